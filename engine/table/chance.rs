@@ -1,11 +1,12 @@
-//! Randomness of a table: named streams of events.
+//! Randomness of a table: random events in named streams.
 //!
-//! Shuffles and bounded draws are implemented here, so that no update of a library changes a recorded game. The tests below pin their
-//! results.
+//! Shuffles and bounded draws are implemented here, so that no update of a library can change a recorded game. The
+//! tests below pin their results.
 //!
-//! Every random event at a table belongs to a stream (the shuffles of a zone, the throws of a die). It depends only on the seed, the name
-//! of the stream and its index in the stream. A rule that throws another die, or shuffles a deck with one more card, therefore leaves all
-//! other results as they were. This allows two versions of a game to be compared on common random numbers.
+//! Every random event at a table belongs to a stream, such as the shuffles of a zone or the throws of a die. Its result
+//! depends only on the seed, the name of the stream, and its index in the stream. If the rules throw another die, or
+//! shuffle a deck with one more card, all other results thus stay the same. Two versions of a game can therefore be
+//! compared on common random numbers.
 
 use crate::model::{ComponentId, Seat, SpaceId, ZoneId};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -28,9 +29,10 @@ pub struct Chance {
 pub struct Stream(u64);
 
 impl Stream {
-    /// The draw of the seat that begins.
+    /// Draws of the seat that goes first.
     pub const FIRST: Self = Self::from_name("first");
-    /// Throws of no particular die. [`nth_substream`](Self::nth_substream) derives a stream for each number of sides.
+    /// Throws without a particular die. [`nth_substream`](Self::nth_substream) derives a stream for each number of
+    /// sides.
     pub const ROLL: Self = Self::from_name("roll");
     /// Draws from lists.
     pub const DRAW: Self = Self::from_name("lot");
@@ -63,7 +65,7 @@ impl Stream {
         Self(mix_bits(self.0.wrapping_add(number as u64)))
     }
 
-    /// Returns the number as a random sort key.
+    /// Returns the stream's hash as a random sort key.
     pub(super) const fn rank(self) -> u64 {
         self.0
     }
@@ -95,7 +97,7 @@ pub struct Fixed {
     pub shuffles: Vec<(SpaceId, Vec<ComponentId>)>,
     /// Results of the next random draws, in order, each with its zone; `None` matches any zone.
     pub draws: Vec<(Option<ZoneId>, ComponentId)>,
-    /// The seat that begins.
+    /// The seat that goes first.
     pub first: Option<Seat>,
 }
 
@@ -135,7 +137,7 @@ impl Chance {
         Self { base, core, events: SmallVec::new(), fixed: None }
     }
 
-    /// Starts the next event of a stream and returns it as a stream, for [`Stream::rank`].
+    /// Starts the next event of a stream and returns it as a stream of its own, for [`Stream::rank`].
     pub(super) fn event_bits(&mut self, stream: Stream) -> Stream {
         let at = self.events.iter().position(|(known, _)| *known == stream).unwrap_or_else(|| {
             self.events.push((stream, 0));
@@ -146,7 +148,7 @@ impl Chance {
         Stream(mix_bits(self.base)).substream(stream).nth_substream(number)
     }
 
-    /// Returns a new generator seeded from this one, which advances.
+    /// Returns a new generator that is seeded from this one. This one advances.
     #[must_use]
     pub fn fork(&mut self) -> Self {
         let mut seed = [0; 32];
@@ -177,7 +179,8 @@ impl Chance {
         }
     }
 
-    /// Like [`below`](Self::below), but for 64-bit bounds. Returns the same as `below` if the bound fits into 32 bits.
+    /// Like [`below`](Self::below), but for 64-bit bounds. If the bound fits into 32 bits, returns the same number as
+    /// `below`.
     ///
     /// # Panics
     /// Panics if `bound` is 0.
@@ -199,7 +202,7 @@ impl Chance {
         self.fixed.as_deref()
     }
 
-    /// Returns the predetermined results for changing them.
+    /// Returns the predetermined results, to be changed.
     pub fn fix(&mut self) -> &mut Fixed {
         self.fixed.get_or_insert_default()
     }
@@ -219,7 +222,7 @@ impl Chance {
         take_match(&mut self.fixed.as_mut()?.draws, zone)
     }
 
-    /// Takes the predetermined first seat.
+    /// Takes the predetermined seat that goes first.
     pub fn fixed_first(&mut self) -> Option<Seat> {
         self.fixed.as_mut()?.first.take()
     }

@@ -1,9 +1,10 @@
-//! Counts how seats come to know hidden faces. Undo uses the counts to tell whether an answer can be taken back without harm.
+//! Counts how often seats learn hidden faces. Undo uses the counts to decide whether taking back an answer gives
+//! anybody an advantage.
 
 use super::SeatSet;
 use crate::model::SpaceId;
 
-/// All disclosures of a game so far. That a seat comes to know a face is public; the face itself is not recorded.
+/// All disclosures of a game so far. It is public that a seat learns a face; the face itself is not recorded.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Disclosures {
     /// Number of disclosures of any kind.
@@ -12,19 +13,19 @@ pub(super) struct Disclosures {
     pub(super) known: Vec<Disclosure>,
 }
 
-/// Number of faces that were shown to the same seats at the same place, and that another seat knew already.
+/// Number of faces that were shown to the same seats at the same place and were already known to another seat.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Disclosure {
-    /// Where the pieces lay when they were shown.
+    /// Where the pieces were when they were shown.
     pub space: SpaceId,
-    /// Seats that saw them.
+    /// Seats that saw the faces.
     pub seats: SeatSet,
     /// Number of faces.
     pub count: u64,
 }
 
 impl Disclosures {
-    /// Counts a disclosure of a face that some other seat knew already.
+    /// Counts a disclosure of a face that another seat already knew.
     pub(super) fn add(&mut self, space: SpaceId, seats: SeatSet) {
         match self.known.iter_mut().find(|entry| (entry.space, entry.seats) == (space, seats)) {
             Some(entry) => entry.count += 1,

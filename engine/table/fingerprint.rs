@@ -1,8 +1,8 @@
 //! Fingerprint of a table: a stable 64-bit hash.
 //!
-//! It is the sum of the hashes of facts ("this component lies there", "this value is that"), each computed from names. Swapping equal
-//! pieces does not change it. Empty zones and values at their start add nothing, so a new zone, value or param leaves the fingerprint of an
-//! old game as it was.
+//! The fingerprint is the sum of the hashes of facts ("this component lies there", "this value is that"), each computed
+//! from names. Swapping equal pieces does not change it. Empty zones, and values that have not changed since the start,
+//! contribute nothing; an added zone, value or param therefore does not change the fingerprint of an old game.
 
 use super::Table;
 use super::layout::name_hash;
@@ -111,7 +111,7 @@ impl Table {
         if position.eliminated != 0 {
             sum = sum.wrapping_add(mix_hash(&[u64::MAX, u64::from(position.eliminated)]));
         }
-        // Extra turns that were given and not yet taken.
+        // Extra turns that were granted and have not been taken yet.
         for (depth, turns) in position.loops.iter().enumerate() {
             let given = turns.given.iter().map(|at| seat_code(Some(turns.order[usize::from(*at)])));
             let again = (turns.again > 0).then_some(u64::from(turns.again));

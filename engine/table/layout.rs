@@ -1,4 +1,5 @@
-//! Immutable facts about a table, calculated once from the model because play asks for them all the time.
+//! Immutable facts about a table. They are computed once from the model, because they are needed all the time during
+//! play.
 
 use super::seat_set::{SeatSet, only};
 use super::value::expiring_slots;
@@ -22,16 +23,16 @@ pub struct Layout {
     zones: Vec<ZoneTraits>,
     /// For each space: its neighbors, indexed by [`Direction::number`].
     steps: Vec<Steps>,
-    /// For each zone: the coordinates of its hexagons, if it has any.
+    /// For each zone: the coordinates of its hexagons, if it consists of hexagons.
     plans: Vec<Option<Arc<Plan>>>,
     /// For each space: the space of the grid below it if its zone is an overlay; otherwise the space itself.
     grounds: Vec<SpaceId>,
     backs: Vec<u16>,
-    /// For each seat: the zones whose pieces alter what the seat does.
+    /// For each seat: the zones whose pieces alter the effects of what the seat does.
     in_force: Vec<Vec<ZoneId>>,
     /// Values of pieces that are hidden from some seats.
     pub(super) hidden_piece_values: Vec<ValueId>,
-    /// Values of pieces.
+    /// Values that pieces have.
     pub(super) of_pieces: Vec<ValueId>,
     /// Slots of values that last only for a turn, phase or round, each with its start value.
     pub(super) expiring: Vec<(ResetPeriod, Vec<(usize, i64)>)>,
@@ -39,26 +40,26 @@ pub struct Layout {
     pub(super) piece_references: Vec<ValueId>,
     pub(super) cells: CellTraits,
     pub(super) names: NameHashes,
-    /// For each handle: the stream of the piece that comes out of the box with it.
+    /// For each handle: the stream of the piece that has this handle when the box is opened.
     pub(super) piece_streams: Vec<Stream>,
-    /// State of the opened box, once it has been unpacked.
+    /// State of the opened box, once it has been computed.
     pub(super) opened: OnceLock<InitialState>,
 }
 
-/// Facts about a zone that moving a piece into or out of it depends on.
+/// Facts about a zone that determine the effects of moving a piece into or out of it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ZoneTraits {
     /// Seats that see face-down pieces.
     pub(super) seers: SeatSet,
-    /// Whether a seat that does not see into the zone loses track of single pieces.
+    /// Whether seats that do not see into the zone lose track of single pieces.
     pub(super) unordered: bool,
-    /// Whether only the top one of face-up pieces is visible.
+    /// Whether only the topmost face-up piece is visible.
     pub(super) shows_top: bool,
     /// Whether pieces arrive face up.
     pub(super) face_up: bool,
     /// Shape of the zone.
     pub(super) shape: Shape,
-    /// Number of columns; for other shapes than grids, the number of spaces.
+    /// Number of columns. For shapes other than grids, the number of spaces.
     pub(super) columns: i16,
     /// Number of rows.
     pub(super) rows: i16,
@@ -121,7 +122,7 @@ impl Layout {
         &self.steps[spaces]
     }
 
-    /// Returns the coordinates of a zone's hexagons; `None` if it has none.
+    /// Returns the coordinates of a zone's hexagons; `None` if it has no hexagons.
     pub(super) fn plan(&self, zone: ZoneId) -> Option<&Arc<Plan>> {
         self.plans[zone.index()].as_ref()
     }
@@ -130,18 +131,18 @@ impl Layout {
         self.zones[zone.index()]
     }
 
-    /// Returns a number that is equal for components whose backs look alike.
+    /// Returns a number that is the same for all components with backs that look alike.
     pub(super) fn back_of(&self, component: ComponentId) -> u16 {
         self.backs[component.index()]
     }
 
-    /// Returns the space of the grid under an overlay zone; otherwise the space itself.
+    /// Returns the space of the grid under an overlay zone. For spaces of other zones, returns the space itself.
     pub fn ground_space(&self, space: SpaceId) -> SpaceId {
         self.grounds[space.index()]
     }
 
-    /// Returns the space of `zone` that is `space` itself, or lies above or below it. `None` if the two zones do not lie over the same
-    /// grid.
+    /// Returns the space of `zone` that is `space` itself, or that lies above or below it. `None` if the two zones are
+    /// not on the same grid.
     pub fn counterpart(&self, space: SpaceId, zone: ZoneId) -> Option<SpaceId> {
         let (own, start) = (self.zone_of(space), self.model.zone(zone).spaces.start);
         let ground_of = |space| self.zone_of(self.ground_space(space));
@@ -149,7 +150,7 @@ impl Layout {
         (own == zone || ground_of(space) == ground_of(SpaceId(start))).then(|| SpaceId(start + offset))
     }
 
-    /// Returns the zones whose pieces alter what a seat does.
+    /// Returns the zones whose pieces alter the effects of what a seat does.
     pub(crate) fn in_force(&self, seat: Seat) -> &[ZoneId] {
         &self.in_force[seat.index()]
     }
@@ -159,12 +160,12 @@ impl Layout {
         self.model.spaces[space.index()].zone
     }
 
-    /// Returns the stream of a component: for its throws and its rank in a shuffle.
+    /// Returns the stream of a component, for its throws and its rank in shuffles.
     pub fn stream_of_component(&self, component: ComponentId) -> Stream {
         Stream::from_hash(self.names.components[component.index()])
     }
 
-    /// Returns the stream of a space: for its shuffles and draws from it.
+    /// Returns the stream of a space, for its shuffles and for draws from it.
     pub fn stream_of_space(&self, space: SpaceId) -> Stream {
         Stream::from_hash(self.names.spaces[space.index()])
     }
@@ -207,7 +208,7 @@ pub(super) fn team_seats(model: &Model, component: Option<ComponentId>) -> SeatS
     team.into_iter().flat_map(|team| &team.seats).fold(0, |set, seat| set | Layout::only(*seat))
 }
 
-/// Returns the seats of a seat's team; the seat alone if there are no teams.
+/// Returns the seats of a seat's team. Without teams, returns only the seat.
 pub(super) fn teammates(model: &Model, seat: Seat) -> SeatSet {
     model.team_of(seat).map_or_else(|| Layout::only(seat), |team| team_seats(model, Some(team.component)))
 }
@@ -236,7 +237,8 @@ fn ground(model: &Model, space: SpaceId) -> SpaceId {
     SpaceId(model.zone(zone).spaces.start + offset)
 }
 
-/// Returns the zone of `family` that corresponds to `zone`: with the same seat, component and copy, as far as the family has these.
+/// Returns the zone of `family` that corresponds to `zone`: it has the same seat, component and copy, if the zones of
+/// the family have these.
 fn matching_zone(model: &Model, zone: ZoneId, family: FamilyId) -> ZoneId {
     let zones = || model.family(family).zones.clone().map(ZoneId);
     let original = model.zone(zone);

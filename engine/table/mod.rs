@@ -1,7 +1,7 @@
-//! State of one game in progress: where every piece lies, who knows its face, values, randomness. Cheap to clone.
+//! State of one game in progress: where every piece lies, who knows its face, values, and randomness. Cheap to clone.
 //!
-//! A table knows nothing of scripts, files or threads. It carries out operations on ids and reports violations as a [`TableError`]. The
-//! error has no source position; the caller adds it.
+//! A table does not depend on scripts, files or threads. It performs operations on ids and reports violations as a
+//! [`TableError`]. The error has no source position; the caller adds it.
 
 mod chance;
 mod disclosures;
@@ -44,7 +44,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 use std::sync::Arc;
 
-/// Reason why the table refuses an operation.
+/// Reason why the table rejects an operation.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum TableError {
     /// The zone does not accept pieces of this component.
@@ -70,7 +70,7 @@ pub enum TableError {
     OutOfBounds {
         /// The value.
         value: String,
-        /// The number that it was to be set to.
+        /// The number that it should have been set to.
         number: i64,
         /// Its bounds, formatted.
         bounds: String,
@@ -99,7 +99,7 @@ pub enum End {
     Bottom,
 }
 
-/// A piece. `face` is the part that a shuffle moves from handle to handle; all other fields describe the place.
+/// A piece. `face` is the part that a shuffle moves from one handle to another. All other fields describe the place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Piece {
     at: SpaceId,
@@ -111,16 +111,16 @@ struct Piece {
     turned: u8,
     /// Seats that have seen the current rotation, or the shown face of a die.
     turn_known: SeatSet,
-    /// Height above the other pieces of its grid, for pieces that cover squares.
+    /// Layer above or below the other pieces of its grid, for pieces that cover squares.
     layer: i16,
-    /// Number of the placement that put the piece on its grid; later placements have larger numbers.
+    /// Sequence number of the placement that put the piece on its grid. Later placements have larger numbers.
     laid: u16,
     /// Attributes that a script has made public about a hidden face.
     narrowed: Option<Content>,
     face: ShuffledFace,
 }
 
-/// Identity of a face: its component, and the seat whose color it has.
+/// Identity of a face: its component, and the seat that determines its color.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct FaceIdentity {
     component: ComponentId,
@@ -142,7 +142,7 @@ struct Stack {
     height: u16,
 }
 
-/// Everything that unpacking the box calculates, kept so that each new game copies it.
+/// Everything that is computed when the box is opened. It is kept so that each new game can copy it.
 #[derive(Debug)]
 pub(in crate::table) struct InitialState {
     pieces: Vec<Piece>,
@@ -162,24 +162,25 @@ pub struct Table {
     mixes: Mixes,
     /// Conditions on hidden pieces that seats have learned without seeing the pieces. `None` until the first one.
     learned: Option<Arc<Learned>>,
-    /// Counts of disclosures; `None` if they are not counted.
+    /// Counts of disclosures; `None` if they are not being counted.
     disclosures: Option<Arc<Disclosures>>,
     /// Topmost square of every space. Empty in games whose pieces have no squares.
     tops: Vec<grid::topmost::Top>,
     reads: Reads,
-    /// Seats that lost track of a piece since reads were last forgotten.
+    /// Seats that have lost track of a piece since reads were last forgotten.
     lost_track: SeatSet,
-    /// Hands and bags that were shown to seats until further notice, with those seats.
+    /// Hands and bags that are being shown, each with the seats that look at them.
     looked_at: SmallVec<[(SpaceId, SeatSet); 1]>,
     /// Whether faces were shuffled since the last checkpoint.
     is_shuffled: bool,
-    /// On a trial copy: the original table, whose knowledge decides what each seat may have read. `None` elsewhere.
+    /// On a trial copy: the original table. Its knowledge determines what each seat may have read. `None` on other
+    /// tables.
     trial_original: Option<Arc<Self>>,
-    /// First slots of values that were set by hand and that rules therefore do not change.
+    /// First slots of values that were arranged by hand and that the rules therefore cannot change.
     pinned: Option<Arc<FxHashSet<usize>>>,
-    /// Values that pieces had when they left, during this step, the zones that hold these values; by slot.
+    /// Last values, by slot, of pieces that have left during this step the zones in which pieces have these values.
     last_known: FxHashMap<usize, i64>,
-    /// Whether any rule reads `last_known`.
+    /// Whether rules currently read `last_known` (see [`Table::set_recalling`]).
     recalls_last_known: bool,
     /// The session's randomness.
     pub chance: Chance,
@@ -191,9 +192,9 @@ pub struct Table {
 pub(crate) struct Track(Mixes);
 
 impl Table {
-    /// Creates a table with the box opened: every piece at its start, every face known to everybody.
+    /// Creates a table with an opened box: every piece is at its start, and everybody knows every face.
     ///
-    /// The box is unpacked once per layout; later tables copy the result.
+    /// The box is opened only once per layout. Later tables copy the result.
     pub fn new(layout: Arc<Layout>, chance: Chance) -> Self {
         let opened = layout.opened.get_or_init(|| Self::unpack(layout.clone()));
         Self {
@@ -218,7 +219,7 @@ impl Table {
         }
     }
 
-    /// Estimates the bytes that a copy takes. The estimate does not depend on the machine.
+    /// Estimates the number of bytes that a copy takes. The estimate does not depend on the machine.
     pub(crate) fn size(&self) -> usize {
         self.pieces.len() * 64 + self.stacks.len() * 8 + self.values.len() * 8 + self.tops.len() * 8 + 1024
     }
@@ -284,20 +285,20 @@ impl Table {
 
     // ----- queries
 
-    /// Returns the component of a piece, and notes the read.
+    /// Returns the component of a piece, and records the read.
     #[inline]
     pub fn component(&self, piece: PieceId) -> ComponentId {
         self.note_read(piece);
         self.print(piece).component
     }
 
-    /// Returns the seat whose color a piece has; `None` if its component does not come in seat colors.
+    /// Returns the seat that determines a piece's color; `None` if its component does not come in seat colors.
     pub fn owner(&self, piece: PieceId) -> Option<Seat> {
         self.note_read(piece);
         self.print(piece).owner
     }
 
-    /// Returns the face of a piece without noting a read, for code whose result rules cannot observe.
+    /// Returns the face of a piece without recording a read. For code whose result rules cannot observe.
     fn print(&self, piece: PieceId) -> FaceIdentity {
         self.pieces[piece.index()].face.print
     }
@@ -305,35 +306,35 @@ impl Table {
     #[inline]
     fn note_read(&self, piece: PieceId) {
         let known = self.pieces[piece.index()].known;
-        // On a trial copy nobody has really seen anything: only knowledge of the original counts.
+        // On a trial copy, nobody has really seen anything: only knowledge of the original counts.
         let known = known & self.trial_original.as_ref().map_or(known, |original| original.pieces[piece.index()].known);
         self.reads.note(self.layout.everybody & !known);
     }
 
-    /// Takes a snapshot of what everybody keeps track of, for [`Table::has_kept_track_since`].
+    /// Takes a snapshot for [`Table::has_kept_track_since`].
     pub(crate) fn track(&self) -> Track {
         Track(self.mixes.clone())
     }
 
-    /// Returns whether nobody has lost track of a piece since the snapshot, so that pieces can still be recognized by what was known of
-    /// them.
+    /// Returns whether nobody has lost track of a piece since the snapshot, so that pieces can still be recognized by
+    /// what was known about them.
     pub(crate) fn has_kept_track_since(&self, track: &Track) -> bool {
         self.mixes.is_same(&track.0)
     }
 
-    /// Notes a read of something else that these seats do not know.
+    /// Records a read of something else that these seats do not know.
     pub(crate) fn note_unknown_to(&self, seats: SeatSet) {
         self.reads.note(seats & self.layout.everybody);
     }
 
     /// Returns whether `seat` knows everything that was read since reads were last forgotten.
     ///
-    /// If so, the same computation gives the same result on every table that the seat cannot tell from this one.
+    /// If so, the same computation has the same result on every table that the seat cannot distinguish from this one.
     pub(crate) fn is_read_as_known(&self, seat: Seat) -> bool {
         self.reads.unknown_to() & Layout::only(seat) == 0
     }
 
-    /// Returns whether `seat` has lost track of no piece since reads were last forgotten.
+    /// Returns whether `seat` has not lost track of any piece since reads were last forgotten.
     pub(crate) fn is_kept_track_of(&self, seat: Seat) -> bool {
         self.lost_track & Layout::only(seat) == 0
     }
@@ -349,7 +350,7 @@ impl Table {
         self.print(piece) == FaceIdentity { component, owner }
     }
 
-    /// Runs `look` without noting its reads, for output that is not part of the rules' computation.
+    /// Runs `look` without recording its reads, for output that is not part of the rules' computation.
     pub(crate) fn aside<R>(&self, look: impl FnOnce(&Self) -> R) -> R {
         let before = self.reads.unknown_to();
         let found = look(self);
@@ -359,7 +360,8 @@ impl Table {
 
     /// Turns this table into a trial copy and returns the original.
     ///
-    /// Nobody learns what is seen on the copy: a read there counts as known only to seats that knew it before the trial.
+    /// What is seen on the copy does not give anybody knowledge: a read on it counts as known only for seats that knew
+    /// the result before the trial.
     pub(crate) fn begin_trial(&mut self) -> Arc<Self> {
         let copy = self.clone();
         let original = Arc::new(std::mem::replace(self, copy));
@@ -374,13 +376,13 @@ impl Table {
         *self = Arc::unwrap_or_clone(original);
     }
 
-    /// Starts noting reads, and pieces lost track of, from scratch.
+    /// Resets the records of reads and of seats that have lost track of a piece.
     pub(crate) fn forget_reads(&mut self) {
         self.reads.set(0);
         self.lost_track = 0;
     }
 
-    /// Returns the seats in play, clockwise, beginning with `from`. Eliminated seats are left out, `from` included.
+    /// Returns the seats in play, clockwise, beginning with `from`. Eliminated seats are left out, even `from`.
     pub fn seats_from(&self, from: Seat) -> impl Iterator<Item = Seat> + '_ {
         let seats = self.model().seats;
         let around = (0..seats).map(move |step| Seat((from.0 + step) % seats));
@@ -402,7 +404,8 @@ impl Table {
         self.pieces[piece.index()].up
     }
 
-    /// Returns the seats that know which face a die shows. Rotations of other pieces are visible to everybody.
+    /// Returns the seats that know which face a die shows. For other pieces, whose rotation is visible, returns all
+    /// seats.
     pub fn turn_knowers(&self, piece: PieceId) -> SeatSet {
         if !self.is_die(piece) {
             return self.layout.everybody;
@@ -410,7 +413,7 @@ impl Table {
         self.watchers(piece) | self.knowers(piece) & self.pieces[piece.index()].turn_known
     }
 
-    /// Returns the seats that know the rotations of both pieces; the empty set if the rotations differ.
+    /// Returns the seats that know the rotations of both pieces. Empty if the rotations differ.
     pub(crate) fn same_turn_to(&self, a: PieceId, b: PieceId) -> SeatSet {
         if self.pieces[a.index()].turned == self.pieces[b.index()].turned {
             self.turn_knowers(a) & self.turn_knowers(b)
@@ -419,7 +422,8 @@ impl Table {
         }
     }
 
-    /// Normalizes the face index of a die: the first of the faces that show the same, so that dice which show the same are equal.
+    /// Normalizes the face index of a die to the first face that shows the same, so that dice that show the same are
+    /// equal.
     fn face_of(&self, piece: PieceId, turned: u8) -> u8 {
         let faces = &self.model().component(self.print(piece).component).faces;
         let shown = faces.get(usize::from(turned));
@@ -470,7 +474,8 @@ impl Table {
         std::iter::successors(self.bottom(space), |at| piece(self.pieces[at.index()].above))
     }
 
-    /// Returns the number of pieces below one on its space. Searches from both ends at once, since most pieces are near one of them.
+    /// Returns the number of pieces below a piece on its space. Searches from both ends at once, since most pieces are
+    /// near one of them.
     pub(crate) fn depth(&self, piece: PieceId) -> usize {
         let links = |handle: u16| &self.pieces[usize::from(handle)];
         let (mut up, mut down) = (piece.0, piece.0);
@@ -498,7 +503,7 @@ impl Table {
         self.stacks_of(zone).iter().map(|stack| usize::from(stack.height)).sum()
     }
 
-    /// Iterates over the pieces of a zone: space by space, each top first.
+    /// Iterates over the pieces of a zone, space by space, each from the top down.
     pub fn pieces(&self, zone: ZoneId) -> impl Iterator<Item = PieceId> + '_ {
         self.stacks_of(zone).iter().filter(|stack| stack.height > 0).flat_map(|stack| self.down_from(piece(stack.top)))
     }
@@ -509,7 +514,7 @@ impl Table {
         &self.stacks[usize::from(spaces.start)..usize::from(spaces.end)]
     }
 
-    /// Iterates over a piece and those below it.
+    /// Iterates over a piece and the pieces below it.
     fn down_from(&self, top: Option<PieceId>) -> impl Iterator<Item = PieceId> + '_ {
         std::iter::successors(top, |at| piece(self.pieces[at.index()].below))
     }
@@ -526,10 +531,12 @@ impl Table {
 
     // ----- changes
 
-    /// Moves a piece to an end of a space. `up` is the side to lie on; `None` means the default of the zone.
+    /// Moves a piece to one end of a space. `up` says whether it lies face up afterwards; `None` uses the default of
+    /// the zone.
     ///
     /// # Errors
-    /// [`TableError::NotAccepted`], or [`TableError::OffGrid`] for a piece that takes up spaces.
+    /// Returns [`TableError::NotAccepted`], or [`TableError::OffGrid`] for a piece that would lie beyond the edge of a
+    /// grid.
     pub fn move_piece(&mut self, piece: PieceId, to: SpaceId, end: End, up: Option<bool>) -> Result<(), TableError> {
         self.check_inside(piece, to, self.pieces[piece.index()].turned)?;
         self.move_turned(piece, to, end, up, None)?;
@@ -537,11 +544,11 @@ impl Table {
         Ok(())
     }
 
-    /// Like [`Table::move_piece`], but seats do not lose track of the piece yet. Call [`Table::lose_track_of`] once all pieces of a
-    /// simultaneous move have arrived.
+    /// Like [`Table::move_piece`], but seats do not lose track of the piece yet. Call [`Table::lose_track_of`] for it
+    /// once all pieces of a simultaneous move have arrived.
     ///
     /// # Errors
-    /// The errors of [`Table::move_piece`].
+    /// Same as [`Table::move_piece`].
     pub fn move_apart(&mut self, piece: PieceId, to: SpaceId, end: End, up: Option<bool>) -> Result<(), TableError> {
         self.check_inside(piece, to, self.pieces[piece.index()].turned)?;
         self.move_turned(piece, to, end, up, None)
@@ -588,22 +595,23 @@ impl Table {
         Ok(())
     }
 
-    /// Turns a piece face up or face down where it lies.
+    /// Turns a piece face up or face down at its place.
     pub fn turn_over(&mut self, piece: PieceId, up: bool) {
         self.pieces[piece.index()].up = up;
         self.see(piece, self.watchers(piece));
         self.lose_track_of(piece);
     }
 
-    /// Makes a face-down piece indistinguishable from the others in its hand or bag, for all seats that do not see into it.
+    /// Makes a face-down piece indistinguishable from the other pieces of its hand or bag, for all seats that do not
+    /// see into it.
     pub fn lose_track_of(&mut self, piece: PieceId) {
         if !self.is_up(piece) {
             self.lose_track(self.space_of(piece));
         }
     }
 
-    /// Rotates a piece on the spot (0 to 3; on hexagons 0 to 5), or sets the face of a die. Equal faces of a die are normalized to the
-    /// first.
+    /// Sets the rotation of a piece (0 to 3; on hexagons 0 to 5), or the face of a die. Equal faces of a die are
+    /// normalized to the first one.
     pub fn set_turned(&mut self, piece: PieceId, turned: u8) {
         let turned = self.face_of(piece, turned);
         let mut spaces = self.footprint(piece);
@@ -618,7 +626,8 @@ impl Table {
         self.see(piece, seats);
     }
 
-    /// Shuffles the pieces of a space, each keeping its side. Seats that do not see them lose track of them.
+    /// Shuffles the pieces of a space. Each piece keeps the side that is up. Seats that do not see the pieces lose
+    /// track of them.
     pub fn shuffle(&mut self, space: SpaceId) {
         let handles: Vec<PieceId> = self.stack_from_bottom(space).collect();
         if handles.len() < 2 {
@@ -643,7 +652,7 @@ impl Table {
                 self.chance.fix().shuffles.push((space, missing));
             }
         }
-        // The side belongs to the piece, not to the place, so it moves with the face.
+        // The side that is up belongs to the piece and not to the place, so it moves with the face.
         let is_mixed = sides.iter().any(|(_, up)| *up != sides[0].1);
         for (handle, face) in handles.iter().zip(faces) {
             let piece = &mut self.pieces[handle.index()];
@@ -660,8 +669,9 @@ impl Table {
 
     /// Returns the faces in random order.
     ///
-    /// Each handle gets its random rank from the piece that it was in the opened box, so that one more card in the deck leaves the order of
-    /// the others as it was. The current faces play no part, so that an imagined world is shuffled as the real one.
+    /// Each handle gets its random rank from the piece that had the handle in the opened box, so that one more card in
+    /// the deck does not change the order of the others. The current faces do not matter, so that an imagined world is
+    /// shuffled like the real table.
     fn shuffled_faces(&mut self, space: SpaceId, handles: &[PieceId]) -> Vec<ShuffledFace> {
         let shuffle = self.chance.event_bits(self.layout.stream_of_space(space));
         let rank = |handle: PieceId| shuffle.substream(self.layout.piece_streams[handle.index()]).rank();
@@ -671,7 +681,7 @@ impl Table {
         ranked.into_iter().map(|(_, face)| face).collect()
     }
 
-    /// Records that a checkpoint is taken now; `origin` of each face refers to it.
+    /// Records that a checkpoint is taken now. `origin` of each face refers to the last checkpoint.
     pub fn mark_checkpoint(&mut self) {
         if !std::mem::take(&mut self.is_shuffled) {
             return;
@@ -721,8 +731,8 @@ impl Table {
     }
 }
 
-/// Moves the `wanted` faces to the top, which is the end of `faces`; the first one wanted ends up topmost. Returns those that were not
-/// found.
+/// Moves the `wanted` faces to the top, which is the end of `faces`. The first wanted face ends up topmost. Returns the
+/// components that were not found.
 fn put_on_top(faces: &mut [ShuffledFace], mut wanted: Vec<ComponentId>) -> Vec<ComponentId> {
     let mut end = faces.len();
     wanted.retain(|component| {
@@ -741,12 +751,12 @@ fn piece(handle: u16) -> Option<PieceId> {
 }
 
 impl Table {
-    /// Starts counting disclosures. Playouts and imagined tables do without.
+    /// Starts counting disclosures. They are not counted in playouts and on imagined tables.
     pub(crate) fn count_disclosures(&mut self) {
         self.disclosures.get_or_insert_default();
     }
 
-    /// Counts that `seats` have come to know a face that the seats in `before` knew already.
+    /// Counts that `seats` have learned a face that the seats in `before` already knew.
     pub(in crate::table) fn note_disclosed(&mut self, space: SpaceId, seats: SeatSet, before: SeatSet) {
         let Some(disclosures) = &mut self.disclosures else { return };
         let disclosures = Arc::make_mut(disclosures);
@@ -763,13 +773,13 @@ impl Table {
         }
     }
 
-    /// Returns whether anything was disclosed or drawn at random since `earlier`, a past state of this game.
+    /// Returns whether anything was disclosed or drawn at random since `earlier`, which is a past state of this game.
     pub(crate) fn has_disclosed_since(&self, earlier: &Self) -> bool {
         let count = |table: &Self| table.disclosures.as_ref().map(|disclosures| disclosures.count);
         count(self) != count(earlier) || self.chance != earlier.chance
     }
 
-    /// Returns the faces that seats have seen since `earlier` and that some other seat knew before.
+    /// Returns the faces that seats have seen since `earlier` and that other seats already knew.
     pub(crate) fn known_faces_shown_since(&self, earlier: &Self) -> Vec<Disclosure> {
         let known =
             |table: &Self| table.disclosures.as_ref().map_or(Vec::new(), |disclosures| disclosures.known.clone());

@@ -1,13 +1,14 @@
-//! Graph searches: shortest paths, the longest trail over links, and the longest path over places.
+//! Graph searches: cheapest paths, the longest trail over links, and the longest path over places.
 
 use smallvec::SmallVec;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// Returns everything that is reachable at a cost of at most `most`, cheapest first, with its cost (Dijkstra's algorithm).
+/// Returns everything that can be reached at a total cost of at most `most`, each with that cost, cheapest first
+/// (Dijkstra's algorithm).
 ///
-/// Start nodes and nodes that are `closed` (by `index`) are left out. `beside` returns the neighbors of a node, each with the cost of the
-/// step; negative costs count as 0.
+/// Start nodes, and nodes whose `index` is set in `closed`, are left out. `beside` returns the neighbors of a node,
+/// each with the cost of the step. Negative costs count as 0.
 ///
 /// # Errors
 /// Returns the first error of `beside`.
@@ -18,7 +19,7 @@ pub(crate) fn cheapest_first<T: Copy, B: IntoIterator<Item = (T, i64)>, E>(
     index: impl Fn(T) -> usize,
     mut beside: impl FnMut(T) -> Result<B, E>,
 ) -> Result<Vec<(T, i64)>, E> {
-    // Nodes in the order of discovery, which breaks ties of cost.
+    // Nodes in the order of discovery. The order decides between nodes with equal costs.
     let mut met: Vec<T> = Vec::new();
     let mut queue: BinaryHeap<Reverse<(i64, usize)>> = BinaryHeap::new();
     let add = |one: T, cost: i64, met: &mut Vec<T>, queue: &mut BinaryHeap<Reverse<(i64, usize)>>| {
@@ -48,10 +49,10 @@ pub(crate) fn cheapest_first<T: Copy, B: IntoIterator<Item = (T, i64)>, E>(
     Ok(found)
 }
 
-/// Finds the longest trail: a walk that uses no link twice, but may revisit places.
+/// Finds the longest trail: a walk that uses no link twice but may visit places several times.
 ///
-/// Returns the links in order and the number of search steps; `None` instead of the links if the search takes more than `most` steps. There
-/// may be at most 64 links, and lengths must not be negative.
+/// Returns the links in order and the number of search steps. If the search takes more than `most` steps, returns
+/// `None` instead of the links. There may be at most 64 links, and lengths must not be negative.
 pub(crate) fn longest_trail(
     places: usize,
     ends: &[[usize; 2]],
@@ -100,7 +101,7 @@ struct TrailSearch<'g> {
     lengths: &'g [i64],
     /// For each place: its links, each with the place at the other end.
     beside: Vec<Vec<(usize, usize)>>,
-    /// For each place: its links as a bit set, without loops.
+    /// For each place: its links as a bit set, except links from the place to itself.
     through: Vec<u64>,
     /// For each place: the links of `through`, shortest first.
     shortest_first: Vec<SmallVec<[usize; 8]>>,
@@ -127,10 +128,12 @@ impl TrailSearch<'_> {
         links
     }
 
-    /// Returns an upper bound of what a trail from `at` can add over the links `left`, whose lengths sum up to `total`.
+    /// Returns an upper bound of the length that a trail can gain from `at` over the links `left`. `total` is the sum
+    /// of their lengths.
     ///
-    /// A trail enters each place as often as it leaves it, except at its end. Hence at every other place with an odd number of links, one
-    /// of them stays unused. One link can be the unused one of two places, so only half of the lengths may be subtracted.
+    /// A trail enters each place as often as it leaves it, except at its end. At every other place with an odd number
+    /// of links, at least one link therefore stays unused. One link can be the unused link of two places, so only half
+    /// of the lengths may be subtracted.
     fn bound(&self, at: usize, left: u64, total: i64) -> i64 {
         let (mut lost, mut largest) = (0, 0);
         for (place, links) in self.through.iter().enumerate() {
@@ -147,8 +150,8 @@ impl TrailSearch<'_> {
         total - (lost - largest).max(0) / 2
     }
 
-    /// Extends the trail from a place over the links `left`, whose lengths sum up to `total`. Returns `false` if the step limit is
-    /// exceeded.
+    /// Extends the trail from a place over the links `left`. `total` is the sum of their lengths. Returns `false` if
+    /// the step limit is exceeded.
     fn extend(&mut self, at: usize, left: u64, total: i64) -> bool {
         self.steps += 1;
         if self.steps > self.most {
@@ -180,10 +183,11 @@ impl TrailSearch<'_> {
     }
 }
 
-/// Finds the longest path, which visits no place twice.
+/// Finds the longest path: a walk that visits no place twice.
 ///
-/// Returns the places in order and the number of search steps; `None` instead of the places if the search takes more than `most` steps.
-/// There may be at most 64 places. `beside` has the neighbors of each place as a bit set, and worths must not be negative.
+/// Returns the places in order and the number of search steps. If the search takes more than `most` steps, returns
+/// `None` instead of the places. There may be at most 64 places. `beside` has the neighbors of each place as a bit set.
+/// Worths must not be negative.
 pub(crate) fn longest_path(beside: &[u64], worth: &[i64], most: usize) -> (Option<Vec<usize>>, usize) {
     let mut search =
         Paths { beside, worth, path: SmallVec::new(), length: 0, best: Vec::new(), best_length: -1, steps: 0, most };
@@ -209,8 +213,9 @@ struct Paths<'g> {
 }
 
 impl Paths<'_> {
-    /// Returns an upper bound of what a path can add behind `at`: everything reachable over the places `left`. A path can visit at most one
-    /// dead end, its last place, so only the most valuable dead end is counted.
+    /// Returns an upper bound of what a path can gain after `at`: the worth of everything that can be reached over the
+    /// places `left`. A path can visit at most one dead end, its last place, so only the most valuable dead end is
+    /// counted.
     fn bound(&self, at: usize, left: u64) -> i64 {
         let (mut reached, mut next) = (0, self.beside[at] & left);
         while next != 0 {
@@ -244,7 +249,8 @@ impl Paths<'_> {
         let left = left & !(1 << at);
         let mut is_done = true;
         if self.length + self.bound(at, left) > self.best_length {
-            // Places with the fewest ways out first: left for later, they could not be reached any more (Warnsdorff's rule).
+            // Visits places with the fewest ways out first: later on, they could no longer be reached (Warnsdorff's
+            // rule).
             let mut next: SmallVec<[usize; 8]> = set_bits(self.beside[at] & left).collect();
             next.sort_by_key(|place| (self.beside[*place] & left).count_ones());
             is_done = next.into_iter().all(|place| self.visit(place, left));
@@ -352,7 +358,7 @@ mod tests {
         }
     }
 
-    /// The path visits all squares of an 8×8 board. 64 is the maximum number of places.
+    /// The path visits all squares of an 8×8 board, which has the maximum number of places, 64.
     #[test]
     fn finds_a_path_over_a_whole_board_within_1000_steps() {
         let bit_of = |row: usize, column: usize| (row < 8 && column < 8).then(|| 1_u64 << (8 * row + column));

@@ -8,15 +8,15 @@ use smallvec::SmallVec;
 /// A running loop of the flow.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Loop {
-    /// Seats that take turns in it; empty for a loop without seats.
+    /// Seats that take turns in the loop; empty for a loop without seats.
     pub order: SmallVec<[Seat; 8]>,
-    /// Index in `order` of the seat on turn.
+    /// Index in `order` of the seat whose turn it is.
     pub at: u8,
     /// Whether the seats keep taking turns until the rules end the loop.
     pub is_endless: bool,
-    /// Number of further turns that the seat on turn takes before anybody else.
+    /// Number of additional turns that this seat takes before any other seat.
     pub again: u16,
-    /// Positions in `order` of the seats that were given the turns after that, in the order in which they take them.
+    /// Indices in `order` of the seats that were granted the turns after that, in the order in which they take them.
     pub given: SmallVec<[u8; 4]>,
 }
 
@@ -26,13 +26,13 @@ impl Loop {
         Self { order, at, is_endless, again: 0, given: SmallVec::new() }
     }
 
-    /// Returns the seat on turn; `None` in a loop without seats.
+    /// Returns the seat whose turn it is; `None` in a loop without seats.
     pub fn seat(&self) -> Option<Seat> {
         self.order.get(usize::from(self.at)).copied()
     }
 }
 
-/// Position in the flow, and the facts that every game has, such as the round.
+/// Position in the flow, and facts such as the round that exist in every game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Position {
     /// Index of the next instruction.
@@ -49,7 +49,7 @@ pub struct Position {
     pub first: Seat,
     /// Seat whose turn it is.
     pub active: Option<Seat>,
-    /// Seat with which the next loop begins. Set if play was started in the middle of a loop.
+    /// Seat with which the next loop begins. Set if play starts in the middle of a loop.
     pub enter_with: Option<Seat>,
     /// Seats that have been eliminated.
     pub eliminated: SeatSet,
@@ -86,8 +86,8 @@ impl Position {
         self.eliminated & only(seat) == 0
     }
 
-    /// Eliminates a seat, including the extra turns that it was given. If it was the first seat, that becomes the next one in play of
-    /// `in_turn`.
+    /// Eliminates a seat and removes the extra turns that it was granted. If it was the first seat, the next seat of
+    /// `in_turn` that is still in play becomes the first seat.
     pub fn eliminate(&mut self, seat: Seat, in_turn: impl IntoIterator<Item = Seat>) {
         self.eliminated |= only(seat);
         for turns in &mut self.loops {

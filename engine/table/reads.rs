@@ -1,12 +1,13 @@
-//! Notes which seats do not know everything that was read of a table.
+//! Records which seats do not know everything that was read of a table.
 
 use super::SeatSet;
 use std::sync::atomic::{AtomicU16, Ordering};
 
-/// Seats that do not know all that was read of a table since reads were last [forgotten](super::Table::forget_reads).
+/// Seats that do not know everything that was read of a table since reads were last
+/// [forgotten](super::Table::forget_reads).
 ///
-/// Faces, dice and values can be read in few places, and each of them notes here who may not know the result. Reads are not part of the
-/// game's state: tables are equal regardless of them.
+/// There are few functions that read faces, dice and values. Each of them records here which seats may not know the
+/// result. Reads are not part of the game's state: tables are compared without them.
 #[derive(Debug, Default)]
 pub(super) struct Reads(AtomicU16);
 
@@ -20,7 +21,8 @@ impl Reads {
     /// Adds seats that do not know something that was read.
     #[inline]
     pub(super) fn note(&self, unknown_to: SeatSet) {
-        // A table is shared between threads only while nobody reads it. The atomic makes `Table` `Sync`; it synchronizes nothing.
+        // A table is shared between threads only while nobody reads it. The atomic makes `Table` implement `Sync`, but
+        // does not synchronize anything.
         if unknown_to != 0 {
             self.0.store(self.unknown_to() | unknown_to, Ordering::Relaxed);
         }

@@ -1,4 +1,4 @@
-//! Sets of seats, a bit for each.
+//! Sets of seats as bit sets.
 
 use crate::model::Seat;
 

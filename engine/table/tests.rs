@@ -74,7 +74,7 @@ impl Box {
         })
     }
 
-    /// Adds a zone; if its owner sees into it, one for each seat.
+    /// Adds a zone. If its owner sees into it, adds one for each seat.
     fn zone(mut self, id: &str, shape: Shape, spaces: u16, change: impl Fn(&mut Family)) -> Self {
         let model = &mut self.0;
         let first = model.zones.len() as u16;
@@ -216,7 +216,8 @@ impl Table {
     }
 }
 
-/// Returns a table with every sort of zone and two kinds of pieces in one deck. Equal `backs` allow them to be mixed.
+/// Returns a table that has every sort of zone, and two kinds of pieces in one deck. With equal `backs`, the kinds can
+/// be mixed.
 fn varied_table(seats: u8, seed: u64, backs: [&str; 2]) -> Table {
     Box::new(seats)
         .zone("box", Shape::Bag, 1, |_| ())
@@ -236,7 +237,7 @@ fn varied_table(seats: u8, seed: u64, backs: [&str; 2]) -> Table {
         .table(seed)
 }
 
-/// An operation on a table, by handle.
+/// An operation on a table. Pieces are identified by handles.
 #[derive(Debug, Clone, Copy)]
 enum Event {
     Move(PieceId, SpaceId, End, Option<bool>),
@@ -250,7 +251,7 @@ enum Event {
 }
 
 impl Event {
-    /// Draws an event. Draws and plays are frequent, the rest is rare.
+    /// Draws a random event. Draws and plays are frequent; other events are rare.
     fn random(table: &Table, chance: &mut Chance) -> Self {
         let below = |chance: &mut Chance, bound: usize| chance.below(bound as u32) as usize;
         let piece = PieceId::at(below(chance, table.pieces.len()));
@@ -375,8 +376,8 @@ fn imagine_and_check(table: &Table, seat: Seat, chance: &mut Chance) -> Option<T
 
 /// Applies the same event to an imagined world.
 ///
-/// The seats that know a piece must not depend on anything that `seat` does not know. If the seat learns the same, its memory must be the
-/// same too.
+/// The set of seats that know a piece must not depend on anything that `seat` does not know. If the seat learns the
+/// same as on the real table, its memory must be the same too.
 fn check_world_evolves_alike(event: Event, before: &Table, after: &Table, mut world: Table, seat: Seat) {
     world.chance = before.chance.clone();
     if !event.apply(&mut world) {
@@ -468,7 +469,7 @@ fn cards(seats: u8, counts: &[u16]) -> Box {
         .kind("card", "x", "deck", counts)
 }
 
-/// Counts how often a component is on a piece among 6,000 imagined worlds.
+/// Counts in how many of 6,000 imagined worlds a piece has a component.
 fn count_worlds(table: &Table, seat: u8, piece: PieceId, component: u16) -> usize {
     let mut chance = Chance::new(9, "times");
     let worlds = (0..6_000).map(|_| table.imagined(Seat(seat), &mut chance, &mut NoJudge).unwrap());
@@ -490,7 +491,7 @@ fn the_other_seat_has_each_of_two_unknown_cards_equally_often() {
 
 #[test]
 fn a_known_card_shuffled_in_may_be_anywhere_but_not_among_cards_dealt_before() {
-    // Component 0 is the special card. Of the ten others, two are dealt to seat 1 first.
+    // Component 0 is the special card. Two of the ten others are dealt to seat 1 first.
     let mut table = cards(2, &[1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1]).table(4);
     let deck = table.space_named("deck");
     let special = PieceId(0);
@@ -535,7 +536,7 @@ fn redealt_checkpoints_agree_with_present_knowledge() {
     table.mark_checkpoint();
     let checkpoint = table.clone();
     let deck = table.space_named("deck");
-    // Everybody knew all faces at the checkpoint. Still, the shuffle must hide where the cards are now.
+    // Everybody knew all faces at the checkpoint. Nevertheless, the shuffle must hide where the cards are now.
     table.shuffle(deck);
     let mine = table.draw(0);
     let theirs = table.draw(1);
@@ -555,9 +556,9 @@ fn redealt_checkpoints_agree_with_present_knowledge() {
     }
 }
 
-/// Replays random events in worlds that begin at a checkpoint. If the mixes of the world are those of the present table, the seat sees and
-/// remembers the same afterwards. Otherwise a replay may part a piece from the face that the seat saw on it, so that sessions check each of
-/// these worlds after the replay; such worlds must be rare.
+/// Replays random events in worlds that begin at a checkpoint. If the mixes of the world are those of the current
+/// table, the seat sees and remembers the same afterwards. Otherwise, a replay may separate a piece from the face that
+/// the seat saw on it. Sessions check such worlds after the replay; these worlds must be rare.
 #[test]
 fn replaying_events_from_a_redealt_checkpoint_leads_to_the_same_view() {
     let (mut same, mut different, mut stopped) = (0, 0, 0);
@@ -652,7 +653,7 @@ fn only_pieces_with_the_same_back_are_mixed_in_a_hand() {
     assert_eq!(table.mix_count() - mixes, 2);
 }
 
-/// If imagination leaked the truth, worlds would agree with the truth more often than with each other.
+/// If imagined worlds leaked the truth, they would agree with the truth more often than with each other.
 #[test]
 fn imagined_worlds_agree_with_the_truth_no_more_than_with_each_other() {
     let mut chance = Chance::new(10, "agree");
@@ -710,7 +711,7 @@ fn a_table_can_be_sent_to_another_thread() {
     accepts_shareable(&varied_table(2, 1, ["x", "y"]));
 }
 
-/// This allows two versions of a game to be compared on common random numbers.
+/// Because of this, two versions of a game can be compared on common random numbers.
 #[test]
 fn one_more_card_in_the_deck_keeps_the_order_of_the_others() {
     let order = |counts: &[u16], but: Option<u16>| {

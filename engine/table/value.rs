@@ -1,5 +1,5 @@
-//! Values: facts that change during play, stored as numbers in slots. A plain value takes one slot. A list takes one for its length and one
-//! for each possible entry.
+//! Values: facts that change during play, stored as numbers in slots. A plain value takes one slot. A list takes one
+//! slot for its length and one for each possible entry.
 
 use super::layout::{team_seats, teammates};
 use super::{Chance, Layout, SeatSet, Table, TableError};
@@ -25,7 +25,7 @@ pub enum Holder {
     Piece(PieceId),
     /// A space.
     Space(SpaceId),
-    /// A pair: the first member has a table with an entry for the second.
+    /// A pair. The first member has a table with an entry for the second member.
     Pair(Member, Member),
 }
 
@@ -73,7 +73,8 @@ pub(super) fn expiring_slots(model: &Model) -> Vec<(ResetPeriod, Vec<(usize, i64
 
 /// Returns the start value of the slot at offset `at` of a value. Lists start empty.
 ///
-/// The start of a space value is an index in its zone. If the zone exists once per component, the zone of the same component is meant.
+/// The start of a space value is an index in its zone. If there is one such zone per component, the zone of the same
+/// component is used.
 fn start_value(model: &Model, id: ValueId, at: usize) -> i64 {
     let value = model.value(id);
     if value.most.is_some() {
@@ -133,11 +134,11 @@ pub(crate) fn holder_of(model: &Model, value: &Value, at: usize) -> Holder {
     }
 }
 
-/// Draws a possible content of a value that a seat cannot see.
+/// Draws a possible content for a value that a seat cannot see.
 ///
-/// Numbers are drawn within their bounds, or between the start and the seat's `own` number on a side without a bound. Flags, words and
-/// names are drawn among all possible ones. "Nothing" is a possible result only if the seat's own value is nothing too: rules that give
-/// everybody one rely on that.
+/// Numbers are drawn within their bounds or, unless they have both bounds, between the start and the seat's `own`
+/// number. Flags, words and names are drawn from all possible ones. "Nothing" is possible only if the seat's own value
+/// is nothing too, because the rules may give everybody a value and rely on it.
 fn draw_content(model: &Model, id: ValueId, at: usize, own: Option<i64>, chance: &mut Chance) -> i64 {
     let value = model.value(id);
     let start = start_value(model, id, at);
@@ -173,7 +174,7 @@ fn draw_content(model: &Model, id: ValueId, at: usize, own: Option<i64>, chance:
             usize::try_from(at).map_or(start, |at| i64::from(all[at]))
         }
         ValueType::Space(None) => or_start(draw_between(least, model.spaces.len() as i64 - 1)),
-        // The table draws pieces, because it knows where they lie.
+        // The table draws pieces itself, because it knows where they are.
         ValueType::Piece => Value::NOTHING,
     }
 }
@@ -184,7 +185,7 @@ fn is_something(own: Option<i64>) -> bool {
 }
 
 impl Table {
-    /// Returns the slot of a holder's value, and notes the read; `None` if the holder does not have the value.
+    /// Returns the slot of a holder's value, and records the read. `None` if the holder does not have the value.
     pub fn slot(&self, id: ValueId, holder: Holder) -> Option<usize> {
         let value = self.layout.model.value(id);
         if let (Owner::Piece(Some(_)), Holder::Piece(piece)) = (value.owner, holder) {
@@ -198,7 +199,7 @@ impl Table {
         self.slot_in(value, holder)
     }
 
-    /// Like [`slot`](Self::slot), but does not note the read. For code whose result rules cannot observe.
+    /// Like [`slot`](Self::slot), but does not record the read. For code whose result rules cannot observe.
     pub(super) fn slot_of(&self, id: ValueId, holder: Holder) -> Option<usize> {
         self.slot_in(self.layout.model.value(id), holder)
     }
@@ -238,9 +239,9 @@ impl Table {
 
     /// Returns the seats that see the value of a holder.
     ///
-    /// The owner of a piece is the seat whose color it has, otherwise the seat in whose zone it lies; in addition, seats must know the
-    /// piece. A space belongs to the seat of its zone, a pair to its first seat. If the value is visible to the team, the owner's teammates
-    /// see it too.
+    /// The owner of a piece is the seat that determines its color or, without a color, the seat in whose zone it lies.
+    /// Seats must also know the piece to see its value. A space belongs to the seat of its zone, and a pair to its
+    /// first seat. If the value is visible to the team, the owner's teammates see it too.
     pub fn value_seers(&self, id: ValueId, holder: Holder) -> SeatSet {
         let seen_by = self.model().value(id).seen_by;
         if seen_by == FaceDownVisibility::Everybody {
@@ -282,8 +283,9 @@ impl Table {
 
     /// Returns the first slots of values that were arranged by hand but overwritten by the rules that have run since.
     ///
-    /// `before` and `arranged` are the tables before and after the arrangement, and `otherwise` is the result of running the same rules
-    /// without it. A value counts as overwritten if this table agrees with `otherwise` instead of `arranged`.
+    /// `before` and `arranged` are the tables before and after the arrangement. `otherwise` is the result of running
+    /// the same rules without it. A value counts as overwritten if this table agrees with `otherwise` and not with
+    /// `arranged`.
     pub(crate) fn overwritten_slots(&self, before: &Self, arranged: &Self, otherwise: &Self) -> FxHashSet<usize> {
         let values = self.layout.model.values.iter();
         let slots = values.flat_map(|value| {
@@ -297,7 +299,8 @@ impl Table {
         slots.filter(is_undone).map(|slots| slots.start).collect()
     }
 
-    /// Makes the values in these slots constant: rules no longer change them. Replaces the previous set.
+    /// Makes the values in these slots constant, so that rules no longer change them. Replaces the previous set of
+    /// slots.
     pub(crate) fn pin_slots(&mut self, slots: FxHashSet<usize>) {
         self.pinned = (!slots.is_empty()).then(|| Arc::new(slots));
     }
@@ -306,10 +309,10 @@ impl Table {
         self.pinned.as_ref().is_some_and(|pinned| pinned.contains(&slot))
     }
 
-    /// Sets a slot and returns its previous content. Pinned slots keep theirs.
+    /// Sets a slot and returns its previous content. Pinned slots keep their content.
     ///
     /// # Errors
-    /// [`TableError::OutOfBounds`] if the number exceeds the bounds of a value that is not clamped.
+    /// Returns [`TableError::OutOfBounds`] if the number exceeds the bounds of a value that is not clamped.
     pub fn set_value(&mut self, id: ValueId, slot: usize, number: i64) -> Result<i64, TableError> {
         let new = check_bounds(self.layout.model.value(id), number)?;
         if self.is_pinned(slot) {
@@ -318,7 +321,8 @@ impl Table {
         Ok(std::mem::replace(&mut self.values[slot], new))
     }
 
-    /// Returns the entries of a list, or the content of a plain value as a slice of length one, empty for "nothing".
+    /// Returns the entries of a list. For a plain value, returns its content as a slice of length one, or an empty
+    /// slice for "nothing".
     pub fn entries(&self, id: ValueId, slot: usize) -> &[i64] {
         if self.layout.model.value(id).most.is_some() {
             let length = self.values[slot] as usize;
@@ -328,10 +332,11 @@ impl Table {
         &self.values[slot..slot + usize::from(is_there)]
     }
 
-    /// Replaces the entries of a list, or the content of a plain value. Pinned slots keep theirs.
+    /// Replaces the entries of a list, or the content of a plain value. Pinned slots keep their content.
     ///
     /// # Errors
-    /// [`TableError::TooLong`] if the list is full, [`TableError::OutOfBounds`] as in [`set_value`](Self::set_value).
+    /// Returns [`TableError::TooLong`] if the list is too long, or [`TableError::OutOfBounds`] as in
+    /// [`set_value`](Self::set_value).
     pub fn set_entries(&mut self, id: ValueId, slot: usize, entries: &[i64]) -> Result<(), TableError> {
         if self.is_pinned(slot) {
             return Ok(());
@@ -358,15 +363,15 @@ impl Table {
         slots[1..=entries.len()].copy_from_slice(entries);
     }
 
-    /// Returns the seats that can tell where a piece is: all, unless it lies face down in a hand or bag, where only those who see in or
-    /// know it can.
+    /// Returns the seats that can tell where a piece is. These are all seats, unless the piece lies face down in a hand
+    /// or bag: then only the seats that see in or know the piece.
     pub fn followers(&self, piece: PieceId) -> SeatSet {
         let traits = self.layout.traits_of(self.zone_of(piece));
         if traits.unordered && !self.is_up(piece) { traits.seers | self.knowers(piece) } else { self.layout.everybody }
     }
 
-    /// Removes `pieces` from all values that refer to them and are visible to a seat outside `followers`. With `is_shuffled`, from all
-    /// values.
+    /// Removes `pieces` from all values that refer to them and are visible to a seat that is not among `followers`. If
+    /// `is_shuffled` is set, removes them from all values.
     pub(super) fn clear_references(&mut self, pieces: &[PieceId], followers: SeatSet, is_shuffled: bool) {
         if self.layout.piece_references.is_empty() {
             return;
@@ -393,10 +398,10 @@ impl Table {
         }
     }
 
-    /// Draws anew every value that `seat` may not know.
+    /// Draws again every value that `seat` may not know.
     ///
-    /// `now` is this table or a later one, on which the seat may have lost track of a piece or see more than before. The results do not
-    /// depend on anything that the seat cannot see.
+    /// `now` is this table or a later one, on which the seat may have lost track of a piece or see more than before.
+    /// The results do not depend on anything that the seat cannot see.
     pub(super) fn redraw_values(&mut self, now: &Self, seat: Seat, chance: &mut Chance) {
         let model = self.model().clone();
         let hidden = model.values.iter().enumerate().filter(|(_, value)| !value.is_public());
@@ -428,8 +433,8 @@ impl Table {
         }
     }
 
-    /// Draws a possible content of a value, or of one entry of a list. A piece is drawn among those in play that all who see the value can
-    /// follow, listed by place.
+    /// Draws a possible content for a value, or for one entry of a list. A piece is drawn from the pieces in play that
+    /// all seats that see the value can follow, listed by place.
     fn draw_entry(&self, id: ValueId, at: usize, own: Option<i64>, seers: SeatSet, chance: &mut Chance) -> Option<i64> {
         if self.layout.model.value(id).kind != ValueType::Piece {
             return Some(draw_content(&self.layout.model, id, at, own, chance));
@@ -442,7 +447,7 @@ impl Table {
         able.get(drawn).map(|piece| i64::from(piece.0))
     }
 
-    /// Returns the slots of values that refer to a piece, each with the seats that see it.
+    /// Returns the slots of values that refer to a piece, each with the seats that see the value.
     fn references_to(&self, piece: PieceId) -> SmallVec<[(usize, SeatSet); 4]> {
         let mut found = SmallVec::new();
         for id in &self.layout.piece_references {
@@ -457,8 +462,9 @@ impl Table {
         found
     }
 
-    /// Returns a summary of everything that a seat sees about a piece's values: their contents in order of declaration, then the visible
-    /// slots that refer to the piece. `None` if one of the piece's values is hidden from the seat.
+    /// Returns a summary of everything that a seat sees of a piece's values: their contents in the order of
+    /// declaration, then the visible slots that refer to the piece. `None` if one of the piece's values is hidden from
+    /// the seat.
     pub fn values_seen(&self, piece: PieceId, seat: Seat) -> Option<SmallVec<[i64; 4]>> {
         let held = self.layout.of_pieces.iter().filter_map(|id| Some((*id, self.slot_of(*id, Holder::Piece(piece))?)));
         let sees = |id: ValueId| self.value_seers(id, Holder::Piece(piece)) & Layout::only(seat) != 0;
@@ -471,10 +477,10 @@ impl Table {
         Some(found)
     }
 
-    /// Returns the seats that see all values of two pieces and see no difference.
+    /// Returns the seats that see all values of two pieces and see no difference between them.
     ///
-    /// A hidden value may differ. Therefore pieces with a hidden value never count as equal, whatever the value is: the answer must not
-    /// reveal it.
+    /// A hidden value may differ. Pieces with a hidden value therefore never count as equal, whatever the value: the
+    /// answer must not reveal it.
     pub fn same_values_to(&self, a: PieceId, b: PieceId) -> SeatSet {
         let same = |id: ValueId| {
             let [a, b] = [a, b].map(Holder::Piece);
@@ -490,7 +496,7 @@ impl Table {
         if self.layout.piece_references.is_empty() {
             return same;
         }
-        // A visible value that refers to only one of the two pieces tells them apart.
+        // A visible value that refers to only one of the two pieces distinguishes them.
         let [one, other] = [a, b].map(|piece| self.references_to(piece));
         let unlike =
             one.iter().filter(|held| !other.contains(held)).chain(other.iter().filter(|held| !one.contains(held)));
@@ -511,8 +517,8 @@ impl Table {
         hidden.map(|id| self.value_seers(*id, Holder::Piece(piece))).collect()
     }
 
-    /// Resets the values of a piece that exist only on certain zones, if the piece has left them. The old contents are kept until the end
-    /// of the step, for triggers.
+    /// Resets those values of a piece that exist only on certain zones, if the piece has left these zones. The old
+    /// contents are kept for triggers until the end of the step.
     pub(super) fn reset_values_left_behind(&mut self, piece: PieceId, left: SpaceId, zone: ZoneId) {
         if self.layout.of_pieces.is_empty() {
             return;
@@ -526,7 +532,7 @@ impl Table {
                 continue;
             }
             if value.on.contains(&from) {
-                // Pieces have no lists: each of their values is one slot.
+                // Pieces have no list values, so each of their values takes one slot.
                 let slot = value.slot + piece.index();
                 self.last_known.insert(slot, self.values[slot]);
             }
@@ -534,14 +540,15 @@ impl Table {
         }
     }
 
-    /// Returns whether a piece has a value at the place where it lies.
+    /// Returns whether a piece has a value at the place where it is.
     pub(crate) fn keeps_value(&self, id: ValueId, piece: PieceId) -> bool {
         let model = self.model();
         let on = &model.value(id).on;
         on.is_empty() || on.contains(&model.zone(self.zone_of(piece)).family)
     }
 
-    /// Switches whether rules read the last known values of pieces that have left their zones. This is on while triggers run.
+    /// Sets whether rules read the last known values of pieces that have left their zones. This is the case while
+    /// triggers run.
     pub(crate) fn set_recalling(&mut self, is_on: bool) {
         self.recalls_last_known = is_on;
     }
@@ -552,8 +559,8 @@ impl Table {
         self.recalls_last_known = false;
     }
 
-    /// Returns the last known number of a piece that has left the zones of a value, which rules then read instead of the slot. `None` if
-    /// recalling is off.
+    /// Returns the last known number of a piece that has left the zones of a value. Rules read this number instead of
+    /// the slot. `None` if recalling is off.
     #[inline]
     pub(crate) fn last_known(&self, id: ValueId, holder: Holder, slot: usize) -> Option<i64> {
         match holder {
@@ -579,7 +586,8 @@ impl Table {
     }
 }
 
-/// Checks the bounds of a value, or clamps the number to them if the value says so.
+/// Checks that a number is within the bounds of a value. If the value is clamped, returns the nearest bound instead of
+/// an error.
 #[inline]
 fn check_bounds(value: &Value, number: i64) -> Result<i64, TableError> {
     if !matches!(value.kind, ValueType::Number) {

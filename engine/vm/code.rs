@@ -22,7 +22,7 @@ pub const ANONYMOUS: &str = "anon$";
 /// Index of a register within the window of a function.
 pub(super) type Register = u8;
 
-/// Compiled text: functions with the tables that their instructions refer to.
+/// A compiled program: functions, and the tables that their instructions refer to.
 #[derive(Debug, Clone, Default)]
 pub struct Program {
     pub(super) functions: Vec<Arc<CompiledFunction>>,
@@ -32,7 +32,7 @@ pub struct Program {
     pub(super) properties: Vec<Option<PropertyCode>>,
     /// Library calls: index of the function's name, and number of arguments.
     pub(super) calls: Vec<(u16, u8)>,
-    /// Values of names that are the same in every call, which are compiled as constants.
+    /// Values of names that are the same in every call. They are compiled as constants.
     pub(super) fixed_names: Arc<FxHashMap<ArcStr, Value>>,
     pub(super) paths: Vec<Path>,
     pub(super) switches: Vec<Switch>,
@@ -94,7 +94,7 @@ pub(super) struct ClosureCall {
     pub from: Register,
     /// Number of arguments without the closure.
     pub count: u8,
-    /// Position of the closure among the arguments.
+    /// Index of the closure among the arguments.
     pub before: u8,
     /// Register of the closure's first parameter.
     pub params: Register,
@@ -115,7 +115,8 @@ pub(super) struct CompiledFunction {
     pub registers: u16,
     /// Instructions.
     pub code: Vec<Op>,
-    /// For each instruction, the fuel charged when it starts something: an iteration for a backward jump, a call for a closure.
+    /// For each instruction, the fuel charged when it runs: for a backward jump, that of the iteration that it begins;
+    /// for `NativeWithClosure`, that of each call of the closure; otherwise 0.
     pub start_costs: Vec<u32>,
     /// Fuel charged for a call of the function.
     pub call_cost: u32,
@@ -127,7 +128,7 @@ pub(super) struct CompiledFunction {
     pub inner: Vec<InlinedClosure>,
     /// Variables, for backtraces.
     pub locals: Vec<Local>,
-    /// Instructions during which a variable's value has been moved elsewhere.
+    /// Ranges of instructions during which a variable's value has been moved elsewhere.
     pub lifted: Vec<InPlaceUpdate>,
 }
 
@@ -149,7 +150,7 @@ pub(super) struct InlinedClosure {
     pub call_site: Span,
 }
 
-/// A variable with the instructions during which it exists.
+/// A variable, and the instructions during which it exists.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Local {
     pub name: Arc<str>,
@@ -161,7 +162,8 @@ pub(super) struct Local {
     pub end: u32,
 }
 
-/// Instructions during which a variable or a part of it has been moved to another register to be changed in place.
+/// Range of instructions during which a variable, or a part of it, has been moved to another register to be changed in
+/// place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct InPlaceUpdate {
     /// Register of the variable.
@@ -178,7 +180,7 @@ pub(super) struct InPlaceUpdate {
     pub end: u32,
 }
 
-/// Steps from a variable to a part of it: `.name`, `[index]`. Indices are in consecutive registers.
+/// Steps from a variable to a part of it: `.name` or `[index]`. The indices are in consecutive registers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Path(pub Vec<Step>);
 
@@ -191,7 +193,7 @@ pub(super) enum Step {
     Index,
 }
 
-/// Jump table of a `switch` whose cases have neither guards nor ranges.
+/// Jump table of a `switch` whose cases have neither guards nor ranges. It is searched linearly.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Switch {
     /// Values with their jump targets.
@@ -203,7 +205,7 @@ pub(super) struct Switch {
 /// Binary operator in instructions.
 pub(super) use crate::syntax::BinaryOp as Binary;
 
-/// An instruction. `a` is the register of the result unless noted otherwise. Jump targets are indices of instructions.
+/// An instruction. Unless noted otherwise, `a` is the register of the result. Jump targets are indices of instructions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Op {
     /// Loads a constant.
@@ -242,7 +244,7 @@ pub(super) enum Op {
     JumpIfSome { a: Register, to: u32 },
     /// Jumps if `a` is `()`.
     JumpIfNothing { a: Register, to: u32 },
-    /// Jumps to the target that a jump table has for `a`.
+    /// Jumps to the target for `a` in a jump table.
     Switch { a: Register, at: u16 },
     /// Tests whether `b` equals a constant, or is in a constant range.
     Matches { a: Register, b: Register, at: u16 },
@@ -254,7 +256,8 @@ pub(super) enum Op {
     Get { a: Register, root: Register, path: u16, indices: Register },
     /// Assigns to the part of a variable that a path leads to.
     Set { value: Register, root: Register, path: u16, indices: Register },
-    /// Moves a lifted value back to where a path leads. Does nothing if the value was a copy of something that cannot be assigned.
+    /// Moves a lifted value back to the place that a path leads to. Does nothing if the value was a copy of something
+    /// that cannot be assigned.
     PutBack { value: Register, root: Register, path: u16, indices: Register },
     /// Moves the part that a path leads to out of a variable, leaving `()`, so that it can be changed in place without a copy.
     Lift { a: Register, root: Register, path: u16, indices: Register },
@@ -283,7 +286,8 @@ pub(super) enum Op {
     EmptyLike { a: Register, of: Register },
     /// Converts a filtered list to the type of `of`: options stay options.
     RestoreType { a: Register, from: Register, of: Register },
-    /// Starts an iteration over the value `b`: puts what is iterated into `a` and the position 0 into the next register.
+    /// Starts an iteration over the value `b`. Puts the iterated value into `a` and the position 0 into the next
+    /// register.
     Iterate { a: Register, b: Register },
     /// Loads the next element into `value`, or jumps at the end of the iteration.
     Next { a: Register, value: Register, to: u32 },
@@ -299,15 +303,18 @@ pub(super) enum Op {
     NativeOnResults { a: Register, call: u16, entries: Register, results: Register },
     /// Reports that a watched statement starts.
     Reached { point: u32 },
-    /// Calls a library function that takes a closure. The closure's code follows the jump that comes next.
+    /// Calls a library function that takes a closure. The next instruction is a jump, which is followed by the
+    /// closure's code.
     NativeWithClosure { a: Register, at: u16 },
 }
 
-/// Units of [`Op::effort`] in one operation of fuel. A machine runs about ten million operations in a second.
+/// Number of units of [`Op::effort`] in one operation of fuel. The costs are chosen so that an operation takes about
+/// 0.1 µs, whatever the instructions are: a machine runs about ten million operations in a second.
 const EFFORT_PER_OPERATION: u32 = 16;
 
 impl Op {
-    /// Returns the jump target, if the instruction has one.
+    /// Returns the jump target, if the instruction is a jump. `Switch` is not included: it only jumps forward, and only
+    /// backward jumps are charged.
     const fn target(self) -> Option<u32> {
         match self {
             Self::Jump { to }
@@ -321,8 +328,8 @@ impl Op {
         }
     }
 
-    /// Returns the fixed cost of the instruction in sixteenths of an operation. Costs that depend on its operands are charged when it
-    /// runs.
+    /// Returns the fixed cost of the instruction in sixteenths of an operation. The part of the cost that depends on
+    /// operands is charged when the instruction runs.
     fn effort(self, paths: &[Path]) -> u32 {
         let by_path = |path: u16, each: u32| each * paths[usize::from(path)].0.len() as u32;
         match self {
@@ -347,7 +354,8 @@ impl Op {
     }
 }
 
-/// Returns for each instruction the fuel charged when it starts a loop iteration or a closure, and the fuel for the whole code.
+/// Returns for each instruction the fuel charged when it starts a loop iteration or a closure, and then the fuel
+/// charged for the whole code.
 pub(super) fn costs(code: &[Op], paths: &[Path]) -> (Vec<u32>, u32) {
     let mut before = vec![0_u32];
     for op in code {

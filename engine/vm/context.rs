@@ -13,9 +13,10 @@ use crate::syntax::{BinaryOp, Span};
 pub enum NativeResult {
     /// A value.
     Value(Value),
-    /// A question to a seat. The answer will be the value.
+    /// A question to a seat. The answer becomes the value.
     Asked,
-    /// Functions of the program to call in order, each with the arguments of the library call. The value is that of the last one.
+    /// Functions of the program to be called in order, each with the arguments of the library call. The result of the
+    /// last one is the value.
     #[allow(clippy::box_collection, reason = "the result of a call is no larger than a value")]
     Functions(Box<Vec<usize>>),
 }
@@ -32,7 +33,7 @@ pub trait Context {
         None
     }
 
-    /// Returns whether the run was cancelled. Its backtrace is then not needed.
+    /// Returns whether the run was cancelled. If so, its backtrace is not needed.
     fn is_stopped(&self) -> bool {
         false
     }
@@ -57,7 +58,8 @@ pub trait Context {
         Err(MachineFault::from_sentence(sentence::not_set(&of.kind())))
     }
 
-    /// Writes a collection that was changed in place back to the field it was read from. Does nothing for computed fields.
+    /// Writes a collection that was changed in place back to the field that it was read from. Does nothing for computed
+    /// fields.
     fn put_back(&mut self, of: &Value, name: Symbol<'_>, several: &Value) -> Answer<()> {
         let _ = (of, name, several);
         Ok(())
@@ -68,22 +70,23 @@ pub trait Context {
         operator::binary(op, left, right)
     }
 
-    /// Returns the elements of a value that stands for several game objects, such as the pieces in a zone.
+    /// Returns the elements of a value that represents several game objects, such as the pieces in a zone.
     fn elements(&mut self, of: &Value) -> Option<Value> {
         let _ = of;
         None
     }
 
-    /// Calls a library function. One that changes its first argument leaves the new value in `arguments`.
+    /// Calls a library function. If it changes its first argument, the new value is left in `arguments`.
     fn native(&mut self, name: Symbol<'_>, arguments: &mut [Value]) -> Answer<NativeResult>;
 
-    /// Calls a library function with the results of a closure for each of the entries.
+    /// Calls a library function with the result of a closure for each of the entries.
     fn native_on_results(&mut self, name: Symbol<'_>, entries: &Value, results: &[Value]) -> Answer<Value> {
         let _ = (entries, results);
         Err(standard::unknown(name.text))
     }
 
-    /// Offers a closure to the library call that comes next, which may store it. `source` is the index of the text that contains it.
+    /// Offers a closure to the next library call, which may store it. `source` is the index of the text that contains
+    /// the closure.
     fn offer_closure(&mut self, kept: StoredClosure, source: u16, span: Span) {
         let _ = (kept, source, span);
     }
@@ -93,7 +96,7 @@ pub trait Context {
         let _ = point;
     }
 
-    /// Calls a library function that takes a function, which it calls through `call`.
+    /// Calls a library function that takes a function. The library function calls it through `call`.
     fn native_with(
         &mut self,
         name: Symbol<'_>,

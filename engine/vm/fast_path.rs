@@ -1,4 +1,5 @@
-//! The fast path: instructions that need only the registers of their function. Most executed instructions are of this kind.
+//! The fast path: runs instructions that need only the registers of their function. Most executed instructions are of
+//! this kind.
 
 use super::code::{CompiledFunction, Op, Program, Step};
 use super::context::{Context, NativeResult};
@@ -11,10 +12,10 @@ use crate::decision::{Range, Value};
 use crate::syntax::BinaryOp;
 use std::sync::Arc;
 
-/// Number of registers in a window: all that a register index can name, so that no bounds check is needed.
+/// Number of registers in a window. A register index can address all of them, so no bounds check is needed.
 pub(super) const WINDOW: usize = 256;
 
-/// Registers of a function, starting with its first.
+/// Registers of a function, beginning with its first register.
 pub(super) type Window = [Value; WINDOW];
 
 /// Reason to leave the fast path.
@@ -41,7 +42,7 @@ impl From<Box<MachineFault>> for Exit {
     }
 }
 
-/// Sets a register. Skips dropping the old value if it is inline, which is the usual case.
+/// Sets a register. If the old value is inline, which is the usual case, skips dropping it.
 #[inline(always)]
 pub(super) fn put(register: &mut Value, value: Value) {
     if register.is_inline() {
@@ -256,7 +257,7 @@ pub(super) fn run_fast<C: Context>(
             let NativeResult::Value(value) = called else {
                 return Err(Exit::Called(called));
             };
-            // The result may contain what was nested two levels deep in an argument.
+            // The result may contain values that were nested two levels deep in an argument.
             let is_deep = value.is_nest() && !meter.note_nesting(2);
             put(&mut registers[at(a)], value);
             if from != a {
@@ -271,7 +272,8 @@ pub(super) fn run_fast<C: Context>(
     Ok(())
 }
 
-/// Clears the register of an argument after a call. The other owner of the value can then change it without a copy.
+/// Clears the register of an argument after a call. If the value has another owner, that owner can then change it
+/// without a copy.
 #[inline(always)]
 pub(super) fn release(register: &mut Value) {
     if !register.is_inline() {
@@ -279,7 +281,7 @@ pub(super) fn release(register: &mut Value) {
     }
 }
 
-/// Jumps. A backward jump charges the iteration that it ends.
+/// Jumps. A backward jump charges the fuel of an iteration.
 #[inline(always)]
 fn jump(meter: &mut Meter, function: &CompiledFunction, to: u32, next: &mut usize) -> Result<(), Exit> {
     let to = to as usize;
@@ -325,7 +327,8 @@ fn compare<C: Context>(
     }
 }
 
-/// Returns the cost of looking up a character in a text or a key by a text. It grows with the length.
+/// Returns the cost of looking up a text: a character in it, or the text as a key. The cost grows with the length of
+/// the text.
 #[inline(always)]
 pub(super) fn text_lookup_cost(value: &Value) -> usize {
     if let Value::Text(text) = value { text.len() / 256 } else { 0 }

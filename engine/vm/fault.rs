@@ -51,7 +51,7 @@ pub(super) fn not_a_flag(value: &Value) -> Box<MachineFault> {
     MachineFault::from_sentence(flag_expected(&value.kind(), *value == Value::Nothing))
 }
 
-/// Fault: a value cannot be indexed, or not with this index.
+/// Fault: a value cannot be indexed at all, or not with this index.
 pub(crate) fn not_indexed(of: &Value, index: &Value) -> Box<MachineFault> {
     if *of == Value::Nothing {
         return MachineFault::from_sentence(sentence::nothing_found("an entry was asked", ASK_FIRST));

@@ -1,4 +1,5 @@
-//! The machine: runs bytecode on a register stack. Frames and registers are plain data, so a waiting run can be copied.
+//! The machine: runs bytecode on a register stack. Frames and registers are plain data, so a run that waits can be
+//! copied.
 
 use super::code::{ANONYMOUS, ClosureCall, CompiledFunction, InPlaceUpdate, Local, Op, Program, Register, Step};
 use super::context::{Context, NativeResult};
@@ -23,7 +24,7 @@ use std::sync::Arc;
 pub enum Stop {
     /// The function returned a value.
     Done(Value),
-    /// A seat was asked. [`Run::answer`] supplies the answer, [`Run::resume`] continues.
+    /// A seat was asked. [`Run::answer`] supplies the answer, and [`Run::resume`] continues.
     Asked,
     /// A fault with its backtrace, innermost call first.
     Fault(Box<MachineFault>, Vec<BacktraceEntry>),
@@ -54,12 +55,13 @@ struct Frame {
     into: u32,
 }
 
-/// The state of an execution. It can be copied while it waits for an answer.
+/// The state of an execution. It can be copied while waiting for an answer.
 #[derive(Debug, Default)]
 pub struct Run {
-    /// Registers of all frames. The stack extends a full window beyond the last frame's base, so that any register index is valid.
+    /// Registers of all frames. The stack extends one full window beyond the base of the last frame, so that every
+    /// register index is valid.
     pub(super) stack: Vec<Value>,
-    /// Number of registers in use. All registers from here on are `()`.
+    /// Number of registers in use. All registers after these are `()`.
     pub(super) used: usize,
     frames: Vec<Frame>,
     /// Stack index that receives the pending answer.
@@ -78,7 +80,7 @@ pub const MAX_CALL_DEPTH: usize = 512;
 /// Maximum depth of library calls that call functions of the program. These recurse on the native stack.
 const MAX_NATIVE_DEPTH: u32 = 64;
 
-/// State in which [`Run::run`] returns.
+/// Reason why [`Run::run`] returned.
 #[derive(Debug, Clone, Copy)]
 enum Outcome {
     /// A seat was asked.
@@ -94,7 +96,7 @@ struct PathOperands {
     indices: usize,
 }
 
-/// Reason to leave the instruction loop of a frame. It is small enough to be returned in registers of the processor.
+/// Reason to leave the instruction loop of a frame. Small enough to be returned in processor registers.
 #[derive(Debug)]
 enum FrameExit {
     /// Another frame is on top.
@@ -167,7 +169,7 @@ impl Run {
         self.meter.fuel
     }
 
-    /// Clears the run but keeps up to a limit of its memory.
+    /// Clears the run. Keeps its memory up to a limit.
     pub fn clear(&mut self) {
         self.clear_from(0);
         self.stack.truncate(MAX_RETAINED_REGISTERS);
@@ -175,7 +177,7 @@ impl Run {
         self.frames.clear();
     }
 
-    /// Returns whether the stack is shorter than one window, as it is in a copy.
+    /// Returns whether the stack is shorter than one window, as in a copied run.
     pub fn needs_window(&self) -> bool {
         self.stack.len() < WINDOW
     }
@@ -189,7 +191,7 @@ impl Run {
         self.stack = room.stack;
     }
 
-    /// Makes registers up to `end` usable.
+    /// Makes registers up to index `end` usable.
     #[inline]
     fn reserve(&mut self, end: usize) {
         if self.stack.len() < end {
@@ -242,8 +244,9 @@ impl Run {
 
     /// Builds the backtrace.
     fn trace(&self, program: &Program) -> Vec<BacktraceEntry> {
-        // A closure called by the library has a frame over the registers of its enclosing function. Skip the enclosing function's own
-        // frame, since the ranges of inlined closures already yield an entry for both.
+        // If the library has called a closure, the closure has a frame over the registers of its enclosing function.
+        // The enclosing function's own frame is then skipped, since the ranges of inlined closures already yield an
+        // entry for both.
         let is_own = |at: usize| {
             let inner = self.frames.get(at + 1);
             inner.is_none_or(|inner| (inner.function, inner.base) != (self.frames[at].function, self.frames[at].base))
@@ -251,7 +254,7 @@ impl Run {
         let mut found = Vec::new();
         for at in (0..self.frames.len()).rev().filter(|at| is_own(*at)) {
             let (frame, function) = (&self.frames[at], &program.functions[usize::from(self.frames[at].function)]);
-            // `next` already points behind the current instruction.
+            // `next` already points to the instruction after the current one.
             let at = frame.next.saturating_sub(1);
             let mut span = function.spans.get(at as usize).copied().unwrap_or_default();
             let mut variables = self.variables(program, function, frame.base as usize, at);
@@ -269,8 +272,8 @@ impl Run {
 
     /// Returns the variables that exist at an instruction in order of declaration, each with the instruction at which it starts to exist.
     ///
-    /// A value that was moved out to be changed is shown in its place. A variable is left out if its value is inside the call that is
-    /// changing it.
+    /// A value that was moved out to be changed is shown at its original place. A variable is omitted if its value has
+    /// been moved into the call that is changing it.
     fn variables(
         &self,
         program: &Program,
@@ -307,7 +310,7 @@ impl Run {
             let code = function.code.as_slice();
             let (mut next, base) = (frame.next as usize, frame.base as usize);
             let exit = loop {
-                // A window of fixed size lets the compiler omit bounds checks for register indices.
+                // With a window of fixed size, the compiler can omit bounds checks for register indices.
                 let Some(registers) = self.stack[base..].first_chunk_mut::<WINDOW>() else {
                     self.stack.resize_with(base + WINDOW, Value::default);
                     continue;
@@ -351,7 +354,7 @@ impl Run {
                     if self.frames.len() == depth {
                         return Ok(Outcome::Over(value));
                     }
-                    // Take the value before releasing the frame's first register, which may hold it.
+                    // The value is taken before the frame's first register is released, which may hold it.
                     let value = std::mem::take(&mut self.stack[value]);
                     release(&mut self.stack[base]);
                     self.put(frame.into as usize, value);
@@ -383,7 +386,8 @@ impl Run {
         self.run_top_frame(program, context, depth)
     }
 
-    /// Runs the top frame to its end for a library call. Asking a seat is a fault here, because the native stack cannot be saved.
+    /// Runs the top frame to its end for a library call. Asking a seat here is a fault, because the native stack cannot
+    /// be saved.
     fn run_top_frame<C: Context>(&mut self, program: &Program, context: &mut C, depth: usize) -> Answer<Value> {
         if self.native_depth >= MAX_NATIVE_DEPTH {
             let what = "functions of the library, as `sort`, that call functions lie within each other";
@@ -471,7 +475,7 @@ impl Run {
             }
             Op::Map { a, from, names } => {
                 self.check_memory(context)?;
-                // The compiler always emits a list of keys.
+                // The compiler always emits a list of keys here.
                 let Value::List(names) = &program.constants[usize::from(names)] else { return Ok(()) };
                 self.spend(names.len() / 2)?;
                 if self.stack[at(from)..].iter().take(names.len()).any(Value::is_nest) {
@@ -494,7 +498,7 @@ impl Run {
                     return Err(MachineFault::from_sentence(not_a_function(&self.stack[at(a)].kind())).into());
                 };
                 let window = &mut self.stack[at(a)..=at(a) + usize::from(count)];
-                // Move the function behind its arguments, so that these start at the callee's first register.
+                // The function is moved behind its arguments, so that they begin at the callee's first register.
                 window.rotate_left(1);
                 self.call(program, context, number.get() as usize, at(a), at(a), usize::from(count))?;
                 return Err(FrameExit::Next);
@@ -525,7 +529,7 @@ impl Run {
                 let window = at(block.from)..at(block.from) + usize::from(block.count);
                 let mut arguments: SmallVec<[Value; 6]> =
                     self.stack[window.clone()].iter_mut().map(std::mem::take).collect();
-                // Insert a placeholder so that the arguments after the closure are at their positions.
+                // A placeholder is inserted, so that the arguments after the closure have their proper indices.
                 let place = usize::from(block.before);
                 let is_among = place < arguments.len();
                 if is_among {
@@ -535,7 +539,7 @@ impl Run {
                 if stores_closure(program.callee(block.call).text) {
                     self.offer_closure(program, context, block, inner);
                 }
-                // The cost stored for this instruction is that of the closure.
+                // The fuel stored for this instruction is that of a call of the closure.
                 let work = function.start_costs[*next - 1] as usize;
                 let mut call = |context: &mut C, given: &[Value]| {
                     self.call_closure(program, context, inner, params.clone(), given, work)
@@ -568,7 +572,8 @@ impl Run {
     #[cold]
     fn offer_closure<C: Context>(&self, program: &Program, context: &mut C, block: &ClosureCall, frame: Frame) {
         let function = &program.functions[usize::from(frame.function)];
-        // A stored closure runs later in the program of the rules, which fragments of plays are not part of.
+        // A stored closure is run later in the program of the rules. Fragments of playscripts are not part of that
+        // program.
         if !function.is_named() {
             return;
         }
@@ -582,7 +587,7 @@ impl Run {
             captured: block.captured.iter().map(held).collect(),
             place: None,
         };
-        // The closure starts two instructions after the call, behind the jump over its code.
+        // The closure begins two instructions after the call, behind the jump over its code.
         let span = function.spans.get(frame.next.saturating_sub(2) as usize).copied().unwrap_or_default();
         context.offer_closure(kept, function.source, span);
     }
@@ -637,7 +642,7 @@ impl Run {
     ) -> Result<(), FrameExit> {
         if let NativeResult::Value(value) = called {
             if value.is_nest() {
-                // The result may contain what was nested two levels deep in an argument.
+                // The result may contain values that were nested two levels deep in an argument.
                 self.note_nesting(2)?;
             }
             self.put(a, value);
@@ -670,7 +675,8 @@ impl Run {
                 Ok(())
             }
             NativeResult::Functions(functions) => {
-                // Push frames in reverse order, so that the first function runs first. Each frame gets its own copy of the arguments.
+                // Frames are pushed in reverse order, so that the first function runs first. Each frame gets its own
+                // copy of the arguments.
                 let arguments = self.stack[from..from + count].to_vec();
                 let mut base = from;
                 for function in functions.iter().rev().copied() {
@@ -761,7 +767,7 @@ impl Run {
     }
 }
 
-/// Removes variables that are shadowed by later ones of the same name.
+/// Removes variables that are shadowed by later variables of the same name.
 fn visible(variables: Vec<(u32, Arc<str>, Value)>) -> Vec<(Arc<str>, Value)> {
     let is_hidden = |at: usize| variables[at + 1..].iter().any(|(_, name, _)| *name == variables[at].1);
     let seen: Vec<bool> = (0..variables.len()).map(|at| !is_hidden(at)).collect();

@@ -1,7 +1,8 @@
 //! Memory limits of a run: the total size and the nesting depth of all values in its registers.
 //!
-//! Measuring walks every value. It happens only after a certain amount of work (see [`Meter`](super::meter::Meter)), and is itself charged
-//! as fuel. Otherwise scripts could make the engine measure for free.
+//! Measuring walks every value. It therefore happens only after a certain amount of work (see
+//! [`Meter`](super::meter::Meter)), and is charged as fuel itself. Otherwise scripts could trigger expensive
+//! measurements for free.
 
 use super::context::Context;
 use super::fault::{Answer, MachineFault};
@@ -22,7 +23,7 @@ const ENTRIES_PER_OPERATION: usize = 32;
 const DEDUPLICATIONS_PER_OPERATION: usize = 2;
 
 impl Run {
-    /// Charges work of the rules, and measures memory if a lot of work was done at once.
+    /// Charges work of the rules. Measures memory if a large amount of work was done at once.
     #[inline]
     pub(super) fn spend(&mut self, work: usize) -> Answer<()> {
         self.meter.spend(work)?;
@@ -59,7 +60,7 @@ impl Run {
         Err(MachineFault::new("too-large", what).note(note).help(help))
     }
 
-    /// Like [`Self::measure_registers`], but counts collections once that are in several registers.
+    /// Like [`Self::measure_registers`], but counts collections only once that are in several registers.
     #[cold]
     fn fits_without_duplicates(&mut self) -> Answer<bool> {
         let mut seen: FxHashSet<usize> = FxHashSet::default();
@@ -79,13 +80,13 @@ impl Run {
         Ok(fits)
     }
 
-    /// Notes that a value is nested `levels` deep into another one. Measures if that might exceed the limit.
+    /// Records that a value is nested `levels` deep in another one. Measures if that might exceed the limit.
     #[inline(always)]
     pub(super) fn note_nesting(&mut self, levels: usize) -> Answer<()> {
         if self.meter.note_nesting(levels) { Ok(()) } else { self.measure_registers() }
     }
 
-    /// Charges fuel for work of the engine itself, which is not counted for the next measurement.
+    /// Charges fuel for work of the engine itself. This work does not count towards the next measurement.
     fn charge(&mut self, work: usize) -> Answer<()> {
         self.meter.fuel = self.meter.fuel.checked_sub(work as u64).ok_or_else(out_of_fuel)?;
         Ok(())

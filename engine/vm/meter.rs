@@ -1,10 +1,11 @@
-//! The fuel of a run, and the schedule of memory measurements.
+//! The fuel of a run, and the times at which memory is measured.
 
 use super::context::Context;
 use super::fault::{Answer, MachineFault};
 use crate::decision::MAX_NESTED;
 
-/// Work of one instruction, in operations, above which it counts towards the next measurement.
+/// Work of one instruction, in operations, above which the instruction counts as expensive and its work towards the
+/// next memory measurement. Also the number of `switch` cases that are compared per operation of fuel.
 pub(super) const STRETCH: usize = 16;
 
 /// Work of expensive instructions after which memory is measured.
@@ -47,7 +48,7 @@ impl Meter {
         Ok(())
     }
 
-    /// Counts expensive work towards the next measurement, since it may have copied a lot.
+    /// Counts the work of an expensive instruction towards the next measurement, since it may have copied many values.
     #[cold]
     fn count_expensive_work(&mut self, work: usize) {
         self.unmeasured_work += work;
@@ -56,7 +57,7 @@ impl Meter {
         }
     }
 
-    /// Returns whether so much expensive work was done that memory must be measured now.
+    /// Returns whether so much expensive work has been done that memory must be measured now.
     pub(super) fn is_overdue(&self) -> bool {
         self.unmeasured_work >= MAX_UNMEASURED_WORK
     }
@@ -67,14 +68,14 @@ impl Meter {
         self.spend(usize::try_from(context.take_work()).unwrap_or(usize::MAX))
     }
 
-    /// Counts a call or backward jump and returns whether memory must be measured.
+    /// Counts a call or backward jump. Returns whether memory must be measured.
     #[inline(always)]
     pub(super) fn tick(&mut self) -> bool {
         self.ticks += 1;
         self.ticks >= MEASURE_INTERVAL
     }
 
-    /// Raises the bound for the nesting depth and returns whether it is still within the limit.
+    /// Raises the bound for the nesting depth. Returns whether the bound is still within the limit.
     #[inline(always)]
     pub(super) fn note_nesting(&mut self, levels: usize) -> bool {
         self.nesting += levels;

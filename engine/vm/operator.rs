@@ -17,7 +17,7 @@ const MAX_ENTRIES: usize = 1_000;
 /// Maximum length of a text in bytes.
 const MAX_TEXT_BYTES: usize = 16_384;
 
-/// Label at an operator that cannot compute its result.
+/// Label of an operator that cannot compute its result.
 const CANNOT: &str = sentence::CANNOT_BE_CALCULATED;
 
 /// Checks the length of a list or map.
@@ -57,7 +57,7 @@ pub(super) fn text(text: String) -> Answer<Value> {
     }
 }
 
-/// Returns whether the operator is evaluated by the game, because an operand that determines its meaning is a game object.
+/// Returns whether the game evaluates the operator, because an operand that determines its meaning is a game object.
 #[inline(always)]
 pub(super) const fn is_game_operator(op: Binary, left: &Value, right: &Value) -> bool {
     match op {
@@ -96,13 +96,13 @@ pub(super) fn operand_cost(value: &Value) -> Answer<usize> {
     }
 }
 
-/// Fault: a value exceeds the memory limits although its parts are shared.
+/// Fault: a value exceeds the memory limits even though its parts are shared.
 #[cold]
 pub(crate) fn too_heavy() -> Box<MachineFault> {
     too_large(TOO_HEAVY[0])
 }
 
-/// Returns the cost of `to += value`, in operations. A collection that is shared has to be copied.
+/// Returns the cost of `to += value`, in operations. A shared collection has to be copied.
 #[inline(always)]
 pub(super) fn addition_cost(to: &Value, value: &Value) -> usize {
     let own = match to {
@@ -122,11 +122,11 @@ pub(super) fn addition_cost(to: &Value, value: &Value) -> usize {
     own + other
 }
 
-/// Entries that can be moved in the time of copying one.
+/// Number of entries that can be moved in the time it takes to copy one.
 const MOVES_PER_COPY: usize = 4;
 
-/// Returns the number of entries that are copied or moved when the part at the end of `steps` changes: those of shared collections along
-/// the path, and of a map that gets a new key.
+/// Returns the number of entries that are copied or moved when the part at the end of `steps` changes: the entries of
+/// shared collections along the path, and those of a map that gets a new key.
 pub(super) fn copy_cost(program: &Program, value: &Value, steps: &[Step], indices: &[Value]) -> usize {
     let Some((step, rest)) = steps.split_first() else { return 0 };
     match (step, value) {
@@ -190,7 +190,7 @@ pub(super) fn empty_like(value: &Value) -> Value {
     }
 }
 
-/// Converts a filtered list to the type of the collection that it was filtered from: options stay options.
+/// Converts a filtered list to the type of the collection that it was filtered from. Options stay options.
 pub(super) fn restore_type(of: &Value, gathered: Value) -> Value {
     match (of, &gathered) {
         (Value::Options(_), Value::List(list)) => {
@@ -208,7 +208,7 @@ pub(super) fn add_to(left: &mut Value, right: &Value) -> Answer<()> {
         Arc::make_mut(items).extend(more.iter().cloned());
         return Ok(());
     }
-    // `list + text` would silently turn a list variable into a text.
+    // Without this check, `list + text` would silently turn a list variable into a text.
     if matches!(left, Value::List(_)) {
         return Err(operand_fault(Binary::Add, left, right));
     }
@@ -318,7 +318,7 @@ fn concatenate(left: &Value, right: &Value) -> Answer<Value> {
     text(whole)
 }
 
-/// Returns whether two values are equal. Values of different types are not.
+/// Returns whether two values are equal. Values of different types are never equal.
 pub(super) fn equal(left: &Value, right: &Value) -> bool {
     match (left, right) {
         (Value::List(a), Value::List(b)) => a.len() == b.len() && a.iter().zip(b.iter()).all(|(a, b)| equal(a, b)),
@@ -391,7 +391,8 @@ pub(super) fn bound(value: &Value) -> Answer<i64> {
     }
 }
 
-/// Converts an index to a position. Negative indices count from the end. Returns `None` if it is out of range.
+/// Converts a script index to an index from 0. Negative indices count from the end. Returns `None` if it is out of
+/// range.
 pub(super) fn position(index: i64, length: usize) -> Option<usize> {
     let at = if index < 0 { index.checked_add(length as i64)? } else { index };
     usize::try_from(at).ok().filter(|at| *at < length)
@@ -407,13 +408,13 @@ pub(super) fn to_iterable(value: &Value) -> Answer<Value> {
         | Value::Zones(_)
         | Value::Components(_)
         | Value::Seats(_) => Ok(value.clone()),
-        // Finding a character in a text takes linear time, so split the text once.
+        // Finding a character in a text takes linear time, so the text is split once.
         Value::Text(text) => Ok(Value::List(Arc::new(text.chars().map(letter).collect()))),
         _ => Err(MachineFault::from_sentence(sentence::not_iterated(&value.kind(), iteration_help(&[value.sort()])))),
     }
 }
 
-/// Returns the element at a position of what is iterated.
+/// Returns the element at a position of an iterated value.
 #[inline(always)]
 pub(super) fn entry(value: &Value, position: i64) -> Option<Value> {
     match value {
@@ -447,7 +448,7 @@ pub(super) fn write(value: &Value, into: &mut String) {
 
 /// Appends a value inside a list or map as text, with texts in quotes.
 fn write_nested(value: &Value, into: &mut String) {
-    // The result is rejected anyway if it is longer than that.
+    // If the text is longer than that, it will be rejected anyway.
     if into.len() > MAX_TEXT_BYTES {
         return;
     }

@@ -10,7 +10,7 @@ use crate::diagnostic::sentence;
 use arcstr::ArcStr;
 use std::sync::Arc;
 
-/// Reads a field: a key of a map, a property from the library, or a field of a game object.
+/// Reads a field: a key of a map, a property in the library, or a field of a game object.
 #[inline(always)]
 pub(super) fn field<C: Context>(context: &mut C, program: &Program, of: &Value, number: u16) -> Answer<Value> {
     let name = program.symbol(number);
@@ -61,7 +61,7 @@ pub(super) fn index<C: Context>(context: &mut C, of: &Value, index: &Value) -> A
     }
 }
 
-/// The way from a value to a part of it.
+/// The path from a value to a part of it.
 #[derive(Clone, Copy)]
 pub(super) struct PartPath<'a> {
     pub steps: &'a [Step],
@@ -69,8 +69,8 @@ pub(super) struct PartPath<'a> {
     pub indices: &'a [Value],
 }
 
-/// Assigns to a part of a value. `is_put_back` tells that `new` was read from there and changed in place, so that it need not be written
-/// unless the part is stored by value.
+/// Assigns to a part of a value. `is_put_back` means that `new` was read from that part and changed in place. It then
+/// need not be written, unless the part is stored by value.
 pub(super) fn store<C: Context>(
     context: &mut C,
     program: &Program,
@@ -96,7 +96,7 @@ pub(super) fn store<C: Context>(
                 is_put_back,
             )
         }
-        // Only collections are changed in place. A single value of a game object is still what it was.
+        // Only collections are changed in place, so a single value of a game object is unchanged.
         (_, thing) if is_put_back && !is_collection(&new) && !owns_entries(thing) => Ok(()),
         (Step::Name(name), thing) if rest.is_empty() && is_put_back => {
             context.put_back(thing, program.symbol(*name), &new)
@@ -132,7 +132,8 @@ pub(super) fn store<C: Context>(
             let is_kept = matches!(thing, Value::Entries(_)) && is_collection(&inner);
             if is_kept { context.set_index(thing, at, inner) } else { Ok(()) }
         }
-        // What an index of a game object returns is computed, except for entries of value tables.
+        // The result of indexing a game object is computed and cannot be written back, except for entries of value
+        // tables.
         (Step::Index, thing) if is_put_back && !matches!(thing, Value::Entries(_)) => Ok(()),
         (Step::Index, thing) => {
             let (at, _) = split_index(indices)?;
@@ -141,7 +142,7 @@ pub(super) fn store<C: Context>(
     }
 }
 
-/// Assigns to an entry of a map, or to a part of it. An assignment adds a missing key.
+/// Assigns to an entry of a map, or to a part of an entry. Assigning to a missing key adds it.
 fn store_in_map<C: Context>(
     context: &mut C,
     program: &Program,
@@ -173,7 +174,8 @@ fn position_expected() -> Box<MachineFault> {
     MachineFault::new("not-indexed", "entries of a list are named by their position")
 }
 
-/// Moves the part at the end of `steps` out, leaving `()`. Then it has a single owner and can be changed without a copy.
+/// Moves the part at the end of `steps` out, leaving `()`. The part then has a single owner and can be changed without
+/// a copy.
 ///
 /// Parts of game objects are copied instead.
 pub(super) fn lift<C: Context>(

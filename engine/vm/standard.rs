@@ -1,4 +1,4 @@
-//! Functions of lists, maps, texts, numbers and ranges: those of the script engine that rules may use.
+//! Functions of lists, maps, texts, numbers and ranges: the functions of the script engine that rules may use.
 
 use super::fault::{Answer, MachineFault, not_a_flag};
 use super::operator::{check_length, contains, equal, letter, position, text, write};
@@ -43,7 +43,7 @@ fn length(of: &Value) -> Option<usize> {
 pub fn native(own: BuiltinCodes, arguments: &mut [Value]) -> Answer<Option<Value>> {
     let Some((of, rest)) = arguments.split_first_mut() else { return Ok(None) };
     if rest.is_empty() {
-        // Properties can also be called as functions without arguments.
+        // Properties can also be called like functions without arguments.
         if let Some(value) = own.property.and_then(|code| property(of, code)) {
             return Ok(Some(value));
         }
@@ -66,7 +66,8 @@ pub fn native(own: BuiltinCodes, arguments: &mut [Value]) -> Answer<Option<Value
     }
 }
 
-/// Releases capacity that a list no longer needs. The memory limit counts lengths, so unused capacity would escape it.
+/// Releases capacity that a list no longer needs. The memory limit counts lengths and would therefore miss unused
+/// capacity.
 fn release_capacity(items: &mut Arc<Vec<Value>>) {
     let most = 4 * items.len() + 16;
     if items.capacity() > most
@@ -79,7 +80,7 @@ fn release_capacity(items: &mut Arc<Vec<Value>>) {
 /// Result of a function that is called for its effect.
 const NOTHING: Option<Value> = Some(Value::Nothing);
 
-/// Converts an index to an insertion position. Indices beyond the end mean the end.
+/// Converts an index to an insertion position. An index beyond the end means the end.
 pub(super) fn insert_position(at: i64, length: usize) -> usize {
     if at < 0 {
         usize::try_from(at + length as i64).unwrap_or(0)
@@ -261,7 +262,7 @@ fn text_function(code: TextCode, whole: &mut ArcStr, rest: &mut [Value]) -> Answ
             let start = range.start.max(0);
             sub_string(whole, start, range.exclusive_end().unwrap_or(i64::MAX).max(start) - start)
         }
-        // As in the script engine, splitting an empty text yields one empty part.
+        // Like in the script engine, splitting an empty text yields one empty part.
         (TextCode::Split, [] | [Value::Text(_)]) if whole.is_empty() => Value::list(vec![Value::text("")]),
         (TextCode::Split, []) => Value::list(whole.split_whitespace().map(Value::text).collect()),
         (TextCode::Split, [Value::Text(by)]) => Value::list(whole.split(by.as_str()).map(Value::text).collect()),
@@ -340,7 +341,7 @@ fn to_text(value: &Value) -> Answer<Option<Value>> {
     text(whole).map(Some)
 }
 
-/// Returns the arguments for a callback: without the position if the callback has no parameter for it.
+/// Returns the arguments for a callback. Omits the position if the callback has no parameter for it.
 pub(super) fn callback_arguments<'a>(name: &str, given: &'a [Value], arity: usize) -> &'a [Value] {
     if given.len() == arity + 1 && gives_position(name) { &given[..arity] } else { given }
 }
@@ -367,7 +368,7 @@ pub fn native_with<C>(
         Value::Flag(flag) => Ok(flag.get()),
         other => Err(not_a_flag(&other)),
     };
-    // Pass the position too. `call` drops it if the callback has no parameter for it.
+    // The position is always passed. `call` drops it if the callback has no parameter for it.
     let mut call_with =
         |context: &mut C, item: &Value, at: usize| call(context, &[item.clone(), Value::Number(at as i64)]);
     let code = looped.code;
@@ -428,7 +429,8 @@ pub fn native_with<C>(
         }
         LoopCode::IndexOf => {
             let items = items.clone();
-            // The callback may be among the arguments or not, depending on whether it is a closure, so search for the number.
+            // Depending on whether the callback is a closure, it may or may not be among the arguments, so the number
+            // is searched for.
             let number = arguments[1..].iter().find_map(|argument| match argument {
                 Value::Number(from) => Some(*from),
                 _ => None,

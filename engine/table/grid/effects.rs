@@ -1,7 +1,7 @@
 //! Effects of placements on the regions of a grid, calculated without changing the table.
 //!
-//! The grid is copied into an array of numbers once. A placement changes a few of them, which are restored afterwards. Only placements
-//! whose effect does not follow from the regions that they touch are simulated.
+//! The grid is copied into an array of numbers once. A placement changes a few of the numbers, which are restored
+//! afterwards. Placements are simulated only if their effect does not follow from the regions that they touch.
 
 use crate::model::SpaceId;
 use crate::table::Table;
@@ -10,34 +10,34 @@ use crate::table::grid::region::{FieldGrid, Lattice, RegionSearch};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-/// A region after a placement that contains some of the spaces in question.
+/// A region after a placement. It contains at least one of the examined spaces.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct JoinedRegion {
-    /// Spaces in it, as indices in the list of spaces in question.
+    /// Examined spaces in the region, as indices in the list of examined spaces.
     pub spaces: Vec<usize>,
-    /// Those among `spaces` whose region had the same total before.
+    /// Those among `spaces` whose region had the same total before the placement.
     pub same: Vec<usize>,
-    /// Those among `spaces` whose former region is completely contained.
+    /// Those among `spaces` whose former region is contained in this region completely.
     pub whole: Vec<usize>,
 }
 
-/// Placements that have the same effect on the spaces in question.
+/// Placements that have the same effect on the examined spaces.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlacementEffect {
     /// The placements.
     pub placements: Placements,
-    /// Regions that contain any of the spaces.
+    /// Regions that contain at least one of the examined spaces.
     pub regions: Vec<JoinedRegion>,
-    /// Spaces that show something else than before.
+    /// Examined spaces whose visible content has changed.
     pub lost: Vec<usize>,
 }
 
-/// A space in question, with its region before the placement.
+/// A tracked space, with its region before the placement.
 struct Mark {
     at: u16,
     code: u16,
     weight: i64,
-    /// Bit of its region. If there are more than 64 regions, several share a bit.
+    /// Bit of the region. If there are more than 64 regions, several regions share a bit.
     bit: u64,
     region: usize,
 }
@@ -45,11 +45,11 @@ struct Mark {
 /// Contact of a site with the tracked regions.
 #[derive(Clone, Copy, Default)]
 struct RegionContact {
-    /// Regions from which the site covers a space.
+    /// Regions of which the site covers a space.
     covered: u64,
     /// Index of the site's first entry in `edges`.
     first: u32,
-    /// Number of its entries.
+    /// Number of the site's entries in `edges`.
     edges: u32,
 }
 
@@ -62,19 +62,19 @@ struct Edge {
     bit: u64,
 }
 
-/// Simulation of placements and their effects on regions.
+/// Simulates placements and their effects on regions.
 ///
-/// Most placements need no simulation: one that neither covers a space of a region nor puts a square with the same content beside it leaves
-/// the region unchanged.
+/// Most placements need no simulation. A placement leaves a region unchanged if it neither covers a space of the region
+/// nor puts a square with the same content next to it.
 struct Simulation<'p> {
     placements: &'p Placements,
     ground: FieldGrid,
-    /// For each kind of square: the code of its content in the field that defines regions, and its weight.
+    /// For each kind of square: the code of its content in the field that defines regions.
     codes: Vec<u16>,
     weights: Vec<i32>,
     /// Whether all weights are positive.
     is_positive: bool,
-    /// Tracked spaces: those in question first, then the others.
+    /// Tracked spaces: first the examined ones, then the others.
     marks: Vec<Mark>,
     asked_count: usize,
     /// Cells of each tracked region.
@@ -87,7 +87,7 @@ struct Simulation<'p> {
 }
 
 impl<'p> Simulation<'p> {
-    /// Tracks the regions of `spaces`, and those of `others` that they may join.
+    /// Tracks the regions of `spaces`, and the regions of `others`, which they may join.
     fn new(
         placements: &'p Placements,
         table: &Table,
@@ -118,7 +118,7 @@ impl<'p> Simulation<'p> {
         simulation
     }
 
-    /// Records the regions of some spaces, and which sites are in contact with them.
+    /// Records the regions of some spaces, and the sites that are in contact with these regions.
     fn follow<'s>(&mut self, table: &Table, spaces: impl Iterator<Item = &'s SpaceId>) {
         let mut bits = vec![0_u64; self.ground.codes.len()];
         for space in spaces {
@@ -131,12 +131,12 @@ impl<'p> Simulation<'p> {
             }
             let bit = 1 << (region % u64::BITS as usize);
             self.search.found.iter().for_each(|at| bits[*at as usize] |= bit);
-            // A space without content has no region yet, but a placement may create one there.
+            // A space without content has no region yet, but a placement may create a region there.
             bits[at as usize] |= bit;
             self.marks.push(Mark { at, code: self.ground.codes[at as usize], weight, bit, region });
         }
         let mut near = bits.clone();
-        // Cell 0 stands for all spaces of other grids.
+        // Cell 0 represents all spaces of other grids.
         for (at, bit) in bits.iter().enumerate().skip(1).filter(|(_, bit)| **bit != 0) {
             for beside in self.ground.lattice.beside(at as u16) {
                 near[beside as usize] |= bit;
@@ -151,8 +151,8 @@ impl<'p> Simulation<'p> {
         self.edges = edges;
     }
 
-    /// Finds the contact of a site with the regions. `bits` has the regions of each cell, `near` those of the cell and its neighbors.
-    /// Appends to `edges`.
+    /// Finds the contact of a site with the regions and appends to `edges`. `bits` has the regions of each cell; `near`
+    /// has those of the cell and of its neighbors.
     fn contact(&self, site: &Site, bits: &[u64], near: &[u64], edges: &mut Vec<Edge>) -> RegionContact {
         let (mut covered, first) = (0, edges.len());
         let places = self.placements.places(site);
@@ -184,8 +184,8 @@ impl<'p> Simulation<'p> {
         edges.iter().filter(says_same).fold(covered, |touched, edge| touched | edge.bit)
     }
 
-    /// Decides all placements of a site at once where the piece makes no difference. `decide` gets the affected regions and returns `None`
-    /// if that is not enough.
+    /// Decides all placements at a site together, if the result does not depend on the piece. `decide` receives the
+    /// affected regions; it returns `None` if they do not determine the result.
     fn decide_sites(&self, decide: impl Fn(u64) -> Option<bool>) -> SiteDecisions {
         self.placements.decide_sites(|site| {
             let contact = self.contacts[site as usize];
@@ -193,7 +193,7 @@ impl<'p> Simulation<'p> {
         })
     }
 
-    /// Returns whether every region has a bit of its own. Otherwise a set bit does not tell which region is affected.
+    /// Returns whether every region has a bit of its own. If not, a bit does not identify the affected region.
     fn is_exact(&self) -> bool {
         self.regions.len() <= u64::BITS as usize
     }
@@ -206,7 +206,7 @@ impl<'p> Simulation<'p> {
         codes.into_iter().map(|code| region_bits(self.marks.iter().filter(|mark| mark.code == code))).collect()
     }
 
-    /// Returns whether the total of a mark's region certainly changes, given that the placement affects it.
+    /// Returns whether the total of a mark's region certainly changes. Assumes that the placement affects the region.
     fn changes_size(&self, spin: u16, site: u32, mark: &Mark) -> bool {
         if !self.is_positive || !self.is_exact() {
             return false;
@@ -218,7 +218,7 @@ impl<'p> Simulation<'p> {
         self.contacts[site as usize].covered & mark.bit == 0 || !prints.iter().enumerate().any(says_same)
     }
 
-    /// Applies a placement to the copied grid until [`restore`](Self::restore).
+    /// Applies a placement to the copied grid. [`restore`](Self::restore) reverts it.
     fn lay(&mut self, spin: u16, site: u32) {
         let found = self.placements.site(site);
         let prints = &self.placements.spin(spin).prints;
@@ -230,7 +230,7 @@ impl<'p> Simulation<'p> {
         }
     }
 
-    /// Reverts the placement.
+    /// Reverts the applied placement.
     fn restore(&mut self) {
         for (at, code, weight) in self.before.drain(..) {
             self.ground.codes[at as usize] = code;
@@ -238,12 +238,12 @@ impl<'p> Simulation<'p> {
         }
     }
 
-    /// Returns whether a cell still has a content.
+    /// Returns whether a cell still has the content with a code.
     fn is_same(&self, at: u16, code: u16) -> bool {
         self.ground.codes[at as usize] == code
     }
 
-    /// Returns the regions with tracked spaces, and the spaces whose content has changed.
+    /// Returns the regions that contain examined spaces, and the examined spaces whose content has changed.
     fn outcome(&mut self) -> (Vec<JoinedRegion>, Vec<usize>) {
         let mut regions: Vec<JoinedRegion> = Vec::new();
         let lost = self.marks.iter().enumerate().filter(|(_, mark)| !self.is_same(mark.at, mark.code));
@@ -273,7 +273,8 @@ fn region_bits<'m>(marks: impl IntoIterator<Item = &'m Mark>) -> u64 {
 }
 
 impl Placements {
-    /// Keeps the placements that change neither the totals of the regions of `spaces` nor what these spaces show.
+    /// Keeps the placements that change neither the totals of the regions of `spaces` nor the visible contents of these
+    /// spaces.
     #[must_use]
     pub fn keeping_size(&self, table: &Table, field: usize, weight: usize, spaces: &[SpaceId]) -> Self {
         let mut simulation = Simulation::new(self, table, field, Some(weight), spaces, &[]);
@@ -298,8 +299,8 @@ impl Placements {
         })
     }
 
-    /// Keeps the placements after which no region with one of `spaces` and one of `with`, whatever the latter shows, has a larger total
-    /// than before.
+    /// Keeps the placements after which no region of one of `spaces` that also contains one of `with` has a larger
+    /// total than before. The visible contents of `with` may change.
     #[must_use]
     pub fn not_growing(
         &self,
@@ -316,7 +317,7 @@ impl Placements {
         let decisions = simulation.decide_sites(|touched| (touched & own == 0).then_some(true));
         self.filter(&decisions, |spin, site| {
             let touched = simulation.affected_regions(spin, site);
-            // Only regions that contain one of `with`, or may be joined with one that does, can violate the condition.
+            // Only regions that contain one of `with`, or that may join such a region, can violate the condition.
             let may_grow = |mark: &Mark| mark.bit & touched != 0 && (touched | mark.bit) & theirs != 0;
             if touched & own == 0 || !simulation.marks[..simulation.asked_count].iter().any(may_grow) {
                 return true;
@@ -334,8 +335,8 @@ impl Placements {
         })
     }
 
-    /// Keeps the placements after which a space of `spaces` and a different one of `others` lie in the same region; with `joined` false,
-    /// the other placements. A space whose content has changed lies in no region.
+    /// Keeps the placements after which a space of `spaces` and a different space of `others` are in the same region.
+    /// If `joined` is false, keeps the other placements instead. A space whose content has changed is in no region.
     #[must_use]
     pub fn joining(
         &self,
@@ -348,7 +349,7 @@ impl Placements {
         let (marks, others) = simulation.marks.split_at(simulation.asked_count);
         let (own, theirs, kinds, is_exact) =
             (region_bits(marks), region_bits(others), simulation.bits_by_code(), simulation.is_exact());
-        // Two regions can join only if they have the same content and both are affected.
+        // Two regions can join only if they have the same content and the placement affects both.
         let may_join = |touched: u64| {
             let joins = |kind: &u64| {
                 let alike = kind & touched;
@@ -389,7 +390,7 @@ impl Placements {
         })
     }
 
-    /// Groups all placements by their effect on some spaces, in order of first occurrence.
+    /// Groups all placements by their effect on some spaces, in the order in which the effects first occur.
     pub fn outcomes(&self, table: &Table, field: usize, weight: usize, spaces: &[SpaceId]) -> Vec<PlacementEffect> {
         let mut simulation = Simulation::new(self, table, field, Some(weight), spaces, &[]);
         let untouched = simulation.outcome();
@@ -416,7 +417,8 @@ impl Placements {
         found.into_iter().map(effect).collect()
     }
 
-    /// Returns the region of a space after a placement, like [`Table::region`]: the squares that have been visible longest come first.
+    /// Returns the region of a space after a placement. Like [`Table::region`], begins with the squares that have been
+    /// visible longest.
     pub fn region_after(
         &self,
         table: &Table,

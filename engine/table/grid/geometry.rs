@@ -5,7 +5,10 @@ use crate::table::{Layout, Table};
 
 /// A direction on a grid. Rows and rings have only `e` and `w`. North is up, toward smaller row numbers.
 ///
-/// On hexagons a step leads along one of the axes (columns, rows), or diagonally to the next column and the previous row.
+/// On hexagons, a step goes along one of the axes (columns, rows), or diagonally to the next column and the previous
+/// row.
+///
+/// A direction is the same offset at every space of a zone; lines, rotations and neighbors depend on that.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Direction {
     /// Columns to the east.
@@ -78,7 +81,7 @@ impl Direction {
         }
     }
 
-    /// Parses the name of a direction in a zone of a shape: a point of the compass in lower case.
+    /// Parses the name of a direction in a zone of a given shape: a point of the compass in lower case.
     pub fn named(name: &str, shape: Shape) -> Option<Self> {
         Self::compass(shape).iter().find(|(known, ..)| *known == name).map(|&(_, dx, dy)| Self { dx, dy })
     }
@@ -93,7 +96,8 @@ impl Direction {
         Self::compass(shape).iter().map(|&(_, dx, dy)| Self { dx, dy })
     }
 
-    /// Iterates over the directions that cross an edge of a square or hexagon, clockwise from north.
+    /// Iterates over the directions that cross an edge of a square or, if `tops` is given, of a hexagon, clockwise from
+    /// north.
     pub(crate) fn to_neighbors(tops: Option<HexOrientation>) -> impl Iterator<Item = Self> {
         let all = Self::all(tops.map_or(Shape::Grid, Shape::Hex));
         all.filter(move |d| tops.is_some() || d.dx == 0 || d.dy == 0)
@@ -106,7 +110,7 @@ impl Direction {
 }
 
 impl Layout {
-    /// Returns the column and row of a space within its zone, from 0. Rows and rings have one row.
+    /// Returns the column and row of a space within its zone, from 0. Rows and rings have a single row.
     pub fn cell(&self, space: SpaceId) -> (i16, i16) {
         let zone = self.zone_of(space);
         let at = (space.0 - self.model.zone(zone).spaces.start) as i16;
@@ -142,7 +146,7 @@ impl Layout {
         self.traits_of(self.zone_of(space)).shape
     }
 
-    /// Returns the space `count` steps further along a row or ring, backward if negative. Rings wrap around.
+    /// Returns the space `count` steps further along a row or ring. A negative count goes backward. Rings wrap around.
     pub fn along(&self, space: SpaceId, count: i64) -> Option<SpaceId> {
         let traits = self.traits_of(self.zone_of(space));
         let columns = i64::from(traits.columns.max(1));
@@ -159,17 +163,18 @@ impl Layout {
         steps
     }
 
-    /// Iterates over the spaces in a direction, nearest first, up to the edge. On a ring, goes around once and stops before the space
-    /// itself.
+    /// Iterates over the spaces in a direction, nearest first, up to the edge. On a ring, goes around once and ends
+    /// before the space itself.
     pub fn ray(&self, space: SpaceId, direction: Direction) -> impl Iterator<Item = SpaceId> + '_ {
         std::iter::successors(self.step(space, direction), move |&at| self.step(at, direction))
             .take_while(move |&at| at != space)
     }
 
-    /// Iterates over the neighbors of a space, including those across corners if `corners` is set. Hexagons have none across corners.
+    /// Iterates over the neighbors of a space. If `corners` is set, includes those across corners, which hexagons do
+    /// not have.
     pub fn neighbors(&self, space: SpaceId, corners: bool) -> impl Iterator<Item = SpaceId> + '_ {
         let shape = self.shape_at(space);
-        // On a ring of two spaces, east and west lead to the same neighbor, which must appear once.
+        // On a ring of two spaces, east and west lead to the same neighbor, which must be listed only once.
         let ring_of_two = self.traits_of(self.zone_of(space)).columns == 2;
         Direction::all(shape)
             .filter(move |d| corners || shape.tops().is_some() || d.dx == 0 || d.dy == 0)
@@ -180,11 +185,13 @@ impl Layout {
             .map(|(_, near)| near)
     }
 
-    /// Returns the spaces on the straight line between two spaces, nearest to `from` first, without the ends, one for each step.
+    /// Returns the spaces on the straight line between two spaces, one for each step, nearest to `from` first. The two
+    /// ends are not included.
     ///
-    /// The result lies in the zone of `from`, even if `to` lies above or below it. `None` if the spaces do not lie on the same grid. If the
-    /// line passes exactly between two spaces, the choice is the same in both directions; if one of the two is off the board, the other is
-    /// taken. On hexagons, points are spaced evenly along the line and rounded (Amit Patel, "Hexagonal Grids").
+    /// The result is in the zone of `from`, even if `to` is above or below it. `None` if the spaces are not on the same
+    /// grid. If the line passes exactly between two spaces, the choice is the same in both directions; if one of the
+    /// two is off the board, the other is chosen. On hexagons, points are spaced evenly along the line and rounded
+    /// (Amit Patel, "Hexagonal Grids").
     pub fn between(&self, from: SpaceId, to: SpaceId) -> Option<Vec<SpaceId>> {
         let zone = self.zone_of(from);
         let shape = self.shape_at(from);
@@ -195,7 +202,8 @@ impl Layout {
         let is_hex = shape.tops().is_some();
         let count = dx.abs().max(dy.abs()).max(if is_hex { (dx + dy).abs() } else { 0 });
         let point = |step: i64, side: i64| {
-            // Fixed-point numbers with `count * SUBDIVISIONS` units per space. The offsets `more` keep every point off the edges between spaces.
+            // Fixed-point numbers with `count * SUBDIVISIONS` units per space. The offsets `more` keep every point away
+            // from the edges between spaces.
             let unit = count * SUBDIVISIONS;
             let along = |from: i64, by: i64, more: i64| (from * count + by * step) * SUBDIVISIONS + side * more;
             let (x, y) = (along(a.0.into(), dx, 1), along(a.1.into(), dy, 2));
@@ -215,7 +223,7 @@ impl Layout {
     }
 }
 
-/// Fixed-point resolution of lines; the offset from edges is a few of these units.
+/// Fixed-point resolution of lines. Points are moved away from edges by a few of these units.
 const SUBDIVISIONS: i64 = 1_000;
 
 /// Rounds the fraction `part / unit`.
@@ -223,8 +231,8 @@ const fn rounded(part: i64, unit: i64) -> i64 {
     (2 * part + unit).div_euclid(2 * unit)
 }
 
-/// Rounds a point to a hexagon. The three cube coordinates sum up to 0, so the one with the largest rounding error is derived from the
-/// others.
+/// Rounds a point to a hexagon. The three cube coordinates sum to 0, so the one with the largest rounding error is
+/// computed from the other two.
 fn nearest_hexagon(point: [i64; 3], unit: i64) -> (i64, i64) {
     let [x, y, z] = point.map(|part| rounded(part, unit));
     let [far_x, far_y, far_z] =
@@ -242,7 +250,7 @@ impl Table {
     /// Returns the length of the longest straight line through a space whose top pieces all have the same owner.
     pub fn longest_line(&self, space: SpaceId) -> usize {
         let Some(owner) = self.top_owner(space) else { return 0 };
-        // One direction per axis; the opposite one is counted together with it.
+        // One direction per axis. The opposite direction is counted together with it.
         let axes = Direction::all(self.layout.shape_at(space)).filter(|d| (d.dx, d.dy) > (0, 0));
         let longest = axes.map(|Direction { dx, dy }| {
             1 + self.run_length(space, owner, Direction { dx, dy })
@@ -251,7 +259,7 @@ impl Table {
         longest.max().unwrap_or(1)
     }
 
-    /// Iterates over the empty spaces of a zone that border, in a direction, on a piece or the edge.
+    /// Iterates over the empty spaces of a zone that border on a piece or the edge in a direction.
     pub fn resting_spaces(&self, zone: ZoneId, direction: Direction) -> impl Iterator<Item = SpaceId> + '_ {
         let spaces = self.model().zone(zone).spaces.clone();
         let range = usize::from(spaces.start)..usize::from(spaces.end);

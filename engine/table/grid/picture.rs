@@ -12,7 +12,7 @@ pub struct Picture {
     pub printed: Vec<PicturedSpace>,
     /// Spaces covered by a visible square of a piece, row by row.
     pub cells: Vec<PicturedCell>,
-    /// Pieces in zones over the grid, or on the grid without squares of their own, in the order of its spaces.
+    /// Pieces in zones above the grid, and pieces on the grid that have no squares, in the order of its spaces.
     pub standing: Vec<PlacedPiece>,
 }
 
@@ -30,7 +30,7 @@ pub struct PicturedSpace {
 pub struct PicturedCell {
     /// Column and row, as labeled.
     pub at: (i16, i16),
-    /// Piece that the square belongs to; squares of one piece are drawn together.
+    /// Piece that the square belongs to. The squares of a piece are drawn together.
     pub piece: PieceId,
     /// Kind of the square; `None` if the piece lies face down.
     pub print: Option<u16>,
@@ -43,13 +43,13 @@ pub struct PlacedPiece {
     pub at: (i16, i16),
     /// Component of the piece.
     pub component: ComponentId,
-    /// Seat whose color it has.
+    /// Seat that owns the piece and determines its color.
     pub owner: Option<Seat>,
     /// Number of clockwise turns, or index of the face that a die shows.
     pub turned: u8,
-    /// Seats that know `turned`.
+    /// Seats that know the value of `turned`.
     pub turn_known: SeatSet,
-    /// Seats that know the face.
+    /// Seats that know the face of the piece.
     pub known: SeatSet,
     /// Zone that the piece lies in.
     pub zone: ZoneId,
@@ -62,7 +62,7 @@ impl Table {
         let grids = model.families.iter().filter(|family| family.over.is_none() && family.shape.is_grid());
         let zones = grids.flat_map(|family| family.zones.clone());
         let spaces: usize = zones.map(|zone| model.zones[usize::from(zone)].spaces.len()).sum();
-        // A space may have printed contents and a square on it.
+        // A space may have both printed contents and a square on it.
         if spaces == 0 { 0 } else { 2 * spaces + model.pieces.len() }
     }
 
@@ -79,7 +79,7 @@ impl Table {
 
     fn picture(&self, zone: ZoneId) -> Picture {
         let field = self.model().family_of(zone).reads.as_ref();
-        // The field that is shown to people may be empty on spaces where other fields are not.
+        // The field that is shown to people may be empty on spaces whose other fields are not.
         let is_printed = |space: &SpaceId| {
             let says = |printed: &FieldValue| !matches!(printed, FieldValue::Nothing | FieldValue::Flag(false));
             field.is_some() && self.model().space(*space).fields.values().any(says)

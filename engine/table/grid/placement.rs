@@ -1,7 +1,8 @@
 //! Possible placements of pieces that cover several spaces of a grid, listed without changing the table.
 //!
-//! A placement is a *spin* (a piece in one rotation) at a *site* (an anchor space, and whether beside, over or under what lies there).
-//! Pieces with the same outline share their sites, so everything that does not depend on the printed squares is decided once per site.
+//! A placement is a *spin* (a piece in one rotation) at a *site* (an anchor space, and a position relative to what lies
+//! there: beside, over or under). Pieces with the same outline share their sites. Everything that does not depend on
+//! the contents of the squares is therefore decided only once per site.
 
 use crate::model::{Cell, PieceId, SpaceId, ZoneId};
 use crate::table::Table;
@@ -15,19 +16,19 @@ use std::sync::Arc;
 /// Position of a placed piece relative to the pieces on the grid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum RelativePosition {
-    /// On empty spaces, sharing an edge with another square; anywhere on an empty grid.
+    /// On empty spaces, sharing an edge with a square of another piece. On an empty grid, anywhere.
     Beside,
-    /// Above everything that lies there, covering at least one square.
+    /// Above everything that lies there, covering at least one square of another piece.
     Over,
-    /// Below everything that lies there, with at least one visible square of its own.
+    /// Below everything that lies there, with at least one of its own squares visible.
     Under,
 }
 
 impl RelativePosition {
-    /// All ways, in the order in which placements are listed.
+    /// All relative positions, in the order in which placements are listed.
     pub const ALL: [Self; 3] = [Self::Beside, Self::Over, Self::Under];
 
-    /// Returns the word for the way in scripts and playscripts.
+    /// Returns the word for the relative position in scripts and playscripts.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Beside => "beside",
@@ -47,7 +48,7 @@ impl RelativePosition {
 pub struct Placement {
     /// The piece.
     pub piece: PieceId,
-    /// Space of its anchor: the north-west corner of its bounding box; on hexagons the first cell of its first row.
+    /// Space of its anchor: the north-west corner of its bounding box or, on hexagons, the first cell of its first row.
     pub to: SpaceId,
     /// Number of clockwise turns.
     pub turned: u8,
@@ -61,32 +62,32 @@ pub(in crate::table) struct RotatedShape {
     piece: PieceId,
     turned: u8,
     outline: u16,
-    /// Index of the first word of its bits in the bitmap.
+    /// Index of its first word in the bitmap of placements.
     word: u32,
-    /// Kinds of its squares, in their order.
+    /// Kinds of its squares, in the order of the squares.
     pub(in crate::table) prints: SmallVec<[u16; 8]>,
 }
 
-/// Positions of a piece's squares relative to the anchor, with the sites where such a piece fits.
+/// Positions of a piece's squares relative to the anchor, and the sites at which such a piece fits.
 #[derive(Debug, PartialEq, Eq)]
 pub(in crate::table) struct Outline {
-    /// Difference of the cell indices of each square and the anchor, in the order of the squares.
+    /// Difference between the cell index of each square and that of the anchor, in the order of the squares.
     offsets: SmallVec<[u16; 8]>,
-    /// Index of its first site.
+    /// Index of the outline's first site.
     first: u32,
-    /// Number of its sites.
+    /// Number of the outline's sites.
     count: u32,
-    /// Index of its first word in a bitmap with one bit per site.
+    /// Index of the outline's first word in a bitmap with one bit per site.
     word: u32,
 }
 
 impl Outline {
-    /// Returns the number of words that hold one bit per site.
+    /// Returns the number of words needed for one bit per site.
     const fn words(&self) -> usize {
         self.count.div_ceil(u64::BITS) as usize
     }
 
-    /// Iterates over the indices of those of its sites whose bits are set.
+    /// Iterates over the indices of the outline's sites whose bits are set.
     fn sites_in<'w>(&self, words: &'w [u64]) -> impl Iterator<Item = u32> + use<'w> {
         let words = words[self.word as usize..].iter().take(self.words());
         let words = words.zip((self.first..).step_by(u64::BITS as usize));
@@ -98,29 +99,29 @@ impl Outline {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::table) struct Site {
     to: SpaceId,
-    /// Cell of its anchor in the lattice.
+    /// Cell of the anchor in the lattice.
     at: u16,
     outline: u16,
     way: RelativePosition,
     /// Squares of the piece that would be visible, one bit each.
     seen: u64,
-    /// Squares of the piece that would lie on squares of others, or below them, one bit each.
+    /// Squares of the piece that would lie over or under squares of other pieces, one bit each.
     covering: u64,
 }
 
 impl Site {
-    /// Returns whether a square would be visible.
+    /// Returns whether the square with an index would be visible.
     pub(in crate::table) const fn is_seen(&self, index: usize) -> bool {
         self.seen & 1 << index != 0
     }
 
-    /// Returns whether a square would cover one that is visible now.
+    /// Returns whether the square with an index would cover one that is visible now.
     pub(in crate::table) fn covers(&self, index: usize) -> bool {
         self.way == RelativePosition::Over && self.covering & 1 << index != 0
     }
 }
 
-/// All spins and all sites of some pieces on a grid.
+/// All spins and all sites for some pieces on a grid.
 #[derive(Debug, PartialEq, Eq)]
 struct Candidates {
     zone: ZoneId,
@@ -138,7 +139,8 @@ pub struct Placements {
     listed: RankedBits,
 }
 
-/// Decisions about sites that hold for every piece laid there, as bitmaps: sites that are kept, and sites where the piece matters.
+/// Decisions about sites, as bitmaps: sites that are kept for every piece, and sites at which the decision depends on
+/// the piece.
 pub(in crate::table) struct SiteDecisions {
     kept: Vec<u64>,
     open: Vec<u64>,
@@ -148,7 +150,8 @@ impl Placements {
     /// Maximum number of pieces whose placements are listed together.
     pub const MAX_PIECES: usize = 1_000;
 
-    /// Lists all placements of some pieces on a grid in some ways, by piece, rotation and site. Rotations that look alike are listed once.
+    /// Lists all placements of some pieces on a grid in some relative positions, by piece, rotation and site. Rotations
+    /// that look alike are listed once.
     ///
     /// # Panics
     /// Panics if there are more than [`Self::MAX_PIECES`] pieces.
@@ -156,14 +159,14 @@ impl Placements {
         Self::enumerate(table, zone, None, pieces, ways)
     }
 
-    /// Lists the rotations in which a placement's piece fits at its anchor in its way; the rotation of `placement` is ignored. Empty if
-    /// there are none.
+    /// Lists the rotations in which a placement's piece fits at its anchor and relative position, ignoring the rotation
+    /// of `placement`. Empty if there are none.
     pub fn at_site(table: &Table, placement: &Placement) -> Self {
         let zone = table.layout().zone_of(placement.to);
         Self::enumerate(table, zone, Some(placement.to), &[placement.piece], &[placement.way])
     }
 
-    /// Lists placements on a grid, only those at one anchor if given.
+    /// Lists placements on a grid. If an anchor is given, lists only those at this anchor.
     fn enumerate(
         table: &Table,
         zone: ZoneId,
@@ -216,7 +219,7 @@ impl Placements {
         self.candidates.zone
     }
 
-    /// Returns the placement at a position.
+    /// Returns the placement at an index.
     ///
     /// # Panics
     /// Panics if `at` is not below [`len`](Self::len).
@@ -226,7 +229,7 @@ impl Placements {
         Placement { piece: spin.piece, to: site.to, turned: spin.turned, way: site.way }
     }
 
-    /// Returns the position of a placement; `None` if it is not in the set.
+    /// Returns the index of a placement; `None` if it is not in the set.
     pub fn position(&self, wanted: &Placement) -> Option<usize> {
         let Candidates { spins, outlines, sites, .. } = &*self.candidates;
         let spins = spins.iter().filter(|spin| (spin.piece, spin.turned) == (wanted.piece, wanted.turned));
@@ -258,21 +261,21 @@ impl Placements {
         (0..self.len()).map(|at| self.get(at))
     }
 
-    /// Iterates over the spaces whose visible squares the placement at a position would cover.
+    /// Iterates over the spaces whose visible squares would be covered by the placement at an index.
     pub fn spaces_covered(&self, at: usize) -> impl Iterator<Item = SpaceId> + '_ {
         let site = self.site(self.indices_at(at).1);
         let places = self.places(site).enumerate().filter(|(index, _)| site.covers(*index));
         places.map(|(_, at)| self.candidates.lattice.space(at))
     }
 
-    /// Iterates over the spaces on which squares of the placement at a position would be visible.
+    /// Iterates over the spaces on which squares of the placement at an index would be visible.
     pub fn spaces_seen(&self, at: usize) -> impl Iterator<Item = SpaceId> + '_ {
         let site = self.site(self.indices_at(at).1);
         let places = self.places(site).enumerate().filter(|(index, _)| site.is_seen(*index));
         places.map(|(_, at)| self.candidates.lattice.space(at))
     }
 
-    /// Keeps the placements that cover none of some spaces.
+    /// Keeps the placements that cover none of the given spaces.
     #[must_use]
     pub fn not_covering(&self, table: &Table, spaces: &[SpaceId]) -> Self {
         let lattice = &self.candidates.lattice;
@@ -287,12 +290,12 @@ impl Placements {
         self.filter(&decisions, |_, _| true)
     }
 
-    /// Iterates over the pieces, each as often as it has different rotations.
+    /// Iterates over the pieces. Each piece occurs once for each of its different rotations.
     pub fn pieces(&self) -> impl Iterator<Item = PieceId> + '_ {
         self.candidates.spins.iter().map(|spin| spin.piece)
     }
 
-    /// Returns the different pieces, anchors, rotations and ways that occur, each once.
+    /// Returns the pieces, anchors, rotations and relative positions that occur, without duplicates.
     pub fn values(&self) -> (Vec<PieceId>, Vec<SpaceId>, Vec<u8>, Vec<RelativePosition>) {
         let spins = || {
             let all = self.candidates.spins.iter();
@@ -307,7 +310,7 @@ impl Placements {
         )
     }
 
-    /// Keeps the placements of some pieces.
+    /// Keeps the placements of the pieces that `wanted` accepts.
     #[must_use]
     pub fn with_pieces(&self, wanted: impl Fn(PieceId) -> bool) -> Self {
         let mut words = self.listed.words().to_vec();
@@ -317,8 +320,8 @@ impl Placements {
         self.with_bits(words)
     }
 
-    /// Calls `decide` for each site that occurs. `Some` decides for all pieces at the site; `None` leaves the decision to
-    /// [`filter`](Self::filter).
+    /// Calls `decide` for each site that occurs. `Some` decides for all pieces at the site. `None` leaves the decision
+    /// to [`filter`](Self::filter).
     pub(in crate::table) fn decide_sites(&self, mut decide: impl FnMut(u32) -> Option<bool>) -> SiteDecisions {
         let listed = self.listed_sites();
         let (mut kept, mut open) = (vec![0; listed.len()], vec![0; listed.len()]);
@@ -336,7 +339,8 @@ impl Placements {
         SiteDecisions { kept, open }
     }
 
-    /// Keeps the placements that `decisions` keep, and of those left open the ones that `is_wanted` accepts by their spin and site.
+    /// Keeps the placements at sites that `decisions` keep. At sites left open, keeps the placements that `is_wanted`
+    /// accepts by their spin and site.
     pub(in crate::table) fn filter(
         &self,
         decisions: &SiteDecisions,
@@ -359,7 +363,7 @@ impl Placements {
         self.with_bits(words)
     }
 
-    /// Iterates over the placements as indices of spin and site.
+    /// Iterates over the placements as pairs of a spin index and a site index.
     pub(in crate::table) fn numbers(&self) -> impl Iterator<Item = (u16, u32)> + '_ {
         self.candidates.spins.iter().enumerate().flat_map(|(number, spin)| {
             let first = self.candidates.outlines[usize::from(spin.outline)].first;
@@ -368,7 +372,7 @@ impl Placements {
         })
     }
 
-    /// Returns the spin and site of the placement at a position.
+    /// Returns the indices of the spin and the site of the placement at an index.
     pub(in crate::table) fn indices_at(&self, at: usize) -> (u16, u32) {
         let Candidates { spins, outlines, .. } = &*self.candidates;
         let (word, bit) = self.listed.at(at);
@@ -378,7 +382,7 @@ impl Placements {
         (number as u16, outlines[usize::from(spin.outline)].first + site)
     }
 
-    /// Keeps the placements with some indices of spin and site.
+    /// Keeps the placements with the given indices of spin and site.
     pub(in crate::table) fn with_numbers(&self, numbers: impl IntoIterator<Item = (u16, u32)>) -> Self {
         let mut words = vec![0; self.listed.words().len()];
         for (spin, site) in numbers {
@@ -394,7 +398,7 @@ impl Placements {
         &self.candidates.spins[usize::from(number)]
     }
 
-    /// Returns the number of sites, whether they occur or not.
+    /// Returns the number of all sites, including those that do not occur in the set.
     pub(in crate::table) fn sites(&self) -> usize {
         self.candidates.sites.len()
     }
@@ -411,7 +415,7 @@ impl Placements {
         offsets.map(move |offset| at.wrapping_add(*offset))
     }
 
-    /// Returns the bits of a spin.
+    /// Returns the words of a spin in the bitmap.
     fn bits_of(&self, spin: &RotatedShape) -> &[u64] {
         &self.listed.words()[self.range_of(spin)]
     }
@@ -451,7 +455,7 @@ fn sorted_distinct<T: Ord>(all: impl Iterator<Item = T>) -> Vec<T> {
     all
 }
 
-/// Returns a piece in each rotation in which it looks different. Adds new outlines to `outlines`.
+/// Returns a spin for each rotation in which a piece looks different. Adds new outlines to `outlines`.
 fn spins_of(table: &Table, piece: PieceId, outlines: &mut Vec<Vec<(i8, i8)>>) -> Vec<RotatedShape> {
     let cells = &table.layout().cells;
     let component = table.component(piece);
@@ -479,7 +483,7 @@ fn spins_of(table: &Table, piece: PieceId, outlines: &mut Vec<Vec<(i8, i8)>>) ->
 struct SeenSquares {
     lattice: Lattice,
     taken: Vec<bool>,
-    /// Cells beside these.
+    /// Cells next to these.
     is_beside: Vec<bool>,
     is_empty: bool,
 }
@@ -495,7 +499,7 @@ impl SeenSquares {
         Self { is_empty: !taken.contains(&true), lattice, taken, is_beside }
     }
 
-    /// Like [`new`](Self::new), but only correct for the cells of pieces laid at one anchor. Cheaper on large grids.
+    /// Like [`new`](Self::new), but correct only for the cells of pieces laid at one anchor. Cheaper on large grids.
     fn around(table: &Table, zone: ZoneId, anchor: SpaceId, outlines: &[Vec<(i8, i8)>]) -> Self {
         let lattice = Lattice::new(table.layout(), zone);
         let is_seen = |space: SpaceId| table.shows(space).is_some();
@@ -518,13 +522,14 @@ impl SeenSquares {
         found
     }
 
-    /// Returns the offset of each square's cell from the anchor's.
+    /// Returns the offset of each square's cell from the anchor's cell.
     fn offsets(&self, cells: &[(i8, i8)]) -> SmallVec<[u16; 8]> {
         let width = self.lattice.width() as isize;
         cells.iter().map(|cell| (isize::from(cell.1) * width + isize::from(cell.0)) as u16).collect()
     }
 
-    /// Returns the cells at which the anchor may lie so that a square lies on or beside a visible one; all cells on an empty grid.
+    /// Returns the cells at which the anchor may lie so that some square lies on or next to a visible square. On an
+    /// empty grid, these are all cells.
     fn anchors(&self, offsets: &[u16]) -> Vec<bool> {
         let mut found = vec![self.is_empty; self.lattice.places()];
         let near =
@@ -539,7 +544,7 @@ impl SeenSquares {
         found
     }
 
-    /// Adds the sites of an outline, only those at one anchor if given.
+    /// Adds the sites of an outline. If an anchor is given, adds only those at this anchor.
     fn add_sites(
         &self,
         outline: u16,
@@ -572,7 +577,7 @@ impl SeenSquares {
         }
     }
 
-    /// Adds a site for each way in which a piece of an outline fits at a cell.
+    /// Adds a site for each relative position in which a piece of an outline fits at a cell.
     fn add_sites_at(
         &self,
         to: SpaceId,

@@ -1,6 +1,6 @@
 //! Bitmap with rank and select, for the many possible placements of a piece.
 
-/// A bitmap whose set bits can be addressed by position. Words may be filled partially.
+/// A bitmap whose set bits can be addressed by their index among the set bits. Words may be filled partially.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::table) struct RankedBits {
     words: Vec<u64>,
@@ -31,7 +31,7 @@ impl RankedBits {
         self.len
     }
 
-    /// Returns the word and the bit of the set bit at a position ("select").
+    /// Returns the word and the bit of the set bit with an index ("select").
     ///
     /// # Panics
     /// Panics if `position` is not below [`len`](Self::len).
@@ -43,7 +43,7 @@ impl RankedBits {
         (word, bit)
     }
 
-    /// Returns the position of a bit among the set bits ("rank"); `None` if it is not set.
+    /// Returns the index of a bit among the set bits ("rank"); `None` if the bit is not set.
     pub(in crate::table) fn position(&self, word: usize, bit: u32) -> Option<usize> {
         let found = self.words[word];
         let below = found & ((1 << bit) - 1);

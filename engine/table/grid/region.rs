@@ -1,4 +1,4 @@
-//! Connected regions of a grid, by the contents of its squares, and breadth-first search over spaces.
+//! Connected regions of squares with equal contents on a grid, and breadth-first search over spaces.
 
 use crate::model::{SpaceId, ZoneId};
 use crate::table::grid::geometry::{Direction, Plan};
@@ -8,8 +8,8 @@ use std::convert::Infallible;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Indexing of a grid's spaces as cells of a rectangle with a border, so that every space has all neighbors and no bounds need to be
-/// checked.
+/// Maps a grid's spaces to cells of a rectangle with a border. Every space then has all its neighbors, so that bounds
+/// need not be checked.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::table) struct Lattice {
     start: u16,
@@ -18,23 +18,23 @@ pub(in crate::table) struct Lattice {
     pub(in crate::table) rows: usize,
     /// Differences of the indices of neighboring cells.
     beside: SmallVec<[u16; 6]>,
-    /// Coordinates of the hexagons, if it has any.
+    /// Coordinates of the hexagons, if the grid consists of hexagons.
     plan: Option<Arc<Plan>>,
 }
 
-/// One field of the squares that are visible on a grid, by cell of the lattice; 0 on the border.
+/// One field of the visible squares of a grid, indexed by cell of the lattice; 0 on the border.
 #[derive(Debug, Clone)]
 pub(in crate::table) struct FieldGrid {
     pub(in crate::table) lattice: Lattice,
-    /// Code of the field on each space; 0 where it is empty.
+    /// Code of the field on each space; 0 if the field is empty there.
     pub(in crate::table) codes: Vec<u16>,
     /// Weight of each space.
     pub(in crate::table) weights: Vec<i32>,
-    /// Number of the placement of the visible piece; smaller is older.
+    /// Sequence number of the placement of the visible piece. Smaller numbers are older.
     pub(in crate::table) ages: Vec<u16>,
 }
 
-/// Search for a connected region. Reused from one search to the next, to save allocations.
+/// Search for a connected region. Reused for later searches to save allocations.
 #[derive(Debug, Default)]
 pub(in crate::table) struct RegionSearch {
     seen: Vec<u32>,
@@ -60,17 +60,17 @@ impl Lattice {
         }
     }
 
-    /// Indexes the spaces of the grid that a zone is, or lies over.
+    /// Indexes the spaces of a grid: the zone itself, or the grid that it lies over.
     pub(in crate::table) fn for_ground(layout: &Layout, zone: ZoneId) -> Self {
         Self::new(layout, layout.zone_of(layout.ground_space(layout.model.zone(zone).space())))
     }
 
-    /// Returns the number of cells in a row, border included.
+    /// Returns the number of cells in a row, including the border.
     pub(in crate::table) const fn width(&self) -> usize {
         self.columns + 2
     }
 
-    /// Returns the number of cells, border included.
+    /// Returns the number of cells, including the border.
     pub(in crate::table) const fn places(&self) -> usize {
         self.width() * (self.rows + 2)
     }
@@ -80,7 +80,7 @@ impl Lattice {
         (self.start..self.start + self.count).map(SpaceId)
     }
 
-    /// Returns the indices of all spaces in the zone, or of one of them.
+    /// Returns the indices within the zone of all spaces, or of a single one if `only` is given.
     pub(in crate::table) fn indices(&self, only: Option<SpaceId>) -> Range<usize> {
         only.map_or(0..usize::from(self.count), |space| {
             let number = usize::from(space.0 - self.start);
@@ -94,7 +94,7 @@ impl Lattice {
         (space, self.at(space))
     }
 
-    /// Returns the cell of a space. Spaces of other grids get cell 0, which lies on the border.
+    /// Returns the cell of a space. For spaces of other grids, returns cell 0, which is on the border.
     pub(in crate::table) fn at(&self, space: SpaceId) -> u16 {
         let index = space.0.wrapping_sub(self.start);
         if index >= self.count {
@@ -112,7 +112,7 @@ impl Lattice {
         }
     }
 
-    /// Returns whether there is a space at a column and row inside the bounding box.
+    /// Returns whether there is a space at a column and row within the bounding box.
     pub(in crate::table) fn has(&self, x: i16, y: i16) -> bool {
         self.plan.as_ref().is_none_or(|plan| plan.number(x, y).is_some())
     }
@@ -124,21 +124,22 @@ impl Lattice {
         SpaceId(self.start + number.unwrap_or((y * self.columns + x) as u16))
     }
 
-    /// Returns the space at a cell; `None` on the border and where hexagons are missing.
+    /// Returns the space at a cell; `None` on the border and at cells without a hexagon.
     pub(in crate::table) fn space_if_any(&self, at: u16) -> Option<SpaceId> {
         let (x, y) = (usize::from(at) % self.width(), usize::from(at) / self.width());
         let is_inside = (1..=self.columns).contains(&x) && (1..=self.rows).contains(&y);
         (is_inside && self.has(x as i16 - 1, y as i16 - 1)).then(|| self.space(at))
     }
 
-    /// Iterates over the neighbors of a cell: four, on hexagons six.
+    /// Iterates over the neighbors of a cell: four, or six on hexagons.
     pub(in crate::table) fn beside(&self, at: u16) -> impl Iterator<Item = u16> + '_ {
         self.beside.iter().map(move |by| at.wrapping_add(*by))
     }
 }
 
 impl FieldGrid {
-    /// Reads the grid that a zone is or lies over. `field` defines regions; `weight` is the field with the weights, 1 each if `None`.
+    /// Reads the grid that a zone is or lies over. `field` defines regions. `weight` is the field that has the weights;
+    /// with `None`, each weight is 1.
     pub(in crate::table) fn new(table: &Table, zone: ZoneId, field: usize, weight: Option<usize>) -> Self {
         let layout = table.layout();
         let lattice = Lattice::for_ground(layout, zone);
@@ -156,18 +157,19 @@ impl FieldGrid {
         Self { lattice, codes: codes_at, weights, ages }
     }
 
-    /// Returns the cell of a space of this grid, or of a zone over it.
+    /// Returns the cell of a space of this grid or of a zone above it.
     pub(in crate::table) fn at(&self, layout: &Layout, space: SpaceId) -> u16 {
         self.lattice.at(layout.ground_space(space))
     }
 
-    /// Finds the region of a cell and returns its total weight. A cell without content has an empty region.
+    /// Finds the region of a cell and returns the total weight of the region. A cell without content has an empty
+    /// region.
     pub(in crate::table) fn gather(&self, from: u16, search: &mut RegionSearch) -> i64 {
         search.gather(&self.lattice, from, |at| self.codes[at as usize]);
         search.found.iter().map(|at| i64::from(self.weights[*at as usize])).sum()
     }
 
-    /// Returns the spaces that a search found, those first that have been visible longest.
+    /// Returns the spaces that a search found, beginning with those that have been visible longest.
     pub(in crate::table) fn oldest_first(&self, search: &RegionSearch) -> Vec<SpaceId> {
         let mut found = search.found.clone();
         found.sort_unstable_by_key(|at| (self.ages[*at as usize], *at));
@@ -176,7 +178,7 @@ impl FieldGrid {
 }
 
 impl RegionSearch {
-    /// Finds the cells connected with a cell that have the same code; none if the code is 0.
+    /// Finds the cells that are connected with a cell and have the same code. Finds none if the code is 0.
     pub(in crate::table) fn gather(&mut self, lattice: &Lattice, from: u16, code_at: impl Fn(u16) -> u16) {
         self.begin(lattice.places());
         let code = code_at(from);
@@ -218,8 +220,9 @@ impl Table {
     /// Returns the region of a space: the connected spaces with the same content in a field, including the space itself. Empty if the field
     /// is empty.
     ///
-    /// The space that has been visible longest comes first. It identifies the region as long as it stays visible, however the region grows;
-    /// when regions join, the older identity wins.
+    /// The space that has been visible longest comes first. It identifies the region: as long as it stays visible, the
+    /// region may grow in any way. If regions join, the space that has been visible longest identifies the joined
+    /// region.
     pub fn region(&self, space: SpaceId, field: usize) -> Vec<SpaceId> {
         let ground = FieldGrid::new(self, self.layout.zone_of(space), field, None);
         let mut search = RegionSearch::default();
@@ -245,7 +248,8 @@ impl Table {
         found
     }
 
-    /// Returns the spaces within 1 to `steps` steps of `from`, moving over the spaces in `over` only; nearest first, with their distances.
+    /// Returns the spaces that can be reached from `from` in 1 to `steps` steps over the spaces in `over`, nearest
+    /// first, with their distances.
     pub fn reached(&self, from: &[SpaceId], steps: usize, over: &[SpaceId]) -> Vec<(SpaceId, usize)> {
         let mut closed = vec![true; self.model().spaces.len()];
         for space in over {
@@ -257,8 +261,8 @@ impl Table {
     }
 }
 
-/// Returns everything within 1 to `steps` steps of `from`, nearest first, with the distances (breadth-first search). Nodes that are
-/// `closed`, by `index`, are left out.
+/// Returns everything that can be reached from `from` in 1 to `steps` steps, nearest first, with the distances
+/// (breadth-first search). Nodes whose index is set in `closed` are left out.
 ///
 /// # Errors
 /// Returns the first error of `beside`.

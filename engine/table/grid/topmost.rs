@@ -1,20 +1,21 @@
-//! Pieces that cover several spaces of a grid: their layers, and the visible square of each space.
+//! Pieces that cover several spaces of a grid: their layers, and the visible square of each space. On hexagonal grids,
+//! each "square" is a hexagon.
 //!
-//! Such a piece is in one space, its anchor: the north-west corner of the bounding box of its squares, or the first of its hexagons.
-//! Overlapping pieces have different layers; the topmost square of a space is visible.
+//! Such a piece is located in one space, its anchor: the north-west corner of the bounding box of its squares, or the
+//! first of its hexagons. Overlapping pieces have different layers. The topmost square of a space is the visible one.
 
 use crate::model::{Cell, CellPrint, ComponentId, FieldValue, Model, PieceId, SpaceId, ZoneId};
 use crate::table::{End, Layout, NONE, Table, TableError};
 use smallvec::SmallVec;
 
-/// Squares of all components in all rotations, and their contents as numbers. Calculated once for a game.
+/// Squares of all components in all rotations, and codes for their contents. Computed once per game.
 #[derive(Debug, Default)]
 pub(in crate::table) struct CellTraits {
     /// Squares of each component, for each rotation.
     turned: Vec<Vec<Vec<Cell>>>,
-    /// For each field and each kind of square: a code that is equal for equal contents; 0 if the field is empty.
+    /// For each field and each kind of square: a code that is the same for equal contents; 0 if the field is empty.
     codes: Vec<Vec<u16>>,
-    /// For each field and each kind of square: its number; 0 if it is not a number.
+    /// For each field and each kind of square: the number in the field; 0 if it is not a number.
     numbers: Vec<Vec<i32>>,
 }
 
@@ -84,12 +85,13 @@ impl Top {
 }
 
 impl Layout {
-    /// Returns whether pieces with squares cover the spaces of a zone.
+    /// Returns whether pieces with squares can cover the spaces of a zone.
     pub(in crate::table) fn is_ground(&self, zone: ZoneId) -> bool {
         !self.model.cells.prints.is_empty() && self.traits_of(zone).shape.is_grid()
     }
 
-    /// Returns the spaces that a component would cover, with the index of its square on each. Squares beyond the edge are left out.
+    /// Returns the spaces that a component would cover, each with the index of the square there. Squares beyond the
+    /// edge are left out.
     pub(in crate::table) fn squares(
         &self,
         component: ComponentId,
@@ -105,13 +107,14 @@ impl Layout {
 }
 
 impl Table {
-    /// Returns the piece whose square is visible on a space of a grid, or of a zone over it.
+    /// Returns the piece whose square is visible on a space of a grid, or of a zone above the grid.
     pub fn shows(&self, space: SpaceId) -> Option<PieceId> {
         let top = self.tops.get(self.layout.ground_space(space).index())?;
         crate::table::piece(top.piece)
     }
 
-    /// Returns the kind of the visible square of a space, and notes the read. `None` if there is none, or it lies face down.
+    /// Returns the kind of the visible square of a space, and records the read. `None` if there is none, or if its
+    /// piece lies face down.
     pub fn print_at(&self, space: SpaceId) -> Option<u16> {
         let top = *self.tops.get(self.layout.ground_space(space).index())?;
         let piece = crate::table::piece(top.piece)?;
@@ -132,7 +135,8 @@ impl Table {
         self.height(space) == 0 && self.tops.get(space.index()).is_none_or(|top| *top == Top::NOTHING)
     }
 
-    /// Returns the spaces that a piece covers, row by row: those of its squares on a grid, otherwise the space it lies on.
+    /// Returns the spaces that a piece covers, row by row: those of its squares on a grid, otherwise the space it is
+    /// in.
     pub fn covered_spaces(&self, piece: PieceId) -> SmallVec<[SpaceId; 8]> {
         let anchor = self.space_of(piece);
         let squares = self.squares_of(piece);
@@ -143,12 +147,12 @@ impl Table {
         }
     }
 
-    /// Returns the layer of a piece; higher layers lie above lower ones of the same grid.
+    /// Returns the layer of a piece. On the same grid, a higher layer lies above a lower one.
     pub fn layer(&self, piece: PieceId) -> i16 {
         self.pieces[piece.index()].layer
     }
 
-    /// Returns the number of the placement that put a piece on its grid, counted over the pieces that lie there.
+    /// Returns the sequence number of the placement that put a piece on its grid, among the pieces that lie there.
     pub(in crate::table) fn placement_number(&self, piece: PieceId) -> u16 {
         self.pieces[piece.index()].laid
     }
@@ -156,7 +160,7 @@ impl Table {
     /// Lays a piece on a space of a grid in a rotation, above or below everything that lies there.
     ///
     /// # Errors
-    /// [`TableError::NotAccepted`], or [`TableError::OffGrid`] if a square would lie beyond the edge.
+    /// Returns [`TableError::NotAccepted`], or [`TableError::OffGrid`] if a square would lie beyond the edge.
     pub fn lay(&mut self, piece: PieceId, to: SpaceId, turned: u8, end: End) -> Result<(), TableError> {
         self.check_inside(piece, to, turned)?;
         self.move_turned(piece, to, end, None, Some(turned % self.model().cells.turns()))?;
@@ -192,7 +196,8 @@ impl Table {
             || own.eq(cells.cells(other, entry.turned).iter().map(place))
     }
 
-    /// Returns the spaces that a piece covers on a grid, with the index of its square on each. Empty elsewhere.
+    /// Returns the spaces that a piece covers on a grid, each with the index of the square there. Empty if it is not on
+    /// a grid.
     fn squares_of(&self, piece: PieceId) -> SmallVec<[(SpaceId, u8); 8]> {
         if self.tops.is_empty() {
             return SmallVec::new();
@@ -204,8 +209,8 @@ impl Table {
         self.layout.squares(entry.face.print.component, entry.at, entry.turned)
     }
 
-    /// Returns the spaces covered by the squares of a piece; empty elsewhere than on a grid. Needed before the piece moves, to update what
-    /// it uncovers.
+    /// Returns the spaces covered by the squares of a piece; empty if it is not on a grid. Needed before the piece
+    /// moves, to update the spaces that it uncovers.
     pub(in crate::table) fn footprint(&self, piece: PieceId) -> SmallVec<[SpaceId; 8]> {
         if self.tops.is_empty() {
             return SmallVec::new();
@@ -253,14 +258,15 @@ impl Table {
         }
     }
 
-    /// Returns all spaces of the grid that a space is in; empty if squares cannot lie there.
+    /// Returns all spaces of the grid that a space belongs to. Empty if pieces with squares cannot lie there.
     pub(in crate::table) fn spaces_of_grid(&self, space: SpaceId) -> Vec<SpaceId> {
         let zone = self.layout.zone_of(space);
         if self.layout.is_ground(zone) { self.spaces(zone).collect() } else { Vec::new() }
     }
 
-    /// Calls `fact` for each square on a grid with its piece, the rank of the piece in the order of placement, the space, and the number of
-    /// squares below. Together these describe layers and ages independently of their absolute numbers, for the fingerprint.
+    /// Calls `fact` for each square on a grid with its piece, the rank of the piece in the order of placement, the
+    /// space, and the number of squares below. For the fingerprint, these facts describe layers and ages independently
+    /// of their absolute numbers.
     pub(in crate::table) fn for_each_layer_fact(&self, mut fact: impl FnMut(PieceId, u64, SpaceId, u64)) {
         if self.tops.is_empty() {
             return;

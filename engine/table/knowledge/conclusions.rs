@@ -1,8 +1,8 @@
-//! Conclusions of a seat: facts that hold in every world of its information set, as far as they can be determined cheaply.
+//! Conclusions of a seat: facts that hold in every world of its information set, as far as they can be found cheaply.
 //!
-//! The worlds are those of `imagine.rs`: the outputs of every mix are its inputs, every piece may have its face where it lies, and all learned
-//! conditions hold. Each world found bounds every count; then a world with less or more is searched for. What is not decided within [`TRIALS`] is not
-//! concluded.
+//! The worlds are those of `imagine.rs`: the outputs of every mix are its inputs, every piece may have its face at its
+//! place, and all learned conditions hold. Each world that is found bounds every count. Then a world with a smaller or
+//! larger count is searched for. If [`TRIALS`] partial worlds do not decide a question, nothing is concluded.
 
 use crate::model::{PieceId, SpaceId};
 use crate::table::knowledge::learned::{Judge, JudgeSource};
@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 /// Maximum number of partial worlds tried for all conclusions of a table.
 const TRIALS: u32 = 2_000;
 
-/// Like [`TRIALS`], if there are joint conditions: partial worlds and evaluations of conditions together.
+/// Like [`TRIALS`], but if there are joint conditions. Counts partial worlds and evaluations of conditions together.
 const TRIALS_LEARNED: u32 = 20_000;
 
 /// Maximum number of possible faces reported for a piece.
@@ -30,17 +30,17 @@ pub(in crate::table) struct Conclusions {
 /// Conclusions about the pieces of a space whose faces are unknown.
 #[derive(Debug, Clone, Default)]
 pub(in crate::table) struct HiddenConclusions {
-    /// Faces known to be among them, in order.
+    /// Faces that are known to be among the pieces, in order.
     pub(in crate::table) among: Vec<FaceIdentity>,
-    /// Possible faces of the other pieces; empty if there are too many.
+    /// Faces that the other pieces may have; empty if there are too many.
     pub(in crate::table) others: Vec<FaceIdentity>,
     is_vague: bool,
-    /// In an ordered space: the pieces that came out of one mix, with the faces known to be among them.
+    /// In an ordered space: groups of pieces that came out of the same mix, each with the faces known to be among them.
     pub(in crate::table) sections: Vec<(Vec<PieceId>, Vec<FaceIdentity>)>,
 }
 
 impl Conclusions {
-    /// Draws the conclusions of a viewer. `knows` says whether the viewer knows what a set of seats knows.
+    /// Draws the conclusions of a viewer. `knows` tells whether the viewer knows what a set of seats knows.
     pub(in crate::table) fn drawn(
         table: &Table,
         knows: impl Fn(SeatSet) -> bool,
@@ -64,7 +64,8 @@ impl Conclusions {
         found
     }
 
-    /// Returns how many unknown pieces on some spaces together have a face in every world, at least.
+    /// Returns a lower bound of the number of unknown pieces on some spaces that have a given face: the minimum over
+    /// all worlds.
     pub(in crate::table) fn least(
         table: &Table,
         knows: impl Fn(SeatSet) -> bool,
@@ -142,10 +143,11 @@ fn effort<'e, 't>(limits: &'e Limits<'t>, judge: Option<Box<dyn Judge + 'e>>) ->
     Effort { trials: if limits.joint() == 0 { TRIALS } else { TRIALS_LEARNED }, limits, judge }
 }
 
-/// A puzzle with the solutions found so far.
+/// A puzzle and the solutions found so far.
 struct Solver<'p> {
     puzzle: &'p Puzzle,
-    /// A solution of the puzzle without its circles and joint conditions. What holds in all of these holds in all worlds.
+    /// A solution of the puzzle without its cycles and joint conditions. What holds in all such solutions holds in all
+    /// worlds.
     large: World,
     is_plain: bool,
     /// Worlds found so far.
@@ -165,7 +167,8 @@ impl<'p> Solver<'p> {
         Some(solver)
     }
 
-    /// Whether a world meets a bound on a count. A world that is found is kept. Returns `None` if the search was cut short.
+    /// Whether there is a world whose count is within bounds. If such a world is found, it is kept. Returns `None` if
+    /// the search was cut short.
     fn exists(&mut self, wanted: Option<(Count<'_>, i64, i64)>, effort: &mut Effort<'_, '_>) -> Option<bool> {
         match self.puzzle.clone().search(&self.large, wanted, effort) {
             Search::Found(world) => {
@@ -177,7 +180,8 @@ impl<'p> Solver<'p> {
         }
     }
 
-    /// Returns the possible faces of a sink's pieces. May contain impossible ones if they are many or the search was cut short.
+    /// Returns the possible faces of a sink's pieces. May contain impossible faces if there are many, or if the search
+    /// was cut short.
     fn faces(&mut self, sink: usize, effort: &mut Effort<'_, '_>) -> Vec<FaceIdentity> {
         let mut faces = self.large.possible(sink);
         if self.is_plain {
@@ -203,20 +207,20 @@ impl<'p> Solver<'p> {
         faces
     }
 
-    /// Returns the sinks that are interchangeable with one, for which worlds are searched in one order only.
+    /// Returns the sinks that are interchangeable with a sink. Worlds are searched in only one order of them.
     fn alike(&self, sink: usize) -> Vec<usize> {
         let group = self.puzzle.sinks[sink].group;
         let is_alike = |other: &usize| group.is_some() && self.puzzle.sinks[*other].group == group;
         (0..self.puzzle.sinks.len()).filter(|other| *other == sink || is_alike(other)).collect()
     }
 
-    /// Returns the minimum number of each face among some sinks.
+    /// Returns the minimum number of pieces with each face among some sinks.
     fn among(&mut self, group: &[usize], effort: &mut Effort<'_, '_>) -> Vec<(FaceIdentity, u32)> {
         let prints = self.puzzle.prints().into_iter();
         prints.map(|print| (print, self.least(Count { print, sinks: group }, effort))).collect()
     }
 
-    /// Groups the sinks of a space by mix: the pieces and the faces known to be among them.
+    /// Groups the sinks of a space by mix. Each group has its pieces and the faces known to be among them.
     fn sections(&mut self, group: &[usize], effort: &mut Effort<'_, '_>) -> Vec<(Vec<PieceId>, Vec<FaceIdentity>)> {
         let pool = |sink: &usize| self.puzzle.sinks[*sink].pool;
         let mut pools: Vec<usize> = group.iter().map(pool).collect();
@@ -273,7 +277,7 @@ impl<'p> Solver<'p> {
         (bound..met).find(|most| self.exists(Some((count, 1, i64::from(*most))), effort) != Some(false)).unwrap_or(met)
     }
 
-    /// Whether a count is larger in some world. Also true if the search was cut short.
+    /// Whether a count is larger than `than` in some world. Also true if the search was cut short.
     fn has_more(&mut self, count: Count<'_>, than: u32, effort: &mut Effort<'_, '_>) -> bool {
         if self.worlds.iter().any(|world| world.count(count) > than) {
             return true;
@@ -284,7 +288,7 @@ impl<'p> Solver<'p> {
     }
 }
 
-/// Lists each face as often as it is counted.
+/// Lists each face as many times as it is counted.
 fn listed(counts: &[(FaceIdentity, u32)]) -> Vec<FaceIdentity> {
     counts.iter().flat_map(|(print, count)| (0..*count).map(|_| *print)).collect()
 }

@@ -1,4 +1,4 @@
-//! Domains: the faces that each node of a deal may have.
+//! Domains: the sets of faces that the nodes of a deal may have.
 
 use crate::diagnostic::Diagnostic;
 use crate::model::PieceId;
@@ -8,21 +8,21 @@ use crate::table::knowledge::learned_constraints::{Face, LearnedConstraint};
 use crate::table::{Chance, FaceIdentity};
 use smallvec::SmallVec;
 
-/// A set of faces of a deal, one bit each.
+/// A set of faces of a deal, with one bit per face.
 pub(in crate::table) type Bits = SmallVec<[u64; 2]>;
 
-/// Code of a face that went into no mix.
+/// Code of a face that did not go into any mix.
 const NO_FACE: u16 = u16::MAX - 1;
 
 /// The domains of all nodes.
 pub(in crate::table) struct Domains {
     /// All faces, sorted.
     faces: Vec<FaceIdentity>,
-    /// Upper bound of the faces that come out of each mix.
+    /// Upper bound of the set of faces that come out of each mix.
     reach: Vec<Bits>,
-    /// Domain of each node, `None` if it may have every face that comes out of its mix.
+    /// Domain of each node. `None` if the node may have every face that comes out of its mix.
     of: Vec<Option<Bits>>,
-    /// Whether a learned condition excluded a face that a node could have had where it lies.
+    /// Whether a learned condition excluded a face that a node could have had at its place.
     is_narrowed_by_lessons: bool,
 }
 
@@ -55,7 +55,7 @@ impl Domains {
             found.reach[at] = reach;
         }
         let leaves = deal.leaves.iter().enumerate().filter(|(node, _)| deal.nodes[*node].pin.is_none());
-        // Most pieces have the same domain as one before them.
+        // Most pieces have the same domain as an earlier piece.
         let mut before: SmallVec<[(u16, PieceId, usize); 8]> = SmallVec::new();
         for (node, piece) in leaves {
             let pool = deal.pool_of(node as u32);
@@ -89,7 +89,7 @@ impl Domains {
         bits
     }
 
-    /// Excludes faces that a node may not have. Returns whether any was excluded.
+    /// Removes from the domain of a node the faces that `may` rejects. Returns whether any face was removed.
     fn narrow(
         &mut self,
         deal: &Deal<'_>,
@@ -109,17 +109,17 @@ impl Domains {
         Ok(is_narrowed)
     }
 
-    /// Whether a learned condition about single faces excludes anything.
+    /// Whether a learned condition on single faces excludes anything.
     pub(in crate::table) const fn is_narrowed_by_lessons(&self) -> bool {
         self.is_narrowed_by_lessons
     }
 
-    /// Copies the domains for a deal, which narrows them further.
+    /// Copies the domains, which a deal then narrows further.
     pub(in crate::table) fn of_all(&self) -> Vec<Option<Bits>> {
         self.of.clone()
     }
 
-    /// Whether a node may not have every face that comes out of its mix.
+    /// Whether at least one of the faces that come out of a node's mix is ruled out for the node.
     pub(in crate::table) fn is_narrow(&self, node: u32) -> bool {
         self.of[node as usize].is_some()
     }
@@ -129,7 +129,7 @@ impl Domains {
         self.of[one as usize] == self.of[other as usize]
     }
 
-    /// Returns the domain of a node as bits; `None` if it may have every face that comes out of its mix.
+    /// Returns the domain of a node as bits. `None` if the node may have every face that comes out of its mix.
     pub(in crate::table) fn bits_of(&self, node: u32) -> Option<&Bits> {
         self.of[node as usize].as_ref()
     }
@@ -150,7 +150,7 @@ impl Domains {
         bits.is_none_or(|bits| self.faces.binary_search(&print).is_ok_and(|at| has(bits, at)))
     }
 
-    /// Returns the code of a face, which is its position among all faces.
+    /// Returns the code of a face: its index among all faces.
     pub(in crate::table) fn code(&self, print: FaceIdentity) -> u16 {
         self.faces.binary_search(&print).map_or(NO_FACE, |at| at as u16)
     }
@@ -160,13 +160,13 @@ impl Domains {
         self.faces[usize::from(code)]
     }
 
-    /// Like [`Self::allows`], for the code of a face.
+    /// Like [`Self::allows`], but for the code of a face.
     pub(in crate::table) fn allows_code(&self, node: u32, code: u16) -> bool {
         self.of[node as usize].as_ref().is_none_or(|bits| code != NO_FACE && has(bits, usize::from(code)))
     }
 
-    /// Assigns the remaining inputs of a mix to its remaining outputs within their domains. An input of unknown face gets the domain of its output.
-    /// Returns `None` if an output finds no input.
+    /// Assigns the remaining inputs of a mix to its remaining outputs within their domains. An input whose face is
+    /// unknown gets the domain of its output. Returns `None` if no input is left for an output.
     pub(in crate::table) fn deal(
         &self,
         deal: &Deal<'_>,
@@ -204,7 +204,7 @@ impl Domains {
         Some(())
     }
 
-    /// Assigns all inputs to outputs that have one domain in common. Every input has to be within that domain.
+    /// Assigns all inputs to outputs that share the same domain. Every input must be within that domain.
     fn deal_alike(
         &self,
         deal: &Deal<'_>,
@@ -237,7 +237,8 @@ impl Domains {
         own.iter().zip(may).map(|(one, other)| one & other).collect()
     }
 
-    /// Whether dealing these outputs in order of their domains' sizes is uniform: the number of deals left must not depend on the inputs taken.
+    /// Whether dealing to these outputs in the order of the sizes of their domains is uniform: the number of remaining
+    /// deals must not depend on which inputs were taken.
     fn is_even(deal: &Deal<'_>, narrowed: &[Option<Bits>], bound: &[u32], rest: &[Origin]) -> bool {
         let node = |origin: &Origin| if let Origin::Node(node) = origin { Some(*node) } else { None };
         let unknown: SmallVec<[u32; 16]> = rest.iter().filter_map(node).collect();
@@ -258,7 +259,7 @@ impl Domains {
     }
 }
 
-/// Whether these outputs, at least one, have the same domain.
+/// Whether all of these outputs have the same domain. False if there are none.
 fn are_all_alike(narrowed: &[Option<Bits>], outputs: &[u32]) -> bool {
     !outputs.is_empty() && outputs.windows(2).all(|two| narrowed[two[0] as usize] == narrowed[two[1] as usize])
 }

@@ -1,10 +1,11 @@
-//! Exhaustive enumeration of deals, up to outputs that no domain and no condition restricts.
+//! Exhaustive enumeration of deals. Outputs that no domain and no condition restricts are left out.
 //!
-//! The oldest mix is dealt first, output by output. A deal has the weight of the number of ways in which equal faces can be exchanged in it. The
-//! unrestricted outputs are shuffled at the end: the number of ways to do so is the same for all deals.
+//! The oldest mix is dealt first, output by output. The weight of a deal is the number of ways to exchange equal faces
+//! in it. The unrestricted outputs are shuffled at the end; the number of ways to do so is the same for all deals.
 //!
-//! The larger bound is for positions in which nothing else found a world. Interchangeable cards of a hand get their faces in one order only, and the
-//! face combinations of each hand are listed first, by the conditions on that hand alone.
+//! The larger bound is for positions in which no other method has found a world. Interchangeable cards of a hand then
+//! get their faces in one order only. The face combinations of each hand are listed first, using only the conditions on
+//! that hand.
 
 use crate::diagnostic::Diagnostic;
 use crate::table::knowledge::domain::Domains;
@@ -17,9 +18,9 @@ use std::sync::Arc;
 /// Limits of an enumeration.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::table) struct Bound {
-    /// Maximum number of faces tried.
+    /// Maximum number of assignments of a face to a node that are tried.
     tried: usize,
-    /// Binary logarithm of the maximum number of ways to give faces, estimated before the enumeration starts.
+    /// Binary logarithm of the maximum number of ways to assign faces, as estimated before the enumeration starts.
     bits: u32,
     /// Maximum number of deals kept.
     kept: usize,
@@ -30,13 +31,14 @@ pub(in crate::table) struct Bound {
 /// Limits of the enumeration before the Markov chain is run.
 pub(in crate::table) const NEAR: Bound = Bound { tried: 1 << 14, bits: 36, kept: 1 << 12, in_order: false };
 
-/// Limits if nothing was learned. The chain is quick there.
+/// Limits if nothing was learned. In that case the Markov chain is fast.
 pub(in crate::table) const UNTAUGHT: Bound = Bound { tried: 1 << 10, ..NEAR };
 
-/// Limits after the chain found no world.
+/// Limits if the Markov chain found no world.
 pub(in crate::table) const FAR: Bound = Bound { tried: 1 << 20, bits: u32::MAX, kept: 1 << 16, in_order: true };
 
-/// Number of hands for which a condition that does not hold is evaluated in another order, to see whether it depends on the order.
+/// Maximum number of hands for which a condition that does not hold is evaluated in another order, to find out whether
+/// it depends on the order.
 const MAX_TURNED: usize = 64;
 
 /// All deals, each with its weight.
@@ -44,16 +46,16 @@ const MAX_TURNED: usize = 64;
 pub(in crate::table) struct Enumeration {
     found: Vec<(u64, Vec<Option<FaceIdentity>>)>,
     total: u64,
-    /// Groups of interchangeable outputs, whose faces are shuffled.
+    /// Groups of interchangeable outputs, whose faces are shuffled at the end.
     groups: Vec<Vec<u32>>,
 }
 
-/// Outputs of one mix that are enumerated.
+/// Outputs of a mix that are enumerated.
 struct Part {
     pool: usize,
-    /// Known input faces that are not known to have come out.
+    /// Known input faces, except those that are known to have come out.
     known: Vec<FaceIdentity>,
-    /// Known output faces that came from unknown inputs.
+    /// Known output faces that came from inputs with unknown faces.
     traced: Vec<FaceIdentity>,
     /// The restricted outputs.
     outputs: Vec<u32>,
@@ -66,7 +68,7 @@ struct Search<'s> {
     parts: Vec<Part>,
     /// Conditions that can be evaluated once a node has a face.
     asked_at: Vec<Vec<usize>>,
-    /// Group of interchangeable nodes that begins with a node, with its possible face combinations.
+    /// For the first node of a group of interchangeable nodes: the group and its possible face combinations.
     begins: Vec<Option<(usize, Vec<Vec<FaceIdentity>>)>>,
     faces: Vec<Option<FaceIdentity>>,
     judge: &'s mut dyn Judge,
@@ -122,7 +124,8 @@ pub(in crate::table) fn deals(
     }
 }
 
-/// Like [`deals`], within [`FAR`]. The result is cached with the conditions, because many worlds are imagined at one position.
+/// Like [`deals`], but within [`FAR`]. The result is cached with the conditions, because many worlds are imagined in
+/// one position.
 ///
 /// # Errors
 /// Returns a fault of the rules in a condition.
@@ -190,7 +193,8 @@ fn mattering(deal: &Deal<'_>, domains: &Domains, taught: &[LearnedConstraint<'_>
             Some(print) => take(&mut known, print).is_err(),
             None => matters[*out as usize],
         };
-        // If any output is restricted, all are enumerated, since each takes a face away from the others.
+        // If any output of a mix is restricted, all outputs are enumerated, since each takes a face away from the
+        // others.
         let deciding = pool.outputs.iter().filter(|out| decides(out)).count();
         if deciding > 0 {
             pool.unknown.iter().for_each(|node| matters[*node as usize] = true);
@@ -199,7 +203,7 @@ fn mattering(deal: &Deal<'_>, domains: &Domains, taught: &[LearnedConstraint<'_>
     matters
 }
 
-/// Returns the mixes with restricted outputs, the oldest first.
+/// Returns the mixes that have restricted outputs, oldest first.
 fn parts(deal: &Deal<'_>, domains: &Domains, matters: &[bool], group_of: &[usize]) -> Vec<Part> {
     let part = |(number, pool): (usize, &super::imagine::Pool)| {
         let mut known = pool.known.clone();
@@ -214,7 +218,7 @@ fn parts(deal: &Deal<'_>, domains: &Domains, matters: &[bool], group_of: &[usize
 }
 
 impl Search<'_> {
-    /// Deals the parts from one on; `None` if there are too many deals.
+    /// Deals the part at an index and all later parts. `None` if there are too many deals.
     fn part(&mut self, at: usize, deals: u64) -> Option<()> {
         let Some(part) = self.parts.get(at) else {
             self.found.total = self.found.total.checked_add(deals)?;
@@ -246,7 +250,7 @@ impl Search<'_> {
         self.output((at, 0), &mut counts, deals)
     }
 
-    /// Gives a face to an output of a part and then to the outputs after it.
+    /// Assigns a face to an output of a part, and then to the outputs after it.
     fn output(&mut self, (at, out): (usize, usize), counts: &mut Vec<(FaceIdentity, u64)>, deals: u64) -> Option<()> {
         let Some(node) = self.parts[at].outputs.get(out).copied() else { return self.part(at + 1, deals) };
         if let Some((group, lists)) = self.begins[node as usize].take() {
@@ -271,7 +275,7 @@ impl Search<'_> {
         Some(())
     }
 
-    /// Gives the outputs of a group each of their face combinations and then deals the outputs after them.
+    /// Assigns each of their face combinations to the outputs of a group, and then deals to the outputs after them.
     fn group(
         &mut self,
         (at, out): (usize, usize),
@@ -304,8 +308,9 @@ impl Search<'_> {
         Some(())
     }
 
-    /// Lists the face combinations of each group that its own conditions allow. These conditions are not evaluated again. Returns `None` if there are too
-    /// many, or if a condition depends on the order of interchangeable cards.
+    /// Lists the face combinations of each group that its own conditions allow. These conditions are not evaluated
+    /// again. Returns `None` if there are too many combinations, or if a condition depends on the order of
+    /// interchangeable cards.
     fn list_groups(&mut self, order: &[u32]) -> Option<()> {
         for group in 0..self.found.groups.len() {
             let nodes = self.found.groups[group].clone();
@@ -338,7 +343,7 @@ impl Search<'_> {
         Some(())
     }
 
-    /// Lists the sorted face combinations of a group that begin with some faces.
+    /// Lists the sorted face combinations of a group that begin with given faces.
     fn lists(
         &mut self,
         nodes: &[u32],
@@ -376,13 +381,13 @@ impl Search<'_> {
         Some(())
     }
 
-    /// Whether conditions hold with these faces of nodes; `None` if the rules fail.
+    /// Whether conditions hold if nodes have these faces; `None` if the rules fail.
     fn fits(&mut self, nodes: &[u32], conditions: &[usize], faces: &[FaceIdentity]) -> Option<bool> {
         nodes.iter().zip(faces).for_each(|(node, print)| self.faces[*node as usize] = Some(*print));
         self.hold(conditions)
     }
 
-    /// Whether the conditions hold that can be evaluated once a node has a face; `None` if the rules fail.
+    /// Whether the conditions hold that can be evaluated once a node has its face; `None` if the rules fail.
     fn holds_at(&mut self, node: u32) -> Option<bool> {
         let asked = std::mem::take(&mut self.asked_at[node as usize]);
         let hold = self.hold(&asked);
@@ -390,7 +395,7 @@ impl Search<'_> {
         hold
     }
 
-    /// Whether conditions hold whose faces are all given; `None` if the rules fail.
+    /// Whether conditions hold whose faces are all assigned; `None` if the rules fail.
     fn hold(&mut self, conditions: &[usize]) -> Option<bool> {
         if conditions.is_empty() {
             return Some(true);
@@ -430,7 +435,7 @@ impl Enumeration {
     }
 }
 
-/// Returns the number of distinct orders of these sorted faces.
+/// Returns the number of distinct orders of a sorted list of faces.
 fn orders(faces: &[FaceIdentity]) -> u64 {
     let alike = faces.chunk_by(|one, other| one == other).map(<[FaceIdentity]>::len);
     let mut given = 0;

@@ -1,35 +1,37 @@
-//! Input faces that explain the pieces on a table: how every mix came by the faces that lie where its pieces lie.
+//! Finds input faces that explain the pieces on a table: for every mix, how its pieces can have faces that they may
+//! have at their places.
 //!
-//! A mix has as many of each face among its inputs as among its outputs: each face flows along links from the mixes where it is known to have
-//! gone in to the pieces that have it, or may have it. A link joins two mixes, and carries as many units as inputs
-//! of the younger mix come out of the older one.
+//! A mix has the same number of each face among its inputs as among its outputs. Each face flows along links: from the
+//! mixes that it is known to have entered, to the pieces that have it or may have it. A link joins two mixes. It
+//! carries as many units as inputs of the younger mix come out of the older one.
 //!
-//! Where links close no circle, what they carry follows from the ends inward. Otherwise the faces are routed one by one, which shows whether
-//! there may be a solution, and the routes are adjusted until every link carries as much as it has to. Where that gets stuck, one unit of
-//! a small link gets each face in turn (branch and bound).
+//! If the links form no cycle, what they carry can be computed from the ends inward. Otherwise, the faces are routed
+//! one by one, which shows whether a solution is possible. The routes are then adjusted until every link carries the
+//! required number of units. If that gets stuck, one unit of a small link is tried with each face in turn (branch and
+//! bound).
 
 use std::collections::VecDeque;
 
-/// Maximum number of networks that a search looks at.
+/// Maximum number of networks that a search examines.
 const MAX_NETWORKS: u32 = 256;
 
-/// The inputs of one pool that come out of one other pool and whose faces are unknown.
+/// The inputs of one pool that come out of one other pool and have unknown faces.
 #[derive(Debug, Clone)]
 pub(super) struct Link {
     older: usize,
     younger: usize,
-    /// Number of units that are not settled.
+    /// Number of units whose face is not settled.
     open: i32,
-    /// Number of settled units with each face.
+    /// Number of settled units, by face.
     settled: Vec<i32>,
-    /// Number of open units that are routed with each face.
+    /// Number of open units that are routed, by face.
     routed: Vec<i32>,
-    /// Whether open units may have each face.
+    /// Whether open units may have a face, by face.
     may_carry: Vec<bool>,
 }
 
 impl Link {
-    /// Number of units with a face, once the network is solved.
+    /// Number of units with a face. Valid once the network is solved.
     pub(super) fn carried(&self, print: usize) -> i32 {
         self.settled[print] + self.routed[print]
     }
@@ -42,7 +44,7 @@ impl Link {
         if pool == self.older { self.younger } else { self.older }
     }
 
-    /// Number of open units without a face, negative if more faces are routed than there are units.
+    /// Number of open units to which no face is routed. Negative if more faces are routed than there are units.
     fn lack(&self) -> i32 {
         self.open - self.routed.iter().sum::<i32>()
     }
@@ -57,10 +59,10 @@ pub(super) enum Search {
     GivenUp,
 }
 
-/// Pools and links of a flow, with faces by number.
+/// Pools and links of a flow. Faces are identified by index.
 #[derive(Debug, Clone)]
 pub(super) struct Network {
-    /// For each pool and face, how many more go in than come out.
+    /// For each pool and face: the number that goes in minus the number that comes out.
     pub(super) surplus: Vec<Vec<i32>>,
     pub(super) links: Vec<Link>,
 }
@@ -74,7 +76,7 @@ impl Network {
         self.surplus.first().map_or(0, Vec::len)
     }
 
-    /// Adds a unit to the link of two pools whose units may have these faces. Returns the position of the link.
+    /// Adds a unit to the link between two pools whose units may have the given faces. Returns the index of the link.
     pub(super) fn add_unit(&mut self, older: usize, younger: usize, may_carry: Vec<bool>) -> usize {
         let is_it = |link: &Link| (link.older, link.younger) == (older, younger) && link.may_carry == may_carry;
         let at = self.links.iter().position(is_it).unwrap_or_else(|| {
@@ -86,7 +88,7 @@ impl Network {
         at
     }
 
-    /// Searches for a solution. Faces are tried in the given order if the search branches.
+    /// Searches for a solution. If the search branches, faces are tried in the order given.
     pub(super) fn solve(self, order: &[usize]) -> Search {
         self.search(order, &mut MAX_NETWORKS.clone())
     }
@@ -106,7 +108,7 @@ impl Network {
         let Some(at) = open.min_by_key(|at| (self.links[*at].lack() == 0, self.links[*at].open)) else {
             return Search::None;
         };
-        // Faces that are routed along the link are the likelier ones.
+        // Faces that are routed along the link are the most likely ones.
         let mut order_here: Vec<usize> =
             order.iter().copied().filter(|print| self.links[at].may_carry[*print]).collect();
         order_here.sort_by_key(|print| -self.links[at].routed[*print]);
@@ -121,7 +123,7 @@ impl Network {
         Search::None
     }
 
-    /// Settles units of a link with a face.
+    /// Settles `count` units of a link with a face.
     fn settle(&mut self, link: usize, print: usize, count: i32) {
         let link = &mut self.links[link];
         link.open -= count;
@@ -130,8 +132,8 @@ impl Network {
         self.surplus[link.younger][print] += count;
     }
 
-    /// Settles all links that lie on no circle: what a pool with one open link has over or lacks has to go along this link. Returns `None`
-    /// if there is no solution.
+    /// Settles all links that are not part of a cycle. If a pool has a single open link, its surplus or lack must go
+    /// along this link. Returns `None` if there is no solution.
     fn settle_branches(&mut self) -> Option<()> {
         let mut pools: Vec<usize> = (0..self.surplus.len()).collect();
         while let Some(pool) = pools.pop() {
@@ -158,8 +160,8 @@ impl Network {
         Some(())
     }
 
-    /// Routes every face along open links from where there is too much of it to where it is missing, no more of it along a link than that
-    /// has units. Returns `None` if there is no such route, and so no solution.
+    /// Routes every face along open links from pools with a surplus of it to pools that lack it. A link carries at most
+    /// as many of one face as it has units. Returns `None` if there is no such route and therefore no solution.
     fn route_all(&mut self) -> Option<()> {
         self.links.iter_mut().for_each(|link| link.routed.fill(0));
         for print in 0..self.prints() {
@@ -174,7 +176,7 @@ impl Network {
         Some(())
     }
 
-    /// Routes one face from a pool to one where it is missing, through as few links as can be that are full already (shortest path of
+    /// Routes one face from a pool to a pool that lacks it, through as few full links as possible (shortest path with
     /// lengths 0 and 1 in the residual graph). Returns the other pool.
     fn route(&mut self, print: usize, from: usize, surplus: &[i32]) -> Option<usize> {
         let mut reached: Vec<Option<usize>> = vec![None; surplus.len()];
@@ -212,7 +214,8 @@ impl Network {
         Some(to)
     }
 
-    /// Pushes single faces around circles as long as that lessens the sum of squared lacks. Returns whether nothing is lacking in the end.
+    /// Pushes single faces around cycles as long as that reduces the sum of the squared lacks. Returns whether no link
+    /// lacks anything in the end.
     fn adjust(&mut self) -> bool {
         let (mut print, mut tried) = (0, 0);
         while tried < self.prints() && self.links.iter().any(|link| link.lack() != 0) {
@@ -229,7 +232,8 @@ impl Network {
         self.links.iter().all(|link| link.lack() == 0)
     }
 
-    /// A circle around which one face can be pushed at negative cost, as links with the change of what they carry (Bellman and Ford).
+    /// Finds a cycle around which one face can be pushed at negative cost (Bellman and Ford). Returns its links, each
+    /// with the change of what it carries.
     fn improving_circle(&self, print: usize) -> Option<Vec<(usize, i32)>> {
         let mut cost = vec![0; self.surplus.len()];
         let mut before: Vec<Option<usize>> = vec![None; cost.len()];
@@ -252,7 +256,7 @@ impl Network {
         None
     }
 
-    /// The circle that is met by going back from a pool, if one is.
+    /// Returns the cycle that is reached by going back from a pool, if there is one.
     fn circle_before(&self, mut pool: usize, before: &[Option<usize>]) -> Option<Vec<(usize, i32)>> {
         let mut is_met = vec![false; before.len()];
         while !std::mem::replace(&mut is_met[pool], true) {

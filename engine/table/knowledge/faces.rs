@@ -1,18 +1,20 @@
 //! Knowledge of faces: which seats know the face of which piece.
 //!
-//! Every piece has the set of seats that know its face. The other seats know the *mix* that the piece is in: which faces went into it, but not which
-//! of them went where. A face that only some seats knew when it went in remains, for the others, an output of the older mix, so that mixes form a
-//! directed acyclic graph. Pieces with different backs are in one mix only if they were shuffled together.
+//! Every piece has the set of seats that know its face. The other seats know the *mix* that the piece is in: which
+//! faces went into the mix, but not which piece has which face. If only some seats knew a face when it went in, it
+//! remains an output of the older mix for the others, so that mixes form a directed acyclic graph. Pieces with
+//! different backs are in the same mix only if they were shuffled together.
 //!
-//! All updates depend on public facts alone (which pieces were mixed, and who knows them), or on faces that every seat knows that could tell the
-//! difference. Otherwise the structure of the mixes would leak hidden faces.
+//! All updates depend only on public facts (which pieces were mixed, and who knows them), or on faces known to every
+//! seat that could notice the difference. Otherwise the structure of the mixes would reveal hidden faces.
 
 use crate::model::{Content, PieceId, Seat, SpaceId, ZoneId};
 use crate::table::knowledge::mix::{Input, Mix, Mixes};
 use crate::table::{Layout, NONE, Piece, SeatSet, Table};
 use smallvec::SmallVec;
 
-/// Maximum number of connected mixes. More are merged into one, which says less than the many but nothing wrong.
+/// Maximum number of connected mixes. If there are more, they are merged into one, which says less than the separate
+/// mixes but nothing false.
 const CONNECTED: usize = 32;
 
 impl Table {
@@ -23,12 +25,14 @@ impl Table {
         if entry.up && (!traits.shows_top || entry.above == NONE) { self.layout.everybody } else { traits.seers }
     }
 
-    /// Returns the seats that know the face of a piece: they see it, or have seen it and not lost track of it.
+    /// Returns the seats that know the face of a piece: they see it, or have seen it and not lost track of the piece
+    /// since.
     pub fn knowers(&self, piece: PieceId) -> SeatSet {
         self.pieces[piece.index()].known
     }
 
-    /// Whether some seat knows the place of a piece in a pile of different pieces, other than a face-up one on top.
+    /// Whether some seat knows the place of a piece in a pile of different pieces. A face-up piece on top does not
+    /// count.
     pub fn is_order_seen(&self, space: SpaceId) -> bool {
         let traits = self.layout.traits_of(self.layout.zone_of(space));
         let print = |piece: PieceId| self.pieces[piece.index()].face.print;
@@ -44,7 +48,7 @@ impl Table {
         self.mixes.len()
     }
 
-    /// Makes public that every piece now in a zone is of a kind, or is one component.
+    /// Makes public that every piece currently in a zone is of a kind, or is a certain component.
     pub fn narrow(&mut self, zone: ZoneId, content: Content) {
         let handles: Vec<PieceId> = self.pieces(zone).collect();
         for handle in handles {
@@ -55,8 +59,8 @@ impl Table {
         }
     }
 
-    /// Mixes the initial contents of hands for all seats that do not see into them. Nothing is mixed where nobody sees in: the players who set the game
-    /// up have picked these pieces.
+    /// Mixes the initial contents of hands, for all seats that do not see into them. If nobody sees into a hand,
+    /// nothing is mixed: the players who set up the game have chosen these pieces.
     pub(in crate::table) fn begin_hidden(&mut self) {
         for index in 0..self.stacks.len() {
             let space = SpaceId::at(index);
@@ -74,7 +78,7 @@ impl Table {
         self.watchers(piece) == self.layout.everybody
     }
 
-    /// Makes the seats forget every face that they do not see, for a position set up by hand.
+    /// Makes the seats forget every face that they do not see. Used for positions that are set up by hand.
     pub fn hide_what_is_hidden(&mut self) {
         let everybody = self.layout.everybody;
         let hidden: Vec<PieceId> = self.all_pieces().filter(|handle| self.watchers(*handle) != everybody).collect();
@@ -116,7 +120,7 @@ impl Table {
         }
     }
 
-    /// Updates knowledge after a piece has left a space: the piece that it covered may be visible now.
+    /// Updates knowledge after a piece has left a space. The piece below it may be visible now.
     pub(in crate::table) fn uncover(&mut self, space: SpaceId) {
         if self.layout.traits_of(self.layout.zone_of(space)).shows_top
             && let Some(top) = self.top(space)
@@ -125,8 +129,8 @@ impl Table {
         }
     }
 
-    /// Makes the seats that do not see into a hand or bag lose track of its single pieces. Called after pieces have come or were turned down there, and
-    /// before a blind draw.
+    /// Makes the seats that do not see into a hand or bag lose track of the single pieces in it. Called before a blind
+    /// draw, and after pieces have entered the hand or were turned face down in it.
     pub fn lose_track(&mut self, space: SpaceId) {
         let traits = self.layout.traits_of(self.layout.zone_of(space));
         if traits.unordered {
@@ -134,7 +138,7 @@ impl Table {
         }
     }
 
-    /// Notes that some seats were shown pieces of a hand or bag and keep track of them for now.
+    /// Records that pieces of a hand or bag were shown to some seats, which keep track of these pieces for now.
     pub fn look_on(&mut self, space: SpaceId, seats: SeatSet) {
         if !self.layout.traits_of(self.layout.zone_of(space)).unordered {
             return;
@@ -145,8 +149,8 @@ impl Table {
         }
     }
 
-    /// Ends looks at shown hands, before a seat is asked or after a step. Only the asked seat still looks; the others lose track of which piece is
-    /// which.
+    /// Ends the looks at shown hands, before a seat is asked or after a step. Only the seat that is asked keeps
+    /// looking. The others lose track of which piece is which.
     pub fn look_away(&mut self, asked: Option<Seat>) {
         if self.looked_at.is_empty() {
             return;
@@ -169,7 +173,8 @@ impl Table {
         }
     }
 
-    /// Makes one mix of the face-down pieces with one back in a hand or bag, for all seats that do not see in.
+    /// Puts the face-down pieces of a hand or bag that have the same back into one mix, for all seats that do not see
+    /// into it.
     fn confuse(&mut self, space: SpaceId, seers: SeatSet) {
         if seers == self.layout.everybody || self.height(space) < 2 {
             return;
@@ -188,7 +193,7 @@ impl Table {
         }
     }
 
-    /// Whether these pieces are in one mix already and only the seers know any of them.
+    /// Whether these pieces are already in one mix, and none of them is known to any seat other than `seers`.
     fn are_alike(&self, handles: &[PieceId], seers: SeatSet) -> bool {
         let mix = self.pieces[handles[0].index()].mix;
         mix != Mixes::NONE
@@ -198,7 +203,7 @@ impl Table {
             })
     }
 
-    /// Drops public facts about single pieces that get mixed with pieces without these facts.
+    /// Drops public facts about single pieces when they are mixed with pieces for which these facts do not hold.
     fn agree_on_narrowed(&mut self, handles: &[PieceId]) {
         let Some(first) = handles.first() else { return };
         let narrowed = self.pieces[first.index()].narrowed;
@@ -248,7 +253,8 @@ impl Table {
         }
     }
 
-    /// Merges connected mixes into one. Its inputs are the public ones of them all, as many as pieces come out.
+    /// Merges connected mixes into one. Its inputs are the public inputs of all of these mixes; there are as many as
+    /// pieces that come out.
     fn unite(&mut self, ids: &[u16]) {
         self.lost_track = self.layout.everybody;
         let mut open = Vec::new();
@@ -270,7 +276,8 @@ impl Table {
         }
     }
 
-    /// Takes a piece that everybody knows out of its mix, together with an input of the same face, if no seat learns more by that.
+    /// Removes a piece that everybody knows from its mix, together with an input that has the same face, unless a seat
+    /// would learn something by that.
     fn settle(&mut self, piece: PieceId) {
         let print = self.pieces[piece.index()].face.print;
         while self.pieces[piece.index()].mix != Mixes::NONE {

@@ -1,7 +1,8 @@
 //! Bipartite flow of faces to places, over classes of equal faces and interchangeable places.
 //!
-//! A matching is found by augmenting paths; counts in it are minimized by canceling negative cycles (Klein 1967). A face can be at a place in some
-//! matching if it is there in this one, or if the edge is on a cycle of the residual graph (Régin 1994).
+//! A matching is found by augmenting paths. Counts in it are minimized by canceling negative cycles (Klein 1967). A
+//! face can be at a place in some matching if it is there in this one, or if the edge is on a cycle of the residual
+//! graph (Régin 1994).
 
 use std::collections::VecDeque;
 
@@ -10,15 +11,15 @@ use std::collections::VecDeque;
 pub(super) struct Flow {
     rows: usize,
     columns: usize,
-    /// Whether each row may flow to each column, row by row.
+    /// Whether each row may flow to each column, stored row by row.
     may: Vec<bool>,
     dealt: Vec<u32>,
 }
 
 impl Flow {
-    /// Finds a flow that exhausts all rows and fills all columns; `None` if there is none.
+    /// Finds a flow that uses up all rows and fills all columns; `None` if there is none.
     ///
-    /// The search starts from `near`, whose rows and columns are the first of these.
+    /// The search starts from the flow `near`, whose rows and columns are the first of these.
     pub(super) fn new(
         supply: &[u32],
         demand: &[u32],
@@ -63,13 +64,13 @@ impl Flow {
         self.dealt[row * self.columns + column]
     }
 
-    /// Lists all pairs of a row and a column it may flow to.
+    /// Lists all pairs of a row and a column to which the row may flow.
     fn edges(&self) -> Vec<(usize, usize)> {
         let all = (0..self.rows).flat_map(|row| (0..self.columns).map(move |column| (row, column)));
         all.filter(|(row, column)| self.may[row * self.columns + column]).collect()
     }
 
-    /// Pushes the rest of a row to a column with unmet demand along a shortest augmenting path.
+    /// Pushes the remaining supply of a row to a column with unmet demand, along a shortest augmenting path.
     fn augment(&mut self, from: usize, supply: &mut [u32], demand: &mut [u32]) -> Option<()> {
         let mut into: Vec<Option<usize>> = vec![None; self.columns];
         let mut back: Vec<Option<usize>> = vec![None; self.rows];
@@ -116,7 +117,7 @@ impl Flow {
         Some(())
     }
 
-    /// Minimizes the cost of the flow. Returns the minimum.
+    /// Minimizes the cost of the flow and returns the minimum.
     pub(super) fn lessen(&mut self, cost: impl Fn(usize, usize) -> i64) -> i64 {
         let edges = self.edges();
         while let Some(cycle) = self.negative_cycle(&edges, &cost) {
@@ -125,7 +126,8 @@ impl Flow {
         edges.iter().map(|&(row, column)| cost(row, column) * i64::from(self.dealt(row, column))).sum()
     }
 
-    /// Finds a negative cycle of the residual graph, as alternating rows and columns that begin with a row (Bellman and Ford).
+    /// Finds a negative cycle of the residual graph, as alternating rows and columns, beginning with a row (Bellman and
+    /// Ford).
     fn negative_cycle(&self, edges: &[(usize, usize)], cost: &impl Fn(usize, usize) -> i64) -> Option<Vec<usize>> {
         let mut far = vec![0_i64; self.rows + self.columns];
         let mut before: Vec<Option<usize>> = vec![None; far.len()];
@@ -168,13 +170,13 @@ impl Flow {
         row * self.columns + column - self.rows
     }
 
-    /// Returns for each row whether it flows to a column in some flow.
+    /// Returns for each row whether there is some flow in which the row flows to a column.
     pub(super) fn possible(&self, column: usize) -> Vec<bool> {
         let mut is_met = vec![false; self.columns];
         let mut can = vec![false; self.rows];
         let mut open = vec![column];
         is_met[column] = true;
-        // Backward along edges with flow, forward along allowed edges.
+        // Goes backward along edges with flow, and forward along allowed edges.
         while let Some(column) = open.pop() {
             for (row, can) in can.iter_mut().enumerate() {
                 if self.dealt(row, column) == 0 || std::mem::replace(can, true) {

@@ -1,19 +1,21 @@
 //! Sampling of worlds that are consistent with everything a seat knows.
 //!
-//! A deal assigns to every output of every mix one of its inputs. If the seat knows a face to have come out of a mix, and one like it to have gone
-//! in, the two are taken to be the same. Apart from that, deals are uniform over those in which every piece may have its face (by its back, its zone
-//! and public facts) and all learned conditions hold. One exception: if nothing was learned and a piece cannot have its face where it lies, faces are
+//! A deal assigns one of the inputs of a mix to each of the mix's outputs. If the seat knows that a face came out of a
+//! mix, and knows that the same face went in, the two are taken to be the same. Apart from that, deals are uniform over
+//! those in which every piece may have its face (by its back, its zone and public facts) and all learned conditions
+//! hold. There is one exception: if nothing was learned and a piece cannot have its face at its place, faces are
 //! swapped along paths that meet in a mix, which is not uniform.
 //!
-//! 1. Rejection sampling: random deals, the youngest mix first. Mostly the first one is accepted.
-//! 2. Random deals within domains: every output takes one of the faces that it may have, those with the fewest first. This is uniform if any two
-//!    domains are nested or disjoint.
+//! 1. Rejection sampling: random deals, youngest mix first. Usually the first deal is accepted.
+//! 2. Random deals within domains: every output takes one of the faces that it may have. Outputs with the fewest faces
+//!    come first. This is uniform if any two domains are nested or disjoint.
 //! 3. Enumeration of all deals up to unrestricted outputs, if they are few (`enumeration.rs`).
 //! 4. A Markov chain (`markov_chain.rs`). It starts from a deal within the domains, which is found as a network flow (`explanation.rs`).
 //! 5. A larger enumeration, if something was learned and the chain found no world.
 //!
-//! If no world is found, the error says why. [`Table::without_lessons`] gives a table with fewer conditions. A table without any always has a world:
-//! as a last resort, connected mixes are merged, and faces are matched with places.
+//! If no world is found, the error says why. [`Table::without_lessons`] returns a table with fewer conditions. A table
+//! without conditions always has a world: as a last resort, connected mixes are merged, and faces are matched with
+//! places.
 
 use crate::diagnostic::{Diagnostic, Place};
 use crate::model::{Content, PieceId, Seat, SpaceId};
@@ -58,7 +60,7 @@ impl From<Box<Diagnostic>> for Undealt {
 enum Explanation {
     /// A face for every node of the deal.
     Faces(Vec<FaceIdentity>),
-    /// Nothing explains the pieces.
+    /// No faces explain the pieces.
     Impossible,
     /// The search was cut short.
     Unknown,
@@ -76,26 +78,32 @@ pub(in crate::table) enum Origin {
 /// An output of a mix: a piece, or an input of a younger mix.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::table) struct Node {
+    /// Index in [`Deal::pools`] of the mix that it comes out of.
     pub(in crate::table) pool: u16,
+    /// Its face, if the seat knows the face.
     pub(in crate::table) pin: Option<FaceIdentity>,
 }
 
 /// A mix as the seat knows it.
 #[derive(Debug, Default)]
 pub(in crate::table) struct Pool {
+    /// Index of the mix in the table's mixes.
     pub(in crate::table) id: u16,
+    /// Faces of the inputs that the seat knows.
     pub(in crate::table) known: Vec<FaceIdentity>,
+    /// Nodes of the inputs that the seat does not know.
     pub(in crate::table) unknown: Vec<u32>,
+    /// Nodes that come out of the mix.
     pub(in crate::table) outputs: Vec<u32>,
-    /// Positions of its special inputs, each with its node.
+    /// Indices of the mix's special inputs, each with its node.
     pub(in crate::table) special: Vec<(usize, u32)>,
 }
 
-/// All mixes of a table as a seat knows them, the youngest first: the graph that faces are dealt along.
+/// All mixes of a table as a seat knows them, youngest first. They form the graph along which faces are dealt.
 pub(in crate::table) struct Deal<'a> {
     pub(in crate::table) places: Places<'a>,
     pub(in crate::table) pools: Vec<Pool>,
-    /// The pieces first, then the special inputs.
+    /// The pieces (see `leaves`) first, then the special inputs.
     pub(in crate::table) nodes: Vec<Node>,
     pub(in crate::table) leaves: Vec<PieceId>,
 }
@@ -103,15 +111,16 @@ pub(in crate::table) struct Deal<'a> {
 /// A dealt world: an origin for every node.
 pub(in crate::table) struct DealtWorld {
     pub(in crate::table) origins: Vec<Origin>,
-    /// The given faces of nodes, and those derived while dealing.
+    /// The known faces of nodes, and those that follow from the deal.
     pins: Vec<Option<FaceIdentity>>,
-    /// Whether all deals had the same probability.
+    /// Whether all deals had the same probability of being drawn.
     is_even: bool,
     /// Whether it was drawn at random rather than constructed.
     pub(in crate::table) is_drawn: bool,
 }
 
 impl DealtWorld {
+    /// Returns the face of a node, following its origins through older mixes.
     pub(in crate::table) fn print(&self, mut node: u32) -> FaceIdentity {
         loop {
             match self.origins[node as usize] {
@@ -128,21 +137,21 @@ impl DealtWorld {
 }
 
 impl Table {
-    /// Returns this table with everything that a seat does not know dealt again.
+    /// Returns this table with everything dealt again that a seat does not know.
     ///
-    /// The random numbers of the imagined table are independent of those of this one.
+    /// The random numbers of the imagined table are independent of those of this table.
     ///
     /// # Errors
-    /// Returns why no world was found. Never fails if the seat has learned nothing.
+    /// Returns the reason if no world was found. Never fails if the seat has learned nothing.
     pub fn imagined(&self, seat: Seat, chance: &mut Chance, judge: &mut dyn Judge) -> Result<Self, Undealt> {
         self.redealt(self, seat, chance, judge).map(|(world, _)| world)
     }
 
-    /// Returns this table, which is a checkpoint, with other faces, such that the step from it to `now` may lead to a table that is consistent with
-    /// everything a seat knows now.
+    /// Returns this table, which is a checkpoint, with other faces. With these faces, the step from the checkpoint to
+    /// `now` may lead to a table that is consistent with everything a seat knows now.
     ///
-    /// If the seat has lost track of pieces since the checkpoint, faces may differ even where the seat knew them then. Also returns whether the mixes of
-    /// the result are those of `now`.
+    /// If the seat has lost track of pieces since the checkpoint, faces may differ even for pieces that it knew at the
+    /// checkpoint. Also returns whether the mixes of the result are those of `now`.
     ///
     /// # Errors
     /// Returns why no world was found.
@@ -158,6 +167,7 @@ impl Table {
         let mut coarse = now.clone();
         coarse.unite_connected();
         let learned = |table: &Self| table.lessons_of(Layout::only(seat)).count();
+        // A world of the coarser table might violate a condition that was lost by merging.
         if learned(&coarse) < learned(now) {
             return exactly;
         }
@@ -174,11 +184,11 @@ impl Table {
         Ok(world)
     }
 
-    /// Returns this table without `count` of the conditions that a seat has learned, and the place of the first of them in the rules; `None` if the seat
-    /// has learned nothing.
+    /// Returns this table without `count` of the conditions that a seat has learned, and the place in the rules of the
+    /// first one left out. `None` if the seat has learned nothing.
     ///
-    /// Joint conditions go first, those on the most faces before others, then conditions on single faces, the latest first: the hardest ones are left out
-    /// first.
+    /// The hardest conditions are left out first: joint conditions, beginning with those on the most faces, then
+    /// conditions on single faces, beginning with the latest.
     pub fn without_lessons(&self, seat: Seat, count: usize) -> Option<(Self, Option<Place>)> {
         let seats = Layout::only(seat);
         let mut order: Vec<&Arc<LearnedCondition>> = self.lessons_of(seats).collect();
@@ -196,8 +206,9 @@ impl Table {
         self.lessons_of(Layout::only(seat)).count()
     }
 
-    /// Returns this table, which is a checkpoint that leads to `now`, with all faces dealt again that no seat knows at `now`. Dice that nobody has seen
-    /// are rolled again. Hidden values stay, because rules have set them and rely on them.
+    /// Returns this table, which is a checkpoint that leads to `now`, with all faces dealt again that no seat knows at
+    /// `now`. Dice that nobody has seen are rolled again. Hidden values stay, because the rules have set them and rely
+    /// on them.
     ///
     /// # Errors
     /// Returns why no deal was found.
@@ -213,7 +224,7 @@ impl Table {
         Ok(dealt)
     }
 
-    /// Returns this table with everything dealt again that none of these seats knows.
+    /// Returns this table with everything dealt again that none of the given seats knows.
     fn redealt_exactly(
         &self,
         now: &Self,
@@ -238,7 +249,8 @@ impl Table {
             if self.mixes.is_same(&now.mixes) {
                 deal.write_inputs(&prints, &mut world.mixes);
             } else {
-                // The number of draws depends on hidden faces, so they come from a fork: later draws must not depend on hidden faces.
+                // The number of draws depends on hidden faces. They are made from a fork, so that later draws do not
+                // depend on hidden faces.
                 world.explain_mixes(seats, &mut chance.fork());
             }
         }
@@ -247,13 +259,15 @@ impl Table {
         Ok(world)
     }
 
-    /// Exchanges dealt faces within hands and bags so that pieces whose face the seat knew at this checkpoint keep it.
+    /// Exchanges dealt faces within hands and bags, so that pieces whose face the seat knew at this checkpoint keep it.
     ///
-    /// The pieces of a hand differ by their faces alone, so the result is as good a world of `now`. But at the checkpoint a piece may have lain face up,
-    /// and the rules may have acted on its face: with another face, the step would run differently.
+    /// The pieces of a hand differ only in their faces, so the result is an equally good world of `now`. But at the
+    /// checkpoint a piece may have been face up, and the rules may have acted on its face: with another face, the step
+    /// would run differently.
     ///
-    /// If the hand lacks the face because the seat has seen a piece with it come out of the hand since, that piece gives its face up: in this world the
-    /// other piece came out. Answers that name such a piece are translated when the step runs again.
+    /// The hand may lack the face because the seat has since seen a piece with that face leave the hand. That piece
+    /// then gives up its face: in this world, the other piece left the hand. Answers that name such a piece are
+    /// translated when the step runs again.
     fn keep_known_faces(
         &self,
         (now, seats): (&Self, SeatSet),
@@ -299,7 +313,7 @@ impl Table {
         Ok(())
     }
 
-    /// Whether the pieces at each place of two tables are known by the same seats and in the same mix.
+    /// Whether the pieces at each place are known by the same seats and in the same mix on two tables.
     pub(crate) fn is_tracked_as(&self, other: &Self) -> bool {
         let tracked =
             |table: &Self, piece: PieceId| (table.pieces[piece.index()].mix, table.pieces[piece.index()].known);
@@ -309,8 +323,9 @@ impl Table {
         })
     }
 
-    /// Copies the knowledge of seats from another table that these seats cannot tell from this one. Returns whether the faces of this table are
-    /// consistent with it; if not, this is no world for these seats.
+    /// Copies the knowledge of seats from another table that these seats cannot distinguish from this one. Returns
+    /// whether the faces of this table are consistent with that knowledge. If not, this table is not a possible world
+    /// for these seats.
     pub fn take_knowledge(&mut self, now: &Self, seats: SeatSet, chance: &mut Chance) -> bool {
         let has_learned = now.lessons_of(seats).next().is_some();
         for space in (0..self.stacks.len()).map(SpaceId::at) {
@@ -338,7 +353,7 @@ impl Table {
         true
     }
 
-    /// Drops public facts about places whose imagined face contradicts them.
+    /// Drops public facts about the faces of pieces that the imagined faces contradict.
     pub(super) fn widen_narrowed(&mut self) {
         for index in 0..self.pieces.len() {
             let entry = &self.pieces[index];
@@ -355,7 +370,7 @@ impl Table {
         }
     }
 
-    /// Rolls every die again whose face none of these seats knows. `now` is this table or a later one.
+    /// Rolls again every die whose face none of the given seats knows. `now` is this table or a later one.
     pub(super) fn throw_unseen(&mut self, now: &Self, seats: SeatSet, chance: &mut Chance) {
         let knows = |table: &Self, piece: PieceId| {
             let seen = table.watchers(piece) | table.knowers(piece) & table.pieces[piece.index()].turn_known;
@@ -387,7 +402,7 @@ impl Table {
         self.replace_inputs();
     }
 
-    /// Sets the inputs of mixes to faces that came out of them, even if that contradicts known inputs.
+    /// Sets the inputs of mixes to the faces that came out of them, even if that contradicts known inputs.
     pub(super) fn replace_inputs(&mut self) {
         let mut outputs: Vec<Vec<FaceIdentity>> = Vec::new();
         let ids = youngest_first(&self.mixes);
@@ -410,7 +425,7 @@ impl Table {
         }
     }
 
-    /// Whether a piece may have a face where it lies, by public facts other than mixes.
+    /// Whether a piece may have a face at its place, judged by public facts other than mixes.
     pub(in crate::table) fn may_have(&self, piece: PieceId, print: FaceIdentity) -> bool {
         let entry = &self.pieces[piece.index()];
         let layout = &self.layout;
@@ -420,7 +435,7 @@ impl Table {
             && entry.narrowed.is_none_or(|narrowed| self.is_of(print, narrowed))
     }
 
-    /// Whether two pieces may have the same faces where they lie.
+    /// Whether two pieces may have the same faces at their places.
     pub(in crate::table) fn may_be_alike(&self, one: PieceId, other: PieceId) -> bool {
         let [one, other] = [one, other].map(|piece| &self.pieces[piece.index()]);
         let back = |piece: &Piece| self.layout.back_of(piece.face.print.component);
@@ -431,7 +446,7 @@ impl Table {
     }
 }
 
-/// Returns the reason for which no deal was found.
+/// Returns the reason why no deal was found.
 const fn undealt(taught: &[LearnedConstraint<'_>]) -> Undealt {
     if taught.is_empty() { Undealt::Unexplained } else { Undealt::Learned }
 }
@@ -448,8 +463,9 @@ fn youngest_first(mixes: &Mixes) -> Vec<u16> {
     ids.into_iter().map(|(_, id)| id).collect()
 }
 
-/// Returns the positions of a mix's special inputs with the faces that the viewer knows. They are sorted by what the viewer knows: in the order in
-/// which they went in, the same random numbers would give different deals for different hidden faces.
+/// Returns the indices of a mix's special inputs, with the faces that the viewer knows. They are sorted by what the
+/// viewer knows. If they were in the order in which they went in, the same random numbers would give different deals
+/// depending on hidden faces.
 fn inputs_as_seen(mix: &Mix, knows: &impl Fn(SeatSet) -> bool) -> Vec<(usize, Option<FaceIdentity>)> {
     let seen = |input: &Input| knows(input.known).then_some(input.print);
     let mut inputs: Vec<(usize, Option<FaceIdentity>)> = mix.special.iter().map(seen).enumerate().collect();
@@ -458,8 +474,8 @@ fn inputs_as_seen(mix: &Mix, knows: &impl Fn(SeatSet) -> bool) -> Vec<(usize, Op
 }
 
 impl<'a> Deal<'a> {
-    /// Creates the graph of a viewer. `pin` returns the face of each piece that keeps its face. Pieces are in the order of their places, because which
-    /// handle lies where may depend on hidden faces.
+    /// Creates the graph of a viewer. `pin` returns the face of each piece that keeps its face. Pieces are ordered by
+    /// their places, because it may depend on hidden faces which handle is at which place.
     pub(in crate::table) fn new(
         table: &'a Table,
         knows: impl Fn(SeatSet) -> bool,
@@ -537,7 +553,7 @@ impl<'a> Deal<'a> {
         let Some(begun) = begun.or_else(|| self.constructed(&domains, chance)) else {
             return Err(Undealt::Unexplained);
         };
-        // If no condition excludes anything, the deal need not meet any.
+        // If no condition excludes anything, the deal need not satisfy any condition.
         if !domains.is_narrowed_by_lessons()
             && taught.iter().all(LearnedConstraint::is_each)
             && let Some(prints) = self.repaired(chance)
@@ -547,7 +563,7 @@ impl<'a> Deal<'a> {
         self.faces_within(&domains, taught, begun, chance, judge)
     }
 
-    /// Returns the face of every node if every piece has one, or `None` if nothing explains these.
+    /// Returns the face of every node if faces can be found that explain all pieces, or `None` otherwise.
     fn explained(&self, chance: &mut Chance) -> Option<Vec<FaceIdentity>> {
         match self.explain(None, chance) {
             Explanation::Faces(prints) => Some(prints),
@@ -558,8 +574,8 @@ impl<'a> Deal<'a> {
 
     /// Finds faces for all inputs of mixes and all pieces that the viewer does not know.
     ///
-    /// Pieces without a face come out of their mix into a last pool, which takes all that is left over. `domains` are the faces that nodes may
-    /// have; without them every piece needs a face.
+    /// Pieces without a face come out of their mix into a last pool, which takes everything that is left over.
+    /// `domains` has the faces that nodes may have; without domains, every piece needs a face.
     fn explain(&self, domains: Option<&Domains>, chance: &mut Chance) -> Explanation {
         let pins = self.nodes.iter().filter_map(|node| node.pin);
         let mut prints: Vec<FaceIdentity> =
@@ -620,12 +636,12 @@ impl<'a> Deal<'a> {
         Explanation::Faces(faces)
     }
 
-    /// Constructs a deal within domains, as a network flow. Not uniform.
+    /// Constructs a deal within domains as a network flow. The result is not uniform.
     fn constructed(&self, domains: &Domains, chance: &mut Chance) -> Option<DealtWorld> {
         let Explanation::Faces(faces) = self.explain(Some(domains), chance) else { return None };
         let mut origins = vec![Origin::Node(u32::MAX); self.nodes.len()];
         for pool in &self.pools {
-            // Known faces come out of known inputs as far as possible.
+            // As far as possible, known faces come out of known inputs.
             let mut inputs: Vec<(FaceIdentity, Origin)> =
                 pool.known.iter().map(|print| (*print, Origin::Print(*print))).collect();
             inputs.extend(pool.unknown.iter().map(|node| (faces[*node as usize], Origin::Node(*node))));
@@ -644,7 +660,7 @@ impl<'a> Deal<'a> {
         Some(DealtWorld { origins, pins: faces.into_iter().map(Some).collect(), is_even: false, is_drawn: false })
     }
 
-    /// Draws a random deal and swaps faces until every piece may have its face, for positions in which nothing was learned.
+    /// Draws a random deal and swaps faces until every piece may have its face. Used if nothing was learned.
     fn repaired(&self, chance: &mut Chance) -> Option<Vec<FaceIdentity>> {
         (0..DEALS).find_map(|_| {
             let mut dealt = self.dealt(None, chance)?;
@@ -652,7 +668,7 @@ impl<'a> Deal<'a> {
         })
     }
 
-    /// Matches faces with places in random order. Returns `None` if mixes are connected. Not uniform.
+    /// Matches faces with places in random order. Returns `None` if mixes are connected. The result is not uniform.
     fn matched(&self, chance: &mut Chance) -> Option<Vec<FaceIdentity>> {
         let mut prints: Vec<Option<FaceIdentity>> = self.nodes.iter().map(|node| node.pin).collect();
         for pool in &self.pools {
@@ -673,7 +689,7 @@ impl<'a> Deal<'a> {
         prints.into_iter().collect()
     }
 
-    /// Like [`Self::faces`], within domains.
+    /// Like [`Self::faces`], but within domains.
     fn faces_within(
         &self,
         domains: &Domains,
@@ -699,7 +715,7 @@ impl<'a> Deal<'a> {
         if is_taught && let Some(all) = enumeration::deals(self, domains, taught, judge, enumeration::NEAR)? {
             return all.one(self, chance).ok_or_else(|| undealt(taught));
         }
-        // If few deals are valid, the chain hardly ever reaches one from an invalid start.
+        // If few deals are valid, the chain almost never reaches one from an invalid start.
         if !self.all_within(domains, &begun.prints())
             && let Some(constructed) = self.constructed(domains, chance)
         {
@@ -717,7 +733,7 @@ impl<'a> Deal<'a> {
         last.ok_or_else(|| undealt(taught))
     }
 
-    /// Whether every unknown piece may have its face.
+    /// Whether every piece with an unknown face may have the face it was dealt.
     fn all_fit(&self, prints: &[FaceIdentity]) -> bool {
         let mut leaves = self.leaves.iter().zip(prints).zip(&self.nodes);
         leaves.all(|((piece, print), node)| node.pin.is_some() || self.places.may_have(*piece, *print))
@@ -728,7 +744,8 @@ impl<'a> Deal<'a> {
         nodes.all(|(node, print)| self.nodes[node as usize].pin.is_some() || domains.allows(node, *print))
     }
 
-    /// Draws a random deal, or returns `None` if it leads to a dead end. Within domains, every output takes a face that it may have.
+    /// Draws a random deal. Returns `None` if it leads to a dead end. With domains, every output takes a face that it
+    /// may have.
     pub(in crate::table) fn dealt(&self, domains: Option<&Domains>, chance: &mut Chance) -> Option<DealtWorld> {
         let mut dealt = DealtWorld {
             origins: vec![Origin::Node(u32::MAX); self.nodes.len()],
@@ -751,7 +768,7 @@ impl<'a> Deal<'a> {
                 }
             }
             if traced.len() > unknown.len() {
-                // More unknown faces came out than went in.
+                // More faces came out of unknown inputs than there are unknown inputs.
                 return None;
             }
             if !traced.is_empty() {
@@ -776,13 +793,13 @@ impl<'a> Deal<'a> {
         Some(dealt)
     }
 
-    /// Whether nodes come out of one mix, so that they are interchangeable.
+    /// Whether all nodes come out of the same mix, which makes them interchangeable.
     pub(in crate::table) fn are_of_one(&self, nodes: &[u32]) -> bool {
         nodes.windows(2).all(|two| self.pool_of(two[0]) == self.pool_of(two[1]))
     }
 
-    /// Finds an unknown input for each of these outputs that may have its face, and pins it as an output of its older mix. If none is left, an output that
-    /// has one gives it up and takes another.
+    /// Finds an unknown input for each of these outputs that may have the output's face, and pins this face as an
+    /// output of the input's older mix. If no input is left, an output that has one gives it up and takes another.
     fn trace(
         &self,
         mut traced: Vec<(u32, FaceIdentity)>,
@@ -841,7 +858,7 @@ impl<'a> Deal<'a> {
         Some(given_up)
     }
 
-    /// Whether an older mix seems to have one more of a face than is pinned already. A heuristic.
+    /// Whether an older mix seems to have more of a face than is already pinned. This is a heuristic.
     fn can_supply(
         &self,
         pool: u16,
@@ -892,7 +909,7 @@ impl<'a> Deal<'a> {
         true
     }
 
-    /// Finds a piece to swap faces with and swaps their origins, preferably one that may have the other face.
+    /// Finds a piece to swap faces with, preferably one that may have the other face, and swaps the origins of the two.
     fn partner(
         &self,
         leaf: u32,
@@ -911,7 +928,8 @@ impl<'a> Deal<'a> {
             .or_else(|| in_turn().filter(|&other| helps(other)).find(|&other| self.swap(leaf, other, dealt)))
     }
 
-    /// Swaps the origins of two nodes of one mix on the paths of these pieces. Returns whether the paths meet in a mix.
+    /// Swaps the origins of two nodes of one mix that lie on the paths of these pieces. Returns whether the paths meet
+    /// in a mix.
     fn swap(&self, leaf: u32, other: u32, dealt: &mut DealtWorld) -> bool {
         let mut mine = Some(leaf);
         while let Some(a) = mine {
@@ -949,17 +967,18 @@ impl DealtWorld {
         self.origins[out as usize] = origin;
     }
 
-    /// Notes that not all deals have the same probability.
+    /// Records that not all deals have the same probability.
     pub(in crate::table) fn note_uneven(&mut self) {
         self.is_even = false;
     }
 }
 
-/// Returns the column of each row in a maximum matching by augmenting paths (Kuhn 1955). Unmatched rows get the columns that are left.
+/// Returns the column of each row in a maximum matching, found by augmenting paths (Kuhn 1955). Unmatched rows get the
+/// remaining columns.
 fn matching(count: usize, may: impl Fn(usize, usize) -> bool) -> Vec<usize> {
     let mut row_of: Vec<Option<usize>> = vec![None; count];
     for begin in 0..count {
-        // The row from which each column was reached.
+        // Row from which each column was reached.
         let mut from: Vec<Option<usize>> = vec![None; count];
         let mut open = vec![begin];
         let mut end = None;

@@ -1,9 +1,9 @@
 //! Learned conditions on the faces of hidden pieces.
 //!
-//! A condition follows faces wherever they go: by the handle of a piece that can be tracked, and by the input of a mix after track was lost. It is
-//! evaluated on the table as it was when the condition was learned, with other faces on its pieces. A condition is forgotten once it tells nothing
-//! more: if the seats that learned it know all its faces, or if all of them were shuffled together. Forgetting is sound: the seat knows less, but
-//! nothing wrong.
+//! A condition follows faces wherever they go: by the handle of a piece that can be tracked, and by the input of a mix
+//! after track was lost. It is evaluated on the table as it was when the condition was learned, with other faces on the
+//! pieces. A condition is forgotten when it no longer tells anything: when the seats that learned it know all its
+//! faces, or when all its pieces were shuffled together. Forgetting is sound: the seat knows less, but nothing false.
 
 use crate::diagnostic::{Diagnostic, Place};
 use crate::model::{PieceId, Seat, SpaceId};
@@ -22,7 +22,7 @@ const MAX_LEARNED: usize = 256;
 /// Maximum number of faces in all kept conditions together.
 const MAX_FACES: usize = 4096;
 
-/// A condition as the script runtime keeps it.
+/// A condition in the form that the script runtime keeps.
 pub trait Condition: Any + Debug + Send + Sync {
     /// Place of the condition in the rules.
     fn place(&self) -> Option<Place>;
@@ -33,7 +33,8 @@ pub trait Condition: Any + Debug + Send + Sync {
 
 /// Evaluator of conditions.
 pub trait Judge {
-    /// Evaluates a condition on a table, which is left unchanged. `piece` is the piece to evaluate it for, if it is about single pieces.
+    /// Evaluates a condition on a table, which is left unchanged. If the condition is about single pieces, `piece` is
+    /// the one to evaluate it for.
     ///
     /// # Errors
     /// Returns a fault of the rules.
@@ -60,7 +61,7 @@ impl Judge for NoJudge {
     }
 }
 
-/// Location of a face that a condition is about.
+/// Where a face is that a condition is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::table) enum Subject {
     /// Every seat knows the face.
@@ -71,18 +72,18 @@ pub(in crate::table) enum Subject {
     Input(u32),
 }
 
-/// A condition with the seats that learn it and the faces it is about.
+/// A condition, the seats that learn it, and the faces it is about.
 #[derive(Debug, Clone)]
 pub struct LearnedCondition {
     /// The seats that have learned it.
     pub(in crate::table) seats: SeatSet,
-    /// Whether it holds for each face separately rather than for all together.
+    /// Whether the condition holds for each face separately rather than for all faces together.
     pub(in crate::table) is_each: bool,
     /// The pieces that had the faces when it was learned.
     pub(in crate::table) pieces: Vec<PieceId>,
     /// Where the faces are now.
     pub(in crate::table) about: Vec<Subject>,
-    /// The hand or bag in which each piece lay, if any. Pieces of one hand differ by their faces alone.
+    /// The hand or bag in which each piece lay, if any. Pieces of one hand differ only in their faces.
     pub(in crate::table) bags: Vec<Option<SpaceId>>,
     /// The table when it was learned.
     pub(in crate::table) then: Arc<Table>,
@@ -98,7 +99,7 @@ type FacesAsked = (usize, Vec<FaceIdentity>);
 /// Maximum number of cached values of a condition.
 const MAX_ANSWERS: usize = 4096;
 
-/// Cache of a condition's values, shared by copies.
+/// Cache of a condition's values, shared by the copies of the condition.
 #[derive(Debug, Clone, Default)]
 pub(in crate::table) struct Answers {
     known: Arc<Mutex<FxHashMap<FacesAsked, bool>>>,
@@ -111,7 +112,7 @@ pub(in crate::table) struct Answers {
 pub(in crate::table) struct CachedEnumeration {
     /// The tables of the conditions, which identify them.
     pub(in crate::table) thens: Vec<Arc<Table>>,
-    /// Encoding of what was dealt.
+    /// Encoding of everything that the deals depend on.
     pub(in crate::table) dealt: Vec<u64>,
     pub(in crate::table) every: Option<Arc<Enumeration>>,
 }
@@ -131,12 +132,12 @@ impl Answers {
     }
 }
 
-/// All conditions of a table. Clones share them until more is learned.
+/// All conditions of a table. Clones share them until another condition is learned.
 #[derive(Debug, Clone, Default)]
 pub(in crate::table) struct Learned {
     pub(in crate::table) lessons: Vec<Arc<LearnedCondition>>,
     tags: u32,
-    /// Hash of everything each seat was told.
+    /// Hash of everything that each seat was told.
     heard: SmallVec<[u64; 8]>,
 }
 
@@ -144,7 +145,8 @@ impl LearnedCondition {
     /// Whether the condition holds on the real table.
     ///
     /// # Errors
-    /// Returns a fault of the rules, or `learned-of-others` if the condition reads other hidden facts than the faces it is about.
+    /// Returns a fault of the rules, or `learned-of-others` if the condition reads hidden facts other than the faces it
+    /// is about.
     pub fn is_true(&self, judge: &mut dyn Judge) -> Result<bool, Box<Diagnostic>> {
         let faces: Vec<FaceIdentity> = self.pieces.iter().map(|piece| self.then.print(*piece)).collect();
         let mut scratch = self.scratch();
@@ -159,7 +161,7 @@ impl LearnedCondition {
         Ok(true)
     }
 
-    /// Whether some face is not known to everybody.
+    /// Whether at least one face is not known to everybody.
     pub fn is_open(&self) -> bool {
         self.about.iter().any(|subject| !matches!(subject, Subject::Known(_)))
     }
@@ -174,10 +176,11 @@ impl LearnedCondition {
         Table::clone(&self.then)
     }
 
-    /// Evaluates the condition with these faces on its pieces, or with one face on the piece at position `only`.
+    /// Evaluates the condition with these faces on its pieces, or with one face on the piece at index `only`.
     ///
     /// # Errors
-    /// Returns a fault of the rules, or `learned-of-others` if the condition reads other hidden facts than the faces it is about.
+    /// Returns a fault of the rules, or `learned-of-others` if the condition reads hidden facts other than the faces it
+    /// is about.
     pub(in crate::table) fn holds(
         &self,
         scratch: &mut Table,
@@ -206,7 +209,7 @@ impl LearnedCondition {
     }
 }
 
-/// Creates the diagnostic for a condition that reads other hidden facts than the faces it is about.
+/// Creates the diagnostic for a condition that reads hidden facts other than the faces it is about.
 fn reads_more(place: Option<Place>) -> Box<Diagnostic> {
     let found =
         Diagnostic::error("learned-of-others", "this condition depends on hidden information about other pieces")
@@ -218,7 +221,7 @@ fn reads_more(place: Option<Place>) -> Box<Diagnostic> {
 }
 
 impl Table {
-    /// Creates a lesson for seats: a condition on each of some pieces, or on all of them together.
+    /// Creates a learned condition for some seats: on each of some pieces separately, or on all of them together.
     pub fn lesson(
         &self,
         seats: SeatSet,
@@ -259,7 +262,7 @@ impl Table {
         bags.into_iter().for_each(|space| self.lose_track(space));
     }
 
-    /// Returns the hash of everything a seat was told.
+    /// Returns the hash of everything that a seat was told.
     pub(in crate::table) fn heard(&self, seat: Option<Seat>) -> u64 {
         let heard = self.learned.as_ref().map(|learned| &learned.heard);
         seat.and_then(|seat| heard?.get(seat.index()).copied()).unwrap_or_default()
@@ -297,7 +300,8 @@ impl Table {
         self.forget_lessons(|_| true);
     }
 
-    /// Keeps the conditions that a seat has learned, for a world that it imagines. It does not know what else others have learned.
+    /// Keeps only the conditions that a seat has learned, for a world that it imagines. The seat does not know what
+    /// else others have learned.
     pub(in crate::table) fn keep_lessons_of(&mut self, seat: SeatSet) {
         if let Some(learned) = &mut self.learned
             && learned.lessons.iter().any(|lesson| lesson.seats & seat == 0)
@@ -313,7 +317,8 @@ impl Table {
         }
     }
 
-    /// Whether a condition distinguishes some of these pieces from others, or, if they are shuffled, depends on their order.
+    /// Whether a condition distinguishes some of these pieces from the others. If the pieces are shuffled, also whether
+    /// a condition depends on their order.
     pub(in crate::table) fn are_told_apart(&self, handles: &[PieceId], is_shuffled: bool) -> bool {
         let Some(learned) = &self.learned else { return false };
         let among: FxHashSet<u16> = handles.iter().map(|handle| handle.0).collect();
@@ -324,8 +329,8 @@ impl Table {
         })
     }
 
-    /// Assigns tags to those of some pieces that conditions are about, before the pieces are mixed and become inputs. Returns an empty list if there are
-    /// no conditions on them.
+    /// Assigns tags to the pieces that conditions are about, before these pieces are mixed and become inputs. Returns
+    /// an empty list if there are no conditions on any of them.
     pub(in crate::table) fn tags_of(&mut self, handles: &[PieceId]) -> Vec<u32> {
         let Some(learned) = &mut self.learned else { return Vec::new() };
         let places: FxHashMap<u16, usize> = handles.iter().enumerate().map(|(at, handle)| (handle.0, at)).collect();
@@ -354,7 +359,8 @@ impl Table {
         tags
     }
 
-    /// Updates conditions after a piece that everybody knows was taken out of a mix, together with the input with a tag.
+    /// Updates conditions after a piece that everybody knows was removed from a mix together with the input that has a
+    /// tag.
     pub(in crate::table) fn learned_came_out(&mut self, piece: PieceId, tag: u32) {
         let now = self.subject(piece);
         let Some(learned) = &mut self.learned else { return };
@@ -367,7 +373,8 @@ impl Table {
         }
     }
 
-    /// Forgets conditions whose faces all go into a mix in which nobody can track them. Returns whether there were any.
+    /// Forgets conditions if all their faces go into a mix in which nobody can track them. Returns whether there were
+    /// any such conditions.
     pub(in crate::table) fn forget_learned_within(&mut self, made: &mut Mix) -> bool {
         let Some(learned) = &mut self.learned else { return false };
         let gone = self.mixes.tags_within(made);
@@ -389,7 +396,7 @@ impl Table {
         true
     }
 
-    /// Forgets conditions on inputs of mixes that no longer exist.
+    /// Forgets conditions on the inputs of mixes that no longer exist.
     pub(in crate::table) fn forget_learned_of_lost(&mut self) {
         let Some(learned) = &mut self.learned else { return };
         let there: Vec<u32> = self
@@ -405,7 +412,7 @@ impl Table {
         }
     }
 
-    /// Forgets conditions that tell their seats nothing new, and the oldest ones beyond the limits.
+    /// Forgets conditions that tell their seats nothing new, and the oldest conditions beyond the limits.
     fn forget_what_is_known(&mut self) {
         let Some(learned) = &self.learned else { return };
         let mut known_of: FxHashMap<u32, SeatSet> = FxHashMap::default();
@@ -445,7 +452,8 @@ fn bag_of(table: &Table, piece: PieceId) -> Option<SpaceId> {
 }
 
 impl Learned {
-    /// Moves conditions from one location of a face to another. Returns whether there were any.
+    /// Changes where conditions refer to a face, from one location to another. Returns whether any condition was
+    /// changed.
     fn rename(&mut self, from: Subject, to: Subject) -> bool {
         let mut is_renamed = false;
         for lesson in self.lessons.iter_mut().filter(|lesson| lesson.about.contains(&from)) {

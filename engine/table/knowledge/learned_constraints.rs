@@ -18,7 +18,7 @@ pub(in crate::table) enum Face {
     Node(u32),
 }
 
-/// A condition that a seat has learned, on the nodes of a deal.
+/// A condition that a seat has learned, expressed in nodes of a deal.
 pub(in crate::table) struct LearnedConstraint<'l> {
     lesson: &'l LearnedCondition,
     /// The faces, in the order of the pieces that had them.
@@ -27,7 +27,7 @@ pub(in crate::table) struct LearnedConstraint<'l> {
 }
 
 impl<'l> LearnedConstraint<'l> {
-    /// Translates the lessons of a table to the nodes of its deal.
+    /// Translates the learned conditions of a table to the nodes of its deal.
     pub(in crate::table) fn all(
         deal: &Deal<'l>,
         lessons: impl Iterator<Item = &'l Arc<LearnedCondition>>,
@@ -40,22 +40,22 @@ impl<'l> LearnedConstraint<'l> {
         lessons.map(|lesson| nodes.taught(deal, lesson)).collect()
     }
 
-    /// Whether the condition holds for each face separately rather than for all together.
+    /// Whether the condition holds for each face separately rather than for all faces together.
     pub(in crate::table) const fn is_each(&self) -> bool {
         self.lesson.is_each
     }
 
-    /// Returns the hand or bag in which one of its faces lay, unless the condition names single pieces.
+    /// Returns the hand or bag in which the face at an index lay. `None` if the condition names single pieces.
     pub(in crate::table) fn bag(&self, at: usize) -> Option<SpaceId> {
         self.lesson.bags[at].filter(|_| !self.lesson.condition.names_pieces())
     }
 
-    /// Returns the table of the condition, which identifies it, and its cache of enumerations.
+    /// Returns the table of the condition, which identifies the condition, and its cache of enumerations.
     pub(in crate::table) fn listed(&self) -> (&Arc<Table>, &Mutex<Option<CachedEnumeration>>) {
         (&self.lesson.then, &self.lesson.answers.listed)
     }
 
-    /// Whether all conditions hold with these faces of the nodes.
+    /// Whether all conditions hold if the nodes have these faces.
     pub(in crate::table) fn hold(
         taught: &[Self],
         prints: &[FaceIdentity],
@@ -69,7 +69,7 @@ impl<'l> LearnedConstraint<'l> {
         Ok(true)
     }
 
-    /// Whether the condition holds with these faces of the nodes.
+    /// Whether the condition holds if the nodes have these faces.
     pub(in crate::table) fn holds(
         &self,
         prints: &[FaceIdentity],
@@ -93,7 +93,7 @@ impl<'l> LearnedConstraint<'l> {
         Ok(true)
     }
 
-    /// Evaluates a joint condition with these faces.
+    /// Evaluates a joint condition with the given faces.
     pub(in crate::table) fn holds_of(
         &self,
         faces: Vec<FaceIdentity>,
@@ -102,14 +102,14 @@ impl<'l> LearnedConstraint<'l> {
         self.answer(usize::MAX, faces, judge)
     }
 
-    /// Evaluates a condition on single faces for one of them.
+    /// Evaluates a condition on single faces for the face at an index.
     pub(in crate::table) fn allows(
         &self,
         at: usize,
         print: FaceIdentity,
         judge: &mut dyn Judge,
     ) -> Result<bool, Box<Diagnostic>> {
-        // Pieces of one hand share the cached value.
+        // Pieces of one hand share a cached value.
         let bag = self.lesson.bags[at];
         let alike = self.lesson.bags.iter().position(|other| bag.is_some() && *other == bag).unwrap_or(at);
         self.answer(alike, vec![print], judge)
@@ -129,7 +129,7 @@ impl<'l> LearnedConstraint<'l> {
     }
 }
 
-/// Index of a deal's nodes by piece and by tag.
+/// Maps pieces and tags to the nodes of a deal.
 struct Nodes {
     of_pieces: FxHashMap<u16, u32>,
     of_tags: FxHashMap<u32, u32>,
@@ -160,8 +160,8 @@ impl Nodes {
     }
 }
 
-/// Replaces all outputs of a mix in one hand by its inputs in the arguments of a condition, which is equivalent because the pieces of a hand are
-/// interchangeable. Returns whether there was such a mix.
+/// Replaces all outputs of a mix that lie in one hand by the mix's inputs, in the arguments of a condition. This is
+/// equivalent because the pieces of a hand are interchangeable. Returns whether there was such a mix.
 fn traced_to_inputs(deal: &Deal<'_>, lesson: &LearnedCondition, faces: &mut [Face]) -> bool {
     for (number, pool) in deal.pools.iter().enumerate() {
         let of_pool = |face: &Face| matches!(face, Face::Node(node) if usize::from(deal.pool_of(*node)) == number);
@@ -180,8 +180,8 @@ fn traced_to_inputs(deal: &Deal<'_>, lesson: &LearnedCondition, faces: &mut [Fac
     false
 }
 
-/// Groups the nodes that joint conditions are about into interchangeable ones: exchanging two of a group changes neither the table nor the value of a
-/// condition.
+/// Groups the nodes that joint conditions are about into interchangeable ones. Exchanging two nodes of a group changes
+/// neither the table nor the value of any condition.
 pub(in crate::table) fn alike(
     deal: &Deal<'_>,
     taught: &[LearnedConstraint<'_>],

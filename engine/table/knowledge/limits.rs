@@ -1,4 +1,5 @@
-//! Learned conditions as constraints of a puzzle: the faces that a piece or an input may have, and joint conditions on several of them.
+//! Learned conditions as constraints of a puzzle: the faces that a piece or an input may have, and joint conditions on
+//! several pieces or inputs.
 
 use crate::diagnostic::Diagnostic;
 use crate::model::PieceId;
@@ -10,13 +11,13 @@ use crate::table::{FaceIdentity, SeatSet, Table};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
-/// Maximum number of orderings tried per group when checking a joint condition.
+/// Maximum number of orders that are tried per group when a joint condition is checked.
 const MAX_ORDERS: usize = 9;
 
 /// Constraint of one piece or one input of a mix.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Limit {
-    /// Possible faces, sorted; `None` for all.
+    /// Possible faces, sorted; `None` if every face is possible.
     pub(super) may: Option<Rc<[FaceIdentity]>>,
     /// Group of interchangeable nodes that a joint condition is about.
     pub(super) group: Option<usize>,
@@ -32,7 +33,7 @@ impl Limit {
 #[derive(Debug, Clone, Copy)]
 enum Slot {
     Known(FaceIdentity),
-    /// Group and position of a node.
+    /// Index of a group, and index of a node in it.
     Of(usize, usize),
 }
 
@@ -54,7 +55,8 @@ pub(in crate::table) struct Limits<'t> {
 }
 
 impl<'t> Limits<'t> {
-    /// Creates the constraints for a viewer. If the rules fail, there are none: the agent that imagines a world gets the fault.
+    /// Creates the constraints for a viewer. Creates none if the rules fail; the fault is reported to the agent when it
+    /// imagines a world.
     pub(super) fn new(
         table: &'t Table,
         knows: &impl Fn(SeatSet) -> bool,
@@ -129,7 +131,7 @@ impl<'t> Limits<'t> {
         self.of_pieces.get(&piece.0).cloned().unwrap_or_default()
     }
 
-    /// Returns the constraint of an input of a mix, by its position among the special inputs.
+    /// Returns the constraint of an input of a mix, given its index among the special inputs.
     pub(super) fn of_input(&self, mix: u16, at: usize) -> Limit {
         self.of_inputs.get(&(mix, at)).cloned().unwrap_or_default()
     }
@@ -154,7 +156,8 @@ impl<'t> Limits<'t> {
         &self.joint[joint].groups
     }
 
-    /// Whether a joint condition holds with these faces of groups in some order, since cards of a hand are interchangeable.
+    /// Whether a joint condition holds if groups have these faces in some order. The order is free because cards of a
+    /// hand are interchangeable.
     ///
     /// # Errors
     /// Returns a fault of the rules.
@@ -169,7 +172,8 @@ impl<'t> Limits<'t> {
         let all = groups.iter().fold(1_usize, |all, group| all.saturating_mul(self.sizes[*group]));
         let orders = if all <= MAX_ORDERS { all } else { longest };
         for order in 0..orders {
-            // Rotates the groups: in every combination if these are few, otherwise all by the same amount.
+            // Rotates the groups: in every combination if there are few combinations, otherwise all groups by the same
+            // amount.
             let turn = |group: usize| {
                 let before = groups.iter().take_while(|other| **other != group).map(|other| self.sizes[*other]);
                 if all <= MAX_ORDERS { order / before.product::<usize>() } else { order }

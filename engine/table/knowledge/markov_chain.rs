@@ -1,12 +1,14 @@
 //! A Markov chain over deals whose stationary distribution is uniform over the deals that violate nothing.
 //!
-//! A step proposes to exchange what two outputs of one mix received. A proposal that adds violations (of a known face, of the faces that
-//! a place may have, or of a learned condition) is accepted with a probability that falls with each violation added (Metropolis et al.
-//! 1953). Deals with violations are passed through where no direct way leads from one valid deal to another. The number of steps needed
-//! is not proven: it follows the number of outputs, since `n log n` exchanges mix a pile of which nothing is known.
+//! A step proposes to exchange what two outputs of one mix have received. A violation is a wrong known face, a face
+//! that a place may not have, or a learned condition that does not hold. A proposal that adds violations is accepted
+//! with a probability that decreases with each added violation (Metropolis et al. 1953). Deals with violations serve as
+//! intermediate states where no direct way leads from one valid deal to another. The required number of steps is not
+//! proven. It is chosen from the number of outputs, since `n log n` exchanges mix a pile about which nothing is known.
 //!
-//! Invalid deals far outnumber valid ones: a known face can be missing in as many ways as there are other faces. At a fixed penalty the
-//! chain would hardly ever visit a valid deal of a large table, so the penalty grows until it exceeds the number of outputs.
+//! Invalid deals far outnumber valid ones: a known face can be missing in as many ways as there are other faces. With a
+//! fixed penalty, the chain would almost never visit a valid deal of a large table. The penalty therefore grows until
+//! it exceeds the number of outputs.
 
 use crate::diagnostic::Diagnostic;
 use crate::table::knowledge::domain::Domains;
@@ -16,13 +18,13 @@ use crate::table::knowledge::learned_constraints::{Face, LearnedConstraint};
 use crate::table::{Chance, FaceIdentity};
 use smallvec::{SmallVec, smallvec};
 
-/// Initial penalty: a step that adds one violation is accepted once in this many proposals.
+/// Initial penalty: one in this many proposals that add a violation is accepted.
 const PENALTY: u32 = 16;
 
 /// Final penalty per movable output.
 const PENALTY_PER_OUTPUT: u32 = 8;
 
-/// Number of times the chain is checked for a valid deal once it has run long enough.
+/// Number of times that the chain is checked for a valid deal after it has run long enough.
 const LOOKS: usize = 256;
 
 /// No node.
@@ -45,21 +47,23 @@ struct Chain<'w> {
     deal: &'w Deal<'w>,
     domains: &'w Domains,
     taught: &'w [LearnedConstraint<'w>],
-    /// The conditions that are about a node.
+    /// For each node, the conditions that are about it.
     about: Vec<SmallVec<[u16; 4]>>,
     origins: Vec<Origin>,
     /// The output that each node went to, in a younger mix.
     went: Vec<u32>,
     prints: Vec<FaceIdentity>,
-    /// The codes of the faces in `prints`: the domains are looked up many times for each condition that is asked.
+    /// The codes of the faces in `prints`. They are cached, since domains are looked up many times for each evaluated
+    /// condition.
     codes: Vec<u16>,
-    /// The code of the face that each node has to have, or [`UNPINNED`].
+    /// The code of the face that each node must have, or [`UNPINNED`].
     pins: Vec<u16>,
     holds: Vec<bool>,
     wrong: usize,
 }
 
-/// Runs the chain from a deal until it reaches one that violates nothing; `None` if it does not within its number of steps.
+/// Runs the chain from a deal until it reaches a deal without violations. `None` if the chain's number of steps is not
+/// enough.
 ///
 /// # Errors
 /// Returns a fault of the rules in a condition.
@@ -81,7 +85,7 @@ pub(in crate::table) fn deal(
     }
     let many = all.len().max(2);
     let between = 16 + 2 * many;
-    // A valid deal that was drawn at random is nearly uniform already, and without conditions even an invalid one is.
+    // A valid deal that was drawn at random is already nearly uniform. Without conditions, even an invalid one is.
     let round = many * (many.ilog2() as usize + 1);
     let mut steps = match (taught.is_empty(), is_drawn) {
         (true, true) => 8 + many / 2,
@@ -89,7 +93,7 @@ pub(in crate::table) fn deal(
         _ => 64 + 4 * round,
     };
     let highest = PENALTY.max(PENALTY_PER_OUTPUT.saturating_mul(many as u32));
-    // From a valid deal the chain need not melt first.
+    // A chain that starts from a valid deal can use the final penalty from the beginning.
     let mut penalty = if walk.wrong == 0 { highest } else { PENALTY };
     for _ in 0..LOOKS {
         for _ in 0..steps {
@@ -162,13 +166,13 @@ impl<'w> Chain<'w> {
         }
     }
 
-    /// Returns a node and the nodes of younger mixes that its face went on to.
+    /// Returns a node and the nodes of younger mixes to which its face went.
     fn path(&self, node: u32) -> SmallVec<[u32; 8]> {
         let next = |node: &u32| Some(self.went[*node as usize]).filter(|next| *next != NONE);
         std::iter::successors(Some(node), next).collect()
     }
 
-    /// Returns a node and the inputs of older mixes that its face came through.
+    /// Returns a node and the inputs of older mixes through which its face came.
     fn trace(&self, node: u32) -> SmallVec<[u32; 8]> {
         let older = |node: &u32| match self.origins[*node as usize] {
             Origin::Node(older) => Some(older),
@@ -177,11 +181,13 @@ impl<'w> Chain<'w> {
         std::iter::successors(Some(node), older).collect()
     }
 
-    /// Proposes to exchange what two outputs of a mix received: as it is, or together with an exchange in an older mix that both faces came
-    /// through, so that both outputs keep their faces and only the way by which the faces came changes.
+    /// Proposes to exchange what two outputs of a mix received. A proposal of the second kind also exchanges the faces
+    /// in an older mix through which both came. Both outputs then keep their faces, and only the paths of the faces
+    /// change.
     ///
-    /// Without the second kind, the way by which a known face came could change only through deals in which the face is missing. Both kinds
-    /// are their own reverse and are proposed equally often in either direction, which the uniform distribution rests on.
+    /// Without the second kind, the path of a known face could change only through deals in which the face is missing.
+    /// Each kind is its own reverse and is proposed equally often in both directions, which makes the stationary
+    /// distribution uniform.
     fn propose(&self, a: u32, b: u32, chance: &mut Chance) -> Proposal {
         let (mine, theirs) = (self.codes[a as usize], self.codes[b as usize]);
         if let [Origin::Node(_), Origin::Node(_)] = [a, b].map(|out| self.origins[out as usize])

@@ -1,4 +1,4 @@
-//! Mixes: sets of places with a known multiset of faces, of which it is unknown which face is where.
+//! Mixes: sets of places with a known multiset of faces. It is not known which face is at which place.
 
 use crate::table::{FaceIdentity, SeatSet};
 use rustc_hash::FxHashMap;
@@ -11,26 +11,27 @@ pub(in crate::table) struct Input {
     pub(in crate::table) print: FaceIdentity,
     /// The seats that knew the face when it went in.
     pub(in crate::table) known: SeatSet,
-    /// The mix that it came from, for the other seats.
+    /// The mix that the face came from, as the other seats know it.
     pub(in crate::table) older: u16,
-    /// Tag by which learned conditions refer to it; 0 if there are none.
+    /// Tag by which learned conditions refer to the input; 0 if none do.
     pub(in crate::table) tag: u32,
 }
 
-/// A mix: input faces and as many outputs. Nobody but the seers knows which is which.
+/// A mix: input faces and the same number of outputs. Only seats that see the pieces know which face is on which
+/// output.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::table) struct Mix {
-    /// Serial number, larger than those of the mixes that its inputs come from.
+    /// Serial number. It is larger than those of the mixes that the inputs come from.
     pub(in crate::table) order: u32,
     /// Inputs that every seat knows.
     pub(in crate::table) open: Vec<FaceIdentity>,
     /// Other inputs.
     pub(in crate::table) special: Vec<Input>,
-    /// Number of pieces and of inputs of younger mixes that come out of it.
+    /// Number of outputs: pieces, and inputs of younger mixes that come out of this mix.
     pub(in crate::table) outputs: u32,
 }
 
-/// The mixes of a table; clones share them until one changes.
+/// The mixes of a table. Clones share them until one of the clones changes them.
 #[derive(Debug, Clone, Default)]
 pub(in crate::table) struct Mixes {
     list: Arc<Vec<Option<Arc<Mix>>>>,
@@ -39,7 +40,7 @@ pub(in crate::table) struct Mixes {
 }
 
 impl Mixes {
-    /// Marks a piece that every seat knows: it is in no mix.
+    /// Id for a piece that every seat knows and that is therefore in no mix.
     pub(in crate::table) const NONE: u16 = u16::MAX;
 
     pub(in crate::table) fn get(&self, id: u16) -> &Mix {
@@ -61,12 +62,12 @@ impl Mixes {
         self.live
     }
 
-    /// Number of mixes ever made. It grows whenever a seat loses track of something.
+    /// Number of mixes made so far. It grows whenever a seat loses track of something.
     pub(in crate::table) const fn made(&self) -> u32 {
         self.orders
     }
 
-    /// Whether two tables share their mixes in memory, so that neither has changed.
+    /// Whether two tables share their mixes in memory, which means that neither has changed them.
     pub(in crate::table) fn is_same(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.list, &other.list)
     }
@@ -89,7 +90,7 @@ impl Mixes {
         Arc::make_mut(&mut self.list)[id as usize].take().expect("a mix is removed once")
     }
 
-    /// Removes all other tags than `kept` from all mixes and from one that is being made.
+    /// Removes all tags except `kept` from all mixes and from a mix that is being made.
     pub(in crate::table) fn keep_tags(&mut self, kept: &[u32], made: &mut Mix) {
         let is_gone = |input: &Input| input.tag != 0 && !kept.contains(&input.tag);
         let ids: SmallVec<[u16; 8]> =
@@ -100,7 +101,8 @@ impl Mixes {
         forget(made);
     }
 
-    /// Returns the tags of all inputs of a mix that is being made, including those of older mixes that go into it completely.
+    /// Returns the tags of all inputs of a mix that is being made, including the inputs of older mixes that go into it
+    /// completely.
     pub(in crate::table) fn tags_within(&self, made: &Mix) -> SmallVec<[u32; 16]> {
         let mut tags: SmallVec<[u32; 16]> = SmallVec::new();
         let mut within: Vec<&Mix> = vec![made];
@@ -129,8 +131,8 @@ impl Mixes {
         }
     }
 
-    /// Takes one input with a face that everybody knows out of a mix, if every seat would take the same one. Returns the mix that the face is an output
-    /// of now (an older one, or [`Mixes::NONE`]) and the tag of the input.
+    /// Removes an input with a face that everybody knows from a mix, if every seat would remove the same one. Returns
+    /// the mix that the face now comes out of (an older one or [`Mixes::NONE`]), and the tag of the input.
     pub(in crate::table) fn take(&mut self, id: u16, print: FaceIdentity, everybody: SeatSet) -> Option<(u16, u32)> {
         let mix = self.get(id);
         if let Some(index) = mix.open.iter().position(|&open| open == print) {
@@ -168,7 +170,7 @@ impl Mixes {
         index
     }
 
-    /// Whether an input may have a face by public facts. `supplying` caches the answers of older mixes.
+    /// Whether an input may have a face, judged by public facts. `supplying` caches the answers for older mixes.
     fn may_be(
         &self,
         input: Input,
@@ -189,7 +191,7 @@ impl Mixes {
         may
     }
 
-    /// Replaces older mixes all of whose outputs go into this one by their inputs.
+    /// Replaces older mixes by their inputs if all their outputs go into this mix.
     pub(in crate::table) fn flatten(&mut self, mix: &mut Mix, everybody: SeatSet) {
         while let Some(older) = self.whole(mix, everybody) {
             let gone = self.remove(older);
@@ -199,8 +201,8 @@ impl Mixes {
         }
     }
 
-    /// Finds an older mix all of whose outputs go into this one. No seat may know more of its outputs than of its inputs, and no condition may be about
-    /// them.
+    /// Finds an older mix whose outputs all go into this mix. No seat may know more of its outputs than of its inputs,
+    /// and no condition may be about its outputs.
     fn whole(&self, mix: &Mix, everybody: SeatSet) -> Option<u16> {
         let mut from: SmallVec<[(u16, u32, SeatSet); 8]> = SmallVec::new();
         for input in &mix.special {
@@ -220,13 +222,13 @@ impl Mixes {
         whole.map(|(older, ..)| older)
     }
 
-    /// Returns some connected mixes, if there are any.
+    /// Returns a group of connected mixes, if there is any.
     pub(in crate::table) fn first_connected(&self) -> Option<Vec<u16>> {
         let (id, _) = self.iter().find(|(_, mix)| !mix.special.is_empty())?;
         Some(self.connected(id))
     }
 
-    /// Returns the mixes connected with one, including itself.
+    /// Returns the mixes connected with a mix, including that mix.
     pub(in crate::table) fn connected(&self, id: u16) -> Vec<u16> {
         let mut group: Vec<usize> = (0..self.list.len()).collect();
         for (id, mix) in self.iter() {

@@ -1,5 +1,5 @@
-//! Knowledge of seats about hidden pieces: known faces, mixes, learned conditions, views, conclusions, and worlds that are consistent with all of
-//! that.
+//! Knowledge of seats about hidden pieces: known faces, mixes, learned conditions, views, conclusions, and worlds that
+//! are consistent with all of these.
 
 pub(in crate::table) mod conclusions;
 pub(in crate::table) mod domain;

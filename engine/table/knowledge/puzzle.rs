@@ -1,8 +1,9 @@
 //! Connected mixes as a constraint problem: which faces went into which mixes, and which places they may have reached.
 //!
-//! If the mixes form a tree, the worlds are the flows from faces to places. Otherwise the faces along the links that close circles are enumerated, with
-//! the flow as a bound (branch and bound). So are the arguments of joint conditions, each of which is evaluated as soon as its arguments are settled.
-//! Conditions on single faces limit the places that a face may reach.
+//! If the mixes form a tree, the worlds are the flows from faces to places. Otherwise, the faces along the links that
+//! close cycles are enumerated, with the flow as a bound (branch and bound). The arguments of joint conditions are
+//! enumerated too, and each condition is evaluated as soon as its arguments are settled. Conditions on single faces
+//! limit the places that a face may reach.
 
 use crate::model::{PieceId, SpaceId};
 use crate::table::knowledge::flow::Flow;
@@ -12,7 +13,7 @@ use crate::table::knowledge::mix::Mixes;
 use crate::table::{FaceIdentity, SeatSet, Table};
 use std::rc::Rc;
 
-/// Maximum number of connected mixes. Nothing is concluded about more.
+/// Maximum number of connected mixes. If there are more, nothing is concluded about them.
 const MAX_POOLS: usize = 64;
 
 /// Copies of a known input face of a mix.
@@ -30,33 +31,33 @@ pub(super) struct Sink {
     /// Possible faces, sorted.
     allowed: Rc<[FaceIdentity]>,
     count: u32,
-    /// The pieces; none for inputs of a younger mix with a settled face.
+    /// The pieces; empty for inputs of a younger mix whose face is settled.
     pub(super) pieces: Rc<[PieceId]>,
     pub(super) space: Option<SpaceId>,
-    /// The group of its only piece, if a joint condition is about it.
+    /// The group of the only piece, if a joint condition is about that piece.
     pub(super) group: Option<usize>,
     /// The face that is being tried.
     settled: Option<FaceIdentity>,
 }
 
-/// Outputs of a mix with unknown faces that are inputs of a younger one.
+/// Outputs of a mix that have unknown faces and are inputs of a younger mix.
 #[derive(Debug, Clone)]
 struct Link {
     from: usize,
     to: usize,
     count: u32,
     limit: Limit,
-    /// The first face that is still to be tried.
+    /// The first face that has not been tried yet.
     least: Option<FaceIdentity>,
 }
 
-/// Connected mixes with their constraints.
+/// Connected mixes and their constraints.
 #[derive(Debug, Clone, Default)]
 pub(in crate::table) struct Puzzle {
     pub(super) sources: Vec<Source>,
     pub(super) sinks: Vec<Sink>,
     links: Vec<Link>,
-    /// Joint conditions that have to hold.
+    /// Joint conditions that must hold.
     joint: Vec<usize>,
     /// Settled faces of each group.
     given: Vec<Vec<FaceIdentity>>,
@@ -86,23 +87,23 @@ impl Effort<'_, '_> {
         Some(())
     }
 
-    /// Whether a condition holds with these faces of groups; `None` if that cannot be determined.
+    /// Whether a condition holds if groups have these faces; `None` if that cannot be determined.
     fn holds(&mut self, joint: usize, given: &[Vec<FaceIdentity>]) -> Option<bool> {
         self.spend()?;
         let holds = self.limits.holds(joint, given, &mut **self.judge.as_mut()?);
         if holds.is_err() {
-            // A search ends if the rules fail.
+            // The search ends if the rules fail.
             self.trials = 0;
         }
         holds.ok()
     }
 }
 
-/// Number of copies of a face among some places.
+/// Number of copies of a face at some places.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Count<'a> {
     pub(super) print: FaceIdentity,
-    /// The places, as positions of sinks.
+    /// The places, as indices of sinks.
     pub(super) sinks: &'a [usize],
 }
 
@@ -131,7 +132,8 @@ impl World {
         rows.flat_map(|row| count.sinks.iter().map(move |sink| self.flow.dealt(row, *sink))).sum()
     }
 
-    /// Returns the faces to try. Faces of a group are tried in ascending order, because its nodes are interchangeable.
+    /// Returns the faces to try. The faces of a group are tried in ascending order only, because its nodes are
+    /// interchangeable.
     fn prints_at(&self, open: Open) -> Vec<FaceIdentity> {
         match open {
             Open::Link(at) => self.puzzle.prints_along(&self.puzzle.links[at]),
@@ -144,7 +146,8 @@ impl World {
         }
     }
 
-    /// Returns the faces that pieces of a sink have in this world or in one with an equal flow, sorted.
+    /// Returns the faces, sorted, that pieces of a sink have in this world or in another world of the same puzzle that
+    /// the flow can be changed to.
     pub(super) fn possible(&self, sink: usize) -> Vec<FaceIdentity> {
         let can = self.flow.possible(sink);
         let able = self.puzzle.sources.iter().zip(can).filter(|(_, can)| *can);
@@ -154,7 +157,7 @@ impl World {
         prints
     }
 
-    /// Minimizes a count times a sign, until it is at most `enough`. Returns the value.
+    /// Minimizes `sign` times a count, stopping once the result is at most `enough`. Returns the result.
     pub(super) fn lessen(&mut self, count: Count<'_>, sign: i64, enough: i64) -> i64 {
         let now = sign * i64::from(self.count(count));
         if now <= enough {
@@ -168,7 +171,7 @@ impl World {
 }
 
 impl Puzzle {
-    /// Creates the puzzles of a viewer, sorted by their oldest mixes.
+    /// Creates the puzzles of a viewer, ordered by the oldest mix of each.
     pub(in crate::table) fn all(table: &Table, knows: impl Fn(SeatSet) -> bool, limits: &Limits<'_>) -> Vec<Self> {
         let mut ids: Vec<(u32, u16)> = table.mixes.iter().map(|(id, mix)| (mix.order, id)).collect();
         ids.sort_unstable();
@@ -177,7 +180,7 @@ impl Puzzle {
         let mut pieces: Vec<PieceId> =
             table.all_pieces().filter(|piece| table.pieces[piece.index()].mix != Mixes::NONE).collect();
         if !limits.is_none() {
-            // The order must not depend on hidden faces, because it decides what is tried first.
+            // The order determines what is tried first, so it must not depend on hidden faces.
             let stacks = (0..table.stacks.len()).flat_map(|index| table.stack(SpaceId::at(index)));
             pieces = stacks.filter(|piece| table.pieces[piece.index()].mix != Mixes::NONE).collect();
         }
@@ -215,7 +218,7 @@ impl Puzzle {
         prints
     }
 
-    /// Returns for each source the pools that its face may have reached, its own included.
+    /// Returns for each source the pools that its face may have reached, including its own.
     fn reach(&self) -> Vec<u64> {
         if self.links.iter().all(|link| link.limit.may.is_none()) {
             let reach = self.reach_of(None);
@@ -224,7 +227,8 @@ impl Puzzle {
         self.sources.iter().map(|source| self.reach_of(Some(source.print))[source.pool]).collect()
     }
 
-    /// Returns for each pool the pools that a face may have reached from there; without a face, along any link.
+    /// Returns for each pool the pools that a face may have reached from there. If `print` is `None`, all links may be
+    /// used.
     fn reach_of(&self, print: Option<FaceIdentity>) -> [u64; MAX_POOLS] {
         let mut reach: [u64; MAX_POOLS] = std::array::from_fn(|pool| 1 << pool);
         let may = |link: &&Link| link.count > 0 && print.is_none_or(|print| link.limit.allows(print));
@@ -237,7 +241,8 @@ impl Puzzle {
         reach
     }
 
-    /// Solves the relaxation without link counts. The search starts from a solution of a puzzle that this one was made from.
+    /// Solves the relaxation, in which the counts of links are ignored. `near` is a solution of a puzzle that this one
+    /// was derived from; the search starts from it.
     pub(super) fn at_large(self, near: Option<&World>) -> Option<World> {
         let reach = self.reach();
         let supply: Vec<u32> = self.sources.iter().map(|source| source.count).collect();
@@ -252,12 +257,12 @@ impl Puzzle {
         Some(World { puzzle: self, flow })
     }
 
-    /// Whether the relaxation is exact: links close no circle, and there are no joint conditions.
+    /// Whether the relaxation is exact: links form no cycle, and there are no joint conditions.
     pub(in crate::table) fn is_plain(&self) -> bool {
         self.joint.is_empty() && self.closing().is_none()
     }
 
-    /// Returns a link that closes a circle with larger ones.
+    /// Returns a link that closes a cycle with larger links.
     fn closing(&self) -> Option<usize> {
         let mut order: Vec<usize> = (0..self.links.len()).filter(|at| self.links[*at].count > 0).collect();
         order.sort_by_key(|at| std::cmp::Reverse(self.links[*at].count));
@@ -270,7 +275,7 @@ impl Puzzle {
         })
     }
 
-    /// Searches for a world in which a count times a sign is at most a bound, from a solution of the relaxation.
+    /// Searches for a world in which `sign` times a count is at most a bound. Starts from a solution of the relaxation.
     pub(super) fn search(
         self,
         near: &World,
@@ -300,7 +305,8 @@ impl Puzzle {
         Search::None
     }
 
-    /// Chooses the next variable: an argument of the joint condition with the fewest open ones, then a link that closes a circle.
+    /// Chooses the next variable: an argument of the joint condition with the fewest open arguments, or else a link
+    /// that closes a cycle.
     fn open(&self, limits: &Limits<'_>) -> Option<Open> {
         let left = |group: usize| limits.size(group) - self.given[group].len();
         let least = self.joint.iter().copied().filter_map(|joint| {
@@ -334,7 +340,7 @@ impl Puzzle {
         Some(true)
     }
 
-    /// Returns the faces that may go along a link, from the first one that is still to be tried.
+    /// Returns the faces that may go along a link and have not been tried yet.
     fn prints_along(&self, link: &Link) -> Vec<FaceIdentity> {
         let may = |(source, reach): &(&Source, u64)| {
             reach & 1 << link.from != 0
@@ -384,9 +390,9 @@ fn root(group: &[usize], mut at: usize) -> usize {
     at
 }
 
-/// All mixes of a table while puzzles are created, the oldest first.
+/// All mixes of a table, oldest first, while puzzles are created.
 struct Pools {
-    /// Position of a mix by its id.
+    /// Index of each mix, by its id.
     at: Vec<usize>,
     known: Vec<Vec<FaceIdentity>>,
     settled: Vec<Vec<FaceIdentity>>,
@@ -433,7 +439,8 @@ impl Pools {
         self.group[a.max(b)] = a.min(b);
     }
 
-    /// Connects mixes by joint conditions on their outputs. Conditions that would connect too many are left out.
+    /// Connects mixes that have joint conditions on their outputs. Conditions that would connect too many mixes are
+    /// left out.
     fn join_learned(&mut self, limits: &Limits<'_>) {
         let mut pool_of = vec![None; limits.groups()];
         for (group, pool) in self.links.iter().filter_map(|link| Some((link.limit.group?, link.from))) {
@@ -459,7 +466,7 @@ impl Pools {
         firsts.filter_map(|first| self.puzzle(table, first)).collect()
     }
 
-    /// Creates the puzzle of the pools connected with one; `None` if nothing in it is unknown, or too much.
+    /// Creates the puzzle of the pools connected with a pool. `None` if nothing in it is unknown, or too much.
     fn puzzle(&self, table: &Table, first: usize) -> Option<Puzzle> {
         let pools: Vec<usize> = (first..self.group.len()).filter(|pool| root(&self.group, *pool) == first).collect();
         if pools.len() > MAX_POOLS || pools.iter().all(|pool| self.unknown[*pool].is_empty()) {
@@ -474,7 +481,7 @@ impl Pools {
         puzzle.joint.extend(joint.map(|(joint, _)| *joint));
         puzzle.given.clone_from(&self.given);
         for (at, &pool) in pools.iter().enumerate() {
-            // A settled face is matched with an equal one that went in here, if there is one.
+            // A settled face is matched with an equal face that went in here, if there is one.
             let mut known = self.known[pool].clone();
             known.sort_unstable();
             let mut settled = Vec::new();
@@ -519,7 +526,7 @@ impl Pools {
             .into_iter()
             .map(|(space, limit, pieces)| (space, allowed(pieces[0], limit), limit.group, pieces))
             .collect();
-        // The order must not depend on hidden faces, as the order of handles does.
+        // The order must not depend on hidden faces. The order of handles does.
         sinks.sort_by(|one, other| (one.0, &one.1, one.2).cmp(&(other.0, &other.1, other.2)));
         sinks.dedup_by(|one, kept| {
             let is_alike = one.2.is_none() && (one.0, &one.1, one.2) == (kept.0, &kept.1, kept.2);
@@ -541,7 +548,7 @@ impl Pools {
     }
 }
 
-/// Iterates over the distinct faces of a sorted list with their counts.
+/// Iterates over the distinct faces of a sorted list, with their counts.
 fn runs(prints: &[FaceIdentity]) -> impl Iterator<Item = (FaceIdentity, u32)> + '_ {
     prints.chunk_by(|a, b| a == b).map(|run| (run[0], run.len() as u32))
 }

@@ -1,4 +1,4 @@
-//! Views: everything that a seat may see of a table, and what it remembers.
+//! Views: everything that a seat may see of a table and what it remembers.
 
 use crate::model::{
     CellPrint, ComponentId, KindId, Model, Owner, PhaseId, PieceId, Seat, SpaceId, ValueId, ValueType, ZoneId,
@@ -12,12 +12,13 @@ use std::cell::{OnceCell, RefCell};
 use std::fmt::Write;
 use std::sync::Arc;
 
-/// A view of a table, which answers only what a seat may see. Agents and front ends get nothing else.
+/// A view of a table, which answers only what a seat may see. Agents and front ends have no other access.
 ///
-/// A view identifies pieces by places, counted from the bottom of a space. In a hand or bag, only the pieces that the viewer knows have a place, sorted
-/// by their faces.
+/// A view identifies pieces by their places, counted from the bottom of a space. In a hand or bag, only the pieces that
+/// the viewer knows have a place, and they are sorted by their faces.
 ///
-/// Memory includes conclusions: faces that are the same in every world of the viewer's information set. They are computed on demand.
+/// Memory includes conclusions: faces that are the same in every world of the viewer's information set. Conclusions are
+/// computed on demand.
 #[derive(Clone)]
 pub struct View<'a> {
     table: &'a Table,
@@ -26,13 +27,13 @@ pub struct View<'a> {
     concludes: bool,
     sees_all: bool,
     conclusions: OnceCell<Box<Conclusions>>,
-    /// The places of the space that was looked at last.
+    /// The places of the space that was examined last.
     last_places: RefCell<Option<(SpaceId, Arc<[Place]>)>>,
     derived: Option<Arc<[DerivedNumber]>>,
     judges: Option<&'a dyn JudgeSource>,
 }
 
-/// A derived value: its position among those of the game, its holder and its number.
+/// A derived value: its index among the derived values of the game, its holder and its number.
 pub type DerivedNumber = (usize, Holder, i64);
 
 /// Knowledge about the pieces of a space whose faces the viewer does not know.
@@ -42,11 +43,12 @@ pub struct HiddenPieces {
     pub count: usize,
     /// Whether the viewer knows the same about each of them.
     pub are_alike: bool,
-    /// Faces known to be among them, sorted, with repetitions. Empty in a hand or bag, where known faces have a place in [`View::seen`].
+    /// Faces known to be among these pieces, sorted, with repetitions. Empty in a hand or bag, where known faces have
+    /// places in [`View::seen`].
     pub among: Vec<(ComponentId, Option<Seat>)>,
     /// The two or three possible faces of the other pieces; empty if there are more.
     pub others: Vec<(ComponentId, Option<Seat>)>,
-    /// In an ordered space: the pieces grouped by mix, the topmost first.
+    /// In an ordered space: the pieces grouped by mix, topmost first.
     pub sections: Vec<Section>,
 }
 
@@ -56,7 +58,7 @@ impl HiddenPieces {
         self.sections.iter().find(|section| section.places.contains(&place))
     }
 
-    /// Returns the faces known to be among all of them whose section is unknown.
+    /// Returns the faces that are known to be among all of these pieces, but not in which section.
     pub fn among_any(&self) -> Vec<(ComponentId, Option<Seat>)> {
         let mut left: Vec<_> = self.sections.iter().flat_map(|section| section.among.iter().copied()).collect();
         let mut is_besides = |face: &(ComponentId, Option<Seat>)| match left.iter().position(|other| other == face) {
@@ -70,10 +72,10 @@ impl HiddenPieces {
     }
 }
 
-/// Pieces of a pile with unknown faces that were mixed with each other.
+/// Pieces of a pile that have unknown faces and were mixed with each other.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Section {
-    /// Their places (see [`View::seen`]), the topmost first.
+    /// Places of the pieces (see [`View::seen`]), topmost first.
     pub places: Vec<usize>,
     /// Whether the viewer knows the same about each of them.
     pub are_alike: bool,
@@ -115,7 +117,7 @@ enum Place {
 }
 
 impl<'a> View<'a> {
-    /// Creates the view of what a seat sees; without a seat, of what everybody sees.
+    /// Creates the view of what a seat sees. If `seat` is `None`, the view of what everybody sees.
     pub const fn new(table: &'a Table, seat: Option<Seat>) -> Self {
         Self {
             table,
@@ -145,7 +147,8 @@ impl<'a> View<'a> {
         }
     }
 
-    /// Like [`View::memory`], without conclusions. These cost time, and in an imagined world there may be fewer.
+    /// Like [`View::memory`], but without conclusions. They take time to compute, and there may be fewer of them in an
+    /// imagined world.
     pub const fn recalled(table: &'a Table, seat: Option<Seat>) -> Self {
         Self {
             table,
@@ -160,7 +163,7 @@ impl<'a> View<'a> {
         }
     }
 
-    /// Creates the view of the whole table, for the program that runs the game.
+    /// Creates the view of the complete table, for the program that runs the game.
     pub const fn whole(table: &'a Table) -> Self {
         Self {
             table,
@@ -187,7 +190,8 @@ impl<'a> View<'a> {
         Self { judges: Some(judges), ..self }
     }
 
-    /// Returns a derived value of a holder by its position among those of the game; `None` if the viewer cannot know it, or if the view has none.
+    /// Returns a derived value of a holder by its index among those of the game. `None` if the viewer cannot know it,
+    /// or if no derived values were added to the view.
     pub fn derived(&self, at: usize, holder: Holder) -> Option<i64> {
         let all = self.derived.as_deref().unwrap_or_default();
         all.iter().find(|(of, who, _)| *of == at && *who == holder).map(|(.., number)| *number)
@@ -201,7 +205,7 @@ impl<'a> View<'a> {
         }
     }
 
-    /// Whether the viewer knows everything that was read of a table since its reads were last reset.
+    /// Whether the viewer knows everything that was read of a table since reads were last reset.
     pub(crate) fn tells_what_was_read(&self, table: &Table) -> bool {
         self.is_among(table.layout.everybody & !table.reads.unknown_to())
     }
@@ -221,7 +225,7 @@ impl<'a> View<'a> {
         self.table.position.round
     }
 
-    /// The seat that begins.
+    /// The seat that goes first.
     pub const fn first(&self) -> Seat {
         self.table.position.first
     }
@@ -236,7 +240,7 @@ impl<'a> View<'a> {
         self.table.position.active
     }
 
-    /// The phase under way.
+    /// The running phase.
     pub const fn phase(&self) -> Option<PhaseId> {
         self.table.position.phase
     }
@@ -251,7 +255,7 @@ impl<'a> View<'a> {
         self.table.height(space)
     }
 
-    /// Whether any piece of a kind is outside the box. Everybody knows which kinds a game is played with.
+    /// Whether any piece of a kind is outside the box. Everybody knows which kinds are used in a game.
     pub fn is_in_play(&self, kind: KindId) -> bool {
         let pieces =
             self.table.all_pieces().filter(|piece| self.model().component(self.table.component(*piece)).kind == kind);
@@ -264,7 +268,8 @@ impl<'a> View<'a> {
         self.is_among(self.table.layout.traits_of(zone).seers)
     }
 
-    /// Returns the pieces that have a place on a space, from the bottom up: all, or in a hand or bag those that the viewer knows, sorted by their faces.
+    /// Returns the pieces that have a place on a space, from the bottom up. In a hand or bag, these are only the pieces
+    /// that the viewer knows, sorted by their faces.
     pub fn seen(&self, space: SpaceId) -> Vec<VisiblePiece<'a>> {
         self.places(space).iter().map(|place| self.look(*place)).collect()
     }
@@ -300,7 +305,8 @@ impl<'a> View<'a> {
         HiddenPieces { count, are_alike, among, others: faces(&here.others), sections }
     }
 
-    /// Returns the two or three possible faces of the piece at a place (see [`View::seen`]); empty if there are more or the face is known.
+    /// Returns the two or three possible faces of the piece at a place (see [`View::seen`]). Empty if there are more,
+    /// or if the face is known.
     pub fn may_be(&self, space: SpaceId, place: usize) -> Vec<(ComponentId, Option<Seat>)> {
         let (Some(Place::Piece(piece)), Some(conclusions)) = (self.at(space, place), self.conclusions()) else {
             return Vec::new();
@@ -309,8 +315,9 @@ impl<'a> View<'a> {
         faces.iter().map(|print| (print.component, print.owner)).collect()
     }
 
-    /// Whether the side on which the piece at a place (see [`View::seen`]) lies is worth mentioning: face up in a zone for face-down pieces; or face down
-    /// in a zone for face-up pieces, or where the viewer does not see in but knows the face and another seat does not.
+    /// Whether it is worth mentioning which side is up on the piece at a place (see [`View::seen`]). That is the case
+    /// if it lies face up in a zone for face-down pieces, or face down in a zone for face-up pieces, or face down where
+    /// the viewer does not see in but knows the face and some other seat does not.
     pub fn tells_side(&self, space: SpaceId, place: usize) -> bool {
         let Some(Place::Piece(piece)) = self.at(space, place) else { return false };
         let zone = self.table.layout.zone_of(space);
@@ -333,7 +340,7 @@ impl<'a> View<'a> {
         self.known_print(piece).is_some()
     }
 
-    /// Returns the number of pieces of a component that the viewer knows to lie on some spaces together.
+    /// Returns the number of pieces of a component that the viewer knows to be on some spaces.
     pub fn known_in(&self, spaces: &[SpaceId], component: ComponentId) -> usize {
         let here = spaces.iter().flat_map(|space| self.table.stack(*space));
         let seen: Vec<FaceIdentity> = here.filter_map(|piece| self.face(piece)).collect();
@@ -349,7 +356,8 @@ impl<'a> View<'a> {
         seen + owners.map(least).sum::<usize>()
     }
 
-    /// Returns what is printed on the visible square of a grid space; `None` if there is none or the viewer does not know it.
+    /// Returns what is printed on the visible square of a grid space. `None` if there is no such square, or if the
+    /// viewer does not know it.
     pub fn cell(&self, space: SpaceId) -> Option<&'a CellPrint> {
         self.known_print(self.table.shows(space)?)?;
         self.print_on(space)
@@ -359,7 +367,8 @@ impl<'a> View<'a> {
         self.table.print_at(space).map(|print| &self.table.model().cells.prints[print as usize])
     }
 
-    /// Returns a value of a holder that is not a piece (see [`View::piece_value`]), for values that are no lists; `None` if the viewer may not know it.
+    /// Returns a value that is not a list, of a holder that is not a piece (for pieces, see [`View::piece_value`]).
+    /// `None` if the viewer may not know it.
     pub fn value(&self, id: ValueId, holder: Holder) -> Option<i64> {
         let slot = self.open_slot(id, holder).filter(|_| self.model().value(id).most.is_none());
         slot.map(|slot| self.table.value(slot))
@@ -384,8 +393,8 @@ impl<'a> View<'a> {
         ReferencedPiece { seen: self.look(Place::Piece(piece)), space, place: is_ordered.then(below) }
     }
 
-    /// Returns a value of the piece at a place (see [`View::seen`]); `None` if the viewer may not know it. An unknown piece has every public value of
-    /// pieces, whatever its kind may be.
+    /// Returns a value of the piece at a place (see [`View::seen`]); `None` if the viewer may not know it. A piece with
+    /// an unknown face has every public value of pieces, since its kind is not known.
     pub fn piece_value(&self, id: ValueId, space: SpaceId, place: usize) -> Option<i64> {
         match self.at(space, place)? {
             Place::Piece(piece) => {
@@ -398,7 +407,8 @@ impl<'a> View<'a> {
         }
     }
 
-    /// Returns a code for a piece by what the viewer knows: its face and space, or its place in the stack.
+    /// Returns a code for a piece that depends only on what the viewer knows: its face and space, or its place in the
+    /// stack.
     pub fn piece_code(&self, piece: PieceId) -> u64 {
         let space = self.table.space_of(piece);
         let values = self.table.layout.of_pieces.iter().map(|id| self.value_on(*id, piece));
@@ -410,7 +420,8 @@ impl<'a> View<'a> {
         mix_hash(&[u64::from(space.0), face.unwrap_or_else(place), looks, worth])
     }
 
-    /// Returns a stable digest of the view without its conclusions. These cost time, and there are fewer in imagined worlds in which mixes are merged.
+    /// Returns a stable digest of the view without conclusions. They take time to compute, and there are fewer of them
+    /// in imagined worlds in which mixes are merged.
     pub fn digest(&self) -> u64 {
         let mut parts = vec![self.round() as u64, seat_code(Some(self.first())), seat_code(self.active())];
         parts.extend(self.eliminated().map(|seat| mix_hash(&[u64::MAX, seat_code(Some(seat))])));
@@ -435,7 +446,7 @@ impl<'a> View<'a> {
         mix_hash(&parts)
     }
 
-    /// Like [`View::digest`], for what the viewer remembers.
+    /// Like [`View::digest`], but includes what the viewer remembers.
     pub fn memory_digest(&self) -> u64 {
         Self::memory(self.table, self.seat).digest()
     }
@@ -515,8 +526,8 @@ impl<'a> View<'a> {
         }
     }
 
-    /// Returns the places of a space. Callers ask for each place of a space in turn, so the last space is cached: sorting a hand anew for each place would
-    /// take quadratic time.
+    /// Returns the places of a space. Callers ask for each place of a space in turn, so the places of the last space
+    /// are cached. Sorting a hand again for each place would take quadratic time.
     fn places(&self, space: SpaceId) -> Arc<[Place]> {
         if let Some((known, places)) = &*self.last_places.borrow()
             && *known == space
@@ -537,12 +548,13 @@ impl<'a> View<'a> {
         single.chain(concluded.into_iter().flat_map(|hidden| hidden.among.iter().copied().map(Place::Among))).collect()
     }
 
-    /// Returns what has the place of this number on a space.
+    /// Returns what is at a place of a space.
     fn at(&self, space: SpaceId, place: usize) -> Option<Place> {
         self.places(space).get(place).copied()
     }
 
-    /// Returns the pieces that have a place on a space: all, or in a hand or bag those that the viewer can distinguish.
+    /// Returns the pieces that have a place on a space: all pieces or, in a hand or bag, those that the viewer can
+    /// distinguish.
     fn single(&self, space: SpaceId) -> Vec<PieceId> {
         let pieces = self.table.stack_from_bottom(space);
         if !self.is_unordered(space) {

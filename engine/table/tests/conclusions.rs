@@ -1,13 +1,13 @@
-//! Conclusions shown as known: they must be exactly what is the same in every world.
+//! Tests that the conclusions shown as known are exactly what is the same in every world.
 
 use super::*;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Maximum number of worlds to enumerate; tables with more are skipped.
+/// Maximum number of worlds that are enumerated. Tables with more worlds are skipped.
 const MAX_WORLDS: usize = 10_000;
 
-/// Enumeration of the worlds that a seat considers possible, by dealing every mix in every way. A world is the list of the faces of all
-/// pieces.
+/// Enumeration of the worlds that a seat considers possible, by dealing every mix in every way. A world is represented
+/// by the list of the faces of all pieces.
 struct Worlds<'a> {
     table: &'a Table,
     seat: Seat,
@@ -16,7 +16,7 @@ struct Worlds<'a> {
     count: usize,
 }
 
-/// Something that gets a face from a mix.
+/// Something that receives a face from a mix.
 #[derive(Clone, Copy)]
 enum Output {
     Piece(PieceId),
@@ -103,7 +103,7 @@ impl<'a> Worlds<'a> {
 /// Conclusions of a view about a space.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Conclusions {
-    /// Possible faces of each place, from the bottom; sorted in hands and bags.
+    /// Possible faces of each place, from the bottom up; sorted in hands and bags.
     pub(super) places: Vec<Vec<FaceIdentity>>,
     pub(super) among: Vec<FaceIdentity>,
     pub(super) others: Vec<FaceIdentity>,
@@ -248,7 +248,8 @@ fn conclusions_are_exactly_what_is_the_same_in_every_world() {
     );
 }
 
-/// Checks that all conclusions drawn on a table are true in a world: faces of places, faces somewhere in a space, and possible faces.
+/// Checks that all conclusions drawn on a table are true in a world: faces of places, faces that are somewhere in a
+/// space, and possible faces.
 fn check_in_world(table: &Table, seat: Seat, world: &Table) -> Result<(), String> {
     for space in (0..table.stacks.len()).map(SpaceId::at).filter(|space| table.height(*space) > 0) {
         let concluded = conclusions(table, seat, space);

@@ -6,21 +6,21 @@ use crate::decision::Value;
 use crate::library::{InlinedCall, changes_in_place, inlined_call, stores_closure};
 use crate::syntax::{CALL, Expr, ExprKind, Name, Span, Statement};
 
-/// A link of a chain: a field, an index or a method call.
+/// A link in a chain: a field, an index or a method call.
 struct Link<'t> {
     kind: LinkKind<'t>,
     is_optional: bool,
     span: Span,
 }
 
-/// Arguments of a call with a closure, apart from the closure itself.
+/// Arguments of a call that takes a closure, without the closure itself.
 #[derive(Clone, Copy)]
 pub(super) struct ClosureArguments {
     /// Register of the first argument, which is the receiver. The others follow.
     pub from: Register,
     /// Number of arguments.
     pub count: u8,
-    /// Position of the closure among the arguments.
+    /// Index of the closure among the arguments.
     pub before: u8,
 }
 
@@ -43,7 +43,7 @@ impl Lowering<'_, '_> {
     /// Compiles `root.a[b].c(d)`. Indices and arguments are evaluated first, from left to right, then the chain from its root.
     pub(super) fn chain(&mut self, chain: &Expr, a: Register) -> Lowered<()> {
         let (root, links) = split_chain(chain);
-        // Allocate these below the arguments of calls, which must be in the topmost registers.
+        // Allocated before the arguments of calls, which must be in the topmost registers.
         let (scratch, result) = (self.fresh()?, self.fresh()?);
         let indices = links.iter().filter(|link| matches!(link.kind, LinkKind::Index(_))).count();
         let first_index = self.fresh_many(indices)?;
@@ -90,7 +90,8 @@ impl Lowering<'_, '_> {
                     let steps = steps.take().filter(|steps| is_variable || !steps.is_empty());
                     let place = steps.map(|steps| (start, steps, first_index));
                     let receiver = Receiver { at: current, is_variable: is_variable && current == start };
-                    // Release the call's registers, so that a long chain of calls needs no more than one call.
+                    // The call's registers are released, so that a long chain needs no more registers than a single
+                    // call.
                     let free = self.free;
                     self.method(name, arguments, evaluated[at], receiver, place, into)?;
                     self.free = free;
@@ -103,8 +104,8 @@ impl Lowering<'_, '_> {
         Ok(())
     }
 
-    /// Returns the register from which a call in the chain reads its receiver, so that the receiver can be computed there directly. Returns
-    /// `None` for calls that change the receiver in place.
+    /// Returns the register from which a call in the chain reads its receiver, so that the receiver can be computed
+    /// there directly. Returns `None` if the call changes its receiver in place.
     fn receiver(
         &mut self,
         links: &[Link<'_>],
@@ -115,14 +116,15 @@ impl Lowering<'_, '_> {
         if !links.get(at).is_some_and(|link| is_call(link) && !link.changes()) {
             return Ok(None);
         }
-        // If the previous link is a call, its arguments are topmost, so no register can be allocated now.
+        // If the previous link is a call, its arguments are topmost, so that no register can be allocated now.
         if evaluated[at].is_none() && !links[..at].last().is_some_and(is_call) {
             evaluated[at] = Some(self.fresh()?);
         }
         Ok(evaluated[at])
     }
 
-    /// Evaluates the index or the arguments of a link. Returns the register of the index, or the one before the arguments.
+    /// Evaluates the index or the arguments of a link. Returns the register of the index, or the register before the
+    /// arguments.
     fn evaluate_arguments(&mut self, link: &Link<'_>, next_index: &mut Register) -> Lowered<Option<Register>> {
         match &link.kind {
             LinkKind::Field(_) => Ok(None),
@@ -170,7 +172,8 @@ impl Lowering<'_, '_> {
             Some((root, path, indices)) => drop(self.emit(Op::Lift { a: from, root, path, indices })),
             None if receiver.at == from => {}
             None if receiver.is_variable => self.move_to(from, receiver.at),
-            // Move instead of copying: a second owner would force a copy when the value is changed.
+            // The receiver is moved rather than copied: with a second owner, the value would have to be copied when it
+            // is changed.
             None => drop(self.emit(Op::Take { a: from, from: receiver.at })),
         }
         let mut written = arguments.iter().filter_map(closure_of);
@@ -204,7 +207,8 @@ impl Lowering<'_, '_> {
         Ok(())
     }
 
-    /// Moves arguments above those of later links, because a called function overwrites the registers after its arguments.
+    /// Moves arguments above those of later links, because a called function overwrites the registers that follow its
+    /// arguments.
     fn move_above(&mut self, from: Register, count: usize) -> Lowered<Register> {
         if self.free == usize::from(from) + count {
             return Ok(from);

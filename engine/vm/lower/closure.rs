@@ -1,5 +1,5 @@
-//! Compiles calls that take a closure. The closure is inlined as the body of a loop: outer variables are then ordinary registers, and
-//! a decision inside the closure can wait like any other.
+//! Compiles calls that take a closure. The closure is inlined as the body of a loop. Outer variables are then ordinary
+//! registers, and a decision inside the closure can wait like any other decision.
 
 use super::super::code::{Op, Register};
 use super::call::ClosureArguments;
@@ -11,7 +11,7 @@ use crate::library::{
 };
 use crate::syntax::{self, Expr, ExprKind, Name, Node, Statement, StatementKind};
 
-/// Library function that starts a simultaneous decision. Scripts cannot call it, since its name is not an identifier.
+/// Library function that begins a simultaneous decision. Scripts cannot call it, since its name is not an identifier.
 pub const BEGINS_TOGETHER: &str = "together begins";
 
 /// Keys of an answer in a response window.
@@ -37,12 +37,12 @@ pub const NEXT_IN_WINDOW: &str = "window goes on";
 /// Library function that closes a response window. Takes the responses in order.
 pub const ENDS_WINDOW: &str = "window ends";
 
-/// Operation of a call that runs a closure for each element.
+/// What a call does that runs a closure for each element.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Query {
-    /// An operation of the machine, which processes each result of the closure.
+    /// An operation of the machine, which handles each result of the closure.
     Own(LoopCode),
-    /// A library function that receives all results at the end. Contains the index of the call.
+    /// A library function that receives all results at the end; the field is the index of the call.
     Native(u16),
 }
 
@@ -52,8 +52,8 @@ pub(super) type ClosureExpr<'t> = (&'t [Name], &'t Statement);
 impl Lowering<'_, '_> {
     /// Compiles a response window: seats are asked in turn until all have passed.
     ///
-    /// The seats are in register `from`, followed by the decision and, if `is_about`, by what it is about. Both closures are inlined, so
-    /// that decisions in them can wait.
+    /// The seats are in register `from`, followed by the decision and, if `is_about` is set, by the subject of the
+    /// decision. Both closures are inlined, so that decisions in them can wait.
     pub(super) fn respond(
         &mut self,
         options: ClosureExpr<'_>,
@@ -101,7 +101,7 @@ impl Lowering<'_, '_> {
         self.emit(Op::AddTo { a: passed, b: one });
         self.jump_back(start);
         self.patch_jump(chosen);
-        // A seat need not respond to its own response, so it counts as the first pass.
+        // A seat need not respond to its own response. It therefore counts as the first seat to pass.
         self.move_to(passed, one);
         self.emit(Op::AddTo { a: given, b: one });
         self.scoped(|lowering| {
@@ -262,7 +262,7 @@ impl Lowering<'_, '_> {
         let end = self.emit(Op::Next { a: state, value: item, to: 0 });
         let param = &params[list_params.min(params.len() - 1)].text;
         if may_be_changed(body, param) {
-            // Copy the element, since the closure's changes to its parameter must not reach the list.
+            // The element is copied: if the closure changes its parameter, the list must not change.
             let own = self.variable(param)?;
             self.emit(Op::Move { a: own, from: item });
         } else {
@@ -307,7 +307,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// Compiles what an operation does with a result of the closure. Returns the jumps that end the loop.
+    /// Compiles how an operation handles a result of the closure. Returns the jumps that end the loop.
     fn handle_result(
         &mut self,
         query: Query,
@@ -358,7 +358,8 @@ impl Lowering<'_, '_> {
         Vec::new()
     }
 
-    /// Inlines the body of a closure. `return` jumps behind it. `start` is the instruction at which the parameters start to exist.
+    /// Inlines the body of a closure. `return` jumps behind the body. `start` is the instruction at which the
+    /// parameters begin to exist.
     fn inline_body(&mut self, body: &Statement, result: Register, start: u32) -> Lowered<()> {
         let loops = std::mem::take(&mut self.loops);
         self.return_targets.push(ReturnTarget::Inline { result, jumps: Vec::new() });

@@ -8,7 +8,7 @@ use crate::syntax::{
 };
 use std::sync::Arc;
 
-/// An assignable place: a variable with a path to a part of it.
+/// An assignable place: a variable, and a path to a part of it.
 pub(super) struct TargetPlace {
     /// Register of the variable.
     pub root: Register,
@@ -19,7 +19,8 @@ pub(super) struct TargetPlace {
 }
 
 impl Lowering<'_, '_> {
-    /// Compiles an expression and returns the register of its value: the variable's own, or `scratch`.
+    /// Compiles an expression and returns the register of its value. This is the register of the variable if the
+    /// expression is a variable, otherwise `scratch`.
     pub(super) fn expr(&mut self, expr: &Expr, scratch: Register) -> Lowered<Register> {
         if let ExprKind::Name(name) = &expr.kind
             && let Some(variable) = self.find(name)
@@ -44,7 +45,8 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// Compiles an expression with a given result register, which is written last or not read within the expression.
+    /// Compiles an expression into register `a`. The caller must ensure that the expression does not read `a`, unless
+    /// [`writes_result_last`] holds for the expression.
     pub(super) fn expr_to(&mut self, expr: &Expr, a: Register) -> Lowered<()> {
         self.span = expr.span;
         match &expr.kind {
@@ -92,7 +94,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// Compiles a template of any length with a bounded number of registers: each chunk starts with the text so far.
+    /// Compiles a template of any length with a limited number of registers: each chunk begins with the text so far.
     fn template(&mut self, segments: &[Segment], a: Register) -> Lowered<()> {
         const STRETCH: usize = 32;
         let (span, from) = (self.span, self.fresh_many(segments.len().min(STRETCH))?);
@@ -116,7 +118,8 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// Compiles a list of any length with a bounded number of registers: entries after the first chunk are pushed one by one.
+    /// Compiles a list of any length with a limited number of registers: the entries after the first chunk are pushed
+    /// one by one.
     fn list(&mut self, items: &[Expr], a: Register) -> Lowered<()> {
         const STRETCH: usize = 16;
         let (span, list) = (self.span, self.fresh()?);
@@ -136,7 +139,7 @@ impl Lowering<'_, '_> {
         Ok(())
     }
 
-    /// Compiles a map of any length with a bounded number of registers: chunks after the first are added to it.
+    /// Compiles a map of any length with a limited number of registers: each chunk after the first is added to the map.
     fn map(&mut self, parts: &[(Name, Expr)], a: Register) -> Lowered<()> {
         const STRETCH: usize = 32;
         let from = self.fresh_many(parts.len().min(STRETCH))?;
@@ -154,7 +157,7 @@ impl Lowering<'_, '_> {
         Ok(())
     }
 
-    /// Compiles a map whose values go to consecutive registers from `from` on.
+    /// Compiles a map whose values are in consecutive registers beginning with `from`.
     fn map_of(&mut self, parts: &[(Name, Expr)], from: Register, a: Register) -> Lowered<()> {
         let span = self.span;
         for (at, (_, value)) in parts.iter().enumerate() {
@@ -167,7 +170,8 @@ impl Lowering<'_, '_> {
         Ok(())
     }
 
-    /// Compiles a left operand. It is copied to `scratch` if the right operand might change a variable before the operator runs.
+    /// Compiles a left operand. If the right operand might change a variable before the operator runs, the left one is
+    /// copied to `scratch`.
     fn operand(&mut self, left: &Expr, right: &Expr, scratch: Register) -> Lowered<Register> {
         if may_change(right) {
             self.expr_to(left, scratch)?;
@@ -226,7 +230,8 @@ impl Lowering<'_, '_> {
         Ok(())
     }
 
-    /// Compiles both operands. The right one gets its register after the left one is compiled, so a long chain of operators needs only one.
+    /// Compiles both operands. The register for the right operand is allocated after the left one is compiled, so that
+    /// a long chain of operators needs only one such register.
     fn operands(&mut self, left: &Expr, right: &Expr, scratch: Register) -> Lowered<(Register, Register)> {
         let b = self.operand(left, right, scratch)?;
         let other = self.fresh()?;
@@ -240,7 +245,7 @@ impl Lowering<'_, '_> {
         if is_flag(condition) {
             return Ok(());
         }
-        // A jump to the next instruction has no effect but checks the type.
+        // A jump to the next instruction has no effect except that it checks the type.
         let here = self.here() + 1;
         self.emit(Op::JumpIf { a, flag: true, to: here });
         Ok(())
@@ -251,7 +256,7 @@ impl Lowering<'_, '_> {
         match &condition.kind {
             ExprKind::Unary { op: UnaryOp::Not, operand } if is_flag(operand) => self.jump_if(operand, !flag),
             ExprKind::Binary { op: op @ (BinaryOp::And | BinaryOp::Or), left, right, .. } => {
-                // For this value of the left operand, the right one is not evaluated.
+                // If the left operand has this value, the right one is not evaluated.
                 let decides = *op == BinaryOp::Or;
                 let mut jumps = self.jump_if(left, decides)?;
                 if decides == flag {
@@ -274,7 +279,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// Compiles a jump that is taken if a comparison equals `flag`.
+    /// Compiles a jump that is taken if a comparison yields `flag`.
     fn jump_on_comparison(
         &mut self,
         op: BinaryOp,
@@ -352,7 +357,7 @@ impl Lowering<'_, '_> {
     }
 
     fn while_loop(&mut self, condition: Option<&Expr>, body: &Block, into: Option<Register>) -> Lowered<()> {
-        // Use a separate register, since the result register may belong to a variable that the loop reads.
+        // A separate register is used, since the result register may belong to a variable that the loop reads.
         let result = into.map(|_| self.fresh()).transpose()?;
         self.begin_loop(result);
         let start = self.here();
@@ -460,7 +465,7 @@ impl Lowering<'_, '_> {
         let at = self.shared.program.switches.len();
         self.shared.program.switches.push(Switch::default());
         self.emit(Op::Switch { a: subject, at: at as u16 });
-        // The first of equal patterns wins, as it would if the cases were tried in order.
+        // The first of several equal patterns is used, as if the cases were tried in order.
         let mut table = Switch::default();
         let mut has_default = false;
         for case in cases {
@@ -522,7 +527,8 @@ impl Lowering<'_, '_> {
         Ok(())
     }
 
-    /// Compiles an assignment target: a variable and a path. If the root is not a variable, it is evaluated to a temporary.
+    /// Compiles an assignment target: a variable and a path. If the root is not a variable, it is evaluated into a
+    /// temporary register.
     pub(super) fn place(&mut self, target: &Expr) -> Lowered<TargetPlace> {
         let (mut steps, mut indices) = (Vec::new(), Vec::new());
         let mut root = target;
@@ -552,7 +558,7 @@ impl Lowering<'_, '_> {
     }
 }
 
-/// Returns whether an operator is a comparison, so that its result is a Boolean.
+/// Returns whether an operator is a comparison, whose result is always a Boolean.
 const fn is_comparison(op: BinaryOp) -> bool {
     matches!(
         op,
@@ -576,7 +582,8 @@ fn is_flag(expr: &Expr) -> bool {
     }
 }
 
-/// Returns whether an expression is computed by a single last instruction, which reads its operands before it writes the result.
+/// Returns whether the last instruction alone computes an expression and reads its operands before it writes the
+/// result.
 pub(super) fn writes_result_last(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Field { .. }

@@ -1,7 +1,7 @@
 //! Compiler from syntax trees to bytecode, one function at a time.
 //!
-//! Every variable has its own register, and temporaries use the registers above. A closure that is an argument of a call is inlined, so
-//! the variables around it are simply registers of the same window.
+//! Every variable has a register of its own. Temporaries use the registers above. If an argument of a call is a
+//! closure, the closure is inlined, so that the variables around it are registers of the same window.
 
 mod call;
 mod closure;
@@ -25,13 +25,14 @@ use std::sync::Arc;
 /// Number of registers in a window.
 const MAX_REGISTERS: usize = 256;
 
-/// Watched statements: index of the text and offset of the statement, mapped to the number that the context receives.
+/// Watched statements. The key is the index of the text and the offset of the statement; the value is the number passed
+/// to the context.
 pub type Watched = FxHashMap<(u16, usize), u32>;
 
 /// Compiles files of functions. They may call the functions of `base`.
 ///
-/// The files must have passed the analysis: a name that is not a variable belongs to the game, and a call of an unknown function to the
-/// library.
+/// The files must have passed the analysis. A name that is not a variable therefore belongs to the game, and an unknown
+/// function to the library.
 ///
 /// # Errors
 /// Returns a diagnostic for each function that needs more registers than a window has, or if a table of the program overflows.
@@ -42,7 +43,7 @@ pub fn lower(
 ) -> Result<Program, Vec<Diagnostic>> {
     let mut shared = SharedLowering::extending(base, watched);
     let mut count = base.functions.len();
-    // Register all functions first, since they may be called before their definition and from other files.
+    // All functions are registered first, since they may be called before their definition and from other files.
     for function in files.iter().flat_map(|(_, file)| &file.functions) {
         shared.by_name.insert(function.name.text.clone(), (count as u16, function.params.len()));
         count += 1;
@@ -107,7 +108,7 @@ fn too_large(why: TooLarge, source: &Arc<Source>, name: &Name) -> Diagnostic {
         .help("write several functions, or name the results of chained calls with `let`")
 }
 
-/// Limit that a program exceeds.
+/// A limit that a program exceeds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum TooLarge {
     /// A function needs too many registers at this place.
@@ -234,7 +235,7 @@ struct Loop {
 enum ReturnTarget {
     /// Returns from the function.
     Function,
-    /// Jumps behind an inlined closure.
+    /// Jumps behind the inlined closure.
     Inline { result: Register, jumps: Vec<usize> },
     /// Returns from a closure to the library function that called it.
     Native,
@@ -310,7 +311,7 @@ impl<'a, 'w> Lowering<'a, 'w> {
         }
         self.end_variables(0);
         if name.is_empty() {
-            // The parameters of a fragment are names of the game, which backtraces do not show as variables.
+            // The parameters of a fragment are names of the game. Backtraces do not show them as variables.
             self.locals.retain(|local| usize::from(local.register) >= params.len());
         }
         let (start_costs, call_cost) = costs(&self.code, &self.shared.program.paths);
@@ -367,7 +368,7 @@ impl<'a, 'w> Lowering<'a, 'w> {
         self.variables.push(Variable { name: name.clone(), register, since: self.here() });
     }
 
-    /// Ends the scope of all variables but the first `kept`.
+    /// Ends the scope of all variables except the first `kept`.
     fn end_variables(&mut self, kept: usize) {
         let end = self.here();
         let gone = self.variables.drain(kept..);
@@ -387,7 +388,7 @@ impl<'a, 'w> Lowering<'a, 'w> {
         self.variables.iter().any(|variable| variable.register == register)
     }
 
-    /// Compiles something in a scope of its own: frees its registers and ends its variables afterwards.
+    /// Compiles something in a scope of its own. Afterwards, its registers are free and its variables out of scope.
     fn scoped<T>(&mut self, compile: impl FnOnce(&mut Self) -> Lowered<T>) -> Lowered<T> {
         let (free, variables) = (self.free, self.variables.len());
         let done = compile(self)?;

@@ -7,11 +7,12 @@ use crate::decision::Value;
 use crate::syntax::{BinaryOp, Block, Expr, ExprKind, Span, Statement, StatementKind};
 
 impl Lowering<'_, '_> {
-    /// Compiles a block. Its value goes to `into`, if there is a register.
+    /// Compiles a block. If `into` is a register, it receives the value of the block.
     pub(super) fn block(&mut self, block: &Block, into: Option<Register>) -> Lowered<()> {
         self.scoped(|lowering| lowering.statements(&block.statements, into))
     }
 
+    /// Compiles statements. If `into` is a register, it receives the value of the last statement.
     pub(super) fn statements(&mut self, statements: &[Statement], into: Option<Register>) -> Lowered<()> {
         let Some((last, before)) = statements.split_last() else {
             self.nothing(into);
@@ -98,7 +99,7 @@ impl Lowering<'_, '_> {
         match (value, result) {
             (Some(value), Some(result)) => self.expr_to(value, result)?,
             (Some(value), None) => self.effect(value)?,
-            // The result register was already set to `()` when the loop began.
+            // The result register was set to `()` when the loop began.
             (None, _) => {}
         }
         let jump = self.emit(Op::Jump { to: 0 });
