@@ -1,11 +1,12 @@
-//! Batches of campaigns: attempts, success and what is handed on have the values that the rules imply, and every command for batches
-//! plays campaigns.
+//! Tests batches of campaigns: the numbers of attempts and successes and the carried-over values are those that the rules imply, and every
+//! batch command can play campaigns.
 
 use crate::dice_game::parlour;
 use crate::folder::Folder;
 use serde_json::Value;
 
-/// The hills are won by one of `odds` throws and tried at most three times; then the pass is tried once. Each game gives both seats a coin.
+/// The hills are won with probability 1 / `odds` and tried at most three times; then the pass is tried once. Each game gives both seats a
+/// coin.
 const GAME: &str = r#"
 [game]
 id = "trail"
@@ -80,7 +81,7 @@ fn attempts_success_and_carried_values_are_those_of_the_rules() {
     let folder = trail("measured");
     let (code, told, mistakes) = parlour(&folder, "simulate trail --campaign --games 4000 --seed 1 --out run");
     assert_eq!(code, 0, "{told}{mistakes}");
-    // Half of the tries fail: 1 + 1/2 + 1/4 attempts, of which all three fail once in eight.
+    // Half of the attempts fail, so there are 1 + 1/2 + 1/4 attempts on average. All three fail in one of eight campaigns.
     for (word, wanted, within) in [
         ("attempts.hills", 1.75, 0.04),
         ("attempts.pass", 1.0, 1e-9),
@@ -109,7 +110,7 @@ fn attempts_success_and_carried_values_are_those_of_the_rules() {
         assert!(page.contains(text), "{text}");
     }
     assert!(page.contains("A campaign takes 2 to 4 games") && !page.contains("never came into play"));
-    // A line of the table names a campaign that can be played again.
+    // The seed in a line of the table plays the same campaign again.
     let seed = folder.read("run/games.csv").lines().nth(1).unwrap().split(',').nth(2).unwrap().to_owned();
     let (code, told, _) = parlour(&folder, &format!("run trail --campaign --quiet --players 2 --seed {seed}"));
     assert!(code == 0 && told.contains("1. hills\n") && told.contains(". pass\n"), "{told}");
@@ -125,7 +126,7 @@ fn campaigns_have_targets_of_their_own() {
     let missed = "--set targets.attempts.hills=1.5 --games 400 --seed 1";
     let (code, told, _) = parlour(&folder, &format!("simulate trail --campaign {missed}"));
     assert!(code == 1 && told.contains("Target `attempts.hills`, at most 1.5, is missed"), "{told}");
-    // A single game has no attempts, and a campaign is not judged by what a game is to last.
+    // A single game has no attempts, and the target for the number of rounds in a game does not apply to a campaign.
     let (code, told, _) = parlour(&folder, &format!("simulate trail {missed}"));
     assert!(code == 0 && !told.contains("attempts"), "{told}");
     let (code, told, _) = parlour(&folder, "simulate trail --campaign --set targets.rounds=1 --games 100 --seed 1");

@@ -302,7 +302,7 @@ fn reports_show_names_and_tables_use_ids() {
     assert!(folder.read("compared/compare.csv").contains("tally.good_cards.2"));
 }
 
-/// Without such rules, the place in turn order is the seat.
+/// Unless rules change the turn order, each seat's place in turn order is its seat number.
 #[test]
 fn results_by_turn_order_are_shown_only_if_rules_can_change_it() {
     let has_places = |rules: &str| {

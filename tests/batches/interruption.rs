@@ -10,7 +10,7 @@ use std::path::Path;
 use std::process::Child;
 use std::time::Duration;
 
-/// A running command that does not end before it is interrupted.
+/// A running command that is meant to be interrupted or killed before it ends.
 pub(crate) struct RunningCommand(Child);
 
 impl RunningCommand {

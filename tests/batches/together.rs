@@ -93,7 +93,7 @@ fn chance_rarely_makes_one_of_two_equal_crews_better() {
     let folder = crew_game("equal-crews", 2);
     let mut quiet = 0;
     for seed in 0..20 {
-        // Both choose at random, but under different names: with other streams of random numbers.
+        // Both choose at random, but their names differ, so they have different streams of random numbers.
         let command = format!(
             "arena dice --crews random,script:equal.rhai --players 2 --games 100 --seed {seed} --all --format json"
         );
@@ -115,7 +115,7 @@ fn a_comparison_fails_by_targets() {
     assert!(code == 1 && told.contains("success"), "always winning is more than the target wants: {told}");
     assert_eq!(compare("--agents random --agents-b reds --fail-on worse").0, 1);
     assert_eq!(compare("--agents random --agents-b reds").0, 0);
-    // Worse means more targets missed than before: here both versions miss the same one.
+    // `worse` fails only if more targets are missed than before. Here, both versions miss the same target.
     assert_eq!(compare("--agents reds --agents-b reds --fail-on worse").0, 0);
     assert_eq!(compare("--agents reds --agents-b reds --fail-on targets").0, 1);
     assert!(!told.contains("seat gap"), "seats are not compared: {told}");
@@ -137,7 +137,7 @@ fn agents_are_compared_on_the_same_luck() {
     assert!(page.contains("A: In every seat: random. B: In every seat: reds."));
     let document: Value = serde_json::from_str(&folder.read("run/compare.json")).unwrap();
     assert_eq!((&document["agents"][0], &document["agents_b"][0]), (&"random".into(), &"reds".into()));
-    // The dice fall alike for both: what is thrown does not depend on who plays.
+    // Both crews get the same rolls: the dice do not depend on who plays.
     let rows = document["batches"][0]["measures"].as_array().unwrap();
     let thrown = rows.iter().find(|row| row["measure"] == "tally.thrown.1");
     assert!(thrown.is_none_or(|row| row["pairs"] == 200));

@@ -64,7 +64,7 @@ fn mean(figures: &Figures, measure: &Measure) -> f64 {
 fn a_seat_that_cannot_win_but_chooses_the_winner_is_a_kingmaker() {
     let found = measured(&crown(), &Setup::seats(3), 60);
     assert!((mean(&found, &Measure::Kingmaking) - 1.0).abs() < 1e-9);
-    // The two others could win until the last seat chose. Afterwards, one of them is asked once more without a chance.
+    // The two other seats could win until the last seat chose. Afterwards, one of them is asked once more although it can no longer win.
     assert!((mean(&found, &Measure::Hopeless) - 2.0).abs() < 1e-9);
     // The fourth of seven questions decides: before it, two seats are equally likely to win, and after it, the winner is certain.
     let early = mean(&found, &Measure::WinnerChance(3));

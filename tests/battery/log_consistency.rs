@@ -1,6 +1,6 @@
 //! Logs are complete: the position of every piece and every value can be reconstructed from the statements of the log.
 //!
-//! Things declared as `quiet` are exempt, and values that last less than the game, because they reset without a log entry.
+//! Exempt are things declared as `quiet`, and values that last less than the whole game, because they reset without a log entry.
 
 use crate::case::{Case, cases};
 use crate::random_walk::walk;
