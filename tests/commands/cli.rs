@@ -9,7 +9,7 @@ fn json(text: &str) -> Value {
     serde_json::from_str(text).expect("JSON")
 }
 
-/// A folder with a game in it.
+/// Creates a folder that contains a game.
 fn with_game(name: &str, game: &str, rules: &str) -> Folder {
     let folder = Folder::new(name);
     folder.write("game.toml", game);
@@ -17,7 +17,7 @@ fn with_game(name: &str, game: &str, rules: &str) -> Folder {
     folder
 }
 
-/// Players say numbers; who says the limit breaks the rules.
+/// Players say numbers; a player who says the limit breaks the rules.
 const GUESS: &str = r#"
 [game]
 id = "guess"
@@ -321,7 +321,7 @@ over = "Somebody stopped"
     assert!(output.err.contains("with `stubborn` in every seat the game goes on after 2"), "{}", output.err);
 }
 
-/// A game of one question, with params within bounds.
+/// A game with a single question, and with parameters that have bounds.
 const BOUNDED: &str = r#"
 [game]
 id = "bounded"
@@ -348,7 +348,8 @@ fn check_tries_params_alone_at_their_ends_lists_too() {
         fn score(seat) { seat.stopped }\nfn invariant_1() { share + costs[0] + costs[2] > 0 }\n";
     let folder = with_game("bounded", BOUNDED, rules);
     run_ok(ROOT, &["check", folder.path()]);
-    // Each fault shows at one end of one param alone; that of the number with one number of players.
+    // Each fault occurs only if one parameter is at one end of its range, and the fault of the plain number only with one number of
+    // players.
     for (condition, setting) in [
         ("share < 5", "'params.share=5'"),
         ("share > 1", "'params.share=1'"),
@@ -366,7 +367,7 @@ fn check_tries_params_alone_at_their_ends_lists_too() {
     }
 }
 
-/// A deal in setup that is short with some numbers of players alone is found, and told for the first of them.
+/// `check` finds a deal in setup that is too large for some numbers of players only, and reports it for the smallest of them.
 #[test]
 fn check_finds_a_short_deal_for_each_number_of_players() {
     let zones = "[zones.deck]\nshape = \"pile\"\nstarts_with = [\"card\"]\nface = \"down\"\n[zones.tray]\nshape = \"hand\"\n[decisions.stop]";
@@ -538,7 +539,7 @@ fn the_reference_shows_topics_and_words() {
     assert_usage_error(ROOT, &["reference", "shufle"], &["did you mean `shuffle`"]);
 }
 
-/// The drawings in a folder, by name.
+/// Returns the drawings in a folder: the name and the text of each file.
 fn drawings(folder: &Path) -> Vec<(String, String)> {
     let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     let mut found: Vec<(String, String)> = entries
@@ -606,7 +607,7 @@ fn the_order_of_what_is_triggered_is_told_where_it_is_another_than_that_in_which
     }
 }
 
-/// What is played is all that has to be well, and what was chosen wrong is told whatever else is wrong in the files.
+/// Only the parts of a game that are played must be free of mistakes. A wrong argument is reported even if the files have other mistakes.
 #[test]
 fn a_mistake_where_nobody_plays_hides_nothing_and_stops_nothing() {
     let folder = Folder::new("elsewhere");

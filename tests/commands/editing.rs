@@ -1,4 +1,4 @@
-//! `parlour lsp`: what an editor is answered and told, over the real process.
+//! `parlour lsp`: answers and notifications to an editor, over the real process.
 
 use crate::editor::Editor;
 use crate::folder::{files, texts};
@@ -9,10 +9,10 @@ use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
-/// Between what is asked and what is answered.
+/// Separates requests from answers.
 const RULE: &str = "---\n";
 
-/// Where somebody writes.
+/// Marks the position of the cursor.
 const CURSOR: &str = "▮";
 
 #[test]
@@ -25,7 +25,8 @@ fn editors_are_answered_as_recorded() {
     }
 }
 
-/// One exchange: `game FOLDER`, then `in FILE`, `replace TEXT` and `with TEXT` (with a cursor), and what is asked.
+/// Runs an exchange and returns the answers. It consists of `game FOLDER`, then `in FILE`, `replace TEXT` and `with TEXT` (with a cursor),
+/// and requests.
 fn exchange(asked: &str) -> String {
     let mut lines = asked.lines().filter(|line| !line.starts_with('#'));
     let game = lines.next().unwrap().strip_prefix("game ").unwrap();
@@ -78,7 +79,7 @@ fn ask(editor: &mut Editor, verb: &str, rest: &str, path: &str, at: usize) -> St
                 all + item["textEdit"]["newText"].as_str().unwrap() + detail(item) + "\n"
             })
         }
-        // That some are among them.
+        // Lists only whether certain items are offered, and how.
         "offers" => {
             let answer = editor.request("textDocument/completion", here);
             let items = answer["items"].as_array().unwrap();
@@ -143,7 +144,7 @@ fn ask(editor: &mut Editor, verb: &str, rest: &str, path: &str, at: usize) -> St
             answer.as_array().unwrap().iter().map(line).collect()
         }
         "wrong" => {
-            // What is told last is told of the text as it is.
+            // The last diagnostics that were sent belong to the current text.
             editor.wait_for_diagnostics();
             let wanted = rest.to_owned();
             editor.wait_until(|wrong| wrong.values().flatten().any(|one| wanted.is_empty() || one["code"] == *wanted));
@@ -184,7 +185,7 @@ fn told(wrong: &BTreeMap<String, Vec<Value>>) -> String {
     text
 }
 
-/// What can be done about what is wrong in a file, with the lines that come of it.
+/// Returns the quick fixes for the diagnostics of a file, each with its edits.
 fn fixes(editor: &mut Editor, path: &str) -> String {
     let mut text = String::new();
     for one in editor.diagnostics.get(path).cloned().unwrap_or_default() {
@@ -207,7 +208,7 @@ fn fixes(editor: &mut Editor, path: &str) -> String {
     text
 }
 
-/// Gives what stands in a file another name, writes what comes of it, and says what the plays say then.
+/// Renames the name at a position of a file, applies the edits, and asserts that all playscripts still pass.
 fn renamed(editor: &mut Editor, (path, at): (&str, usize), name: &str) {
     editor.open(path);
     let mut params = editor.at(path, at);
@@ -267,7 +268,7 @@ fn what_plays_set_below_a_name_they_set_below_its_other_name() {
 
 #[test]
 fn a_decision_of_another_name_is_rated_under_that_name() {
-    // Where it is declared, and where it is rated.
+    // Renames the decision where it is declared, and where an agent rates it.
     for (path, before) in [("game.toml", "[decisions."), ("agents/merchant.rhai", "fn rate_")] {
         let mut editor = Editor::with_game("examples/games/spice-caravan");
         let at = editor.folder().read(path).find(&format!("{before}give")).unwrap() + before.len() + 1;
@@ -297,7 +298,8 @@ fn components_kinds_and_fields_of_another_name_are_called_so_in_every_file_and_a
         }
         editor.close();
     }
-    // A name that goes into texts that rules put together is known to nobody: what would fail is said, and nothing is changed.
+    // Rules can put texts together from this name at run time, so it cannot be followed. The editor is told what would fail, and nothing is
+    // changed.
     let mut editor = Editor::with_game("games/stockpile");
     let at = editor.folder().read("components/investors.toml").find("\"bernie\"").unwrap() + 1;
     editor.open("components/investors.toml");
@@ -306,7 +308,7 @@ fn components_kinds_and_fields_of_another_name_are_called_so_in_every_file_and_a
     let refused = editor.try_request("textDocument/rename", params).unwrap_err();
     assert!(refused.starts_with("`barney` would not do: in plays/tables.play, "), "{refused}");
     editor.close();
-    // Shuffles go by names: of another name, a card lies elsewhere in the deck of a recorded game.
+    // Shuffles depend on names: under another name, a card would have another position in the deck of a recorded game.
     let mut editor = Editor::with_game("examples/games/spice-caravan");
     let at = editor.folder().read("components/spices.toml").find("\"clove\"").unwrap() + 1;
     editor.open("components/spices.toml");
@@ -318,7 +320,7 @@ fn components_kinds_and_fields_of_another_name_are_called_so_in_every_file_and_a
     editor.close();
 }
 
-/// A game whose cards lie in a sheet.
+/// Writes a game whose cards are in a spreadsheet.
 fn with_sheet(folder: &crate::folder::Folder, sheet: &str, text: impl AsRef<[u8]>) {
     for (path, text) in texts("examples/games/kuhn-poker") {
         folder.write(&path, text);
@@ -419,7 +421,7 @@ fn what_is_called_off_or_not_known_is_answered_so() {
     editor.open("rules/play.rhai");
     let unknown = editor.try_request("textDocument/knitting", json!({}));
     assert_eq!(unknown.unwrap_err(), "`textDocument/knitting` is not answered here");
-    // Files of no game, and what is no file, have no answers.
+    // Files outside a game, and names that are not files, have no answers.
     for uri in ["file:///nowhere/at/all.rhai", "untitled:1"] {
         let here = json!({ "textDocument": { "uri": uri }, "position": { "line": 0, "character": 0 } });
         assert_eq!(editor.request("textDocument/hover", here), Value::Null);
@@ -437,7 +439,7 @@ fn what_is_called_off_or_not_known_is_answered_so() {
     editor.close();
 }
 
-/// What is typed and left out at random, as people never would: the server goes on, and says in the end what it said before.
+/// Makes random edits that no person would make: the server keeps running, and in the end it reports the same as before the edits.
 #[test]
 fn random_edits_never_stop_the_server() {
     let edits: u64 = std::env::var("PARLOUR_EDITS").ok().and_then(|number| number.parse().ok()).unwrap_or(100);

@@ -1,4 +1,4 @@
-//! Files that were written on other systems, and names and paths that hold on all: what the command line makes of them.
+//! What the command line does with files that were written on other systems, and with names and paths that are valid on all systems.
 
 use crate::folder::{files, with_crlf_and_bom};
 use crate::program::{ROOT, new_game_folder, parlour, run_expecting, run_ok};
@@ -15,7 +15,7 @@ fn a_recording_from_elsewhere_is_taken_up_drawn_out_and_recorded_anew() {
     }
     let on = |file: &str| run_ok(&folder, &["run", "my-game", "--from", file, "--agents", "first", "-q"]);
     assert_eq!(on("here.play"), on("there.play"));
-    // One that names no format is given one, and the mark does not get in between.
+    // A recording without a `format` line is given one. The byte order mark does not end up before it or after it.
     folder.write("my-game/plays/whole.play", with_crlf_and_bom(whole.strip_prefix("format 2\n").unwrap()));
     run_ok(&folder, &["test", "my-game", "--bless"]);
     assert_eq!(folder.read("my-game/plays/whole.play").replace("\r\n", "\n"), whole);
@@ -39,7 +39,7 @@ fn an_agents_file_and_an_overlay_from_elsewhere_do_the_same() {
     assert_eq!(compare("here.toml"), compare("there.toml"));
 }
 
-/// A run's tables are read again to be merged: a mail program or an editor may have changed how their lines end.
+/// `merge` reads the tables of a run. A mail program or an editor may have changed their line endings.
 #[test]
 fn tables_of_a_run_whose_lines_end_otherwise_are_merged_alike() {
     let folder = new_game_folder("tables");

@@ -1,9 +1,10 @@
-//! The sessions in the guide are what a person would see: every file is written, every command run, every change made.
+//! The examples in the guide match the program: every file is written, every command is run, and every change is made.
 //!
-//! A block marked `toml`, `rhai`, `play`, `html` or `csv` and the path of a file writes that file, or with ` +` adds to it; a `play` without a
-//! path is read, a `rhai from` and a path quotes a file of the tree, a `rhai example` is run by `tests/language/vocabulary.rs`, a `rhai language` by `tests/language/guide_examples.rs`. In a `console` block, what stands after `$ ` is run and what
-//! follows is what it must say; a `diff` block changes a file. `BLESS=1` rewrites what is said. The chapters build one game together; every other
-//! page stands for itself.
+//! A `toml`, `rhai`, `play`, `html` or `csv` block with the path of a file writes that file; with ` +` after the path, it appends to the
+//! file. A `play` block without a path is parsed. A `rhai from` block with a path quotes a file of the repository. A `rhai example` block
+//! is run by `tests/language/vocabulary.rs`, and a `rhai language` block by `tests/language/guide_examples.rs`. In a `console` block, the
+//! text after `$ ` is run, and the following lines must be its output. A `diff` block changes a file. `BLESS=1` rewrites the outputs. The
+//! chapters build one game together; every other page starts with an empty folder.
 
 use crate::folder::Folder;
 use crate::program::{ROOT, run_ok, run_with_input as typed_at};
@@ -14,11 +15,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// The chapters, in their order, which build one game.
+/// The chapters that build one game together, in order.
 const CHAPTERS: [&str; 8] =
     ["first-game", "components", "phases", "hidden", "playscripts", "effects", "variants", "simulation"];
 
-/// The game they build.
+/// Name of the game that the chapters build.
 const GAME: &str = "orchard";
 
 fn pages() -> Vec<PathBuf> {
@@ -28,12 +29,13 @@ fn pages() -> Vec<PathBuf> {
     pages
 }
 
-/// The page about codes of messages, whose blocks are run by `tests/mistakes/codes.rs`, and the one of answers, by `how_do_i.rs`.
+/// Returns whether other tests run the blocks of a page: `tests/mistakes/codes.rs` those about codes of messages, and `how_do_i.rs` those
+/// of its page.
 fn is_run_elsewhere(path: &Path) -> bool {
     path == page("codes") || path == page("how-do-i")
 }
 
-/// A page cut into its fenced blocks and what stands between them: the language of a block, and its lines.
+/// Splits a page into its fenced blocks, each with its language, and the texts between them, which have none.
 fn parts(page: &str) -> Vec<(Option<String>, String)> {
     let mut parts: Vec<(Option<String>, String)> = vec![(None, String::new())];
     for line in page.split_inclusive('\n') {
@@ -63,7 +65,7 @@ impl Session {
         Self(Folder::new(name))
     }
 
-    /// Runs the commands of a block; gives the block with what they say.
+    /// Runs the commands of a block, and returns the block with their outputs.
     fn console(&self, block: &str) -> String {
         let commands = block.lines().filter(|line| line.starts_with("$ "));
         commands.flat_map(|line| [line, "\n", &self.run(&line[2..])].map(str::to_owned)).collect()
@@ -88,19 +90,19 @@ impl Session {
             ["parlour", ..] => typed_at(&self.0, &words[1..], typed).all(),
             _ => panic!("the guide runs `{line}`, which its test does not know"),
         };
-        // How fast the machine is, nobody can say beforehand.
+        // The speed of the machine differs from run to run.
         let lines = said.split_inclusive('\n').filter(|line| !line.contains(" decisions a second"));
         lines.take(shown).collect()
     }
 
-    /// Writes a file, or adds to it.
+    /// Writes a file, or appends to it.
     fn write(&self, file: &str, text: &str) {
         let (file, is_more) = file.strip_suffix(" +").map_or((file, false), |file| (file, true));
         let before = if is_more { self.0.read(file) } else { String::new() };
         self.0.write(file, before + text);
     }
 
-    /// Goes through the blocks of a page, and puts what commands say into it; gives how many there were.
+    /// Processes the blocks of a page, and replaces the outputs of commands. Returns the number of commands.
     fn read(&self, page: &Path, parts: &mut [(Option<String>, String)]) -> usize {
         let mut commands = 0;
         for (language, text) in parts {
@@ -126,7 +128,7 @@ impl Session {
         commands
     }
 
-    /// Makes the change of a block: lines that are gone, and lines that stand there instead.
+    /// Applies a `diff` block, which replaces the lines with `-` by the lines with `+`.
     fn change(&self, block: &str) {
         let (file, change) = block.split_once('\n').unwrap();
         let path = self.0.at(file.strip_prefix("--- ").expect("a change begins with `--- ` and a file"));
@@ -140,7 +142,7 @@ impl Session {
     }
 }
 
-/// A quoted block stands in its file as it is.
+/// Asserts that a file contains a quoted block.
 fn is_quoted(block: &str, file: &str) {
     let text = fs::read_to_string(Path::new(ROOT).join(file)).unwrap_or_else(|error| panic!("{file}: {error}"));
     assert!(text.contains(block), "{file} does not have:\n{block}");
@@ -230,7 +232,7 @@ fn every_link_between_pages_leads_somewhere() {
     }
 }
 
-/// The page is made from the table that the engine knows its words by; its examples are run by `tests/language/vocabulary.rs`.
+/// The page is generated from the engine's table of words; its examples are run by `tests/language/vocabulary.rs`.
 #[test]
 fn the_reference_of_the_guide_is_the_vocabulary_and_the_keys_of_files() {
     assert_recorded(&page("reference"), &run_ok(ROOT, &["reference", "--format", "markdown"]));
@@ -257,7 +259,7 @@ fn the_session_about_testing_shows_scenes_that_lead_to_the_changed_line_and_then
     assert!(said(3).ends_with(" passed, 0 failed\n"), "{}", said(3));
 }
 
-/// What is shown at the door: each line of a game's story as it is told, and a failure as the guide's session has it.
+/// Each line of the game's log in the README is printed by the program, and the failure in the README is the one in the guide.
 #[test]
 fn what_the_readme_shows_is_what_a_person_sees() {
     let read = |path: &str| fs::read_to_string(Path::new(ROOT).join(path)).unwrap();

@@ -1,7 +1,7 @@
-//! The page "How do I …": every answer is a game that `parlour check` finds no mistakes in and plays to the end.
+//! The page "How do I …": every answer is a game in which `parlour check` finds no mistakes, and which it plays to the end.
 //!
-//! What stands before the first answer is the skeleton. The `toml` of an answer is laid over it as an overlay is, tables by key and rows of
-//! components by their id; a function of its `rhai` stands in the place of the skeleton's of that name.
+//! The text before the first answer is the skeleton of all games. The `toml` blocks of an answer are merged into it like an overlay: tables
+//! by key, and rows of components by id. A function in its `rhai` blocks replaces the function of that name in the skeleton.
 
 use crate::folder::Folder;
 use crate::program::{ROOT, parlour};
@@ -10,13 +10,13 @@ use std::fs;
 use std::path::Path;
 use toml::{Table, Value};
 
-/// The blocks of a text in a language, one after the other.
+/// Returns the blocks of a text that are in a language, one after the other.
 fn blocks(text: &str, language: &str) -> String {
     let begin = format!("\n```{language}\n");
     text.split(&begin).skip(1).map(|rest| rest.split_once("\n```\n").unwrap().0.to_owned() + "\n").collect()
 }
 
-/// The functions of a script, each with what is said above it.
+/// Splits a script into its functions, each with the comments above it.
 fn functions(script: &str) -> Vec<String> {
     let mut functions = vec![String::new()];
     for line in script.split_inclusive('\n') {
@@ -29,13 +29,13 @@ fn functions(script: &str) -> Vec<String> {
     functions
 }
 
-/// The name of a function.
+/// Returns the name of a function.
 fn name(function: &str) -> &str {
     let head = function.lines().find_map(|line| line.strip_prefix("fn ")).unwrap_or_else(|| panic!("{function}"));
     head.split('(').next().unwrap()
 }
 
-/// Lays a table over another.
+/// Merges a table into another.
 fn lay_over(below: &mut Table, above: Table) {
     for (key, value) in above {
         match (below.get_mut(&key), value) {
@@ -50,7 +50,7 @@ fn lay_over(below: &mut Table, above: Table) {
     }
 }
 
-/// Lays the row of a component over the one of its id, or adds it.
+/// Merges the row of a component into the row with the same id, or appends it.
 fn lay_row(below: &mut Vec<Value>, row: Value) {
     match below.iter_mut().find(|known| known.get("id") == row.get("id")) {
         Some(Value::Table(known)) => lay_over(known, row.try_into().unwrap()),
@@ -58,14 +58,14 @@ fn lay_row(below: &mut Vec<Value>, row: Value) {
     }
 }
 
-/// The page: its skeleton, and each answer from its title on.
+/// Returns the skeleton of the page and its answers, each from its title on.
 fn page() -> (String, Vec<String>) {
     let page = fs::read_to_string(Path::new(ROOT).join("docs/src/how-do-i.md")).unwrap();
     let mut parts = page.split("\n### ").map(str::to_owned);
     (parts.next().unwrap(), parts.collect())
 }
 
-/// Writes the game of an answer.
+/// Writes the game of an answer to a folder.
 fn write(folder: &Folder, skeleton: &str, answer: &str) {
     let mut data: Table = blocks(skeleton, "toml").parse().unwrap();
     lay_over(&mut data, blocks(answer, "toml").parse().unwrap_or_else(|found| panic!("{answer}\n{found}")));
@@ -97,14 +97,14 @@ fn every_answer_is_a_game_without_mistakes() {
     assert!(answers.len() >= 63, "{} answers were found", answers.len());
 }
 
-/// The name of an answer's files: its title as the page links to it.
+/// Returns the file name of an answer's scenes: the anchor of its title in links.
 fn anchor(answer: &str) -> String {
     let title = answer.lines().next().unwrap().to_lowercase();
     let kept: String = title.chars().filter(|sign| sign.is_alphanumeric() || " -".contains(*sign)).collect();
     kept.replace(' ', "-")
 }
 
-/// Each answer is shown at work in the corner where a seat could be asked wrongly, or not at all.
+/// Each answer has scenes that show its mechanism, in particular where a seat could be asked wrongly or not at all.
 #[test]
 fn every_answer_has_scenes_that_hold() {
     let (skeleton, answers) = page();
@@ -126,7 +126,7 @@ fn every_answer_has_scenes_that_hold() {
     assert_eq!(fs::read_dir(recipes).unwrap().count(), answers.len(), "scenes of an answer that is not on the page");
 }
 
-/// So that no block stands on the page that no test runs.
+/// Ensures that tests run every block on the page.
 #[test]
 fn all_that_the_page_shows_is_of_an_answer_or_of_the_skeleton() {
     let (skeleton, answers) = page();

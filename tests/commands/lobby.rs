@@ -1,4 +1,4 @@
-//! `parlour serve` without a game: tables that are opened and closed in the browser, who may, and what survives.
+//! `parlour serve` without a game: tables that are opened and closed in the browser, who may do that, and what survives a restart.
 
 use crate::folder::Folder;
 use crate::program::{ROOT, assert_usage_error};
@@ -6,15 +6,15 @@ use crate::visitor::{Response, TestServer, Visitor, quoted_after, without_tokens
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// A lobby of the games to learn from, whose tables are kept in a folder.
+/// Starts a lobby with the games of `examples/games`, whose tables are saved in a folder.
 fn lobby(folder: &Folder, more: &[&str]) -> TestServer {
     let games = format!("{ROOT}/examples/games");
-    // How many tables there may be does not depend on the machine that tests run on.
+    // The maximum number of tables depends on the memory, which must not depend on the machine that runs the tests.
     let memory: &[&str] = if more.contains(&"--memory") { &[] } else { &["--memory", "16GB"] };
     TestServer::new(ROOT, &[&[games.as_str(), "--save", &folder.path_of("evenings")], memory, more].concat())
 }
 
-/// Sends a form of the lobby; what comes back.
+/// Sends a form of the lobby, and returns the response.
 fn sends(host: &Visitor, what: &str, form: &str) -> Response {
     let origin = format!("http://{}", host.address);
     host.request("POST", &format!("/lobby/do/{what}"), &[("Origin", origin.as_str())], form)
@@ -26,7 +26,7 @@ fn opens(host: &Visitor, form: &str) -> String {
     came.header("location").unwrap().split_once('#').unwrap().1.to_owned()
 }
 
-/// The links of a table as the lobby's page has them: whose, and the path.
+/// Returns the links of a table on the lobby's page: whose link it is, and its path.
 fn links(host: &Visitor, table: &str) -> Vec<(String, String)> {
     links_on(&host.get("/").body, table)
 }
@@ -41,7 +41,7 @@ fn links_on(page: &str, table: &str) -> Vec<(String, String)> {
     part.lines().filter_map(link).collect()
 }
 
-/// Whoever has a link of a table.
+/// Enters a table by the link of a seat, of an onlooker, or of the host.
 fn sits_down(host: &Visitor, table: &str, who: &str) -> Visitor {
     let links = links(host, table);
     let (_, path) = links.iter().find(|(name, _)| name == who).unwrap_or_else(|| panic!("{links:?}"));
@@ -52,7 +52,7 @@ fn sits_down(host: &Visitor, table: &str, who: &str) -> Visitor {
     Visitor { address: host.address.clone(), base, cookie }
 }
 
-/// Chooses what is listed first, if something is asked.
+/// Chooses the first option if a question is asked. Returns whether it did.
 fn answers(visitor: &Visitor) -> bool {
     let page = visitor.table();
     let Some(question) = quoted_after(&page, "data-question=\"") else { return false };
@@ -93,7 +93,7 @@ fn a_table_is_set_up_by_a_form_played_at_closed_and_opened_again() {
         page.contains("Stockpile") && page.contains("2 to 5 players") && page.contains("No table is open."),
         "{page}"
     );
-    // The form has the number of players, each option with what it is as usual, and a seat for each player.
+    // The form has the number of players, each option with its default, and a field for each seat.
     let form = host.get("/game?game=stockpile&players=3").body;
     for part in
         ["name=\"option.rounds\"", "name=\"option.first_player\"", "name=\"seat.3\"", "Rounds", "as usual", "trader"]
@@ -112,13 +112,13 @@ fn a_table_is_set_up_by_a_form_played_at_closed_and_opened_again() {
     assert_eq!(names, ["Ann", "Ben", "Watching", "Host"], "an agent needs no link");
     let visitors = ["Ann", "Ben"].map(|who| sits_down(&host, &table, who));
     assert!(visitors.iter().any(answers));
-    // The agent has chosen once a person is asked again.
+    // The agent has made its choice once a person is asked again.
     while !visitors.iter().any(|visitor| visitor.table().contains("data-question")) {
         std::thread::sleep(std::time::Duration::from_millis(10));
     }
     let kept = folder.read("evenings/stockpile-1.play");
     assert!(kept.contains("rounds") && kept.contains("first_player") && !kept.contains("board"), "{kept}");
-    // Closed, nobody comes in, and its game is where it was; opened again, all is as it was.
+    // Nobody can enter a closed table, and its recording stays in its place. After it is opened again, everything is as before.
     let pages = || visitors.each_ref().map(|visitor| without_tokens(&visitor.table()));
     let before = pages();
     assert_eq!(sends(&host, "close", "table=stockpile-1").status, 303);
@@ -135,7 +135,7 @@ fn a_table_is_set_up_by_a_form_played_at_closed_and_opened_again() {
     }
     assert_eq!(links(&host, &table), own, "the links stay");
     assert_eq!(pages(), before);
-    // Another table has another name, other links, and another beginning of chance.
+    // Another table has another name, other links, and another seed.
     assert_eq!(opens(&host, "game=stockpile&players=2"), "stockpile-2");
     let seed = |name: &str| {
         let text = folder.read(name);
@@ -170,7 +170,7 @@ fn a_lobby_that_was_killed_finds_its_tables_again() {
     assert!(page.contains("2 of at most 64 tables are open") && page.contains("id=\"little-tricks-2\""), "{page}");
     assert_eq!(sends(&host, "reopen", "table=little-tricks-2").status, 303);
     assert!(host.get("/").body.contains("3 of at most 64 tables are open"));
-    // Secrets lie apart from recordings, and nobody else on the machine reads them.
+    // Secrets are stored in files of their own, which other users of the machine cannot read.
     for name in ["lobby.links", "little-tricks-1.play.links"] {
         let path = folder.path_of(&format!("evenings/{name}"));
         #[cfg(unix)]
@@ -183,7 +183,7 @@ fn a_lobby_that_was_killed_finds_its_tables_again() {
     assert!(!kept.contains(&link) && secrets.iter().all(|secret| !kept.contains(secret.as_str())));
 }
 
-/// Sends a form, unless the lobby has been killed: whether it was acknowledged.
+/// Sends a form, unless the lobby has been killed. Returns the response if the form was acknowledged.
 fn sends_on(host: &Visitor, what: &str, form: &str) -> Option<Response> {
     std::net::TcpStream::connect(&host.address).ok()?;
     let came = std::panic::catch_unwind(|| sends(host, what, form)).ok()?;
@@ -194,7 +194,7 @@ fn sends_on(host: &Visitor, what: &str, form: &str) -> Option<Response> {
 fn tables_that_were_opened_and_closed_are_so_after_a_kill_at_any_moment() {
     let rounds: u64 = std::env::var("PARLOUR_KILLS").ok().and_then(|text| text.parse().ok()).unwrap_or(5);
     let folder = Folder::new("killed");
-    // What was acknowledged last of each table: whether it is open, and its links.
+    // The last acknowledged state of each table (whether it is open), and the links of each table.
     let mut known: BTreeMap<String, bool> = BTreeMap::new();
     let mut all_links: BTreeMap<String, Vec<(String, String)>> = BTreeMap::new();
     for round in 0..rounds {
@@ -211,7 +211,7 @@ fn tables_that_were_opened_and_closed_are_so_after_a_kill_at_any_moment() {
                 assert_eq!(all_links.entry(table.clone()).or_insert_with(|| own.clone()), &own, "the links stay");
             }
         }
-        // What was asked for when it was killed is done or not.
+        // A request that was sent when the lobby was killed may have been carried out or not.
         for table in page.split("<article class=\"room ").skip(1).filter_map(|part| quoted_after(part, "id=\"")) {
             known.entry(table.to_owned()).or_insert_with(|| !links_on(&page, table).is_empty());
         }
@@ -239,7 +239,7 @@ fn tables_that_were_opened_and_closed_are_so_after_a_kill_at_any_moment() {
         served.kill();
         let (after, unsure) = playing.join().unwrap();
         known = after;
-        // Nobody was told what came of it.
+        // The lobby was killed before it could acknowledge that this table was closed.
         unsure.map(|name| known.remove(&name));
     }
     assert!(!all_links.is_empty());
@@ -264,7 +264,7 @@ fn only_the_host_opens_and_closes_tables_and_sees_their_links() {
     }
     let wrong = host.request("GET", &format!("/lobby/enter/{}", "0".repeat(32)), &[], "");
     assert_eq!((wrong.status, wrong.header("set-cookie")), (403, None));
-    // The host of the lobby has no seat by that, and a seat's cookie stays with its table.
+    // The lobby's cookie opens no seat, and a seat's cookie is sent only to its own table.
     let elsewhere = Visitor { cookie: host.cookie.clone(), ..ann.clone() };
     assert_eq!(elsewhere.get("/").status, 403);
     let entered = host.request("GET", &served.links[0].1["http://".len() + served.address.len()..], &[], "");
@@ -272,7 +272,7 @@ fn only_the_host_opens_and_closes_tables_and_sees_their_links() {
     for word in ["HttpOnly", "SameSite=Strict", "Path=/lobby/"] {
         assert!(cookie.contains(word), "{cookie}");
     }
-    // On this machine anybody sees what is under way, and no link; beyond it only the host does.
+    // Anybody on this machine can see which tables are open, but no links. From other machines, only the host can see the tables.
     let other = Visitor { cookie: String::new(), ..host.clone() };
     let page = other.request("GET", "/", &[], "");
     assert!(
@@ -293,7 +293,7 @@ fn only_the_host_opens_and_closes_tables_and_sees_their_links() {
         assert_eq!(other.request("GET", path, &[], "").status, 403, "{path}");
     }
     assert_eq!(host.get("/").status, 200);
-    // Behind a proxy nobody else does either, however it is told of.
+    // Behind a proxy, too, only the host can see the tables. Links begin with the public address.
     let proxied = Folder::new("lobby");
     let served = lobby(&proxied, &[]);
     let stranger = Visitor { cookie: String::new(), ..served.visitor("the host") };
@@ -302,7 +302,7 @@ fn only_the_host_opens_and_closes_tables_and_sees_their_links() {
     let public = Folder::new("lobby");
     let served = lobby(&public, &["--public-url", "http://127.0.0.1:9"]);
     assert!(served.links.iter().all(|(_, link)| link.starts_with("http://127.0.0.1:9/lobby/enter/")));
-    // Where one table is served there is no lobby.
+    // A server for a single table has no lobby.
     let file = beyond.path_of("a.play");
     let table = TestServer::new(ROOT, &[&format!("{ROOT}/examples/games/little-tricks"), "--save", &file]);
     let ann = table.visitor("Ann");
@@ -330,7 +330,7 @@ fn another_site_sends_no_form_to_a_lobby() {
                 host.request("POST", &format!("/lobby/do/{what}"), headers, "game=little-tricks&players=2").status;
             assert!([403, 421].contains(&status), "{what} {headers:?}: {status}");
         }
-        // An address changes nothing.
+        // A GET request changes nothing.
         assert_eq!(host.request("GET", &format!("/lobby/do/{what}?game=little-tricks&players=2"), &[], "").status, 405);
     }
     assert!(host.get("/").body.contains("No table is open."));
@@ -381,7 +381,7 @@ fn a_lobby_has_tables_as_it_has_memory_for() {
         let came = sends(&host, "open", kuhn);
         assert!(came.status == 409 && came.body.contains("No more than 2 tables are open at once"), "{}", came.body);
     }
-    // Begun again with less, it opens the first of them.
+    // When it is started again with less memory, it opens only the first table.
     let served = lobby(&folder, &["--memory", "256MB"]);
     let page = served.visitor("the host").get("/").body;
     assert!(
@@ -405,7 +405,7 @@ fn a_game_with_mistakes_shows_them_in_place_of_a_form() {
     assert!(page.contains("unknown-function") && page.contains("move_too") && !page.contains("<form"), "{page}");
     let came = sends(&host, "open", "game=mine&players=2");
     assert!(came.status == 409 && came.body.contains("move_too"), "{}", came.body);
-    // A table that cannot be opened again says why, and is opened once the mistake is mended.
+    // A table that cannot be opened shows why, and can be opened once the mistake is corrected.
     served.kill();
     let served = TestServer::new(&folder, &[&folder.path_of("games"), "--save", &folder.path_of("evenings")]);
     let host = served.visitor("the host");
@@ -434,7 +434,7 @@ fn what_a_form_does_not_offer_is_not_opened() {
         assert_eq!(host.get(&format!("/game?game={game}")).status, 404, "{game}");
     }
     assert!(host.get("/").body.contains("No table is open."));
-    // A program or a file is no agent that is offered: a person sits there.
+    // Programs and files are not offered as agents, so these seats are left to persons.
     let table = opens(&host, "game=stockpile&players=2&seat.1=cmd:touch%20here&seat.2=script:/etc/passwd");
     let names: Vec<String> = links(&host, &table).into_iter().map(|(who, _)| who).collect();
     assert_eq!(names, ["Ann", "Ben", "Watching", "Host"]);
@@ -464,7 +464,7 @@ fn what_a_lobby_does_not_take_is_refused_in_words() {
     assert_usage_error(&folder, &["serve", "--agents", "human,random"], &["set up in the browser"]);
     folder.write("file", "");
     assert_usage_error(&folder, &["serve", "--save", "file"], &["`file` is a file"]);
-    // What one lobby writes down another would write over.
+    // A second lobby with the same folder would overwrite the files of the first.
     let served = lobby(&folder, &[]);
     assert_usage_error(
         &folder,
@@ -475,7 +475,7 @@ fn what_a_lobby_does_not_take_is_refused_in_words() {
     lobby(&folder, &[]).kill();
 }
 
-/// The threats that the guide lists, each with the tests that hold it.
+/// Each threat that the guide lists names tests that exist.
 #[test]
 fn each_line_of_what_may_be_trusted_names_tests_that_there_are() {
     let read = |path: &str| std::fs::read_to_string(format!("{ROOT}/{path}")).unwrap();
@@ -526,12 +526,12 @@ fn the_host_renews_the_link_of_the_lobby_and_the_old_one_ends() {
     let new = address[served.address.len()..].to_owned();
     assert!(new.starts_with("/lobby/enter/") && new != old, "{}", came.body);
     let cookie = came.header("set-cookie").unwrap().split(';').next().unwrap().to_owned();
-    // The old link and its session end; the host goes on, and the new link opens the lobby.
+    // The old link and the host's old session end. The host has a new session, and the new link opens the lobby.
     assert_eq!((anybody.request("GET", &old, &[], "").status, host.get("/").status), (403, 403));
     let host = Visitor { cookie, ..host.clone() };
     assert_eq!((host.get("/").status, anybody.request("GET", &new, &[], "").status), (200, 200));
     assert!(!links(&host, &table).is_empty(), "tables stay");
-    // It is the one that the lobby has when it is started again.
+    // The lobby still has the new link after it is restarted.
     let kept = folder.read("evenings/lobby.links");
     assert!(kept.contains(new.rsplit('/').next().unwrap()) && kept.contains(&table), "{kept}");
     assert!(!kept.contains(old.rsplit('/').next().unwrap()));

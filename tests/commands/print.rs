@@ -1,4 +1,4 @@
-//! Sheets to print and cut.
+//! Sheets for printing and cutting.
 
 use crate::folder::Folder;
 #[cfg(unix)]
@@ -9,7 +9,7 @@ use std::fs;
 /// The games that come with the program.
 const GAMES: [&str; 5] = ["last-will", "monga-alley", "revolution-1828", "stockpile", "wall-street-1920"];
 
-/// A small game whose cards have a face of their own.
+/// Writes a small game whose cards have a face of their own.
 fn orchard(folder: &Folder) {
     folder.write(
         "game/game.toml",
@@ -31,7 +31,7 @@ fn printed(folder: &Folder, out: &str, more: &[&str]) -> String {
     run_ok(&folder.0, &[&["print", "game", "--out", out, "--browser", "none", "--bleed", "0"], more].concat())
 }
 
-/// The places of a page: left, top, width and height, as they are written.
+/// Returns the slots of a page: left, top, width and height, as they are written.
 fn slots(page: &str) -> Vec<[String; 4]> {
     let style = |part: &str| {
         let style = part.split_once('"').unwrap().0;
@@ -121,7 +121,7 @@ fn faces_continue_beyond_the_cut_and_lie_on_their_side_where_more_of_them_fit() 
     assert!(slots.iter().all(|[_, _, wide, high]| wide == "88mm" && high == "63mm"));
     assert_eq!((fronts.matches("<div class=\"under\"").count(), backs.matches("<div class=\"under\"").count()), (8, 8));
     assert!(fronts.contains("width:94mm;height:69mm"), "{fronts}");
-    // Fronts have their top on the left, backs on the right, so that a cut card has it on the same side.
+    // The tops of fronts are on the left and those of backs on the right, so that both are on the same side of a card after cutting.
     assert!(fronts.contains("rotate(-90deg)") && !fronts.contains("rotate(90deg)"));
     assert!(backs.contains("rotate(90deg)") && !backs.contains("rotate(-90deg)"));
     run_ok(&folder.0, &["print", "game", "--out", "little", "--browser", "none", "--bleed", "1.5", "--gutter", "4"]);
@@ -205,7 +205,7 @@ fn everything_that_the_rules_need_is_printed() {
         .filter(|path| path.file_name().unwrap().to_string_lossy().starts_with("boards-"))
         .map(|path| fs::read_to_string(path).unwrap())
         .collect();
-    // A field of 12 by 4 huts is 288 mm wide, and takes two sheets, which overlap.
+    // A field of 12 by 4 huts is 288 mm wide, so it is printed on two overlapping sheets.
     assert!(boards.contains("part A1 of 2 × 1") && boards.contains("part B1 of 2 × 1"), "{boards}");
     assert_eq!(boards.matches("class=\"glue down\"").count(), 2);
     assert!(boards.contains("<svg class=\"net") && boards.contains("class=\"place\""));
@@ -267,10 +267,10 @@ fn what_has_not_changed_is_not_printed_again() {
     assert!(printed(&folder, "second", &since).starts_with("second: 4 pieces to cut out"));
     let all = folder.read("second/63x88-01.html");
     assert_eq!((all.matches(">Apple</div>").count(), all.matches(">Pear &lt;b&gt;</div>").count()), (2, 2));
-    // The second print says all that is on paper now.
+    // The manifest of the second print lists everything that is on paper now.
     let since = folder.path_of("second/manifest.json");
     assert!(printed(&folder, "third", &["--changed-since", &since]).starts_with("nothing to print"));
-    // A face of one kind leaves the others as they are.
+    // A new face of one kind does not affect the other kinds.
     folder.write("game/faces/hut.html", "<style>b { color: red }</style><b>{{ seat_name }}</b>");
     assert!(printed(&folder, "fourth", &["--changed-since", &since]).starts_with("fourth: 4 pieces to cut out"));
     assert!(printed(&folder, "only", &["--only", "fruit"]).starts_with("only: 14 pieces to cut out, 2 sheets"));
@@ -285,7 +285,7 @@ fn what_to_take_out_and_what_to_put_in_is_told_and_printed() {
     folder.change("game/components/fruit.toml", "Pear <b>", "Plum");
     folder.change("game/components/fruit.toml", "count = 10", "count = 7");
     let since = folder.path_of("sheets/manifest.json");
-    // The new print takes the place of the one before.
+    // The new print replaces the previous one.
     let said = printed(&folder, "sheets", &["--changed-since", &since]);
     assert!(
         said.contains("take out: 3 × Apple, 2 × Pear <b>, 1 × The rules\nput in: 2 × Plum, 1 × The rules\n"),
@@ -295,7 +295,7 @@ fn what_to_take_out_and_what_to_put_in_is_told_and_printed() {
     assert!(page.contains("<h2>Take out</h2>") && page.contains("<li>2 × Pear &lt;b&gt;</li>"), "{page}");
     assert!(page.contains("<h2>Put in</h2>\n<ul>\n<li>2 × Plum</li>\n"), "{page}");
     assert!(!folder.at("sheets/boards-01.html").exists(), "what was printed before is gone");
-    // What was taken out is not told again; what is fewer needs no new print.
+    // Pieces to take out are not listed again, and a smaller number of pieces needs no new print.
     let said = printed(&folder, "sheets", &["--changed-since", &since]);
     assert!(said.starts_with("nothing to print"), "{said}");
     printed(&folder, "zh", &["--lang", "zh-Hant"]);
@@ -315,7 +315,7 @@ fn a_deck_is_printed_before_there_are_rules() {
     assert!(printed(&folder, "out", &[]).starts_with("out: 16 pieces to cut out"));
     let said = crate::program::parlour(&folder, &["info", "game"]);
     assert!(said.code == 0 && said.all().contains("fruit") && said.all().contains("no `[flow]`"), "{}", said.all());
-    // What is wrong besides is told.
+    // Other mistakes are reported.
     folder.change("game/components/fruit.toml", "count = 2", "count = \"two\"");
     let said = run_expecting(1, &folder.0, &["print", "game", "--out", "broken", "--browser", "none"]);
     assert!(said.contains("unknown-param"), "{said}");
@@ -426,7 +426,8 @@ fn how_many_rounds_there_are_is_told_for_each_number_of_players() {
 fn a_language_that_no_font_can_draw_is_told() {
     let folder = Folder::new("print");
     orchard(&folder);
-    // A browser that prints as little as it can, and a machine with fonts for English alone. Nobody else has them open while they are written.
+    // The browser prints as little as it can, and `fc-list` lists fonts only for English. A shell writes both programs: if this process
+    // wrote them, a process that another test starts at that moment could keep them open for writing, and they could not be started.
     let browser = "for given do case $given in --print-to-pdf=*) echo pdf > \"${given#*=}\";; esac; done";
     let fonts = "case $1 in :lang=en) echo font;; esac";
     let script =
@@ -516,7 +517,7 @@ fn a_picture_on_many_cards_is_in_a_file_once_and_only_where_it_is_shown() {
     assert_eq!(page.matches("base64,").count(), 1, "{page}");
     assert!(page.contains("background: var(--parlour-picture-"), "{page}");
     assert!(!folder.read("out/boards-01.html").contains("base64,"));
-    // Another picture by the same name is another look.
+    // Another picture with the same name counts as another look.
     let looks = |out: &str| folder.read(&format!("{out}/manifest.json"));
     folder.write("game/faces/coin.png", b"\x89PNG\r\n\x1a\nmoon");
     printed(&folder, "again", &[]);
@@ -564,7 +565,7 @@ fn faces_and_drawings_that_a_browser_would_hang_on_are_refused() {
     refused(picture, &of("<path d=\"M0 0h9999999\"/>"), "has a number in `d`");
 }
 
-/// What is written in English between the tags of a page, besides the ids of components and sizes; names may have an English one beside them.
+/// Returns the texts of a page that contain English words, except ids of components and sizes. Names may be followed by an English one.
 fn english(page: &str) -> Vec<&str> {
     let is_english = |word: &str| word.len() > 1 && word != "mm" && word.bytes().all(|byte| byte.is_ascii_lowercase());
     let says = |part: &&str| {
@@ -592,7 +593,7 @@ fn every_game_is_printed_in_both_languages_and_no_page_asks_for_anything() {
                 let english = if language == "en" { Vec::new() } else { english(&text) };
                 assert!(english.is_empty(), "{}: {english:?}", path.display());
                 for outside in ["http:", "https:", "//", "<script", "<link", "@import", "file:"] {
-                    // What stands in quotes after a picture's kind is the picture itself.
+                    // The quoted text after `base64,` is the picture itself, which may contain anything.
                     let found = text.split("base64,").map(|part| part.split_once('"').map_or(part, |(_, rest)| rest));
                     let is_there = text.contains(outside) && found.into_iter().any(|part| part.contains(outside));
                     assert!(!is_there, "{} has {outside}", path.display());
@@ -621,14 +622,14 @@ fn a_card_keeps_the_lines_of_its_text_and_its_zero_and_is_not_headed_by_its_rule
     assert!(sheet.contains("First line 3.<br>Second line.<br><br>Third after a blank."), "{sheet}");
     assert_eq!(sheet.matches("<b>0</b>").count(), 1, "{sheet}");
     assert!(!sheet.contains("<span class=\"group\">First line"), "{sheet}");
-    // A name of one word puts cards into groups still.
+    // A text of a single word still puts cards into groups.
     folder.write("game/components/fruit.csv", rows(|at| ["sweet", "sour"][at % 2].to_owned()));
     printed(&folder, "groups", &[]);
     let sheet = folder.read("groups/63x88-01.html");
     assert!(sheet.contains("<span class=\"group\">"), "{sheet}");
 }
 
-/// A folder that only another system cannot have is no reason to refuse to print on this one.
+/// A folder name that is only invalid on other systems is not a reason to refuse to print on this one.
 #[cfg(unix)]
 #[test]
 fn a_reserved_name_of_the_output_folder_is_a_warning() {

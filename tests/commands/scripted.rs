@@ -1,4 +1,4 @@
-//! Scripted games from the command line: testing, recording, going on from a recording, recording anew.
+//! Playscripts from the command line: testing them, recording games, continuing from a recording, and recording again.
 
 use crate::folder::Folder;
 use crate::program::{ROOT, command, parlour, run_expecting, run_ok};
@@ -7,7 +7,7 @@ use std::fs;
 use std::process::Stdio;
 use std::time::Duration;
 
-/// A folder with a game called `guess` in it.
+/// Creates a folder that contains the game `guess`.
 fn with_guess(name: &str) -> Folder {
     let folder = Folder::new(name);
     folder.write("guess/game.toml", GUESS);
@@ -256,7 +256,7 @@ fn coverage_names_what_no_play_reaches() {
     assert!(told.lines().any(|line| line.split_whitespace().eq(["lines", "7", "7"])), "{told}");
 }
 
-/// What never lies on the table is reached by what happens to it and is said of it.
+/// Components that are never on the table count as reached if events change or mention them.
 #[test]
 fn coverage_counts_components_that_events_reach() {
     let folder = with_guess("reached");
@@ -272,7 +272,7 @@ fn coverage_counts_components_that_events_reach() {
     assert!(rows.iter().any(|row| row == "components 6 7 ghost"), "{told}");
 }
 
-/// What rules count stands in expectations by its name, and what they do not count is told.
+/// Tallies are available in expectations under their names, and a name that the rules do not count is reported.
 #[test]
 fn what_is_counted_is_known_in_expectations() {
     let folder = with_guess("counted");
@@ -308,7 +308,7 @@ fn words_of_another_decision_are_not_rejected_though_one_function_asks_both() {
 
 // ----- recording, and going on
 
-/// Records a game of agents that take the first option, so that going on from a part of it comes to the same end.
+/// Records a game of agents that take the first option, so that a game continued from a part of it ends in the same way.
 fn recorded(folder: &Folder, game: &str, players: &str) -> String {
     run_ok(folder, &["run", game, "-p", players, "-s", "5", "-q", "--agents", "first", "--record", "whole.play"]);
     folder.read("whole.play")
@@ -589,7 +589,7 @@ fn trade(seat) {
 fn score(seat) { seat.paid }
 "#;
 
-/// Which of several alike things was picked, and behind which others, is what a recording plays again.
+/// A recording replays which of several alike things was picked, and in which order they were shuffled.
 #[test]
 fn recordings_of_alike_things_that_are_picked_and_shuffled_play_again() {
     let folder = with_guess("market");
@@ -607,7 +607,7 @@ fn recordings_of_alike_things_that_are_picked_and_shuffled_play_again() {
     assert!(played.contains("Ann's discard") || played.contains("Ann's Discard"), "{played}");
 }
 
-/// Pieces that were put somewhere stay there, and what is picked without a question may be named.
+/// Pieces that `arrange` has put somewhere are not taken away by a later `put`. Things that are picked without a question may be named.
 #[test]
 fn a_position_is_not_taken_apart_while_it_is_set_up() {
     let folder = with_guess("stall");

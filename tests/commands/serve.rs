@@ -1,4 +1,4 @@
-//! `parlour serve`: whole games over the network, who may come in, and what survives.
+//! `parlour serve`: whole games over the network, who may enter, and what survives a restart.
 
 use crate::folder::Folder;
 use crate::program::{ROOT, assert_usage_error, run_expecting};
@@ -8,7 +8,7 @@ use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::time::Duration;
 
-/// Answers what is asked with the option at a place among those that are listed; says whether anything was asked.
+/// Answers the open question with one of the listed options, determined by `draw`. Returns whether a question was asked.
 fn answers(visitor: &Visitor, draw: usize) -> bool {
     let page = visitor.table();
     let Some(question) = quoted_after(&page, "data-question=\"") else { return false };
@@ -33,7 +33,7 @@ fn is_over(page: &str) -> bool {
     page.contains("class=\"panel ending\"")
 }
 
-/// Plays to the end, two people and agents; what both have seen last.
+/// Plays a game of two persons and agents to its end. Returns the last page of each person.
 fn plays_out(served: &TestServer, names: [&str; 2]) -> [String; 2] {
     let visitors = names.map(|name| served.visitor(name));
     let mut draw = 7_usize;
@@ -65,7 +65,7 @@ fn plays_a_whole_game(game: &str, agents: &str) {
     assert!(pages.iter().all(|page| page.contains("Ann</th>") && page.contains("Ben</th>")));
     let kept = folder.read("evening.play");
     assert!(kept.lines().any(|line| line.starts_with("end ")), "{kept}");
-    // What was kept is a recording, which holds.
+    // The saved game is a recording that replays.
     crate::program::run_ok(ROOT, &["run", "--from", &file, "--quiet"]);
 }
 
@@ -106,7 +106,7 @@ fn a_seat_is_opened_by_its_own_link_alone() {
     let served = little(&folder, &["--players", "2", "--seed", "7"]);
     let (ann, ben) = (served.visitor("Ann"), served.visitor("Ben"));
     assert_eq!(ann.get("/").status, 200);
-    // Without a cookie, with another's, with one that is nearly right.
+    // Tries no cookie, that of another seat, one that lacks a character, and one without a value.
     let empty = &ann.cookie[..=ann.cookie.find('=').unwrap()];
     for cookie in ["", &ben.cookie, &ann.cookie[..ann.cookie.len() - 1], empty] {
         let other = Visitor { cookie: cookie.to_owned(), ..ann.clone() };
@@ -138,7 +138,7 @@ fn a_link_is_exchanged_for_a_cookie_that_stays_with_its_seat() {
     for word in ["HttpOnly", "SameSite=Strict", "Path=/table/seat-1/"] {
         assert!(cookie.contains(word), "{cookie}");
     }
-    // Neither a page nor the recording has a token in it.
+    // Neither a page nor the recording contains a token.
     let page = ann.get("/").body;
     let kept = folder.read("evening.play");
     assert!(tokens.iter().all(|token| !page.contains(token) && !kept.contains(token)));
@@ -149,7 +149,7 @@ fn servers_on_one_machine_leave_each_others_cookies_alone() {
     let folders = [Folder::new("served"), Folder::new("served")];
     let served = folders.each_ref().map(|folder| little(folder, &["--players", "2", "--seed", "7"]));
     let [one, other] = served.each_ref().map(|served| served.visitor("Ann"));
-    // A browser keeps both, since ports are all one to it, and sends both to each.
+    // Browsers do not separate cookies by port, so a browser keeps both cookies and sends both to each server.
     let name = |visitor: &Visitor| visitor.cookie.split('=').next().unwrap().to_owned();
     assert_ne!(name(&one), name(&other));
     for cookie in [format!("{}; {}", one.cookie, other.cookie), format!("{}; {}", other.cookie, one.cookie)] {
@@ -173,7 +173,7 @@ fn every_answer_says_what_a_page_may_do() {
         assert_eq!(came.header("x-content-type-options"), Some("nosniff"), "{below}");
         assert_eq!(came.header("cache-control"), Some("no-store"), "{below}");
     }
-    // The policy lets pages do what they are made for: nothing stands in them that it forbids.
+    // The pages contain nothing that the policy forbids: no inline styles, scripts or event handlers.
     let page = ann.get("/").body;
     assert!(!page.contains(" style=") && !page.contains("<style") && !page.contains(" on"), "{page}");
     assert!(page.match_indices("<script").count() == page.match_indices("<script src=\"/static/").count());
@@ -217,7 +217,7 @@ fn what_is_too_large_or_too_slow_is_given_up_and_others_are_served_on() {
     assert_eq!(ann.post("/do/note", &large).status, 413);
     let long = format!("/table/seat-1/table?lang={}", "x".repeat(40_000));
     assert!([0, 400, 414, 431].contains(&ann.request("GET", &long, &[], "").status));
-    // Some who begin and say no more, some who break off.
+    // Some clients begin a request and send no more, and others disconnect in the middle of it.
     let slow: Vec<TcpStream> = (0..50)
         .map(|_| {
             let mut stream = TcpStream::connect(&served.address).unwrap();
@@ -251,7 +251,7 @@ fn a_choice_is_on_the_disk_before_it_is_acknowledged() {
         assert!(after.len() > before.len(), "{after}");
         let pages = visitors.map(|visitor| without_tokens(&visitor.table()));
         served.kill();
-        // Links stay, the table is as it was.
+        // After a restart, the links and the table are the same.
         let file = folder.path_of("evening.play");
         served = TestServer::new(ROOT, &[&format!("{ROOT}/examples/games/little-tricks"), "--save", &file]);
         let tokens = |links: &[(String, String)]| -> Vec<(String, String)> {
@@ -263,7 +263,7 @@ fn a_choice_is_on_the_disk_before_it_is_acknowledged() {
     }
 }
 
-/// So many times the program is killed; more with `PARLOUR_KILLS=200`.
+/// Number of times that the program is killed: the environment variable `PARLOUR_KILLS`, or 6.
 fn kills() -> u64 {
     std::env::var("PARLOUR_KILLS").ok().and_then(|text| text.parse().ok()).unwrap_or(6)
 }
@@ -315,12 +315,12 @@ fn what_was_acknowledged_is_there_after_a_kill_at_any_moment() {
         acknowledged += count;
         let kept = std::fs::read_to_string(&file).unwrap();
         let written = kept.lines().filter(|line| line.starts_with("Ann: ") || line.starts_with("Ben: ")).count() as u64;
-        // Answers to what all are asked together lie beside the recording until all have answered.
+        // Answers to simultaneous questions are stored beside the recording until all seats have answered.
         let held = std::fs::read_to_string(format!("{file}.held")).unwrap_or_default();
         let held = held.lines().map(|line| line.splitn(4, ' ').take(3).collect::<Vec<_>>()).collect::<BTreeSet<_>>();
         let written = written + held.len() as u64;
         assert!(written >= acknowledged, "{acknowledged} were acknowledged, and {written} are there");
-        // What nobody was told any more may be there, too.
+        // An answer that could not be acknowledged before the kill may have been written, too.
         acknowledged = written;
         if is_over {
             evening += 1;
@@ -369,7 +369,7 @@ fn all_who_are_asked_together_answer_at_once_and_nobody_learns_who_has() {
     let recording = || folder.read("evening.play");
     let (before, written) = (pages(), recording());
     assert!(before[..3].iter().all(|page| page.contains("data-question")), "all are asked: {}", before[2]);
-    // The last one answers first.
+    // The last seat answers first.
     assert!(answers(&visitors[2], 1));
     let after = pages();
     for (name, at) in [("Ann", 0), ("Ben", 1), ("to watch", 3), ("the host", 4)] {
@@ -377,7 +377,7 @@ fn all_who_are_asked_together_answer_at_once_and_nobody_learns_who_has() {
     }
     assert_eq!(recording(), written, "the game has not gone on");
     assert!(after[2].contains("Your answer:") && after[2].contains("Others are choosing"), "{}", after[2]);
-    // An answer that nobody knows of is taken back without asking, and its form cannot be sent again.
+    // An answer that nobody has seen is taken back without asking the others. Its form cannot be sent again.
     let question = quoted_after(&before[2], "data-question=\"").unwrap();
     visitors[2].press("undo", "");
     let again = visitors[2].table();
@@ -388,7 +388,7 @@ fn all_who_are_asked_together_answer_at_once_and_nobody_learns_who_has() {
     let refused = visitors[2].post("/do/choose", &format!("question={question}&option=0"));
     assert!(refused.body.contains("role=\"alert\"") && refused.body.contains("data-question"), "{}", refused.body);
     assert!(answers(&visitors[2], 1) && pages()[0] == before[0]);
-    // It outlives the program, and the file that holds it is nobody else's.
+    // The answer survives a restart, and only the owner can read the file that holds it.
     served.kill();
     let served = goofspiel(&folder, &[]);
     let visitors = names.map(|name| served.visitor(name));
@@ -477,7 +477,7 @@ fn those_who_look_are_shown_changes() {
     );
 }
 
-/// A game in which a turn draws, throws, looks at another's hand, or takes a coin.
+/// A game in which a turn draws a card, throws a die, looks at another player's hand, or takes a coin.
 const PEEKING: [(&str, &str); 3] = [
     (
         "game.toml",
@@ -498,7 +498,7 @@ const PEEKING: [(&str, &str); 3] = [
     ),
 ];
 
-/// A table at which that game is played, and its folder.
+/// Starts a table of the game [`PEEKING`]. Returns its folder as well.
 fn peeking(name: &str, arguments: &[&str]) -> (Folder, TestServer) {
     let folder = Folder::new(name);
     for (file, text) in PEEKING {
@@ -510,7 +510,7 @@ fn peeking(name: &str, arguments: &[&str]) -> (Folder, TestServer) {
     (folder, served)
 }
 
-/// Answers with the option that has a text.
+/// Chooses the option with this text.
 fn takes(visitor: &Visitor, text: &str) {
     let page = visitor.table();
     let question = quoted_after(&page, "data-question=\"").unwrap_or_else(|| panic!("nobody is asked: {page}"));
@@ -521,7 +521,7 @@ fn takes(visitor: &Visitor, text: &str) {
     assert!(came.status == 200 && !came.body.contains("role=\"alert\""), "{}", came.body);
 }
 
-/// The rows of a kept game that say where cards lie, of the last statement that has them.
+/// Returns the last contents of a place in the `table` lines of the saved game.
 fn lies(folder: &Folder, place: &str) -> String {
     let kept = folder.read("evening.play");
     let rows = kept.lines().filter_map(|line| line.strip_prefix("table ")).flat_map(|line| line.split(" | "));
@@ -544,14 +544,14 @@ fn a_choice_by_which_something_was_seen_is_taken_back_when_the_others_agree_and_
         page.contains("Ann asks to take back") && page.contains("Hidden pieces that nobody knew are dealt again"),
         "{page}"
     );
-    // Whoever asks cannot agree for others, and the host only after a while.
+    // The seat that asks cannot agree for the others, and the host can only after a while.
     let token = form_token(&page, "agree").unwrap();
     ann.post("/do/agree", &format!("token={token}"));
     assert!(host.post("/do/agree", &format!("token={token}")).body.contains("you can decide after"));
     assert_eq!(lies(&folder, "Ann.hand"), drawn);
     ben.press("refuse", "");
     assert!(!ben.table().contains("asks to take back") && lies(&folder, "Ann.hand") == drawn);
-    // The request that was refused is not agreed to any more.
+    // The form of the refused request cannot agree to the new request.
     ann.press("undo", "");
     assert!(ben.post("/do/agree", &format!("token={token}")).body.contains("has changed since that page"));
     assert_eq!(lies(&folder, "Ann.hand"), drawn);
@@ -563,7 +563,7 @@ fn a_choice_by_which_something_was_seen_is_taken_back_when_the_others_agree_and_
         let log = visitor.get("/log").body;
         assert!(log.contains("Ann takes back a choice, and the others agree"), "{log}");
     }
-    // The recording replays, and the game goes on from it.
+    // The recording replays, and the game continues from it.
     takes(&ann, "draw a card");
     let (again, page) = (lies(&folder, "Ann.hand"), ann.table());
     drop(served);
@@ -587,7 +587,7 @@ fn what_comes_after_a_choice_was_taken_back_does_not_follow_from_what_was_seen()
         let ann = served.visitor("Ann");
         takes(&ann, "draw a card");
         let drawn = lies(&folder, "Ann.hand");
-        // Nobody else is there who could be asked.
+        // No other person is at the table, so nobody has to agree.
         ann.press("undo", "");
         assert!(folder.read("evening.play").contains(" by Ann alone @ "));
         assert!(ann.get("/log").body.contains("Ann takes back a choice"));
@@ -620,7 +620,7 @@ fn a_choice_by_which_nothing_was_seen_is_taken_back_without_asking() {
     takes(&ann, "take a coin");
     ann.press("undo", "");
     assert_eq!(folder.read("evening.play"), begun);
-    // A choice of somebody else is no matter of one player alone.
+    // If another seat has chosen since, taking back is no longer the decision of one player alone.
     takes(&ann, "take a coin");
     takes(&ann, "end the turn");
     takes(&ben, "take a coin");
@@ -648,7 +648,7 @@ fn nothing_is_taken_back_once_the_game_is_over() {
     for token in [token.clone(), token.replace(".u3", ".u4")] {
         assert!(ben.post("/do/undo", &format!("token={token}")).body.contains("role=\"alert\""), "{token}");
     }
-    // Nor by rules that end later, or by which a choice does not hold.
+    // Rules under which the game would end later, or under which a choice is not valid, do not change it either.
     folder.change("peeking/game.toml", "rounds = 2", "rounds = 3");
     says(&host, "it stays as it was played");
     folder.change("peeking/game.toml", "rounds = 3", "rounds = 2");
@@ -683,7 +683,7 @@ fn an_answer_of_an_old_page_is_refused_though_the_table_has_gone_back() {
     let old = quoted_after(&ben.table(), "data-question=\"").unwrap().to_owned();
     ann.press("undo", "");
     takes(&ann, "take a coin");
-    // The same seat is asked the same again, and it is another question.
+    // The same seats are asked the same questions again, but as new questions.
     let kept = folder.read("evening.play");
     for (visitor, question) in [(&ben, &old), (&ann, &first)] {
         let came = visitor.post("/do/choose", &format!("question={question}&option=0"));
@@ -691,7 +691,7 @@ fn an_answer_of_an_old_page_is_refused_though_the_table_has_gone_back() {
     }
     assert_eq!(folder.read("evening.play"), kept);
     assert_ne!(quoted_after(&ben.table(), "data-question=\"").unwrap(), old);
-    // So it is after the files were saved, and once the table was opened again.
+    // The same holds after game files were saved, and after the table was opened again.
     let old = quoted_after(&ben.table(), "data-question=\"").unwrap().to_owned();
     folder.change("peeking/rules/play.rhai", "seat.coins += 1;", "seat.coins += 2;");
     says(&ben, "every choice so far holds");
@@ -712,7 +712,7 @@ fn a_form_of_an_old_page_changes_no_seat_and_takes_no_second_choice_back() {
     takes(&ann, "take a coin");
     let page = ann.table();
     let token = form_token(&page, "undo").unwrap();
-    // Who presses twice takes one choice back.
+    // Sending the form twice takes back only one choice.
     ann.post("/do/undo", &format!("token={token}"));
     let once = folder.read("evening.play");
     assert!(ann.post("/do/undo", &format!("token={token}")).body.contains("has changed since that page"));
@@ -786,7 +786,7 @@ fn a_second_tab_that_shows_other_picks_picks_nothing() {
     assert!(picked(&page).unwrap().contains("throw a die"));
     let came = ann.post("/do/choose", &format!("question={old}&option=0")).body;
     assert!(came.contains("has changed since that page") && picked(&came) == picked(&page), "{came}");
-    // What was taken back does not bring the old question back.
+    // After the pick is taken back, the old question is still closed.
     ann.post("/do/take-back", &format!("question={}", quoted_after(&page, "data-question=\"").unwrap()));
     assert!(picked(&ann.table()).is_none());
     assert!(ann.post("/do/choose", &format!("question={old}&option=0")).body.contains("has changed since that page"));
@@ -833,7 +833,7 @@ fn notes_lie_beside_the_recording_and_lead_to_their_moment() {
     assert!(host.get("/notes").body.contains("What is trump?") && host.get("/notes").body.contains("Too slow"));
     assert!(ann.get("/notes").body.contains("What is trump?") && !ann.get("/notes").body.contains("Too slow"));
     assert_eq!(ann.get("/at?moment=0").status, 200);
-    // What is too long is not cut: nothing of it is written down, and that is said.
+    // A note that is too long is refused as a whole and not cut, and its author is told.
     let said = ann.post("/do/note", &format!("text={}", "x".repeat(1_001))).body;
     assert!(said.contains("role=\"alert\"") && said.contains("1000 characters") && said.contains("1001"), "{said}");
     assert!(!notes().contains("xx"));
@@ -848,7 +848,7 @@ fn notes_lie_beside_the_recording_and_lead_to_their_moment() {
     assert!(host.get("/notes").body.contains("What is trump?") && host.get("/notes").body.contains("· Ann"));
 }
 
-/// A little game that is played on, from its recording.
+/// Starts a table that continues the recorded game of [`little`].
 fn little_again(folder: &Folder) -> TestServer {
     let file = folder.path_of("evening.play");
     TestServer::new(ROOT, &[&format!("{ROOT}/examples/games/little-tricks"), "--save", &file])
@@ -883,7 +883,7 @@ fn nobody_writes_a_note_as_somebody_else() {
     let served = little(&folder, &["--players", "2", "--seed", "7"]);
     served.visitor("to watch").post("/do/note", "text=Ann:+I+resign");
     drop(served);
-    // Earlier versions wrote notes into the recording, where anybody could be named.
+    // Earlier versions wrote notes into the recording, under any name.
     let recording = folder.read("evening.play");
     folder.write("evening.play", format!("{recording}note Ann: I resign too\n"));
     let served = little_again(&folder);
@@ -966,12 +966,12 @@ fn links_that_others_may_have_written_or_read_are_not_taken() {
     link(folder.at("planted"), &links);
     assert!(run_expecting(2, &folder, &arguments).contains("links are not followed"));
     std::fs::remove_file(&links).unwrap();
-    // Notes may be read by others, and not be written by them.
+    // Other users may read notes, but must not be able to write them.
     folder.write("evening.play.notes", "{\"format\":1}\n");
     set_mode(folder.at("evening.play.notes"), 0o666);
     let said = run_expecting(2, &folder, &arguments);
     assert!(said.contains("other users can write it") && said.contains("evening.play.notes"), "{said}");
-    // A lobby takes its own in the same way.
+    // The same holds for the links of a lobby.
     std::fs::create_dir(folder.at("evenings")).unwrap();
     folder.write("evenings/lobby.links", format!("format 1\nhost {}\n", "0".repeat(32)));
     set_mode(folder.at("evenings/lobby.links"), 0o644);
@@ -987,14 +987,15 @@ fn a_cookie_is_no_link_and_does_not_lead_to_one() {
     let token = one.links[0].1.rsplit('/').next().unwrap();
     let (name, session) = ann.cookie.split_once('=').unwrap();
     assert!(!session.contains(token), "another server on this machine is sent the cookie");
-    // Neither is the token a session, nor the session a token, nor is it one at another port of the same links.
+    // A token is not a valid session, and a session is not a valid token. A server at another port does not accept the session, even with
+    // the same links.
     let forged = Visitor { cookie: format!("{name}={token}"), ..ann.clone() };
     assert_eq!(forged.get("/").status, 403);
     assert_eq!(ann.request("GET", &format!("{}/enter/{session}", ann.base), &[], "").status, 403);
     for file in ["evening.play", "evening.play.links"] {
         std::fs::copy(folders[0].at(file), folders[1].at(file)).unwrap();
     }
-    // Nor does a cookie of the same name, which another server of the machine has set, keep anybody out.
+    // A cookie of the same name from another server on this machine does not lock out the seat.
     for cookie in [format!("{name}=x; {}", ann.cookie), format!("{}; {name}=x", ann.cookie)] {
         assert_eq!(Visitor { cookie, ..ann.clone() }.get("/").status, 200);
     }
@@ -1021,7 +1022,7 @@ fn the_host_renews_a_link_and_the_old_one_ends() {
     let address = quoted_after(&page, "<a href=\"http:&#x2f;&#x2f;").unwrap().replace("&#x2f;", "/");
     let new = address[served.address.len()..].to_owned();
     assert!(address.starts_with(&served.address) && new.starts_with("/table/seat-1/enter/") && new != old, "{page}");
-    // The old link, the session and the stream of events end; those of others do not.
+    // The old link, the session and the stream of events end; those of other visitors do not.
     assert_eq!(ann.request("GET", &old, &[], "").status, 403);
     let said = ann.get("/table");
     assert!(said.status == 403 && said.body.contains("the host has made a new one"), "{}", said.body);
@@ -1033,14 +1034,14 @@ fn the_host_renews_a_link_and_the_old_one_ends() {
     let cookie = came.header("set-cookie").unwrap().split(';').next().unwrap().to_owned();
     assert_eq!(Visitor { cookie, ..ann.clone() }.get("/").status, 200);
     assert!(folder.read("evening.play.links").contains(new.rsplit('/').next().unwrap()));
-    // The host goes on by a new session when the own link is renewed.
+    // After renewing their own link, the host continues with a new session.
     let came = host.post("/do/renew", "who=host");
     let cookie = came.header("set-cookie").unwrap().split(';').next().unwrap().to_owned();
     assert_eq!(host.get("/").status, 403);
     assert_eq!(Visitor { cookie, ..host.clone() }.get("/").status, 200);
 }
 
-/// A port that is free.
+/// Returns a free port.
 fn free_port() -> u16 {
     std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
 }
@@ -1078,7 +1079,7 @@ fn a_table_behind_a_proxy_is_played_at_by_its_public_address() {
             "text=a",
         )
     };
-    // Some proxies hand the public name on, others name the address that they forward to.
+    // Some proxies forward the public host name, others send the address that they forward to.
     for host in ["play.example.org", "Play.Example.org:443", own.as_str()] {
         let came = note(host, public);
         assert_eq!(came.status, 200, "{host}: {}", came.body);
@@ -1146,7 +1147,7 @@ fn whatever_is_refused_is_answered_with_a_page_that_says_why() {
     let chinese =
         ann.request("POST", &format!("{note}?lang=zh-Hant"), &[("Origin", "https://play.example.org")], "text=a");
     assert!(chinese.body.contains("沒有執行"), "{}", chinese.body);
-    // The page has a place for such a sentence, where a script puts it.
+    // The page has an element for such a message, which a script fills in.
     let page = ann.get("/").body;
     assert!(page.contains("id=\"refused\" class=\"notice\" role=\"alert\" hidden"), "{page}");
 }
@@ -1179,11 +1180,11 @@ fn a_seat_is_given_to_an_agent_and_taken_back_by_the_host_alone() {
     }
     assert!(!ann.table().contains("played by"), "{}", ann.table());
     host.press("give", "seat=0&agent=random");
-    // Everybody is told who plays there.
+    // Everybody can see who plays there.
     let onlooker = served.visitor("to watch");
     for visitor in [&ann, &ben, &host, &onlooker] {
         let page = visitor.table();
-        // It is said behind the name of the seat that heads the part of the page.
+        // The agent is named behind the name of the seat, in the heading of its part of the page.
         let parts: Vec<&str> = page.split("played by random").collect();
         assert!(parts.len() > 1, "{page}");
         for before in &parts[..parts.len() - 1] {
@@ -1202,7 +1203,7 @@ fn a_seat_is_given_to_an_agent_and_taken_back_by_the_host_alone() {
     panic!("agents play to the end: {}", ann.table());
 }
 
-/// What everybody sees of a seat lies on the board for all, in the order of seating; what it holds lies in its own dock alone.
+/// Zones of a seat that everybody can see are on the common board, in the order of seating; what a player holds is only in their own area.
 #[test]
 fn open_zones_of_seats_lie_on_the_board() {
     let folder = Folder::new("served");
@@ -1226,7 +1227,7 @@ fn the_host_sees_a_note_as_its_writer_did_once_the_game_is_over() {
     let (ann, ben, host) = (served.visitor("Ann"), served.visitor("Ben"), served.visitor("the host"));
     ann.post("/do/note", "text=What+is+trump%3F");
     let begun = |visitor: &Visitor| visitor.get("/at?moment=0").body;
-    // Ann's own hand, as she and nobody else sees it at the beginning.
+    // Counts the cards in Ann's own hand, which only she can see at the beginning.
     let hand = |page: &str| {
         let strips = page.split("<section class=\"strip ").map(|strip| strip.split("</section>").next().unwrap());
         let strip = strips.skip(1).find(|strip| strip.contains("<span>Ann</span>")).unwrap();
@@ -1234,7 +1235,7 @@ fn the_host_sees_a_note_as_its_writer_did_once_the_game_is_over() {
     };
     let drawn = hand(&begun(&ann));
     assert!(drawn > 0 && hand(&begun(&host)) == 0 && hand(&begun(&ben)) == 0);
-    // Until the game is over, the host may be one of those who play.
+    // The host may be one of the players, so they see the table from another seat only after the game is over.
     let notes = host.get("/notes").body;
     assert!(notes.contains("as the host sees it") && !notes.contains("seat=0"), "{notes}");
     for visitor in [&host, &ben] {
@@ -1252,7 +1253,6 @@ fn the_host_sees_a_note_as_its_writer_did_once_the_game_is_over() {
     }
 }
 
-/// The addresses behind an attribute.
 #[test]
 fn a_campaign_goes_on_at_the_same_table_with_what_the_last_game_handed_on() {
     let folder = Folder::new("campaign");
@@ -1272,7 +1272,7 @@ fn a_campaign_goes_on_at_the_same_table_with_what_the_last_game_handed_on() {
             let came = ann.press("follow", "");
             assert_eq!(came.status, 200, "{}", came.body);
             assert!(!is_over(&ann.table()), "{}", ann.table());
-            // What is over is kept beside the game that goes on, which says what it began with.
+            // The finished game is kept beside the game that follows. The new recording contains the values that it began with.
             assert!(folder.read(&format!("evening-{winter}.play")).contains("\nend "));
             let text = folder.read("evening.play");
             assert!(text.contains(&format!("set carry.winters = {winter}")), "{text}");
@@ -1281,7 +1281,7 @@ fn a_campaign_goes_on_at_the_same_table_with_what_the_last_game_handed_on() {
     }
 }
 
-/// Ann's score in the closing table.
+/// Returns Ann's score in the final table.
 fn food(page: &str) -> String {
     let ending = page.split("class=\"panel ending\"").nth(1).unwrap();
     let at =
@@ -1292,11 +1292,12 @@ fn food(page: &str) -> String {
     score.to_string()
 }
 
+/// Returns the values of an attribute. `before` is the attribute's name with the opening quotation mark.
 fn addresses<'p>(page: &'p str, before: &str) -> Vec<&'p str> {
     page.match_indices(before).map(|(at, found)| page[at + found.len()..].split('"').next().unwrap()).collect()
 }
 
-/// A game by `parlour new`, with cards of its own that want more than they may.
+/// Creates a game with `parlour new`, whose card faces contain things that they are not allowed to use.
 fn with_faces(folder: &Folder) -> String {
     crate::program::run_ok(folder, &["new", "game"]);
     folder.write(
@@ -1342,7 +1343,7 @@ fn cards_are_drawn_with_their_faces_and_pictures_go_to_whoever_has_a_token() {
     for nowhere in ["/picture/0", "/picture/coin.png", "/picture/..%2Fgame.toml", "/picture/%2Fetc%2Fpasswd"] {
         assert_eq!(ann.get(nowhere).status, 404, "{nowhere}");
     }
-    // A face that is saved without a mistake is shown.
+    // A saved face without mistakes is shown.
     let hostile = "#123456 } body { display: none } .x { background: url(//evil.example/a.png) }";
     folder.change("game/faces/card.html", hostile, "#654321 }");
     let before = sheet;
@@ -1358,7 +1359,7 @@ fn cards_are_drawn_with_their_faces_and_pictures_go_to_whoever_has_a_token() {
     panic!("the face that was saved is not shown: {}", ann.table());
 }
 
-/// A game in which a card that all have seen was shuffled into the bottom of a pile, and that has many options of several parts.
+/// Creates a game in which a card that all have seen was shuffled into the bottom of a pile, and which has many options with several parts.
 fn with_a_pile(folder: &Folder) -> String {
     folder.write(
         "game/game.toml",
@@ -1441,7 +1442,7 @@ fn many_options_are_listed_by_their_parts() {
 
 #[test]
 fn what_has_been_picked_is_listed_in_order() {
-    // Cards that are kept, in any order; and all three of them, put in one.
+    // Two of three cards are kept, in any order; or all three are kept, and then put into an order.
     for (least, most) in [(2, 2), (3, 3)] {
         let folder = crate::picks::picks(&format!("served_picks_{least}"), least, most);
         let saved = folder.path_of("evening.play");
@@ -1451,7 +1452,7 @@ fn what_has_been_picked_is_listed_in_order() {
         let ann = visitors.iter().find(|visitor| visitor.table().contains("data-question")).unwrap();
         let page = ann.table();
         assert!(!page.contains("class=\"picked\""), "{page}");
-        // The last of them is one of two alike cards: without it there is still a choice.
+        // The last option is one of two alike cards. Without it, there is still a choice.
         let (_, last) = page.rsplit_once("name=\"option\" value=\"").unwrap();
         let (at, text) = last.split_once("\">").unwrap();
         let first = text.split(['<', '×']).next().unwrap().trim();
@@ -1492,7 +1493,7 @@ fn an_option_that_lays_a_tile_says_how_it_would_lie() {
             .collect();
         let question = quoted_after(&page, "data-question=\"").unwrap();
         asked.post("/do/choose", &format!("question={question}&option={at}"));
-        // So it lies for everybody, once that is chosen.
+        // After the choice, the tile lies for everybody as it was shown.
         let page = onlooker.table();
         assert!(!page.contains("data-lays") && !page.contains("id=\"prints\""));
         for square in lays[draw * 37 % lays.len()].split(' ') {
@@ -1540,7 +1541,7 @@ fn whoever_comes_when_all_connections_are_taken_has_the_place_of_the_most_quiet_
     let mut crowd: Vec<TcpStream> = (0..1_024)
         .map(|at| {
             let mut stream = TcpStream::connect(&served.address).unwrap();
-            // Some say nothing, some begin and say no more.
+            // Some clients send nothing, and others begin a request and send no more.
             if at % 2 == 0 {
                 stream.write_all(b"GET /table/seat-1/table HT").unwrap();
             }
@@ -1552,12 +1553,12 @@ fn whoever_comes_when_all_connections_are_taken_has_the_place_of_the_most_quiet_
         assert_eq!(ann.get("/table").status, 200);
     }
     assert!(begun.elapsed() < Duration::from_secs(4), "nobody waits until the crowd is sent away for saying nothing");
-    // The first of them has gone.
+    // The oldest of these connections has been closed.
     crowd[0].set_read_timeout(Some(Duration::from_mins(1))).unwrap();
     assert!(!matches!(crowd[0].read(&mut [0]), Ok(1..)));
 }
 
-/// A stream of events that somebody opens, as far as its first event.
+/// Opens a stream of events, and reads it up to the first event.
 fn listens(visitor: &Visitor) -> TcpStream {
     let mut stream = TcpStream::connect(&visitor.address).unwrap();
     stream.set_read_timeout(Some(Duration::from_mins(1))).unwrap();
@@ -1587,7 +1588,7 @@ fn nobody_takes_the_place_of_others_with_streams_of_events() {
         stream.set_read_timeout(Some(Duration::from_millis(300))).unwrap();
         let mut rest = [0; 64];
         match stream.read(&mut rest) {
-            // The last part of a body, or nothing more.
+            // The end of a chunked body, or of the connection.
             Ok(0) => true,
             Ok(length) => rest[..length].starts_with(b"0\r\n"),
             Err(error) => error.kind() == std::io::ErrorKind::ConnectionReset,
@@ -1631,17 +1632,17 @@ fn games_are_tried_out_beside_the_table_by_the_host_alone() {
     let once = quoted_after(&report.body, "<script nonce=\"").unwrap();
     assert!(policy.starts_with("sandbox allow-scripts; default-src 'none'") && policy.contains(once), "{policy}");
     assert!(!report.body.contains("<script>"));
-    // Against the files as they were: what the change did stands there.
+    // The comparison is with the files as they were when the table was opened.
     folder.change("game/game.toml", "[params.trick_points]\nvalue = 1", "[params.trick_points]\nvalue = 5");
     let page = plays("text=compare&games=100&agent=random");
     assert!(page.contains("100 of 100 played"), "{page}");
     let report = host.get("/report").body;
     assert!(report.contains("as it was when the table was opened") && report.contains("what a change does"));
-    // A mistake is told, as `check` tells it.
+    // A mistake is reported as `check` reports it.
     folder.change("game/rules/play.rhai", "card.move_to(seat", "card.move_too(seat");
     let page = plays("text=simulate&games=100&agent=random");
     assert!(page.contains("unknown-function") && !page.contains("href=\"report\""), "{page}");
-    // The table is played at while games are; what is stopped is counted as far as it came.
+    // The table can be played at while the batch runs. A stopped batch keeps the games that it has finished.
     folder.change("game/rules/play.rhai", "card.move_too(seat", "card.move_to(seat");
     host.post("/do/trial", "text=simulate&games=10000&agent=search:50");
     assert!(answers(&ann, 0) || answers(&served.visitor("Ben"), 0));
@@ -1658,7 +1659,7 @@ fn games_are_tried_out_beside_the_table_by_the_host_alone() {
     panic!("it does not stop: {}", host.get("/trials").body);
 }
 
-/// Waits until a page says something.
+/// Waits until a page contains a text.
 fn says(visitor: &Visitor, words: &str) -> String {
     for _ in 0..3_000 {
         let page = visitor.table();
@@ -1710,18 +1711,18 @@ fn a_saved_file_is_played_by_as_far_as_the_choices_hold() {
     assert!(answers(first, 0));
     assert!(visitors.iter().any(|visitor| answers(visitor, 0)));
     let points = |visitor: &Visitor, number: u8| visitor.table().contains(&format!("<dt>points</dt><dd>{number}</dd>"));
-    // Without a mistake, the choices so far are played again by it.
+    // If the saved files are free of mistakes, the choices so far are replayed with the new rules.
     folder.change("game/game.toml", "[params.trick_points]\nvalue = 1", "[params.trick_points]\nvalue = 5");
     says(&host, "every choice so far holds");
     assert!(points(first, 5), "{}", first.table());
-    // With a mistake, everybody is told, and play goes on.
+    // If they contain a mistake, everybody is told, and the game continues with the old rules.
     folder.change("game/rules/play.rhai", "card.move_to(seat", "card.move_too(seat");
     let page = says(first, "unknown-function");
     assert!(page.contains("move_too") && page.contains("game/rules/play.rhai") || page.contains("play.rhai"), "{page}");
     assert!(visitors.iter().any(|visitor| answers(visitor, 0)));
     folder.change("game/rules/play.rhai", "card.move_too(seat", "card.move_to(seat");
     says(&host, "every choice so far holds");
-    // Where a choice does not hold, the host is told which, and decides.
+    // If a choice is not valid under the new rules, only the host is told which one, and decides what to do.
     let kept = folder.read("evening.play");
     let played = kept.lines().find_map(|line| line.split_once(": play ")?.1.split(' ').next()).unwrap().to_owned();
     let ids = "id = \"{color}_{number}\"";
@@ -1738,7 +1739,7 @@ fn a_saved_file_is_played_by_as_far_as_the_choices_hold() {
     assert!(!host.table().contains("does not hold"));
     assert_eq!(folder.read("evening.play"), kept);
     folder.change("game/components/cards.toml", "id = \"a_{color}_{number}\"", "id = \"b_{color}_{number}\"");
-    // The button says how many choices go, those that were made meanwhile too; they are kept beside, in a file that was not there.
+    // The button says how many choices would be dropped, including those made in the meantime. They are kept in a file with a new name.
     let page = says(&host, "does not hold");
     assert!(page.contains("by the new rules (choices that are dropped: 3)"), "{page}");
     assert!(visitors.iter().any(|visitor| answers(visitor, 0)));
@@ -1768,7 +1769,7 @@ fn the_host_is_told_what_everybody_knows_of_a_choice_that_does_not_hold() {
     folder.change("stockpile/components/market.toml", &format!("id = \"{placed}\""), "id = \"another\"");
     let page = says(&host, "does not hold");
     assert!(page.contains("error[not-offered]") && page.contains("evening.play:"), "{page}");
-    // The card that was placed is told by its name, to everybody; what else lay in the hand is not.
+    // Everybody is told the name of the card that was placed, but not what else was in the hand.
     assert!(page.contains("what everybody&#x27;s log says of the choice: "), "{page}");
     for secret in ["offered:", "up=", "other_lot="] {
         assert!(!page.contains(secret), "{secret}: {page}");
@@ -1818,7 +1819,7 @@ fn nobody_who_looks_back_waits_while_an_agent_thinks() {
     assert!(!ann.table().contains("data-question"), "and it is not done yet");
 }
 
-/// The person in a seat that was given to an agent when the table was opened.
+/// Enters the seat of an agent as a person, by the link that the seat has nevertheless.
 fn in_seat_of_agent(served: &mut TestServer, folder: &Folder, name: &str) -> Visitor {
     let links = folder.read("evening.play.links");
     let token = links.lines().find_map(|line| line.strip_prefix("seat-2 ")).unwrap();
@@ -1842,15 +1843,15 @@ fn nobody_waits_while_an_agent_thinks() {
     };
     done(ann.post("/do/note", "text=It+takes+its+time"));
     assert!(folder.read("evening.play.notes").contains("It takes its time"));
-    // Files that are saved are played by, and their mistakes told.
+    // Saved files are used, and their mistakes reported.
     folder.change("game/game.toml", "[params.trick_points]\nvalue = 1", "[params.trick_points]\nvalue = 5");
     says(&host, "every choice so far holds");
     folder.change("game/rules/play.rhai", "card.move_to(seat", "card.move_too(seat");
     says(&ann, "unknown-function");
-    // A choice is taken back, and another made.
+    // A choice can be taken back, and another one made.
     done(ann.press("undo", ""));
     assert!(answers(&ann, 1) && !ann.table().contains("data-question"));
-    // The seat is given to somebody else.
+    // The seat can be given to a person.
     assert!(!ben.table().contains("data-question"));
     done(host.press("give", "seat=1&agent="));
     assert!(answers(&ben, 0));
@@ -1869,7 +1870,7 @@ fn what_an_agent_has_thought_of_is_dropped_where_the_table_was_changed_meanwhile
     assert!(page.contains("data-question"), "{page}");
     std::thread::sleep(Duration::from_secs(4));
     assert_eq!((ben.table(), folder.read("evening.play")), (page, kept));
-    // An agent that sits down now thinks of where the game stands.
+    // A new agent in this seat starts from the current position.
     host.press("give", "seat=1&agent=random");
     for _ in 0..3_000 {
         if ann.table().contains("data-question") {
@@ -1891,7 +1892,7 @@ fn pages_are_in_each_language() {
     assert!(pages["zh-Hant"].contains("<html lang=\"zh-Hant\">") && pages["zh-Hant"].contains("經過"));
 }
 
-/// Rows of a grid stand one below the other in the log, and a ring says where it goes on.
+/// In the log, the rows of a grid are one below the other. On the page, a ring shows where it continues at its beginning.
 #[test]
 fn shapes_are_told_apart() {
     let folder = Folder::new("served");
@@ -1998,7 +1999,7 @@ fn a_program_at_the_table_is_told_how_the_game_ended() {
     assert!(over[0].contains("\"seat\":2") && over[0].contains("\"winners\":["), "{over:?}");
 }
 
-/// Waits up to ten seconds until something is so.
+/// Waits up to ten seconds until a condition holds.
 fn wait_until(is_so: impl Fn() -> bool) {
     let until = std::time::Instant::now() + Duration::from_secs(10);
     while !is_so() {

@@ -1,9 +1,10 @@
-//! Single promises of commands that no other file is about: what is said once, kept beside, skipped, and shown on a map.
+//! Small promises of commands that fit into no other file: what is printed only once, kept beside another file, skipped, and shown on a
+//! map.
 
 use crate::folder::Folder;
 use crate::program::{new_game_folder, parlour, run_ok, run_with_input};
 
-/// Lets `folder` have a game of a hex map, whose first printed field says nothing on most spaces, with pieces that have values.
+/// Writes a game with a hex map whose pieces have values. The first printed field is empty on most spaces.
 fn with_map(folder: &Folder) {
     folder.write(
         "map/game.toml",

@@ -1,4 +1,4 @@
-//! Files and folders that a stranger has prepared for commands, and input of a size that nobody needs.
+//! Files and folders that a stranger has prepared for commands, and inputs that are far too large.
 #![cfg(unix)]
 
 use crate::folder::{Folder, contents};
@@ -7,10 +7,10 @@ use crate::unix::{self, fifo, link};
 use std::fs;
 use std::time::{Duration, Instant};
 
-/// Longer than a refusal takes on a machine that has other things to do.
+/// Time limit for a refusal, even on a busy machine.
 const LONG: Duration = Duration::from_secs(20);
 
-/// Players say numbers; who says the limit breaks the rules.
+/// Players say numbers; a player who says the limit breaks the rules.
 const GUESS: &str = r#"
 [game]
 id = "guess"
@@ -63,7 +63,7 @@ fn drawings_and_tables_are_not_written_through_links() {
         fs::remove_file(folder.at(&format!("cards/{name}"))).unwrap();
         link(folder.at("home/nowhere"), folder.at(&format!("cards/{name}")));
     }
-    // A link that leads nowhere is there all the same.
+    // A link that leads nowhere still counts as an existing file.
     run_expecting(2, &folder, &["cards", "game", "--out", "cards"]);
     assert_eq!(contents(folder.at("home")).len(), 1);
     run_ok(&folder, &["man", "--out", "manual"]);
@@ -170,7 +170,7 @@ fn what_is_repeated_in_messages_is_short() {
     assert!(begin.elapsed() < LONG * 3);
 }
 
-/// Each of these took minutes, or more than a gigabyte.
+/// Without limits, each of these took minutes or more than a gigabyte.
 #[test]
 fn playscripts_of_very_many_lines_are_refused_in_time() {
     let folder = new_game_folder("lines");
@@ -211,7 +211,7 @@ fn playscripts_of_very_many_lines_are_refused_in_time() {
     assert!(begin.elapsed() < LONG * 3, "{:?}", begin.elapsed());
 }
 
-/// One picture on 890 sheets took 1 GB of the disk.
+/// Without a limit, one picture on 890 sheets took 1 GB of disk space.
 #[test]
 fn files_of_sheets_are_counted_before_they_are_written() {
     let folder = Folder::new("sheets");

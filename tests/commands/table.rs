@@ -1,4 +1,4 @@
-//! `parlour play`: games that are kept and taken up again, picking several things, and what the table shows.
+//! `parlour play`: saved games that are continued, picking several things, and how the table is shown.
 
 use crate::folder::Folder;
 use crate::program::{ROOT, RunOutput, command, run_with_input};
@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 const BOARD: &str = "examples/games/tic-tac-toe";
 const CARDS: &str = "examples/games/goofspiel";
 
-/// The program, about to be started, which is typed to while it goes on.
+/// Returns the command of a program that reads its input from a pipe while it runs.
 fn at_a_table(arguments: &[&str]) -> Command {
     let mut command = command(ROOT, arguments);
     command.stdin(Stdio::piped());
@@ -88,7 +88,7 @@ fn no_file_starts_a_program_or_reads_another_file() {
     let said = run_with_input(ROOT, &["play", BOARD, "--agents", &agents, "--seed", "1", "--save", &file], "5\nquit\n");
     assert!(place.read("kept.play").contains("agents human other\n"), "{}", place.read("kept.play"));
     assert!(said.err.contains(&format!(" --agents '{agents}'")), "{}", said.err);
-    // Whoever is not named is not replaced by anybody.
+    // If the file does not name an agent, no other agent takes its seat.
     let said = run_with_input(ROOT, &["play", BOARD, "--from", &file], "1\n1\nquit\n");
     assert!(said.code == 2 && said.err.contains("the file does not name the agent of"), "{}", said.err);
     assert!(said.err.contains("choose the players: `--agents human,…`"), "{}", said.err);
@@ -104,7 +104,7 @@ fn no_file_starts_a_program_or_reads_another_file() {
 #[test]
 fn a_file_that_cannot_be_written_is_told_before_anything_is_chosen() {
     let place = Folder::new("unwritable");
-    // A name that is longer than any file's.
+    // The file name is longer than file systems allow.
     let file = place.path_of(&format!("{}.play", "k".repeat(300)));
     let said =
         run_with_input(ROOT, &["play", BOARD, "--agents", "human,first", "--seed", "1", "--save", &file], "5\nquit\n");
@@ -135,7 +135,7 @@ fn whoever_leaves_and_cannot_be_kept_stays_at_the_table() {
     fs::remove_dir(place.path_of("gone")).unwrap();
     fs::write(place.path_of("gone"), "").unwrap();
     keys.write_all(b"\n5\n\nquit\nlog\n").unwrap();
-    // It is asked on.
+    // The same question is asked again.
     until("Ann marks");
     until("Ann marks");
     fs::remove_file(place.path_of("gone")).unwrap();
@@ -178,7 +178,7 @@ fn a_place_that_is_not_there_is_told_before_play() {
     assert!(!said.out.contains("Where does your mark go?"), "{}", said.out);
 }
 
-/// The folder goes away while the game is played.
+/// The folder disappears during the game.
 #[test]
 fn where_the_game_cannot_be_kept_it_can_be_played_on() {
     let place = Folder::new("gone");
@@ -187,7 +187,7 @@ fn where_the_game_cannot_be_kept_it_can_be_played_on() {
         at_a_table(&["play", BOARD, "--agents", "human,first", "--seed", "1", "--save", &file]).spawn().unwrap();
     let mut said = BufReader::new(child.stdout.take().unwrap());
     said.read_until(b'>', &mut Vec::new()).unwrap();
-    // What stands in the way of a folder.
+    // A file has taken the place of the folder.
     fs::remove_dir_all(&place.0).unwrap();
     fs::write(&place.0, "").unwrap();
     child.stdin.take().unwrap().write_all(b"5\nsave\nboard[3,3]\nquit\n").unwrap();
@@ -200,7 +200,7 @@ fn where_the_game_cannot_be_kept_it_can_be_played_on() {
     assert_eq!(output.status.code(), Some(2));
 }
 
-/// Whoever reads what is shown goes away, as `head` does.
+/// The reader of the output goes away, as `head` does.
 #[test]
 fn where_nothing_more_can_be_told_the_game_is_kept() {
     let place = Folder::new("closed");
@@ -228,7 +228,7 @@ fn an_interruption_while_an_agent_thinks_is_answered_and_a_second_one_leaves() {
     keys.write_all(b"5\n").unwrap();
     let mut said = BufReader::new(child.stdout.take().unwrap());
     said.read_until(b'>', &mut Vec::new()).unwrap();
-    // The answer is read, and the agent asked, some time after the question is shown.
+    // Some time passes after the question is shown, until the answer is read and the agent is asked.
     std::thread::sleep(std::time::Duration::from_secs(1));
     crate::unix::interrupt(&child);
     let mut told = BufReader::new(child.stderr.take().unwrap()).lines();
@@ -271,7 +271,7 @@ fn agents_go_on_where_the_game_does() {
     let agents = format!("human,playscript:{other}");
     run_with_input(ROOT, &["play", BOARD, "--agents", &agents, "--seed", "1", "--save", &file], "board[2,2]\nquit\n");
     assert!(place.read("kept.play").contains("Ben: mark board[1,1]"));
-    // Taken up, and then taken back to where it was taken up.
+    // Continues the game, and takes back a choice to the point where it was continued.
     let arguments = ["play", BOARD, "--from", &file, "--agents", &agents, "--save", &again];
     run_with_input(ROOT, &arguments, "board[3,3]\nundo\nboard[2,3]\nquit\n");
     let kept = place.read("again.play");

@@ -1,4 +1,4 @@
-//! What designers work with beside playing: games laid out, checked by playing, watched, and described for editors.
+//! What designers use besides playing: new games, checks by playing, `--watch`, spreadsheets, and descriptions for editors and shells.
 
 use crate::folder::Folder;
 use crate::program::{assert_usage_error, command, parlour, run_ok};
@@ -8,7 +8,7 @@ use std::process::Child;
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
-/// A new game in a folder, with a change of its rules.
+/// Creates a game with `parlour new`, and replaces a text in its rules.
 fn with_game(name: &str, from: &str, to: &str) -> Folder {
     let folder = Folder::new(name);
     run_ok(&folder, &["new", "my-game"]);
@@ -91,14 +91,14 @@ fn nothing_is_written_over_and_every_refusal_says_what_to_do() {
 
 // ----- checks by playing
 
-/// The playscript under a message.
+/// Returns the playscript that is printed below a diagnostic.
 fn script(told: &str) -> String {
     let (_, rest) = told.split_once("the fault as a playscript").unwrap_or_else(|| panic!("{told}"));
     let lines = rest.lines().skip(1).skip_while(|line| line.is_empty());
     lines.take_while(|line| line.starts_with("    ")).flat_map(|line| [line.trim(), "\n"]).collect()
 }
 
-/// What a check tells, and what a test of its playscript does.
+/// Returns the diagnostics of `parlour check`, and the output of a test of the playscript in them.
 fn shown(folder: &Folder) -> (String, String) {
     let checked = parlour(folder, &["check", "my-game"]);
     assert_eq!(checked.code, 1, "{}{}", checked.out, checked.err);
@@ -109,7 +109,7 @@ fn shown(folder: &Folder) -> (String, String) {
     (told, tested.out)
 }
 
-/// How many choices a playscript has.
+/// Returns the number of choices in a playscript.
 fn choices(told: &str) -> usize {
     script(told).lines().filter(|line| line.contains(": play ")).count()
 }
@@ -123,9 +123,9 @@ fn a_fault_of_the_rules_comes_with_its_seed_and_the_shortest_playscript_that_sho
     assert!(told.contains("error[arithmetic]") && told.contains("--seed"), "{told}");
     assert!(told.contains("the shortest of"), "{told}");
     assert!(tested.contains("error[arithmetic]") && tested.contains("rules/play.rhai:24"), "{tested}");
-    // Four points take four tricks; what has only one answer is not written.
+    // Four points need four tricks, which have at most eight choices. Choices with only one option are not written.
     assert!((1..=8).contains(&choices(&told)), "{told}");
-    // One choice less, and nothing is shown.
+    // With one choice less, the playscript does not show the fault.
     let script = script(&told);
     let shorter: Vec<&str> = script.lines().collect();
     let shorter = shorter[..shorter.len() - 1].join("\n") + "\n";
@@ -202,7 +202,7 @@ fn a_deal_of_more_than_there_is_is_found_with_the_number_of_players_that_has_it(
     let hands = "2 = 8\n3 = 8\n4 = 6\nmin = 1\nmax = { 2 = 12, 3 = 8, 4 = 6 }";
     folder.change("my-game/game.toml", hands, "value = 4");
     run_ok(&folder, &["check", "my-game"]);
-    // Six hands of five cards are three more than the deck has.
+    // Six hands of five cards need three cards more than the deck has.
     folder.change("my-game/game.toml", "value = 4", "value = 5");
     let (told, tested) = shown(&folder);
     assert!(told.contains("error[too-few]: 5 to be drawn from `deck`, which had 2 pieces alone"), "{told}");
@@ -311,7 +311,7 @@ fn plays_are_read_and_not_run() {
 
 // ----- parlour check --watch
 
-/// A check that goes on.
+/// A running `parlour check --watch`.
 struct Watching {
     child: Child,
     lines: Receiver<String>,
@@ -334,7 +334,8 @@ impl Watching {
         Self { child, lines }
     }
 
-    /// Everything until all of these words have been told; the two streams may come in any order.
+    /// Reads lines until all of these texts have been printed, and returns what was read. The two output streams may be interleaved in any
+    /// way.
     fn until(&self, words: &[&str]) -> String {
         let deadline = Instant::now() + Duration::from_mins(2);
         let mut told = String::new();
@@ -366,7 +367,7 @@ fn a_game_is_checked_and_its_plays_are_run_again_whenever_a_file_is_saved_until_
     folder.change("my-game/rules/play.rhai", "set_first(winner)", "set_frist(winner)");
     let told = watching.until(&["saved: rules/play.rhai", "did you mean `set_first`", "not run", "watching my-game"]);
     assert_eq!(told.matches("set_frist").count(), 2, "the message and its line: {told}");
-    // What is saved as it was is not looked at again.
+    // Saving a file without a change does not start another check.
     folder.write("my-game/rules/play.rhai", folder.read("my-game/rules/play.rhai"));
     std::thread::sleep(Duration::from_millis(500));
     folder.change("my-game/rules/play.rhai", "set_frist(winner)", "set_first(seats.first)");
@@ -374,13 +375,13 @@ fn a_game_is_checked_and_its_plays_are_run_again_whenever_a_file_is_saved_until_
     assert!(!told.contains("set_frist"), "{told}");
     folder.change("my-game/rules/play.rhai", "set_first(seats.first)", "set_first(winner)");
     watching.until(&["plays: 8 passed, 0 failed", "watching my-game"]);
-    // A spreadsheet is followed, and what a program keeps beside it is not.
+    // A spreadsheet is watched, but not the lock file that a spreadsheet program keeps beside it.
     folder.write("my-game/components/~$hat.xlsx", "open");
     folder.write("my-game/components/hat.csv", "id,worth\ncrown,2.5\n");
     let told = watching.until(&["saved: components/hat.csv", "numbers must be whole", "watching my-game"]);
     assert!(!told.contains('~'), "{told}");
     folder.write("my-game/components/hat.csv", "id,worth\ncrown,2\n");
-    // What is recorded had no hat.
+    // The recorded games were played without the hat.
     watching.until(&["saved: components/hat.csv", "crown", "5 passed, 3 failed", "watching my-game"]);
     crate::unix::interrupt(&watching.child);
     watching.until(&["ended"]);
@@ -438,7 +439,7 @@ fn components_are_written_as_spreadsheets_that_a_game_reads_in_the_place_of_its_
         assert!(twice.contains("the component `red_1` is declared twice"), "{twice}");
         let toml = folder.read("my-game/components/cards.toml");
         folder.write("my-game/components/cards.toml", toml.split("[[card]]").next().unwrap());
-        // Its recordings come to the same as well.
+        // Its recordings also replay with the same results.
         assert!(run_ok(&folder, &["test", "my-game"]).contains("8 passed, 0 failed"), "{out}");
         folder.write("my-game/components/cards.toml", toml);
         let file = if out.ends_with("components") { "my-game/components/card.csv" } else { out };

@@ -1,14 +1,14 @@
-//! Characters that nobody sees reach no screen, no report and no file, wherever they come from: every text of a game's files in turn,
-//! what is typed at the command line, what programs that play answer, and what lies in the folder of a run.
+//! Invisible characters do not reach the terminal, reports or files, wherever they come from: every text in a game's files, arguments of
+//! the command line, answers of agent programs, and files in the folder of a run.
 
 use crate::folder::{Folder, files};
 use crate::program::{new_game_folder, parlour, run_ok};
 use parlour::diagnostic::unseen_in;
 
-/// A window's title is set, and the direction of the line turned.
+/// Sets the title of a terminal window, and reverses the direction of the line.
 const EVIL: &str = "\u{1b}]0;evil\u{7}\u{202e}";
 
-/// What a command prints holds no unseen character; whether it went well.
+/// Asserts that the output of a command contains no invisible character. Returns whether the command succeeded.
 fn clean(folder: &Folder, arguments: &[&str]) -> bool {
     let said = parlour(folder, arguments);
     for text in [&said.out, &said.err] {
@@ -17,14 +17,14 @@ fn clean(folder: &Folder, arguments: &[&str]) -> bool {
     said.code == 0
 }
 
-/// What a command prints holds no unseen character, and it is refused with a word about them.
+/// Asserts that a command fails with a message about an invisible character, and that its output contains none.
 fn refused(folder: &Folder, arguments: &[&str]) {
     assert!(!clean(folder, arguments), "{arguments:?} is refused");
     let said = parlour(folder, arguments).all();
     assert!(said.contains("invisible character"), "{arguments:?}: {said}");
 }
 
-/// The bytes in a text where something within quotes begins.
+/// Returns the byte offsets in a text at which quoted strings begin, except in comments.
 fn quoted(text: &str) -> Vec<usize> {
     let mut starts = Vec::new();
     let mut line_start = 0;
@@ -50,7 +50,7 @@ fn no_text_of_a_games_files_brings_an_unseen_sign_to_a_screen() {
         let text = std::fs::read_to_string(path).unwrap();
         let is_play = path.extension().unwrap() == "play";
         let shown = path.strip_prefix(&folder.0).unwrap().to_str().unwrap().to_owned();
-        // Of a recording, a few of the many.
+        // A recording has many strings, so only every fifth is tried.
         let every = if is_play { 5 } else { 1 };
         for at in quoted(&text).into_iter().step_by(every) {
             std::fs::write(path, [&text[..at], EVIL, &text[at..]].concat()).unwrap();
@@ -109,7 +109,7 @@ fn what_is_typed_at_the_command_line_is_told_without_its_unseen_characters() {
     }
 }
 
-/// A folder that a stranger named is found by what else is written.
+/// Errors in files with such names are found and reported by all commands.
 #[cfg(unix)]
 #[test]
 fn names_of_files_are_told_without_their_unseen_characters() {
@@ -123,7 +123,7 @@ fn names_of_files_are_told_without_their_unseen_characters() {
     }
 }
 
-/// A program that plays, and says something evil: as its greeting, beside it, as an answer, and in its last words.
+/// An agent program that sends such characters in its greeting, on standard error, as an answer, and before it exits.
 #[cfg(unix)]
 #[test]
 fn what_programs_answer_is_told_without_its_unseen_characters() {
@@ -158,7 +158,7 @@ fn what_programs_answer_is_told_without_its_unseen_characters() {
     }
 }
 
-/// Somebody else's folder of a run is read as a stranger's.
+/// The folder of a run may come from a stranger.
 #[test]
 fn a_folder_of_a_run_brings_no_unseen_sign_to_a_report() {
     let folder = new_game_folder("runs");
@@ -177,7 +177,7 @@ fn a_folder_of_a_run_brings_no_unseen_sign_to_a_report() {
     {
         let text = std::fs::read_to_string(path).unwrap();
         let is_json = path.extension().unwrap() != "csv";
-        // In JSON such a character stands as an escape; in a table of commas as it is.
+        // In JSON, such a character is written as an escape, and in CSV as it is.
         let evil = if is_json { "\\u001b]0;evil\\u0007\\u202e" } else { EVIL };
         let starts: Vec<usize> =
             if is_json { quoted(&text) } else { text.match_indices(',').map(|(at, _)| at + 1).collect() };
@@ -196,7 +196,7 @@ fn a_folder_of_a_run_brings_no_unseen_sign_to_a_report() {
     assert!(tried > 10, "{tried}");
 }
 
-/// A name that goes over several lines stands in one, or else it could pass for lines of the log.
+/// A name that contains line breaks is printed on one line. Otherwise it could pass for lines of the log.
 #[test]
 fn a_name_stands_in_one_line() {
     let folder = new_game_folder("lines");
