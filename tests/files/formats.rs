@@ -1,5 +1,5 @@
-//! Format versions of files: all files that the program includes or writes declare theirs, old ones can be upgraded, and newer ones
-//! are refused with a reason.
+//! Format versions of files: all files that the program includes or writes declare theirs, old files can be upgraded, and newer ones are
+//! refused with a reason.
 
 use crate::folder::{Folder, files};
 use crate::program::{parlour, run_ok};

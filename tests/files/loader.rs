@@ -578,7 +578,7 @@ fn a_set_changes_a_single_setting() {
     assert_eq!(set("zones.track.spaces.2.pay", "8").spaces.last().unwrap().fields["pay"], FieldValue::Number(8));
 }
 
-/// A single entry is set by its path, several by a table. Bounds apply to every number in the table.
+/// A path sets a single entry, and a table sets several. Bounds apply to every number in the table.
 #[test]
 fn entries_of_table_params_can_be_set() {
     let pay = "[params]\npay = { value = { red = 3, blue = [1, 2] }, min = 0, max = 9, about = \"what is paid\" }\n";

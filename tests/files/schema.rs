@@ -83,7 +83,7 @@ fn violation(whole: &Json, schema: &Json, value: &Json) -> Option<String> {
     schema.as_object().unwrap().iter().find_map(|(key, rule)| check(key, rule))
 }
 
-/// Annotations, which refuse nothing.
+/// Keywords that only describe, and do not restrict values.
 const IGNORED_KEYWORDS: [&str; 4] = ["$schema", "title", "description", "definitions"];
 
 /// Keywords that apply to values of one type and ignore others.

@@ -23,7 +23,7 @@ fn run(example: &str) -> Result<(), String> {
         result => format!("let found = {{ {expression} }}; ensure(found == {result}, `the result is ${{found}}`)"),
     };
     let rules = format!("fn set_up() {{}}\nfn turn_of(seat) {{ if seat.number == 1 {{ {check}; }} }}\n");
-    // These functions need a step in which seats take turns `until` a condition holds. It holds here after the first turn.
+    // These functions need a step in which the seats take turns `until` a condition holds. Here it holds after the first turn.
     let changes_turns = ["again(", "next_turn("].iter().any(|word| expression.contains(word));
     let until = "fn is_over() { seats.sum(\"cash\") > 15 }\n";
     let rules = if changes_turns { rules.replace("; } }\n", "; } seat.cash += 1; }\n") + until } else { rules };

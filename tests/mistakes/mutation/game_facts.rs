@@ -291,7 +291,7 @@ impl GameFacts {
         self.parts.contains_key(name)
     }
 
-    /// Returns whether anything but a map has a property of this name.
+    /// Returns whether something other than a map has a property of this name.
     pub(crate) fn is_of_things(&self, name: &str) -> bool {
         let own = METHODS.iter().any(|(_, names)| names.contains(&name));
         let mut words = self.vocabulary.iter().filter(|word| word.form == Form::Property);

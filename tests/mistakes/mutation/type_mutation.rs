@@ -384,7 +384,7 @@ impl Finder<'_> {
         }
     }
 
-    /// Replaces a comparison by one of lists with entries of different types.
+    /// Replaces a comparison by a comparison of two lists whose entries have different types.
     fn mutate_entries(&mut self, file: usize, (left, right): (&Expr, &Expr), literal: &Expr, ty: Type) {
         let facts: &GameFacts = self.facts;
         let span = Span { start: left.span.start, end: right.span.end };
@@ -459,7 +459,7 @@ impl Finder<'_> {
         }
     }
 
-    /// Replaces the name of a part that is read by one that the map cannot have.
+    /// Replaces the name of a part that is read by a name that the map cannot have.
     fn rename_part(&mut self, file: usize, span: Span, name: &str) {
         let facts = self.facts;
         if facts.is_part(name) && !facts.is_of_things(name) {
@@ -484,7 +484,7 @@ impl Finder<'_> {
         }
     }
 
-    /// Removes a property such as `first`, so that the property behind it applies to several things.
+    /// Removes a property such as `first`, so that the next property is read from several things instead of one.
     fn drop_pick(&mut self, file: usize, of: &Expr, is_valid: impl Fn(Type) -> bool) {
         let several = [Type::Pieces, Type::Zones, Type::Spaces, Type::Components, Type::Seats, Type::Zone, Type::Space];
         let ExprKind::Field { receiver: all, name: picked, .. } = &of.kind else { return };
