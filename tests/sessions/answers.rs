@@ -1,6 +1,6 @@
-//! Complete answers: each is as likely as any other when they are drawn, and options say how many of them they lead to.
+//! Complete answers: each is drawn with the same probability, and options state the number of complete answers that they lead to.
 //!
-//! `PARLOUR_DRAWS=100` draws a hundred times as often, from ten times as many decisions.
+//! `PARLOUR_DRAWS=100` makes a hundred times as many draws, from ten times as many decisions.
 
 #![allow(
     clippy::disallowed_types,
@@ -13,17 +13,17 @@ use parlour::session::{Game, Session, Setup};
 use parlour::table::Chance;
 use std::collections::BTreeMap;
 
-/// A game of one seat that is asked one question about things `a`, `b`, `c`, of which it has so many.
+/// A game in which one seat is asked one question about things `a`, `b` and `c`. `counts` has the number of each.
 fn game(counts: &[usize], ask: &str) -> Game {
     game_with(counts, ask, "")
 }
 
-/// A game whose seat is asked in any case; it has two things `a`.
+/// A game with two things `a`, whose seat is asked even if there is only one answer.
 fn asked_always(ask: &str) -> Game {
     game_with(&[2], ask, "always = true\nsecret = true")
 }
 
-/// A game with more lines for its decision.
+/// Like [`game`], with additional lines for its decision.
 fn game_with(counts: &[usize], ask: &str, lines: &str) -> Game {
     let game = r#"
 [game]
@@ -83,7 +83,7 @@ fn word(session: &Session, choice: &Choice) -> String {
     }
 }
 
-/// What was answered, in words: alike things have the same.
+/// Returns the last answer in words. Equal things have the same word.
 fn answer(session: &Session) -> String {
     let mut chosen = session.events().iter().rev().filter_map(|event| match &event.kind {
         EventKind::Chose { choice, .. } => Some(choice.clone()),
@@ -101,11 +101,11 @@ fn answer(session: &Session) -> String {
 }
 
 thread_local! {
-    /// Whether the order of what is picked is a part of the answer.
+    /// Whether the order of the picks is part of the answer.
     static IS_ORDER: std::cell::Cell<bool> = const { std::cell::Cell::new(false) };
 }
 
-/// A question, and how many physical answers read as each text.
+/// A question, with the number of distinct answers behind each text if equal things are told apart.
 struct Asked {
     name: String,
     game: Game,
@@ -149,7 +149,7 @@ fn quoted(items: &[char]) -> String {
     format!("[{}]", items.iter().map(|item| format!("\"{item}\"")).collect::<Vec<_>>().join(", "))
 }
 
-/// Questions of every kind, generated from a number.
+/// Generates questions of every kind from a seed.
 fn questions(seed: u64) -> Vec<Asked> {
     let mut chance = Chance::new(seed, "questions");
     let mut below = |bound: u32| chance.below(bound) as usize;
@@ -232,7 +232,8 @@ fn questions(seed: u64) -> Vec<Asked> {
     ]
 }
 
-/// Draws answers with a function that picks, and says how far they are from what is expected: the statistic and its degrees of freedom.
+/// Draws answers by picking with `pick`, and compares their frequencies with the expected ones. Returns the chi-square statistic and its
+/// degrees of freedom.
 fn chi_square(asked: &Asked, draws: u64, pick: &mut dyn FnMut(&Decision) -> usize) -> (f64, f64) {
     let session = Session::start(&asked.game, &Setup::seats(1)).unwrap();
     IS_ORDER.with(|is_order| is_order.set(asked.is_order));
@@ -266,7 +267,7 @@ fn chi_square(asked: &Asked, draws: u64, pick: &mut dyn FnMut(&Decision) -> usiz
     (statistic, cells.len().saturating_sub(1) as f64)
 }
 
-/// How many standard deviations a sum of statistics lies above what is expected (Wilson and Hilferty).
+/// Returns how many standard deviations a chi-square statistic lies above its expectation (Wilson–Hilferty approximation).
 fn deviations(statistic: f64, freedom: f64) -> f64 {
     if freedom == 0.0 {
         return 0.0;
@@ -301,7 +302,7 @@ fn every_complete_answer_is_drawn_as_often_as_any_other() {
     }
 }
 
-/// What was done before: each pick is drawn among its options.
+/// The test detects the method of earlier versions, which drew each pick uniformly among its options.
 #[test]
 fn picks_that_are_drawn_one_by_one_are_found_out() {
     let mut chance = Chance::new(59, "picks");
@@ -318,7 +319,7 @@ fn picks_that_are_drawn_one_by_one_are_found_out() {
 #[test]
 fn options_say_how_many_complete_answers_they_lead_to() {
     fn answers(session: &Session) -> u64 {
-        // Every way to pick, counted by what is picked: the physical answers behind a position.
+        // Returns the number of complete answers from here, as the sum of the counts that the options state.
         let Some(decision) = session.decision() else { return 1 };
         let counts = decision.answer_counts(&(0..decision.count()).collect::<Vec<_>>());
         let counts: Vec<u64> = match counts {
@@ -331,7 +332,7 @@ fn options_say_how_many_complete_answers_they_lead_to() {
             if matches!(decision.answers, AnswerSpace::Single(_)) {
                 continue;
             }
-            // What is said at the next pick is what was said of this one, in parts.
+            // The counts stated at the next pick add up to the count stated for this option.
             if after.decision().is_some() {
                 assert_eq!(answers(&after), *count, "{:?}", decision.picked);
             }
@@ -383,15 +384,15 @@ fn things_that_are_listed_more_than_once_may_be_picked_as_often() {
         });
         chosen.unwrap()
     };
-    // a, a and done; a, b and b; a, a and a.
+    // The picks are a, a and done; then a, b and b; then a, a and a.
     assert_eq!((picked(&[0, 0, 2]), picked(&[0, 1, 0]), picked(&[0, 0, 0])), (2, 3, 3));
-    // A piece is there once, however often it is listed.
+    // A piece exists only once, however often it is listed.
     let ask = "choose_some(seat, \"keep\", [row.pieces.first, row.pieces.first], 1, 1)";
     let session = Session::start(&game(&[1, 1], ask), &Setup::seats(1)).unwrap();
     assert!(session.decision().is_none(), "one piece is taken without a question");
 }
 
-/// A seat that is asked in any case is asked where there is nothing to pick too.
+/// A seat whose decision is `always` asked is asked even if there is nothing to pick.
 #[test]
 fn where_nothing_can_be_picked_nothing_is_the_only_answer() {
     let asks = [
@@ -453,7 +454,7 @@ steps = [{ each_seat = "turn" }]
             first[standing.seat.index()] += u32::from(standing.rank == 1);
         }
     }
-    // 69.7, 23.2, 3.5 and 3.6 % before.
+    // The seats won 69.7, 23.2, 3.5 and 3.6 % of the games when each pick was drawn separately.
     let (least, most) = (first.iter().min().unwrap(), first.iter().max().unwrap());
     assert!(*most < 2 * *least, "{first:?}");
 }

@@ -1,4 +1,4 @@
-//! Campaigns: what one game hands on the next begins with, and nobody learns by it what lies hidden.
+//! Campaigns: the next game begins with what the last one handed on, and no seat learns hidden information by that.
 
 use parlour::agents;
 use parlour::diagnostic::Diagnostics;
@@ -8,7 +8,7 @@ use parlour::simulation::{Batch, Measure, simulate_campaigns};
 use parlour::table::{Chance, Holder};
 use std::path::Path;
 
-/// Everything that can be carried: values of each owner and type, lists, hidden hands, piles, dice, tokens on a board, tiles that are turned.
+/// Everything that can be handed on: values of each owner and type, lists, hidden hands, piles, dice, tokens on a board, and turned tiles.
 const TREASURY: &str = r#"
 [game]
 id = "treasury"
@@ -143,7 +143,7 @@ fn three_winters() -> Game {
     parlour::load(Path::new("examples/games/three-winters")).unwrap_or_else(|found| panic!("{found}"))
 }
 
-/// Plays to the end, always the first option.
+/// Plays a game to its end, always with the first option.
 fn over(game: &Game, setup: &Setup) -> Session {
     let mut session = Session::start(game, setup).unwrap_or_else(|found| panic!("{found}"));
     while let Status::Waiting(_) = session.status() {
@@ -180,7 +180,7 @@ fn whatever_can_be_carried_lies_on_the_next_table_as_it_lay_on_the_last() {
             all.filter(|(place, _)| is_carried(place)).collect()
         };
         assert_eq!(rows(&first), rows(&second));
-        // What was carried once is carried on alike.
+        // What the second game hands on is written in the same form as what the first one handed on.
         let third = over(&game, &next(&first));
         assert_eq!(lines(&next(&first)), lines(&next(&third)));
         assert!(over(&game, &next(&third)).next_game().unwrap().is_none(), "the third chapter is the last");
@@ -226,7 +226,7 @@ fn what_lies_hidden_is_known_to_those_alone_who_see_it_there() {
             assert_eq!(table.knowers(piece), u16::from(own_sees), "{path}");
         }
     }
-    // The other seat imagines other hands, each of cards that are nowhere in sight.
+    // The other seat imagines different hands, and only of cards that it does not see elsewhere.
     let sees = |session: &Session| -> Vec<String> {
         let cards = session.table().pieces(zone("hand", 0).unwrap());
         let mut names: Vec<String> =
@@ -361,7 +361,7 @@ fn a_campaign_that_never_ends_is_told_and_so_is_a_scenario_that_there_is_not() {
     assert!(found.message.contains("`four`"), "{found:?}");
 }
 
-/// Two seats choose a number at once, the second of which the rules play; a hidden card of the automa says what it goes by.
+/// All seats choose a card and then two numbers. The second seat is an automa, whose choices the rules rate.
 const ALONE: &str = r#"
 [game]
 id = "alone"
@@ -407,7 +407,7 @@ fn turn(seat) {
     let two = choose_some(seat, "mark", [1, 2, 3], 2, 2);
     seat.points += two[0] + 10 * two[1];
 }
-/// The automa shows its highest card, but no card below 2: of two that are equally good, the first one is taken.
+/// The automa shows its highest card, but no card below 2. If two choices are equally good, it takes the first one.
 fn likes(seat, card) { if card == () { 2 } else { card.worth } }
 fn marks(seat, number) { number }
 fn score(seat) { seat.points }
@@ -431,7 +431,8 @@ fn a_seat_that_the_rules_play_is_never_asked_and_takes_what_is_best_by_its_funct
             session.choose(0).unwrap();
         }
         let points = session.outcome().unwrap().standings[1].score;
-        // In each round 2 and 3 are marked, as 2 + 10 × 3; the cards shown are the highest that it had.
+        // In each of the two rounds, the automa marks 2 and 3, which is worth 2 + 10 × 3 points. The rest is the worth of the cards that it
+        // showed, each the highest in its hand.
         let cards = points - 64;
         assert!((0..=15).contains(&cards) && cards != 1, "{points}");
         assert!(session.played().chosen.iter().any(|chosen| chosen.seat == Seat(1)), "it is told what it chose");

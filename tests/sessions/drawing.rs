@@ -1,10 +1,10 @@
-//! What a drawing of a grid shows.
+//! Drawings of grids.
 
 use parlour::model::{Language, Seat, ZoneId};
 use parlour::session::{Session, Setup, Status};
 use parlour::wording::Wording;
 
-/// No drawn piece reaches into another one, or out of its space below.
+/// Asserts that no drawn piece overlaps another one or extends beyond the bottom of its space.
 fn assert_pieces_lie_apart(drawing: &str) {
     let boxes: Vec<Vec<i32>> = drawing
         .split("<g transform=\"translate(")
@@ -24,7 +24,7 @@ fn assert_pieces_lie_apart(drawing: &str) {
     }
 }
 
-/// A game whose map is drawn: a tile on it, and pieces of two kinds of two seats over it.
+/// A game with a drawn map: a tile lies on it, with pieces of two kinds and two seats on top.
 const DRAWN: &str = r#"
 [game]
 id = "drawn"
@@ -127,7 +127,7 @@ fn who_does_not_see_into_a_hand_cannot_tell_what_begins_there() {
     }
 }
 
-/// A grid that is one for each component may say of each what is printed on its own.
+/// A grid that exists once for each component can have its own printed fields for each.
 #[test]
 fn each_board_of_a_component_is_printed_by_itself() {
     let game = r#"

@@ -1,4 +1,5 @@
-//! Pieces of several spaces: what a grid shows, its regions, and what placements would do, against a slow and obvious reference.
+//! Pieces that cover several spaces: what a grid shows, its regions, and the effects of placements, compared with a slow and obvious
+//! reference.
 
 use super::tiles::{GAME, Scene, TILES, layout, listed, scenes};
 use parlour::model::{PieceId, SpaceId, ZoneId};

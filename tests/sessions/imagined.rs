@@ -1,5 +1,5 @@
-//! Agents that imagine worlds finish games in which hands are drawn into and passed on within one step, whatever was learned of
-//! them. `PARLOUR_GAMES` is the number of games of each test.
+//! Agents that imagine worlds finish games in which cards are drawn into hands and passed on within one step, whatever was learned about
+//! these hands. `PARLOUR_GAMES` sets the number of games per test.
 
 use crate::folder::files;
 use parlour::agents::{AgentShelf, Spec};
@@ -8,7 +8,7 @@ use parlour::session::{Game, Setup};
 use std::path::Path;
 use std::sync::Arc;
 
-/// A game given as texts, with an agent that rates options by hands it does not see.
+/// A game given as texts, with an agent that rates options by hands that it does not see.
 struct Example {
     seats: u8,
     game: &'static str,
@@ -30,13 +30,14 @@ impl Example {
     }
 }
 
-/// Number of games to play: `PARLOUR_GAMES`, or a few.
+/// Returns the environment variable `PARLOUR_GAMES`, or `few`.
 #[allow(clippy::disallowed_methods, reason = "whoever runs the test chooses how many games it plays")]
 fn games_or(few: u64) -> u64 {
     std::env::var("PARLOUR_GAMES").map_or(few, |games| games.parse().unwrap())
 }
 
-/// Plays games in which every seat is played by an agent, and returns the number of worlds they imagined. No world is relaxed.
+/// Plays games with the agent in every seat, and asserts that it finds worlds without relaxing conditions. Returns the number of imagined
+/// worlds.
 fn finishes(game: &Game, seats: u8, agent: &str, games: u64) -> u64 {
     let games = games_or(games);
     let file = Arc::new(Source { path: "agents/looks.rhai".to_owned(), text: agent.to_owned() });
@@ -60,7 +61,7 @@ fn finishes(game: &Game, seats: u8, agent: &str, games: u64) -> u64 {
     imagined
 }
 
-/// A game of the folder `games/` with the text of one of its agents. `change` may alter each file, whose name is given.
+/// Loads a game under `games/` and the text of one of its agents. `change` may change each file, given its name and text.
 fn bundled(name: &str, agent: &str, change: impl Fn(&str, String) -> String) -> (Game, String) {
     let folder = Path::new("games").join(name);
     let texts = files(&folder)
@@ -112,7 +113,7 @@ fn deal() {
     for seat in seats { deck.draw(4, seat.hand); }
 }
 
-/// All learn something (that is always so) of the hand; then a card is drawn, and one discarded openly.
+/// All seats learn a condition on the hand that is always true. Then the seat draws a card and discards one face up.
 fn turn(seat) {
     seats.learn(seat.hand, |card| true);
     deck.draw(seat.hand);

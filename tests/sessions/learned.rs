@@ -1,5 +1,5 @@
-//! What seats learn of hidden pieces: worlds of the small game of deduction are exactly those in which all holds that was said, each as
-//! likely as another; what cannot be imagined is told with the line of the rules.
+//! What seats learn about hidden pieces. In a small game of deduction, imagined worlds are exactly those in which every statement holds,
+//! and all are equally likely. If worlds cannot be imagined, a message names the line of the rules.
 
 use parlour::agents::{AgentShelf, Spec};
 use parlour::decision::Choice;
@@ -13,16 +13,19 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
 
-/// What was said to all.
+/// A statement that all seats have heard.
 #[derive(Debug, Clone)]
 enum Said {
+    /// A seat has this number of lanterns of a color or brightness.
     Has(Seat, String, usize),
+    /// The first seat's lanterns are brighter in total than the second's.
     Brighter(Seat, Seat),
     AsBright(Seat, Seat),
+    /// This lantern is not the missing one.
     Not(String),
 }
 
-/// Where the lanterns are: the missing one, and each hand in order.
+/// Positions of the lanterns: the missing one, and each hand in order.
 type Lie = (String, Vec<Vec<String>>);
 
 fn is_of(lantern: &str, sort: &str) -> bool {
@@ -66,7 +69,7 @@ fn lie(table: &Table) -> Lie {
     (zone(table, "missing", None).remove(0), hands)
 }
 
-/// Every way in which the lanterns that a seat does not see may lie.
+/// Returns all possible positions of the lanterns that a seat does not see.
 fn every_lie(table: &Table, seat: Seat) -> Vec<Lie> {
     let (_, hands) = lie(table);
     let own = &hands[seat.index()];
@@ -87,7 +90,7 @@ fn every_lie(table: &Table, seat: Seat) -> Vec<Lie> {
     found
 }
 
-/// Every way to deal hands of a size.
+/// Deals hands of `size` lanterns from `left` to these seats in every way, and calls `found` with each.
 fn deal(
     seats: &[usize],
     size: usize,
@@ -106,7 +109,7 @@ fn deal(
     }
 }
 
-/// Asks, and notes what everybody hears; the answer is found on the table.
+/// Asks a question, and records the answer that everybody hears. The answer is read from the table.
 fn ask(session: &mut Session, whom: Seat, about: &str, heard: &mut Vec<Said>) {
     let seat = session.decision().unwrap().seat;
     let parts = [("about".into(), Choice::Word(about.into())), ("whom".into(), Choice::Seat(whom))];
@@ -126,7 +129,7 @@ fn ask(session: &mut Session, whom: Seat, about: &str, heard: &mut Vec<Said>) {
     heard.push(said);
 }
 
-/// Names a lantern or none, where that is asked.
+/// Names a lantern or none, if the open decision asks for it.
 fn guess(session: &mut Session, lantern: Option<&str>, heard: &mut Vec<Said>) {
     let id = session.decision().unwrap().id;
     if &*session.model().decisions[id.index()].id != "guess" {
@@ -138,7 +141,7 @@ fn guess(session: &mut Session, lantern: Option<&str>, heard: &mut Vec<Said>) {
     heard.extend(lantern.map(|lantern| Said::Not(lantern.to_owned())));
 }
 
-/// A seat is told what is the same in every world, and nothing else.
+/// Asserts that a seat knows what is the same in all of these positions, and nothing else.
 fn tells_all(session: &Session, seat: Seat, lies: &[&Lie]) {
     let model = session.model();
     let view = session.memory(Some(seat));
@@ -172,10 +175,10 @@ fn tells_all(session: &Session, seat: Seat, lies: &[&Lie]) {
     assert_eq!(told, few(lies.iter().map(|(missing, _)| missing.clone()).collect()), "{seat:?}");
 }
 
-/// So many worlds are imagined for each way to lie.
+/// Number of worlds imagined per possible position.
 const PER_LIE: u32 = 20;
 
-/// Worlds that every seat imagines are those in which all holds that was said, each as often as another.
+/// Asserts that each seat imagines exactly the positions in which all statements hold, and each equally often.
 fn holds(session: &Session, heard: &[Said]) {
     let mut chance = Chance::new(4, "worlds");
     for seat in session.model().clone().all_seats() {
@@ -190,7 +193,7 @@ fn holds(session: &Session, heard: &[Said]) {
             let lie = lie(world.table());
             *expected.get_mut(&lie).unwrap_or_else(|| panic!("{heard:?} says nothing of {lie:?}")) += 1;
         }
-        // Pearson's sum of squares: beyond this less than once in a million times, however many worlds there are.
+        // Pearson's sum of squares. Chance exceeds this limit less than once in a million times, for any number of worlds.
         let sum: u32 = expected.values().map(|seen| seen.abs_diff(PER_LIE).pow(2)).sum::<u32>() / PER_LIE;
         let many = expected.len() as u32;
         assert!(sum < many + 5 * (2 * many).isqrt() + 30, "{heard:?}, {seat:?}: {sum} for {many} worlds");
@@ -209,7 +212,7 @@ fn worlds_of_a_game_of_deduction_are_exactly_those_in_which_all_holds_that_was_s
                 assert_eq!(session.decision().unwrap().seat, seat);
                 ask(&mut session, other, about, &mut heard);
                 holds(&session, &heard);
-                // Ann names another lantern than the missing one.
+                // Ann names a lantern that is not the missing one.
                 let (missing, _) = lie(session.table());
                 let wrong =
                     every_lie(session.table(), seat).into_iter().map(|(one, _)| one).find(|one| *one != missing);
@@ -256,7 +259,7 @@ fn the_log_tells_what_the_rules_say_and_nothing_of_what_is_learned_by_itself() {
     assert_eq!(last.trim(), "Ben has no red lantern", "{told:?}");
 }
 
-/// Tiles that lie face down, half of which nobody may step on, and twelve steps in one turn. How they are asked for is left out.
+/// Tiles lie face down. Half of them must not be stepped on, and a turn has twelve steps, whose options tell where the others are.
 const MINES: &str = r#"
 [game]
 id = "mines"
@@ -328,7 +331,7 @@ fn mines(learns: &str) -> Game {
     parlour::load_texts("mines", texts).unwrap_or_else(|found| panic!("{found}"))
 }
 
-/// A game of an agent that imagines.
+/// Plays a game with an agent that imagines worlds.
 fn walked(game: &Game, agent: &str) -> PlayedGame {
     let file = Arc::new(Source { path: "agents/careful.rhai".to_owned(), text: AGENT.to_owned() });
     let shelf = AgentShelf { agents: &[file], read: &|_| Err("there is no other".to_owned()) };
@@ -336,7 +339,7 @@ fn walked(game: &Game, agent: &str) -> PlayedGame {
     game.play(&Setup::seats(1).seed(3), vec![player], false).unwrap()
 }
 
-/// The worlds of a game that goes well.
+/// Plays a game that ends without a fault. Returns the numbers of worlds that the agent imagined.
 fn worlds_of(game: &Game, agent: &str) -> WorldCounts {
     let played = walked(game, agent);
     if let Err(fault) = played.outcome {
@@ -375,7 +378,7 @@ fn what_options_tell_can_be_learned() {
     }
 }
 
-/// What `check` tells of Leduc poker with other rules.
+/// Returns what `check` reports about Leduc poker with changed rules.
 fn checked_with(changes: &[(&str, &str)]) -> Vec<Diagnostic> {
     let folder = Path::new("examples/games/leduc-poker");
     let texts = ["game.toml", "components/cards.toml", "rules/play.rhai"].map(|path| {
@@ -388,7 +391,7 @@ fn checked_with(changes: &[(&str, &str)]) -> Vec<Diagnostic> {
     found.odd
 }
 
-/// The same when raising goes by more.
+/// Like [`checked_with`], but with an additional condition for raising.
 fn checked_where_raising_takes(condition: &str) -> Vec<Diagnostic> {
     checked_with(&[("if game.raises < most_raises", &format!("if game.raises < most_raises && {condition}"))])
 }
@@ -448,7 +451,7 @@ fn what_is_asked_and_how_many_are_picked_goes_by_what_the_seat_may_see() {
 
 #[test]
 fn a_condition_that_fails_in_an_imagined_world_is_told_with_its_line() {
-    // It divides by how many mines there are among the first tiles: in the game there is one, in some worlds there is none.
+    // The condition divides by the number of mines among the first tiles. In the game, there is one mine; in some worlds, there is none.
     let game = mines("");
     let setup = Setup::seats(1).seed(3);
     let session = Session::start(&game, &setup).unwrap();
@@ -487,7 +490,7 @@ fn a_game_of_agents_that_go_by_what_was_learned_is_the_same_again() {
     }
 }
 
-/// Two hands of six out of 22 cards, of which so much is known that 40 deals are left of some hundred millions.
+/// Two hands of six cards out of 22. So much is known about them that only 40 of several hundred million deals are possible.
 const HANDS: &str = r#"
 [game]
 id = "hands"
@@ -532,7 +535,7 @@ fn turn() { choose(seats[0], "say", [1, 2]); }
 fn score(seat) { 0 }
 "#;
 
-/// Every six of these numbers with three above 16 and a sum of 69.
+/// Returns all sets of six of these numbers with a sum of 69, of which three are above 16.
 fn sixes(left: &[u32]) -> Vec<Vec<u32>> {
     let fits = |six: &Vec<u32>| six.iter().sum::<u32>() == 69 && six.iter().filter(|one| **one > 16).count() == 3;
     let sets = (0_u32..1 << left.len()).filter(|set| set.count_ones() == 6);

@@ -1,4 +1,4 @@
-//! Games being played: grids, turns, what is told and what stays a secret, and those who choose.
+//! Games being played: grids, turns, what is shown and what stays secret, and agents.
 
 #![allow(clippy::unwrap_used, reason = "tests are to be read")]
 

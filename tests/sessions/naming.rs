@@ -4,7 +4,7 @@ use parlour::model::{Language, Seat};
 use parlour::session::{Session, Setup};
 use parlour::wording::{Offer, Wording};
 
-/// Spaces of two towns, which their labels alone do not tell apart.
+/// Spaces of two towns that their labels alone do not tell apart.
 const TOWNS: &str = r#"
 [game]
 id = "towns"
@@ -77,7 +77,7 @@ fn spaces_of_two_owners_are_written_and_told_with_their_owner() {
     assert!(told.contains(&format!("{own} builds {own}'s Tile in Derby's Site (coal)")), "{told}");
 }
 
-/// Cards whose order in a pile nobody knows, with some that are known to lie on top.
+/// Starts a game with a pile in an order that nobody knows, where everybody knows which cards are the top `known` ones.
 fn sections(known: usize) -> Session {
     let data = format!(
         r#"

@@ -1,4 +1,4 @@
-//! The small games under `tests/sessions/scenes`: each holds what its scenes say.
+//! Checks the scenes of the small games under `tests/sessions/scenes`.
 
 use parlour::diagnostic::{Source, render};
 use parlour::model::Language;
@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 const GAMES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/sessions/scenes");
 
-/// Runs the scenes of a game; returns how many hold, and what is wrong with the others.
+/// Runs the scenes of a game. Returns their number and the failures.
 fn scenes_of(folder: &Path) -> (usize, Vec<String>) {
     let path = folder.join("plays/scenes.play");
     let text = fs::read_to_string(&path).unwrap();
@@ -32,7 +32,7 @@ fn every_scene_of_the_small_games_holds() {
     assert!(all.iter().map(|(count, _)| count).sum::<usize>() >= 35, "scenes were found");
 }
 
-/// A game for four, after some answers.
+/// Plays the first answers of a game for four.
 fn played(game: &str, answers: &[usize]) -> Session {
     let game = parlour::load(Path::new(GAMES).join(game)).unwrap();
     let mut session = Session::start(&game, &Setup::seats(4)).unwrap();

@@ -1,9 +1,9 @@
-//! Whoever may not know a secret is told the same whatever the secret is, in games put together at random from all that can be
-//! secret: values of everything, numbers rolled, dice thrown unseen, cards dealt, passed on, shuffled and shown to others.
+//! A seat that must not know a secret is told the same whatever the secret is. The games are generated at random from everything that can
+//! be secret: values of every owner, rolled numbers, dice thrown unseen, and cards that are dealt, passed on, shuffled and shown to others.
 //!
-//! Each game is played twice with the same luck, the second time with other secrets, and looked at by each seat that may not
-//! know them: its log in both languages, its table with and without its memory, its questions, what an agent is told, and the
-//! worlds it imagines.
+//! Each game is played twice with the same seed, the second time with other secrets. Both are compared as each seat observes them that must
+//! not know the secrets: its log in both languages, its view of the table with and without memory, its questions, what an agent is told,
+//! and the worlds that it imagines.
 
 use parlour::agents::question;
 use parlour::diagnostic::render;
@@ -15,7 +15,7 @@ use std::fmt::Write as _;
 
 const GAMES: u64 = 150;
 
-/// Steps of a game.
+/// Number of steps in a game.
 const STEPS: usize = 14;
 
 const GAME: &str = r#"
@@ -157,7 +157,7 @@ fn set_up() {
     }
 }
 
-/// What a secret of a seat differs by: nothing where that seat looks on.
+/// Difference between a seat's secrets in the two games. It is 0 for the seat that looks on, which knows its own secrets.
 fn twisted(seat) { if seat.number == onlooker { 0 } else { twist } }
 
 /// Deals a seat one of two cards unseen by the others, and locks the other away.
@@ -167,7 +167,7 @@ fn deal_secret(seat) {
     if twisted(seat) == 0 { sun.move_to(seat.hand); moon.move_to(vault); } else { moon.move_to(seat.hand); sun.move_to(vault); }
 }
 
-/// Something else for each of some pieces, where it is twisted.
+/// Marks pieces. The marks are different in the two games if `twisted` is not 0.
 fn mark_each(pieces, number, twisted) {
     let at = 0;
     for piece in pieces { piece.inner = number + twist * at; piece.mark = number + twisted * at; at += 1; }
@@ -180,10 +180,10 @@ const BEGIN: &str = "
     let c = seats[2];
 ";
 
-/// One thing that may happen; `who` and `other` are seats' names in the script.
+/// Returns one step of a script. `who` and `other` are names of seats in the script.
 fn step(at: u32, who: &str, other: &str, number: u32) -> String {
     match at {
-        // Every seat has dice of its own, so that one more throw of another changes nothing for it.
+        // Each seat rolls dice with a different number of sides, so an extra roll by one seat does not change the rolls of the others.
         0 => format!("for i in 0..(1 + twisted({who})) {{ {who}.purse = roll(20 + {who}.number, {who}); }}"),
         1 => format!("{who}.hidden = {number} + twist;"),
         2 => format!("game.clock = {number} + twist;"),
@@ -228,19 +228,19 @@ fn step(at: u32, who: &str, other: &str, number: u32) -> String {
     }
 }
 
-/// How many kinds of steps there are.
+/// Number of kinds of steps.
 const KINDS: u32 = 35;
-/// The kinds of steps in which secrets go from hand to hand.
+/// Kind of the step in which secrets are passed from hand to hand.
 const PASSING: u32 = 11;
-/// The kind in which one seat is let in.
+/// Kind of the step in which a secret is shown to another seat.
 const SHOWING: u32 = 18;
 
-/// Whether some of the script differs by the secrets.
+/// Returns whether a script depends on the secrets.
 fn hides(script: &str) -> bool {
     ["twist", "deal_secret", "mark_each"].iter().any(|word| script.contains(word))
 }
 
-/// A game, and the seats that are let in on what others keep secret.
+/// A script, and the seats that learn secrets of others in it.
 struct Secrets {
     script: String,
     let_in: Vec<usize>,
@@ -249,9 +249,9 @@ struct Secrets {
 fn secrets(chance: &mut Chance) -> Secrets {
     let (names, mut let_in) = (["a", "b", "c"], Vec::new());
     let mut script = format!("{HELPERS}fn happen() {{{BEGIN}");
-    // In half of them the second step only brings out what the first one hid.
+    // In half of the games, the second step adds no secrets but only reveals what the first one hid.
     let hides_later = chance.below(2) == 0;
-    // In half of the games secrets change hands, and then nobody stays an onlooker but who has no seat.
+    // In a quarter of the games, secrets are passed on. Then every seat learns some, and only the view without a seat is compared.
     let (passes, shows) = (chance.below(4) == 0, chance.below(2) == 0);
     for step_at in 0..STEPS {
         if step_at == STEPS / 2 {
@@ -279,7 +279,7 @@ fn opened(text: &str, script: &str) -> Game {
     parlour::load_texts("secrets", texts).unwrap_or_else(|found| panic!("{found}\n{script}"))
 }
 
-/// What an onlooker is told and sees, from question to question; in how many of its worlds too.
+/// Returns everything that an onlooker is told and sees from question to question, and the number of imagined worlds that are included.
 fn heard(script: &str, seed: u64, onlooker: Option<Seat>, twist: i64) -> (Vec<String>, u32) {
     let number = onlooker.map_or(0, Seat::number);
     let text =
@@ -291,7 +291,7 @@ fn heard(script: &str, seed: u64, onlooker: Option<Seat>, twist: i64) -> (Vec<St
     let look = |session: &Session, all: &mut Vec<String>| {
         for language in [Language::English, Language::TraditionalChinese] {
             let wording = Wording::new(session.model().clone(), session.setup().clone(), language);
-            // Who has no seat reads no log.
+            // Only seats can read the log.
             all.extend(onlooker.into_iter().flat_map(|seat| wording.clone().for_seat(seat).narrate(session.events())));
         }
         all.push(View::new(session.table(), onlooker).describe());
@@ -306,8 +306,8 @@ fn heard(script: &str, seed: u64, onlooker: Option<Seat>, twist: i64) -> (Vec<St
         look(&session, &mut all);
         if let Some(seat) = onlooker {
             let world = imagine(&session, seat, script);
-            // With the same luck it is the same world, where the step that is run again for it keeps no secret, and no piece
-            // has the place of another.
+            // With the same seed, both games imagine the same world, provided that the step that is replayed for it hides nothing and that
+            // no piece can have taken the place of another.
             let (_, later) = script.split_once("fn and_then").expect("there are two steps");
             let phase = session.table().position.phase.expect("a phase is under way");
             let is_later = &*session.model().phases[phase.index()].id == "more";
@@ -323,7 +323,7 @@ fn heard(script: &str, seed: u64, onlooker: Option<Seat>, twist: i64) -> (Vec<St
     (all, worlds)
 }
 
-/// In a world that a seat imagines it knows what it knows, and is asked what it is asked. Gives a number for all of the world.
+/// Imagines a world, and asserts that the seat knows the same in it and is asked the same. Returns the fingerprint of the world.
 fn imagine(session: &Session, seat: Seat, script: &str) -> u64 {
     let mut chance = Chance::new(1, "imagine");
     let world = session.imagine(seat, &mut chance).unwrap_or_else(|| panic!("{seat:?}: no world is found\n{script}"));
@@ -337,7 +337,7 @@ fn imagine(session: &Session, seat: Seat, script: &str) -> u64 {
     world.fingerprint()
 }
 
-/// How a game stands that should be over.
+/// Describes the status of a game that should be over.
 fn told(status: Status<'_>) -> String {
     match status {
         Status::Failed(fault) => render(fault, false),
@@ -359,7 +359,7 @@ fn whoever_may_not_know_a_secret_is_told_the_same_whatever_it_is() {
             let unlike = first.iter().zip(&second).find(|(first, second)| first != second);
             assert!(unlike.is_none() && first.len() == second.len(), "{onlooker:?} {unlike:#?}\n{script}");
         }
-        // With secrets of his own a seat is told otherwise: the law is no empty one.
+        // A seat does observe a difference in its own secrets. Otherwise this test would prove nothing.
         let other = Some(Seat(1));
         differs += u32::from(
             heard(&script, seed, other, 0)
@@ -370,7 +370,8 @@ fn whoever_may_not_know_a_secret_is_told_the_same_whatever_it_is() {
     assert!(worlds > GAMES as u32 / 2, "{worlds}");
 }
 
-/// What passes from hand to hand at once stays known to whoever passed it; passed on one by one it is lost among the others.
+/// If all hands are passed on at once, each seat still knows the cards that it passed on. If they are passed on one by one, it loses track
+/// of them.
 #[test]
 fn what_is_passed_on_at_once_is_still_known() {
     let known = |how: &str| {

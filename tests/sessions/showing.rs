@@ -1,4 +1,4 @@
-//! Hands that are shown: who may choose from what he looks at, and until when.
+//! Hands that are shown: who may choose from them, and until when.
 
 use parlour::model::{Language, Seat};
 use parlour::session::{Choice, Decision, Game, Session, Setup};
@@ -56,7 +56,8 @@ fn pieces(decision: &Decision) -> Vec<parlour::model::PieceId> {
     decision.options.iter().filter_map(|one| if let Choice::Piece(piece) = one { Some(piece) } else { None }).collect()
 }
 
-/// Whether the first seat knows each of what it is offered, and it is the same in every world that the seat imagines.
+/// Returns whether the options are the same pieces in every world that the first seat imagines, and asserts that exactly then the seat
+/// knows all of them.
 fn knows_its_options(session: &Session) -> bool {
     let decision = session.decision().unwrap();
     let seat = Seat::at(0);
@@ -78,7 +79,7 @@ fn who_is_shown_a_hand_chooses_from_what_he_sees() {
     assert!(knows_its_options(&started("other.hand.show(first); choose(first, \"pick\", other.hand.pieces);", "")));
     assert!(knows_its_options(&started("other.hand.reveal(); choose(first, \"pick\", other.hand.pieces);", "")));
     assert!(!knows_its_options(&started("choose(first, \"pick\", other.hand.pieces);", "")));
-    // He goes on looking while he alone is asked.
+    // The seat still sees the hand while only this seat is asked.
     let mut session =
         started("other.hand.show(first); confirm(first, \"sure\"); choose(first, \"pick\", other.hand.pieces);", "");
     session.choose(0).unwrap();
@@ -101,7 +102,7 @@ fn once_another_is_asked_or_the_step_is_over_a_hand_has_been_mixed() {
     assert!(!knows_its_options(&started("other.hand.show(first);", later)));
 }
 
-/// What the second seat is heard to do, by the first.
+/// Returns the log that the first seat reads.
 fn heard(session: &Session) -> String {
     let wording = Wording::new(session.model().clone(), session.setup().clone(), Language::English);
     wording.for_seat(Seat::at(0)).narrate(session.events()).join("\n")

@@ -9,7 +9,8 @@ fn start(folder: &str, seats: u8, seed: u64) -> Session {
     Session::start(&game, &Setup::seats(seats).seed(seed)).unwrap_or_else(|found| panic!("{found}"))
 }
 
-/// Plays on, and checks what was asked ahead against what is asked once it is the seat's turn. Returns the number of comparisons.
+/// Plays games, and asserts that a question asked ahead is the one that is asked when it is the seat's turn. Returns the number of
+/// comparisons.
 fn compared(folder: &str, seats: u8) -> usize {
     let mut count = 0;
     for seed in 0..3_usize {

@@ -1,4 +1,4 @@
-//! Teams: they win and lose whole, and what is seen by a team its seats see, in views and in the worlds that they imagine.
+//! Teams win and lose as a whole, and the seats of a team see what the team sees, in views and in the worlds that they imagine.
 
 use parlour::agents;
 use parlour::model::{Model, Seat, ValueId, ZoneId};
@@ -10,7 +10,7 @@ fn crosswinds() -> Game {
     parlour::load(Path::new("examples/games/crosswinds")).unwrap_or_else(|found| panic!("{found}"))
 }
 
-/// Two pairs with a secret number each, and secret numbers of seats that the partner sees.
+/// Two pairs of seats. Each pair has a secret number, and each seat has one that its partner sees, too.
 const SECRETS: &str = r#"
 [game]
 id = "secrets"
@@ -178,7 +178,7 @@ fn a_game_without_teams_may_call_its_own_so() {
     assert_eq!(outcome.standings.iter().map(|one| (one.score, one.team)).collect::<Vec<_>>(), [(7, None), (0, None)]);
 }
 
-/// The first axis has the zones, and the bracket takes the second, whether there are several along it or one.
+/// The zone belongs to a thing of the first kind, and the brackets contain one of the second kind, even if there is only one.
 #[test]
 fn there_may_be_a_zone_for_each_pair_of_any_two() {
     let game = |towns: &str, asks: &str| {
@@ -219,7 +219,7 @@ fn there_may_be_a_zone_for_each_pair_of_any_two() {
             }
         }
     }
-    // Also where a team stands second, it alone looks into what is its own.
+    // A team in the second position is also the only one that can see its zones.
     let session = game(&format!("[[town]]\nid = \"graz\"\n{vans}"), "graz.depot[teams[1]].shuffle();");
     let model = session.model();
     let depot = model.zones.iter().position(|zone| &*zone.path == "depot[graz][blue]").unwrap();

@@ -1,4 +1,4 @@
-//! What a log, a drawing and the end of a game say, on a small game made for it.
+//! Logs, drawings and endings of small games that are made for these tests.
 
 use parlour::model::{Language, Seat, ZoneId};
 use parlour::session::{Session, Setup, Status};
@@ -203,7 +203,7 @@ fn a_value_that_reads_as_before_is_told_by_its_space() {
 
 // ----- what an answer says, and what it does not
 
-/// Heroes who are hired out of a heap into one of two hands, and values that keep whom an answer names, or does not.
+/// Heroes are hired from a heap into one of two hands. Some values keep the hero that the answer names, others keep another one.
 const HIRING: &str = r#"
 [game]
 id = "hiring"
@@ -285,7 +285,7 @@ id = "tile"
 cells = ["G G", "G G"]
 "#;
 
-/// Plays such a game, every question with one answer.
+/// Plays a game with these rules, in which every question has one answer.
 fn hired(rules: &str) -> Session {
     let texts = [("game.toml", HIRING), ("components/heroes.toml", HEROES), ("rules/play.rhai", rules)];
     let game = parlour::load_texts("hiring", crate::folder::owned_files(texts));
@@ -298,7 +298,7 @@ fn hired(rules: &str) -> Session {
     session
 }
 
-/// The lines of a game in one, and that they are there.
+/// Asserts that the log of a game contains the wanted texts and none of the unwanted ones.
 fn hears(rules: &str, wanted: &[&str], unwanted: &[&str]) {
     let told = told(&hired(rules), Language::English).join(" ");
     for wanted in wanted {
@@ -467,7 +467,7 @@ fn dice(game: &str, components: &str) -> Session {
     session
 }
 
-/// What of a line are numbers.
+/// Returns the number of words in a line that are numbers.
 fn numbers(line: &str) -> usize {
     line.split([' ', ',']).filter(|word| word.parse::<i64>().is_ok()).count()
 }
@@ -508,7 +508,7 @@ fn what_happens_on_a_quiet_zone_is_left_out_of_the_lines_and_not_of_what_is_know
     assert!(loud.iter().any(|line| line.contains("Cup → Tower")), "{loud:#?}");
 }
 
-/// A game that tells long texts without end is stopped before they fill the memory, whether they are noted or not.
+/// A game that logs long texts without end is stopped before they fill the memory.
 #[test]
 fn a_log_has_so_much_room_and_no_more() {
     let game = r#"
@@ -547,7 +547,7 @@ fn score(seat) { 0 }
     assert!((50..500).contains(&answers), "{answers} answers");
 }
 
-/// Pieces that are moved without end fill a log as texts do, whether or not anybody is asked meanwhile.
+/// Moving pieces without end fills a log as texts do, even if no seat is asked in between.
 #[test]
 fn what_everybody_sees_takes_room_in_a_log_too() {
     let game = r#"

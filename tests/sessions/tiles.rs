@@ -1,4 +1,4 @@
-//! A game of tiles on a grid, laid at random, and a slow and obvious reference of what they show and where they fit.
+//! A game in which tiles are laid on a grid at random, and a slow and obvious reference for what they show and where they fit.
 
 #![allow(clippy::trivially_copy_pass_by_ref, reason = "tests are to be read")]
 
@@ -72,9 +72,10 @@ pub(super) fn layout() -> Arc<Layout> {
     parlour::load_texts("tiles", texts).unwrap().layout(&Setup::seats(2)).unwrap()
 }
 
-/// The tiles on the map from the lowest to the topmost, as the reference knows them.
+/// Tiles on the map in the reference, from the lowest to the topmost.
 pub(super) type Lying = Vec<Placement>;
 
+/// A table with tiles laid at random, and the same tiles in the reference. `land` and `size` are indexes of the fields of squares.
 pub(super) struct Scene {
     pub(super) table: Table,
     pub(super) map: ZoneId,
@@ -84,7 +85,7 @@ pub(super) struct Scene {
 }
 
 impl Scene {
-    /// Tiles laid at random, as they fit.
+    /// Lays some tiles at random, where they fit.
     pub(super) fn new(layout: &Arc<Layout>, seed: u64) -> Self {
         let mut chance = Chance::new(seed, "tiles");
         let table = Table::new(layout.clone(), Chance::new(seed, "table"));
@@ -102,6 +103,7 @@ impl Scene {
         scene
     }
 
+    /// Lays a tile, both on the table and in the reference.
     pub(super) fn lay(&mut self, placement: Placement) {
         let end = if placement.way == RelativePosition::Under { End::Bottom } else { End::Top };
         self.table.lay(placement.piece, placement.to, placement.turned, end).unwrap();
@@ -109,7 +111,7 @@ impl Scene {
         self.lying.insert(at, placement);
     }
 
-    /// The spaces and prints of a piece that is laid so; nothing where the grid ends.
+    /// Returns the spaces and prints that a placed piece covers, or `None` if it extends beyond the grid.
     pub(super) fn squares(&self, placement: &Placement) -> Option<Vec<(SpaceId, u16)>> {
         let model = self.table.model();
         let cells = &model.component(self.table.component(placement.piece)).cells;
@@ -126,7 +128,7 @@ impl Scene {
         found.collect()
     }
 
-    /// What is seen of every space.
+    /// Returns the topmost piece and its print on each space that is covered.
     pub(super) fn seen(&self, lying: &Lying) -> BTreeMap<SpaceId, (PieceId, u16)> {
         let mut seen = BTreeMap::new();
         for placement in lying {
@@ -137,7 +139,7 @@ impl Scene {
         seen
     }
 
-    /// The spaces of the region of a space.
+    /// Returns the region of a space: the connected spaces that show the same land.
     pub(super) fn region(&self, lying: &Lying, space: SpaceId) -> BTreeSet<SpaceId> {
         let seen = self.seen(lying);
         let land = |space: &SpaceId| {
@@ -162,6 +164,7 @@ impl Scene {
         }
     }
 
+    /// Returns the sum of `size` over a region.
     pub(super) fn weight(&self, lying: &Lying, region: &BTreeSet<SpaceId>) -> i64 {
         let seen = self.seen(lying);
         let number = |space: &SpaceId| match self.table.model().cells.prints[seen[space].1 as usize].fields[self.size] {
@@ -171,6 +174,7 @@ impl Scene {
         region.iter().map(number).sum()
     }
 
+    /// Returns the tiles after a placement.
     pub(super) fn after(&self, placement: &Placement) -> Lying {
         let mut lying = self.lying.clone();
         let at = if placement.way == RelativePosition::Under { 0 } else { lying.len() };
@@ -178,6 +182,7 @@ impl Scene {
         lying
     }
 
+    /// Returns whether a space shows the same land before and after a placement.
     pub(super) fn shows_same(&self, after: &Lying, space: SpaceId) -> bool {
         let print = |lying: &Lying| {
             self.seen(lying)
@@ -187,7 +192,7 @@ impl Scene {
         print(&self.lying) == print(after)
     }
 
-    /// Every placement, found by trying all.
+    /// Returns every possible placement of these pieces, found by trying all.
     pub(super) fn every(&self, pieces: &[PieceId]) -> Vec<Placement> {
         let seen = self.seen(&self.lying);
         let mut found = Vec::new();
@@ -223,11 +228,12 @@ impl Scene {
         found
     }
 
+    /// Returns the placements that the engine finds for [`Self::hand`].
     pub(super) fn placements(&self) -> Placements {
         Placements::new(&self.table, self.map, &self.hand(), &RelativePosition::ALL)
     }
 
-    /// Some tiles that do not lie on the map: one of each sort that is left.
+    /// Returns up to three tiles that are not on the map, all of different components.
     pub(super) fn hand(&self) -> Vec<PieceId> {
         let mut hand: Vec<PieceId> = Vec::new();
         for piece in self.table.all_pieces().filter(|piece| self.table.zone_of(*piece) != self.map) {
@@ -241,7 +247,7 @@ impl Scene {
         hand
     }
 
-    /// Whether some spaces say what they said after a placement, and their regions count as much.
+    /// Returns whether, after a placement, all of these spaces show the same land in regions of the same weight.
     pub(super) fn keeps_size(&self, placement: &Placement, spaces: &[SpaceId]) -> bool {
         let after = self.after(placement);
         spaces.iter().all(|space| {
@@ -250,7 +256,7 @@ impl Scene {
         })
     }
 
-    /// Whether a region of some spaces that has one of the watchers in it counts more after a placement.
+    /// Returns whether a placement makes the region of one of these spaces heavier, and that region contains one of the watchers.
     pub(super) fn grows(&self, placement: &Placement, spaces: &[SpaceId], watchers: &[SpaceId]) -> bool {
         let after = self.after(placement);
         spaces.iter().any(|space| {
@@ -261,7 +267,7 @@ impl Scene {
         })
     }
 
-    /// Whether one of some spaces lies in a region with another one of others after a placement.
+    /// Returns whether, after a placement, one of these spaces is in the same region as one of the others.
     pub(super) fn joins(&self, placement: &Placement, spaces: &[SpaceId], others: &[SpaceId]) -> bool {
         let after = self.after(placement);
         spaces.iter().any(|space| {
@@ -272,7 +278,7 @@ impl Scene {
         })
     }
 
-    /// Narrows placements by some spaces and others, and holds each answer against the reference.
+    /// Narrows placements in every way, and compares each result with the reference.
     pub(super) fn check_narrowing(&self, placements: &Placements, spaces: &[SpaceId], others: &[SpaceId]) {
         let (table, land, size) = (&self.table, self.land, self.size);
         let all = listed(placements);
@@ -290,7 +296,7 @@ impl Scene {
         check("not_joining", placements.joining(table, land, pair, false), &|at| !self.joins(at, spaces, others));
     }
 
-    /// One space of each of some regions.
+    /// Returns one space from each of up to `most` regions chosen at random.
     pub(super) fn some_regions(&self, chance: &mut Chance, most: u32) -> Vec<SpaceId> {
         let mut names = self.table.regions(self.map, self.land);
         chance.shuffle(&mut names);
@@ -298,14 +304,14 @@ impl Scene {
         names
     }
 
-    /// Every space there is on grids: most say nothing, and many lie elsewhere.
+    /// Returns all spaces of both grids. Most of them show nothing, and many are not on the map.
     pub(super) fn all_spaces(&self) -> Vec<SpaceId> {
         let elsewhere = self.table.model().find_family("elsewhere").unwrap();
         let elsewhere = ZoneId(self.table.model().family(elsewhere).zones.start);
         self.table.spaces(self.map).chain(self.table.spaces(elsewhere)).collect()
     }
 
-    /// Some spaces, most of them with squares.
+    /// Returns up to `most` random spaces of the map on which tiles lie.
     pub(super) fn some_spaces(&self, chance: &mut Chance, most: u32) -> Vec<SpaceId> {
         let mut spaces: Vec<SpaceId> =
             self.table.spaces(self.map).filter(|space| self.table.shows(*space).is_some()).collect();
@@ -315,10 +321,12 @@ impl Scene {
     }
 }
 
+/// Returns placements as a list.
 pub(super) fn listed(placements: &Placements) -> Vec<Placement> {
     (0..placements.len()).map(|at| placements.get(at)).collect()
 }
 
+/// Generates `count` scenes from the seeds 0, 1, …, each with a random source for the questions about it.
 pub(super) fn scenes(count: u64) -> impl Iterator<Item = (Scene, Chance)> {
     let layout = layout();
     (0..count).map(move |seed| (Scene::new(&layout, seed), Chance::new(seed, "questions")))

@@ -1,4 +1,4 @@
-//! What cards in force do by themselves, in which order, and that it comes to an end; and answers to an action.
+//! Effects that cards in force trigger, their order, and their end; and answers to an action.
 
 use parlour::agents::FirstOption;
 use parlour::model::{Language, Seat};
@@ -81,7 +81,7 @@ fn started(flow: &str, rules: &str) -> Session {
     Session::start(&game, &Setup::seats(2)).unwrap_or_else(|found| panic!("{found}"))
 }
 
-/// What is said where a game fails.
+/// Plays a game that faults, and returns the rendered message.
 fn fault(rules: &str) -> String {
     let game = game("", rules).unwrap_or_else(|found| panic!("{found}"));
     let players = (0..2).map(|_| Box::new(FirstOption) as Box<dyn Player>).collect();
@@ -122,7 +122,7 @@ fn what_is_triggered_may_ask_and_is_forked_and_imagined_with_the_rest_that_waits
     }
 }
 
-/// Both seats have bells of their own, which are rung for the second seat first.
+/// Both seats have bells of their own. Those of the second seat are rung first.
 const BOTH: &str = r#"
 fn hang() {
     for bell in store.pieces {
@@ -180,7 +180,7 @@ fn a_seat_for_which_several_cards_wait_chooses_which_is_next() {
         assert_eq!((decision.seat, decision.count()), (Seat(0), 4), "{}", log(&session));
         let copies = [session.fork(), session.imagine(Seat(0), &mut Chance::new(1, "imagine")).expect("a world")];
         session.choose(at).unwrap();
-        // What the high one has triggered is asked for again as long as the low one waits too.
+        // As long as the low bell is waiting, the seat is asked again about what the high bell has triggered.
         while session.decision().is_some_and(|decision| decision.seat == Seat(0)) {
             session.choose(0).unwrap();
         }
@@ -277,7 +277,8 @@ fn answers_to_an_action_come_back_with_the_last_one_first() {
         choose(seat, \"pick\", [1, 2]); }";
     let mut session = started("", &format!("{RULES}{turn}"));
     let asked = |session: &Session| session.decision().map(|decision| decision.seat.number());
-    // The second seat passes, the first answers, the second answers that, the first that, and nobody has an answer left.
+    // The second seat passes, the first one answers, the second one answers that, and the first one answers again. Then nobody has an
+    // answer left.
     for (seat, at) in [(2, 2), (1, 0), (2, 1), (1, 1)] {
         assert_eq!(asked(&session), Some(seat), "{}", log(&session));
         session.choose(at).unwrap();
@@ -287,7 +288,7 @@ fn answers_to_an_action_come_back_with_the_last_one_first() {
     assert!(told.contains("Coins 6 → 7") && told.contains("Ben replies 22 — Coins 5 → 6"), "{told}");
 }
 
-/// Also where it is not seen before play, as in a function that a list holds.
+/// This includes changes that cannot be found before play, because a closure makes them.
 #[test]
 fn what_lists_the_answers_to_an_action_only_looks() {
     for (does, said) in [
@@ -302,7 +303,7 @@ fn what_lists_the_answers_to_an_action_only_looks() {
         let told = fault(&format!("{RULES}{turn}"));
         assert!(told.contains(said), "{does}: {told}");
     }
-    // Afterwards all may be done again.
+    // Afterwards, changes and questions are allowed again.
     let turn = "fn turn_of(seat) { if seat != first { return; } \
         respond([seat], \"reply\", |other| [1, 2], |other, choice| { store.shuffle(); other.coins += choose(other, \"pick\", [3, 4]); }); \
         choose(seat, \"pick\", [5, 6]); }";
@@ -326,7 +327,7 @@ fn what_a_card_does_is_told_as_its_own() {
     ] {
         assert!(told.lines().any(|own| own.trim() == line), "{line}:\n{told}");
     }
-    // What does nothing that is seen is not told.
+    // An effect that changes nothing visible is not logged.
     let quiet = RULES.replace("{ heard(1); }", "{ }").replace("heard(1);", "");
     assert!(!log(&started("", &format!("{quiet}{turn}"))).contains("Low (3) —"));
 }
@@ -344,8 +345,8 @@ fn what_follows_a_window_comes_of_the_action_and_not_of_who_declined_last() {
     assert!(lines.contains(&"Ann chooses to say nothing") && lines.contains(&"Ann's Coins 5 → 4"), "{told}");
 }
 
-/// What is triggered while something is tried out waits for nobody, so that it may ask, draw and end the game: the rule that carries out
-/// a move can be tried whatever the cards in force do of themselves.
+/// During a trial, triggered effects are not carried out, so they may ask, draw and end the game. The rule that carries out a move can
+/// therefore be tried out whatever the cards in force do.
 #[test]
 fn what_is_triggered_in_a_trial_is_not_carried_out_and_may_ask() {
     for does in ["confirm(seat, \"pick\");", "store.shuffle();", "heard(roll(6));", "end_game(\"over\");"] {

@@ -1,4 +1,4 @@
-//! What is tried out on a copy of the table leaves no trace, and lets nobody know more.
+//! Trials with `suppose` on a copy of the table leave no trace, and reveal nothing to anybody.
 
 use parlour::model::Language;
 use parlour::session::{EventKind, Game, Session, Setup, Status};
@@ -75,7 +75,8 @@ fn log(session: &Session) -> Vec<String> {
     Wording::new(session.model().clone(), session.setup().clone(), Language::English).narrate(session.events())
 }
 
-/// Plays on with the first option each time, to the end: how the table stands on the way.
+/// Plays to the end with the first option of each decision. Returns the fingerprints of the table on the way and the number of steps, and
+/// the log.
 fn played(mut session: Session) -> (Vec<u64>, Vec<String>) {
     let mut fingerprints = Vec::new();
     while session.decision().is_some() {
@@ -110,13 +111,13 @@ fn what_is_tried_out_leaves_no_trace() {
     }
 }
 
-/// How many options the first seat has by the rules, at a table that is seen whole.
+/// Returns the number of options of the open decision.
 fn offered(session: &Session) -> usize {
     session.decision().expect("somebody is asked").count()
 }
 
-/// Options that go by something hidden through a trial agree with it in every world that the seat imagines: a second question goes by
-/// the same, read as it lies.
+/// Asserts that options which depend on hidden information through a trial are the same in every world that the seat imagines. For
+/// comparison, a second question depends on the same information directly.
 fn options_agree(tried: &str, read: &str) {
     let rules = format!(
         "fn turn_of(seat) {{ let other = next(seat); let most = suppose(|| {{ {tried} }}); choose_number(seat, \"pick\", 0, most); \
@@ -139,7 +140,7 @@ fn options_agree(tried: &str, read: &str) {
     assert!(unlike > 100, "{tried}: of 144 worlds {unlike} differ");
 }
 
-/// How everything lies.
+/// Describes the whole table.
 fn lies(session: &Session) -> String {
     View::whole(session.table()).describe()
 }

@@ -1,4 +1,4 @@
-//! How long a turn lasts, and how an answer is told.
+//! How long a turn lasts, and how an answer is logged.
 
 use parlour::diagnostic::Source;
 use parlour::model::Language;

@@ -1,4 +1,4 @@
-//! Agents: none of them peeks, none of them depends on luck it was not given, and each plays as well as it should.
+//! Agents: none of them uses hidden information or random numbers that it was not given, and each plays as well as it should.
 
 #![allow(
     clippy::disallowed_types,
@@ -40,7 +40,7 @@ fn spec(game: &Game, name: &str) -> Spec {
     Spec::parse(name, &AgentShelf { agents: &own, read: &read }).unwrap_or_else(|unknown| panic!("{}", unknown.message))
 }
 
-/// The outcome of a game of agents.
+/// Plays a game of agents, and returns its outcome.
 fn play(game: &Game, setup: &Setup, agents: &[&str]) -> Outcome {
     let players = agents.iter().enumerate().map(|(seat, name)| spec(game, name).player(setup.seed, seat)).collect();
     let played = game.play(setup, players, false).unwrap_or_else(|found| panic!("{found}"));
@@ -53,28 +53,28 @@ fn choice(spec: &Spec, observation: &Observation<'_>) -> usize {
 
 // ----- peeking
 
-/// Another world in which the seat that is asked knows the same: everything it does not know lies otherwise.
+/// Imagines another world in which the asked seat knows the same, with everything replaced that it does not know.
 fn swapped(session: &Session, chance: &mut Chance) -> Option<Session> {
     let seat = session.decision()?.seat;
     let mut world = session.imagine(seat, chance)?;
-    // Others who are asked at the same time answer first, and nobody knows what.
+    // Seats that are asked at the same time answer first. Nobody knows their answers.
     while world.decision()?.seat != seat {
         world.choose(0).unwrap();
     }
     Some(world)
 }
 
-/// Games in which every seat sees everything but what is drawn at random: another world is the same one.
+/// Games in which nothing is hidden except future random draws, so an imagined world is identical to the game.
 const OPEN: [&str; 7] =
     ["beacons", "breakthrough", "connect-four", "grain-exchange", "little-chess", "revolution-1828", "tic-tac-toe"];
 
-/// So many decisions of each game are looked at, from its beginning to its end.
+/// Number of decisions that are checked per game, spread from its beginning to its end.
 const LOOKED_AT: usize = 10;
 
-/// So many worlds are imagined at each, of which one that differs is looked at.
+/// Number of worlds imagined per decision. One that differs from the game is compared with it.
 const SWAPS: usize = 4;
 
-/// A game at random: the positions of the options chosen.
+/// Plays a game at random. Returns the indexes of the chosen options.
 fn at_random(game: &Game, setup: &Setup) -> Vec<usize> {
     let mut session = Session::start(game, setup).unwrap();
     let mut chance = Chance::new(5, "walk");
@@ -106,7 +106,7 @@ fn what_a_seat_cannot_see_changes_no_choice() {
         for (turn, at) in chosen.iter().enumerate() {
             if looks.contains(&turn) {
                 let observation = session.observation().unwrap();
-                // Where little is hidden, a world is often the same one.
+                // If little is hidden, an imagined world is often identical to the game.
                 let unlike = |world: &Session| world.fingerprint() != session.fingerprint();
                 let worlds: Vec<Session> = (0..SWAPS).filter_map(|_| swapped(&session, &mut swaps)).collect();
                 let other = worlds.iter().find(|world| unlike(world)).or(worlds.first());
@@ -164,7 +164,7 @@ fn search_chooses_the_same_on_any_number_of_threads() {
         let specs = plans.map(|plan| spec(&game, plan));
         let setup = Setup::seats(3).seed(3);
         let mut session = Session::start(&game, &setup).unwrap();
-        // The same players go on from question to question, for a tree is kept.
+        // The same players answer all questions, because search keeps its tree from one question to the next.
         let mut players = specs.map(|spec| (0..3).map(|seat| spec.player(3, seat)).collect::<Vec<_>>());
         for question in 0..6 {
             let observation = session.observation().unwrap();
@@ -176,7 +176,7 @@ fn search_chooses_the_same_on_any_number_of_threads() {
     }
 }
 
-/// What a rating comes to that was found without a world, it comes to in every world.
+/// A rating that was found without imagining a world is the same in every world.
 #[test]
 fn a_rating_that_reads_nothing_hidden_is_that_of_every_world() {
     let mut found_without = 0;
@@ -246,7 +246,8 @@ fn search_wins_at_connect_four_against_lots() {
     assert!(won.count() >= 5);
 }
 
-/// What a card does is counted a whole deal later: who looks no further than the end of a round takes half as many points again as the heuristic.
+/// The effect of a card counts only at the end of the deal. An agent that looks no further than the end of a round takes half as many
+/// points again as the heuristic.
 #[test]
 fn search_takes_fewer_points_than_the_heuristic_that_it_goes_by_at_a_game_of_long_horizon() {
     let game = game("nettles");
@@ -273,7 +274,7 @@ fn search_bids_with_others_at_the_same_time_better_than_at_random() {
     assert!(won >= 14, "{won} of 20");
 }
 
-/// The fewest wins of so many games that chance alone reaches less than once in a hundred times, with a chance for each game.
+/// Returns the smallest number of wins that chance alone reaches with a probability below 1 %. `chance` is the probability to win one game.
 fn more_than_lots(games: u32, chance: f64) -> u32 {
     let exactly = |wins: u32| {
         let ways = (0..wins).map(|at| f64::from(games - at) / f64::from(at + 1)).product::<f64>();
@@ -289,7 +290,7 @@ fn the_heuristics_of_every_game_win_more_than_their_share() {
         let game = parlour::load(&folder).unwrap();
         let seats = (*game.players().start()).max(2).min(*game.players().end());
         let setup = Setup::seats(seats);
-        // It sits on all seats of a team.
+        // The agent plays all seats of a team.
         let sides = game.layout(&setup).unwrap().model.side_indices();
         let share = 1.0 / (1 + sides.iter().copied().max().unwrap()) as f64;
         for source in agents_of(&game, &setup) {
@@ -343,14 +344,14 @@ mod programs {
     use parlour::session::{Game, Setup};
     use std::time::{Duration, Instant};
 
-    /// A program in the language of the shell, and how it is named.
+    /// Writes an agent program as a shell script, and returns its command.
     fn script(folder: &Folder, text: &str) -> String {
         format!("sh {}", folder.write("program.sh", text))
     }
 
     const GREETING: &str = "read hello; echo '{\"type\":\"hello\",\"name\":\"test\"}'\n";
 
-    /// What comes of a game in which a program has the first seat.
+    /// Plays a game with a program in the first seat. Returns the message if the program faults.
     fn fault(name: &str, text: &str) -> Option<String> {
         let folder = Folder::new(name);
         let script = script(&folder, text);
@@ -373,12 +374,13 @@ mod programs {
         assert_eq!(fault("whole", &text), None);
     }
 
-    /// What a program is sent that greets with a version of the protocol and always takes the first option, line by line.
+    /// Returns the messages that a program receives in a game of tic-tac-toe. It responds to `hello` with `greeting`, and always chooses
+    /// the first option.
     fn sent(name: &str, greeting: &str) -> Vec<serde_json::Value> {
         sent_in(&game("tic-tac-toe"), name, greeting, ["PROGRAM", "first"])
     }
 
-    /// The same in any game, in the seat of `PROGRAM`.
+    /// Like [`sent`], but for any game. The program plays the seat that is called `PROGRAM` in `seats`.
     fn sent_in(game: &Game, name: &str, greeting: &str, seats: [&str; 2]) -> Vec<serde_json::Value> {
         let folder = Folder::new(name);
         let text = format!(
@@ -401,7 +403,7 @@ mod programs {
         let asked = of_type("decide");
         assert!(asked.len() > 2);
         for question in &asked[1..] {
-            // The program's own answer, and that of the other seat.
+            // The program hears of its own answer and of that of the other seat.
             let events = question["events"].as_array().unwrap();
             let chosen: Vec<_> = events.iter().filter(|event| event["event"] == "chose").collect();
             assert_eq!(chosen.iter().map(|event| event["seat"].clone()).collect::<Vec<_>>(), [1, 2], "{question}");
@@ -425,7 +427,8 @@ mod programs {
         for (name, seats) in [("both-first", ["PROGRAM", "first"]), ("both-last", ["first", "PROGRAM"])] {
             let sent = sent_in(&game, name, r#"{"type":"hello","protocol":2}"#, seats);
             let own = if seats[0] == "PROGRAM" { 1 } else { 2 };
-            // How many answers of each seat it has heard of as it is asked for the first and the second number of a round, and at the end.
+            // Numbers of answers (its own, and the other seat's) that the program has heard of when it is asked for the first and the
+            // second number of each round, and at the end.
             let mut heard = [0_usize; 2];
             let mut counts = Vec::new();
             for message in sent.iter().filter(|message| message["events"].is_array()) {
@@ -494,8 +497,8 @@ mod programs {
         assert!(help("cmd:Cargo.toml".to_owned()).contains("`./Cargo.toml`"));
     }
 
-    /// What comes of a game in which a program that has a second for each message is asked for one of twenty thousand
-    /// numbers, of which it is told more than a pipe holds.
+    /// Returns the message of the fault in a game in which a program is asked for one of 20,000 numbers and has one second for each
+    /// message. The question is longer than a pipe can hold.
     fn fault_of_many(name: &str, text: &str) -> String {
         let folder = Folder::new(name);
         let script = script(&folder, text);
@@ -524,7 +527,7 @@ mod programs {
         assert!(told.contains("has not answered for 1 s"), "{told}");
     }
 
-    /// A program that a program has started ends with it.
+    /// A process that an agent program has started ends with the program.
     #[test]
     fn what_a_program_has_started_is_ended_with_it() {
         let folder = Folder::new("left");
@@ -542,7 +545,7 @@ mod programs {
         assert!(told.contains("not JSON: y"), "{told}");
         let told = fault_of_many("flood-behind", &format!("{GREETING}exec yes\n"));
         assert!(told.contains("not JSON: y"), "{told}");
-        // One line without an end.
+        // A single line that never ends.
         let told = fault_of_many("line", "exec tr '\\0' x < /dev/zero\n");
         assert!(told.contains("not JSON: xxx"), "{told}");
     }

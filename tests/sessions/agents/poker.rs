@@ -1,4 +1,4 @@
-//! How near to equilibrium search plays the two small poker games, whose equilibria are known.
+//! How close to equilibrium search plays two small poker games whose equilibria are known.
 
 use super::{game, spec};
 use parlour::agents::Spec;
@@ -7,7 +7,7 @@ use parlour::session::{Game, Session, Setup};
 
 // ----- Kuhn poker
 
-/// The position after a deal and some choices: cards by strength, choices by their written forms.
+/// Returns the position after a deal and some choices. Cards are given by rank from 1 to 3, choices as they are written in playscripts.
 fn kuhn(game: &Game, cards: [i64; 2], choices: &[&str]) -> Session {
     for seed in 0.. {
         let mut session = Session::start(game, &Setup::seats(2).seed(seed)).unwrap();
@@ -34,7 +34,7 @@ fn kuhn(game: &Game, cards: [i64; 2], choices: &[&str]) -> Session {
     unreachable!("every deal comes up")
 }
 
-/// How often search bets, or calls, with a card after some choices.
+/// Returns the share of searches that bet or call, with a card after some choices.
 fn bets(game: &Game, card: i64, choices: &[&str], plan: &str, samples: u64) -> f64 {
     let other = if card == 2 { 1 } else { 2 };
     let cards = if choices.len().is_multiple_of(2) { [card, other] } else { [other, card] };
@@ -60,11 +60,11 @@ fn search_makes_no_plain_mistake_at_kuhn_poker() {
     assert!(bets(&game, 2, &[], plan, 10) <= 0.3, "a queen hardly ever opens");
 }
 
-/// How often a player bets or calls, with each card, in the four situations: opening, after a pass, calling as the second,
-/// calling as the first.
+/// Share of bets or calls for each card in each of [`KUHN_SITUATIONS`]: opening, after a pass, calling as the second player, and calling as
+/// the first.
 type Bets = [[f64; 4]; 3];
 
-/// What the first player gets of a game of two such players, on the mean of all deals.
+/// Returns the first player's payoff if both players use these strategies, on the mean of all deals.
 fn kuhn_payoff(first: &Bets, second: &Bets) -> f64 {
     let mut sum = 0.0;
     for (own, other) in (0..9).map(|deal| (deal / 3, deal % 3)).filter(|(own, other)| own != other) {
@@ -78,7 +78,7 @@ fn kuhn_payoff(first: &Bets, second: &Bets) -> f64 {
     sum
 }
 
-/// What whoever knows how somebody plays Kuhn poker gets from him, on the mean of both seats: nothing in equilibrium.
+/// Returns what the best response to a strategy gains at Kuhn poker, on the mean of both seats: nothing in equilibrium.
 fn kuhn_exploitability(bets: &Bets) -> f64 {
     let mut best = [f64::NEG_INFINITY; 2];
     for pure in 0..64_u32 {
@@ -92,13 +92,13 @@ fn kuhn_exploitability(bets: &Bets) -> f64 {
 
 const KUHN_SITUATIONS: [&[&str]; 4] = [&[], &["pass"], &["bet"], &["pass", "bet"]];
 
-/// How search plays Kuhn poker, by so many searches of each situation.
-/// How many worlds a search imagines, or how often it is asked; `PARLOUR_WORLDS=2000 PARLOUR_SEARCHES=50 cargo test --release
-/// --test sessions poker -- --nocapture` measures it so.
+/// Reads the number of imagined worlds or of searches from an environment variable. `PARLOUR_WORLDS=2000 PARLOUR_SEARCHES=50 cargo test
+/// --release --test sessions poker -- --nocapture` measures more precisely.
 fn setting(name: &str, default: u64) -> u64 {
     std::env::var_os(name).map_or(default, |number| number.to_str().unwrap().parse().unwrap())
 }
 
+/// Returns how search plays Kuhn poker, by `samples` searches in each situation.
 fn kuhn_bets(plan: &str, samples: u64) -> Bets {
     let game = game("kuhn-poker");
     std::array::from_fn(|card| KUHN_SITUATIONS.map(|choices| bets(&game, card as i64 + 1, choices, plan, samples)))
@@ -116,37 +116,42 @@ fn whoever_knows_how_search_plays_kuhn_poker_gains_little() {
     assert!(gained <= KUHN_BOUND, "{gained:.3} chips a game, by {found:.2?}");
 }
 
-/// Chips a game; whoever plays at random loses 0.458, whoever always bets or always passes more than 0.3.
+/// Maximum gain of the best response to search, in chips per game. Random play loses 0.458; always betting or always passing loses more
+/// than 0.3.
 const KUHN_BOUND: f64 = 0.25;
 
 // ----- Leduc poker
 
-/// How somebody plays Leduc poker: with a card, a card of the board or none (3), after the actions of both rounds, how often
-/// he folds, calls and raises.
+/// A strategy at Leduc poker. Its arguments are the own card, the card of the board (3 if there is none yet), and the actions so far.
+/// Returns how often it folds, calls and raises.
 type Leduc<'a> = dyn FnMut(usize, usize, &str) -> [f64; 3] + 'a;
 
-/// What is known of a game of Leduc poker by those who see no hand.
+/// What everybody knows in a game of Leduc poker: everything but the hands.
 #[derive(Clone)]
 struct Public {
     /// Actions: `c`, `r`, and `/` between the rounds.
     actions: String,
+    /// Card of the board, or 3 in the first round.
     board: usize,
+    /// Chips that each seat has put in.
     stakes: [f64; 2],
+    /// Seat that acts next.
     seat: usize,
+    /// Number of raises in this round.
     raises: u32,
-    /// How many must still answer.
+    /// Number of seats that must still act in this round.
     waiting: u32,
 }
 
 impl Public {
     const START: Self = Self { actions: String::new(), board: 3, stakes: [1.0, 1.0], seat: 0, raises: 0, waiting: 2 };
 
-    /// What may be done: fold, call, raise.
+    /// Returns whether folding, calling and raising are allowed.
     fn may(&self) -> [bool; 3] {
         [self.stakes[self.seat] < self.stakes[1 - self.seat], true, self.raises < 2]
     }
 
-    /// After a call (1) or a raise (2).
+    /// Returns the state after a call (1) or a raise (2).
     fn after(&self, action: usize) -> Self {
         let mut next = self.clone();
         let size = if self.board == 3 { 2.0 } else { 4.0 };
@@ -162,14 +167,14 @@ impl Public {
         next
     }
 
-    /// The second round, with a card of the board.
+    /// Returns the state at the beginning of the second round, with this card of the board.
     fn with_board(&self, board: usize) -> Self {
         let actions = self.actions.clone() + "/";
         Self { actions, board, seat: 0, raises: 0, waiting: 2, ..self.clone() }
     }
 }
 
-/// What the best answer to somebody gets from him, in a seat with a card, where each card of the other is so likely.
+/// Returns the gain of the best response to `other`, for a seat with a card. `likely` has the probability of each card of the other seat.
 fn best_answer(seat: usize, card: usize, likely: [f64; 3], at: &Public, other: &mut Leduc<'_>) -> f64 {
     if at.waiting == 0 && at.board < 3 {
         let strength = |card: usize| if card == at.board { 3 } else { card };
@@ -204,7 +209,7 @@ fn best_answer(seat: usize, card: usize, likely: [f64; 3], at: &Public, other: &
     sum
 }
 
-/// What whoever knows how somebody plays Leduc poker gets from him, on the mean of both seats.
+/// Returns what the best response to a strategy gains at Leduc poker, on the mean of both seats.
 fn leduc_exploitability(other: &mut Leduc<'_>) -> f64 {
     let mut sum = 0.0;
     for (seat, card) in (0..6).map(|at| (at / 3, at % 3)) {
@@ -214,13 +219,14 @@ fn leduc_exploitability(other: &mut Leduc<'_>) -> f64 {
     sum / 2.0
 }
 
-/// Search at Leduc poker, asked so many times in each situation that comes up.
+/// Search as a strategy at Leduc poker, by `samples` searches in each situation that occurs.
 struct LeducSearch {
     game: Game,
     spec: Spec,
     samples: u64,
-    /// A seed for each deal: the cards of the first and the second seat, and of the board.
+    /// A seed for each deal. A deal consists of the cards of the first seat, the second seat and the board.
     deals: std::collections::BTreeMap<[usize; 3], u64>,
+    /// Results so far, by card, card of the board, and actions.
     known: std::collections::BTreeMap<(usize, usize, String), [f64; 3]>,
 }
 
@@ -252,7 +258,7 @@ impl LeducSearch {
         Self { game, spec, samples, deals, known: std::collections::BTreeMap::new() }
     }
 
-    /// How search plays with a card, after some actions.
+    /// Returns how often search folds, calls and raises with a card after some actions.
     fn plays(&mut self, card: usize, board: usize, actions: &str) -> [f64; 3] {
         let key = (card, board, actions.to_owned());
         if let Some(known) = self.known.get(&key) {
@@ -280,7 +286,7 @@ impl LeducSearch {
     }
 }
 
-/// Any of what may be done, each as likely.
+/// Returns a strategy that chooses each allowed action with the same probability.
 fn leduc_at_random(actions: &str) -> [f64; 3] {
     let round = actions.rsplit('/').next().unwrap();
     let may = [round.ends_with('r'), true, round.matches('r').count() < 2];
@@ -291,7 +297,7 @@ fn leduc_at_random(actions: &str) -> [f64; 3] {
 #[test]
 fn whoever_knows_how_search_plays_leduc_poker_gains_less_than_from_lots() {
     let random = leduc_exploitability(&mut |_, _, actions| leduc_at_random(actions));
-    // The figure of the literature for uniform play, on the mean of both seats: 4.747 for both together.
+    // For uniform play, the literature states 4.747 for both seats together.
     assert!((random - 2.3736).abs() < 0.001, "{random}");
     let plan = format!("search:{}:score", setting("PARLOUR_WORLDS", 40));
     let mut search = LeducSearch::new(&plan, setting("PARLOUR_SEARCHES", 3));
@@ -300,5 +306,5 @@ fn whoever_knows_how_search_plays_leduc_poker_gains_less_than_from_lots() {
     assert!(gained <= LEDUC_BOUND, "{gained:.3} chips a game");
 }
 
-/// Chips a game; whoever plays at random loses 2.374.
+/// Maximum gain of the best response to search, in chips per game. Random play loses 2.374.
 const LEDUC_BOUND: f64 = 1.6;

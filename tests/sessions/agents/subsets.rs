@@ -1,4 +1,4 @@
-//! Agents that rate things of which several are picked keep the best of them together.
+//! When an agent rates options and picks several of them, it keeps the best-rated subset.
 
 use super::spec;
 use parlour::session::{Game, Setup};
@@ -89,7 +89,7 @@ fn ties_are_broken_at_random_unless_the_file_says_otherwise() {
 
 #[test]
 fn ratings_that_depend_on_earlier_picks_are_asked_pick_by_pick() {
-    // The first pick is free; what comes behind it is worth something only if it is even.
+    // Even things are rated by their number, odd things with 1, so the two largest even ones are kept.
     let agent =
         "fn rate_keep(seat, option) { if option == () { 0 } else if option.n % 2 == 0 { option.n } else { 1 } }\n";
     assert_eq!(scores(2, 2, agent, "greedy"), [18; 8]);

@@ -1,4 +1,5 @@
-//! What others chose tells of what they knew: worlds that a search imagines are weighed by that, and all others are not.
+//! What other seats chose is evidence of what they knew. A `weighed` search prefers imagined worlds in which those choices are likely; all
+//! other searches do not.
 
 use parlour::model::{Seat, ZoneId};
 use parlour::session::{Game, Session, Setup};
@@ -59,7 +60,7 @@ fn guesses() { choose_number(first, "guess", 0, 3); }
 fn score(seat) { 0 }
 "#;
 
-/// A seat that claims says what is so; the guess is rated highest that is as many as the other's card once was high.
+/// A seat prefers to claim the truth. The highest-rated guess is the number of high cards that the other seat held, 0 or 1.
 const AGENT: &str = r"
 fn rate_claim(seat, number) { if seat.hand.top.high == number { 1 } else { 0 } }
 fn rate_guess(seat, number) { if number == was_high(other()) { 1 } else { 0 } }
@@ -68,7 +69,7 @@ fn was_high(it) {
 }
 ";
 
-/// What happens between the claim and the guess, and whether anybody loses track of anything by that.
+/// What happens between the claim and the guess, and whether the seats lose track of a card by it.
 const AFTER: [(&str, &str, bool); 4] = [
     ("nothing", "fn after() {}", false),
     ("something that everybody sees", "fn after() { first.claimed = 1; first.claimed = 0; }", false),
@@ -95,7 +96,7 @@ fn game(after: &str) -> Game {
     parlour::load_texts("claims", crate::folder::owned_files(texts)).unwrap_or_else(|found| panic!("{found}"))
 }
 
-/// The game up to the guess, once the other has claimed a number; the first seat has been dealt a low card.
+/// Plays up to the guess, after the other seat has claimed `number`. The first seat has been dealt a low card.
 fn claimed(game: &Game, number: usize) -> Session {
     for seed in 0.. {
         let mut session = Session::start(game, &Setup::seats(2).seed(seed)).unwrap();
@@ -117,7 +118,7 @@ fn hand_of(session: &Session, seat: Seat) -> ZoneId {
     zones.map(ZoneId).nth(seat.index()).unwrap()
 }
 
-/// In how many of so many worlds the other's card was high.
+/// Returns the number of imagined worlds in which the other seat's card was high, out of [`WORLDS`].
 fn high(session: &Session, is_weighed: bool) -> usize {
     let mut chance = Chance::new(3, "worlds");
     let mut imagination = session.observation().unwrap().imagination().unwrap();
@@ -140,13 +141,14 @@ fn worlds_in_which_others_would_have_chosen_otherwise_are_rare() {
         let game = game(after);
         for claim in [0, 1] {
             let session = claimed(&game, claim);
-            // Of seven cards that the first seat does not know, four are high. Who goes by the file claims so four times out of five.
+            // Of the seven cards that the first seat does not know, four are high. A seat that follows the agent makes the claim in four of
+            // five cases.
             let uniform = high(&session, false);
             assert!((195..=262).contains(&uniform), "{name}: {uniform} of {WORLDS}");
             let weighed = high(&session, true);
             let is_so = if claim == 1 { weighed } else { WORLDS - weighed };
             if is_lost {
-                // Which card was whose nobody knows any more, so that nobody goes by it.
+                // Nobody knows any more whose card was which, so the claim has no effect.
                 assert!((195..=262).contains(&weighed), "{name}, claim {claim}: {weighed} of {WORLDS}");
             } else {
                 assert!(is_so >= [245, 310][claim], "{name}, claim {claim}: {weighed} of {WORLDS}");
