@@ -23,7 +23,7 @@ def seconds(play):
 
 
 def program(games):
-    """Processor time of the program itself: what it takes to begin is taken off by a second run."""
+    """Processor time of the program itself. The time of a run with fewer games is subtracted, because it contains the startup."""
     import resource
 
     def run(count):

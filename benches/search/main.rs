@@ -2,9 +2,8 @@
 //! contains it.
 //!
 //! A search agent plays each game against the game's own heuristic, in every seat in turn and each time with another deal. Its number of
-//! playouts per choice was calibrated so that a choice takes at most 50 milliseconds; `-- calibrate` does that again and prints
-//! the lines for `CONTESTS`. Times are processor time of the thread. `GAMES=20` plays fewer games than the hundred of the table in the
-//! guide.
+//! playouts per choice was calibrated so that a choice takes at most 50 milliseconds; `-- calibrate` does that again and prints the lines
+//! for `CONTESTS`. Times are processor time of the thread. `GAMES=20` plays 20 games instead of the hundred of the table in the guide.
 
 #![allow(
     clippy::disallowed_types,

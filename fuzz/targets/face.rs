@@ -1,4 +1,4 @@
-//! Any text is made into the face of a card, and any text is read as a drawing, or its mistakes are told.
+//! Uses any text as the face of a card, and any text as a drawing. Mistakes must be reported.
 
 #![no_main]
 
@@ -18,7 +18,7 @@ fn game(face: &str) -> Option<Game> {
     parlour::load_texts("fuzz", texts.map(|(path, text)| (path.to_owned(), text.to_owned())).to_vec()).ok()
 }
 
-// What stands behind the first NUL is a picture of the game, called `a.svg`.
+// The text after the first NUL is a picture of the game, `a.svg`.
 fuzz_target!(|text: &str| {
     let (face, picture) = text.split_once('\0').unwrap_or((text, ""));
     let Some(layout) = game(face).and_then(|game| game.layout(&Setup::seats(2)).ok()) else { return };

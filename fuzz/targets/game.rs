@@ -1,4 +1,4 @@
-//! Any text is read as a game's `game.toml`, or its mistakes are told.
+//! Reads any text as a `game.toml`. Mistakes must be reported.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! Any text is read as the file of a table's links.
+//! Reads any text as the file of a table's links.
 
 #![no_main]
 

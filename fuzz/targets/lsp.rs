@@ -1,4 +1,4 @@
-//! Any bytes are sent to the language server, after an editor has introduced itself.
+//! Sends any bytes to the language server after the messages with which an editor begins.
 
 #![no_main]
 
@@ -8,7 +8,7 @@ fn framed(message: &str) -> String {
     format!("Content-Length: {}\r\n\r\n{message}", message.len())
 }
 
-// Each line is a message; a text is open, so that they have something to speak of.
+// Each line is a message. A document is open, so that messages can refer to it.
 fuzz_target!(|text: &str| {
     let begin = [
         r#"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"capabilities":{}}}"#,

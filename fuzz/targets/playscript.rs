@@ -1,4 +1,4 @@
-//! Any text is read as a playscript, or its mistakes are told; what is read is printed and read alike.
+//! Reads any text as a playscript. Mistakes must be reported, and a valid playscript must be the same after it is printed and read again.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! Any bytes are sent to a served table: it answers, or hangs up, and goes on serving.
+//! Sends any bytes to a served table. It must answer or close the connection, and continue to serve.
 
 #![no_main]
 
@@ -11,7 +11,7 @@ use std::time::Duration;
 
 static SERVED: OnceLock<SocketAddr> = OnceLock::new();
 
-/// Serves a table for as long as the process runs.
+/// Starts a table that is served as long as the process runs, once.
 fn served() -> SocketAddr {
     *SERVED.get_or_init(|| {
         let port = 20_000 + (std::process::id() % 20_000) as u16;

@@ -1,4 +1,4 @@
-//! Any texts are read as the folder of a run, or it is said why they are none. Lines that begin with `##` name the files.
+//! Reads any texts as the folder of a run. Mistakes must be reported. Lines that begin with `##` are the names of the files.
 
 #![no_main]
 
@@ -6,7 +6,7 @@ use libfuzzer_sys::fuzz_target;
 use parlour::report::{Folder, command_of, unfinished};
 use std::fs;
 
-/// The files of such a folder.
+/// Names of the files in the folder of a run.
 const FILES: [&str; 8] = [
     "manifest.json",
     "figures.json",

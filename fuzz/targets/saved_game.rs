@@ -1,4 +1,4 @@
-//! Any text is taken up as a kept game, or it is said where that goes wrong; what is taken up waits, is over, or has failed.
+//! Continues any text as a saved game. Mistakes must be reported, and a continued game waits for an answer, is over, or has failed.
 
 #![no_main]
 

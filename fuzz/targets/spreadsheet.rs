@@ -1,4 +1,4 @@
-//! Any bytes are read as a spreadsheet of a game, or its mistakes are told: as a CSV file, as a workbook, and as the cells of one.
+//! Reads any bytes as a spreadsheet of a game: as a CSV file, as a workbook, and as the cells of a workbook. Mistakes must be reported.
 
 #![no_main]
 

@@ -4,7 +4,7 @@ import random
 
 import pyspiel
 
-# The names of games here and there, with the parameters of those there.
+# Names of the games here, with the names in OpenSpiel and its parameters.
 NAMES = {
     "backgammon": ("backgammon", {"scoring_type": "full_scoring"}),
     "breakthrough": ("breakthrough", {}),

@@ -82,7 +82,7 @@ class Game:
         forecasts = FORECASTS[:]
         random.shuffle(companies)
         random.shuffle(forecasts)
-        # The secret pairs in turn order, the public one, the sealed one: the order in which they are applied.
+        # In the order in which they are applied: the secret pairs in turn order, the public one, the sealed one.
         self.tips = list(zip(companies, forecasts))
 
     def supply(self):
