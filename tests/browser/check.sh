@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Opens a report and printed sheets, plays at served tables, also behind proxies with TLS, and opens a lobby, in a real browser. Give the `parlour` program; it needs Chromium, its
-# driver, Python and the package index.
+# Opens a report and printed sheets, plays at served tables (also behind proxies with TLS), and opens a lobby, in a real browser. The
+# argument is the `parlour` program. Needs Chromium, its driver, Python and the package index.
 set -euo pipefail
 parlour="$(realpath "${1:?give the parlour program}")"
 cd "$(dirname "$0")/../.."

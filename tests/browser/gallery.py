@@ -1,4 +1,4 @@
-"""Plays each well-known game once to its end in a real browser, by clicking on the table, and looks at it on its way.
+"""Plays each game of the gallery to its end in a real browser, by clicking on the table, and checks the pages on the way.
 
     python gallery.py PARLOUR [FOLDER FOR SCREENSHOTS] [GAME]
 """
@@ -9,7 +9,7 @@ from pathlib import Path
 
 from table import Table, browser, is_over, leaves, looks_well, moves, plays, question, sits_down, waits
 
-# The agents of the other seats, and what makes a game a shorter one.
+# The agents of all seats, and settings that make a game shorter.
 GAMES = {
     "backgammon": ["human,runner"],
     "checkers": ["human,careful"],

@@ -1,10 +1,10 @@
-"""Plays at many tables of a lobby at once over the loopback, and stops by itself: how long clicks take, how large a table is, and how
-long a table takes to follow a file that is saved.
+"""Plays at many tables of a lobby at once over the loopback interface for a limited time. Measures how long clicks take, how much memory a
+table takes, and how long a table takes to follow a file that is saved.
 
     python load.py PARLOUR [TABLES] [SECONDS]
 
-Every table has four people; somebody at each chooses once a second. All of them listen to what changes, and look again when something
-has, as a browser does.
+Every table has four people, one of whom makes a choice each second. All of them listen for changes, and load the table again after each
+change, as a browser does.
 """
 
 import asyncio
@@ -21,7 +21,7 @@ TABLES, SECONDS, SEATS = 50, 30, 4
 
 
 async def asked(place: str, head: str, body: str = "") -> str:
-    """What a request is answered."""
+    """Returns the response to a request."""
     host, port = place.split(":")
     reader, writer = await asyncio.open_connection(host, int(port))
     lines = [head + " HTTP/1.1", f"Host: {place}", "Connection: close"]
@@ -32,12 +32,12 @@ async def asked(place: str, head: str, body: str = "") -> str:
 
 
 def cookie(place: str, token: str) -> str:
-    """The line of a head that says who asks."""
+    """Returns the header line that identifies the visitor."""
     return f"Cookie: parlour-{place.split(':')[1]}={token}\r\n"
 
 
 def form(place: str, token: str, text: str) -> str:
-    """The rest of the head of a request that sends a form, and the form."""
+    """Returns the remaining header of a request that sends a form, and the form."""
     return (
         f"{cookie(place, token)}Origin: http://{place}\r\nHX-Request: true\r\n"
         f"Content-Type: application/x-www-form-urlencoded\r\nContent-Length: {len(text)}\r\n\r\n{text}"
@@ -45,7 +45,7 @@ def form(place: str, token: str, text: str) -> str:
 
 
 class Seat:
-    """Somebody with a link."""
+    """A visitor with a link."""
 
     def __init__(self, place: str, path: str) -> None:
         self.place = place
@@ -59,7 +59,7 @@ class Seat:
         return self.page
 
     async def listens(self) -> None:
-        """Looks again whenever something has changed."""
+        """Loads the table again after each change."""
         host, port = self.place.split(":")
         reader, writer = await asyncio.open_connection(host, int(port))
         head = f"GET {self.base}/events HTTP/1.1\r\nHost: {self.place}\r\n{cookie(self.place, self.token)}\r\n"
@@ -79,7 +79,7 @@ class Seat:
 
 
 class Lobby:
-    """A lobby that is served until it is left."""
+    """A lobby that is served until `end` is called."""
 
     @classmethod
     async def begin(cls, parlour: str, games: str, folder: Path) -> "Lobby":
@@ -92,7 +92,7 @@ class Lobby:
         return self
 
     async def opens(self, text: str) -> list[Seat]:
-        """Opens a table: its seats."""
+        """Opens a table, and returns its seats."""
         came = await asked(self.place, "POST /lobby/do/open", form(self.place, self.token, text))
         table = re.search(r"(?i)location: \S+#(\S+)", came)
         assert table, came[:600]
@@ -100,7 +100,7 @@ class Lobby:
         return [Seat(self.place, path) for path in re.findall(rf'href="(/{table[1]}/seat-\d+/enter/\w+)"', html.unescape(page))]
 
     def memory(self) -> float:
-        """What it has of its own, in MB."""
+        """Returns the private and shared memory of the process in MB."""
         status = Path(f"/proc/{self.process.pid}/status").read_text()
         return sum(map(int, re.findall(r"Rss(?:Anon|Shmem):\s+(\d+)", status))) / 1024
 
@@ -110,7 +110,7 @@ class Lobby:
 
 
 async def evening(seats: list[Seat], at: int, end: float, clicks: list[float]) -> None:
-    """Those who sit at a table, until the time is over: one of them chooses once a second."""
+    """Plays at a table until the time is over: each second, one of the seats makes a choice."""
     listening = [asyncio.create_task(seat.listens()) for seat in seats]
     draw = at + 1
     await asyncio.sleep(at % 20 / 20)
@@ -129,13 +129,13 @@ async def evening(seats: list[Seat], at: int, end: float, clicks: list[float]) -
 
 
 async def follows(parlour: str, folder: Path) -> None:
-    """Says how long it takes until pages are made by a file that was saved, where Stockpile stands in its last round."""
+    """Prints how long it takes until a page shows the effect of a saved file, when Stockpile is in its last round."""
     shutil.copytree("games/stockpile", folder / "games" / "stockpile")
     lobby = await Lobby.begin(parlour, str(folder / "games"), folder / "evenings")
     try:
         seats = await lobby.opens(f"game=stockpile&players={SEATS}")
         draw, answers = 7, 0
-        # With four, six rounds are played.
+        # A game of four players has six rounds.
         while "Round 6" not in seats[0].page:
             for seat in seats:
                 await seat.looks()

@@ -1,4 +1,4 @@
-"""Opens a lobby in a real browser: a table is set up by its form, played at, closed, and found again.
+"""Uses a lobby in a real browser: a table is set up by its form, played at, closed, and found again after a restart.
 
     python lobby.py PARLOUR [FOLDER FOR SCREENSHOTS]
 """
@@ -21,7 +21,7 @@ from table import fits, is_accessible, is_quiet, leaves, offered, plays, questio
 
 
 class Lobby:
-    """A lobby that is served until it is left, at the address where it was before."""
+    """A lobby that is served until it is killed. With `port`, it has the same address as an earlier one."""
 
     def __init__(self, parlour: str, folder: Path, port: str = "0") -> None:
         command = [parlour, "serve", str(folder / "games"), "--save", str(folder / "evenings"), "--port", port]
@@ -46,7 +46,7 @@ def opens(driver: webdriver.Chrome, link: str) -> None:
 
 
 def by_keys(driver: webdriver.Chrome, wanted: str) -> None:
-    """To what is wanted by the tabulator, and Enter."""
+    """Moves the focus to the wanted element with the Tab key, and presses Enter."""
     for _ in range(200):
         driver.switch_to.active_element.send_keys(Keys.TAB)
         if driver.execute_script("return document.activeElement.matches(arguments[0])", wanted):
@@ -63,7 +63,7 @@ def links(driver: webdriver.Chrome, table: str) -> dict[str, str]:
 
 
 def looks(driver: webdriver.Chrome, axe: str, what: str, shots: Path | None) -> None:
-    """Fits on a screen and on a telephone, and is accessible."""
+    """Asserts that the page fits on a screen and on a telephone, and is accessible."""
     fits(driver, what)
     if shots:
         driver.save_screenshot(str(shots / f"{what}.png"))
@@ -90,12 +90,12 @@ def main() -> None:
         try:
             opens(host, lobby.links["the host"])
             assert "No table is open" in host.find_element(By.ID, "page").text
-            # A game with mistakes has no form.
+            # The page of a game with mistakes has no form.
             host.find_element(By.PARTIAL_LINK_TEXT, "broken").click()
             waits(host, lambda: "move_too" in host.find_element(By.ID, "page").text, "the mistake is told")
             assert not host.find_elements(By.TAG_NAME, "form")
             looks(host, axe, "game-with-mistakes", shots)
-            # A table of a game with an option, by keys up to its form.
+            # Sets up a table of a game with an option. The keyboard is used until the form is open, and to submit it.
             host.find_element(By.CSS_SELECTOR, "nav a").click()
             by_keys(host, ".shelf a[href*='stockpile']")
             waits(host, lambda: host.find_elements(By.CSS_SELECTOR, "form.set-up"), "the form is shown")
@@ -121,20 +121,20 @@ def main() -> None:
             waits(host, lambda: "大廳" in host.find_element(By.TAG_NAME, "h1").text, "it is in Chinese")
             looks(host, axe, "lobby-zh", shots)
             host.find_element(By.CSS_SELECTOR, ".languages a[lang='en']").click()
-            # A choice is made there.
+            # Ann makes a choice at this table.
             sits_down(ann, own["Ann"])
             waits(ann, lambda: question(ann), "it is one's turn")
             plays([ann], 2)
             waits(ann, lambda: question(ann), "it is one's turn again")
             now = offered(ann)
             leaves(ann)
-            # Closed by the host; the other one stays.
+            # The host closes one table; the other one stays open.
             host.find_element(By.CSS_SELECTOR, "#stockpile-2 footer form button").click()
             waits(host, lambda: "Open again" in host.find_element(By.ID, "stockpile-2").text, "it is closed")
             is_quiet(host)
             lobby.kill()
             lobby = Lobby(parlour, folder, lobby.port)
-            # The cookie holds on, and so do the links.
+            # After a restart, the host's cookie and the links are still valid.
             host.get(f"http://127.0.0.1:{lobby.port}/lobby/")
             waits(host, lambda: host.find_elements(By.ID, "stockpile-1"), "the table is found again")
             assert links(host, "stockpile-1") == own, "its links stay"
@@ -142,14 +142,14 @@ def main() -> None:
             waits(ann, lambda: question(ann) and offered(ann) == now, "the table stands where it stood")
             host.find_element(By.CSS_SELECTOR, "#stockpile-2 footer button.primary").click()
             waits(host, lambda: "stockpile-2" in host.current_url and links(host, "stockpile-2"), "it is open again")
-            # Whoever has no link sees what is under way.
+            # Visitors without a link see which tables are open.
             leaves(ann)
             ann.get(f"http://127.0.0.1:{lobby.port}/")
             waits(ann, lambda: ann.find_elements(By.ID, "stockpile-1"), "what is under way")
             assert not ann.find_elements(By.CSS_SELECTOR, "form, .links")
             looks(ann, axe, "lobby-for-others", shots)
             is_quiet(host)
-            # The game that a new one begins as, on its table.
+            # Opens a table of a game that `parlour new` has created.
             host.get(f"http://127.0.0.1:{lobby.port}/lobby/game?game=mine&players=2")
             host.find_element(By.CSS_SELECTOR, "form.set-up button").click()
             waits(host, lambda: host.find_elements(By.CSS_SELECTOR, "#mine-1"), "a table of the new game")

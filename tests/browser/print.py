@@ -1,6 +1,6 @@
-"""Opens printed sheets from disk in a real browser, and the PDF that a browser made of them: a card is as large as it is said to be, on a
-screen and on paper, and a page asks for nothing outside. Then prints a game whose cards and boards are measured in the PDF, and takes
-pictures of its cards.
+"""Opens printed sheets from disk in a real browser, and the PDF that a browser made of them: cards have the stated size on the screen and
+on paper, and pages load nothing from outside. Then prints a game, measures its cards and boards in the PDF, and renders pictures of its
+cards.
 
     python print.py PARLOUR FOLDER [SCREENSHOT]
 """
@@ -15,11 +15,11 @@ from pathlib import Path
 
 from report import browser
 
-# Pixels and points of a millimeter.
+# Pixels and points per millimeter.
 PIXELS, POINTS = 96 / 25.4, 72 / 25.4
 
 
-# Words stand on whole pixels of the page, a quarter of a millimeter apart.
+# Tolerance in millimeters for the positions of words, which are on whole pixels of the page, a quarter of a millimeter apart.
 OF_WORDS = 0.27
 
 
@@ -59,7 +59,7 @@ def sheets(driver, folder: Path) -> None:
 
 
 def pdf(folder: Path) -> None:
-    """Every page of the PDF has the size of the paper."""
+    """Asserts that every page of the PDF has the size of the paper."""
     found = re.findall(rb"/MediaBox\s*\[\s*0 0 ([\d.]+) ([\d.]+)\s*\]", (folder / "all.pdf").read_bytes())
     assert found, "the PDF has pages"
     for width, height in found:
@@ -94,7 +94,7 @@ count = 1
 
 
 def words(pdf: Path, word: str) -> list[tuple[int, float, float]]:
-    """Where a word stands in a PDF: its page, and its corner in millimeters."""
+    """Returns the positions of a word in a PDF: the page, and the corner in millimeters."""
     found = subprocess.run(["pdftotext", "-bbox", str(pdf), "-"], check=True, capture_output=True, text=True).stdout
     places = []
     for number, page in enumerate(found.split("<page ")[1:]):
@@ -104,7 +104,7 @@ def words(pdf: Path, word: str) -> list[tuple[int, float, float]]:
 
 
 def measures(parlour: str) -> None:
-    """Cards of 63 by 88 mm, and the spaces of a board that takes two sheets, are as far apart in the PDF as they are large."""
+    """Cards of 63 by 88 mm, and the spaces of a board on two sheets, have the right distances in the PDF."""
     with tempfile.TemporaryDirectory() as work:
         game = Path(work) / "measured"
         (game / "components").mkdir(parents=True)
@@ -117,7 +117,7 @@ def measures(parlour: str) -> None:
         assert len(cards) == 9, f"nine cards, not {cards}"
         near(cards[1][1] - cards[0][1], 63, "the width of a card in the PDF", OF_WORDS)
         near(cards[3][0] - cards[0][0], 88, "the height of a card in the PDF", OF_WORDS)
-        # Twelve spaces of 30 mm take two sheets.
+        # Twelve spaces of 30 mm need two sheets.
         spaces = {}
         for name in ("Ada", "Bob", "Cyd", "Joe", "Kim", "Lou"):
             spaces[name] = words(out / "all.pdf", name)

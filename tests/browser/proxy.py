@@ -114,7 +114,7 @@ def play_behind(name: str, configure, parlour: str) -> None:
                 cookies = driver.get_cookies()
                 assert cookies and all(cookie["secure"] and cookie["httpOnly"] for cookie in cookies), cookies
             ways = plays(drivers, 500)
-            # A page hears of the other player's choices by the open response, so both came to the end without a reload.
+            # A page receives the other player's choices over its open connection, so both pages reached the end without a reload.
             print(f"{name}: a game with TLS comes to its end, {sum(ways.values())} choices")
         finally:
             for driver in drivers:

@@ -1,4 +1,4 @@
-"""Opens the page of a run from disk in a real browser: it shows everything, sorts its tables, and asks for nothing outside.
+"""Opens the report of a run from disk in a real browser: it shows everything, its tables can be sorted, and it loads nothing from outside.
 
     python report.py PAGE [SCREENSHOT]
 """
@@ -27,7 +27,7 @@ def browser(profile: str, *, accepts_any_certificate: bool = False) -> webdriver
 
 
 def check(page: Path, driver: webdriver.Chrome, screenshot: str | None) -> None:
-    # The browser's own first page asks for a lot.
+    # The start page of the browser makes requests of its own.
     driver.get("about:blank")
     driver.get_log("performance")
     driver.get(page.resolve().as_uri())
@@ -51,7 +51,7 @@ def check(page: Path, driver: webdriver.Chrome, screenshot: str | None) -> None:
     words_are_whole(driver)
     small = driver.execute_script("return Math.min(...[...document.querySelectorAll('.first svg text')].map((word) => word.getBoundingClientRect().height))")
     assert small >= 9, f"words of a plot are {small} pixels high"
-    # A sheet of A4, less its margins.
+    # The width of a sheet of A4 between its margins.
     driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
     at_width(driver, 703)
     fits(driver, "on paper")
@@ -108,7 +108,7 @@ def fits(driver: webdriver.Chrome, where: str) -> None:
 
 
 def words_are_whole(driver: webdriver.Chrome) -> None:
-    """No word of a plot reaches beyond the plot."""
+    """Asserts that no word of a plot extends beyond the plot."""
     cut = driver.execute_script("""
         return [...document.querySelectorAll('svg')].flatMap((plot) => {
           const frame = plot.getBoundingClientRect();
@@ -121,7 +121,7 @@ def words_are_whole(driver: webdriver.Chrome) -> None:
 
 
 def finds(driver: webdriver.Chrome) -> None:
-    """A word in the search field leaves the rows that have it, on all tabs."""
+    """A word in the search field leaves only the rows that contain it, on all tabs."""
     search = driver.find_element(By.CSS_SELECTOR, ".tabs input")
     search.send_keys("score")
     rows = [row.text.lower() for row in driver.find_elements(By.CSS_SELECTOR, ".tabbed tbody tr") if row.is_displayed()]
@@ -131,7 +131,7 @@ def finds(driver: webdriver.Chrome) -> None:
 
 
 def sorts(driver: webdriver.Chrome) -> None:
-    """A click on a heading sorts by it, largest first; another click turns it round."""
+    """A click on a heading sorts by it, largest first, and another click reverses the order."""
     driver.find_element(By.XPATH, "//*[@role='tab'][text()='Data']").click()
     table = next(table for table in driver.find_elements(By.CSS_SELECTOR, "table.sortable") if table.is_displayed() and table.find_elements(By.CSS_SELECTOR, "td[data-sort]"))
     column = next(at for at, cell in enumerate(table.find_elements(By.CSS_SELECTOR, "tbody tr:first-child td")) if cell.get_attribute("data-sort"))

@@ -1,4 +1,4 @@
-"""Plays at served tables in a real browser: whole games by clicking and by keys, on a screen and on a telephone.
+"""Plays at served tables in a real browser: whole games by mouse and by keyboard, on a screen and on a telephone.
 
     python table.py PARLOUR [FOLDER FOR SCREENSHOTS]
 """
@@ -21,7 +21,7 @@ from report import browser
 
 
 class Table:
-    """A table that is served until it is left."""
+    """A table that is served inside a `with` block."""
 
     def __init__(self, parlour: str, *arguments: str) -> None:
         self.folder = tempfile.TemporaryDirectory()
@@ -78,7 +78,8 @@ def goes_on(driver: webdriver.Chrome, before: str) -> None:
     waits(driver, lambda: question(driver) != before, "the answer is taken")
 
 
-# Fills in the sentence at times, otherwise clicks what is lit as long as that narrows the options further. Then chooses what is left.
+# Every third time, fills in the sentence. Otherwise clicks highlighted things as long as a click leaves fewer options. Then chooses one of
+# the remaining options.
 NARROW = """
 const left = () => [...document.querySelectorAll('#options li.option:not([hidden])')];
 const slots = [...document.querySelectorAll('#sentence:not([hidden]) select')];
@@ -114,7 +115,7 @@ return is_beside ? 'by a button' : 'from the list';
 
 
 def plays(drivers: list[webdriver.Chrome], most: int) -> dict[str, int]:
-    """Plays until it is over, or so many choices are made."""
+    """Plays until the game is over, or until this number of choices is made. Returns how often an option was chosen in which way."""
     ways: dict[str, int] = {}
     draw = 1
     for _ in range(most * 40):
@@ -133,7 +134,7 @@ def plays(drivers: list[webdriver.Chrome], most: int) -> dict[str, int]:
 
 
 def by_keys(driver: webdriver.Chrome) -> None:
-    """Plays to the end with the keyboard alone: to an option by the tabulator, and Enter."""
+    """Plays to the end with the keyboard only: moves to an option with the Tab key, and presses Enter."""
     for _ in range(400):
         waits(driver, lambda: question(driver) or is_over(driver), "it is one's turn")
         now = question(driver)
@@ -141,7 +142,7 @@ def by_keys(driver: webdriver.Chrome) -> None:
             return
         for _ in range(120):
             driver.switch_to.active_element.send_keys(Keys.TAB)
-            # The list and a part of it are opened to come to the options.
+            # Opens the list of options and its sections to get to the options.
             if driver.execute_script("return document.activeElement.matches('#options details:not([open]) > summary, .list:not([open]) > summary')"):
                 driver.switch_to.active_element.send_keys(Keys.ENTER)
             if driver.execute_script("return Boolean(document.activeElement.closest('#options button'))"):
@@ -154,9 +155,9 @@ def by_keys(driver: webdriver.Chrome) -> None:
 
 
 def on_the_table_by_keys(driver: webdriver.Chrome) -> None:
-    """What is lit can be reached and pressed with keys."""
+    """Highlighted things can be reached and pressed with the keyboard."""
     waits(driver, lambda: driver.find_elements(By.CSS_SELECTOR, ".common .lit"), "something is lit")
-    # Looked at in one go: the page may be brought anew in between.
+    # A single script reads both numbers, because the page may be replaced in between.
     lit, handles = driver.execute_script(
         "const count = (what) => document.querySelectorAll(what).length;"
         "return [count('.common .lit'), count(\".common [role=button][tabindex='0']\")];"
@@ -187,7 +188,7 @@ def fits(driver: webdriver.Chrome, what: str) -> None:
     assert wide <= 0, f"{what} has to be scrolled sideways by {wide}: {beyond}"
 
 
-# What a look at a table has to hold, as a list of what does not. A target that has to be brought into view is brought there first.
+# Checks the layout of a table and returns a list of defects. A target outside the visible area is scrolled into view first.
 LOOK = """
 const found = [];
 const told = (one) => `${one.className.baseVal ?? one.className} ${one.dataset.k || ''} ${one.textContent.trim().slice(0, 40)}`;
@@ -223,7 +224,7 @@ if (sizes.size > 1) found.push(`cards of several sizes lie on the board: ${[...s
 return found;
 """
 
-# Width, height, and the least share of the window that the board has.
+# Width, height, and the minimum share of the window that the board takes.
 SCREENS = {"a laptop": (1280, 800, 0.45), "a large screen": (1920, 1080, 0.45), "a telephone": (390, 844, 0.45)}
 
 
@@ -231,7 +232,7 @@ def looks_well(driver: webdriver.Chrome, what: str, shots: Path | None = None) -
     for screen, (width, height, share) in SCREENS.items():
         size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500}
         driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
-        # A page that is brought anew in between is looked at once more.
+        # The page may have been replaced during a check, so a failed check is repeated.
         found = ["not looked at"]
         for _ in range(3):
             time.sleep(0.4)
@@ -245,19 +246,20 @@ def looks_well(driver: webdriver.Chrome, what: str, shots: Path | None = None) -
 
 
 def prefers(driver: webdriver.Chrome, scheme: str) -> None:
-    """The colors that the system prefers; nothing moves."""
+    """Sets the color scheme that the system prefers, and turns animations off."""
     features = [{"name": "prefers-color-scheme", "value": scheme}, {"name": "prefers-reduced-motion", "value": "reduce"}]
     driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
 
 
 def moves(driver: webdriver.Chrome, are_seen: bool) -> None:
-    """Says whether the system wants to see things move. Without that, pages are as they are at once."""
+    """Sets whether the system allows animations. Without them, pages show each change at once."""
     value = "no-preference" if are_seen else "reduce"
     driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-reduced-motion", "value": value}]})
 
 
 def is_played_back(driver: webdriver.Chrome) -> None:
-    """What happens is played back over the table as it was, with a caption and what flies; a click ends that, and chooses nothing."""
+    """Events are played back over the previous state of the table, with a caption and moving pieces. A click ends the playback, and chooses
+    nothing."""
     moves(driver, True)
     now = question(driver)
     driver.execute_script(NARROW, 1)
@@ -279,7 +281,8 @@ def is_played_back(driver: webdriver.Chrome) -> None:
 
 
 def answer_together(first: webdriver.Chrome, second: webdriver.Chrome) -> None:
-    """Both are asked at once: the second answers first, takes that back and answers again, and the first learns nothing of it."""
+    """Both players are asked at once. The second one answers first, takes the answer back and answers again, and the first one learns
+    nothing of it."""
     waits(first, lambda: question(first) and question(second), "both are asked", 10)
     before, now = first.find_element(By.ID, "page").get_attribute("innerHTML"), question(second)
     second.execute_script(NARROW, 3)
@@ -293,11 +296,11 @@ def answer_together(first: webdriver.Chrome, second: webdriver.Chrome) -> None:
 
 
 def is_enlarged(driver: webdriver.Chrome) -> None:
-    """A card is shown large while it is pointed at, and by a key; the title of the page says whose turn it is."""
+    """A card is enlarged while it is pointed at, and by a key. The title of the page says whose turn it is."""
     assert driver.title.startswith("● Your turn"), driver.title
     icon = "return document.querySelector('link[rel=icon]').getAttribute('href')"
     assert driver.execute_script(icon).endswith("icon-turn.svg")
-    # Its place is asked for and pointed at in one go: the page may be brought anew in between.
+    # A single script finds the element and measures it, because the page may be replaced in between.
     large = "const place = document.getElementById('inspect'); return place.hidden ? 0 : place.querySelector('.piece').offsetWidth"
     card = driver.find_element(By.CSS_SELECTOR, ".mat .piece.card")
     ActionChains(driver).move_to_element(card).perform()
@@ -311,13 +314,13 @@ def is_enlarged(driver: webdriver.Chrome) -> None:
 
 
 def is_quiet(driver: webdriver.Chrome) -> None:
-    """The browser has nothing to complain about: no script fails, and no page does what its policy forbids."""
+    """The browser has logged no errors or warnings: no script has failed, and no page has violated its policy."""
     said = [entry["message"] for entry in driver.get_log("browser") if entry["level"] in ("SEVERE", "WARNING")]
     assert not said, said
 
 
 def is_accessible(driver: webdriver.Chrome, axe: str, what: str) -> None:
-    """Finds nothing to mend, on a screen in light colors and on a telephone in dark ones."""
+    """Asserts that axe finds no violations, on a screen in light colors and on a telephone in dark ones."""
     has_no_violations(driver, axe, what)
     telephone(driver, True)
     prefers(driver, "dark")
@@ -333,7 +336,7 @@ def has_no_violations(driver: webdriver.Chrome, axe: str, what: str) -> None:
     time.sleep(0.3)
     driver.execute_script(axe)
     driver.set_script_timeout(300)
-    # Of a thousand alike options some are enough.
+    # Some of a thousand similar options are enough.
     run = "axe.run({ include: [['html']], exclude: [['#options > li:nth-child(n+20)']] })"
     found = driver.execute_async_script(f"const told = arguments[0]; {run}.then((found) => told(found.violations))")
     told = [f"{one['id']}: {one['nodes'][0]['html'][:160]} ({len(one['nodes'])})" for one in found]
@@ -350,14 +353,14 @@ def telephone(driver: webdriver.Chrome, is_on: bool) -> None:
 
 
 def changes(file: Path, before: str, after: str) -> None:
-    """Saves a file with another text in it."""
+    """Replaces a text in a file and saves it."""
     text = file.read_text(encoding="utf-8")
     assert before in text, f"{file} has no {before}"
     file.write_text(text.replace(before, after), encoding="utf-8")
 
 
 def follows_files(driver: webdriver.Chrome, host: webdriver.Chrome, parlour: str) -> None:
-    """Files that are saved while a game is played change it: with a mistake, without, and where a choice does not hold."""
+    """Files that are saved during a game change it: with a mistake, without one, and when a choice is not valid any more."""
     with tempfile.TemporaryDirectory() as folder:
         game = Path(folder, "game")
         subprocess.run([parlour, "new", str(game)], check=True, stdout=subprocess.DEVNULL)
@@ -401,7 +404,7 @@ def follows_files(driver: webdriver.Chrome, host: webdriver.Chrome, parlour: str
 
 
 def leaves(driver: webdriver.Chrome) -> None:
-    """Whoever looks on when a table is closed is told by the browser that it is gone."""
+    """Leaves the page, because the browser would log an error when the table is closed."""
     is_quiet(driver)
     driver.get("about:blank")
 
@@ -415,7 +418,7 @@ GAMES = {
 }
 
 
-# Games of two people, of every shape of table.
+# Games for two persons, with tables of every shape.
 SAMPLES = ["gallery/chess", "gallery/cribbage", "gallery/backgammon", "games/goofspiel", "games/beacons", "games/spice-caravan", "games/grain-exchange"]
 
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Writes a game in a real editor: Neovim as Debian has it, without a screen, with the settings of the guide. Give the `parlour`
-# program; it needs `nvim`.
+# Edits a game in a real editor: Neovim as packaged by Debian, without a screen, with the settings of the guide. The argument is the
+# `parlour` program. Needs `nvim`.
 set -euo pipefail
 parlour="$(realpath "${1:?give the parlour program}")"
 cd "$(dirname "$0")/../.."

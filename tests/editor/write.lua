@@ -1,4 +1,4 @@
--- Opens a game, types, reads what is wrong and what may be written, and gives a zone another name in all files.
+-- Opens a game, types, reads diagnostics and completions, and renames a zone in all files.
 local function fail(message)
   io.stderr:write(message .. "\n")
   vim.cmd("cquit 1")
@@ -28,14 +28,14 @@ local ok, trouble = pcall(function()
   wait("the server", function() return #vim.lsp.buf_get_clients(0) > 0 end)
   wait("its answer", function() return ask("textDocument/documentSymbol", { textDocument = vim.lsp.util.make_text_document_params() }) ~= nil end)
 
-  -- A mistake, as it is typed, and its mend.
+  -- Types a mistake, and undoes it.
   vim.fn.search("winner.points")
   vim.cmd("normal! wwcwpionts")
   wait("the mistake", function() return messages():find("points") ~= nil end)
   vim.cmd("undo")
   wait("that it is well", function() return messages() == "" end)
 
-  -- What may stand behind a dot.
+  -- Requests completions after a dot.
   vim.fn.search("card.move_to")
   vim.cmd("normal! Oseat.")
   vim.cmd("normal! $")
@@ -48,7 +48,7 @@ local ok, trouble = pcall(function()
   end
   vim.cmd("undo")
 
-  -- Another name for a zone, in all files.
+  -- Renames a zone in all files.
   vim.fn.search("seat.hand")
   vim.cmd("normal! ww")
   params = vim.lsp.util.make_position_params()

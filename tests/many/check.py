@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Plays a million games at random: at least a thousand of each game for each number of players and each value of each option, without a
-fault, and holds what comes of each thousand to the digest that is recorded in `digests.txt`.
+"""Plays a million games at random: at least a thousand of each game for each number of players and each value of each option. None may
+fail, and the result of each thousand must have the digest that is recorded in `digests.txt`.
 
     tests/many/check.py PARLOUR [--record | GAME]
 
-With a part of a game's name, that game alone.
-A value of an option is tried with all others as they usually are, but for those without which it changes nothing; of numbers the least,
-the most and those between that are two are tried, of seats every one. Values that do not suit a number of players are refused by the program in words, and counted.
+If a part of a game's name is given, only that game is played. A value of an option is tried with the defaults of all others, except for
+options without which it would have no effect. Of a number, the minimum, the maximum, the default and the value after the minimum are tried;
+of seats, all. The program refuses values that are not valid for a number of players; these are counted.
 """
 
 import hashlib
@@ -20,20 +20,20 @@ ROOT = Path(__file__).resolve().parents[2]
 DIGESTS = Path(__file__).with_name("digests.txt")
 EACH = 1_000
 ALL = 1_000_000
-# What is played until there are enough, in equal parts: short games.
+# Short games, which are played in equal parts to complete the million.
 REST = [f"examples/games/{name}" for name in ["connect-four", "goofspiel", "kuhn-poker", "leduc-poker", "tic-tac-toe"]]
-# What options that begin so change only where another is so.
+# Options with this prefix have an effect only together with another option.
 NEEDED = {"tycoon_": "tycoons=on"}
 
 
 def told(program, *arguments):
-    """What the program says to a command, and how it ends."""
+    """Runs the program. Returns its exit code, standard output and standard error."""
     done = subprocess.run([program, *arguments], capture_output=True, text=True, cwd=ROOT, check=False)
     return done.returncode, done.stdout, done.stderr
 
 
 def values(option, players):
-    """The values of an option that are tried."""
+    """Returns the values of an option that are tried."""
     listed = option["values"]
     if listed == "seat":
         return [str(seat) for seat in range(1, players + 1)]
@@ -44,7 +44,7 @@ def values(option, players):
 
 
 def cases(program):
-    """Each game with each number of players and each value of each option."""
+    """Yields each game with each number of players and each value of each option."""
     folders = sorted(path.parent for parent in ["games", "examples/games"] for path in (ROOT / parent).glob("*/game.toml"))
     for folder in folders:
         game = str(folder.relative_to(ROOT))
@@ -60,7 +60,7 @@ def cases(program):
 
 
 def play(program, case, games=EACH):
-    """A digest of what comes of so many games; nothing where the option does not suit so many players."""
+    """Returns a digest of the results of a number of games, or `None` if the option is not valid for this number of players."""
     game, players, option = case
     arguments = ["simulate", game, "--players", str(players), "--games", str(games), "--seed", "1", "--jobs", "1", "--format", "json"]
     if option:
@@ -73,7 +73,7 @@ def play(program, case, games=EACH):
     assert code == 0, f"{case}: ends with {code}\n{error}"
     found = json.loads(found)
     assert found["complete"], case
-    # Seconds differ from run to run, and the words in which something is found are no result.
+    # Times differ from run to run, and the wording of findings is not a result.
     del found["timing"]
     for batch in found["batches"]:
         for finding in batch["findings"]:

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Saves what `parlour cards` writes of every game anew in LibreOffice, in each of its formats, and reads it back: it has to be the same
-# game. Give the `parlour` program; it needs Python, and `soffice` (in Debian `libreoffice-calc-nogui`), without which nothing is done.
+# Opens the spreadsheets that `parlour cards` writes for each game in LibreOffice, saves them in each format, and reads them back: the game
+# must be the same. The argument is the `parlour` program. Needs Python and `soffice` (in Debian `libreoffice-calc-nogui`), without which
+# nothing is checked.
 set -euo pipefail
 parlour="$(realpath "${1:?give the parlour program}")"
 cd "$(dirname "$0")/../.."

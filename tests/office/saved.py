@@ -1,4 +1,4 @@
-"""Games whose rows LibreOffice has saved are what they were: the rules of a run have the same fingerprint."""
+"""Checks that games are unchanged after LibreOffice has saved their rows: the rules of a run have the same fingerprint."""
 
 import re
 import shutil
@@ -8,7 +8,7 @@ from pathlib import Path
 
 PARLOUR, WORK = sys.argv[1], Path(sys.argv[2])
 
-# What LibreOffice opens, and what it saves that as.
+# The format that LibreOffice opens, and the format in which it saves.
 FORMATS = [("xlsx", "xlsx"), ("xlsx", "ods"), ("ods", "ods"), ("ods", "xlsx")]
 
 
@@ -20,7 +20,7 @@ def run(*words):
 
 
 def fingerprint(game):
-    """The fingerprint of the rules of a game, with its overlays, as the folder of a run has it."""
+    """Returns the fingerprint of a game's rules and of those of its overlays, as a run's folder states it."""
     out = WORK / "run"
     shutil.rmtree(out, ignore_errors=True)
     run(PARLOUR, "simulate", game, "--games", 1, "--seed", 1, "--out", out)
@@ -30,7 +30,7 @@ def fingerprint(game):
 
 
 def without_rows(text):
-    """The text of a TOML file without its rows, that is the tables `[[…]]` and what lies within them."""
+    """Returns the text of a TOML file without its rows: without the tables `[[…]]` and their subtables."""
     kept, kind, rows = [], None, set(re.findall(r"^\[\[([\w-]+)\]\]", text, re.MULTILINE))
     for line in text.splitlines():
         head = re.match(r"^\[\[?([\w-]+)", line)
