@@ -1,4 +1,4 @@
-//! Who chooses for a seat: an agent that the program knows by a name, or a function of Python.
+//! Players of a seat: an agent that the program knows by name, or a Python function.
 
 use crate::decision::Decision;
 use crate::{data, error};
@@ -12,63 +12,63 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// What ends games before their end: an interruption, or an exception in a function that chooses.
+/// Signal that aborts games: set by an interruption, or by an exception in a function that chooses.
 #[derive(Default)]
 pub struct Stop {
     is_set: AtomicBool,
     raised: Mutex<Option<PyErr>>,
-    /// To the thread that waits for others who play; nothing where it plays itself.
+    /// Channel to the thread that waits while other threads play; `None` if this thread plays itself.
     line: Option<Sender<Option<Question>>>,
 }
 
 impl Stop {
-    /// For games that other threads play, with what this one hears of them.
+    /// Creates a signal for games that other threads play, and the line on which this thread receives their questions.
     pub fn of_others() -> (Arc<Self>, Line) {
         let (line, heard) = channel();
         (Arc::new(Self { line: Some(line), ..Self::default() }), Line(heard))
     }
 
-    /// Has the thread that waits look whether what it waits for is there.
+    /// Wakes the thread that waits, so that it checks whether the games have ended.
     pub fn nudge(&self) {
         if let Some(line) = &self.line {
             let _ = line.send(None);
         }
     }
 
-    /// Gives all games up, for this reason; the first one counts.
+    /// Aborts all games for this reason. Only the first reason is kept.
     pub fn raise(&self, error: PyErr) {
         self.raised.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
         self.is_set.store(true, Ordering::SeqCst);
     }
 
-    /// Whether games are given up.
+    /// Returns whether games are aborted.
     pub fn is_set(&self) -> bool {
         self.is_set.load(Ordering::Relaxed)
     }
 
-    /// Why, once.
+    /// Takes the reason for which games were aborted.
     pub fn raised(&self) -> Option<PyErr> {
         self.raised.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
-    /// The same, and from then on games may be played again.
+    /// Like [`Self::raised`], but also resets the signal, so that games can be played again.
     pub fn taken_up(&self) -> Option<PyErr> {
         self.is_set.store(false, Ordering::SeqCst);
         self.raised()
     }
 
-    /// Asks this.
+    /// Returns a halt signal that is set when games are aborted.
     pub fn halt(self: &Arc<Self>) -> Halt {
         let stop = self.clone();
         Halt::when(move || stop.is_set())
     }
 
-    /// The same where this thread itself plays: it listens for an interruption meanwhile.
+    /// Like [`Self::halt`], for games that this thread plays itself: it also checks for interruptions in between.
     pub fn listening_halt(self: &Arc<Self>) -> Halt {
         let (stop, own) = (self.clone(), std::thread::current().id());
         let looked = Mutex::new(Instant::now());
         Halt::when(move || {
-            // Other threads that think for it hear of none.
+            // Only this thread can check for signals, not the threads that help it to search.
             if std::thread::current().id() == own {
                 let mut looked = looked.lock().unwrap_or_else(PoisonError::into_inner);
                 if looked.elapsed() > LOOKS {
@@ -83,18 +83,19 @@ impl Stop {
     }
 }
 
-/// What a function is asked.
+/// Arguments of a function that chooses, and the channel for its answer.
 struct Question {
     function: Py<PyAny>,
     told: (Decision, Py<PyAny>),
     answer: Sender<i64>,
 }
 
-/// What the thread that waits hears of those that play: it asks functions, since Python interrupts no other thread than its main one.
+/// Receives the questions of threads that play. The waiting thread calls the functions itself, because Python delivers interruptions only
+/// to its main thread.
 pub struct Line(Receiver<Option<Question>>);
 
 impl Line {
-    /// Waits until it is nudged or has asked a function, and not for long.
+    /// Waits until it is woken or has called a function, for at most [`LOOKS`].
     pub fn wait(&self, stop: &Stop) {
         let Ok(Some(Question { function, told, answer })) = self.0.recv_timeout(LOOKS) else { return };
         if stop.is_set() {
@@ -104,30 +105,30 @@ impl Line {
             Ok(at) => {
                 let _ = answer.send(at);
             }
-            // At once: nobody else is asked any more.
+            // Aborts the games at once, so that no further function is called.
             Err(raised) => stop.raise(raised),
         }
     }
 
-    /// Forgets what there was to look at.
+    /// Discards all messages that have not been received.
     pub fn clear(&self) {
         self.0.try_iter().for_each(drop);
     }
 }
 
-/// How often it is looked whether somebody has interrupted.
+/// Interval of checks for an interruption.
 pub const LOOKS: Duration = Duration::from_millis(50);
 
-/// Who chooses for a seat.
+/// A player of a seat.
 pub enum Agent {
     /// An agent with a name.
     Named(Spec),
-    /// A function of the decision and what its seat sees, which returns the position of an option.
+    /// A function of the decision and the view of its seat. It returns the index of an option.
     Function(Py<PyAny>),
 }
 
 impl Agent {
-    /// An agent as it was given: a name, or a function.
+    /// Parses an agent: a name, or a function.
     pub fn of(game: &Game, seats: u8, given: &Bound<'_, PyAny>) -> PyResult<Arc<Self>> {
         if let Ok(name) = given.cast::<PyString>() {
             let name = name.to_str()?.to_owned();
@@ -143,7 +144,7 @@ impl Agent {
         Err(error::of_argument(format!("an agent is a name such as \"random\", or a function, and not a {kind}")))
     }
 
-    /// Whoever chooses for a seat of a game with a seed, until the games are given up; a function is told everything in a language.
+    /// Creates the player of a seat. `seed` is that of the game, `halt` stops its thinking, and a function receives texts in `language`.
     pub fn player(
         &self,
         (seed, seat): (u64, usize),
@@ -161,19 +162,19 @@ impl Agent {
         Box::new(Interruptible::new(inner, halt))
     }
 
-    /// Whether it may think so long that others should go on meanwhile; a function is Python's own.
+    /// Returns whether the agent may think so long that other Python threads should run in the meantime. A function runs in Python itself.
     pub const fn takes_long(&self) -> bool {
         matches!(self, Self::Named(Spec::Search(_) | Spec::Process(..)))
     }
 }
 
-/// The same agent for each seat.
+/// Returns the same agent for each seat.
 fn alike(agent: Agent, seats: u8) -> Vec<Arc<Agent>> {
     let agent = Arc::new(agent);
     (0..seats).map(|_| agent.clone()).collect()
 }
 
-/// One agent for each seat, from one for all of them or one for each.
+/// Parses one agent for all seats, or one for each. The default is a random player.
 pub fn for_all(game: &Game, seats: u8, given: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<Arc<Agent>>> {
     let Some(given) = given else { return Ok(alike(Agent::Named(Spec::Random), seats)) };
     if given.is_instance_of::<PyString>() || given.is_callable() {
@@ -186,13 +187,13 @@ pub fn for_all(game: &Game, seats: u8, given: Option<&Bound<'_, PyAny>>) -> PyRe
     Ok(all)
 }
 
-/// How many seats a list of agents is for, if it is one.
+/// Returns the length of a list of agents, or `None` if it is not a list.
 pub fn named_seats(given: Option<&Bound<'_, PyAny>>) -> Option<u8> {
     let given = given.filter(|given| !given.is_instance_of::<PyString>() && !given.is_callable())?;
     u8::try_from(given.len().ok()?).ok()
 }
 
-/// Agents of single seats, by their numbers; the others are asked.
+/// Parses agents of single seats: one for all, one or `None` for each, or a map from seat numbers. Seats without an agent are asked.
 pub fn for_some(game: &Game, seats: u8, given: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<Option<Arc<Agent>>>> {
     let mut all = vec![None; seats as usize];
     let Some(given) = given else { return Ok(all) };
@@ -216,17 +217,17 @@ pub fn for_some(game: &Game, seats: u8, given: Option<&Bound<'_, PyAny>>) -> PyR
     Ok(all)
 }
 
-/// Asks a function of Python.
+/// A player who calls a Python function.
 struct Function {
     function: Py<PyAny>,
     stop: Arc<Stop>,
     language: Language,
-    /// What it has been told of what has happened.
+    /// Position up to which the function knows the events.
     heard: EventPosition,
 }
 
 impl Function {
-    /// Asks on the thread that waits for this one, or on this one.
+    /// Calls the function on the thread that waits for this one, or on this thread.
     fn ask(&mut self, observation: &Observation<'_>) -> PyResult<i64> {
         let (function, told) = Python::attach(|py| {
             let decision = Decision::told(py, observation, self.language, &mut self.heard)?;

@@ -1,4 +1,4 @@
-//! Many games at once, and what they come to, as tables: dictionaries of columns.
+//! Batches of games and their results as tables, which are dictionaries of columns.
 
 use crate::agent::{Agent, LOOKS, Line, Stop, for_all};
 use crate::data::Whole;
@@ -16,22 +16,22 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
-/// How a batch is asked for.
+/// Parameters of a batch.
 pub struct Asked<'a, 'py> {
-    /// How many games.
+    /// Number of games.
     pub games: u64,
-    /// How many are played at once; without a number, one for each processor.
+    /// Number of threads; `None` for one per processor.
     pub threads: Option<usize>,
-    /// In how many worlds each time it is measured how games would go on, if it is.
+    /// Number of imagined worlds for each measurement of win probabilities; `None` if they are not measured.
     pub prospects: Option<u32>,
-    /// Who plays.
+    /// Agents of the seats.
     pub agents: Option<&'a Bound<'py, PyAny>>,
-    /// What is told how many games are done, and of how many.
+    /// Function that is called with the number of finished games and the number of all games.
     pub progress: Option<Py<PyAny>>,
 }
 
 impl<'a, 'py> Asked<'a, 'py> {
-    /// What was given.
+    /// Creates the parameters from the arguments of a Python call.
     pub fn new(
         games: u64,
         threads: Option<Whole<usize>>,
@@ -60,7 +60,7 @@ impl<'a, 'py> Asked<'a, 'py> {
     }
 }
 
-/// What is kept of a game.
+/// Data kept of a game.
 struct Kept {
     game: u64,
     seed: u64,
@@ -86,7 +86,7 @@ impl Kept {
     }
 }
 
-/// Keeps every game.
+/// Follower that keeps every game.
 struct Keeping<'a> {
     stop: &'a Arc<Stop>,
     done: &'a AtomicU64,
@@ -120,7 +120,7 @@ impl Follower for Keeping<'_> {
     }
 }
 
-/// Does something on another thread, while this one lets Python go on, tells how far it is and listens for an interruption.
+/// Runs a function on another thread. In the meantime, this thread releases Python, reports progress, and checks for interruptions.
 fn watched<T: Send>(
     py: Python<'_>,
     (stop, line): (&Stop, Line),
@@ -142,7 +142,7 @@ fn watched<T: Send>(
                 result
             });
             let mut looked = Instant::now();
-            // One that has failed says nothing.
+            // If the thread has panicked, `has_ended` is never set.
             while !has_ended.load(Ordering::Acquire) && !running.is_finished() {
                 line.wait(stop);
                 if looked.elapsed() >= LOOKS {
@@ -190,7 +190,7 @@ pub fn simulate(py: Python<'_>, game: &Game, asked: &Asked<'_, '_>, setup: &Setu
     Ok(Batch { figures, games, model: layout.model.clone(), seed: setup.seed })
 }
 
-/// Plays two versions on the same luck.
+/// Plays two versions with the same seeds.
 pub fn compare(py: Python<'_>, games: [&Game; 2], asked: &Asked<'_, '_>, setups: &[Setup; 2]) -> PyResult<Comparison> {
     let ids = [games[0].inner().id(), games[1].inner().id()];
     if ids[0] != ids[1] {
@@ -218,13 +218,13 @@ pub fn compare(py: Python<'_>, games: [&Game; 2], asked: &Asked<'_, '_>, setups:
     Ok(Comparison { compared, games, models: [model(0)?, model(1)?], seed: setups[0].seed })
 }
 
-/// So many random games tell how many options decisions of a game have.
+/// Number of random games that determine the largest number of options.
 const GAMES: u64 = 12;
 
-/// At least so many options are declared.
+/// Minimum number of options that environments declare.
 const FEWEST: u32 = 256;
 
-/// Chooses at random, and notes how many options there were.
+/// Chooses at random, and keeps the largest number of options.
 struct Counting {
     inner: Box<dyn Player>,
     most: Arc<AtomicU64>,
@@ -237,8 +237,8 @@ impl Player for Counting {
     }
 }
 
-/// How many options environments declare where they are given no number: a quarter more than the most of a few random games that are always the same,
-/// raised to a power of 2, so that a learner's sizes stay as rules are tuned.
+/// Returns the number of options that environments declare by default: a quarter more than the maximum in a few random games with fixed
+/// seeds, rounded up to a power of 2, so that the sizes of a network stay the same while rules are tuned.
 pub fn max_options(py: Python<'_>, game: &Game, setup: &Setup) -> PyResult<u32> {
     let asked = Asked { games: GAMES, threads: None, prospects: None, agents: None, progress: None };
     let batch = asked.batch(setup)?;
@@ -274,7 +274,7 @@ impl<'py> Columns<'py> {
     }
 }
 
-/// A number of a measure, whole where it is.
+/// Returns the number of a measure in a game: an integer if possible.
 fn number(py: Python<'_>, game: &Kept, measure: &Measure, seats: u8) -> PyResult<Py<PyAny>> {
     let found = game.numbers.iter().find(|(known, _)| known == measure).map(|(_, number)| *number);
     let found = found.or((measure.defaults_to_zero() && game.fault.is_none()).then_some(0));
@@ -285,7 +285,7 @@ fn number(py: Python<'_>, game: &Kept, measure: &Measure, seats: u8) -> PyResult
     }
 }
 
-/// Games as columns, with something before each name.
+/// Adds columns of games, with a suffix after each name.
 fn put_games(columns: &Columns<'_>, games: &[&Kept], model: &Model, mark: &str) -> PyResult<()> {
     let py = columns.table.py();
     let named = |name: &str| format!("{name}{mark}");
@@ -310,19 +310,19 @@ pub struct Batch {
     figures: Figures,
     games: Vec<Kept>,
     model: Arc<Model>,
-    /// Where chance began.
+    /// Seed of the batch.
     #[pyo3(get)]
     seed: u64,
 }
 
 #[pymethods]
 impl Batch {
-    /// How many games were played.
+    /// Number of games that were played.
     fn __len__(&self) -> usize {
         self.games.len()
     }
 
-    /// A row for each game, as a dictionary of columns.
+    /// Returns a row for each game, as a dictionary of columns.
     fn games<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let columns = Columns::new(py);
         columns.put("game", self.games.iter().map(|game| game.game))?;
@@ -331,7 +331,7 @@ impl Batch {
         Ok(columns.table)
     }
 
-    /// A row for each measure with its 95 % interval, as a dictionary of columns.
+    /// Returns a row for each measure with its 95 % interval, as a dictionary of columns.
     fn summary<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let all: Vec<(&Measure, Estimate)> =
             self.figures.measured().into_iter().map(|measure| (measure, self.figures.estimate(measure))).collect();
@@ -349,7 +349,7 @@ impl Batch {
         Ok(columns.table)
     }
 
-    /// What went wrong in games: the code, the message as the program prints it, how many games had it, and the first of them.
+    /// Failures of games: the code, the message as the program prints it, the number of games with this failure, and the first of them.
     #[getter]
     fn faults<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let faults = &self.figures.faults;
@@ -370,25 +370,26 @@ impl Batch {
     }
 }
 
-/// Two versions, played on the same luck.
+/// Two versions that were played with the same seeds.
 #[pyclass(module = "parlour", frozen)]
 pub struct Comparison {
     compared: simulation::Comparison,
     games: Vec<(Kept, Kept)>,
     models: [Arc<Model>; 2],
-    /// Where chance began.
+    /// Seed of the batch.
     #[pyo3(get)]
     seed: u64,
 }
 
 #[pymethods]
 impl Comparison {
-    /// How many pairs of games were played.
+    /// Number of pairs of games that were played.
     fn __len__(&self) -> usize {
         self.games.len()
     }
 
-    /// A row for each pair of games, as a dictionary of columns: those of the first version end in ` a`, the others in ` b`.
+    /// Returns a row for each pair of games, as a dictionary of columns. The names of the first version end in ` a`, those of the second in
+    /// ` b`.
     fn games<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let columns = Columns::new(py);
         columns.put("game", self.games.iter().map(|(one, _)| one.game))?;
@@ -398,7 +399,7 @@ impl Comparison {
         Ok(columns.table)
     }
 
-    /// A row for each measure: what it is in both versions, the difference with its interval, and the verdict.
+    /// Returns a row for each measure: its values in both versions, the difference with its interval, and the verdict.
     fn summary<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let rows = self.compared.rows(Margin::default());
         let word =

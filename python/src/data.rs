@@ -1,4 +1,4 @@
-//! What is seen and chosen, as Python has it: numbers, texts, lists and dictionaries.
+//! Conversion of views and choices to Python: numbers, strings, lists and dictionaries.
 
 use parlour::decision::Choice;
 use parlour::model::{Model, Seat, ZoneId};
@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 use serde_json::Value;
 
-/// JSON as Python's own module would read it.
+/// Converts JSON like Python's module `json`.
 pub fn of_json(py: Python<'_>, value: &Value) -> PyResult<Py<PyAny>> {
     match value {
         Value::Null => Ok(py.None()),
@@ -32,7 +32,7 @@ pub fn of_json(py: Python<'_>, value: &Value) -> PyResult<Py<PyAny>> {
     }
 }
 
-/// Something that may be chosen, as data: a piece is as plays write it.
+/// Converts a choice. A piece is a string, as playscripts write it.
 pub fn of_choice(py: Python<'_>, observation: &Observation<'_>, choice: &Choice) -> PyResult<Py<PyAny>> {
     let model = observation.model();
     match choice {
@@ -58,7 +58,7 @@ pub fn of_choice(py: Python<'_>, observation: &Observation<'_>, choice: &Choice)
     }
 }
 
-/// A whole number that is not below 0.
+/// An integer that is not negative.
 #[derive(Clone, Copy)]
 pub struct Whole<T>(pub T);
 
@@ -76,7 +76,7 @@ impl<'a, 'py, T: TryFrom<u64>> FromPyObject<'a, 'py> for Whole<T> {
     }
 }
 
-/// The same where there is a number without one.
+/// Extracts an integer that is not negative, for arguments with `from_py_with`.
 pub fn count(given: &Bound<'_, PyAny>) -> PyResult<u64> {
     given.extract().map(|whole: Whole<u64>| whole.0)
 }
@@ -87,7 +87,7 @@ fn zone_path(model: &Model, zone: ZoneId) -> String {
     format!("{seat}{}", found.path)
 }
 
-/// A seat by its number, counted from 1.
+/// Returns the seat with a number, counted from 1.
 pub fn seat(number: i64, seats: u8) -> PyResult<Seat> {
     if (1..=i64::from(seats)).contains(&number) {
         return Ok(Seat((number - 1) as u8));

@@ -1,4 +1,4 @@
-//! What is asked: a decision with its options.
+//! Decisions with their options.
 
 use crate::session::Session;
 use crate::{data, error};
@@ -13,22 +13,22 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyIterator, PyList};
 use std::sync::Arc;
 
-/// More options than this are not listed: nobody reads them, and they would not fit.
+/// Maximum number of options that are listed. A longer list would take too much memory.
 const MAX_LISTED: usize = 100_000;
 
 /// One option of a decision.
 #[pyclass(module = "parlour", frozen)]
 pub struct Choice {
-    /// Its position, from 0.
+    /// Index of the option, from 0.
     #[pyo3(get)]
     index: usize,
-    /// As people read it.
+    /// The option as people read it.
     #[pyo3(get)]
     text: String,
-    /// In the short form of plays.
+    /// The option in the notation of playscripts.
     #[pyo3(get)]
     written: String,
-    /// As data: a number, a text, or named parts of these; nothing for a pass.
+    /// The option as data: a number, a string, or a dictionary of parts; `None` for a pass.
     #[pyo3(get)]
     parts: Py<PyAny>,
 }
@@ -74,7 +74,7 @@ impl Choice {
     }
 }
 
-/// A question that is open.
+/// An open decision.
 #[pyclass(module = "parlour", frozen)]
 pub struct Decision {
     model: Arc<Model>,
@@ -83,11 +83,11 @@ pub struct Decision {
     count: usize,
     picks: Option<(u32, u32)>,
     language: Language,
-    /// The session that waits, and how often it had been changed when this was asked; nothing where options are given.
+    /// The session that asks, and its number of changes at that time; `None` if the options are stored here.
     session: Option<(Py<Session>, u64)>,
     options: PyOnceLock<Py<PyList>>,
     picked: PyOnceLock<Vec<String>>,
-    /// Number of complete answers that each option leads to, as decimal digits, where the options are told.
+    /// Number of complete answers that each option leads to, as decimal digits, if the options are stored here.
     answers: Option<Vec<String>>,
     /// Events since the agent was last asked: the lines of its seat's log, and the events as data.
     news: Option<(Vec<String>, Py<PyAny>)>,
@@ -111,12 +111,12 @@ impl Decision {
         }
     }
 
-    /// The decision that a session waits for: what is asked of it later, the session is asked.
+    /// Creates a decision of a session. Its properties are read from the session when they are accessed.
     pub fn of_session(observation: &Observation<'_>, language: Language, session: Py<Session>, turn: u64) -> Self {
         Self::new(observation, language, Some((session, turn)))
     }
 
-    /// A decision with all that can be asked of it, and what has happened since the agent was last told.
+    /// Creates a decision that stores all of its properties, and the events since `heard`, for an agent.
     pub fn told(
         py: Python<'_>,
         observation: &Observation<'_>,
@@ -137,7 +137,7 @@ impl Decision {
         Ok(told)
     }
 
-    /// Does something with the session's question, if that is still this one.
+    /// Calls a function with the session's observation. Fails if another decision is open by now.
     fn asked<T>(&self, py: Python<'_>, look: impl FnOnce(&Observation<'_>) -> PyResult<T>) -> PyResult<T> {
         let (session, turn) = self.session.as_ref().expect("what is told has its options");
         let session = session.bind(py).get().open()?;
@@ -150,19 +150,19 @@ impl Decision {
 
 #[pymethods]
 impl Decision {
-    /// The number of the seat that is asked, from 1.
+    /// Number of the seat that is asked, from 1.
     #[getter]
     fn seat(&self) -> i64 {
         self.seat.number()
     }
 
-    /// The word for it in the rules.
+    /// Id of the decision in the rules.
     #[getter]
     fn name(&self) -> &str {
         &self.model.decisions[self.id.index()].id
     }
 
-    /// The question, as it is put to people.
+    /// The question, as people read it.
     #[getter]
     fn text(&self, py: Python<'_>) -> PyResult<String> {
         let declared = &self.model.decisions[self.id.index()];
@@ -172,19 +172,19 @@ impl Decision {
         self.asked(py, |observation| Ok(observation.asked(self.language)))
     }
 
-    /// How many have to be picked at least, where several are picked one by one; nothing otherwise.
+    /// Minimum number of picks if several things are picked one by one; otherwise `None`.
     #[getter]
     fn least(&self) -> Option<u32> {
         self.picks.map(|(least, _)| least)
     }
 
-    /// How many may be picked, where several are picked one by one; nothing otherwise.
+    /// Maximum number of picks if several things are picked one by one; otherwise `None`.
     #[getter]
     fn most(&self) -> Option<u32> {
         self.picks.map(|(_, most)| most)
     }
 
-    /// What has been picked so far, in the short form of plays.
+    /// The picks so far, in the notation of playscripts.
     #[getter]
     fn picked(&self, py: Python<'_>) -> PyResult<Vec<String>> {
         let picked =
@@ -192,13 +192,13 @@ impl Decision {
         Ok(picked.clone())
     }
 
-    /// The lines of the seat's log since the agent was last asked; none where a session is asked.
+    /// Lines of the seat's log since the agent was last asked; empty for a decision of a session.
     #[getter]
     fn log(&self) -> Vec<String> {
         self.news.as_ref().map_or_else(Vec::new, |(log, _)| log.clone())
     }
 
-    /// Returns the events since the agent was last asked, as data; `None` for a decision of a session.
+    /// Events since the agent was last asked, as data; `None` for a decision of a session.
     #[getter]
     fn events(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         match &self.news {
@@ -207,7 +207,7 @@ impl Decision {
         }
     }
 
-    /// How many complete answers each of the options leads to, as decimal digits; nothing where each is one answer.
+    /// Number of complete answers that each option leads to, as decimal digits; `None` if each option is one answer.
     #[getter]
     fn answers(&self, py: Python<'_>) -> PyResult<Option<Vec<String>>> {
         if self.session.is_none() {
@@ -220,7 +220,7 @@ impl Decision {
         })
     }
 
-    /// Every option, in order; where an agent is asked, of very many a sample.
+    /// All options in order. An agent that is asked gets a sample if there are too many.
     #[getter]
     fn options(&self, py: Python<'_>) -> PyResult<Py<PyList>> {
         let all = || self.asked(py, |observation| Choice::all(py, observation, self.language));
@@ -237,7 +237,7 @@ impl Decision {
         let place = place.ok_or_else(|| PyIndexError::new_err(format!("there are {} options", self.count)))?;
         if let Some(options) = self.options.get(py) {
             let options = options.bind(py);
-            // All options are there, or of very many a sample.
+            // The list contains all options, or a sample if there are too many.
             if options.len() == self.count {
                 return Ok(options.get_item(place)?.unbind());
             }

@@ -1,4 +1,4 @@
-//! Exceptions: each prints the diagnostic as the program does, and has its code.
+//! Exceptions. Each prints its diagnostic like the program does, and has the code of the diagnostic.
 
 use parlour::desk::{Refusal, OpenError};
 use parlour::diagnostic::{Diagnostic, Diagnostics, render};
@@ -23,54 +23,54 @@ create_exception!(parlour, AgentError, Error, "An agent is not there, or gave no
 create_exception!(parlour, ChoiceError, Error, "What was chosen is not offered, or nobody is asked.");
 create_exception!(parlour, OverflowError, Error, "A decision has more options than an environment has declared.");
 
-/// An exception of a type, with a code if there is one.
+/// Sets the attribute `code` of an exception.
 fn coded(error: PyErr, code: Option<&str>) -> PyErr {
     Python::attach(|py| {
-        // An exception that cannot be given its code is still the exception.
+        // If this fails, the exception is still raised, without a code.
         let _ = error.value(py).setattr("code", code);
     });
     error
 }
 
-/// Mistakes of a game's files, or in what was chosen.
+/// Exception for mistakes in a game's files or in what was chosen before play.
 pub fn of_game(found: &Diagnostics) -> PyErr {
     let text = found.to_string();
     coded(GameError::new_err(text.trim_end().to_owned()), found.0.first().map(|one| one.code))
 }
 
-/// A mistake of the rules in a game that is played.
+/// Exception for a fault of the rules during a game.
 pub fn of_rules(found: &Diagnostic) -> PyErr {
     coded(RuleError::new_err(render(found, false)), Some(found.code))
 }
 
-/// An agent that gave no answer.
+/// Exception for an agent that did not answer.
 pub fn of_agent(found: &Diagnostic) -> PyErr {
     coded(AgentError::new_err(render(found, false)), Some(found.code))
 }
 
-/// Something that is not offered.
+/// Exception for a choice that is not offered.
 pub fn of_choice(message: impl Into<String>) -> PyErr {
     coded(ChoiceError::new_err(message.into()), None)
 }
 
-/// What is done where it cannot be.
+/// Exception for a call that is not possible in this state.
 pub fn of_use(message: impl Into<String>) -> PyErr {
     Error::new_err(message.into())
 }
 
-/// What was asked for wrongly.
+/// Exception for invalid settings of a game.
 pub fn of_refusal(refusal: &Refusal) -> PyErr {
     let help = refusal.help.as_ref().map(|help| format!("\n  help: {help}")).unwrap_or_default();
     coded(GameError::new_err(format!("{}{help}", refusal.message)), None)
 }
 
-/// An agent that is not there.
+/// Exception for an agent that does not exist.
 pub fn of_unknown_agent(refusal: &Refusal) -> PyErr {
     let help = refusal.help.as_ref().map(|help| format!("\n  help: {help}")).unwrap_or_default();
     coded(AgentError::new_err(format!("{}{help}", refusal.message)), None)
 }
 
-/// A game that is not opened.
+/// Exception for a game that cannot be opened.
 pub fn of_unopened(why: &OpenError) -> PyErr {
     match why {
         OpenError::Refused(refusal) => of_refusal(refusal),
@@ -78,12 +78,12 @@ pub fn of_unopened(why: &OpenError) -> PyErr {
     }
 }
 
-/// An argument that is none.
+/// Exception for an invalid argument.
 pub fn of_argument(message: impl Into<String>) -> PyErr {
     PyValueError::new_err(message.into())
 }
 
-/// Puts the exceptions into the module.
+/// Adds the exception types to the module.
 pub fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let py = module.py();
     let all = py.get_type::<Error>();

@@ -1,4 +1,4 @@
-//! A game that can be played.
+//! Games that can be played.
 
 use crate::agent::{for_some, named_seats};
 use crate::data::Whole;
@@ -11,10 +11,10 @@ use pyo3::types::{PyBool, PyDict, PyMapping};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// A game that can be played: a folder, or one that comes with the program.
+/// A game that can be played: from a folder, or included in the module.
 #[pyclass(module = "parlour", frozen)]
 pub struct Game {
-    /// What it was opened by, from wherever it is opened again.
+    /// Absolute path of the folder, or the name of an included game.
     source: PathBuf,
     inner: Inner,
     schemes: Mutex<Vec<(Setup, Arc<Scheme>)>>,
@@ -22,7 +22,7 @@ pub struct Game {
 }
 
 impl Game {
-    /// Opens a game by its name or its folder, and looks for mistakes.
+    /// Opens a game by its folder, or by its name, and checks it.
     pub fn load(name: &str) -> PyResult<Self> {
         let inner = parlour::desk::open(name, &[]).map_err(|why| error::of_unopened(&why))?;
         let inner = parlour::check_game(inner).map_err(|found| error::of_game(&found))?;
@@ -41,7 +41,7 @@ impl Game {
         &self.inner
     }
 
-    /// The layout of rows for what was chosen before play.
+    /// Returns the layout of observations for a setup.
     pub fn scheme(&self, setup: &Setup) -> PyResult<Arc<Scheme>> {
         let key = setup.clone().seed(0);
         let mut schemes = self.schemes.lock().unwrap_or_else(PoisonError::into_inner);
@@ -54,7 +54,7 @@ impl Game {
         Ok(scheme)
     }
 
-    /// What is chosen before play.
+    /// Builds a setup from the arguments of a Python call.
     pub fn setup(
         &self,
         players: Option<i64>,
@@ -75,7 +75,7 @@ impl Game {
     }
 }
 
-/// Names with what was chosen for each.
+/// Converts a mapping to pairs of names and values.
 fn pairs(given: Option<&Bound<'_, PyMapping>>) -> PyResult<Vec<(String, String)>> {
     let Some(given) = given else { return Ok(Vec::new()) };
     let pair = |pair: Bound<'_, PyAny>| {
@@ -85,7 +85,7 @@ fn pairs(given: Option<&Bound<'_, PyMapping>>) -> PyResult<Vec<(String, String)>
     given.items()?.iter().map(pair).collect()
 }
 
-/// A value as it is written on the command line.
+/// Formats a value as it is written on the command line.
 fn written(value: &Bound<'_, PyAny>) -> PyResult<String> {
     if let Ok(flag) = value.cast::<PyBool>() {
         return Ok(flag.is_true().to_string());
@@ -93,7 +93,7 @@ fn written(value: &Bound<'_, PyAny>) -> PyResult<String> {
     Ok(value.str()?.to_string())
 }
 
-/// A seed that nobody has given. It has 53 bits, so that whatever reads JSON keeps it.
+/// Returns the given seed, or a random one. Random seeds have 53 bits, so that every JSON parser reads them exactly.
 pub fn seed_or_any(py: Python<'_>, seed: Option<Whole<u64>>) -> PyResult<u64> {
     match seed {
         Some(seed) => Ok(seed.0),
@@ -103,19 +103,19 @@ pub fn seed_or_any(py: Python<'_>, seed: Option<Whole<u64>>) -> PyResult<u64> {
 
 #[pymethods]
 impl Game {
-    /// The word for it.
+    /// Id of the game.
     #[getter]
     fn id(&self) -> &str {
         self.inner.id()
     }
 
-    /// The fewest and the most players.
+    /// Minimum and maximum number of players.
     #[getter]
     fn players(&self) -> (u8, u8) {
         (*self.inner.players().start(), *self.inner.players().end())
     }
 
-    /// Every option that can be chosen before play, with the values worth trying.
+    /// All options that can be chosen before play, with the values worth trying.
     #[getter]
     fn options(&self, py: Python<'_>) -> PyResult<Py<PyDict>> {
         let told = PyDict::new(py);
@@ -123,15 +123,15 @@ impl Game {
         Ok(told.unbind())
     }
 
-    /// The names of the game's own agents.
+    /// Names of the game's own agents.
     #[getter]
     fn agents(&self) -> Vec<String> {
         let name = |path: &str| parlour::diagnostic::Role::Agent.name(path).to_owned();
         self.inner.agents().iter().map(|source| name(&source.path)).collect()
     }
 
-    /// Sits down and plays up to the first decision. Seats that `agents` names are played by these: a name or a function for all, a
-    /// list with one for each seat (`None` is asked), or a dictionary by seats.
+    /// Starts a game and plays up to the first decision. `agents` play the seats that it names: a name or a function for all seats, a list
+    /// with one for each seat (`None` is asked), or a dictionary by seats.
     #[pyo3(signature = (players=None, seed=None, *, options=None, sets=None, names=None, agents=None, language="en", answers=None))]
     #[allow(clippy::too_many_arguments, reason = "what is named at the call")]
     fn start(
@@ -160,7 +160,7 @@ impl Game {
         Session::start(py, slf.clone().unbind(), &setup, agents, language_of(language)?, answers)
     }
 
-    /// Plays many games by agents: see `Batch`.
+    /// Plays many games with agents; see `Batch`.
     #[pyo3(signature = (games=1000, players=None, *, agents=None, seed=None, threads=None, options=None, sets=None, prospects=None, progress=None))]
     #[allow(clippy::too_many_arguments, reason = "what is named at the call")]
     fn simulate(
@@ -181,7 +181,7 @@ impl Game {
         batch::simulate(py, self, &batch::Asked::new(games, threads, prospects, agents, progress), &setup)
     }
 
-    /// Plays this and another version on the same luck, game by game: another game, or this one with `other_options` and `other_sets`.
+    /// Plays this and another version with the same seeds, game by game: another game, or this one with `other_options` and `other_sets`.
     #[pyo3(signature = (other=None, games=1000, players=None, *, agents=None, seed=None, threads=None, options=None, sets=None, other_options=None, other_sets=None, prospects=None, progress=None))]
     #[allow(clippy::too_many_arguments, reason = "what is named at the call")]
     fn compare(
@@ -210,7 +210,8 @@ impl Game {
         batch::compare(py, [self, two], &batch::Asked::new(games, threads, prospects, agents, progress), &setups)
     }
 
-    /// The number of options that environments declare where they are given none: it follows from the game's files and what is chosen before play.
+    /// Returns the number of options that environments declare by default. It depends only on the game's files and on what is chosen before
+    /// play.
     #[pyo3(signature = (players=None, *, options=None, sets=None))]
     fn max_options(
         &self,
@@ -230,7 +231,7 @@ impl Game {
         Ok(most)
     }
 
-    /// What the numbers of `session.observation` are, in order: `(name, length)`.
+    /// Returns the layout of `session.observation`: pairs `(name, length)`, in order.
     #[pyo3(signature = (players=None, *, options=None, sets=None))]
     fn layout(
         &self,
@@ -241,7 +242,7 @@ impl Game {
         Ok(self.scheme(&self.setup(players, 0, options, sets)?)?.names())
     }
 
-    /// What the numbers of each of `session.option_rows` are, in order: `(name, length)`.
+    /// Returns the layout of each row of `session.option_rows`: pairs `(name, length)`, in order.
     #[pyo3(signature = (players=None, *, options=None, sets=None))]
     fn option_layout(
         &self,
@@ -252,7 +253,7 @@ impl Game {
         Ok(self.scheme(&self.setup(players, 0, options, sets)?)?.option_names())
     }
 
-    /// Copied or sent elsewhere, it is opened there by its name or its folder.
+    /// Pickles the game as its name or its folder, by which it is opened again.
     fn __reduce__(&self, py: Python<'_>) -> PyResult<(Py<PyAny>, (PathBuf,))> {
         Ok((py.import("parlour")?.getattr("load")?.unbind(), (self.source.clone(),)))
     }
@@ -263,7 +264,7 @@ impl Game {
     }
 }
 
-/// What is printed on the spaces of boards, by place: it never changes.
+/// Returns what is printed on the spaces of boards, by place. It never changes during a game.
 #[pyfunction]
 #[pyo3(signature = (game, players=None))]
 pub fn printed(py: Python<'_>, game: &Bound<'_, Game>, players: Option<i64>) -> PyResult<Py<PyAny>> {

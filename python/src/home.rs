@@ -1,4 +1,4 @@
-//! What belongs to the thread that made it.
+//! Values that belong to the thread that created them.
 
 use crate::error;
 use pyo3::prelude::*;
@@ -10,19 +10,19 @@ use std::sync::mpsc::{Receiver, SendError, Sender, channel};
 type Lost = Box<dyn Any + Send>;
 
 thread_local! {
-    /// What other threads have let go of, and how they give it back: it can be dropped here only.
+    /// Values of this thread that other threads have dropped, and the channel that returns them: only this thread can drop them.
     static LOST: (Sender<Lost>, Receiver<Lost>) = channel();
 }
 
-/// What only the thread that made it can look at, and one at a time.
+/// A value that only the thread that created it can access, with one access at a time.
 pub struct Home<T: 'static> {
-    /// There until it is dropped.
+    /// The value; `None` only after it was dropped.
     inside: Option<SendWrapper<RefCell<T>>>,
     back: Sender<Lost>,
 }
 
 impl<T> Home<T> {
-    /// It belongs to this thread.
+    /// Creates a value that belongs to this thread.
     pub fn new(inside: T) -> Self {
         let back = LOST.with(|(back, lost)| {
             lost.try_iter().for_each(drop);
@@ -38,12 +38,12 @@ impl<T> Home<T> {
         })
     }
 
-    /// To be looked at.
+    /// Borrows the value.
     pub fn open(&self) -> PyResult<Ref<'_, T>> {
         self.here()?.try_borrow().map_err(|_| busy())
     }
 
-    /// To be changed.
+    /// Borrows the value mutably.
     pub fn open_mut(&self) -> PyResult<RefMut<'_, T>> {
         self.here()?.try_borrow_mut().map_err(|_| busy())
     }
@@ -53,7 +53,7 @@ impl<T> Drop for Home<T> {
     fn drop(&mut self) {
         let Some(inside) = self.inside.take_if(|inside| !inside.valid()) else { return };
         if let Err(SendError(lost)) = self.back.send(Box::new(inside)) {
-            // The thread has gone, and nobody else may touch what it left.
+            // The thread has ended, and no other thread may drop its value.
             std::mem::forget(lost);
         }
     }

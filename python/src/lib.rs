@@ -1,4 +1,4 @@
-//! The Python module `parlour._parlour`: games, sessions, batches and the program. What is pure Python stands in `python/parlour`.
+//! The Python module `parlour._parlour`: games, sessions, batches and the program. The parts in pure Python are in `python/parlour`.
 
 mod agent;
 mod batch;
@@ -16,20 +16,20 @@ use parlour::desk::Bundle;
 use pyo3::prelude::*;
 use std::ffi::OsString;
 
-/// As in the program: scripts make and drop many small values.
+/// The same allocator as in the program, because scripts create and drop many small values.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 static GAMES: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/../games");
 
-/// Small games that show a part of the language each, and games that everybody knows.
+/// Example games that show a part of the language each, and well-known games.
 static SAMPLES: [Dir<'static>; 2] =
     [include_dir!("$CARGO_MANIFEST_DIR/../examples/games"), include_dir!("$CARGO_MANIFEST_DIR/../examples/gallery")];
 
-/// The game that a new one begins as.
+/// Template of `parlour new`.
 static TEMPLATE: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/../examples/games/little-tricks");
 
-/// The texts of an embedded folder, with their paths below it.
+/// Returns the texts of an embedded folder, with their paths in it.
 fn files(folder: &'static Dir<'static>) -> Vec<(String, &'static str)> {
     let mut files = Vec::new();
     let mut folders = vec![folder];
@@ -42,23 +42,23 @@ fn files(folder: &'static Dir<'static>) -> Vec<(String, &'static str)> {
     files
 }
 
-/// Opens a game by its name or its folder.
+/// Opens a game by its folder, or by its name, and checks it.
 #[pyfunction]
 fn load(name: std::path::PathBuf) -> PyResult<game::Game> {
     game::Game::load(&name.to_string_lossy())
 }
 
-/// The names of the games that come with the module.
+/// Returns the names of the games that are included in the module.
 #[pyfunction]
 fn games() -> Vec<&'static str> {
     parlour::desk::names()
 }
 
-/// Runs the program with the arguments it was called with, the first of which is its name: its exit code.
+/// Runs the program with these arguments, the first of which is its name. Returns its exit code.
 #[pyfunction]
 fn run(py: Python<'_>, arguments: Vec<OsString>) -> u8 {
     let code = py.detach(|| parlour::cli::run(arguments));
-    // An exit code says nothing but whether it is one of these.
+    // The number in an `ExitCode` cannot be read, only compared.
     (0..=u8::MAX).find(|number| std::process::ExitCode::from(*number) == code).unwrap_or(1)
 }
 

@@ -19,7 +19,7 @@ use send_wrapper::SendWrapper;
 use std::cell::Ref;
 use std::sync::Arc;
 
-/// One game being played. It belongs to the thread that began it.
+/// One game being played. It belongs to the thread that started it.
 #[pyclass(module = "parlour", frozen)]
 pub struct Session {
     game: Py<Game>,
@@ -29,24 +29,25 @@ pub struct Session {
     home: Home<Table>,
 }
 
-/// The game, with whoever sits there.
+/// The game with the agents at its table.
 pub struct Table {
     played: Played,
     agents: Vec<Option<Arc<Agent>>>,
     players: Vec<Option<Box<dyn Player>>>,
     stop: Arc<Stop>,
-    /// How often it has been changed.
+    /// Number of changes so far.
     turn: u64,
-    /// How many worlds were imagined, so that each is another.
+    /// Number of worlds imagined so far. It is part of their seeds, so that each world is different.
     imagined: u64,
     scheme: Option<Arc<Scheme>>,
 }
 
-/// How often a world is imagined in which others answer at random, before there is none in which the seat is asked the same.
+/// Maximum number of worlds imagined to find one in which the seat has the same decision. In each, other seats that are asked at the same
+/// time answer at random.
 const WORLDS: usize = 32;
 
 impl Session {
-    /// Sits down, gives the answers, and plays up to the first decision of a seat that no agent has.
+    /// Starts a game, gives the answers, and plays up to the first decision of a seat without an agent.
     pub fn start(
         py: Python<'_>,
         game: Py<Game>,
@@ -56,7 +57,7 @@ impl Session {
         answers: Vec<usize>,
     ) -> PyResult<Self> {
         let mut played = Played::start(game.get().inner(), setup).map_err(|found| error::of_game(&found))?;
-        // Those of agents are among them.
+        // The answers include those of agents.
         for at in answers {
             played.choose(at).map_err(|why| error::of_choice(why.to_string()))?;
         }
@@ -84,7 +85,7 @@ impl Session {
         Self { game, setup, language, agents, home: Home::new(table) }
     }
 
-    /// The table, to be looked at.
+    /// Borrows the table.
     pub fn open(&self) -> PyResult<Ref<'_, Table>> {
         self.home.open()
     }
@@ -99,30 +100,30 @@ impl Session {
 }
 
 impl Table {
-    /// What whoever is asked may go by.
+    /// Returns what the asked seat may use to decide; `None` if no decision is open.
     pub fn question(&self) -> Option<Observation<'_>> {
         self.played.observation()
     }
 
-    /// How often it has been changed.
+    /// Returns the number of changes so far.
     pub const fn turn(&self) -> u64 {
         self.turn
     }
 
-    /// Answers the open decision, and those of agents after it.
+    /// Answers the open decision, and lets agents answer the following ones.
     fn answer(&mut self, py: Python<'_>, at: usize) -> PyResult<()> {
         self.played.choose(at).map_err(|why| error::of_choice(why.to_string()))?;
         self.turn += 1;
         self.settle(py)
     }
 
-    /// Lets agents answer until somebody else is asked, or the game is over.
+    /// Lets agents answer until a seat without an agent is asked, or the game is over.
     fn settle(&mut self, py: Python<'_>) -> PyResult<()> {
         while let Some(observation) = self.played.observation() {
             let seat = observation.seat().index();
             let Some(player) = &mut self.players[seat] else { break };
             let answer = if self.agents[seat].as_ref().is_some_and(|agent| agent.takes_long()) {
-                // It thinks on this very thread, and others of Python go on.
+                // The agent thinks on this thread, while other Python threads may run.
                 let thinking = SendWrapper::new((player, observation));
                 py.detach(move || {
                     let (player, observation) = thinking.take();
@@ -147,7 +148,7 @@ impl Table {
         }
     }
 
-    /// Tells agents that the game is taken up here.
+    /// Tells the agents how many decisions they have already answered in this game.
     fn take_up(&mut self) {
         if self.players.iter().all(Option::is_none) {
             return;
@@ -160,13 +161,13 @@ impl Table {
         }
     }
 
-    /// A world that a seat cannot tell from this one; where it is the one that is asked, it is asked the same there.
+    /// Imagines a world that a seat cannot distinguish from this game. If the seat is asked now, it has the same decision there.
     fn world(&self, seat: Seat, chance: &mut Chance) -> Option<Played> {
         let asked = self.played.observation().filter(|asked| asked.seat() == seat);
         for _ in 0..WORLDS {
             let mut world = self.played.imagine(seat, chance)?;
             let Some(asked) = asked else { return Some(world) };
-            // Others who are asked at the same time answer first there, and the seat does not know what.
+            // Other seats that are asked at the same time answer first in the world, because the seat does not know their answers.
             while let Some(other) = world.decision().filter(|other| other.seat != seat) {
                 let at = other.draw(chance);
                 world.choose(at).ok()?;
@@ -202,19 +203,19 @@ impl Session {
         self.game.clone_ref(py)
     }
 
-    /// How many seats there are.
+    /// Number of seats.
     #[getter]
     fn players(&self) -> u8 {
         self.setup.seats
     }
 
-    /// Where chance began.
+    /// Seed of the game.
     #[getter]
     fn seed(&self) -> u64 {
         self.setup.seed
     }
 
-    /// What is asked; nothing when the game is over.
+    /// The open decision; `None` when the game is over.
     #[getter]
     fn decision(slf: &Bound<'_, Self>) -> PyResult<Option<Decision>> {
         let table = slf.get().open()?;
@@ -230,33 +231,33 @@ impl Session {
         Ok(self.open()?.played.outcome().is_some())
     }
 
-    /// The positions of all options chosen so far: with the game and the setup they determine everything.
+    /// Indexes of all options chosen so far. With the game and the setup, they determine everything.
     #[getter]
     fn answers(&self) -> PyResult<Vec<u64>> {
         Ok(self.open()?.played.answers().iter().copied().collect())
     }
 
-    /// One stable number computed from the table, in hexadecimal.
+    /// Fingerprint of the table, in hexadecimal.
     #[getter]
     fn fingerprint(&self) -> PyResult<String> {
         Ok(format!("{:016x}", self.open()?.played.fingerprint()))
     }
 
-    /// How it ended: `ending`, `rounds`, `winners`, and for each seat its `scores`, `ranks` and `breakdowns`; nothing before.
+    /// Result of the game: `ending`, `rounds`, `winners`, and for each seat its `scores`, `ranks` and `breakdowns`; `None` before the end.
     #[getter]
     fn outcome(&self, py: Python<'_>) -> PyResult<Option<Py<PyDict>>> {
         let table = self.open()?;
         table.played.outcome().map(|outcome| table.told(py, outcome)).transpose()
     }
 
-    /// The score of each seat; nothing before the end.
+    /// Score of each seat; `None` before the end.
     #[getter]
     fn scores(&self) -> PyResult<Option<Vec<i64>>> {
         let scores = |outcome: &Outcome| outcome.standings.iter().map(|standing| standing.score).collect();
         Ok(self.open()?.played.outcome().map(scores))
     }
 
-    /// Answers the open decision: by the position of an option, counted from 0, or by what plays write for it.
+    /// Answers the open decision with the index of an option, counted from 0, or with its notation in playscripts.
     fn choose(&self, py: Python<'_>, option: &Bound<'_, PyAny>) -> PyResult<()> {
         let mut table = self.home.open_mut()?;
         if let Ok(written) = option.cast::<PyString>() {
@@ -283,7 +284,7 @@ impl Session {
         }
     }
 
-    /// Takes the last answer of a seat without an agent back, with those of agents behind it.
+    /// Takes back the last answer of a seat without an agent, and the answers of agents after it.
     fn undo(&self, py: Python<'_>) -> PyResult<()> {
         let mut table = self.home.open_mut()?;
         let mut is_first = true;
@@ -302,8 +303,8 @@ impl Session {
         table.settle(py)
     }
 
-    /// What follows in the campaign, once the game is over, as `Game.start` takes it: `players`, `seed`, `options`, `sets` and `names`; nothing
-    /// where this was the last game, or the game has no campaign.
+    /// Returns the next game of the campaign as arguments of `Game.start`, once this one is over: `players`, `seed`, `options`, `sets` and
+    /// `names`. Returns `None` if this was the last game, or the game has no campaign.
     fn next_game(&self, py: Python<'_>) -> PyResult<Option<Py<PyDict>>> {
         let Some(next) = self.open()?.played.next_game().map_err(|found| error::of_rules(&found))? else {
             return Ok(None);
@@ -322,14 +323,15 @@ impl Session {
         Ok(Some(told.unbind()))
     }
 
-    /// An independent copy at the present decision. Agents sit there anew.
+    /// Returns an independent copy at the current decision, with new agents.
     fn fork(&self, py: Python<'_>) -> PyResult<Self> {
         let table = self.open()?;
         Ok(self.copied(py, table.played.fork(), table.scheme.clone()))
     }
 
-    /// A world that a seat cannot tell from this one: a copy in which everything it does not know has been dealt again, and others who are
-    /// asked at the same time have answered anything. The seed says how; without one every world is another.
+    /// Returns a world that a seat cannot distinguish from this game: a copy in which everything is dealt again that it does not know, and
+    /// in which other seats that are asked at the same time have given any answers. The same seed results in the same world; without a
+    /// seed, each world is different.
     #[pyo3(signature = (seat, seed=None))]
     fn imagine(&self, py: Python<'_>, seat: i64, seed: Option<Whole<u64>>) -> PyResult<Self> {
         let seat = self.seat(seat)?;
@@ -352,7 +354,7 @@ impl Session {
         Ok(self.copied(py, world, table.scheme.clone()))
     }
 
-    /// What a seat sees and remembers, as agents of their own are told it; without a seat, the whole table.
+    /// Returns what a seat sees and remembers, as agent programs receive it; without a seat, the whole table.
     #[pyo3(signature = (seat=None))]
     fn view(&self, py: Python<'_>, seat: Option<i64>) -> PyResult<Py<PyAny>> {
         let played = &self.open()?.played;
@@ -363,7 +365,7 @@ impl Session {
         data::of_json(py, &seen)
     }
 
-    /// What has happened, line by line, as a seat may read it; without a seat, as onlookers do.
+    /// Returns the log, line by line, as a seat may read it; without a seat, as onlookers read it.
     #[pyo3(signature = (seat=None, language=None))]
     fn log(&self, seat: Option<i64>, language: Option<&str>) -> PyResult<Vec<String>> {
         let language = language.map_or(Ok(self.language), language_of)?;
@@ -376,7 +378,7 @@ impl Session {
         Ok(wording.narrate(played.events().iter()))
     }
 
-    /// What a seat knows as a fixed row of numbers: 32-bit floats in the order of `game.layout`.
+    /// Returns what a seat knows as 32-bit floats, in the order of `game.layout`.
     fn observation<'py>(&self, py: Python<'py>, seat: i64) -> PyResult<Bound<'py, PyBytes>> {
         let seat = self.seat(seat)?;
         let mut table = self.home.open_mut()?;
@@ -386,7 +388,7 @@ impl Session {
         Ok(floats(py, &row))
     }
 
-    /// A row of numbers for each option of the open decision, one after the other: 32-bit floats in the order of `game.option_layout`.
+    /// Returns 32-bit floats for each option of the open decision, one option after the other, in the order of `game.option_layout`.
     fn option_rows<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         let mut table = self.home.open_mut()?;
         let scheme = table.scheme();
@@ -395,8 +397,8 @@ impl Session {
         Ok(floats(py, &rows))
     }
 
-    /// What each seat got: 1 for a seat that wins alone, less for a shared first place, and what others lose, so that all
-    /// together is 0 (in a game of teams all teams together: each seat has what its team got); 0 for everybody before the end.
+    /// Return of each seat: 1 for winning alone, less for a shared win, and negative for losing, so that the sum is 0. In a game of teams,
+    /// the sum over teams is 0, and each seat has the return of its team. All returns are 0 before the end.
     #[getter]
     fn returns(&self) -> PyResult<Vec<f64>> {
         Ok(returns(self.open()?.played.outcome(), self.setup.seats))
@@ -432,13 +434,13 @@ impl Table {
     }
 }
 
-/// What each seat got of the first place: see [`Session::returns`].
+/// Calculates the return of each seat; see [`Session::returns`].
 pub fn returns(outcome: Option<&Outcome>, seats: u8) -> Vec<f64> {
     let Some(outcome) = outcome else { return vec![0.0; usize::from(seats)] };
-    // A team wins as one.
+    // The seats of a team share one win.
     let (sides, won) = (outcome.sides().count() as f64, outcome.winning_sides() as f64);
     let of = |standing: &Standing| match (standing.rank == 1, sides > 1.0) {
-        // Whoever plays alone has won or lost.
+        // A single player, or a single team, wins or loses everything.
         (is_winner, false) => {
             if is_winner {
                 1.0
@@ -455,7 +457,7 @@ pub fn returns(outcome: Option<&Outcome>, seats: u8) -> Vec<f64> {
     outcome.standings.iter().map(of).collect()
 }
 
-/// A language by its tag.
+/// Parses the tag of a language.
 pub fn language_of(tag: &str) -> PyResult<Language> {
     Language::from_tag(tag).ok_or_else(|| {
         let known: Vec<&str> = Language::ALL.iter().map(|language| language.tag()).collect();
@@ -463,7 +465,7 @@ pub fn language_of(tag: &str) -> PyResult<Language> {
     })
 }
 
-/// Numbers as the bytes of 32-bit floats.
+/// Converts numbers to the bytes of 32-bit floats.
 pub fn floats<'py>(py: Python<'py>, numbers: &[f32]) -> Bound<'py, PyBytes> {
     let bytes: Vec<u8> = numbers.iter().flat_map(|number| number.to_ne_bytes()).collect();
     PyBytes::new(py, &bytes)

@@ -1,8 +1,8 @@
-//! What a seat knows, and what it may choose, as rows of numbers for learners.
+//! Observations and options as vectors of numbers for machine learning.
 //!
-//! What stands in a row follows from the model alone: the same game for the same number of players, with the same options, has the
-//! same row. Seats are counted from the one that looks, and so is what belongs to them. Nothing is in it that the seat does not see or
-//! remember, and nothing that merely follows from that.
+//! The layout of a vector depends on the model alone: the same game with the same number of players and the same options has the same
+//! layout. Seats, and what belongs to them, are ordered from the viewing seat on. A vector contains only what the seat sees or remembers,
+//! and nothing that is derived from it.
 
 use parlour::decision::Choice;
 use parlour::model::{
@@ -13,25 +13,25 @@ use parlour::session::Session;
 use parlour::table::{Holder, Member, View};
 use std::sync::Arc;
 
-/// One of so many things has a number of its own up to this; of more, it is told by the digits of its position in base 2.
+/// Maximum number of values for one-hot encoding. More values are encoded by the binary digits of their index.
 const MAX_APART: usize = 64;
 
-/// A zone of more spaces times faces than this tells of a space only what lies on top.
+/// Maximum product of spaces and faces of a zone whose spaces list all pieces. In larger zones, each space shows only its topmost piece.
 const MAX_OF_A_ZONE: usize = 2048;
 
-/// A list of values tells its entries one by one up to so many numbers, and added up beyond.
+/// Maximum length of the encoding of a list with separate entries. The entries of longer lists are added up.
 const MAX_OF_A_LIST: usize = 256;
 
-/// So many numbers of an option have a place of their own.
+/// Number of numbers of an option that have positions of their own.
 const NUMBERS: usize = 4;
 
-/// Words of rules are told apart by so many numbers.
+/// Number of hash buckets for words of the rules.
 const WORDS: usize = 32;
 
-/// So many spaces, and so many components, of an option have a place of their own; what is beyond is added to the last.
+/// Number of spaces, and of components, of an option that have positions of their own. Further ones are added to the last position.
 const PLACES: usize = 2;
 
-/// Which of so many things something is.
+/// Encoding of one of this number of values.
 #[derive(Clone, Copy)]
 struct Code(usize);
 
@@ -40,7 +40,7 @@ impl Code {
         if self.0 <= MAX_APART { self.0 } else { (usize::BITS - self.0.leading_zeros()) as usize }
     }
 
-    /// Adds the thing at a position.
+    /// Adds the value with index `at`.
     fn put(self, at: usize, into: &mut [f32]) {
         if self.0 <= MAX_APART {
             into[at] += 1.0;
@@ -52,17 +52,17 @@ impl Code {
     }
 }
 
-/// A component, and for what each seat has in its own color, how far the seat lies from the one that looks.
+/// A component. If each seat has its own, also the distance of its seat from the viewing seat.
 type Face = (ComponentId, Option<u8>);
 
-/// What is told of the zones of a family.
+/// Layout of the zones of a family.
 struct FamilyRow {
     family: FamilyId,
     spaces: usize,
     faces: Vec<Face>,
-    /// Where the faces of a component begin among these.
+    /// Index in `faces` of the first face of each component.
     face_of: Vec<Option<u16>>,
-    /// Values of the pieces that may lie here.
+    /// Values of the pieces that may lie in these zones.
     values: Vec<ValueId>,
     is_wide: bool,
 }
@@ -103,13 +103,13 @@ impl FamilyRow {
         Code(self.faces.len())
     }
 
-    /// The numbers of one space.
+    /// Returns the number of numbers for one space.
     fn space_width(&self) -> usize {
         let faces = if self.is_wide { self.code().width() } else { self.faces.len() };
         3 + faces + self.values.len()
     }
 
-    /// The numbers of one zone.
+    /// Returns the number of numbers for one zone.
     fn width(&self) -> usize {
         let faces = if self.is_wide { self.faces.len() } else { 0 };
         faces + self.spaces * self.space_width()
@@ -123,7 +123,7 @@ impl FamilyRow {
     }
 }
 
-/// The seat that looks, of so many.
+/// The viewing seat, and the number of seats.
 #[derive(Clone, Copy)]
 struct Looks {
     seat: u8,
@@ -131,19 +131,19 @@ struct Looks {
 }
 
 impl Looks {
-    /// How far a seat lies from the one that looks.
+    /// Returns the distance of a seat from the viewing seat, in turn order.
     fn ahead(self, seat: Seat) -> usize {
         usize::from((seat.0 + self.seats - self.seat) % self.seats)
     }
 }
 
-/// How rows are laid out for a game.
+/// Layout of the vectors of a game.
 pub struct Scheme {
     model: Arc<Model>,
     families: Vec<FamilyRow>,
-    /// For each seat that looks, the place of every space in the order that begins with its own.
+    /// For each viewing seat, the position of every space in an order that begins with its own spaces.
     places: Vec<Vec<u16>>,
-    /// The fields that are numbers on some component.
+    /// Fields that are numbers in at least one component.
     fields: Vec<FieldId>,
     values: Vec<ValueId>,
     width: usize,
@@ -151,7 +151,7 @@ pub struct Scheme {
 }
 
 impl Scheme {
-    /// The layout for a model.
+    /// Creates the layout for a model.
     pub fn new(model: &Arc<Model>) -> Self {
         let families = (0..model.families.len()).map(FamilyId::at).filter(|id| *model.family(*id).id != *BOX);
         let families = families.filter_map(|id| FamilyRow::of(model, id)).collect();
@@ -168,17 +168,17 @@ impl Scheme {
         scheme
     }
 
-    /// How many numbers tell what a seat knows.
+    /// Returns the length of an observation.
     pub const fn width(&self) -> usize {
         self.width
     }
 
-    /// How many numbers tell of an option.
+    /// Returns the length of the vector of an option.
     pub const fn option_width(&self) -> usize {
         self.option_width
     }
 
-    /// What the numbers are that tell what a seat knows, in order, with how many there are of each.
+    /// Returns the names and lengths of the parts of an observation, in order.
     pub fn names(&self) -> Vec<(String, usize)> {
         let model = &self.model;
         let seats = usize::from(model.seats);
@@ -207,7 +207,7 @@ impl Scheme {
         names
     }
 
-    /// What the numbers of an option are, in order, with how many there are of each.
+    /// Returns the names and lengths of the parts of an option's vector, in order.
     pub fn option_names(&self) -> Vec<(String, usize)> {
         let model = &self.model;
         let seats = usize::from(model.seats);
@@ -250,7 +250,7 @@ impl Scheme {
         }
     }
 
-    /// The numbers of one thing that a value may be.
+    /// Returns the number of numbers for a single entry of a value.
     fn entry_width(&self, value: &Value) -> usize {
         match &value.kind {
             ValueType::Number | ValueType::Flag => 1,
@@ -261,7 +261,7 @@ impl Scheme {
         }
     }
 
-    /// Whether it is known, how many entries it has where it is a list, and the entries.
+    /// Returns the number of numbers for a value: whether it is known, its number of entries if it is a list, and its entries.
     fn value_width(&self, value: &Value) -> usize {
         let one = self.entry_width(value);
         match value.most {
@@ -271,7 +271,7 @@ impl Scheme {
         }
     }
 
-    /// Everything that has a value, what belongs to the seat that looks first.
+    /// Returns the holders of a value. Those that belong to the viewing seat come first.
     fn holders(&self, id: ValueId, looks: Looks) -> Vec<Holder> {
         let model = &self.model;
         let member = |kind: parlour::model::Party| -> Vec<Member> {
@@ -302,7 +302,7 @@ impl Scheme {
         }
     }
 
-    /// Adds the numbers that tell what a seat knows of a game.
+    /// Appends the observation of a seat.
     pub fn observe(&self, session: &Session, seat: Seat, into: &mut Vec<f32>) {
         let model = &self.model;
         let looks = Looks { seat: seat.0, seats: model.seats };
@@ -321,7 +321,7 @@ impl Scheme {
         if let Some(active) = view.active() {
             part[looks.ahead(active)] = 1.0;
         }
-        // Others need not learn that somebody is asked.
+        // Whether other seats are asked may be secret, so only the seat's own decision is encoded.
         let own = session.decision().filter(|asked| asked.seat == seat);
         row.next(1)[0] = f32::from(u8::from(own.is_some()));
         let decisions = Code(model.decisions.len());
@@ -393,7 +393,7 @@ impl Scheme {
         usize::from(self.places[usize::from(looks.seat)][space.index()])
     }
 
-    /// Adds a row for each option of the open decision.
+    /// Appends a vector for each option of the open decision.
     pub fn options(&self, session: &Session, into: &mut Vec<f32>) {
         let Some(decision) = session.decision() else { return };
         let looks = Looks { seat: decision.seat.0, seats: self.model.seats };
@@ -503,7 +503,7 @@ impl Scheme {
 
 type Range = std::ops::Range<usize>;
 
-/// Where the parts of an option's row lie.
+/// Positions of the parts of an option's vector.
 struct OptionRow {
     pass: Range,
     things: Range,
@@ -517,19 +517,19 @@ struct OptionRow {
     components: [(Range, Range); PLACES],
     lies_on: Range,
     fields: Range,
-    /// How many numbers, spaces and components there were.
+    /// Numbers of numbers, spaces and components encoded so far.
     seen: [usize; 3],
 }
 
 impl OptionRow {
-    /// The place of the next thing of a sort, of so many places.
+    /// Returns the position for the next thing of a sort, of `places` positions.
     fn place(&mut self, sort: usize, places: usize) -> usize {
         self.seen[sort] += 1;
         self.seen[sort].min(places) - 1
     }
 }
 
-/// A row that is filled from its beginning.
+/// A vector that is filled from its beginning.
 struct Row<'a> {
     numbers: &'a mut [f32],
     at: usize,
@@ -567,7 +567,7 @@ fn observe_zone(view: &View<'_>, family: &FamilyRow, zone: ZoneId, looks: Looks,
             for (at, id) in family.values.iter().enumerate() {
                 let raw = view.piece_value(*id, space, place).filter(|raw| *raw != Value::NOTHING);
                 let is_number = matches!(view.model().value(*id).kind, ValueType::Number | ValueType::Flag);
-                // What is no number is counted from 1, so that there is something.
+                // For values that are not numbers, 1 is added, so that the first one differs from no value.
                 values[at] += raw.map_or(0.0, |raw| raw as f32 + f32::from(u8::from(!is_number)));
             }
             let Some(face) = piece.face.and_then(|face| family.face(face, looks)) else { continue };
@@ -583,19 +583,19 @@ fn observe_zone(view: &View<'_>, family: &FamilyRow, zone: ZoneId, looks: Looks,
     }
 }
 
-/// The seats, from the one that looks on.
+/// Returns the seats, from the viewing seat on.
 fn seats_from(looks: Looks) -> impl Iterator<Item = Seat> {
     (0..looks.seats).map(move |ahead| Seat((looks.seat + ahead) % looks.seats))
 }
 
-/// The zones of a family: those of the seat that looks first.
+/// Returns the zones of a family. Those of the viewing seat come first.
 fn zones(model: &Model, family: FamilyId, looks: Looks) -> Vec<ZoneId> {
     let mut zones: Vec<ZoneId> = model.family(family).zones.clone().map(ZoneId).collect();
     zones.sort_by_key(|zone| model.zone(*zone).seat.map_or(0, |seat| looks.ahead(seat)));
     zones
 }
 
-/// The place of every space in the order that begins with those of the seat that looks.
+/// Returns the position of every space in an order that begins with the spaces of the viewing seat.
 fn places(model: &Model, looks: Looks) -> Vec<u16> {
     let families = (0..model.families.len()).map(FamilyId::at);
     let spaces = families.flat_map(|family| zones(model, family, looks));
@@ -605,7 +605,7 @@ fn places(model: &Model, looks: Looks) -> Vec<u16> {
     places
 }
 
-/// What a zone is called from the first seat, or a seat from another.
+/// Returns the name of a zone. Its seat is named by its distance from the first seat.
 fn named(model: &Model, zone: ZoneId) -> String {
     let zone = model.zone(zone);
     match zone.seat {
@@ -618,7 +618,7 @@ fn ahead_name(ahead: usize) -> String {
     if ahead == 0 { "you".to_owned() } else { format!("seat +{ahead}") }
 }
 
-/// A number for a word that never changes: FNV-1a, Fowler, Noll and Vo.
+/// Returns the hash bucket of a word: FNV-1a (Fowler, Noll and Vo), which is the same in every version.
 fn bucket(word: &str) -> usize {
     let hash = word
         .bytes()

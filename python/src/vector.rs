@@ -1,4 +1,4 @@
-//! Many games that are stepped at once, each on one of a few threads, without Python in between.
+//! Many games that are stepped together on a few threads, without Python in between.
 
 use crate::agent::{Agent, LOOKS, Line, Stop, for_some};
 use crate::data::Whole;
@@ -19,38 +19,38 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Instant;
 
-/// What all games of a vector share.
+/// Data that all games of a vector share.
 struct Shared {
     game: Inner,
     setup: Setup,
     scheme: Arc<Scheme>,
     agents: Vec<Option<Arc<Agent>>>,
     stop: Arc<Stop>,
-    /// How many games there are: the games after the first of each slot are so far apart.
+    /// Number of slots. The game of a slot is followed by the game with this number added.
     games: u64,
     rows: bool,
 }
 
-/// Why a game cannot go on.
+/// Reason why a game cannot continue.
 enum Fault {
     Rules(Box<Diagnostic>),
     Agent(Box<Diagnostic>),
     Game(parlour::diagnostic::Diagnostics),
 }
 
-/// What the games of a thread have come to.
+/// State of the games of one thread after a step.
 #[derive(Default)]
 struct Part {
     seats: Vec<u8>,
     counts: Vec<u32>,
     observations: Vec<f32>,
     rows: Vec<f32>,
-    /// What each seat of a game that has just ended got; 0 elsewhere.
+    /// Returns of each seat in games that have just ended; 0 for other games.
     returns: Vec<f32>,
     dones: Vec<u8>,
 }
 
-/// One place for games that follow each other.
+/// A slot in which games are played one after the other.
 struct Slot {
     number: u64,
     played: u64,
@@ -74,7 +74,7 @@ impl Slot {
         Ok(slot)
     }
 
-    /// Lets agents answer.
+    /// Lets agents answer until a seat without an agent is asked.
     fn settle(&mut self) -> Result<(), Fault> {
         while let Some(observation) = self.session.observation() {
             let Some(player) = &mut self.players[observation.seat().index()] else { break };
@@ -87,12 +87,12 @@ impl Slot {
         }
     }
 
-    /// Answers, and begins another game where this one has ended; what each seat got then.
+    /// Answers the open decision. If the game ends, starts another one and returns the returns of the seats.
     fn step(&mut self, shared: &Shared, game: &Inner, at: usize) -> Result<Option<Vec<f64>>, Fault> {
         self.session.choose(at).expect("the option was counted");
         self.settle()?;
         let mut ended = None;
-        // A game in which nobody is asked has ended as well.
+        // A new game in which no seat is asked ends at once, too.
         while self.session.decision().is_none() {
             ended = Some(returns(self.session.outcome(), shared.setup.seats));
             *self = Self::new(shared, game, self.number, self.played + 1)?;
@@ -166,26 +166,26 @@ impl Worker {
     }
 }
 
-/// More games at once than this would fill the memory of most machines before the first one is stepped.
+/// Maximum number of games. More would fill the memory of most machines before the first step.
 const MAX_GAMES: u64 = 1 << 17;
 
-/// Many games that are stepped at once.
+/// Many games that are stepped together.
 #[pyclass(module = "parlour", frozen)]
 pub struct Vector {
     shared: Arc<Shared>,
     state: Mutex<State>,
-    /// The process that has the threads: a fork of it has none of them.
+    /// Id of the process that has the threads. A fork of the process does not have them.
     process: u32,
 }
 
 struct State {
     workers: Vec<Worker>,
     line: Line,
-    /// How many options each game has now, as they were told.
+    /// Number of options of each game, as last received.
     counts: Vec<u32>,
-    /// Whether the games have been answered, and not been heard of since.
+    /// Whether answers have been sent whose results have not been received.
     is_asked: bool,
-    /// Whether they were ended by the caller, who stepped them.
+    /// Whether the caller has closed the vector.
     is_closed: bool,
     process: u32,
 }
@@ -233,25 +233,25 @@ impl Vector {
         Ok(Self { shared, state: Mutex::new(state), process })
     }
 
-    /// How many numbers tell what a seat knows.
+    /// Length of an observation.
     #[getter]
     fn width(&self) -> usize {
         self.shared.scheme.width()
     }
 
-    /// How many numbers tell of an option.
+    /// Length of the vector of an option.
     #[getter]
     fn option_width(&self) -> usize {
         self.shared.scheme.option_width()
     }
 
-    /// How many seats there are.
+    /// Number of seats.
     #[getter]
     fn players(&self) -> u8 {
         self.shared.setup.seats
     }
 
-    /// Hands out answers, one for each game: 64-bit whole numbers. Where one is not offered, none is given.
+    /// Sends answers, one 64-bit integer for each game. If one of them is not offered, none is sent.
     fn send(&self, py: Python<'_>, answers: &[u8]) -> PyResult<()> {
         let all: Vec<i64> =
             answers.chunks_exact(8).map(|one| i64::from_ne_bytes(one.try_into().expect("8 bytes"))).collect();
@@ -289,8 +289,8 @@ impl Vector {
         Ok(())
     }
 
-    /// Waits for all games: seats that are asked (from 0), how many options each has, what it knows, a row for each option, whether
-    /// the game before has just ended, and what each seat got in it.
+    /// Waits for all games. Returns the asked seats (from 0), the numbers of options, the observations, a vector for each option, whether
+    /// the previous game of the slot has just ended, and the returns of its seats.
     #[allow(clippy::type_complexity, reason = "what Python unpacks")]
     fn receive<'py>(
         &self,
@@ -370,7 +370,7 @@ impl Vector {
 }
 
 impl Vector {
-    /// Refuses a fork of the process, where nobody would ever answer.
+    /// Fails in a fork of the process, in which no thread would ever answer.
     fn check_process(&self) -> PyResult<()> {
         if self.process == std::process::id() {
             return Ok(());
@@ -378,7 +378,7 @@ impl Vector {
         Err(error::of_use("the vector belongs to the process that made it: make another one after `fork`"))
     }
 
-    /// Waits until no other thread steps the games.
+    /// Locks the state; waits until no other thread steps the games.
     fn state(&self, py: Python<'_>) -> MutexGuard<'_, State> {
         self.state.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner)
     }
@@ -393,11 +393,11 @@ impl State {
 impl Drop for State {
     fn drop(&mut self) {
         if self.process != std::process::id() {
-            // The threads are those of another process, and locks that they held will never be given back.
+            // The threads belong to another process, and the locks that they hold will never be released.
             std::mem::forget(std::mem::take(&mut self.workers));
             return;
         }
-        // A thread that plays a function of Python waits for it: nobody waits for the thread.
+        // A thread that plays a Python function waits for this thread to call it, so this thread must not join it.
         self.close();
         self.workers.iter_mut().for_each(|worker| drop(worker.thread.take()));
     }
