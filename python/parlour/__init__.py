@@ -1,4 +1,4 @@
-"""Tabletop games whose rules are data: loaded, played, simulated and learned from Python.
+"""Tabletop games whose rules are data: load, play and simulate them, and train agents for them, in Python.
 
     import parlour
 

@@ -1,4 +1,4 @@
-"""`python -m parlour` is the program."""
+"""Runs the program as `python -m parlour`."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""What of the module is compiled."""
+"""The compiled part of the module."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from os import PathLike
@@ -30,37 +30,37 @@ __all__ = [
 __version__: str
 
 class Error(Exception):
-    """What goes wrong in Parlour. It prints the diagnostic."""
+    """An error in Parlour. It prints the diagnostic."""
 
     code: str | None
-    """The stable word for the sort of mistake, where it has one: `parlour explain CODE` tells more."""
+    """Stable code of the mistake, if it has one. `parlour explain CODE` explains it."""
 
 class GameError(Error):
-    """A game cannot be opened, or not be played with what was chosen."""
+    """A game cannot be opened, or cannot be played with what was chosen before play."""
 
 class RuleError(Error):
-    """The rules of a game have made a mistake while they were played."""
+    """The rules of a game failed during play."""
 
 class AgentError(Error):
-    """An agent is not there, or gave no answer."""
+    """An agent does not exist, or did not answer."""
 
 class ChoiceError(Error):
-    """What was chosen is not offered, or nobody is asked."""
+    """A choice is not offered, or no decision is open."""
 
 class OverflowError(Error):
     """A decision has more options than an environment has declared."""
 
 def load(name: str | PathLike[str]) -> Game:
-    """Opens a game by its folder, or by its name where it comes with the module, and looks for mistakes."""
+    """Opens a game by its folder, or by its name if it is included in the module, and checks it."""
 
 def games() -> list[str]:
-    """The names of the games that come with the module."""
+    """Returns the names of the games that are included in the module."""
 
 def printed(game: Game, players: int | None = None) -> dict[str, Any]:
-    """What is printed on the spaces of boards, by place: it never changes."""
+    """Returns what is printed on the spaces of boards, by place. It never changes during a game."""
 
 def run(arguments: Sequence[str]) -> int:
-    """Runs the program with the arguments that it was called with, the first of which is its name: its exit code."""
+    """Runs the program with these arguments, the first of which is its name. Returns its exit code."""
 
 @final
 class Game:
@@ -68,16 +68,16 @@ class Game:
 
     @property
     def id(self) -> str:
-        """The word for it."""
+        """Id of the game."""
     @property
     def players(self) -> tuple[int, int]:
-        """The fewest and the most players."""
+        """Minimum and maximum number of players."""
     @property
     def options(self) -> dict[str, list[str]]:
-        """Every option that can be chosen before play, with the values worth trying."""
+        """All options that can be chosen before play, with the values worth trying."""
     @property
     def agents(self) -> list[str]:
-        """The names of the game's own agents."""
+        """Names of the game's own agents."""
     def start(
         self,
         players: int | None = None,
@@ -90,10 +90,10 @@ class Game:
         language: str = "en",
         answers: Sequence[int] | None = None,
     ) -> Session:
-        """Sits down and plays up to the first decision. Without a number it is the fewest players; without a seed, any.
+        """Starts a game and plays up to the first decision. By default, it has the minimum number of players and a random seed.
 
-        Seats that `agents` names are played by these: one for all, a list with one for each seat (`None` is asked), or a dictionary by
-        seats. `answers` are given at once, those of agents among them, as `session.answers` has them; agents choose what follows."""
+        `agents` play the seats that it names: one for all seats, a list with one for each seat (`None` is asked), or a dictionary by seats.
+        `answers` are given at once, including those of agents, as in `session.answers`; agents choose after them."""
     def simulate(
         self,
         games: int = 1000,
@@ -107,10 +107,11 @@ class Game:
         prospects: int | None = None,
         progress: Callable[[int, int], object] | None = None,
     ) -> Batch:
-        """Plays many games by agents, at random where none are named, on a thread for each processor.
+        """Plays many games with agents (by default, random ones), on a thread for each processor.
 
-        The same seed gives the same games, those of `parlour simulate`, with any number of threads. An interruption ends it.
-        `prospects` measures by so many imagined worlds each time how likely seats are to win as games go on, and kingmaking."""
+        The same seed results in the same games on any number of threads, which are those of `parlour simulate`. An interruption ends the
+        batch. `prospects` is a number of imagined worlds: if it is given, each seat's probability to win is measured during games, and
+        kingmaking."""
     def compare(
         self,
         other: Game | None = None,
@@ -127,24 +128,24 @@ class Game:
         prospects: int | None = None,
         progress: Callable[[int, int], object] | None = None,
     ) -> Comparison:
-        """Plays this and another version on the same luck: another game, or this one with `other_options` and `other_sets`."""
+        """Plays this and another version with the same seeds: another game, or this one with `other_options` and `other_sets`."""
     def max_options(
         self, players: int | None = None, *, options: Setting | None = None, sets: Setting | None = None
     ) -> int:
-        """How many options environments declare where they are given no number: a quarter more than the most of a few random games
-        that are always the same, raised to a power of 2, and 256 at least."""
+        """Returns the number of options that environments declare by default: a quarter more than the maximum in a few random games with
+        fixed seeds, rounded up to a power of 2, but at least 256."""
     def layout(
         self, players: int | None = None, *, options: Setting | None = None, sets: Setting | None = None
     ) -> list[tuple[str, int]]:
-        """What the numbers of `session.observation` are, in order: a name, and how many of them."""
+        """Returns the layout of `session.observation`: pairs of a name and a number of values, in order."""
     def option_layout(
         self, players: int | None = None, *, options: Setting | None = None, sets: Setting | None = None
     ) -> list[tuple[str, int]]:
-        """What the numbers of a row of `session.option_rows` are, in order: a name, and how many of them."""
+        """Returns the layout of a row of `session.option_rows`: pairs of a name and a number of values, in order."""
 
 @final
 class Session:
-    """One game being played. It belongs to the thread that began it: elsewhere it is an `Error` to use it."""
+    """One game being played. It belongs to the thread that started it; using it on another thread raises `Error`."""
 
     @property
     def game(self) -> Game: ...
@@ -154,47 +155,48 @@ class Session:
     def seed(self) -> int: ...
     @property
     def decision(self) -> Decision | None:
-        """What is asked; nothing when the game is over."""
+        """The open decision; `None` when the game is over."""
     @property
     def is_over(self) -> bool: ...
     @property
     def answers(self) -> list[int]:
-        """The positions of all options chosen so far, those of agents included."""
+        """Indexes of all options chosen so far, including those of agents."""
     @property
     def fingerprint(self) -> str:
-        """One stable number computed from the table, in hexadecimal."""
+        """Fingerprint of the table, in hexadecimal."""
     @property
     def outcome(self) -> dict[str, Any] | None:
-        """How it ended: `ending`, `rounds`, `winners`, and for each seat its `scores`, `ranks` and `breakdowns`."""
+        """Result of the game: `ending`, `rounds`, `winners`, and for each seat its `scores`, `ranks` and `breakdowns`; `None` before the
+        end."""
     @property
     def scores(self) -> list[int] | None: ...
     @property
     def returns(self) -> list[float]:
-        """What each seat got: 1 for winning alone, less for a shared first place, and what others lose; all together is 0, or all teams
-        together: each seat has what its team got."""
+        """Return of each seat: 1 for winning alone, less for a shared win, and negative for losing, so that the sum is 0. In a game of
+        teams, the sum over teams is 0, and each seat has the return of its team."""
     def choose(self, option: int | str) -> None:
-        """Answers the open decision: by the position of an option, counted from 0, or by what plays write for it."""
+        """Answers the open decision with the index of an option, counted from 0, or with its notation in playscripts."""
     def undo(self) -> None:
-        """Takes the last answer back, with those of agents behind it."""
+        """Takes back the last answer of a seat without an agent, and the answers of agents after it."""
     def next_game(self) -> dict[str, Any] | None:
-        """What follows in the campaign, once the game is over, as `Game.start` takes it; `None` where this was the last game."""
+        """Returns the next game of the campaign as arguments of `Game.start`, once this one is over; `None` if this was the last game."""
     def fork(self) -> Session:
-        """An independent copy at the present decision. Agents sit there anew."""
+        """Returns an independent copy at the current decision, with new agents."""
     def imagine(self, seat: int, seed: int | None = None) -> Session:
-        """A world that a seat cannot tell from this one: everything it does not know has been dealt again, and others who are asked at
-        the same time have answered anything. Where the seat is asked, it is asked the same there."""
+        """Returns a world that a seat cannot distinguish from this game: everything is dealt again that the seat does not know, and other
+        seats that are asked at the same time have given any answers. If the seat is asked now, it has the same decision there."""
     def view(self, seat: int | None = None) -> View:
-        """What a seat sees and remembers; without a seat, the whole table."""
+        """Returns what a seat sees and remembers; without a seat, the whole table."""
     def log(self, seat: int | None = None, language: str | None = None) -> list[str]:
-        """What has happened, as a seat may read it; without a seat, as onlookers do."""
+        """Returns the log as a seat may read it; without a seat, as onlookers read it."""
     def observation(self, seat: int) -> bytes:
-        """What a seat knows as 32-bit floats, in the order of `game.layout`."""
+        """Returns what a seat knows as 32-bit floats, in the order of `game.layout`."""
     def option_rows(self) -> bytes:
-        """32-bit floats for each option, one after the other, in the order of `game.option_layout`."""
+        """Returns 32-bit floats for each option, one option after the other, in the order of `game.option_layout`."""
 
 @final
 class Decision:
-    """A question that is open."""
+    """An open decision."""
 
     @property
     def seat(self) -> int: ...
@@ -210,16 +212,16 @@ class Decision:
     def picked(self) -> list[str]: ...
     @property
     def log(self) -> list[str]:
-        """The lines of the seat's log since the agent was last asked; none where a session is asked."""
+        """Lines of the seat's log since the agent was last asked; empty for a decision of a session."""
     @property
     def events(self) -> list[dict[str, Any]]:
-        """What has happened since the agent was last asked, as data; none where a session is asked."""
+        """Events since the agent was last asked, as data; `None` for a decision of a session."""
     @property
     def answers(self) -> list[str] | None:
-        """How many complete answers each of the options leads to, as digits; nothing where each is one answer."""
+        """Number of complete answers that each option leads to, as decimal digits; `None` if each option is one answer."""
     @property
     def options(self) -> list[Choice]:
-        """Every option, in order; where an agent is asked, of more than 5,000 a sample."""
+        """All options in order. An agent that is asked gets a sample if there are more than 5,000."""
     def __len__(self) -> int: ...
     def __getitem__(self, at: int, /) -> Choice: ...
     def __iter__(self) -> Iterator[Choice]: ...
@@ -236,7 +238,7 @@ class Choice:
     def written(self) -> str: ...
     @property
     def parts(self) -> Any:
-        """As data: a number, a text, or named parts of these; nothing for a pass."""
+        """The option as data: a number, a string, or a dictionary of parts; `None` for a pass."""
 
 @final
 class Batch:
@@ -246,28 +248,28 @@ class Batch:
     def seed(self) -> int: ...
     @property
     def faults(self) -> Table:
-        """What went wrong in games."""
+        """Failures of games."""
     def games(self) -> Table:
-        """A row for each game."""
+        """Returns a row for each game."""
     def summary(self) -> Table:
-        """A row for each measure with its 95 % interval."""
+        """Returns a row for each measure with its 95 % interval."""
     def __len__(self) -> int: ...
 
 @final
 class Comparison:
-    """Two versions, played on the same luck."""
+    """Two versions that were played with the same seeds."""
 
     @property
     def seed(self) -> int: ...
     def games(self) -> Table:
-        """A row for each pair of games."""
+        """Returns a row for each pair of games."""
     def summary(self) -> Table:
-        """A row for each measure: both versions, the difference with its interval, and the verdict."""
+        """Returns a row for each measure: its values in both versions, the difference with its interval, and the verdict."""
     def __len__(self) -> int: ...
 
 @final
 class Vector:
-    """Many games that are stepped at once: see `parlour.vector`."""
+    """Many games that are stepped together; see `parlour.vector`."""
 
     def __new__(
         cls,

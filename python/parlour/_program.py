@@ -1,4 +1,4 @@
-"""The program `parlour`, as it is installed with the module."""
+"""The program `parlour` that is installed with the module."""
 
 import os
 import signal
@@ -9,17 +9,17 @@ from ._parlour import run
 
 
 def main() -> int:
-    """Runs the program with the arguments that it was called with."""
-    # The program does not come back to Python while it runs: an interruption is its own matter.
+    """Runs the program with the arguments of this process."""
+    # The program does not return to Python while it runs, so Python could not handle an interruption.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     return run(["parlour", *sys.argv[1:]])
 
 
 def attended() -> int:
-    """The same for a program that holds the other end of its standard input: when that one has gone, it ends."""
+    """Like `main`, for a program that ends when the parent process closes the other end of its standard input."""
 
     def end() -> None:
-        # Nothing is ever written there. `sys.stdin` is locked while it is read, and could not be closed at the end.
+        # Nothing is ever written to this pipe. `sys.stdin` would be locked while it is read, and could not be closed at exit.
         os.read(0, 1)
         os._exit(1)
 

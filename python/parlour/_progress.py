@@ -1,10 +1,10 @@
-"""How far a batch is, on one line: in a terminal and in a notebook."""
+"""Progress of a batch on one line, in a terminal or a notebook."""
 
 import sys
 
 
 def bar(done: int, games: int) -> None:
-    """Shows how many games are done: give it as `progress=parlour.bar`."""
+    """Shows the number of finished games. Pass it as `progress=parlour.bar`."""
     width = 30
     full = width * done // max(games, 1)
     end = "\n" if done >= games else ""

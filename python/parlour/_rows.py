@@ -1,4 +1,4 @@
-"""What environments share: sessions as arrays."""
+"""Sessions as arrays, for all environments."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ._parlour import Error, Game, OverflowError, Session, load
 
 
 class Rows:
-    """How sessions of a game are seen as arrays, with a declared number of options: the game's own where none is given."""
+    """Converts sessions of a game to arrays for `max_options` options (by default, the number that the game declares)."""
 
     def __init__(self, game: str | Game, players: int | None, options: Any, sets: Any, max_options: int | None):
         self.game = game if isinstance(game, Game) else load(game)
@@ -29,7 +29,7 @@ class Rows:
         return self.game.start(self.players, seed, options=self.options, sets=self.sets, agents=agents)
 
     def check(self, session: Session) -> None:
-        """Refuses a decision with more options than were declared."""
+        """Raises `OverflowError` if the decision has more options than were declared."""
         asked = session.decision
         if asked is not None and len(asked) > self.max_options:
             larger = 1 << (len(asked) - 1).bit_length()
@@ -38,7 +38,7 @@ class Rows:
             )
 
     def choose(self, session: Session, action: Any) -> None:
-        """Answers with the option at a position. Raises `TypeError` for what is no whole number, as 3.9. If the next decision has
+        """Answers with the option at an index. Raises `TypeError` for a number such as 3.9 that is not an integer. If the next decision has
         more options than were declared, the answer is taken back."""
         session.choose(operator.index(action))
         try:
@@ -51,7 +51,7 @@ class Rows:
         return np.frombuffer(session.observation(seat), np.float32)
 
     def observe(self, session: Session, seat: int) -> dict[str, np.ndarray]:
-        """What a seat knows; where it is asked, which options there are and a row for each."""
+        """Returns what a seat knows. If the seat is asked, also a mask of the available options and a row for each."""
         mask = np.zeros(self.max_options, np.int8)
         rows = np.zeros((self.max_options, self.option_width), np.float32)
         asked = session.decision
@@ -62,21 +62,22 @@ class Rows:
 
 
 def begun(session: Session | None) -> Session:
-    """The game of an environment, once there is one."""
+    """Returns the session of an environment. Raises `Error` before the first `reset`."""
     if session is None:
         raise Error("no game has begun here: call `reset` first")
     return session
 
 
 def known_reward(kind: str) -> str:
-    """Refuses a reward that there is not."""
+    """Returns the name of a reward. Raises `ValueError` if there is no such reward."""
     if kind not in ("win", "score", "margin"):
         raise ValueError(f"there is no reward {kind!r}: there are 'win', 'score' and 'margin'")
     return kind
 
 
 def rewards(session: Session, kind: str) -> list[float]:
-    """What each seat gets at the end, and 0 before: its part of a win, its score, or by how much its score is above the best of the others."""
+    """Returns the reward of each seat at the end, and 0 before: its return, its score, or the difference between its score and the best
+    other one."""
     if kind == "win":
         return session.returns
     scores = [float(score) for score in session.scores or [0] * session.players]

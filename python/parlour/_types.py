@@ -1,4 +1,4 @@
-"""What is passed and returned, for annotations."""
+"""Types of arguments and results, for annotations."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import Any, TypeAlias
 from ._parlour import Decision
 
 View: TypeAlias = dict[str, Any]
-"""What a seat sees, as programs of their own get it: `round`, `phase`, `first`, `active`, `zones`, `values`."""
+"""What a seat sees, as agent programs receive it: `round`, `phase`, `first`, `active`, `zones`, `values`."""
 
 Table: TypeAlias = dict[str, list[Any]]
-"""A table as a dictionary of columns, which pandas and polars read."""
+"""A table as a dictionary of columns, which pandas and polars can read."""
 
 Agent: TypeAlias = str | Callable[[Decision, View], int]
-"""An agent by its name, or a function that gets the decision and what its seat sees, and returns the position of an option."""
+"""The name of an agent, or a function that receives the decision and what its seat sees, and returns the index of an option."""
 
 Setting: TypeAlias = Mapping[str, str | int | bool]
-"""Names with what is chosen for each."""
+"""Names with the value that is chosen for each."""

@@ -1,13 +1,13 @@
-"""One batch on many machines: a shard of it for each task, on Dask or Ray, put together at the end.
+"""Plays one batch on many machines: splits it into shards, one for each task on Dask or Ray, and merges them at the end.
 
     from dask.distributed import Client
     parlour.cluster.on_dask(Client("tcp://head:8786"), "stockpile", "runs/big", shards=64, games=100_000, seed=7)
 
-Every game has its seed by its number in the whole batch, so what is put together is, byte for byte, what one machine would have played.
-A shard is played in a folder of its own and moved to its place when it is done: whatever becomes of a worker, a shard is there whole or
-not at all, and those that are there are not played again. What workers that have gone left half done is cleared away when shards are put
-together. A folder is for one batch: `parts/batch.json` says which, and another one is refused there. Workers need the module, the game,
-and a folder that all of them share.
+The seed of every game depends only on the seed of the batch and its number in it, so the merged result is, byte for byte, what one machine
+would have produced. A shard is played in a folder of its own, which is renamed when it is complete. Even if a worker is killed, a shard is
+therefore either complete or missing, and complete shards are not played again. Incomplete folders are deleted when the shards are merged. A
+folder belongs to one batch: `parts/batch.json` describes it, and another batch is refused there. Workers need the module, the game, and a
+folder that all of them share.
 """
 
 from __future__ import annotations
@@ -31,15 +31,15 @@ __all__ = ["merge", "on_dask", "on_ray", "shard", "simulate"]
 Place: TypeAlias = str | os.PathLike[str]
 
 RETRIES = 3
-"""How often a shard is played again whose worker has gone."""
+"""Number of times that a shard is played again after its worker has died."""
 
 
 ATTEMPT = re.compile(r"(\d{5,}|parts|whole)\.[0-9a-f]{32}")
-"""What a folder is called that has not been moved to its place."""
+"""Pattern for the names of folders that have not been renamed yet."""
 
 
 def _program(place: Path, *words: str) -> None:
-    """Has the program make a run in a new folder; it ends with this process, whatever ends that."""
+    """Lets the program create a run in a new folder. The program ends with this process, however this process ends."""
     was_there = place.exists()
     command = [sys.executable, "-c", "import sys; from parlour import _program; sys.exit(_program.attended())", *words, "--out", str(place)]
     attended, holding = os.pipe()
@@ -48,14 +48,15 @@ def _program(place: Path, *words: str) -> None:
     finally:
         os.close(attended)
         os.close(holding)
-    # 1 is what faults and missed targets end with, which the report shows; and what mistakes in the game do, of which there is none.
+    # The program exits with 1 after faults or missed targets, which the report shows. For mistakes in the game, it also exits with 1, but
+    # creates no run.
     is_made = done.returncode == 1 and not was_there and (place / "manifest.json").exists() and _manifest(place)["complete"]
     if done.returncode != 0 and not is_made:
         raise Error(f"parlour {' '.join(words)}:\n{done.stderr.rstrip()}")
 
 
 def _number(game: str) -> str:
-    """A number for what a game's files say; those of its runs, should they lie there, are no part of it."""
+    """Returns a fingerprint of a game's files. Runs in the game's folder are not part of it."""
     number = hashlib.sha256(__version__.encode())
     for folder, folders, files in os.walk(game):
         folders[:] = sorted(name for name in folders if not name.startswith(".") and not (Path(folder) / name / "manifest.json").exists())
@@ -66,15 +67,15 @@ def _number(game: str) -> str:
 
 
 def _moved(place: Path, out: Path, make: Callable[[Path], object]) -> None:
-    """Makes a folder elsewhere and moves it to its place: another task finds all of it or nothing."""
-    # The task that made it before may have gone, and may not: none writes where another does.
+    """Creates a folder under a temporary name and renames it, so that another task finds all of it or nothing."""
+    # An earlier task for this folder may still be running. The unique name prevents two tasks from writing to the same folder.
     under_way = out / f"{place.name}.{uuid.uuid4().hex}"
     try:
         make(under_way)
         try:
             under_way.rename(place)
         except OSError:
-            # Another was quicker.
+            # Another task was faster.
             if not place.exists():
                 raise
     finally:
@@ -82,7 +83,7 @@ def _moved(place: Path, out: Path, make: Callable[[Path], object]) -> None:
 
 
 def _check(parts: Path, batch: dict[str, Any]) -> None:
-    """Refuses shards where those of another batch are."""
+    """Raises `Error` if the folder contains the shards of another batch."""
     try:
         there = json.loads((parts / "batch.json").read_text(encoding="utf-8"))
     except (OSError, ValueError):
@@ -101,13 +102,13 @@ def _manifest(run: Place) -> dict[str, Any]:
 
 
 def simulate(game: Place, out: Place, *, games: int, seed: int, words: Sequence[str] = ()) -> Path:
-    """Plays the whole batch here, in a new folder: shards put together result in the same."""
+    """Plays the whole batch on this machine, in a new folder. Merged shards have the same result."""
     _program(Path(out), "simulate", os.fspath(game), "--games", str(games), "--seed", str(seed), *words)
     return Path(out)
 
 
 def shard(game: Place, out: Place, number: int, shards: int, games: int, seed: int, words: Sequence[str] = ()) -> str:
-    """Plays a shard, counted from 1, unless it is there: its folder."""
+    """Plays a shard, counted from 1, unless it is complete. Returns its folder."""
     game, parts = os.fspath(game), Path(out) / "parts"
     batch = {"game": game, "files": _number(game), "games": games, "seed": seed, "shards": shards, "words": list(words)}
     if parts.exists():
@@ -120,7 +121,7 @@ def shard(game: Place, out: Place, number: int, shards: int, games: int, seed: i
     def play(place: Path) -> None:
         more = ["--shard", f"{number}/{shards}", "--jobs", "1", *words]
         simulate(game, place, games=games, seed=seed, words=more)
-        # What could not be played keeps no folder.
+        # If the shard could not be played, no folder is created.
         if not parts.exists():
             _moved(parts, Path(out), note)
         _check(parts, batch)
@@ -133,7 +134,7 @@ def shard(game: Place, out: Place, number: int, shards: int, games: int, seed: i
 
 
 def merge(parts: Sequence[Place], out: Place) -> Path:
-    """Puts all shards of a batch together, in `whole` of a folder; a `whole` that is there has to be theirs."""
+    """Merges all shards of a batch into the folder `whole` in `out`. An existing `whole` must be the result of these shards."""
     whole = Path(out) / "whole"
     of_parts = [_manifest(part) for part in parts]
     for part, one in zip(parts, of_parts):
@@ -167,7 +168,7 @@ def merge(parts: Sequence[Place], out: Place) -> Path:
 
 
 def _resolved(game: Place, out: Place) -> tuple[str, str]:
-    """The game and the folder as every worker finds them, wherever it runs: a game that is no folder is one that comes with the module."""
+    """Returns the game and the folder as all workers can find them. A game that is not a folder is included in the module."""
     name = os.fspath(game)
     return os.path.abspath(name) if os.path.exists(name) else name, os.path.abspath(out)
 
@@ -175,7 +176,7 @@ def _resolved(game: Place, out: Place) -> tuple[str, str]:
 def on_dask(
     client: Any, game: Place, out: Place, *, games: int, seed: int, shards: int = 8, words: Sequence[str] = ()
 ) -> Path:
-    """Plays a batch on a Dask cluster: a task for each shard. What is put together is in `whole` of the folder."""
+    """Plays a batch on a Dask cluster, with a task for each shard. The merged result is in the folder `whole`."""
     game, out = _resolved(game, out)
     tasks = [
         client.submit(shard, game, out, number, shards, games, seed, tuple(words), retries=RETRIES, pure=False)
@@ -185,7 +186,7 @@ def on_dask(
 
 
 def on_ray(game: Place, out: Place, *, games: int, seed: int, shards: int = 8, words: Sequence[str] = ()) -> Path:
-    """The same on the Ray cluster that `ray.init` has found or begun."""
+    """Like `on_dask`, on the Ray cluster that `ray.init` has found or started."""
     import ray
 
     game, out = _resolved(game, out)

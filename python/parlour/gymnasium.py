@@ -1,4 +1,4 @@
-"""Games as Gymnasium environments: one seat learns, agents have the others.
+"""Games as Gymnasium environments: one seat learns, and agents play the others.
 
     env = parlour.gymnasium.env("stockpile", players=4, agents="random")
 """
@@ -18,11 +18,11 @@ from ._parlour import Game, Session
 __all__ = ["env", "Env", "Offered"]
 
 MOST_EMPTY = 1000
-"""So many games in a row may end before the seat is asked anything."""
+"""Maximum number of consecutive games that end before the seat is asked anything."""
 
 
 class Offered(spaces.Discrete):
-    """Positions of options, of which those are drawn that are offered now."""
+    """Indexes of options. Samples only those that are available now."""
 
     def __init__(self, n: int):
         super().__init__(n)
@@ -35,7 +35,7 @@ class Offered(spaces.Discrete):
 
 
 class Env(GymEnv):
-    """A game for one seat."""
+    """A game from the view of one seat."""
 
     metadata = {"render_modes": ["ansi"]}
 
@@ -75,7 +75,7 @@ class Env(GymEnv):
         self.session: Session | None = None
 
     def view(self) -> dict[str, Any]:
-        """What the seat knows as nested data."""
+        """Returns what the seat knows as nested data."""
         return _rows.begun(self.session).view(self.seat)
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None):
@@ -102,7 +102,7 @@ class Env(GymEnv):
         return self._observe(), reward, is_over, False, {}
 
     def action_masks(self) -> np.ndarray:
-        """Which positions are offered now, as `MaskablePPO` of SB3-Contrib asks for them."""
+        """Returns which indexes are available now, as `MaskablePPO` of SB3-Contrib expects."""
         asked = _rows.begun(self.session).decision
         return np.arange(self.max_options) < (0 if asked is None else len(asked))
 
@@ -111,6 +111,7 @@ class Env(GymEnv):
 
 
 def env(name: str | Game, players: int | None = None, **more: Any) -> Env:
-    """An environment for a seat of a game: `seat` (1), `agents` for the others (one for all, or a list), `options` and `sets` as at
-    `game.start`, `max_options` (what `game.max_options` says), `reward` (`"win"`, `"score"` or `"margin"`)."""
+    """Creates an environment for a seat of a game. `seat` is 1 by default; `agents` play the other seats (one for all, or a list);
+    `options` and `sets` are those of `game.start`; `max_options` is by default the result of `game.max_options`; `reward` is `"win"`,
+    `"score"` or `"margin"`."""
     return Env(name, players, **more)

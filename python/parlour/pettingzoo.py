@@ -2,8 +2,8 @@
 
     env = parlour.pettingzoo.env("stockpile", players=4)
 
-An action is the position of an option. What an agent observes is what its seat knows: `observation` as numbers in the order of
-`game.layout`, `action_mask` for the options there are, and `options` with a row of numbers for each.
+An action is the index of an option. The observation of an agent is what its seat knows: `observation` are numbers in the order of
+`game.layout`, `action_mask` marks the available options, and `options` has a row of numbers for each.
 """
 
 from __future__ import annotations
@@ -64,14 +64,15 @@ class Env(AECEnv):
         return self.possible_agents.index(agent) + 1
 
     def view(self, agent: str) -> dict[str, Any]:
-        """What an agent knows as nested data."""
+        """Returns what an agent knows as nested data."""
         return _rows.begun(self.session).view(self._seat(agent))
 
     def observe(self, agent: str) -> dict[str, np.ndarray]:
         return self._rows.observe(_rows.begun(self.session), self._seat(agent))
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begins another game. PettingZoo passes `options` of its own, which choose nothing: those of the game are passed to `env`."""
+        """Starts another game. The parameter `options` belongs to PettingZoo's interface and has no effect: pass options of the game to
+        `env`."""
         if seed is not None:
             self._chance = np.random.default_rng(seed)
         self.session = self._rows.start(int(self._chance.integers(1 << 53)))
@@ -115,6 +116,6 @@ class Env(AECEnv):
 
 
 def env(name: str | Game, players: int | None = None, **more: Any) -> Env:
-    """An environment for a game: `options` and `sets` as at `game.start`, `max_options` (what
-    `game.max_options` says), `reward` (`"win"`, `"score"` or `"margin"`)."""
+    """Creates an environment for a game. `options` and `sets` are those of `game.start`; `max_options` is by default the result of
+    `game.max_options`; `reward` is `"win"`, `"score"` or `"margin"`."""
     return Env(name, players, **more)

@@ -1,15 +1,15 @@
-"""Games as states in the manner of OpenSpiel, for learners written for it. Players are counted from 0.
+"""Games with the interface of OpenSpiel, for algorithms that are written for it. Players are counted from 0.
 
     state = parlour.spiel.load_game("leduc-poker").new_initial_state(seed=7)
     while not state.is_terminal():
         state.apply_action(state.legal_actions()[0])
     print(state.returns())
 
-Chance is the game's own: there are no chance nodes, and a state begins with a seed. Learners of OpenSpiel that need none run on these
-games, as its MCTS, `rl_environment`, `expected_game_score`, `TabularPolicy` and both sampling variants of MCCFR. Those that walk through
-all outcomes of chance do not, as CFR, best responses and exploitability, nor does what is written in C++ and takes a `pyspiel.Game`.
-Where OpenSpiel encodes the whole history of what a player has seen, the tensor here encodes what a seat sees and remembers now;
-`information_state_string` has the history.
+Random events happen inside the game: there are no chance nodes, and a state begins with a seed. Algorithms of OpenSpiel that need no chance
+nodes can be used, such as MCTS, `rl_environment`, `expected_game_score`, `TabularPolicy` and both sampling variants of MCCFR. Algorithms
+that visit all outcomes of chance nodes cannot, such as CFR, best responses and exploitability, and neither can code in C++ that takes a
+`pyspiel.Game`. OpenSpiel encodes the whole history of what a player has seen; the tensor here encodes what a seat sees and remembers now.
+`information_state_string` contains the history.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from . import _rows
 from ._parlour import ChoiceError, Session
 
 TERMINAL = -4
-"""What `current_player` returns when the game is over, as OpenSpiel has it."""
+"""Result of `current_player` when the game is over, as in OpenSpiel."""
 
 
 class Game:
@@ -51,7 +51,7 @@ class Game:
         return f"{self._rows.game.id}({self._rows.players} players)"
 
     def get_type(self) -> Any:
-        """What kind of game it is, as a `pyspiel.GameType`: this needs the package `open_spiel`."""
+        """Returns the type of the game as a `pyspiel.GameType`. Needs the package `open_spiel`."""
         import pyspiel
 
         of = pyspiel.GameType
@@ -74,11 +74,11 @@ class Game:
         )
 
     def min_utility(self) -> float:
-        """The least that a player can get: of a score nobody knows it."""
+        """Returns the minimum return of a player. It is unknown if the reward is a score."""
         return -1.0 if self.reward == "win" else float("-inf")
 
     def max_utility(self) -> float:
-        """The most that a player can get: of a score nobody knows it."""
+        """Returns the maximum return of a player. It is unknown if the reward is a score."""
         return 1.0 if self.reward == "win" else float("inf")
 
     def num_players(self) -> int:
@@ -105,11 +105,11 @@ class Game:
         return State(self, self._rows.start(seed))
 
     def new_initial_states(self) -> list[State]:
-        """A state for each of the game's `seeds`; for seed 0 where none were given, which is all there is in a game without chance."""
+        """Returns a state for each of the game's `seeds`, or for seed 0 if none were given, which is enough for a game without chance."""
         return [self.new_initial_state(seed) for seed in self.seeds or [0]]
 
     def deserialize_state(self, text: str) -> State:
-        """The state that `State.serialize` has written."""
+        """Returns the state that `State.serialize` has written."""
         written = json.loads(text)
         state = self.new_initial_state(written["seed"])
         for action in written["actions"]:
@@ -160,7 +160,7 @@ class State:
         self._game._rows.choose(self.session, action)
 
     def child(self, action: int) -> State:
-        """The state after an action; this one stays as it is. What is drawn there is drawn in the game itself after that action."""
+        """Returns the state after an action, without changing this state. Random draws are the same as in this game after the action."""
         child = self.clone()
         child.apply_action(action)
         return child
@@ -178,7 +178,7 @@ class State:
         return State(self._game, self.session.fork())
 
     def resample_from_infostate(self, player: int, seed: int | None = None) -> State:
-        """A state that the player cannot tell from this one: asked now, it is asked the same there."""
+        """Returns a state that the player cannot distinguish from this one. If the player is asked now, the decision is the same there."""
         return State(self._game, self.session.imagine(self._player(player) + 1, seed))
 
     def returns(self) -> list[float]:
@@ -188,7 +188,7 @@ class State:
         return self.returns()[self._player(player)]
 
     def rewards(self) -> list[float]:
-        """What the last action brought: all comes at the end."""
+        """Returns the rewards of the last action: all rewards are given at the end."""
         return self.returns()
 
     def player_reward(self, player: int) -> float:
@@ -198,11 +198,11 @@ class State:
         return self.session.answers
 
     def history_str(self) -> str:
-        """The seed and the actions: no two states of a game have the same."""
+        """Returns the seed and the actions, which identify a state of the game."""
         return " ".join(map(str, [f"seed={self.session.seed}", *self.session.answers]))
 
     def serialize(self) -> str:
-        """The state as a text, which `Game.deserialize_state` reads."""
+        """Returns the state as a text that `Game.deserialize_state` can read."""
         return json.dumps({"seed": self.session.seed, "actions": list(self.session.answers)})
 
     def __str__(self) -> str:
@@ -222,7 +222,7 @@ class State:
         return self.information_state_tensor(player)
 
     def information_state_string(self, player: int | None = None) -> str:
-        """What the player has read so far and, where the player is asked, what may be chosen."""
+        """Returns the player's log so far. If the player is asked, also the decision and its options."""
         number = self._player(player)
         lines = self.session.log(number + 1)
         asked = self.session.decision
@@ -234,12 +234,13 @@ class State:
         return self.information_state_string(player)
 
     def action_tensor(self) -> np.ndarray:
-        """A row of numbers for each legal action."""
+        """Returns a row of numbers for each legal action."""
         rows = np.frombuffer(self.session.option_rows(), np.float32)
         return rows.reshape(len(self.legal_actions()), self._game._rows.option_width)
 
 
 def load_game(name: Any, players: int | None = None, **more: Any) -> Game:
-    """A game by its name or folder: `options` and `sets` as at `game.start`, `max_options` (what `game.max_options` says), `reward`
-    (`"win"`, `"score"`, or `"margin"`: how much a score is above the best of the others), and `seeds`, of which each game is one."""
+    """Opens a game by its folder or name. `options` and `sets` are those of `game.start`; `max_options` is by default the result of
+    `game.max_options`; `reward` is `"win"`, `"score"` or `"margin"` (the difference between a score and the best of the others); a new
+    state begins with one of `seeds`."""
     return Game(name, players, **more)

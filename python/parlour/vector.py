@@ -1,11 +1,11 @@
-"""Many games that are stepped at once, on a thread for each processor, without Python in between.
+"""Many games that are stepped together, on a thread for each processor, without Python in between.
 
     games = parlour.vector.Games("stockpile", 1000, players=4, seed=7)
     step = games.first
     while True:
         step = games.step(choose(step))
 
-Where a game has ended, another begins in its place: `dones` says so, and `returns` what each seat got in the one before.
+When a game ends, another one starts in its place: `dones` marks it, and `returns` has the returns of the previous game.
 """
 
 from __future__ import annotations
@@ -20,30 +20,30 @@ __all__ = ["Games", "Step"]
 
 
 class Step(NamedTuple):
-    """What all games wait for, game by game."""
+    """The decisions that all games wait for. Each array has an entry for each game, unless stated otherwise."""
 
     seats: np.ndarray
-    """The number of the seat that is asked, from 1."""
+    """Number of the seat that is asked, from 1."""
     counts: np.ndarray
-    """How many options it has."""
+    """Number of options."""
     observations: np.ndarray
-    """What it knows: a row for each game, in the order of `game.layout`."""
+    """What the seat knows: a row for each game, in the order of `game.layout`."""
     rows: np.ndarray
     """A row for each option of all games, one game after the other, in the order of `game.option_layout`."""
     offsets: np.ndarray
-    """Where the rows of each game begin, and where those of the last one end."""
+    """Index of the first of each game's rows in `rows`, and the number of all rows at the end."""
     dones: np.ndarray
-    """Whether the game before has just ended."""
+    """Whether the previous game has just ended."""
     returns: np.ndarray
-    """What each seat got in it: a row for each game."""
+    """Returns of the seats in the previous game: a row for each game."""
 
     def mask(self, max_options: int) -> np.ndarray:
-        """Which of so many positions are offered: a row for each game."""
+        """Returns which of `max_options` indexes are available: a row for each game."""
         self._check(max_options)
         return np.arange(max_options) < self.counts[:, None]
 
     def padded(self, max_options: int) -> np.ndarray:
-        """The rows of options, filled up with zeros: games by positions by numbers."""
+        """Returns the rows of options, padded with zeros. The axes are games, options and numbers."""
         self._check(max_options)
         if self.offsets[-1] != self.counts.sum():
             raise ValueError("the rows of options were left out: make the games with `rows=True`")
@@ -58,7 +58,7 @@ class Step(NamedTuple):
 
 
 class Games:
-    """Many games that are stepped at once. Seats that `agents` names are played by these."""
+    """Many games that are stepped together. `agents` play the seats that it names."""
 
     def __init__(
         self,
@@ -94,7 +94,7 @@ class Games:
         )
 
     def step(self, actions: Any) -> Step:
-        """Answers in every game: the positions of options, counted from 0. Where one is not offered, no game is answered."""
+        """Answers in every game with the index of an option, counted from 0. If one of them is not available, no game is answered."""
         given = np.asarray(actions)
         with np.errstate(invalid="ignore"):
             whole = np.ascontiguousarray(given, np.int64)

@@ -179,7 +179,7 @@ def test_a_function_that_does_not_return_is_interrupted(long, think):
 def test_a_function_is_called_by_who_plays_the_batch(game):
     def choose(decision, view):
         threads.add(threading.get_ident())
-        # A batch in a batch has questions of its own.
+        # A batch inside a batch asks its own questions.
         if len(threads) == 1 and not inner:
             inner.append(game.simulate(2, agents=lambda decision, view: 0, seed=1))
         return 0

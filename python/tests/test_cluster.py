@@ -1,4 +1,4 @@
-"""A batch on Dask and on Ray, each with two workers of which one is killed: the same run, byte for byte."""
+"""A batch on Dask and on Ray, each with two workers of which one is killed. The result is the same run, byte for byte."""
 
 import filecmp
 import json
@@ -35,7 +35,7 @@ def alike(one, other):
 
 
 def kill_when_begun(out, worker):
-    """Kills a worker once it plays: so early that its shard is not done."""
+    """Kills a worker as soon as it plays, so that its shard is not complete."""
 
     def kill():
         while not list(Path(out).glob("0*.*")):
@@ -77,7 +77,7 @@ def test_ray_loses_nothing_with_a_worker(one, tmp_path):
         first = tmp_path / "first"
 
         def noting(*given):
-            """Plays a shard, and says who does."""
+            """Plays a shard, and records the process that does."""
             first.write_text(str(os.getpid())) if not first.exists() else None
             return cluster.shard(*given)
 
@@ -87,7 +87,7 @@ def test_ray_loses_nothing_with_a_worker(one, tmp_path):
         parts = ray.get(tasks)
         assert killed.is_set()
         alike(one, cluster.merge(parts, tmp_path))
-        # Nothing is left to do, and nothing is done again.
+        # All shards are complete, and none is played again.
         assert cluster.on_ray(GAME, tmp_path, shards=SHARDS, **BATCH) == tmp_path / "whole"
     finally:
         ray.shutdown()
@@ -136,7 +136,7 @@ def test_a_whole_is_all_shards_of_its_batch_or_none(tmp_path):
     (tmp_path / "other" / "whole").mkdir()
     with pytest.raises(parlour.Error, match="is no run"):
         cluster.merge(other, tmp_path / "other")
-    # Nothing is left of what was begun and not done.
+    # No incomplete folders are left.
     assert {path.name for path in (tmp_path / "one").iterdir()} == {"parts", "whole"}
 
 
@@ -153,7 +153,7 @@ def test_mistakes_of_a_game_are_raised_and_leave_no_shard(tmp_path):
         assert not list(out.iterdir())
         with pytest.raises(parlour.Error, match=said):
             cluster.simulate(name, tmp_path / f"run of {name.name}", games=10, seed=7)
-    # Not even where an earlier run lies.
+    # The mistake is raised even if the folder contains an earlier run.
     one = cluster.simulate(GAME, tmp_path / "one", games=10, seed=7)
     with pytest.raises(parlour.Error, match="has no file `game.toml`"):
         cluster.simulate(tmp_path / "empty", one, games=10, seed=7)

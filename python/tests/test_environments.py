@@ -1,4 +1,4 @@
-"""Environments: PettingZoo's and Gymnasium's own tests, random games of every bundled game, and what nobody may see."""
+"""Environments: the tests of PettingZoo and Gymnasium, random games of every bundled game, and secrecy."""
 
 import copy
 import os
@@ -25,16 +25,16 @@ import parlour.spiel
 import parlour.vector
 
 GAMES = int(os.environ.get("GAMES", "1"))
-"""So many random games of every bundled game by each environment."""
+"""Number of random games that each environment plays of every bundled game."""
 
 SAMPLES = Path(os.environ.get("PARLOUR_ROOT", Path(__file__).resolve().parents[2])) / "examples" / "games"
 LEDUC = SAMPLES / "leduc-poker"
 
 TOGETHER = [SAMPLES / name for name in ["goofspiel", "spice-caravan", "three-winters", "peddlers"]]
-"""Games in which several are asked at the same time."""
+"""Games in which several seats are asked at the same time."""
 
 WORD = {"call": 16, "raise": 17}
-"""The places of words among their 32."""
+"""Positions of words among the 32 for words."""
 
 
 @pytest.mark.parametrize("name", parlour.games())
@@ -143,7 +143,7 @@ def test_a_vector_refuses_what_is_not_offered():
     for wrong in ([0, 10**6, 0], [0, -1, 0]):
         with pytest.raises(parlour.ChoiceError, match="game 1: there is no option"):
             games.step(wrong)
-    # Nothing has been answered, and the games go on.
+    # No game has been answered, and the games can continue.
     assert np.array_equal(games.step([0, 0, 0]).observations, twin.step([0, 0, 0]).observations)
     with pytest.raises(ValueError, match="2 answers are given for 3 games"):
         parlour.vector.Games("stockpile", 3, 2, seed=1).step([0, 0])
@@ -177,7 +177,7 @@ def test_layouts_are_as_wide_as_rows(name):
 
 
 def test_environments_declare_what_their_game_needs():
-    """A learner's sizes: what changes here is a new first number of the module's version."""
+    """Trained networks depend on these sizes. If this test must be changed, the major version of the module must be, too."""
     sizes = {name: [parlour.load(name).max_options(players) for players in parlour.load(name).players] for name in parlour.games()}
     few = [256, 256]
     assert sizes == {
@@ -191,8 +191,8 @@ def test_environments_declare_what_their_game_needs():
 
 @pytest.mark.parametrize("name", [*parlour.games(), *TOGETHER], ids=lambda name: Path(name).name)
 def test_what_a_seat_cannot_see_changes_no_observation(name):
-    """Whatever it does not know is dealt again, and others who are asked at the same time have answered anything: it is asked the same,
-    the numbers stay, and so do the rows of its options."""
+    """Everything that the seat does not know is dealt again, and other seats that are asked at the same time give any answers. The seat
+    must have the same decision, and its observation and the rows of its options must stay the same."""
     chance = random.Random(4)
     game = parlour.load(name)
     worlds = 0
@@ -241,7 +241,7 @@ def test_what_is_hidden_was_really_swapped():
 
 
 def test_the_numbers_of_a_game_never_change():
-    """A learner's weights hang on them: what changes here is a new first number of the module's version."""
+    """The weights of trained networks depend on this layout. If this test must be changed, the major version of the module must be, too."""
     game = parlour.load(LEDUC)
     assert game.layout() == [
         ("round", 1), ("phase", 3), ("first", 2), ("active", 2), ("asked", 1), ("decision", 1), ("picked", 1),
@@ -252,7 +252,7 @@ def test_the_numbers_of_a_game_never_change():
     assert [option.written for option in session.decision.options] == ["call", "raise"]
     numbers = np.frombuffer(session.observation(1), np.float32).astype(int).tolist()
     of = dict(zip([name for name, _ in game.layout()], np.split(numbers, np.cumsum([n for _, n in game.layout()])[:-1])))
-    # It holds a king face down, and knows of the deck and of the other's hand how many lie there.
+    # The seat holds a king face down. Of the deck and of the other hand, it knows only the number of cards.
     assert of["hand of you"].tolist() == [1, 0, 0, 0, 0, 1]
     assert of["hand of seat +1"].tolist() == [1, 0, 0, 0, 0, 0] and of["deck"].tolist() == [4, 0, 0, 0, 0, 0]
     assert of["stake[you]"].tolist() == [1, 1] and of["asked"].tolist() == [1]
@@ -262,7 +262,7 @@ def test_the_numbers_of_a_game_never_change():
 
 
 def test_seats_see_the_same_thing_the_same_way():
-    """What a seat has stands first in its own row: two seats that have the same, see the same."""
+    """What belongs to a seat comes first in its own observation, so two seats with equal things have the same observation."""
     game = parlour.load("stockpile")
     names = [name for name, _ in game.layout(3)]
     assert any(name.endswith("of you") for name in names) and any(name.endswith("of seat +2") for name in names)

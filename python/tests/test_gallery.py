@@ -1,6 +1,7 @@
 """Games of the gallery in lock-step with OpenSpiel: the same boards or hands and the same options at every decision, and the same results.
 
-A single option is taken by Parlour without asking, so OpenSpiel takes it as well. Where both are meant to differ, the game's README says so.
+If there is only one option, Parlour takes it without asking, so it is given to OpenSpiel as well. Intended differences are listed in the
+README of the game.
 """
 
 import os
@@ -19,12 +20,12 @@ GAMES = int(os.environ.get("SPIEL_GAMES", "300"))
 
 
 def squares(text):
-    """The spaces of a grid that an option names: columns and rows, counted from 1."""
+    """Returns the spaces of a grid that an option names: columns and rows, counted from 1."""
     return [(int(x), int(y)) for x, y in re.findall(r"(\d+),(\d+)", text)]
 
 
 def board_of(session):
-    """What lies on the board: the component and the seat of the uppermost piece of each space, by column and row."""
+    """Returns the topmost piece of each space of the board, by column and row: its component and its seat."""
     zones = (zone for zone in session.view()["zones"] if zone["zone"] == "board")  # none while it is empty
     tops = ((space["space"], space["pieces"][-1]) for zone in zones for space in zone["spaces"])
     return {tuple(map(int, label.split(","))): (top["component"], top["owner"]) for label, top in tops}
@@ -47,7 +48,8 @@ class Othello:
 
 
 class Checkers:
-    """The first player is at the top here, and at the bottom there. OpenSpiel draws after 40 moves without a capture."""
+    """The first player is at the top in Parlour, and at the bottom in OpenSpiel. OpenSpiel ends a game as a draw after 40 moves without a
+    capture."""
 
     name, folder = "checkers", "checkers"
     PIECES = {"o": ("man", 1), "8": ("king", 1), "+": ("man", 2), "*": ("king", 2)}
@@ -70,7 +72,7 @@ class Checkers:
 
 
 class Go:
-    """OpenSpiel calls a game drawn in which a position comes about again."""
+    """OpenSpiel ends a game as a draw if a position is repeated."""
 
     name, folder = "go", "go"
     parameters = {"board_size": 9, "komi": 7.5}
@@ -95,7 +97,7 @@ class Go:
 
 
 class NineMensMorris:
-    """OpenSpiel knows no draw but by its number of turns; here positions that are repeated end a game, too."""
+    """OpenSpiel ends a game as a draw only after a number of turns; Parlour does so for repeated positions, too."""
 
     name, folder = "nine_mens_morris", "nine-mens-morris"
     POINTS = sorted(
@@ -125,7 +127,7 @@ class NineMensMorris:
 
 
 class Chess:
-    """White is OpenSpiel's second player."""
+    """White is the second player of OpenSpiel."""
 
     first = 1
     name, folder = "chess", "chess"
@@ -188,7 +190,7 @@ def test_a_game_of_perfect_information_goes_as_in_open_spiel(game):
 
 
 def faces(session, seat, zone):
-    """What lies in a zone of a seat, as that seat sees it."""
+    """Returns what a seat sees in one of its zones."""
     for found in session.view(seat)["zones"]:
         if (found["zone"], found["seat"]) == (zone, seat):
             return {piece["component"] for space in found["spaces"] for piece in space["pieces"]}
@@ -196,13 +198,13 @@ def faces(session, seat, zone):
 
 
 def card(name):
-    """A card as OpenSpiel writes it."""
+    """Returns a card in the notation of OpenSpiel."""
     suit, _, rank = name.partition("_")
     return {"10": "T"}.get(rank, rank[0].upper()) + suit[0].upper()
 
 
 def hearts_hand(state, player, number):
-    """The cards that a player holds, each suit in a line of its own."""
+    """Returns the cards of a player, with a line for each suit."""
     suits = re.findall(r"^([SHDC]) ([AKQJT\d]+|none)$", state.information_state_string(player), re.MULTILINE)
     assert len(suits) == 4
     return {number[rank + suit] for suit, ranks in suits if ranks != "none" for rank in ranks}
@@ -252,8 +254,8 @@ def rummy_card(name):
 
 
 def outcomes(state, player):
-    """What the cards of a hand may bring the first player, however `player` and the other arrange them: the knocker as
-    wanted, the other as well as possible."""
+    """Returns the possible results of a hand for the first player, if `player` arranges the cards in any way and the other player in the
+    best way."""
     if state.is_terminal():
         return {state.returns()[0]}
     found = [outcomes(state.child(action), player) for action in state.legal_actions()]
@@ -264,8 +266,8 @@ def outcomes(state, player):
 
 
 def test_a_hand_of_gin_rummy_goes_as_in_open_spiel():
-    """OpenSpiel lets a player discard the card that was just taken from the pile, draws a hand in which the discard pile was
-    drawn from fifty times, and does not offer the third card of a chain laid off on a run."""
+    """OpenSpiel lets a player discard the card that was just taken from the pile, ends a hand as a draw if the discard pile was drawn from
+    fifty times, and does not offer the third card of a chain that is laid off on a run."""
     ours = parlour.load(ROOT / "examples" / "gallery" / "gin-rummy")
     theirs = pyspiel.load_game("gin_rummy")
     single = {"params.target": "1", "params.game_bonus": "0", "params.box_bonus": "0"}
@@ -337,13 +339,13 @@ def test_a_hand_of_gin_rummy_goes_as_in_open_spiel():
 
 
 def faces_of(session, zone):
-    """What lies in a shared zone."""
+    """Returns what a shared zone contains."""
     zones = [found for found in session.view(1)["zones"] if found["zone"] == zone]
     return [piece["component"] for found in zones for space in found["spaces"] for piece in space["pieces"]]
 
 
 def turns_of(log):
-    """The dice and the moves that a log of backgammon tells: a list of turns, each a seat (0 or 1), dice, and moves."""
+    """Extracts the dice and moves from a log of backgammon. Returns a list of turns: the seat (0 or 1), the dice, and the moves."""
     turns, players = [], ["Ann", "Ben"]
     for line in log:
         begins = re.search(r"Round 1 · (\w+) begins", line)
@@ -360,13 +362,13 @@ def turns_of(log):
 
 
 def backgammon_options(decision):
-    """The options of a decision, as OpenSpiel counts points."""
+    """Returns the options of a decision, with points numbered as in OpenSpiel."""
     parts = [re.match(r"checker=\w+\.checker(?:@board\[(\d+)\])? die=(\d)", option.written) for option in decision.options]
     return {(100 if found[1] is None else 24 - int(found[1]), int(found[2])) for found in parts}
 
 
 def backgammon_board(session):
-    """How many checkers each seat has on each point, as OpenSpiel counts points, and on the bar."""
+    """Returns the number of checkers of each seat on each point, numbered as in OpenSpiel, and on the bar."""
     found = {}
     for zone in session.view()["zones"]:
         for space in zone["spaces"] if zone["zone"] in ("board", "bar") else []:
@@ -376,7 +378,7 @@ def backgammon_board(session):
 
 
 def test_backgammon_goes_as_in_open_spiel():
-    """Single moves are compared, and the board before each."""
+    """Compares single moves, and the board before each of them."""
     ours = parlour.load(ROOT / "examples" / "gallery" / "backgammon")
     theirs = pyspiel.load_game("backgammon", {"scoring_type": "full_scoring"})
     for seed in range(GAMES):
@@ -421,8 +423,8 @@ def test_backgammon_goes_as_in_open_spiel():
 
 
 def test_cribbage_goes_as_in_open_spiel():
-    """The second player deals first, who is OpenSpiel's first. OpenSpiel counts the last hands to their end, and four cards of
-    a suit in a crib, too."""
+    """The second player deals first and is the first player of OpenSpiel. OpenSpiel counts the last hands to their end, and also counts
+    four cards of a suit in a crib."""
     ours, theirs = parlour.load(ROOT / "examples" / "gallery" / "cribbage"), pyspiel.load_game("cribbage")
     dealing = theirs.new_initial_state()
     number = {dealing.action_to_string(at).split()[-1]: at for at, _ in dealing.chance_outcomes()}

@@ -174,7 +174,7 @@ def test_answers_are_those_of_agents_too():
 
 
 def test_a_view_has_what_follows_from_what_was_learned():
-    """Nobody is shown a card of another's hand here: what is known of them, answers have shown."""
+    """No player is shown a card of another hand in this game, so all knowledge about hands comes from answers."""
     game = parlour.load(str(SAMPLES / "missing-lantern"))
     known = 0
     for seed in range(12):
@@ -301,7 +301,7 @@ def test_a_session_belongs_to_its_thread_and_says_so():
             with pytest.raises(parlour.Error, match="belongs to the thread that began it") as raised:
                 use()
             found.append(raised.value.code)
-        # Other threads may have it last.
+        # The other thread may hold the last reference.
         mine.clear()
 
     mine = [parlour.load("stockpile").start(players=3, seed=7)]
@@ -355,7 +355,7 @@ def test_a_game_that_is_not_there_says_which_are():
 
 
 def test_a_mistake_of_the_rules_is_a_diagnostic(tmp_path):
-    """Connect four with a division that goes wrong once six discs lie there."""
+    """Plays Connect Four with a division that fails once six discs are on the board."""
     folder = tmp_path / "broken"
     shutil.copytree(SAMPLES / "connect-four", folder, ignore=shutil.ignore_patterns("plays"))
     rules = folder / "rules" / "play.rhai"

@@ -1,4 +1,4 @@
-"""The notebook of the guide is executed as it stands."""
+"""Executes the notebook of the guide as it is."""
 
 import os
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The examples of the guide's pages about Python are run as they stand: those of a page one after the other."""
+"""Runs the examples on the guide's pages about Python as they are: those of a page one after the other."""
 
 import os
 import re

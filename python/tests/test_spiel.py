@@ -1,4 +1,4 @@
-"""Learners written for OpenSpiel, on games of Parlour: those that need no chance nodes run."""
+"""Runs algorithms of OpenSpiel that need no chance nodes on games of Parlour."""
 
 import numpy as np
 import pytest

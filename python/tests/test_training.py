@@ -1,4 +1,4 @@
-"""The example that trains a policy: it is better than chance, in the module and as a program of its own."""
+"""Runs the example that trains a policy: the policy plays better than chance, in the module and as an agent program."""
 
 import json
 import os
