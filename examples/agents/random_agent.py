@@ -3,8 +3,8 @@
 
     parlour arena stockpile --agents "cmd:python3 examples/agents/random_agent.py,random,random"
 
-Messages are one line of JSON each, on standard input and output; docs/src/agents.md tells them all. Whatever is written to
-standard error is for people to read.
+Messages are one line of JSON each, on standard input and output. docs/src/agents.md describes all of them. Standard error is shown to
+people.
 """
 
 import json
@@ -13,7 +13,8 @@ import sys
 
 
 def choose(question, chance):
-    """The position of an option. `question` has "decision", "options" and "view"; change this function."""
+    """Returns the index of an option. `question` contains "decision", "options" and "view". Change this function to write your own
+    agent."""
     worth_trying = [at for at, option in enumerate(question["options"]) if option not in ("pass", "done")]
     return chance.choice(worth_trying or range(len(question["options"])))
 

@@ -1,4 +1,5 @@
-"""A trained policy as an agent of its own: `parlour play examples/games/leduc-poker --agents human,"cmd:python3 play_policy.py policy.npz"`."""
+"""Runs a trained policy as an agent program: `parlour play examples/games/leduc-poker --agents human,"cmd:python3 play_policy.py
+policy.npz"`."""
 
 import json
 import sys

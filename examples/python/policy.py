@@ -1,7 +1,7 @@
-"""A small policy: which options look good, where what stands on the table.
+"""A small policy network: rates the options of a decision, given what is on the table.
 
-It goes by what every agent is told, the view and the options as plays write them, and knows no game: each thing that is seen, and each
-word of an option, is one of many numbers (hashed features), for which a small network learns what they stand for.
+Its input is what every agent receives, the view and the options as playscripts write them, and it knows nothing about the game. Each
+visible thing, and each word of an option, is hashed to one of many numbers (hashed features), for which a small network learns vectors.
 """
 
 import random
@@ -14,7 +14,7 @@ NONE = -1e9
 
 
 def seen(view, seat):
-    """What is seen, each thing a text: seats are told from the one that looks."""
+    """Returns everything that is visible as a list of texts. Owners are relative to the seat that looks."""
     whose = lambda number: "-" if number is None else "own" if number == seat else "other"
     things = [f"phase {view['phase']}"]
     for zone in view["zones"]:
@@ -32,7 +32,7 @@ def seen(view, seat):
 
 
 def stacked(arrays):
-    """Arrays of numbers as one, filled up with 0; sizes are powers of 2, so that few are different."""
+    """Stacks arrays of numbers, padded with 0. Sizes are rounded up to powers of 2, so that there are few different shapes."""
     sizes = [1 << (most - 1).bit_length() for most in map(max, zip(*(array.shape for array in arrays)))]
     full = np.zeros((len(arrays), *sizes), int)
     for row, array in zip(full, arrays):
@@ -41,14 +41,14 @@ def stacked(arrays):
 
 
 def features(decision, view, seat, options):
-    """The numbers of what is seen, and a row of those of each option; 0 is none."""
+    """Returns the hashed features of what is visible, and a row of features for each option. 0 stands for no feature."""
     number = lambda text: zlib.crc32(f"{decision} {text}".encode()) % (SIZE - 1) + 1
     things = np.array([number(thing) for thing in seen(view, seat)])
     return things, stacked([np.array([number(option), *map(number, option.split())]) for option in options])
 
 
 def looks(weights, things, words, np=np):
-    """How good each option looks, and what is expected, of one decision or of many: `np` may be JAX's."""
+    """Returns the rating of each option and the expected reward, for one decision or for many. `np` may be the module of JAX."""
     sums = lambda table, numbers: (table[numbers] * (numbers > 0)[..., None]).sum(-2)
     place = np.tanh(sums(weights["things"], things))
     each = np.tanh(sums(weights["words"], words) + (place @ weights["both"])[..., None, :])
@@ -56,7 +56,7 @@ def looks(weights, things, words, np=np):
 
 
 class Policy:
-    """Chooses in proportion to how good options look, or the best."""
+    """Draws an option with a probability that depends on its rating, or chooses the best one."""
 
     def __init__(self, weights=None, seed=0):
         draw = np.random.default_rng(seed).normal
@@ -70,16 +70,16 @@ class Policy:
         self.chance = random.Random(seed)
 
     def choose(self, decision, view, seat, options):
-        """The option that looks best."""
+        """Returns the index of the best-rated option."""
         return int(looks(self.weights, *features(decision, view, seat, options))[0].argmax())
 
     def draw(self, things, words):
-        """An option, the likelier the better it looks."""
+        """Draws an option. A better rating makes it more likely."""
         goods = looks(self.weights, things, words)[0]
         return self.chance.choices(range(len(goods)), np.exp(goods - goods.max()))[0]
 
     def __call__(self, decision, view):
-        """As an agent of the module."""
+        """Makes the policy usable as an agent of the module."""
         return self.choose(decision.name, view, decision.seat, [option.written for option in decision.options])
 
     def save(self, path):

@@ -1,4 +1,4 @@
-"""Trains a policy against random players, in an environment of Gymnasium, and saves it for `play_policy.py`.
+"""Trains a policy against random players in a Gymnasium environment, and saves it for `play_policy.py`.
 
     python train.py [GAME] [FILE] [--games 3000] [--players 2] [--seed 7]
 """
@@ -16,11 +16,12 @@ import parlour.gymnasium
 from policy import Policy, features, looks, stacked
 
 DECISIONS = 128
-"""After so many it learns from them."""
+"""Number of decisions per training step."""
 
 
 def loss(weights, things, words, taken, rewards):
-    """An actor and a critic: what brought more than was expected becomes likelier, and what is expected nearer to what came."""
+    """Loss of an actor-critic: a choice becomes more likely if the reward exceeds the expectation, and the expectation approaches the
+    reward."""
     goods, expected = looks(weights, things, words, jnp)
     likely = jax.nn.log_softmax(goods)
     surprise = rewards - expected
@@ -30,7 +31,7 @@ def loss(weights, things, words, taken, rewards):
 
 
 def train(name, games, players, seed, rate=0.003, tell=lambda line: None):
-    """A policy after so many games, sitting in every seat in turn."""
+    """Trains a policy with a number of games, in which it plays every seat in turn."""
     game, policy, adam = parlour.load(name), Policy(seed=seed), optax.adam(rate)
     envs = [parlour.gymnasium.env(game, players, seat=seat, agents="random") for seat in range(1, players + 1)]
     weights = jax.tree.map(lambda table: jnp.asarray(table, jnp.float32), policy.weights)
@@ -72,7 +73,7 @@ def main():
     policy = train(asked.game, asked.games, asked.players, asked.seed, tell=lambda line: print(line, file=sys.stderr))
     policy.save(asked.file)
     agents = [policy] + ["random"] * (asked.players - 1)
-    # Seeds that it has not learned from.
+    # These games have seeds that were not used for training.
     tested = parlour.load(asked.game).simulate(400, agents=agents, seed=asked.seed + 1_000_000).summary()
     row = tested["measure"].index("win.1")
     print(f"wins {tested['value'][row]:.1%} (95 %: {tested['low'][row]:.1%} to {tested['high'][row]:.1%})")
