@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Plays the same games on this machine and in WebAssembly, which must come to the same number.
+# Plays the same games on this machine and in WebAssembly. Both must compute the same number.
 set -euo pipefail
 cd "$(dirname "$0")"
 
