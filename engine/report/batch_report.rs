@@ -23,17 +23,18 @@ pub struct NotableGame {
     pub looks: Vec<GameLook>,
 }
 
-/// Win probabilities at a line of a playscript.
+/// Win probabilities before a line of a playscript.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GameLook {
-    /// Number of lines of the playscript before that moment.
+    /// Number of lines of the playscript up to the moment.
     pub line: usize,
     /// Win probability of each team, or of each seat without teams.
     pub chances: Vec<f64>,
 }
 
 impl NotableGame {
-    /// Returns its path in a folder of several runs. `run` identifies its run.
+    /// Returns the path of the playscript in a folder with the games of several runs. `run` identifies the run that the
+    /// game is from.
     pub fn file_in(&self, run: &str) -> String {
         let name = self.file.rsplit('/').next().unwrap_or(&self.file);
         play_file(&format!("{run}-{name}"))

@@ -1,4 +1,4 @@
-//! Campaigns by scenario: how often each is played and won, and what is handed on from one to the next.
+//! Campaigns by scenario: how often each scenario is played and won, and which values are carried over to the next.
 
 use super::grid::{SortableTable, maybe, word};
 use super::heading::Heading;
@@ -11,16 +11,16 @@ use std::sync::Arc;
 /// Tab of a report with the scenarios.
 pub(super) const TAB: Option<&str> = Some("Campaign");
 
-/// A column of the table of scenarios: its name, and its measure of a scenario.
+/// A column of the table of scenarios: its heading, and the measure that it shows of a scenario.
 type Column = (String, Box<dyn Fn(&Arc<str>) -> Measure>);
 
-/// Returns the scenarios that some campaign came to, in the order of their declaration.
+/// Returns the scenarios that at least one campaign reached, in the order of their declaration.
 fn scenarios(model: &Model, figures: &Figures) -> Vec<Arc<str>> {
     let is_played = |scenario: &Arc<str>| figures.measures.contains_key(&Measure::Attempts(scenario.clone()));
     model.scenarios().unwrap_or_default().into_iter().filter(is_played).collect()
 }
 
-/// Returns the places of which campaigns hand on numbers.
+/// Returns the places whose numbers are carried over to the next scenario.
 fn places(figures: &Figures) -> Vec<Arc<str>> {
     let mut found: Vec<Arc<str>> = Vec::new();
     for measure in figures.measured() {
@@ -33,13 +33,13 @@ fn places(figures: &Figures) -> Vec<Arc<str>> {
     found
 }
 
-/// Returns the share of campaigns that came to a scenario.
+/// Returns the share of campaigns that reached a scenario.
 fn reached(figures: &Figures, scenario: &Arc<str>) -> f64 {
     let attempts = figures.measures.get(&Measure::Attempts(scenario.clone()));
     attempts.map_or(0, Histogram::total) as f64 / figures.finished.max(1) as f64
 }
 
-/// Returns the measures of a scenario that campaigns have: attempts, success, and what is handed on.
+/// Returns the columns that campaigns have: attempts, success, and the numbers carried over.
 fn columns(figures: &Figures) -> Vec<Column> {
     let mut found: Vec<Column> =
         vec![("attempts".to_owned(), Box::new(|scenario| Measure::Attempts(scenario.clone())))];
@@ -103,7 +103,7 @@ pub(super) fn table(model: &Model, figures: &Figures) -> Option<SortableTable> {
     (!all.is_empty()).then_some(grid)
 }
 
-/// Draws each column of the table by scenario.
+/// Draws a plot over the scenarios for each column of the table.
 pub(super) fn plots(model: &Model, figures: &Figures) -> Vec<Plot> {
     let all = scenarios(model, figures);
     let plot = |(name, measure): Column| {
@@ -125,14 +125,14 @@ pub(super) fn plots(model: &Model, figures: &Figures) -> Vec<Plot> {
         Plot::new(title, measure.id(), TAB?, drawn)
     };
     let is_varied = |(name, measure): &Column| {
-        // That each scenario is played exactly once needs no plot.
+        // If each scenario is played exactly once, the number of attempts needs no plot.
         name != "attempts"
             || all.iter().any(|scenario| (figures.estimate(&measure(scenario)).value - 1.0).abs() > f64::EPSILON)
     };
     columns(figures).into_iter().filter(is_varied).filter_map(plot).collect()
 }
 
-/// Returns the word for what the figures count.
+/// Returns the noun for what the figures count.
 pub(super) fn unit_word(figures: &Figures) -> &'static str {
     if figures.is_of_campaigns() { "campaigns" } else { "games" }
 }

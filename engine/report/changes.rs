@@ -14,7 +14,7 @@ const CONTEXT: usize = 2;
 /// Maximum number of lines shown of one changed file.
 const MAX_LINES: usize = 200;
 
-/// Stands for a value that is missing in one version.
+/// Shown in place of a value that is missing in one version.
 const MISSING: &str = "–";
 
 /// A value that differs between two versions.
@@ -57,12 +57,12 @@ pub(super) struct Changes {
     pub(super) values: Vec<ChangedValue>,
     /// Changed files.
     pub(super) files: Vec<FileDiff>,
-    /// Whether the versions differ although no value or file above does: in zones or the flow, for example.
+    /// Whether the versions differ only in something that is not listed above, such as zones or the flow.
     pub(super) has_others: bool,
 }
 
 impl Changes {
-    /// Compares version `a` with version `b`, which these agents play.
+    /// Compares version `a` with version `b`. `agents` are the agents that play each version.
     pub(super) fn between(a: &Model, b: &Model, agents: [&[String]; 2]) -> Self {
         let played_by = |agents: &[String]| vec![("agents".to_owned(), agents.join(", "))];
         let mut values = changed_entries(played_by(agents[0]), played_by(agents[1]));
@@ -83,8 +83,8 @@ impl Changes {
     }
 }
 
-/// Lists the differences between version `a` and version `b`, a line each: `fee 3 → 6`, `rules/play.rhai +2 −1 lines`.
-/// `agents` are those of both versions.
+/// Lists the differences between version `a` and version `b`, one per line: `fee 3 → 6`, `rules/play.rhai +2 −1 lines`.
+/// `agents` are the agents that play each version.
 pub fn changed_lines(a: &Model, b: &Model, agents: [&[String]; 2]) -> Vec<String> {
     let changes = Changes::between(a, b, agents);
     let values = changes.values.iter().map(|one| format!("{} {} → {}", one.name, one.before, one.after));
@@ -126,7 +126,7 @@ fn changed_components(a: &Model, b: &Model) -> Vec<ChangedValue> {
     let list = |model: &Model, other: &BTreeSet<Arc<str>>| {
         let each = model.components.iter().enumerate().flat_map(|(at, component)| {
             let mut facts = facts(model, component);
-            // The count says all that matters of a component that the other version lacks.
+            // For a component that the other version lacks, its count is enough.
             facts.truncate(if other.contains(&component.id) { facts.len() } else { 1 });
             let name = names::component(model, at as u16);
             facts.into_iter().map(move |(fact, text)| (format!("{name} {fact}"), text)).collect::<Vec<_>>()
@@ -136,7 +136,7 @@ fn changed_components(a: &Model, b: &Model) -> Vec<ChangedValue> {
     changed_entries(list(a, &ids_b), list(b, &ids_a))
 }
 
-/// Returns what a row says of a component, its count first.
+/// Returns the count of a component, then its other fields.
 fn facts(model: &Model, component: &Component) -> Vec<(String, String)> {
     let mut facts = vec![("count".to_owned(), component.count.to_string())];
     for (field, value) in &component.fields {

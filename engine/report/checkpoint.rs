@@ -16,7 +16,7 @@ use std::sync::{Mutex, PoisonError};
 /// Name of the subfolder with the checkpoints. It is deleted when the run is complete.
 const CHECKPOINT: &str = "checkpoint";
 
-/// Lock on a run's folder, with access to its checkpoints. Nobody else can write to the folder meanwhile.
+/// Lock on a run's folder, with access to its checkpoints. While it is held, no other program can write to the folder.
 #[derive(Debug)]
 pub struct Checkpoint {
     run: Directory,
@@ -37,7 +37,7 @@ impl Checkpoint {
         }
     }
 
-    /// Locks the folder and prepares to start or resume a run of a command without tables of games.
+    /// Locks the folder and prepares to start or resume a run of a command that writes no tables of games.
     ///
     /// `before` is the request of the interrupted run, if there is one, and `derived` are the files written at the end. Returns `None` if
     /// the run is complete.
@@ -115,7 +115,7 @@ impl Checkpoint {
 /// Ending of the files of a checkpoint.
 const ENDING: &str = ".json";
 
-/// Returns whether a run has checkpoints, so it is not complete.
+/// Returns whether a run has checkpoints, which means that it is not complete.
 pub(super) fn is_there(run: &Directory) -> bool {
     run.subfolder(CHECKPOINT).is_ok()
 }
@@ -144,7 +144,7 @@ pub(super) fn sizes(run: &Directory, names: &[&str]) -> Vec<(String, u64)> {
     names.into_iter().filter_map(|name| Some((run.size(&name)?, name))).map(|(size, name)| (name, size)).collect()
 }
 
-/// Returns whether all these files exist with these sizes.
+/// Returns whether all these files exist and have these sizes in bytes.
 pub(super) fn has_all(run: &Directory, files: &[(String, u64)]) -> bool {
     files.iter().all(|(name, size)| run.size(name) == Some(*size))
 }
@@ -237,7 +237,7 @@ impl<T: DeserializeOwned> RunRequest<T> {
 }
 
 impl<T> RunRequest<T> {
-    /// Separates the arguments from the rest.
+    /// Splits the manifest into the arguments and everything else.
     pub fn split(self) -> (T, RunRequest<()>) {
         let Self { format, parlour, command, rules, agent_files, directory, arguments, complete, files } = self;
         let rest =
@@ -245,7 +245,7 @@ impl<T> RunRequest<T> {
         (arguments, rest)
     }
 
-    /// Returns the first property that has changed since the run began.
+    /// Returns the name of the first property that has changed since the run began.
     fn first_difference<U>(&self, now: &RunRequest<U>) -> Option<&'static str> {
         [
             ("version of the program", self.parlour != now.parlour),
@@ -290,7 +290,7 @@ pub fn unfinished(run: &Path) -> Option<String> {
 /// Maximum number of bytes of a line of a journal.
 const LONGEST_LINE: u64 = 1 << 20;
 
-/// Maximum number of bytes of a journal that is read, about 500,000 games.
+/// Maximum number of bytes of a journal that are read; enough for about 500,000 games.
 const LARGEST_JOURNAL: u64 = 64 << 20;
 
 /// Append-only file with a line of JSON for each game.
@@ -300,8 +300,8 @@ pub struct RunJournal {
 }
 
 impl RunJournal {
-    /// Reads a journal up to the first line that is incomplete, invalid, or too long, or that contains invisible characters. Each entry
-    /// comes with the offset of the end of its line.
+    /// Reads a journal up to the first line that is incomplete, invalid or too long, or contains invisible characters.
+    /// Each entry comes with the offset in bytes at which its line ends.
     pub fn read<T: DeserializeOwned>(run: &Path, name: &str) -> impl Iterator<Item = (T, u64)> {
         let file = open(run).ok().and_then(|run| run.open_file(name).ok());
         let (mut reader, mut line, mut end) = (file.map(BufReader::new), Vec::new(), 0);

@@ -1,4 +1,4 @@
-//! The first screen of a choice map: the decisions of each phase, colored by how much they matter, and what was found.
+//! The first screen of a choice map: the decisions of each phase, colored by how much they matter, and the findings.
 
 use super::batch_report::NotableGame;
 use super::finding::{Finding, Weight};
@@ -9,17 +9,17 @@ use crate::model::{Language, Model, PhaseId};
 use crate::simulation::{ChoiceClass, ChoiceMap, DecisionChoices, ExaminedQuestion};
 use serde::Serialize;
 
-/// Number of verdicts on the first screen.
+/// Maximum number of verdicts on the first screen.
 const MAX_VERDICTS: usize = 5;
 
 /// A decision of the map.
 #[derive(Debug, Clone, Serialize)]
 struct MapBox {
-    /// Id of its examples on the page.
+    /// Id on the page of the decision's examples.
     target: String,
     name: String,
     class: &'static str,
-    /// How often it is asked, for people.
+    /// How often the decision is asked, as a phrase.
     times: String,
     /// Width in the map, relative to the others.
     width: f64,
@@ -51,7 +51,7 @@ pub(super) struct MapSummary {
     phases: Vec<MapPhase>,
 }
 
-/// Playscripts of the examples of each decision, in their order.
+/// Playscripts of the examples of each decision, in the order of the decisions and of their examples.
 pub type ExampleGames = Vec<Vec<Option<NotableGame>>>;
 
 impl MapSummary {
@@ -65,7 +65,7 @@ impl MapSummary {
     }
 }
 
-/// Returns what is wrong with the choices of a game, most important first.
+/// Returns the problems with the choices of a game, most important first.
 pub fn choice_findings(model: &Model, map: &ChoiceMap) -> Vec<Finding> {
     let mut found = Vec::new();
     let mut add = |weight: Weight, text: String| found.push(Finding { weight, about: "choices", text });
@@ -165,7 +165,7 @@ fn map_box(model: &Model, map: &ChoiceMap, choices: &DecisionChoices, games: &[O
     }
 }
 
-/// Returns the share of the questions that have one option only.
+/// Returns the share of the decision's questions that had only one option.
 pub(super) fn forced_share(choices: &DecisionChoices) -> f64 {
     choices.forced as f64 / (choices.asked + choices.forced).max(1) as f64
 }

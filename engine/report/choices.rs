@@ -12,7 +12,7 @@ use crate::simulation::{ChoiceMap, Estimate, MeasureKind};
 /// Tab with the table of all decisions.
 const DECISIONS: &str = "Decisions";
 
-/// Tab with the options that are never worth taking, and those that are the same.
+/// Tab with the options that are never worth taking and those that are equivalent.
 const OPTIONS: &str = "Options";
 
 /// Renders the page of a choice map. `games` are the playscripts of the examples.

@@ -9,17 +9,17 @@ use crate::simulation::{ComparedMeasure, Comparison, Measure, MeasureKind};
 pub struct ComparedPlayers<'a> {
     /// Model of the second version.
     pub model: &'a Model,
-    /// The game, of the first version.
+    /// Model of the first version.
     pub before: &'a Model,
     /// Names of the agents of both versions.
     pub agents: [&'a [String]; 2],
     /// Commands that play the first pair of games, A first; empty if a version cannot be named in one command.
     pub commands: &'a [String],
-    /// An agent of the game that could have played, if all seats chose at random.
+    /// Agent of the game to suggest for a better comparison. Set only if all seats chose at random.
     pub suggested_agent: Option<&'a str>,
     /// Planned number of pairs of games.
     pub planned: u64,
-    /// Fingerprints of the rules of both versions with all settings, in hexadecimal.
+    /// Fingerprint of each version's rules with all settings, in hexadecimal.
     pub rules: &'a [String; 2],
     /// Figures of both versions.
     pub comparison: &'a Comparison,
@@ -44,7 +44,7 @@ pub(super) fn measure_name(model: &Model, row: &ComparedMeasure) -> String {
     row.measure.as_ref().map_or_else(|| "seat gap".to_owned(), |measure| measure.name(model))
 }
 
-/// Formats a difference with its sign; shares in percentage points.
+/// Formats a difference with its sign. Shares are given in percentage points.
 pub(super) fn format_change(number: f64, sort: MeasureKind) -> String {
     match sort {
         MeasureKind::Share => format!("{} percentage points", points(number)),

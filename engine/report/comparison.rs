@@ -18,10 +18,10 @@ use crate::simulation::{
 };
 use serde_json::{Value, json};
 
-/// The tab with the measures that differ.
+/// Tab with the measures that differ.
 const DIFFERENCES: &str = "Differences";
 
-/// The tab with every measure.
+/// Tab with every measure.
 const ALL_MEASURES: &str = "All measures";
 
 fn measure_id(row: &ComparedMeasure) -> String {
@@ -34,7 +34,7 @@ fn change_text(row: &ComparedMeasure) -> String {
     format!("{}{part}", format_change(row.difference.value, measure_kind(row)))
 }
 
-/// Returns the change of an amount in percent, if there is a significant change and the percentage is meaningful.
+/// Returns the change of an amount in percent, if the change is significant and a percentage is meaningful.
 fn relative_change(row: &ComparedMeasure) -> Option<f64> {
     let part = row.difference.value / row.a.value.abs();
     let is_stated =
@@ -136,13 +136,13 @@ pub fn summarize_rest(model: &Model, rows: &[ComparedMeasure]) -> Vec<String> {
     lines
 }
 
-/// Rows about one measure of several seats with the same verdict.
+/// Rows about the same measure, with the same verdict, for several seats.
 struct SeatGroup<'r> {
     name: String,
     rows: Vec<&'r ComparedMeasure>,
 }
 
-/// Groups rows of the same measure and verdict over seats. Other rows form groups of one.
+/// Groups rows that have the same measure and verdict but different seats. Any other row is a group of its own.
 fn group_by_seats<'r>(model: &Model, rows: impl IntoIterator<Item = &'r ComparedMeasure>) -> Vec<SeatGroup<'r>> {
     let mut all: Vec<(String, Vec<String>, Vec<&'r ComparedMeasure>)> = Vec::new();
     for row in rows {
@@ -171,7 +171,7 @@ fn group_by_seats<'r>(model: &Model, rows: impl IntoIterator<Item = &'r Compared
 }
 
 impl SeatGroup<'_> {
-    /// Formats the range from the least to the greatest value of a number.
+    /// Formats the range of a number over the rows, from the least value to the greatest.
     fn span(&self, number: impl Fn(&ComparedMeasure) -> f64, text: impl Fn(&ComparedMeasure) -> String) -> String {
         let order = |a: &&&ComparedMeasure, b: &&&ComparedMeasure| number(a).total_cmp(&number(b));
         let ends = [self.rows.iter().min_by(order), self.rows.iter().max_by(order)];
@@ -257,7 +257,8 @@ pub fn comparison_table<'r>(model: &Model, rows: impl IntoIterator<Item = &'r Co
     rows.into_iter().map(line).collect()
 }
 
-/// Like [`comparison_table`], but only significant differences, with equal verdicts of several seats in one row.
+/// Like [`comparison_table`], but with significant differences only, and with one row for several seats that have the
+/// same verdict.
 pub fn differences_table(model: &Model, rows: &[ComparedMeasure]) -> Vec<[String; 6]> {
     let line = |group: SeatGroup<'_>| {
         let [a, b, by, reach] = group.cells();
@@ -431,7 +432,7 @@ fn grid<'r>(title: &str, model: &Model, rows: impl IntoIterator<Item = &'r Compa
     grid
 }
 
-/// Plots the significant differences side by side; of amounts, relative to the first version.
+/// Plots the significant differences side by side. Differences of amounts are relative to the first version.
 fn differences(model: &Model, rows: &[ComparedMeasure], wanted: MeasureKind, title: &str) -> Option<Plot> {
     let is_shown =
         |row: &&ComparedMeasure| row.verdict.is_finding() && (wanted == MeasureKind::Share || row.a.value != 0.0);

@@ -19,19 +19,19 @@ const MAX_FINDINGS: usize = 3;
 /// Maximum number of strips.
 const MAX_STRIPS: usize = 8;
 
-/// Smallest difference of shares that matters at a table, unless `--margin` says more.
+/// Smallest difference of shares that matters to players, unless `--margin` sets a larger one.
 const RELEVANT_SHARE: f64 = 0.03;
 
-/// Smallest difference of an amount that matters, as a fraction of the amount.
+/// Smallest relevant difference of an amount, as a fraction of the amount.
 const RELEVANT_FRACTION: f64 = 0.02;
 
-/// Smallest difference of a score or a part of it that matters, as a fraction of the mean score.
+/// Smallest relevant difference of a score or a part of it, as a fraction of the mean score.
 const RELEVANT_SCORE: f64 = 0.01;
 
-/// Smallest difference of any amount that matters.
+/// Smallest relevant difference of any amount.
 const RELEVANT_AMOUNT: f64 = 0.05;
 
-/// A measure in both versions, with its difference drawn beside zero.
+/// A measure in both versions, with a drawing of the difference on an axis around zero.
 #[derive(Debug, Clone, Serialize)]
 struct Strip {
     name: String,
@@ -40,7 +40,7 @@ struct Strip {
     after: String,
     change: String,
     svg: String,
-    /// How sure and how large the difference is, in a word or two.
+    /// How certain and how large the difference is, in a word or two.
     label: &'static str,
     is_clear: bool,
 }
@@ -57,7 +57,7 @@ pub(super) struct ComparisonSummary {
     strips: Vec<Strip>,
     /// Number of measures without a difference that matters, beyond those shown.
     unchanged: usize,
-    /// Commands that play the first pair of games, where each version can be named in one command.
+    /// Commands that play the first pair of games; empty if a version cannot be named in one command.
     commands: Vec<String>,
 }
 
@@ -70,7 +70,7 @@ impl ComparisonSummary {
         let shown = shown_rows(model, rows, &scale);
         let unchanged = rows.iter().filter(|row| !scale.matters(row)).count()
             - shown.iter().filter(|row| !scale.matters(row)).count();
-        // Half as much again as the largest difference leaves room for its interval.
+        // The factor 1.5 leaves room for the interval of the largest difference.
         let reach = shown.iter().map(|row| scale.ratio(row) * 1.5).fold(2.0, f64::max).min(plot::STRIP_REACH);
         let players = if model.seats == 1 { "1 player".to_owned() } else { format!("{} players", model.seats) };
         Self {
@@ -86,7 +86,7 @@ impl ComparisonSummary {
     }
 }
 
-/// The size from which a difference of each measure matters at a table.
+/// Sizes from which a difference of a measure matters to players.
 struct RelevantSize {
     /// Mean score in version A; 0 in games without scores.
     score: f64,
@@ -122,13 +122,14 @@ impl RelevantSize {
         row.difference.value.abs() / self.of_row(row)
     }
 
-    /// Returns whether a difference was shown and is large enough to matter.
+    /// Returns whether a difference is significant and large enough to matter.
     fn matters(&self, row: &ComparedMeasure) -> bool {
         row.verdict.is_finding() && self.ratio(row) >= 1.0
     }
 }
 
-/// Returns the measures by which games of this kind are judged first, most important first.
+/// Returns the measures by which games like this one are judged first, most important first. `None` stands for the seat
+/// gap.
 fn key_measures(model: &Model) -> Vec<Option<Measure>> {
     let length = [Some(Measure::Rounds), Some(Measure::Decisions)];
     if model.is_cooperative() {
@@ -139,7 +140,7 @@ fn key_measures(model: &Model) -> Vec<Option<Measure>> {
     seats.into_iter().chain(others).chain(length).chain([Some(Measure::LeaderWins(2))]).collect()
 }
 
-/// Returns the rows of the first screen: the key measures, then the largest differences that matter.
+/// Returns the rows to show on the first screen: the key measures, then the largest differences that matter.
 fn shown_rows<'r>(model: &Model, rows: &'r [ComparedMeasure], scale: &RelevantSize) -> Vec<&'r ComparedMeasure> {
     let keys = key_measures(model);
     let mut shown: Vec<&ComparedMeasure> =
@@ -199,7 +200,8 @@ fn verdicts(compared: &ComparedPlayers<'_>, scale: &RelevantSize) -> Vec<Finding
     differing.sort_by(|a, b| is_key(b).cmp(&is_key(a)).then(scale.ratio(b).total_cmp(&scale.ratio(a))));
     let mut sentences: Vec<Finding> = Vec::new();
     for row in &differing {
-        // The endings of a co-operative game are its success again, and rounds say the same as decisions.
+        // In a co-operative game, the shares of the endings repeat the success rate. Rounds and decisions both measure
+        // length, so one of them is enough.
         let is_success_again = model.is_cooperative() && matches!(row.measure, Some(Measure::Ending(_)));
         let finding = sentence(model, row);
         if !is_success_again && !sentences.iter().any(|known| is_length(known.about) && is_length(finding.about)) {

@@ -19,7 +19,7 @@ pub struct CrewRow<'a> {
     pub success: Estimate,
     /// Mean score.
     pub score: Estimate,
-    /// How much better it is than the next crew; `None` for the last one.
+    /// How much better the crew is than the next one; `None` for the last crew.
     pub lead: Option<CrewLead>,
 }
 

@@ -8,9 +8,9 @@ use crate::simulation::{AdjustedDifference, OptionKey, OptionReferent};
 /// What a row is about.
 #[derive(Debug, Clone)]
 pub(super) enum RowSubject<'a> {
-    /// Component by its index.
+    /// A component, by its index.
     Component(u16),
-    /// Option.
+    /// An option.
     Option(&'a OptionKey),
 }
 

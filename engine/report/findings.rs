@@ -13,7 +13,7 @@ use crate::simulation::{
     false_discovery, games_to_know, games_to_tell, judge, never_seen,
 };
 
-/// Maximum number of findings of one sort about options or components.
+/// Maximum number of findings of one kind about options or components.
 const MOST: usize = 6;
 
 /// Returns all findings, most important first.
@@ -23,7 +23,7 @@ pub fn findings(model: &Model, figures: &Figures) -> Vec<Finding> {
     relaxed_worlds(figures, &mut found);
     let judged = judge(model, figures);
     targets(&judged, &mut found);
-    // Anything within a target is what the author wants.
+    // A figure within its target is as the author wants it.
     let wanted = |figure: &str, weight: Weight| {
         let is_met = |one: &TargetResult| *one.target.figure == *figure && one.standing == Judgment::Met;
         if judged.iter().any(is_met) { Weight::Expected } else { weight }
@@ -40,7 +40,7 @@ pub fn findings(model: &Model, figures: &Figures) -> Vec<Finding> {
         if figures.success().is_none() {
             leads(figures, wanted, &mut found);
         }
-        // Of the games within campaigns, it is not counted what takes part.
+        // The figures of campaigns do not count which components, options and phases occur in the games.
         if !figures.is_of_campaigns() {
             never_occurred(model, figures, &mut found);
         }
@@ -107,7 +107,7 @@ pub(super) fn figure_definition(figure: &str) -> &'static str {
 /// Describes a target and whether it is met.
 fn target_sentence(judged: &TargetResult) -> String {
     let bound = |millionths: i64| exact(millionths as f64 / crate::model::Target::UNIT as f64);
-    // One decimal more than the bounds have, so that the figure can be told apart from them.
+    // One more decimal than the bounds have, so that a figure near a bound can be told apart from it.
     let decimals = |millionths: &i64| bound(*millionths).split_once('.').map_or(0, |(_, decimals)| decimals.len());
     let most = judged.target.min.iter().chain(&judged.target.max).map(decimals).max().unwrap_or(0);
     let figure = |number: f64| {
@@ -187,7 +187,7 @@ fn cooperative_success(success: &Estimate, found: &mut Vec<Finding>) {
     add(found, Weight::Note, "success", text);
 }
 
-/// Names a seat, or the team that it leads.
+/// Returns the name of a seat, or of the team that the seat leads.
 fn side(figures: &Figures, leader: u8) -> String {
     if figures.sides.is_empty() {
         return format!("seat {}", leader + 1);
@@ -200,7 +200,8 @@ fn side(figures: &Figures, leader: u8) -> String {
     }
 }
 
-/// Reports that no seat is significantly better, how large an undetected gap may be, and how many games would decide it.
+/// States that no seat is significantly better, how large an undetected gap may be, and how many games would settle the
+/// question.
 fn no_favored_seat(figures: &Figures, shares: &[Estimate], fair: f64) -> String {
     let gap = figures.seat_gap();
     let text = format!(
@@ -250,7 +251,7 @@ fn importance(row: &ItemRow, found: &AdjustedDifference, weight: Weight) -> (Wei
     }
 }
 
-/// Adds all expected findings about rows, and the first few of the others.
+/// Adds all expected findings about rows, and the first [`MOST`] of the others.
 fn add_limited(found: &mut Vec<Finding>, about: &'static str, reported: impl Iterator<Item = (Weight, String)>) {
     let mut left = MOST;
     for (weight, text) in reported {
@@ -312,7 +313,7 @@ pub(super) fn never_picked(rows: &[ItemRow]) -> Vec<&ItemRow> {
     rows.iter().zip(adjusted).filter(|(_, p_value)| *p_value <= FALSE_FINDINGS).map(|(row, _)| row).collect()
 }
 
-/// Returns whether the leader at half time wins so often that hardly anybody catches up.
+/// Returns whether the leader at half time wins so often that almost nobody catches up.
 pub(super) fn is_runaway(half: &Estimate) -> bool {
     half.interval.low > 0.8
 }
@@ -331,7 +332,7 @@ fn differences(rows: &[&ItemRow], verb: &str, found: &mut Vec<Finding>) {
     let reported = clear.into_iter().map(|(row, weighed_difference)| {
         let difference = weighed_difference.estimate;
         let (weight, remark) = match (row.excess, row.is_as_expected(&weighed_difference)) {
-            // An item may be worse than its peers and still better than none.
+            // A component may be expected to be weaker than its kind and yet be better than having none.
             (Some(_), Some(false)) => (Weight::Note, ""),
             _ => importance(row, &weighed_difference, Weight::Note),
         };
@@ -418,7 +419,8 @@ fn never_occurred(model: &Model, figures: &Figures, found: &mut Vec<Finding>) {
     let absent =
         |count: usize, seen: &dyn Fn(u16) -> bool| (0..count as u16).filter(|at| !seen(*at)).collect::<Vec<_>>();
     let lying = never_moved(model, figures);
-    // If all components of a kind stay in the box, probably only their printed facts are used. The kind is then reported as a whole.
+    // If all components of a kind stay in the box, the rules probably use only their printed facts. The whole kind is
+    // then reported at once.
     let is_boxed = |kind: &Kind| {
         let own = || kind.components.iter().filter(|component| may_move(model, component.0));
         own().next().is_some() && own().all(|own| lying.contains(&own.0))
@@ -456,7 +458,8 @@ fn never_occurred(model: &Model, figures: &Figures, found: &mut Vec<Finding>) {
         "ending",
         endings.iter().map(|at| english(&model.endings[*at as usize].name)).collect(),
     );
-    // Kinds that no zone accepts are meant to be read, not moved. `check` reports the ones that the rules do not read.
+    // If no zone accepts a kind, it is meant to be read, not moved. `check` reports kinds that the rules do not even
+    // read.
     if !apart.is_empty() {
         add(found, Weight::Note, "dead", format!("Kinds that stay in the box: {}.", apart.join(", ")));
     }
@@ -480,7 +483,7 @@ fn english(name: &Text) -> String {
     name.get(Language::English).to_owned()
 }
 
-/// Returns whether a component has pieces that are meant to be moved. Dice only turn, and labels stay where they are.
+/// Returns whether a component has pieces that are meant to be moved. Dice only turn, and labels never move.
 fn may_move(model: &Model, at: u16) -> bool {
     let component = &model.components[at as usize];
     component.faces.is_empty()
@@ -490,8 +493,8 @@ fn may_move(model: &Model, at: u16) -> bool {
 
 /// Returns whether the components of a kind are only labels, to be read and not moved.
 ///
-/// Their pieces stay in the box and no zone accepts them explicitly. Besides, zones, values or printed facts refer to them, or there is no
-/// zone that accepts everything.
+/// Their pieces stay in the box and no zone accepts them explicitly. Also, zones, values or printed facts refer to
+/// them, or no zone accepts everything.
 pub(super) fn is_label(model: &Model, id: KindId) -> bool {
     let zones = || model.families.iter().filter(|family| &*family.id != BOX);
     if is_placed(model, &model.kinds[id.index()]) {

@@ -23,7 +23,7 @@ const FIGURES: &str = "figures.json";
 /// Files derived from the games.
 const DERIVED: [&str; 5] = [FIGURES, "measures.csv", "items.csv", "bands.csv", "report.html"];
 
-/// Folder of a run, open for writing.
+/// Folder of a run, opened for writing.
 #[derive(Debug)]
 pub struct Folder {
     run: Directory,
@@ -45,7 +45,7 @@ struct BatchCheckpoint<F> {
 pub enum RunState {
     /// All games were played.
     Done,
-    /// The run continues in this folder, with the figures so far of each batch that was begun.
+    /// The run continues in this folder. Contains the figures so far of each batch that has begun.
     InProgress(Folder, Vec<Figures>),
 }
 
@@ -155,7 +155,7 @@ impl Folder {
             .map_or(Ok(()), |checkpoint| checkpoint.save(&name, &BatchCheckpoint { tables, figures }))
     }
 
-    /// Appends the lines of a game.
+    /// Appends the rows of a game to all files of games.
     ///
     /// # Errors
     /// Fails if they cannot be written.
@@ -165,7 +165,7 @@ impl Folder {
         files.iter_mut().zip(lines).try_for_each(|(file, lines)| file.write_all(lines))
     }
 
-    /// Appends bytes to one of the files of games.
+    /// Appends bytes to one of the files of games. `file` is its index in [`GAME_FILES`].
     pub(super) fn append(&self, file: usize, line: &[u8]) -> io::Result<()> {
         self.files.lock().unwrap_or_else(PoisonError::into_inner)[file].write_all(line)
     }
@@ -280,8 +280,8 @@ fn write_manifest(run: &Directory, manifest: &Manifest) -> Result<(), FolderErro
     write(run, MANIFEST, format!("{text}\n").as_bytes())
 }
 
-/// Returns the checkpoints of the batches that were begun. All but the last of them are complete. A merged run has no checkpoints, only
-/// figures.
+/// Returns the checkpoints of the batches that have begun. All of these batches are complete except possibly the last.
+/// A merged run has no checkpoints, so its figures are used instead.
 fn batch_checkpoints(run: &Directory, manifest: &Manifest) -> Vec<BatchCheckpoint<Figures>> {
     let full_count = |batch: &BatchManifest| {
         let range = manifest.range_of(batch);
@@ -310,7 +310,7 @@ fn batch_checkpoints(run: &Directory, manifest: &Manifest) -> Vec<BatchCheckpoin
     all
 }
 
-/// Returns whether the files of games, up to these lengths, agree with the checkpoints.
+/// Returns whether the files of games, read up to the lengths in the checkpoints, agree with the checkpoints.
 fn is_consistent(
     run: &Directory,
     manifest: &Manifest,

@@ -15,11 +15,12 @@ pub(super) struct GameLines {
     reader: BufReader<Take<File>>,
     /// Current line.
     pub line: Vec<u8>,
-    /// Number of players and number of the game.
+    /// Number of players, and number of the game among those with as many players.
     pub key: (u64, u64),
 }
 
 impl GameLines {
+    /// Opens a file, of which at most `length` bytes are read. No line has been read yet.
     pub(super) fn open(folder: &Directory, name: &str, length: u64) -> Result<Self, FolderError> {
         let path = folder.path().join(name);
         let file = folder.open_file(name).map_err(|error| at(&path, error))?;
@@ -45,14 +46,14 @@ impl GameLines {
     }
 }
 
-/// Parses the number of players and of the game, with which every line begins.
+/// Parses the number of players and the number of the game. Every line begins with them.
 fn key(line: &[u8]) -> (u64, u64) {
     let mut numbers = line.split(|byte| !byte.is_ascii_digit()).filter(|digits| !digits.is_empty());
     let mut next = || numbers.next().and_then(|digits| std::str::from_utf8(digits).ok()?.parse().ok()).unwrap_or(0);
     (next(), next())
 }
 
-/// Returns whether a file begins with a heading.
+/// Returns whether a file begins with a line of headings.
 pub(super) fn is_table(name: &str) -> bool {
     Path::new(name).extension().is_some_and(|extension| extension == "csv")
 }

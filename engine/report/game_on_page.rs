@@ -1,14 +1,15 @@
-//! Remarkable games on a page: the playscript, and the win probabilities during the game, which lead to its lines.
+//! Remarkable games on a page: the playscript, and a plot of the win probabilities whose points link to lines of the
+//! playscript.
 
 use super::batch_report::NotableGame;
 use super::plot::{self, Drawn};
 use crate::model::Model;
 use serde::Serialize;
 
-/// A part of a playscript that a link can lead to.
+/// A part of a playscript that links can point to.
 #[derive(Debug, Clone, Serialize)]
 struct ScriptPart {
-    /// Id on the page; empty for the beginning.
+    /// Id on the page; empty for the first part.
     id: String,
     text: String,
 }
@@ -22,7 +23,7 @@ pub(super) struct GameOnPage {
     parts: Vec<ScriptPart>,
     /// Plot of the win probabilities during the game; empty if they were not estimated.
     svg: String,
-    /// Numbers of the plot, as CSV.
+    /// Numbers of the plot as CSV.
     numbers: String,
 }
 
@@ -52,7 +53,7 @@ impl GameOnPage {
     }
 }
 
-/// Draws the win probabilities during a game. Each point leads to its line in the playscript.
+/// Draws the win probabilities during a game. Each point links to its line in the playscript.
 fn strip(model: &Model, game: &NotableGame, id: &str) -> Drawn {
     if game.looks.is_empty() {
         return Drawn::default();

@@ -1,4 +1,4 @@
-//! Tables of a page, which readers can sort and search.
+//! Tables that can be sorted and searched on the page.
 
 use super::heading::Heading;
 use super::number::{estimate_text, grouped, value};
@@ -12,12 +12,12 @@ pub(super) struct Cell {
     pub(super) sort: Option<f64>,
 }
 
-/// A table that readers can sort.
+/// A table that can be sorted.
 #[derive(Debug, Clone, Serialize)]
 pub(super) struct SortableTable {
     pub(super) title: String,
     pub(super) about: &'static str,
-    /// Tab that it belongs to; empty on pages without tabs.
+    /// Name of the tab that shows the table; empty on pages without tabs.
     pub(super) tab: &'static str,
     pub(super) text: String,
     /// Whether the table is collapsed at first.

@@ -11,9 +11,9 @@ pub struct ItemRow {
     pub id: String,
     /// Decision that the option belongs to, or kind of the component.
     pub group: String,
-    /// Number of decisions that offered the option; for components, the number of moves.
+    /// Number of decisions that offered the option. For a component, how often it moved.
     pub offered: u64,
-    /// Number of decisions answered with the option; for components, how often a seat got one.
+    /// Number of decisions answered with the option. For a component, how often a seat received it.
     pub picked: u64,
     /// Number of times that random agents would have picked the option, estimated from the mean number of options.
     pub picked_at_random: f64,
@@ -25,11 +25,12 @@ pub struct ItemRow {
     pub without: Option<Estimate>,
     /// Difference of the two win shares, corrected for the number of items in the table.
     pub difference: Option<AdjustedDifference>,
-    /// Difference from the win share of seats with any item of its kind, corrected likewise.
+    /// Difference from the win share of seats with any item of its kind, corrected in the same way.
     pub excess: Option<AdjustedDifference>,
-    /// For an option: difference from seats that stood alike and did not take its first offer, corrected likewise.
+    /// For an option: difference from seats in a similar position that did not take the option when it was first
+    /// offered, corrected in the same way.
     pub matched: Option<AdjustedDifference>,
-    /// For an option: share of the games in which its first offer was taken.
+    /// For an option: share of the games in which it was taken when first offered.
     pub first_taken: Option<Estimate>,
     /// Index of the author's expectation about the item, and how much better than its peers it is expected to be.
     pub expected: Option<(usize, f64)>,

@@ -47,7 +47,8 @@ pub fn options(model: &Model, figures: &Figures) -> Vec<ItemRow> {
     rows
 }
 
-/// Returns the statistics of all components that moved, by kind. Differences from the kind are included if it has other components.
+/// Returns the statistics of all components that moved, by kind. Includes the difference from the kind if the kind has
+/// other components.
 pub fn components(model: &Model, figures: &Figures) -> Vec<ItemRow> {
     let mut keys: Vec<_> = figures.components.iter().collect();
     keys.sort_by_key(|(key, _)| (model.components[**key as usize].kind, **key));
@@ -73,7 +74,7 @@ pub fn components(model: &Model, figures: &Figures) -> Vec<ItemRow> {
     rows
 }
 
-/// Returns the share of games in which the first offer of an option was taken.
+/// Returns the share of games in which an option was taken when it was first offered.
 fn first_taken(statistics: &ItemStatistics) -> Option<Estimate> {
     let (taken, offered) = statistics.matched.taken();
     let value = taken as f64 / offered.max(1) as f64;
@@ -108,7 +109,8 @@ fn difference(statistics: &ItemStatistics, figures: &Figures) -> Option<Differen
     statistics.contrast.difference(figures.win_unit()).filter(|_| enough)
 }
 
-/// Returns the difference between the win shares of seats with the component and seats with any of its kind.
+/// Returns the difference between the win shares of seats with the component and of seats with any component of its
+/// kind.
 fn difference_from_kind(statistics: &ItemStatistics, kind: &Contrast, figures: &Figures) -> Option<Difference> {
     if statistics.games < MIN_GAMES
         || statistics.contrast.with() < MIN_GAMES
@@ -119,7 +121,7 @@ fn difference_from_kind(statistics: &ItemStatistics, kind: &Contrast, figures: &
     statistics.within_kind.against(kind).difference(figures.win_unit())
 }
 
-/// Stores the differences in their rows after correcting for their number.
+/// Corrects differences for their number and stores each in its row.
 fn store_corrected(
     differences: &[Option<Difference>],
     rows: &mut [ItemRow],

@@ -1,4 +1,4 @@
-//! Manifest of a run: everything needed to repeat it, and to decide whether two runs are parts of one.
+//! Manifest of a run: everything needed to repeat the run, and to decide whether two runs are parts of a larger one.
 
 use crate::model::{AUTOMA, Model, Seat};
 use serde::{Deserialize, Serialize};
@@ -33,7 +33,7 @@ pub struct BatchManifest {
     pub rules: String,
     /// Ranges of the games played; the ends are exclusive.
     pub played: Vec<(u64, u64)>,
-    /// Number of games after which `until` was satisfied. Further games do not belong to the batch.
+    /// Number of games after which the condition `until` was met. Later games do not belong to the batch.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub enough: Option<u64>,
 }
@@ -73,17 +73,17 @@ pub struct Manifest {
     pub agent_files: Vec<(String, String)>,
     /// Chosen options.
     pub options: Vec<(String, String)>,
-    /// Changed data.
+    /// Changed settings, as path and value.
     pub sets: Vec<(String, String)>,
     /// Whether invariants were checked at every decision.
     pub invariants: bool,
-    /// Whether each game is a whole campaign.
+    /// Whether each game is a complete campaign.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub campaigns: bool,
-    /// Number of worlds for estimating win probabilities during games, if they were estimated.
+    /// Number of worlds used to estimate win probabilities during games, if they were estimated.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub prospects: Option<u32>,
-    /// Part of the run that was played here; `None` for all of it.
+    /// Part of the run that was played here; `None` if all of it was.
     pub shard: Option<Shard>,
     /// Batches by number of players.
     pub batches: Vec<BatchManifest>,
@@ -100,7 +100,7 @@ impl Manifest {
         self.agents.get(seat).or(self.agents.first()).map_or("", String::as_str)
     }
 
-    /// Returns the name of a seat's player: its agent, or the word for an automa.
+    /// Returns the name of a seat's player: its agent, or `automa`.
     pub(super) fn player(&self, model: &Model, seat: u8) -> &str {
         if model.automas.contains(&Seat(seat)) { AUTOMA } else { self.agent(usize::from(seat)) }
     }
@@ -116,7 +116,7 @@ impl Manifest {
         all.start..batch.enough.map_or(all.end, |enough| enough.clamp(all.start, all.end))
     }
 
-    /// Returns a contradiction in the manifest, which may have been edited by hand.
+    /// Returns a description of a contradiction in the manifest, which may have been edited by hand.
     pub(super) fn find_contradiction(&self) -> Option<String> {
         if let Some(Shard { part, of }) = self.shard.filter(|shard| !(1..=shard.of).contains(&shard.part)) {
             return Some(format!("there is no part {part} of {of}"));
@@ -135,7 +135,7 @@ impl Manifest {
         (!is_sorted).then(|| "its numbers of players are not in their order".to_owned())
     }
 
-    /// Returns the number of games to be played here.
+    /// Returns the number of games to be played here, over all batches.
     pub fn count(&self) -> u64 {
         self.batches
             .iter()
@@ -152,7 +152,8 @@ impl Manifest {
         })
     }
 
-    /// Returns the first property in which two manifests differ although parts of one run must agree in it.
+    /// Returns the name of the first property in which two manifests differ although all parts of a run must agree in
+    /// it.
     pub fn first_difference(&self, other: &Self) -> Option<&'static str> {
         let rules = |manifest: &Self| -> Vec<(u8, String)> {
             manifest.batches.iter().map(|batch| (batch.players, batch.rules.clone())).collect()

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 /// Merges the folders of parts of one run into a new folder.
 ///
-/// If no part is missing, the result, once it is derived and finished, is identical byte for byte with that of a single run.
+/// If no part is missing, the result, once derived and finished, is identical byte for byte to that of a single run.
 ///
 /// # Errors
 /// Fails if the folders are not parts of one run, have games in common, or cannot be read or written.
@@ -82,7 +82,7 @@ fn merge_lines(
     let mut open_parts = Vec::new();
     for path in parts {
         let mut lines = GameLines::open(&open(path)?, name, u64::MAX)?;
-        // The new folder has its heading already.
+        // The heading has already been written to the new folder.
         if is_table(name) && !lines.next()? {
             continue;
         }

@@ -1,4 +1,5 @@
-//! Reports about runs: the run's folder, tables for other programs, findings in words, and an HTML page. Knows no terminals.
+//! Reports about runs: the run's folder, tables for other programs, findings in sentences, and an HTML page. Does not
+//! depend on a terminal.
 
 mod batch_report;
 mod campaigns;

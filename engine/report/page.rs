@@ -77,17 +77,17 @@ pub fn page(manifest: &Manifest, reports: &[BatchReport<'_>]) -> String {
     render(&name, &subtitle, &bots(&manifest.agents), &parts, &provenance(manifest))
 }
 
-/// Describes the agents and the limits of conclusions from them.
+/// States which agents played and what their games cannot show.
 pub(super) fn bots(agents: &[String]) -> String {
     limits(&seated(agents), agents)
 }
 
-/// Like [`bots`], for the agents of two versions.
+/// Like [`bots`], but for the agents of two versions.
 pub(super) fn bots_of_versions([a, b]: [&[String]; 2]) -> String {
     limits(&format!("A: {} B: {}", seated(a), seated(b)), &[a, b].concat())
 }
 
-/// States which agent sits where.
+/// States which agent plays each seat.
 fn seated(agents: &[String]) -> String {
     match agents {
         [one] => format!("In every seat: {one}."),
@@ -159,6 +159,7 @@ fn games_asked(manifest: &Manifest) -> String {
     manifest.until.as_ref().map_or_else(|| most.clone(), |until| format!("until {until}, at most {most}"))
 }
 
+/// Returns the properties of a run by name, from which it can be repeated.
 pub(super) fn provenance(manifest: &Manifest) -> Vec<(String, String)> {
     let pairs = |pairs: &[(String, String)]| {
         let text: Vec<String> = pairs.iter().map(|(name, value)| format!("{name} = {value}")).collect();
@@ -332,7 +333,8 @@ fn plots(manifest: &Manifest, model: &Model, figures: &Figures) -> Vec<Plot> {
     plots
 }
 
-/// Returns the options with the difference between taking and not taking them as their difference.
+/// Returns the rows of options, with the difference between taking and not taking an option in place of the difference
+/// in win shares.
 fn matched_rows(model: &Model, figures: &Figures) -> Vec<ItemRow> {
     items::options(model, figures).into_iter().map(|row| ItemRow { difference: row.matched, ..row }).collect()
 }
@@ -383,7 +385,7 @@ fn fans(model: &Model, figures: &Figures) -> Vec<(String, Drawn)> {
         .collect()
 }
 
-/// Draws a heat map for each family of zones with spaces that pieces came to.
+/// Draws a heat map for each family of zones whose spaces pieces have entered.
 fn heats(model: &Model, figures: &Figures) -> Vec<(String, Drawn)> {
     let mut found = Vec::new();
     for family in model.families.iter().filter(|family| !family.shape.is_single()) {
@@ -442,7 +444,7 @@ fn tables(model: &Model, figures: &Figures) -> Vec<SortableTable> {
         coverage(model, figures).with_tab("Flow"),
         measures(model, figures).with_tab("Data"),
     ];
-    // Of the games within campaigns, no components, options or phases are counted.
+    // The figures of campaigns do not count the components, options and phases of the games.
     tables.retain(|table| !table.rows.is_empty() && (table.tab == "Data" || !figures.is_of_campaigns()));
     tables
 }

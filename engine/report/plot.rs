@@ -1,5 +1,6 @@
-//! Plots as SVG made of plain shapes, which print, scale, and stay searchable. The colors (Okabe and Ito) can be told apart by color-blind
-//! people, and nothing is shown by color alone. Each plot comes with its numbers as CSV.
+//! Plots as SVG made of plain shapes, which can be printed, scaled and searched. The colors (Okabe and Ito) are
+//! distinct for color-blind people, and no information is shown by color alone. Each plot comes with its numbers as
+//! CSV.
 
 use super::number::{amount, estimate_text as estimate_with_interval, percent, plain, points, value};
 use super::rows::line;
@@ -13,19 +14,19 @@ const SKY: &str = "#56b4e9";
 const RED: &str = "#d55e00";
 const GREY: &str = "#808080";
 const GREEN: &str = "#009e73";
-/// Faint green, where a figure is wanted.
+/// Faint green, for the wanted range of a figure.
 const WANTED: &str = "#009e7333";
-/// Half transparent, so that it is faint on light and on dark pages.
+/// Half transparent, so that it is faint on both light and dark pages.
 const GRID: &str = "#80808055";
 /// Color of the surrounding text.
 const INK: &str = "currentColor";
-/// Width of all drawings. Narrow enough for the text to be readable on a phone.
+/// Width of all drawings, narrow enough that the text is readable on a phone.
 const WIDTH: f64 = 460.0;
 
 /// Approximate width of a letter.
 const LETTER: f64 = 7.5;
 
-/// Approximate width of a text. Letters of some scripts are twice as wide.
+/// Returns the approximate width of a text. Letters of some scripts are twice as wide as others.
 fn width(text: &str) -> f64 {
     unicode_width::UnicodeWidthStr::width(text) as f64 * LETTER
 }
@@ -35,7 +36,7 @@ fn width(text: &str) -> f64 {
 pub(super) struct Plot {
     pub(super) title: String,
     pub(super) about: &'static str,
-    /// Tab that it belongs to; empty on pages without tabs.
+    /// Name of the tab that shows the plot; empty on pages without tabs.
     pub(super) tab: &'static str,
     pub(super) svg: String,
     /// The numbers that the plot shows, as CSV.
@@ -191,7 +192,7 @@ fn points_axis_label(number: f64) -> String {
     if text == "+0" || text == "-0" { "0".to_owned() } else { text }
 }
 
-/// Height of a row. Its label is above the bar, where long labels have room.
+/// Height of a row. The label is above the bar, where there is room for long labels.
 const ROW: f64 = 38.0;
 const LABEL: f64 = 16.0;
 const SIDE: f64 = 4.0;
@@ -302,13 +303,15 @@ pub(super) fn dots(title: &str, rows: &[(String, Estimate, bool)], is_points: bo
     drawing.finish()
 }
 
-/// Largest difference that a strip shows to scale, in multiples of the smallest one that matters; larger ones get an arrow.
+/// Largest difference that a strip can show to scale, in multiples of the smallest difference that matters. Larger ones
+/// are shown as an arrow.
 pub(super) const STRIP_REACH: f64 = 12.0;
 
-/// Draws one difference beside zero: a dot with its interval, on a band of differences that are too small to matter.
+/// Draws one difference on an axis around zero: a dot with its interval, on a band of differences that are too small to
+/// matter.
 ///
-/// `relevant` is the half-width of the band, and `reach` the half-width of the drawing in multiples of it, so that strips below each
-/// other share an axis.
+/// `relevant` is half the width of the band. `reach` is half the width of the drawing, in multiples of `relevant`;
+/// strips with the same `reach` can be compared.
 pub(super) fn strip(difference: &Estimate, relevant: f64, reach: f64, is_clear: bool) -> String {
     const STRIP_WIDTH: f64 = 220.0;
     const STRIP_HEIGHT: f64 = 22.0;
@@ -353,7 +356,7 @@ fn label_interval(labels: &[String], step: f64) -> usize {
 pub(super) fn histogram(title: &str, histogram: &Histogram, unit: i64) -> Drawn {
     const COLUMNS: i128 = 40;
     let (Some(least), Some(most)) = (histogram.min(), histogram.max()) else { return Drawn::default() };
-    // The range of 64-bit numbers needs 65 bits.
+    // The difference of two 64-bit numbers may need 65 bits.
     let (least, most) = (i128::from(least), i128::from(most));
     let step = (most - least) / COLUMNS + 1;
     let mut columns = vec![0_u64; ((most - least) / step + 1) as usize];
@@ -444,9 +447,9 @@ pub(super) fn fan(title: &str, rounds_data: &[RoundQuantiles]) -> Drawn {
 pub(super) struct HeatCell {
     pub(super) column: usize,
     pub(super) row: usize,
-    /// Depth of the color, from 0.
+    /// Intensity of the color, from 0.
     pub(super) share: f64,
-    /// The number itself.
+    /// The value itself.
     pub(super) value: f64,
     pub(super) name: String,
     pub(super) text: String,
@@ -565,8 +568,8 @@ pub(super) fn curve(title: &str, points: &[(String, Estimate)], marks: CurveMark
 /// Colors of the lines of several sides, which color-blind people can tell apart.
 const SIDES: [&str; 7] = [BLUE, RED, GREEN, "#cc79a7", "#e69f00", SKY, GREY];
 
-/// Draws the chances of several sides over the course of a game. `looks` are moments at equal distances, each with the id of its place on
-/// the page, to which its points lead.
+/// Draws the chances of several sides over the course of a game. `looks` are moments at equal distances, each with the
+/// id of the element on the page that its points link to.
 pub(super) fn chances(title: &str, names: &[String], looks: &[(String, &[f64])]) -> Drawn {
     let (left, right, top, bottom) = (64.0, WIDTH - 70.0, 8.0, 150.0);
     let heads: Vec<&str> = ["moment"].into_iter().chain(names.iter().map(String::as_str)).collect();

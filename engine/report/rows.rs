@@ -54,7 +54,7 @@ impl Rows {
         Self { model, agents }
     }
 
-    /// Returns the headings of the tables.
+    /// Returns the headings of the tables, as lines.
     pub fn headings() -> GameRows {
         let mut games = vec!["players", "game", "seed", "ending", "winners"];
         games.extend(COLUMNS.iter().map(Measure::id));
@@ -77,7 +77,7 @@ impl Rows {
         }
     }
 
-    /// Writes the number of a measure, or an empty field if the game has none.
+    /// Writes the number of a measure, or an empty field if the game has no number for it.
     fn put_number(&self, lines: &mut CsvLines, record: &Record, wanted: &Measure) {
         let number = record.numbers.iter().find(|(measure, _)| measure == wanted).map(|(_, number)| *number);
         match (number, wanted.unit(self.model.seats)) {
@@ -152,7 +152,8 @@ impl Rows {
         lines.text
     }
 
-    /// Serialized directly into the line. Building a document in memory first would take most of the time of writing a game.
+    /// Serializes directly into the line. Building a document in memory first would take most of the time of writing a
+    /// game.
     fn json(&self, record: &Record) -> Vec<u8> {
         let mut text = Vec::with_capacity(1024);
         let written = self.put_json(record, &mut serde_json::Serializer::new(&mut text));
@@ -238,7 +239,7 @@ impl CsvLines {
         }
         self.digits((rounded / PLACES) as u64);
         self.text.push(b'.');
-        // Adding `PLACES` prefixes a 1, which keeps leading zeros and is cut off again.
+        // Adding `PLACES` puts a 1 in front, so that leading zeros are kept. The 1 is then cut off.
         let decimals = (PLACES + rounded % PLACES) as u64;
         self.text.extend(&itoa::Buffer::new().format(decimals).as_bytes()[1..]);
     }
@@ -303,7 +304,7 @@ pub(crate) fn csv_line<S: AsRef<str>>(fields: &[S]) -> String {
     String::from_utf8(line(fields)).expect("a line is made of texts")
 }
 
-/// Escapes texts that a spreadsheet would evaluate as formulas. Numbers may begin with a sign.
+/// Escapes a text that a spreadsheet would evaluate as a formula. A sign before a number is allowed.
 fn escaped(field: &str) -> Cow<'_, str> {
     let digits = field.strip_prefix('-').unwrap_or(field);
     let is_number =

@@ -8,7 +8,7 @@ use crate::files::Directory;
 use crate::simulation::Figures;
 use std::collections::BTreeMap;
 
-/// Checks the figures and the files of games against the manifest. `lengths` limits how much of each file is read.
+/// Checks the figures and the files of games against the manifest. Each file is read up to its length in `lengths`.
 pub(super) fn check_consistency(
     run: &Directory,
     manifest: &Manifest,

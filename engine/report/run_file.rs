@@ -1,4 +1,4 @@
-//! Files in a run's folder, and the errors that they can have.
+//! Files in a run's folder, and the errors of reading and writing them.
 
 use super::unseen_strings::unseen_in_json_text;
 use crate::diagnostic::{shown, unseen_message};
@@ -76,10 +76,12 @@ pub(super) fn write(run: &Directory, name: &str, bytes: &[u8]) -> Result<(), Fol
     run.write(name, bytes).map_err(|error| at(&run.path().join(name), error))
 }
 
+/// Creates the error for a file that cannot be read or written.
 pub(super) fn at(path: &Path, error: impl Into<io::Error>) -> FolderError {
     FolderError::File(shown(path), error.into())
 }
 
+/// Creates the error for a folder without a readable run.
 pub(super) fn no_run(path: &Path, why: &str) -> FolderError {
     FolderError::NoRun(shown(path), why.to_owned())
 }

@@ -1,7 +1,8 @@
-//! How strong components of a kind are expected to be by a number printed on them.
+//! Estimates how strong a component can be expected to be from a number printed on it.
 //!
-//! In many games the higher card is meant to be the better one. On a first screen, only a card that is off the trend of its kind is worth
-//! a warning. The trend is a parabola through all cards of the kind (least squares), over the number that explains most.
+//! In many games higher cards are meant to be better. The first screen should therefore warn only of cards that deviate
+//! from the trend of their kind. The trend is a parabola (least squares) through all cards of the kind, over the
+//! printed number that explains most of the variance.
 
 use super::item_row::ItemRow;
 use crate::model::{Component, Model};
@@ -13,7 +14,7 @@ const MIN_COMPONENTS: usize = 6;
 /// Share of the variance that a number must explain.
 const MIN_EXPLAINED: f64 = 0.3;
 
-/// Returns for each row how much stronger than its kind its printed number lets expect it to be; 0 without a trend.
+/// Returns for each row the advantage over its kind that its printed number predicts; 0 without a trend.
 pub(super) fn expected_by_number(model: &Model, rows: &[ItemRow]) -> Vec<f64> {
     let mut expected = vec![0.0; rows.len()];
     let mut groups: Vec<&str> = rows.iter().map(|row| row.group.as_str()).collect();
@@ -46,7 +47,8 @@ pub(super) fn expected_by_number(model: &Model, rows: &[ItemRow]) -> Vec<f64> {
     expected
 }
 
-/// Fits a parabola. Returns the share of the variance that it explains, and the fitted values. `None` for too few different numbers.
+/// Fits a parabola. Returns the share of the variance that it explains, and the fitted values. `None` if there are too
+/// few different numbers.
 fn parabola(numbers: &[f64], values: &[f64]) -> Option<(f64, Vec<f64>)> {
     let count = numbers.len();
     let mut different = numbers.to_vec();

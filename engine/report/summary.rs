@@ -18,13 +18,13 @@ use crate::simulation::{
 };
 use serde::Serialize;
 
-/// Number of verdicts shown before the reader unfolds the rest.
+/// Number of verdicts that are shown before the rest is unfolded.
 const MOST: usize = 5;
 
-/// Minimum difference of win shares that matters to players.
+/// Smallest difference of win shares that matters to players.
 const MIN_RELEVANT_GAP: f64 = 0.03;
 
-/// Range of the success rate outside of which a co-operative game is called hard or easy.
+/// Range of the success rate outside which a co-operative game is called hard or easy.
 const FAIR_SUCCESS: [f64; 2] = [0.1, 0.9];
 
 /// A game "drags on" if one in twenty games takes more than this many times the median number of decisions.
@@ -39,7 +39,7 @@ const MAX_CAMPAIGN_PLOTS: usize = 3;
 /// Maximum number of names in one verdict.
 const MAX_NAMES: usize = 3;
 
-/// Callback that adds a verdict: importance, definition and sentence.
+/// Callback that adds a verdict. The arguments are its importance, the id of its definition, and the sentence.
 type AddVerdict<'a> = dyn FnMut(Weight, &'static str, String) + 'a;
 
 /// First screen for one number of players.
@@ -215,7 +215,7 @@ fn seats(manifest: &Manifest, figures: &Figures, say: &mut AddVerdict<'_>) {
     let p_values = figures.p_values_of_seats();
     let gap = |seat: u8| figures.estimate(&Measure::Win(seat)).value - fair;
     let favored = leaders.iter().copied().filter(|seat| p_values[usize::from(*seat)] <= FALSE_FINDINGS);
-    // Of two seats, the favored one is named.
+    // If two seats deviate by the same amount, as in a game for two, the seat with more wins is named.
     let size = |seat: u8| (gap(seat).abs() * 1e6).round() + if gap(seat) > 0.0 { 0.5 } else { 0.0 };
     let widest = favored.max_by(|one, two| size(*one).total_cmp(&size(*two)));
     let agents = if manifest.agents.iter().any(|agent| *agent != manifest.agents[0]) {
@@ -250,8 +250,8 @@ fn seats(manifest: &Manifest, figures: &Figures, say: &mut AddVerdict<'_>) {
     say(Weight::Note, "win", text);
 }
 
-/// Reports the component that differs most from its kind without being expected to. `trend` is how much each is expected to differ by a
-/// number that is printed on it.
+/// Reports the component that differs most from its kind without being expected to. `trend` is the difference that a
+/// number printed on each component predicts.
 fn add_extreme(rows: &[ItemRow], trend: &[f64], is_strong: bool, word: &str, say: &mut AddVerdict<'_>) {
     let difference = |row: &ItemRow| row.excess.map_or(0.0, |excess| excess.estimate.value);
     let is_odd = |(row, trend): &(&ItemRow, &f64)| {
@@ -358,7 +358,7 @@ fn plots(manifest: &Manifest, model: &Model, figures: &Figures) -> Vec<Plot> {
     }
     let (rounds, decisions) = (figures.histogram(&Measure::Rounds), figures.histogram(&Measure::Decisions));
     if rounds.min() == rounds.max() && decisions.min() == decisions.max() {
-        // Every game takes the same number of decisions, which a verdict says.
+        // The plot is omitted: every game takes the same number of decisions, which one of the verdicts says.
     } else if rounds.min() == rounds.max() {
         add("Length in decisions", "decisions", plot::histogram("Length in decisions", &decisions, 1));
     } else {

@@ -5,9 +5,9 @@ use crate::simulation::{Estimate, Setting, TargetResult};
 /// One setting of a sweep with its results.
 #[derive(Debug)]
 pub struct SweepRow<'a> {
-    /// Index of the value of each dial.
+    /// Index of the chosen value of each dial.
     pub setting: &'a Setting,
-    /// Shown figures by their id; `None` if no game has the figure.
+    /// Figures to show, by id; `None` if no game has the figure.
     pub figures: Vec<(String, Option<Estimate>)>,
     /// Targets and whether they are met.
     pub judged: &'a [TargetResult],

@@ -1,4 +1,4 @@
-//! The first screen of a sweep: which setting is nearest to the targets, what the settings change, and the curves.
+//! The first screen of a sweep: the setting nearest to the targets, the effects of the dials, and the curves.
 
 use super::figure_names::{figure_kind, figure_name};
 use super::finding::{Finding, Weight};
@@ -13,7 +13,7 @@ use serde::Serialize;
 /// Number of curves on the first screen.
 const MAX_PLOTS: usize = 4;
 
-/// Number of figures that one sentence names.
+/// Maximum number of figures that one sentence names.
 const MAX_NAMES: usize = 3;
 
 /// The first screen of a sweep.
@@ -24,7 +24,7 @@ pub(super) struct SweepSummary {
     plots: Vec<Plot>,
 }
 
-/// A sweep with what its first screen and its plots need.
+/// Results of a sweep that the first screen and the plots show.
 pub(super) struct SweepResults<'a> {
     pub(super) dials: &'a [Dial],
     /// Settings with their figures, nearest to the targets first.
@@ -32,12 +32,12 @@ pub(super) struct SweepResults<'a> {
 }
 
 impl SweepSummary {
-    /// Creates a first screen with these plots.
+    /// Creates a first screen with given plots.
     pub(super) fn of_plots(heading: String, verdicts: Vec<Finding>, plots: Vec<Plot>) -> Self {
         Self { heading, verdicts, plots }
     }
 
-    /// Summarizes a sweep. Returns the first screen, and the plots that have no room on it.
+    /// Summarizes a sweep. Returns the first screen, and the plots for which the first screen has no room.
     pub(super) fn new(
         heading: String,
         mut verdicts: Vec<Finding>,
@@ -65,7 +65,7 @@ fn show(number: f64, kind: MeasureKind) -> String {
     }
 }
 
-/// One figure along one dial: the index of each value of the dial, with the row that has it.
+/// Values of one dial, each by its index with a row that has it. The rows are equal in all other dials.
 type Slice<'r> = Vec<(usize, &'r SweepRow<'r>)>;
 
 impl SweepResults<'_> {
@@ -74,12 +74,12 @@ impl SweepResults<'_> {
         self.rows.first().map_or_else(Vec::new, |row| row.figures.iter().map(|(word, _)| word.as_str()).collect())
     }
 
-    /// Returns whether the author has targets, so that the first row is nearest to them.
+    /// Returns whether the author has set targets. If so, the first row is the nearest to them.
     fn has_targets(&self) -> bool {
         self.rows.first().is_some_and(|row| !row.judged.is_empty())
     }
 
-    /// Returns the rows that differ from the first one at most in this dial, in the order of its values.
+    /// Returns the rows that agree with the first one in all dials except this one, in the order of this dial's values.
     fn slice(&self, dial: usize) -> Slice<'_> {
         let Some(first) = self.rows.first() else { return Vec::new() };
         let is_along = |row: &&SweepRow<'_>| {
@@ -92,8 +92,8 @@ impl SweepResults<'_> {
 
     /// States for each dial which figures change between its first and its last value.
     ///
-    /// Only the two ends are compared, so that trying many values does not make chance look like an effect: a figure changes if
-    /// the two intervals have nothing in common.
+    /// Only the two ends are compared; otherwise chance differences between many values would look like effects. A
+    /// figure is said to change if the two intervals do not overlap.
     fn effects(&self) -> Vec<Finding> {
         let mut found = Vec::new();
         for (at, dial) in self.dials.iter().enumerate() {
@@ -129,8 +129,8 @@ impl SweepResults<'_> {
         found
     }
 
-    /// Draws every figure: as a curve over one dial, as a heat map over two, and over more as a curve for each dial through the
-    /// nearest setting.
+    /// Draws every figure: for one dial as a curve, for two dials as a heat map, and for more dials as one curve per
+    /// dial through the setting nearest to the targets.
     fn plots(&self) -> Vec<Plot> {
         let words = self.words();
         let all = words.iter().enumerate().flat_map(|(at, word)| match self.dials {

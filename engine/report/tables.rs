@@ -142,7 +142,7 @@ pub fn sweep_table(dials: &[Dial], rows: &[SweepRow<'_>]) -> Vec<u8> {
     lines
 }
 
-/// Tab with the curves that have no room on the first screen of a sweep.
+/// Tab with the curves for which the first screen of a sweep has no room.
 const FIGURES: &str = "Figures";
 
 /// Tab with the table of a sweep's settings.

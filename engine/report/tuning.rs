@@ -1,4 +1,5 @@
-//! The page of a search for settings that meet the targets: how near each size of change comes.
+//! The page of a search for settings that meet the targets. It shows how close to the targets changes of each size
+//! come.
 
 use super::figure_names::{figure_kind, figure_name};
 use super::finding::Finding;
@@ -14,18 +15,19 @@ use crate::simulation::{Estimate, TargetResult};
 /// Tab with the table.
 const SETTINGS: &str = "Settings";
 
-/// One setting of the trade-off between a small change and the targets.
+/// One point on the trade-off between a small change and meeting the targets.
 #[derive(Debug)]
 pub struct TunedRow {
     /// What is changed, for people.
     pub name: String,
-    /// Size of the change; 1 is one number doubled.
+    /// Size of the change; 1 means that one number is doubled.
     pub size: f64,
     /// Figures with targets.
     pub judged: Vec<TargetResult>,
 }
 
-/// Renders the page of a search. `rows` go from no change to the largest, and `found` is the index of the one that is proposed.
+/// Renders the page of a search. `rows` go from no change to the largest change. `found` is the index of the proposed
+/// row.
 pub fn tuning_page(
     title: &str,
     (players, agents): (u8, &[String]),
@@ -80,7 +82,7 @@ fn point_name(at: usize) -> String {
     if at == 0 { "now".to_owned() } else { at.to_string() }
 }
 
-/// Draws a figure over the points of the trade-off.
+/// Draws a figure along the points of the trade-off.
 fn trade_off(rows: &[TunedRow], figure: usize, word: &str, found: Option<usize>) -> Option<Plot> {
     let points: Vec<(String, Estimate)> = rows
         .iter()
