@@ -1,4 +1,5 @@
-//! Subset of HTML for templates: text, tables, pictures and drawings. Scripts, forms, links and external content are removed.
+//! Subset of HTML that templates may use: text, tables, pictures and drawings. Scripts, forms, links and external
+//! content are removed.
 
 use super::complexity::{check_drawing, check_levels};
 use super::picture_names::{PictureNames, SCHEME};
@@ -121,7 +122,7 @@ const ATTRIBUTES: [&str; 16] = [
     "aria-hidden",
 ];
 
-/// Attributes by which a table cell spans several columns or rows, all of which the browser lays out.
+/// Attributes that let a table cell span several columns or rows, all of which the browser has to lay out.
 const SPANS: [&str; 3] = ["colspan", "rowspan", "span"];
 
 /// Maximum span of a cell.
@@ -205,7 +206,7 @@ pub(super) struct CleanPage {
     pub(super) html: String,
     /// Cleaned stylesheet, scoped to the face.
     pub(super) style: String,
-    /// Cleaned contents of `style` attributes. The elements have their hash in the attribute [`STYLED`].
+    /// Cleaned contents of `style` attributes. The elements have the hash of their content in the attribute [`STYLED`].
     pub(super) inline: Vec<String>,
     /// Names of the things that were removed.
     pub(super) left_out: Vec<String>,
@@ -251,7 +252,7 @@ pub(super) fn clean(text: &str, pictures: &PictureNames) -> CleanPage {
         .url_relative(UrlRelative::PassThrough)
         .link_rel(None)
         .attribute_filter(move |element, attribute, value| filter(element, attribute, value).map(Cow::Owned));
-    // The same characters may occur in text, where they are replaced too. That is harmless.
+    // If the same characters occur in text, they are replaced too, which is harmless.
     let html = builder.clean(&rest).to_string().replace(" style=\"", &format!(" {STYLED}=\""));
     let inline = std::mem::take(&mut *inline.lock().unwrap_or_else(PoisonError::into_inner));
     let mut left_out = std::mem::take(&mut *left.lock().unwrap_or_else(PoisonError::into_inner));
@@ -264,7 +265,7 @@ pub(super) fn clean(text: &str, pictures: &PictureNames) -> CleanPage {
 pub(super) enum DrawingError {
     /// Nothing is left after cleaning.
     Nothing,
-    /// It is too complex, with the reason.
+    /// The drawing is too complex; the text is the reason.
     Intricate(String),
 }
 
@@ -311,7 +312,7 @@ fn cut(value: &str) -> String {
     value.chars().take(12).collect()
 }
 
-/// Returns whether a value refers to nothing that would be fetched.
+/// Returns whether a value does not refer to anything that would be fetched.
 fn is_plain(value: &str) -> bool {
     let value = value.to_ascii_lowercase();
     !["url", "image", "src(", "javascript:", "\\", "<", ">", SCHEME].iter().any(|word| value.contains(word))
@@ -323,7 +324,7 @@ fn is_own(value: &str) -> bool {
     inner.is_some_and(|name| name.chars().all(|character| character.is_alphanumeric() || "-_.".contains(character)))
 }
 
-/// Splits a page into the part without `<style>` elements, and their contents.
+/// Splits a page into the text without `<style>` elements and the contents of these elements.
 fn without_styles(text: &str) -> (String, String) {
     let lower = text.to_ascii_lowercase();
     let (mut rest, mut styles, mut at) = (String::new(), String::new(), 0);
@@ -385,7 +386,7 @@ mod tests {
         assert_eq!(styled.inline, ["color: red; "; 2]);
     }
 
-    /// Attempts to escape from the card.
+    /// Each hostile template tries to escape from the card.
     #[test]
     fn active_and_external_content_is_removed() {
         for hostile in [

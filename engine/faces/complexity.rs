@@ -1,29 +1,32 @@
 //! Limits on the work that a face causes in a browser: depth and number of elements, including references, and sizes of numbers.
 //!
-//! The text is scanned, not parsed, because parsing may already be too expensive for the inputs to reject.
+//! The text is scanned rather than parsed, because parsing may be too expensive already for inputs that are to be
+//! rejected.
 
 use std::collections::BTreeMap;
 
 /// Maximum nesting depth of elements.
 const MAX_LEVELS: usize = 64;
 
-/// Maximum nesting depth of formatting elements such as `b` in a face. While they are not closed, an HTML parser reopens all of them in
-/// each following paragraph.
+/// Maximum nesting depth of formatting elements such as `b` in a face. An HTML parser reopens all unclosed ones in each
+/// following paragraph.
 const MAX_FORMATTING_LEVELS: usize = 16;
 
 /// Maximum number of elements in a face.
 const MAX_ELEMENTS: usize = 4_000;
 
-/// Maximum number of elements in a drawing file. Each `use`, pattern, mask and marker counts with everything that it draws.
+/// Maximum number of elements in a drawing file. Each `use`, pattern, mask and marker counts together with everything
+/// that it draws.
 const MAX_DRAWN_ELEMENTS: u64 = 50_000;
 
-/// Maximum number of masks, clips and filters in a drawing, counted likewise. Each is rendered in a separate layer.
+/// Maximum number of masks, clips and filters in a drawing, counted in the same way. Each is rendered in a separate
+/// layer.
 const MAX_LAYERS: u64 = 256;
 
 /// Maximum number of integer digits of a number in a drawing.
 const MAX_DIGITS: usize = 6;
 
-/// HTML elements that need no closing tag.
+/// HTML elements that do not need a closing tag.
 const OPEN_ENDED: [&str; 19] = [
     "br", "hr", "img", "col", "p", "li", "td", "th", "tr", "tbody", "thead", "tfoot", "dt", "dd", "rp", "rt",
     "caption", "colgroup", "option",
@@ -160,7 +163,8 @@ struct Cost {
     layers: u64,
 }
 
-/// Checks a drawing for circular references, excessive cost, and extreme numbers. Returns the reason if it is refused.
+/// Checks a drawing for circular references, excessive cost, and extreme numbers. Returns the reason if the drawing is
+/// rejected.
 ///
 /// `svg` must have been cleaned and serialized, so that tags are closed and attributes are quoted.
 pub(super) fn check_drawing(svg: &str) -> Result<(), String> {
@@ -226,7 +230,7 @@ fn element<'t>(tag: &Tag<'t>, at: usize, ids: &mut BTreeMap<&'t str, usize>) -> 
     Ok(element)
 }
 
-/// Checks that numbers are not too large, and that lengths of repeated things are not too small.
+/// Checks that numbers are not too large, and that lengths of repeated elements are not too small.
 fn check_numbers(name: &str, value: &str, is_repeated: bool) -> Result<(), String> {
     let mut rest = value;
     while let Some(start) = rest.find(|c: char| c.is_ascii_digit() || c == '.') {

@@ -1,8 +1,8 @@
-//! Faces of components: HTML made from a component's fields, or by the game's template `faces/KIND.html`, with one stylesheet for all
-//! faces. Served tables and printed sheets show the same faces.
+//! Faces of components as HTML. They are created from a component's fields, or by the game's template
+//! `faces/KIND.html`, with one stylesheet for all faces. Tables in the browser and printed sheets show the same faces.
 //!
-//! Templates come from strangers. Their running time and the size of their output are limited (`template.rs`), and the output is reduced to
-//! a safe subset of HTML (`clean.rs`) and CSS (`stylesheet.rs`).
+//! Templates are not trusted. Their running time and the size of their output are limited (`template.rs`), and the
+//! output is reduced to a safe subset of HTML (`clean.rs`) and CSS (`stylesheet.rs`).
 
 mod clean;
 mod complexity;
@@ -36,7 +36,8 @@ use std::sync::Arc;
 use stylesheet::Scopes;
 use template::Templates;
 
-/// Maximum size in bytes of all faces of a game together. A single long text may be on every card.
+/// Maximum size in bytes of all faces of a game together. The limit is needed because a single long text may be on
+/// every card.
 const LARGEST: usize = 64 << 20;
 
 /// How pages refer to pictures.
@@ -44,7 +45,7 @@ const LARGEST: usize = 64 << 20;
 pub enum Addresses {
     /// The page embeds each picture once, with the rules of [`Faces::pictures_style`].
     Embedded,
-    /// Prefix of the pictures' URLs. The name of the picture follows, by which [`Faces::picture`] finds it.
+    /// Prefix of the pictures' URLs. It is followed by the name of the picture (see [`Faces::picture`]).
     Below(String),
 }
 
@@ -61,8 +62,9 @@ pub struct Faces {
 impl Faces {
     /// Creates the faces of a game.
     ///
-    /// `read` returns the content of a file in the game's `faces/` folder by name, at most [`CardPicture::LARGEST`] bytes and one more, or
-    /// `None` if there is no such file. Components whose template fails get their standard face, and the failure is added to the mistakes.
+    /// `read` returns the content of a file in the game's `faces/` folder by name, at most one byte more than
+    /// [`CardPicture::LARGEST`], or `None` if there is no such file. Components whose template fails get their standard
+    /// face, and the failure is added to the mistakes.
     pub fn new(
         model: &Arc<Model>,
         language: Language,
@@ -139,12 +141,12 @@ impl Faces {
         &self.backs[kind.index()]
     }
 
-    /// Returns the stylesheet of all faces, needed once per page. All its rules apply only inside faces.
+    /// Returns the stylesheet of all faces, which is needed once per page. All its rules apply only inside faces.
     pub fn style(&self) -> &str {
         &self.style
     }
 
-    /// Returns a name for the stylesheet that changes with its content, for caching.
+    /// Returns a name for the stylesheet that changes with its content. For caching.
     pub fn style_name(&self) -> String {
         picture::name_of(self.style.as_bytes())
     }
@@ -154,8 +156,8 @@ impl Faces {
         self.pictures.iter().flatten().find(|picture| picture.address() == name)
     }
 
-    /// Returns rules that embed pictures in a page, once each. `numbers` come from [`Face::pictures`]; the faces must have been made with
-    /// [`Addresses::Embedded`].
+    /// Returns rules that embed pictures in a page, each picture once. `numbers` come from [`Face::pictures`]; the
+    /// faces must have been created with [`Addresses::Embedded`].
     pub fn pictures_style(&self, numbers: impl IntoIterator<Item = usize>) -> String {
         let pictures = numbers.into_iter().filter_map(|number| self.pictures.get(number)?.as_ref());
         pictures.map(picture::shared_rule).collect()
@@ -190,12 +192,13 @@ impl Faces {
     }
 }
 
-/// Returns the color of a component for things outside its face, as an index for [`colors`].
+/// Returns the index in [`colors`] of a component's color, for parts of the page that represent the component without
+/// its face.
 pub fn color_of(model: &Model, id: ComponentId) -> usize {
     Palette::new(model).color_of(id).tint
 }
 
-/// Returns the color of a seat for things outside faces, as an index for [`colors`].
+/// Returns the index in [`colors`] of a seat's color, for things that are drawn without a face, such as markers.
 pub const fn seat_color(seat: Seat) -> usize {
     standard::seat_tint(seat)
 }

@@ -1,12 +1,12 @@
-//! Colors and emblems of faces. They are derived from the fields of a component, and do not change when other components are added after
-//! it.
+//! Colors and emblems of faces. They are derived from the fields of a component, and they do not change when other
+//! components are added after it.
 
 use crate::model::{ComponentId, FieldId, FieldType, FieldValue, Kind, KindId, Model};
 use indexmap::IndexMap;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// A color: its names, the ink, and the paper below it.
+/// A color: its names, the ink, and the color of the paper behind the ink.
 pub(super) type Tint = (&'static [&'static str], &'static str, &'static str);
 
 /// All colors, beginning with those that are assigned in turn. White letters on each ink have a contrast of at least 4.5.
@@ -76,7 +76,7 @@ pub(super) struct ComponentColor {
     pub(super) by: Option<FieldId>,
 }
 
-/// Colors of a game's components. Built in time linear in the size of the data, since each field of each kind is examined once.
+/// Colors of a game's components. Built in linear time, since each field of each kind is examined only once.
 #[derive(Debug)]
 pub(super) struct Palette<'m> {
     model: &'m Model,
@@ -94,7 +94,7 @@ struct KindColors<'m> {
     fields: IndexMap<FieldId, FieldColors<'m>>,
     /// First field that divides the components into few groups.
     by: Option<FieldId>,
-    /// Whether components of other kinds refer to this kind's as their groups.
+    /// Whether components of other kinds refer to components of this kind as their groups.
     is_named_by_others: bool,
 }
 
@@ -143,7 +143,7 @@ impl<'m> Palette<'m> {
         }
     }
 
-    /// Returns the color of a component where another one refers to it.
+    /// Returns the color that a component has where another component refers to it.
     pub(super) fn own_tint(&self, id: ComponentId) -> usize {
         self.own[id.index()]
     }
@@ -158,8 +158,8 @@ impl<'m> Palette<'m> {
         self.kinds[kind.index()].fields.get(&field)?.usual
     }
 
-    /// Returns whether at least half of a kind's components have a number other than 0 in a field. Then 0 is a meaningful number, such as a
-    /// cost of 0. In other fields 0 means "none" and is not printed.
+    /// Returns whether at least half of a kind's components have a number other than 0 in a field. If so, 0 is a
+    /// meaningful number, such as a cost of 0. Otherwise 0 means "none" and is not printed.
     pub(super) fn is_mostly_nonzero(&self, kind: KindId, field: FieldId) -> bool {
         self.kinds[kind.index()].fields.get(&field).is_some_and(|field| field.is_mostly_nonzero)
     }
@@ -239,7 +239,7 @@ fn single(value: &FieldValue) -> &FieldValue {
     }
 }
 
-/// Returns whether components of other kinds refer to a kind as their group.
+/// Returns whether components of other kinds refer to components of a kind as their group.
 fn is_named_by_others(model: &Model, kind: KindId) -> bool {
     let names = |of: &FieldType| match of {
         FieldType::Component(Some(named)) => *named == kind,
@@ -254,7 +254,7 @@ fn is_named_by_others(model: &Model, kind: KindId) -> bool {
 /// Name of a field that contains the text of rules and never groups components.
 const RULES_TEXT: &str = "text";
 
-/// Maximum length of a group's name. Longer texts are sentences.
+/// Maximum length of a group's name. Longer texts are taken to be sentences.
 const LONGEST_NAME: usize = 24;
 
 /// Returns whether a character ends a sentence, including full-width punctuation.
@@ -286,7 +286,8 @@ fn is_grouping_field(model: &Model, kind: &Kind, field: FieldId) -> bool {
     is_one && (2..=IN_TURN).contains(&found.len()) && found.into_iter().all(is_name)
 }
 
-/// Returns the different values of a field, in the order of the files. Stops when there are too many for colors.
+/// Returns the distinct values of a field, in the order of the files. Stops when there are too many to have different
+/// colors.
 fn group_values<'m>(model: &'m Model, kind: &Kind, field: FieldId) -> Vec<&'m FieldValue> {
     let mut found = Vec::new();
     for id in &kind.components {
@@ -300,8 +301,8 @@ fn group_values<'m>(model: &'m Model, kind: &Kind, field: FieldId) -> Vec<&'m Fi
     found
 }
 
-/// Assigns colors to the words that group components. A word has the same color everywhere. Words of one field get different colors, in
-/// turn if the kind shares no words with others.
+/// Assigns colors to the words that group components. A word has the same color everywhere. The words of one field get
+/// different colors, which are assigned in turn if the kind shares no words with others.
 fn word_tints<'m>(model: &'m Model, kinds: &[KindColors<'m>]) -> FxHashMap<&'m str, usize> {
     let mut given: FxHashMap<&str, usize> = FxHashMap::default();
     for (kind, colors) in model.kinds.iter().zip(kinds).filter(|(_, colors)| !colors.is_named_by_others) {

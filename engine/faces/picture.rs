@@ -1,5 +1,5 @@
-//! Pictures in faces: files of limited size in the game's `faces/`. Their type is recognized by content, and drawings are cleaned of active
-//! content.
+//! Pictures in faces: files of limited size in the game's `faces/` folder. Their type is detected from their content,
+//! and active content is removed from drawings.
 
 use super::clean::{DrawingError, drawing};
 use super::picture_names::{PictureNames, SCHEME, locked};
@@ -27,7 +27,7 @@ pub(super) enum PictureError {
     TooMany,
     Unknown,
     NotADrawing,
-    /// The drawing is too complex, with the reason.
+    /// The drawing is too complex; the text is the reason.
     Intricate(String),
 }
 
@@ -147,8 +147,8 @@ pub(super) fn numbers_in(text: &str) -> Vec<usize> {
     numbers
 }
 
-/// Replaces the placeholders of pictures that the page embeds once, with the rules of [`shared_rule`]. `names` has the name of each
-/// picture.
+/// Replaces the placeholders of pictures that the page embeds once, using the rules of [`shared_rule`]. `names` has the
+/// name of each picture.
 pub(super) fn put_embedded(text: &mut String, names: &[String]) {
     if text.contains(SCHEME) {
         *text = text
@@ -158,7 +158,7 @@ pub(super) fn put_embedded(text: &mut String, names: &[String]) {
     }
 }
 
-/// Returns CSS rules that embed a picture in a page once, for any number of elements.
+/// Returns CSS rules that embed a picture once in a page, to be shown by any number of elements.
 pub(super) fn shared_rule(picture: &CardPicture) -> String {
     let name = picture.address();
     format!(

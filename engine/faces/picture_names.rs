@@ -2,7 +2,8 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Prefix of the placeholder for a picture. The index of the picture follows, until it is replaced by the address.
+/// Prefix of the placeholder for a picture. It is followed by the index of the picture, and later replaced by the
+/// picture's address.
 pub(super) const SCHEME: &str = "parlour-picture:";
 
 /// Names of the pictures requested so far, in order, and requested names that are invalid.
@@ -33,6 +34,7 @@ fn is_name(name: &str) -> bool {
     !name.is_empty() && !name.starts_with('.') && name.len() < 100 && name.chars().all(is_plain)
 }
 
+/// Locks a mutex, even if a panic has poisoned it.
 pub(super) fn locked<T>(list: &Mutex<T>) -> MutexGuard<'_, T> {
     list.lock().unwrap_or_else(PoisonError::into_inner)
 }

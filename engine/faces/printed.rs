@@ -5,7 +5,8 @@ use crate::model::{Alteration, Component, FieldId, FieldType, FieldValue, Model,
 use crate::wording::Wording;
 use std::sync::Arc;
 
-/// Maximum length of a description of an altered property. Longer ones are meant for authors, not for cards.
+/// Maximum length of a description of an altered property. Longer descriptions are meant for authors and not printed on
+/// cards.
 const LONGEST: usize = 48;
 
 /// A printed fact of a component.
@@ -56,7 +57,7 @@ pub(super) struct FactFormatter<'a> {
 }
 
 impl FactFormatter<'_> {
-    /// Returns the facts of a component, in the order of its fields, without the field `elsewhere`.
+    /// Returns the facts of a component in the order of its fields, leaving out the field `elsewhere`.
     pub(super) fn facts(
         &self,
         component: &Component,
@@ -90,7 +91,8 @@ impl FactFormatter<'_> {
         }
     }
 
-    /// Returns whether a field is the same for the whole kind and names only the kind. Such fields are not printed.
+    /// Returns whether a field has the same value for the whole kind and names only the kind. Such fields are not
+    /// printed.
     fn repeats_kind(&self, component: &Component, field: FieldId, value: &FieldValue, palette: &Palette<'_>) -> bool {
         let kind = &self.model.kinds[component.kind.index()];
         matches!(value, FieldValue::Word(_) | FieldValue::Component(_))
@@ -98,8 +100,8 @@ impl FactFormatter<'_> {
             && !palette.differs(component.kind, field)
     }
 
-    /// Returns whether more than half of a kind's components have this value. Effects that are common to most are not printed on single
-    /// cards.
+    /// Returns whether more than half of a kind's components have this value. Effects that most components have in
+    /// common are not printed on single cards.
     fn is_usual(&self, component: &Component, field: FieldId, value: &FieldValue, palette: &Palette<'_>) -> bool {
         let kind = &self.model.kinds[component.kind.index()];
         kind.components.len() > 1 && palette.usual(component.kind, field) == Some(value)
@@ -182,7 +184,7 @@ impl FactFormatter<'_> {
         format!("{altered} {}", change.join(" "))
     }
 
-    /// Formats a condition on altered things. A word that is the id of a component is shown as the component's name.
+    /// Formats a condition on altered things. If a word is the id of a component, the name of the component is used.
     fn condition(&self, value: &FieldValue) -> String {
         let component = match value {
             FieldValue::Word(word) if !self.model.words.contains_key(word) => self.model.find_component(word),
@@ -191,7 +193,8 @@ impl FactFormatter<'_> {
         component.map_or_else(|| self.wording.field(value), |id| self.wording.component(id).to_owned())
     }
 
-    /// Names the altered property. Its description is used if it is short and not meant for authors.
+    /// Returns the name of the altered property. Its description is used if it is short enough not to be meant for
+    /// authors.
     fn altered_name(&self, what: &str) -> String {
         let about = self.wording.altered(what);
         let is_short = !about.contains('`') && about.chars().count() <= LONGEST;
@@ -213,12 +216,12 @@ impl FactFormatter<'_> {
             return Some(self.wording.named_word(function));
         }
         let said = self.model.sentence(function, self.wording.language())?;
-        // Nobody looks up a section number on a card.
+        // Section numbers are removed, since nobody looks them up on a card.
         Some(capitalized(split_section(&said).1)).filter(|said| !said.is_empty())
     }
 }
 
-/// Returns whether a fact is worth printing. Empty values, zeros, unset flags and rules are not.
+/// Returns whether a fact is worth printing. Empty values, zeros, unset flags and rules are not printed.
 pub(super) fn says_something(value: &FieldValue) -> bool {
     crate::wording::says_something(value)
 }

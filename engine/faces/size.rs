@@ -45,7 +45,8 @@ impl Size {
         format!("s{}x{}", self.width, self.height)
     }
 
-    /// Returns the CSS rule for the size: the size on paper, unless the width is set elsewhere, with a fixed aspect ratio.
+    /// Returns the CSS rule for the size. It is the size on paper unless the width is set elsewhere; the aspect ratio
+    /// is fixed.
     pub(super) fn rule(self) -> String {
         let Self { width, height } = self;
         format!(".face.{} {{ width: {width}mm; aspect-ratio: {width} / {height}; }}\n", self.class())
@@ -81,7 +82,7 @@ impl Size {
     }
 }
 
-/// Sizes of all kinds, computed once, because each takes a look at all components of the kind.
+/// Sizes of all kinds. They are computed once, because each requires examining all components of the kind.
 #[derive(Debug)]
 pub(super) struct Sizes(Vec<Size>);
 
@@ -130,7 +131,8 @@ impl CardShape {
     }
 }
 
-/// Returns the size declared for a kind, or for another kind with the same back, since equal backs must have equal sizes.
+/// Returns the size declared for a kind. If there is none, returns that of another kind with the same back, since equal
+/// backs must have equal sizes.
 fn declared_size(model: &Model, kind: KindId) -> Option<Size> {
     let declared_kind = &model.kinds[kind.index()];
     let mut alike = model.kinds.iter().filter(|other| other.back == declared_kind.back);
@@ -147,7 +149,8 @@ fn tile_size(model: &Model, component: &Component) -> Size {
     Size { width: (right - left + 2 * wide) as u16, height: (bottom - top + 2 * high) as u16 }
 }
 
-/// Returns whether a kind consists of cards: its components, or others with the same back, have something to read.
+/// Returns whether a kind consists of cards: its components, or those of other kinds with the same back, have something
+/// to read.
 fn is_card(model: &Model, kind: &Kind) -> bool {
     let says = |id: &ComponentId| {
         let component = model.component(*id);

@@ -1,4 +1,4 @@
-//! Standard faces, for components without a template: name, printed facts, and the color and emblem of the kind.
+//! Standard faces for components without a template: name, printed facts, and the color and emblem of the kind.
 
 use super::face::Face;
 use super::palette::{ComponentColor, Palette, SEATS, TINTS, back_word, emblem, first_of_back};
@@ -11,8 +11,8 @@ use std::fmt::Write as _;
 /// Common styles of all faces.
 const STYLE: &str = include_str!("standard.css");
 
-/// Sizes of letters on cards, the largest first: their CSS class, and their size in hundredths of the usual one. The smallest has 5.6 points
-/// on a card of 63 mm.
+/// Sizes of letters on cards, largest first: their CSS class, and their size in percent of the usual size. On a card of
+/// 63 mm, the smallest size is 5.6 points.
 const LETTERS: [(&str, usize); 5] = [(" few", 120), ("", 100), (" many", 88), (" most", 74), (" all", 62)];
 
 /// Usual size of letters on cards and on narrow cards, in thousandths of the card's width.
@@ -23,7 +23,8 @@ const NARROW_LETTER: usize = 66;
 const LINE_HEIGHT: usize = 125;
 const LETTER_WIDTH: usize = 50;
 
-/// Width for facts, and height that the head, a line of the name, and the foot take, in thousandths of the card's width.
+/// Width available for facts, and heights of the head and foot and of a line of the name, in thousandths of the card's
+/// width.
 const FACTS_WIDTH: usize = 900;
 const FRAME_HEIGHT: usize = 205;
 const NAME_LINE: usize = 90;
@@ -35,10 +36,10 @@ const GAP_HEIGHT: usize = 4;
 /// Number of lines below which large letters are used.
 const LARGE_LETTERS_BELOW: usize = 5;
 
-/// Width in millimeters below which letters are larger relative to the card, to stay readable.
+/// Width in millimeters below which letters are larger relative to the card, so that they stay readable.
 const NARROW_CARD: u16 = 52;
 
-/// Lengths of names above which they are set smaller. East Asian letters count twice.
+/// Lengths of names above which a smaller size is used. East Asian letters count twice.
 const LONG_NAME: usize = 20;
 const LONGEST_NAME: usize = 34;
 
@@ -74,7 +75,7 @@ impl StandardFaces<'_> {
             CardShape::Die => "die",
         };
         let tint = owner.map_or_else(|| self.palette.color_of(id).tint, seat_tint);
-        // A token has a border, which would appear twice if the face were enlarged. Cards and tiles have none on paper.
+        // The border of a token would appear twice if the face were enlarged. On paper, cards and tiles have no border.
         let edge = (shape == CardShape::Token).then_some(tint);
         Face { html: in_frame(size, &format!("{class} tint-{tint}"), &inner), size, edge, pictures: Vec::new() }
     }
@@ -278,7 +279,7 @@ pub(super) const fn seat_tint(seat: Seat) -> usize {
     SEATS[seat.index() % SEATS.len()]
 }
 
-/// Returns the font size at which a word fits on a square of 100 units.
+/// Returns the font size at which a word fits in a square of 100 units.
 fn fitting_font_size(text: &str) -> usize {
     (92 * 10 / (breadth(text) * 6).max(1)).min(12)
 }
@@ -296,7 +297,8 @@ fn length(name: &str) -> &'static str {
     }
 }
 
-/// Returns the CSS class of the largest letters at which the facts fit on a card; of the smallest if none do.
+/// Returns the CSS class of the largest letters at which the facts fit on a card. If none fit, returns the class of the
+/// smallest.
 fn letters(facts: &[PrintedFact], size: Size, name: &str) -> &'static str {
     let (width, height) = (usize::from(size.width).max(1), usize::from(size.height));
     let letter = if size.width < NARROW_CARD { NARROW_LETTER } else { LETTER };
@@ -310,7 +312,7 @@ fn letters(facts: &[PrintedFact], size: Size, name: &str) -> &'static str {
     LETTERS.iter().find(fits).unwrap_or(&LETTERS[LETTERS.len() - 1]).0
 }
 
-/// Returns the height of facts in tenths of a line, if so many letters fit in a line.
+/// Returns the height of facts in tenths of a line. `in_a_line` is the number of letters that fit in a line.
 fn facts_height(facts: &[PrintedFact], in_a_line: usize) -> usize {
     let wrapped = |length: usize| 1 + length / in_a_line;
     let height = |fact: &PrintedFact| match fact {
@@ -361,7 +363,7 @@ mod tests {
         let classes = [5, 30, 80, 110, 140].map(|words| class(words, card));
         assert_eq!(classes, [" few", "", " many", " most", " all"]);
         assert_eq!(class(1_000, card), " all");
-        // A taller card has room for more.
+        // A taller card has room for more text.
         assert_eq!(class(100, Size { width: 63, height: 120 }), "");
     }
 }

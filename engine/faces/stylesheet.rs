@@ -1,5 +1,5 @@
-//! Subset of CSS for templates: layout, fonts and painting within a face. All rules are scoped to the face; nothing is fetched, and nothing
-//! is positioned relative to the page.
+//! Subset of CSS that templates may use: layout, fonts and painting within a face. All rules are scoped to the face.
+//! Nothing is fetched, and nothing is positioned relative to the page.
 
 use super::picture_names::PictureNames;
 use cssparser::{
@@ -9,7 +9,8 @@ use cssparser::{
 use indexmap::IndexSet;
 use std::fmt::Write as _;
 
-/// Attribute that replaces `style` attributes. A page's content security policy would have to allow those everywhere.
+/// Attribute that replaces `style` attributes. To allow those, a page's content security policy would have to allow
+/// them everywhere.
 pub(super) const STYLED: &str = "data-styled";
 
 /// Allowed properties. A name that ends with `-` is a prefix.
@@ -153,18 +154,18 @@ const DEEPEST: usize = 12;
 const SEPARATE_LAYER: [&str; 5] = ["filter", "box-shadow", "text-shadow", "mix-blend-mode", "background-blend-mode"];
 const MAX_SEPARATE_LAYERS: usize = 32;
 
-/// Maximum number of integer digits of numbers. Nothing on a card is longer, and the cost of blurs and shadows grows with their radius, so
-/// these are limited further.
+/// Maximum number of integer digits of numbers. Nothing on a card needs more. The cost of blurs and shadows grows with
+/// their radius, so their numbers are limited further.
 const MAX_DIGITS: usize = 5;
 const MAX_LAYER_DIGITS: usize = 2;
 
-/// Maximum size in bytes of text in a value. It is repeated for each element that the style applies to.
+/// Maximum size in bytes of text in a value. The text is repeated for each element that the style applies to.
 const LONGEST_TEXT: usize = 100;
 
 /// Units of angles.
 const ANGLES: [&str; 4] = ["deg", "grad", "rad", "turn"];
 
-/// Stylesheets of templates without duplicates. Each has a class, which its rules are scoped to.
+/// Stylesheets of templates, without duplicates. Each stylesheet has a class to which its rules are scoped.
 #[derive(Debug, Default)]
 pub(super) struct Scopes(IndexSet<String>);
 
@@ -181,15 +182,16 @@ pub(super) struct CleanStyle {
 const SCOPE_PLACEHOLDER: &str = ".face.\u{1}";
 
 impl Scopes {
-    /// Adds a cleaned stylesheet and returns its class. The class is derived from the content, so a face does not change when others do.
+    /// Adds a cleaned stylesheet and returns its class. The class is derived from the content, so that a face does not
+    /// change when others do.
     pub(super) fn class(&mut self, style: String) -> String {
         let class = class_of(&style);
         self.0.insert(style);
         class
     }
 
-    /// Adds the declarations of a `style` attribute, for elements marked with their hash. Their specificity is higher than that of other
-    /// rules for the face.
+    /// Adds the declarations of a `style` attribute, for elements that are marked with the hash of the declarations.
+    /// They have a higher specificity than all other rules for the face.
     pub(super) fn add_inline(&mut self, declarations: &str) {
         self.0.insert(format!(".face [{STYLED}={}]:not(#of) {{ {declarations}}}\n", class_of(declarations)));
     }
@@ -306,7 +308,7 @@ impl<'i> DeclarationParser<'i> for Filter<'_> {
         let digits = if is_apart { MAX_LAYER_DIGITS } else { MAX_DIGITS };
         let mut value = String::new();
         rewrite_value(input, self.pictures, digits, 0, &mut value)?;
-        // Nested variables can double the length of a text at each level.
+        // Nested variables could double the length of a text at each level.
         let shows_text = name == "content" || name.starts_with("list-style");
         if shows_text && (value.len() > LONGEST_TEXT || value.contains("var(")) {
             return Err(ParseError::unexpected_token());
@@ -336,7 +338,7 @@ fn is_kept(property: &str) -> bool {
     is_name && known().any(|known| if known.ends_with('-') { property.starts_with(known) } else { property == *known })
 }
 
-/// Rewrites a value token by token, so that only tokens that are understood are output.
+/// Rewrites a value token by token, so that only known tokens are output.
 fn rewrite_value(
     input: &mut Parser<'_>,
     pictures: &PictureNames,
@@ -352,7 +354,7 @@ fn rewrite_value(
             Token::WhiteSpace(_) | Token::Comment(_) => value.push(' '),
             Token::Number { .. } | Token::Percentage { .. } | Token::Dimension { .. } => {
                 let text = token.to_css_string();
-                // Angles and percentages cannot extend beyond the card.
+                // Angles and percentages cannot make anything extend beyond the card.
                 let is_length = matches!(&token, Token::Dimension { unit, .. } if !ANGLES.contains(&&**unit));
                 if has_too_many_digits(&text, if is_length { digits } else { MAX_DIGITS }) {
                     return Err(ParseError::unexpected_token());
@@ -416,7 +418,7 @@ fn rewrite_nested(
     Ok(())
 }
 
-/// Returns the placeholder of a picture. Other URLs are not allowed.
+/// Returns the placeholder of a picture. URLs of anything else are not allowed.
 fn address(url: &str, pictures: &PictureNames) -> Result<String, ParseError<()>> {
     match pictures.address(url) {
         Some(address) => Ok(format!("url({address})")),
@@ -424,7 +426,8 @@ fn address(url: &str, pictures: &PictureNames) -> Result<String, ParseError<()>>
     }
 }
 
-/// Rewrites selectors, each scoped to descendants of the face. None may begin with a sibling or ancestor.
+/// Rewrites selectors and scopes each to descendants of the face. A selector must not begin with a sibling or an
+/// ancestor.
 fn rewrite_selectors(input: &mut Parser<'_>) -> Result<String, ParseError<()>> {
     let mut all: Vec<String> = vec![String::new()];
     let last = |all: &mut Vec<String>, text: &str| all.last_mut().expect("there is one").push_str(text);
@@ -461,7 +464,7 @@ fn is_structural(name: &str) -> bool {
         .any(|known| name.eq_ignore_ascii_case(known))
 }
 
-/// Rewrites the argument of a structural pseudo-class: a simple selector or a position such as `2n+1`.
+/// Rewrites the argument of a structural pseudo-class: a simple selector, or a position such as `2n+1`.
 fn rewrite_structural_argument(input: &mut Parser<'_>) -> Result<String, ParseError<()>> {
     let mut text = String::new();
     while let Ok(token) = input.next_including_whitespace_and_comments().cloned() {

@@ -1,7 +1,8 @@
 //! Templates of faces: `faces/KIND.html` for the fronts of a kind, `faces/BACK.back.html` for backs.
 //!
-//! Templates are untrusted. Their work is limited by counting steps instead of time, so that results do not depend on the machine. The
-//! language is reduced to `if` and `for` without recursion or operations that double the size of values, and the output is limited.
+//! Templates are not trusted. Their work is limited by counting steps rather than time, so that results do not depend
+//! on the machine. The language is reduced to `if` and `for`, without recursion and without operations that double the
+//! size of values. The output is limited too.
 
 use super::clean::clean;
 use super::complexity::check_face;
@@ -33,7 +34,7 @@ const LARGEST: usize = 64 * 1024;
 /// Maximum size in bytes of a text that a filter returns.
 const LONGEST: usize = 16 * 1024;
 
-/// Maximum number of values of `range`.
+/// Maximum number of values that `range` yields.
 const MAX_NUMBERS: i64 = 1_000;
 
 /// Maximum number of concatenations in one expression.
@@ -57,7 +58,7 @@ pub(super) struct Templates<'a> {
 }
 
 impl<'a> Templates<'a> {
-    /// Parses the templates. Invalid ones are reported and left out.
+    /// Parses the templates. Invalid templates are reported and left out.
     pub(super) fn new(
         model: &'a Arc<Model>,
         wording: &'a Wording,
@@ -249,7 +250,7 @@ fn beyond(why: &'static str) -> Error {
     Error::new(ErrorKind::InvalidOperation, why)
 }
 
-/// Returns the display name of a word; of a list, the names one after the other.
+/// Returns the display name of a word. For a list, returns the names of its entries one after the other.
 fn display_name(wording: &Wording, value: &Value) -> Result<String, Error> {
     if let Some(word) = value.as_str() {
         return Ok(wording.named_word(word));
@@ -284,7 +285,7 @@ fn check_length(text: String) -> Result<String, Error> {
     if text.len() > LONGEST { Err(beyond("the text is too long")) } else { Ok(text) }
 }
 
-/// Returns the numbers from `first` up to, but not including, `end`; like Python's `range`.
+/// Returns the numbers from `first` up to, but not including, `end`, like Python's `range`.
 fn numbers(first: i64, end: Option<i64>) -> Result<Value, Error> {
     let (first, end) = end.map_or((0, first), |end| (first, end));
     if end.saturating_sub(first) > MAX_NUMBERS {
@@ -315,7 +316,8 @@ impl io::Write for BoundedWriter {
     }
 }
 
-/// Checks that a template has no constructs by which values can grow without limit. Returns the place and the construct otherwise.
+/// Checks that a template contains no constructs with which values can grow without limit. Otherwise returns the place
+/// and the construct.
 fn check_constructs(text: &str) -> Result<(), (Range<usize>, String)> {
     let mut at = 0;
     while let Some(start) = text[at..].find('{').map(|found| at + found) {

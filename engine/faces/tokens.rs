@@ -1,10 +1,10 @@
-//! Tokenizer for the code in templates, to find names in it.
+//! Tokenizer for the code in templates, used to find names in it.
 
 use crate::diagnostic::{Place, Source};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Token of a template's code.
+/// Token of the code in a template.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Token<'t> {
     Word(&'t str),

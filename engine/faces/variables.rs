@@ -18,10 +18,10 @@ pub(super) const BACK_VARIABLES: [&str; 4] = ["back", "kind", "kind_name", "lang
 /// Functions in templates.
 pub(super) const FUNCTIONS: [&str; 1] = ["range"];
 
-/// General attributes of components that a field refers to.
+/// General attributes of the components that a field refers to.
 const GENERAL_ATTRIBUTES: [&str; 4] = ["id", "kind", "kind_name", "name"];
 
-/// Component that a field refers to. It renders as its name and has its fields as attributes.
+/// Component that a field refers to. It is rendered as its name, and its fields are its attributes.
 pub(super) struct ReferredComponent {
     model: Arc<Model>,
     wording: Wording,
@@ -55,7 +55,7 @@ impl Object for ReferredComponent {
         }
     }
 
-    /// Two components are compared by their ids only.
+    /// Makes the template engine compare components by their ids only.
     fn enumerate(self: &Arc<Self>) -> Enumerator {
         Enumerator::Values(vec![Value::from("id")])
     }

@@ -64,7 +64,7 @@ struct Extent {
 }
 
 impl Extent {
-    /// Returns the columns and rows that contain anything, and `always_visible` spaces.
+    /// Returns the columns and rows that contain anything, including the spaces in `always_visible`.
     fn new(picture: &Picture, always_visible: &(impl Iterator<Item = (i16, i16)> + Clone)) -> Self {
         let printed = || picture.printed.iter().map(|space| space.at).chain(always_visible.clone());
         let cells = || picture.cells.iter().map(|cell| cell.at);
@@ -99,7 +99,8 @@ fn groups(picture: &Picture) -> Vec<Group<'_>> {
 }
 
 impl Wording {
-    /// Draws a grid as text: rows of cells as the game's files write them, with marks for pieces, which are listed below.
+    /// Draws a grid as text: rows of cells in the notation of the game's files, with marks for pieces. The pieces are
+    /// listed below.
     pub fn picture(&self, picture: &Picture) -> Vec<String> {
         let extent = self.extent(picture);
         let groups = groups(picture);
@@ -136,7 +137,8 @@ impl Wording {
         lines
     }
 
-    /// Returns the visible part of a grid. A printed map is always shown as a whole, because empty spaces are part of it.
+    /// Returns the visible part of a grid. A printed map is always shown completely, because its empty spaces are part
+    /// of it.
     fn extent(&self, picture: &Picture) -> Extent {
         let is_printed = !self.model.family_of(picture.zone).printed.is_empty();
         let always_visible: Vec<(i16, i16)> = if is_printed { self.places(picture.zone).collect() } else { Vec::new() };
@@ -171,7 +173,7 @@ impl Wording {
         symbols.map(|symbol| format!("{} = {}", symbol.written, self.text(&symbol.name))).collect()
     }
 
-    /// Returns the text on each space: the symbols of cells, or otherwise the printed fields.
+    /// Returns the text on each space: the symbol of the cell on it, otherwise its printed fields.
     fn space_texts<'p>(&'p self, picture: &Picture) -> Vec<((i16, i16), Cow<'p, str>)> {
         let cells = picture.cells.iter().map(|cell| (cell.at, Cow::Borrowed(self.cell_text(*cell))));
         let printed = spaces_without_cells(picture).map(|printed| (printed.at, Cow::Owned(self.figure(printed.space))));
@@ -186,7 +188,7 @@ impl Wording {
         format!("      {}", self.marked_pieces(group).join(self.log.comma))
     }
 
-    /// Returns the pieces of a group. The first one is preceded by the mark.
+    /// Returns the pieces of a group. The mark is written before the first piece.
     fn marked_pieces(&self, group: &Group<'_>) -> Vec<String> {
         let mut pieces: Vec<String> = group.pieces.iter().map(|piece| self.describe_piece(piece)).collect();
         pieces[0].insert_str(0, &format!("{} ", group.mark));
@@ -217,7 +219,7 @@ impl Wording {
         };
         let ((left, top), (right, bottom)) = tiling.bounds(&places);
         let room = ((right - left) / SIDE + 1).max(14) * SIDE + SIDE;
-        // Hexagons extend further beyond the centers of their rows and columns than squares.
+        // Hexagons extend further than squares beyond the centers of the outermost rows and columns.
         let high = bottom - top + SIDE + if tiling.tops.is_some() { SIDE / 4 } else { 0 };
         let pieces = groups.iter().flat_map(|group| wrap_list(&self.marked_pieces(group), self.log.comma, room));
         let fields = self.fields_of(picture.zone);
@@ -264,14 +266,14 @@ impl Wording {
         svg
     }
 
-    /// Returns the printed fields of a space, starting with the one that stands for it.
+    /// Returns the printed fields of a space, beginning with the field that is shown for it.
     pub fn figure(&self, space: SpaceId) -> String {
         let (found, family) = (self.model.space(space), self.model.family_of(self.model.space(space).zone));
         let reads = family.reads.as_ref();
         let others = family.printed.keys().filter(|name| reads != Some(name));
         let facts = reads.into_iter().chain(others).filter_map(|name| match found.fields.get(name)? {
             FieldValue::Flag(is_so) => is_so.then(|| self.named_word(name)),
-            // A space without a name, such as a light square of a checkers board, is no place for pieces.
+            // A space without a name, such as a light square of a checkers board, is not used for pieces.
             FieldValue::Nothing if reads == Some(name) => None,
             FieldValue::Nothing => Some(NO_VALUE.to_owned()),
             FieldValue::List(none) if none.is_empty() => Some(NO_VALUE.to_owned()),
@@ -325,7 +327,8 @@ impl Wording {
         numbers.next().map_or_else(String::new, |number| self.field(number))
     }
 
-    /// Draws the pieces of a group in the shapes of their kinds and the colors of their owners, scaled to fit, with the mark of the space.
+    /// Draws the pieces of a group in the shapes of their kinds and the colors of their owners, scaled to fit, together
+    /// with the mark of the space.
     fn draw_group(&self, picture: &Picture, group: &Group<'_>, (x, y): (i32, i32), svg: &mut String) {
         let paint =
             picture.cells.iter().find(|cell| cell.at == group.at).map_or(DEFAULT_COLOR, |cell| self.paint(*cell));
@@ -367,7 +370,8 @@ fn spaces_without_cells(picture: &Picture) -> impl Iterator<Item = &PicturedSpac
     picture.printed.iter().filter(|printed| !picture.cells.iter().any(|cell| cell.at == printed.at))
 }
 
-/// Draws a space with its color and text. Long texts are written smaller, and squeezed if they still exceed the space.
+/// Draws a space with its color and text. Long texts are written in a smaller size, and compressed if they still do not
+/// fit.
 fn draw_space(tiling: Tiling, color: &str, text: &str, middle: (i32, i32), svg: &mut String) {
     let (x, y) = (middle.0 - SIDE / 2, middle.1 - SIDE / 2);
     let space = tiling.element(middle, &format!("fill=\"{color}\" stroke=\"#ffffff\" stroke-width=\"0.5\""));
@@ -388,7 +392,7 @@ fn draw_space(tiling: Tiling, color: &str, text: &str, middle: (i32, i32), svg: 
     );
 }
 
-/// Returns the number of columns of pieces for which the pieces are largest.
+/// Returns the number of columns in which the pieces can be drawn largest.
 fn columns_for(count: i32) -> i32 {
     let size = |columns: i32| (PIECES_AREA.0 / columns).min(PIECES_AREA.1 / rows_for(count, columns));
     (1..=count).rev().max_by_key(|columns| size(*columns)).unwrap_or(1)
@@ -436,7 +440,8 @@ fn draw_labels(tiling: Tiling, places: &[(i16, i16)], (left, top): (i32, i32), s
     }
 }
 
-/// Returns the edges of a cell that do not border on a cell of the same piece, as pairs of points. `middle` is the center of the cell.
+/// Returns those edges of a cell that do not border on a cell of the same piece, as pairs of points. `middle` is the
+/// center of the cell.
 pub(crate) fn edges(
     tiling: Tiling,
     cells: &[PicturedCell],

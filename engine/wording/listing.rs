@@ -1,4 +1,5 @@
-//! Lists the contents of a table in rows: every place with pieces and every value, as a viewer sees them, in the notation of playscripts.
+//! Lists the contents of a table in rows, one for every place with pieces and every value. The rows show what a viewer
+//! sees, in the notation of playscripts.
 
 use crate::model::Setup;
 use crate::model::{ComponentId, FieldValue, Model, Seat, SpaceId, Value, ValueId, ValueType, ZoneId};
@@ -14,7 +15,7 @@ pub struct Row {
     zone: Option<(String, String)>,
     /// The content.
     pub content: String,
-    /// Number of pieces in it.
+    /// Number of pieces in the place.
     pieces: usize,
 }
 
@@ -47,7 +48,7 @@ pub(super) fn space_path(model: &Model, setup: &Setup, space: SpaceId) -> String
 /// Maximum number of different faces to list among the hidden pieces of a pile.
 const MAX_LISTED_FACES: usize = 8;
 
-/// Maximum length of content in recordings. Longer content is abbreviated.
+/// Maximum length of the content in recordings. Longer content is abbreviated.
 const MAX_CONTENT_LENGTH: usize = 60;
 
 impl Row {
@@ -67,8 +68,8 @@ impl Row {
     }
 }
 
-/// Returns the rows of a table as a view shows it. Empty places and values in their initial state have no row, except numbers of seats and
-/// of the game that are not 0.
+/// Returns the rows of a table as a view shows it. Empty places have no row, and neither do values in their initial
+/// state, except numbers of seats and of the game that are not 0.
 pub fn listing(view: &View<'_>, setup: &Setup) -> Vec<Row> {
     let lister = Lister { view, model: view.model(), setup };
     let mut rows = lister.flow();
@@ -212,7 +213,8 @@ impl Lister<'_> {
         occupied.map(row).collect()
     }
 
-    /// Describes the pieces of a space from top to bottom. Equal neighbors are combined, and unknown pieces of a hand are only counted.
+    /// Describes the pieces of a space from top to bottom. Equal neighbors are combined. Unknown pieces of a hand are
+    /// only counted.
     fn pieces(&self, space: SpaceId) -> String {
         let seen = self.view.seen(space);
         let hidden = self.view.hidden(space);
@@ -244,20 +246,20 @@ impl Lister<'_> {
             .map_or_else(|| listed.clone(), |faces| format!("{listed} (among all ?: {faces})"))
     }
 
-    /// Lists faces known to be among all hidden pieces of a place. Returns `None` if there are none, or too many different ones: in a pile
-    /// that was never searched, they are most of the box.
+    /// Lists the faces known to be among all hidden pieces of a place. Returns `None` if there are none, or if there
+    /// are too many different ones: in a pile that was never searched, these would be most faces of the box.
     fn faces_among(&self, faces: &[(ComponentId, Option<Seat>)]) -> Option<String> {
         let sorts = faces.chunk_by(|a, b| a == b).count();
         self.known_faces(faces).filter(|_| sorts <= MAX_LISTED_FACES)
     }
 
-    /// Lists faces known to be among the pieces of a section of a pile. Returns `None` if there are none.
+    /// Lists the faces known to be among the pieces of a section of a pile. Returns `None` if there are none.
     fn known_faces(&self, faces: &[(ComponentId, Option<Seat>)]) -> Option<String> {
         let among: Vec<_> = faces.chunk_by(|a, b| a == b).map(|run| (run.len(), self.face(run[0]))).collect();
         (!among.is_empty()).then(|| counted(among))
     }
 
-    /// Describes a piece that is known to have one of some faces.
+    /// Describes a piece that is known to have one of several faces.
     fn one_of_faces(&self, faces: &[(ComponentId, Option<Seat>)]) -> String {
         let words: Vec<String> = faces.iter().map(|face| self.face(*face)).collect();
         if words.is_empty() { "?".to_owned() } else { format!("({})", words.join(" or ")) }

@@ -1,4 +1,4 @@
-//! Log texts of the engine itself, composed from the phrases of a language.
+//! Log texts of the engine itself, composed of the phrases of a language.
 
 use crate::decision::Consent;
 use crate::model::Language;
@@ -26,12 +26,13 @@ impl Log {
         filled(self.many, &[("count", &count)])
     }
 
-    /// A seat reveals some of its pieces.
+    /// Returns the phrase for a seat that reveals some of its pieces.
     pub(super) fn reveals(&self, seat: &str, faces: &str) -> String {
         filled(self.reveals, &[("seat", &seat), ("faces", &faces)])
     }
 
-    /// Pieces are turned up (`Some(true)`), turned down (`Some(false)`), or shown without being turned (`None`).
+    /// Returns the phrase for pieces that are turned up (`Some(true)`), turned down (`Some(false)`), or shown without
+    /// being turned (`None`).
     pub(super) fn pieces_shown(&self, place: &str, faces: &str, turned_up: Option<bool>) -> String {
         let phrase = match turned_up {
             Some(true) => self.turned_up,
@@ -41,22 +42,22 @@ impl Log {
         filled(phrase, &[("place", &place), ("faces", &faces)])
     }
 
-    /// A seat rolls dice.
+    /// Returns the phrase for a seat that rolls dice.
     pub(super) fn rolls(&self, seat: &str, faces: &str) -> String {
         filled(self.rolls, &[("seat", &seat), ("faces", &faces)])
     }
 
-    /// A seat is eliminated.
+    /// Returns the phrase for a seat that is eliminated.
     pub(super) fn is_eliminated(&self, seat: &str) -> String {
         filled(self.eliminated, &[("seat", &seat)])
     }
 
-    /// A pile is refilled from another one.
+    /// Returns the phrase for a pile that is refilled from another one.
     pub(super) fn refilled(&self, pile: &str, from: &str) -> String {
         filled(self.refilled, &[("pile", &pile), ("from", &from)])
     }
 
-    /// Seats pass pieces on simultaneously.
+    /// Returns the phrase for seats that simultaneously pass pieces on.
     pub(super) fn pieces_passed(&self, zone: &str, is_left: bool, what: &str) -> String {
         let phrase = if is_left { self.passed_left } else { self.passed_right };
         filled(phrase, &[("zone", &zone), ("what", &what)])
@@ -72,12 +73,13 @@ impl Log {
         filled(self.in_parentheses, &[("what", &what), ("remark", &remark)])
     }
 
-    /// A round begins. `called` is the game's word for a round.
+    /// Returns the phrase for the beginning of a round. `called` is the game's word for a round.
     pub(super) fn round(&self, number: i64, called: &str) -> String {
         filled(self.round, &[("number", &number), ("called", &called)])
     }
 
-    /// A choice was undone: by whom, who agreed, and whether hidden pieces were dealt again.
+    /// Returns the phrase for a choice that was undone: by whom, who agreed, and whether hidden pieces were dealt
+    /// again.
     pub(super) fn redealt(&self, by: Option<&str>, consent: Consent, is_dealt: bool) -> String {
         let phrase = match (by, consent) {
             (None, _) | (_, Consent::Rules) => self.taken_back_by_rules,
@@ -89,17 +91,17 @@ impl Log {
         filled(if is_dealt { self.dealt_again } else { self.not_dealt_again }, &[("what", &what)])
     }
 
-    /// The first player was drawn at random.
+    /// Returns the phrase for a first player who was drawn at random.
     pub(super) fn begins_at_random(&self, seat: &str) -> String {
         filled(self.begins_at_random, &[("seat", &seat)])
     }
 
-    /// A round begins, with its first player.
+    /// Returns the phrase for the beginning of a round with its first player.
     pub(super) fn round_begun_by(&self, round: &str, seat: &str) -> String {
         filled(self.begun_by, &[("round", &round), ("seat", &seat)])
     }
 
-    /// A round, or the setup (number 0), is over.
+    /// Returns the phrase for the end of a round, or of the setup (number 0).
     pub(super) fn after_round(&self, number: i64, called: &str) -> String {
         let phrase = if number == 0 { self.after_setup } else { self.after_round };
         filled(phrase, &[("number", &number), ("called", &called)])
@@ -111,7 +113,7 @@ impl Log {
         filled(phrase, &[("number", &number), ("called", &called)])
     }
 
-    /// Describes a piece of which only the kind is known.
+    /// Describes a piece whose kind is known, but not its face.
     pub(super) fn hidden_one(&self, kind: &str) -> String {
         filled(self.hidden_one, &[("kind", &kind)])
     }
@@ -121,7 +123,7 @@ impl Log {
         filled(self.space_labeled, &[("label", &label)])
     }
 
-    /// A seat passes. `called` is the game's word for passing.
+    /// Returns the phrase for a seat that passes. `called` is the game's word for passing.
     pub(super) fn passes(&self, seat: &str, called: Option<&str>) -> String {
         match called {
             Some(called) => filled(self.passes_called, &[("seat", &seat), ("called", &called)]),

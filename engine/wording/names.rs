@@ -1,4 +1,4 @@
-//! Names of the things in a game: for people in their language, and in the notation of playscripts.
+//! Names of the things in a game: in the language of people, and in the notation of playscripts.
 
 use super::listing::{shown_word, space_path, zone_path};
 use super::statement::Face;
@@ -48,7 +48,8 @@ pub struct Wording {
 /// Appearance of the pieces in an answer or event, by piece.
 pub(super) type Appearances<'a> = &'a [(PieceId, Appearance)];
 
-/// The part of an answer that a thing belongs to, and the answering seat. Both determine how much of a place is written.
+/// The part of an answer that a thing belongs to, and the seat that answers. They determine how much of a place must be
+/// written.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Slot {
     part: PartType,
@@ -56,7 +57,7 @@ pub(super) struct Slot {
 }
 
 impl Slot {
-    /// A thing outside of an answer, or in a part that may be anything.
+    /// Slot of a thing outside an answer, or in a part that may contain anything.
     pub(super) const ANY: Self = Self { part: PartType::Any, asked_seat: None };
 
     /// Creates the slot of a part in the answer of a seat.
@@ -146,7 +147,7 @@ impl Wording {
         self.model.named_word(word, self.language)
     }
 
-    /// Returns the name of a part of a score: that of the value or word of the same name.
+    /// Returns the name of a part of a score, which is the name of the value or word with the same id.
     pub fn part_of_score(&self, part: &str) -> String {
         self.model.part_of_score(part, self.language)
     }
@@ -178,7 +179,8 @@ impl Wording {
         texts.collect::<Vec<_>>().join(" ")
     }
 
-    /// Formats each of the things that an answer picks in the notation of playscripts. A single thing counts as one pick.
+    /// Formats each of the things that an answer picks in the notation of playscripts. An answer that is a single thing
+    /// counts as one pick.
     pub fn written_picks(
         &self,
         asked_seat: Seat,
@@ -194,6 +196,8 @@ impl Wording {
         }
     }
 
+    /// Formats a choice in the notation of playscripts. Zones and spaces are written by their labels instead of their
+    /// paths if that is unambiguous in `slot`.
     pub(super) fn short(&self, appearances: Appearances<'_>, choice: &Choice, slot: Slot) -> String {
         match choice {
             Choice::Zone(zone) => {
@@ -242,7 +246,7 @@ impl Wording {
         }
     }
 
-    /// Returns whether some seats know a fact and the reader knows what they know.
+    /// Returns whether the reader knows a fact that some seats know. False if no seat knows it.
     fn is_among(&self, seats: SeatSet) -> bool {
         seats != 0 && self.reader.knows(seats)
     }
@@ -296,7 +300,8 @@ impl Wording {
         self.reader.knows(look.known)
     }
 
-    /// Describes a piece by its face, and by its place if equal pieces are in several places, or differ within one place.
+    /// Describes a piece by its face. Adds its place if equal pieces are in several places, or if they differ within
+    /// one place.
     pub(super) fn look(&self, look: &Appearance) -> String {
         let face = self.face(look).unwrap_or_else(|| self.hidden(look.component));
         let zone = self.model.space(look.space).zone;
@@ -312,12 +317,12 @@ impl Wording {
         if !is_single {
             remarks.push(self.space_read(look.space));
         }
-        // A reader who sees what dice show need not know which die it is.
+        // A reader who sees what a die shows need not know which die it is.
         let is_die = !self.model.component(look.component).faces.is_empty() && self.knows_turn(look);
         let is_twin = self.is_among(look.twins) && !is_die;
         if self.model.family_of(zone).shape.is_unordered() {
             let lies = if look.is_up { self.log.face_up } else { self.log.face_down };
-            // Pieces on the same side get the same text, even if something else distinguishes them.
+            // Pieces with the same side up get the same text, even if something else distinguishes them.
             let is_other_side = is_twin && self.is_among(look.other_side);
             remarks.extend(is_other_side.then(|| lies.to_owned()));
         } else if is_twin || is_copy && !self.knows(look) {
@@ -404,7 +409,8 @@ impl Wording {
         }
     }
 
-    /// Returns the zones of a part's family that a seat means if it names no owner: its own, and those without owner.
+    /// Returns the zones of a part's family that can be meant if no owner is named: those of the answering seat, and
+    /// those without an owner.
     fn zones_meant(&self, slot: Slot) -> impl Iterator<Item = ZoneId> + '_ {
         let family = slot.family().map(|family| self.model.family(family).zones.clone()).unwrap_or_default();
         family
@@ -412,7 +418,8 @@ impl Wording {
             .filter(move |zone| self.model.zone(*zone).seat.is_none_or(|seat| Some(seat) == slot.asked_seat))
     }
 
-    /// Returns a short text for a zone in a part of an answer. Returns `None` if another zone that could be meant has the same text.
+    /// Returns a short text for a zone in a part of an answer. Returns `None` if the same text could also mean another
+    /// zone.
     fn zone_text(&self, zone: ZoneId, slot: Slot, text: impl Fn(ZoneId) -> String) -> Option<String> {
         slot.family()?;
         let own = text(zone);
@@ -428,7 +435,7 @@ impl Wording {
         self.zone_text(zone, slot, |zone| self.zone_read(zone))
     }
 
-    /// Returns whether the label of a space is unambiguous, because only its zone can be meant.
+    /// Returns whether the label of a space is unambiguous because only one zone can be meant.
     fn is_label_enough(&self, space: SpaceId, slot: Slot) -> bool {
         let mut zones = self.zones_meant(slot);
         zones.next() == Some(self.model.space(space).zone) && zones.next().is_none()
@@ -450,7 +457,7 @@ impl Wording {
             .any(|other| other != component && self.component(other) == name)
     }
 
-    /// Returns the name of a component, with its id if another one has the same name.
+    /// Returns the name of a component. Adds its id if another component has the same name.
     pub(super) fn component_apart(&self, component: ComponentId) -> String {
         let name = self.component(component);
         if self.shares_name(component) {
@@ -460,7 +467,7 @@ impl Wording {
         }
     }
 
-    /// Returns the text of a word for people, with the word itself if another word of the game has the same text.
+    /// Returns the text of a word for people. Adds the word itself if another word of the game has the same text.
     fn word_apart(&self, word: &str) -> String {
         let text = self.named_word(word);
         let is_alike = |(other, name): (&Arc<str>, &Text)| **other != *word && self.text(name) == text;
@@ -481,7 +488,7 @@ impl Wording {
         if let Some(seat) = found.seat {
             name = self.of_seat(seat, &name);
         }
-        // The first component of a zone without owner is already part of the name.
+        // If the zone has no owner, its first component is already part of the name.
         let further = found.components().skip(usize::from(found.seat.is_none()));
         further.fold(name, |name, component| self.log.remarked(&name, self.component(component)))
     }
@@ -504,8 +511,8 @@ impl Wording {
         }
     }
 
-    /// Describes a space within its zone for people: by the field that stands for it, with the label if other spaces have the same text;
-    /// otherwise by the label.
+    /// Describes a space within its zone for people. Uses the field that is shown for the space, with the label if
+    /// other spaces have the same text. Without such a field, uses the label.
     pub fn space_read(&self, space: SpaceId) -> String {
         let found = self.model.space(space);
         let label = self.label(&found.label);
@@ -573,12 +580,13 @@ impl Wording {
         self.text(&self.model.kinds[kind.index()].name)
     }
 
-    /// Returns the name of a quantity that pieces in force alter.
+    /// Returns the name of a quantity that pieces in force can alter.
     pub fn altered(&self, what: &str) -> String {
         self.model.altered.get(what).map_or_else(|| self.named_word(what), |name| self.text(name).to_owned())
     }
 
-    /// Describes the costs of an option by parts, whose names are optional, and the components that altered the costs with their changes.
+    /// Describes the costs of an option. `parts` are the costs with optional names; `altered` are the components that
+    /// altered the costs, with their changes.
     pub fn costs(&self, parts: &[(Option<Arc<str>>, i64)], altered: &[(ComponentId, String)]) -> String {
         let part = |(name, number): &(Option<Arc<str>>, i64)| match name {
             Some(name) => format!("{} {number}", self.part_of_score(name)),
@@ -602,7 +610,7 @@ impl Wording {
         self.log.remarked(what, remark)
     }
 
-    /// Like [`Wording::value`], with the label of a space that is normally described by a field.
+    /// Like [`Wording::value`], but adds the label of a space that is normally described by a field.
     pub(super) fn value_in_full(&self, id: ValueId, raw: i64) -> String {
         let text = self.value(id, raw);
         match (&self.model.value(id).kind, &self.model.value(id).reads) {
@@ -614,8 +622,8 @@ impl Wording {
         }
     }
 
-    /// Describes a value as it is shown on the table. A space gets its label if it reads the same as another space of its zone, and the
-    /// flags printed on it for which the game has a word.
+    /// Describes a value as it is shown on the table. A space gets its label if its text is the same as that of another
+    /// space in the zone. It also gets the flags printed on it for which the game has a word.
     pub fn standing_value(&self, id: ValueId, raw: i64) -> String {
         let (ValueType::Space(_), Some(field)) = (&self.model.value(id).kind, &self.model.value(id).reads) else {
             return self.value(id, raw);
@@ -653,7 +661,7 @@ impl Wording {
                 field.map_or_else(|| self.space_read(SpaceId(raw as u16)), |field| self.field(field))
             }
             ValueType::Space(None) => self.space_name(SpaceId(raw as u16)),
-            // Callers describe the piece by how it appearances.
+            // Callers describe the piece themselves, by its appearance.
             ValueType::Piece => self.log.piece.to_owned(),
         }
     }
@@ -675,7 +683,7 @@ fn copy_label(family: &Family, copy: Option<u16>) -> Option<&Label> {
     family.copies.as_ref().zip(copy).map(|(labels, copy)| &labels[copy as usize])
 }
 
-/// Returns the parts of an answer in the order in which the decision declares them, followed by undeclared ones.
+/// Returns the parts of an answer in the order in which the decision declares them. Undeclared parts come last.
 pub(super) fn ordered<'a>(
     declared: &'a Declared,
     parts: &'a [(Name, Choice)],
@@ -687,7 +695,8 @@ pub(super) fn ordered<'a>(
     known.chain(other.map(|(name, value)| (&**name, PartType::Any, value)))
 }
 
-/// Returns whether a field's value is worth printing for people. Values that are empty, 0 or false are not, nor are functions.
+/// Returns whether a field's value is worth showing to people. Values that are empty, 0 or false are not, and neither
+/// are functions.
 pub fn says_something(value: &FieldValue) -> bool {
     match value {
         FieldValue::Nothing | FieldValue::Function(_) | FieldValue::Number(0) | FieldValue::Flag(false) => false,

@@ -1,7 +1,7 @@
-//! Narrates a game: turns events into log lines, as one reader may know them.
+//! Narrates a game: turns events into log lines that contain what one reader may know.
 //!
-//! Events that follow a choice or an announcement within a step are written on the same line. An event that merely carries out a choice is
-//! not written at all, because the sentence about the choice already says it.
+//! Events that follow a choice or an announcement within a step are written on the same line. An event that only
+//! carries out a choice is not written at all, because the sentence about the choice already says it.
 
 use super::names::{Appearances, Wording};
 use super::statement::Statement;
@@ -26,7 +26,7 @@ enum Item<'e> {
         look: &'e Appearance,
         to: SpaceId,
     },
-    /// A value that is now what was chosen, which the sentence about the answer already says.
+    /// A value that was set to the chosen thing, as the sentence about the answer already says.
     Kept {
         value: ValueId,
         holder: Holder,
@@ -67,7 +67,7 @@ enum Item<'e> {
         zone: ZoneId,
         from: ZoneId,
     },
-    /// Pieces that seats pass on. `to_come` is the number of moves that are still to follow.
+    /// Pieces that seats pass on. `to_come` is the number of moves that have not followed yet.
     Passed {
         into: FamilyId,
         is_left: bool,
@@ -77,7 +77,7 @@ enum Item<'e> {
     Drawn(i64),
 }
 
-/// Groups items that can share a line if they have no head: those with equal keys.
+/// Key by which items are grouped: items that have no head and equal keys share a line.
 #[derive(PartialEq)]
 enum Key {
     Moved(ZoneId),
@@ -88,7 +88,7 @@ enum Key {
     Alone(usize),
 }
 
-/// A choice or an announcement, to which the following events belong.
+/// A choice or an announcement that the following events belong to.
 struct Head<'e> {
     text: String,
     chose: Option<NarratedChoice<'e>>,
@@ -97,11 +97,12 @@ struct Head<'e> {
     narrated: Vec<PieceId>,
     /// Whether the line is printed even if no events follow.
     stands_alone: bool,
-    /// Whether several seats answered the same decision before anything was done. The following events are then caused by all of them.
+    /// Whether several seats answered the same decision before anything else happened. The following events are then
+    /// caused by all of them.
     is_shared: bool,
 }
 
-/// A choice, with its pieces as the reader knows them by now: a card chosen from a hand becomes visible when it is played.
+/// A choice, with its pieces as the reader knows them now: a card chosen from a hand becomes visible when it is played.
 struct NarratedChoice<'e> {
     seat: Seat,
     decision: DecisionId,
@@ -153,7 +154,7 @@ impl Wording {
         self.knows(look).then_some((look.component, look.owner))
     }
 
-    /// Returns the number of events that the reader hears of.
+    /// Returns the number of events that the reader learns of.
     pub fn count_heard<'e>(&self, events: impl IntoIterator<Item = &'e Event>) -> usize {
         events.into_iter().filter(|event| self.reader.knows(event.audience)).count()
     }
@@ -193,8 +194,8 @@ impl<'e> Narration<'_, 'e> {
                 self.lines.push(format!("\n{}", self.wording.round(*round)));
             }
             EventKind::First(seat) => {
-                // Appended to the line of the round, which has just been written. A first player drawn at random comes before all other
-                // lines.
+                // Appended to the line of the round, which has just been written. If the first player is drawn at
+                // random, this event comes before all lines.
                 let seat = self.wording.seat(*seat);
                 match self.lines.last_mut() {
                     Some(line) => *line = self.wording.log.round_begun_by(line, seat),
@@ -257,7 +258,7 @@ impl<'e> Narration<'_, 'e> {
                 self.items.push((self.step, Item::Passed { into, is_left, to_come, moves: Vec::new() }));
             }
             EventKind::Said { say, facts, appearances } => self.say(say.index(), facts, appearances),
-            // The line about the choice of the next effect already names the piece.
+            // The line about the choice of the next effect names the piece already.
             EventKind::Triggered { .. } if self.is_just_chosen() => {}
             EventKind::Triggered { look } => {
                 self.flush();
@@ -296,7 +297,7 @@ impl<'e> Narration<'_, 'e> {
         }
     }
 
-    /// Returns whether a seat has just chosen which of several effects comes next.
+    /// Returns whether a seat has just chosen which of several effects happens next.
     fn is_just_chosen(&self) -> bool {
         let chose = self.head.as_ref().and_then(|head| head.chose.as_ref()).filter(|_| self.items.is_empty());
         chose.is_some_and(|chose| self.wording.model.flow.trigger_choice == Some(chose.decision))
@@ -345,7 +346,7 @@ impl<'e> Narration<'_, 'e> {
             Some(Head { text, chose: None, subjects, narrated: Vec::new(), stands_alone: true, is_shared: false });
     }
 
-    /// Removes the last item from the lines, because an announcement says it. Its statement is kept.
+    /// Removes the last item, because an announcement says the same. Keeps the statement of the item.
     fn absorb_last(&mut self) {
         let last = self.items.pop();
         self.statements.extend(last.map(|(_, item)| item.statement(self.wording)));
@@ -364,7 +365,7 @@ impl<'e> Narration<'_, 'e> {
                 moves.push((look, *to));
                 return;
             }
-            // Moves within a space, and those of a refill, have no line of their own.
+            // Moves within a space, and moves of a refill, have no lines of their own.
             if look.space != *to && !self.is_refill(look, *to) {
                 self.add_move(look, *to);
             }
@@ -425,14 +426,15 @@ impl<'e> Narration<'_, 'e> {
         self.items.push((self.step, item));
     }
 
-    /// Returns whether a move is part of refilling a pile, which has been narrated.
+    /// Returns whether a move belongs to the refilling of a pile, which has been narrated already.
     fn is_refill(&self, look: &Appearance, to: SpaceId) -> bool {
         let zone_of = |space: SpaceId| self.wording.model.space(space).zone;
         let Some((_, Item::Refilled { zone, from })) = self.items.last() else { return false };
         (*zone, *from) == (zone_of(to), zone_of(look.space))
     }
 
-    /// Adds a move. It is combined with a previous move between the same zones, if only moves out of the source zone are in between.
+    /// Adds a move. It is combined with an earlier move between the same zones if all moves in between are out of the
+    /// source zone.
     fn add_move(&mut self, look: &'e Appearance, to: SpaceId) {
         if self.sentence_says_move(look, to) {
             self.items.push((self.step, Item::Carried { look, to }));
@@ -462,8 +464,9 @@ impl<'e> Narration<'_, 'e> {
         self.items.push((self.step, Item::Moved { from: source, to: target, moves: vec![(look, to)] }));
     }
 
-    /// If a piece moves on from where it has just arrived, removes the previous move and returns where the piece was before. Pieces count
-    /// as the same if the reader knows their faces and these are equal. A piece that has already moved on, or moves back, is excluded.
+    /// If a piece moves on from where it has just arrived, removes the previous move and returns where the piece was
+    /// before. Two pieces count as the same if the reader knows their faces and these are equal. Returns `None` if the
+    /// piece has already moved on or moves back.
     fn take_previous_move(&mut self, look: &Appearance, to: SpaceId) -> Option<&'e Appearance> {
         let face = self.wording.seen_face(look)?;
         for at in (0..self.items.len()).rev() {
@@ -519,7 +522,8 @@ impl<'e> Narration<'_, 'e> {
         self.items.push((step, Item::Held { value, holder, entries, appearances }));
     }
 
-    /// Returns whether a value is set to the chosen thing: the only thing of its type that the sentence about the answer names.
+    /// Returns whether a value is set to the chosen thing, and this thing is the only one of its type that the sentence
+    /// about the answer names.
     fn sentence_says_value(&self, value: ValueId, new: i64) -> bool {
         let Some(chose) = self.head.as_ref().and_then(|head| head.chose.as_ref()) else { return false };
         let stored = match self.wording.model.value(value).kind {
@@ -535,8 +539,9 @@ impl<'e> Narration<'_, 'e> {
         named == [&stored]
     }
 
-    /// Returns whether the sentence about the last answer already says this move: which piece, and where to. Where it came from must be
-    /// clear too: the piece is unique, or unknown to the reader and from a place of the answering seat.
+    /// Returns whether the sentence about the last answer already says this move: which piece moved, and where to. It
+    /// must also be clear where the piece came from: the piece is unique, or the reader does not know it and it was in
+    /// a place of the answering seat.
     fn sentence_says_move(&mut self, look: &Appearance, to: SpaceId) -> bool {
         let Some(NarratedChoice { seat, decision, choice, .. }) =
             self.head.as_ref().and_then(|head| head.chose.as_ref())
@@ -546,7 +551,7 @@ impl<'e> Narration<'_, 'e> {
         let (seat, model) = (*seat, &self.wording.model);
         let leaves = self.wording.leaves_in_sentence(*decision, choice);
         let (zone, source) = (model.space(to).zone, model.space(look.space).zone);
-        // The places that the sentence names, without the one where the piece was.
+        // The places that the sentence names, except the one where the piece was.
         let mut places = leaves.iter().filter(|leaf| match leaf {
             Choice::Space(space) => *space != look.space,
             Choice::Zone(named) => *named != source,
@@ -588,7 +593,7 @@ impl<'e> Narration<'_, 'e> {
         hands.next() == Some(zone) && hands.next().is_none()
     }
 
-    /// Returns the chosen piece that looks like this one, if its move has not been narrated yet.
+    /// Returns the chosen piece that looks like the one in an event, if its move has not been narrated yet.
     fn chosen_piece(&self, look: &Appearance) -> Option<PieceId> {
         let head = self.head.as_ref()?;
         let looked = |(piece, known): &&(PieceId, Appearance)| {
@@ -598,7 +603,7 @@ impl<'e> Narration<'_, 'e> {
         head.chose.as_ref()?.appearances.iter().find(looked).map(|(piece, _)| *piece)
     }
 
-    /// Updates what the reader knows of a chosen piece.
+    /// Updates what the reader knows about a chosen piece.
     fn update_known(&mut self, look: &Appearance) {
         let Some(piece) = self.chosen_piece(look) else { return };
         let chose = self.head.as_mut().and_then(|head| head.chose.as_mut());
@@ -632,7 +637,7 @@ impl<'e> Narration<'_, 'e> {
         self.write_items(&items);
     }
 
-    /// Writes items without a head. Similar ones share a line.
+    /// Writes items without a head. Similar items share a line.
     fn write_items(&mut self, items: &[(usize, Item<'e>)]) {
         let mut rest = items;
         let mut at = 0;
@@ -698,7 +703,8 @@ impl<'e> Narration<'_, 'e> {
         }
     }
 
-    /// Describes the results of dice rolled together, by die. The name is omitted if the game has only one type of dice, with numbers.
+    /// Describes the results of dice that were rolled together, by die. The name is omitted if the game has only one
+    /// kind of dice and they show numbers.
     fn roll_text(&self, group: &[&Item<'_>]) -> String {
         let wording = self.wording;
         let dice = group.iter().filter_map(|item| match item {
@@ -728,7 +734,7 @@ impl<'e> Narration<'_, 'e> {
         face.map_or_else(|| turned.to_string(), |face| self.wording.field(face))
     }
 
-    /// Formats the items after a head. Equal dice rolled in a row are one roll.
+    /// Formats the items after a head. Equal dice that are rolled one after another form one roll.
     fn item_texts(&self, items: &[(usize, Item<'_>)], head: &Head<'_>) -> Vec<String> {
         let mut texts: Vec<String> = Vec::new();
         let mut last: Option<ComponentId> = None;
@@ -770,7 +776,7 @@ impl<'e> Narration<'_, 'e> {
         }
     }
 
-    /// Formats an item after a head, without what the head already names.
+    /// Formats an item after a head, omitting what the head already names.
     fn item_text(&self, item: &Item<'_>, head: &Head<'_>) -> String {
         let wording = self.wording;
         let log = wording.log;
@@ -844,7 +850,7 @@ impl<'e> Narration<'_, 'e> {
         holder.map_or_else(|| name.clone(), |holder| wording.language.possessive(&holder, &name))
     }
 
-    /// Writes a line, preceded by the name of the phase if it is the first in the phase.
+    /// Writes a line. The first line of a phase is preceded by the name of the phase.
     fn write_line(&mut self, begin: &str, parts: &[String], separator: &str) {
         self.lines.extend(self.phase.take());
         let mut line = format!("    {}", capitalized(begin));
@@ -924,7 +930,7 @@ impl Head<'_> {
         }
     }
 
-    /// Returns whether the head names this owner, and no other of the same type.
+    /// Returns whether the head names this owner and no other owner of the same type.
     fn is_about(&self, holder: Holder, model: &Model) -> bool {
         let mut named: Vec<&Holder> =
             self.subjects.iter().filter(|other| is_same_sort(**other, holder, model)).collect();
@@ -933,14 +939,14 @@ impl Head<'_> {
     }
 }
 
-/// Returns whether one of the pieces that an announcement names is the shown one.
+/// Returns whether the shown piece is one of the pieces that an announcement names.
 fn is_named(named: Appearances<'_>, shown: &Appearance) -> bool {
     named
         .iter()
         .any(|(_, look)| (look.component, look.owner, look.space) == (shown.component, shown.owner, shown.space))
 }
 
-/// Returns whether two owners are both seats, components of one kind, and so on.
+/// Returns whether two owners are of the same sort: both seats, components of the same kind, and so on.
 fn is_same_sort(a: Holder, b: Holder, model: &Model) -> bool {
     match (a, b) {
         (Holder::Component(a), Holder::Component(b)) => model.component(a).kind == model.component(b).kind,

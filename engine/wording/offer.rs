@@ -11,10 +11,10 @@ use indexmap::IndexMap;
 use rustc_hash::FxHashMap;
 use std::cell::OnceCell;
 
-/// Texts that replace the usual ones of things that would otherwise share a text with another thing in the same part.
+/// Texts of things whose usual text would be the same as that of another thing in the same part.
 type DistinctTexts = FxHashMap<(Option<Name>, Choice), String>;
 
-/// Formats the options of one decision for the seat that is asked. All options are examined once, at the first call.
+/// Formats the options of one decision for the seat that is asked. The first call examines all options, once.
 pub struct Offer<'a> {
     pub(super) wording: Wording,
     table: &'a Table,
@@ -78,8 +78,8 @@ impl<'a> Offer<'a> {
         (0..self.decision.count()).map(|at| self.written(&self.decision.option(at))).collect()
     }
 
-    /// Returns the parts of an option in order, each for people (as in [`worded`](Self::worded)) and in the notation of playscripts. An
-    /// option without parts has none.
+    /// Returns the parts of an option in order, each for people (as in [`worded`](Self::worded)) and in the notation of
+    /// playscripts. Empty for an option without parts.
     pub fn parts(&self, choice: &Choice) -> Vec<(String, String)> {
         let Choice::Parts(parts) = choice else { return Vec::new() };
         let appearances = self.appearances(choice);
@@ -90,7 +90,8 @@ impl<'a> Offer<'a> {
         ordered(&self.wording.model.decisions[self.decision.id.index()], parts).map(both).collect()
     }
 
-    /// Returns the names of an option's parts in order, each with its text for people without the name. An option without parts has none.
+    /// Returns the names of an option's parts in order, each with its text for people. The text does not contain the
+    /// name. Empty for an option without parts.
     pub fn part_values(&self, choice: &Choice) -> Vec<(String, String)> {
         let Choice::Parts(parts) = choice else { return Vec::new() };
         let appearances = self.appearances(choice);
@@ -101,8 +102,8 @@ impl<'a> Offer<'a> {
         ordered(&self.wording.model.decisions[self.decision.id.index()], parts).map(text).collect()
     }
 
-    /// Returns the sentence with which the log will report an answer that has these parts, with each part left open. Parts that the
-    /// game's own sentence does not mention follow at its end, each with its name.
+    /// Returns the sentence with which the log will report an answer that has these parts, with a gap for each part.
+    /// Parts that the game's own sentence does not mention are added at its end, each with its name.
     pub fn open_sentence(&self, parts: &[String]) -> Vec<SentencePiece> {
         self.wording.open_sentence(self.decision.seat, self.decision.id, parts)
     }
@@ -151,7 +152,7 @@ impl<'a> Offer<'a> {
         self.default_text(value, slot, appearances, form)
     }
 
-    /// Returns the text of a thing regardless of what else is offered.
+    /// Returns the text of a thing, regardless of the other options.
     fn default_text(&self, value: &Choice, slot: Slot, appearances: Appearances<'_>, form: Form) -> String {
         match form {
             Form::People => self.wording.thing(value, slot, appearances),
@@ -159,7 +160,8 @@ impl<'a> Offer<'a> {
         }
     }
 
-    /// Returns the slot of a part. For a single thing, that is the only declared part, which determines the text for people.
+    /// Returns the slot of a part. A single thing is in the slot of the only declared part, which determines its text
+    /// for people.
     fn slot(&self, part: Option<&str>) -> Slot {
         let parts = &self.wording.model.decisions[self.decision.id.index()].parts;
         let declared = match part {
@@ -174,7 +176,7 @@ impl<'a> Offer<'a> {
         looks_among(self.table, choice, self.pieces.get_or_init(|| offered_pieces(self.decision)))
     }
 
-    /// Creates texts for things whose usual text is also that of another thing offered in the same part.
+    /// Creates texts for things that have the same usual text as another thing offered in the same part.
     fn distinct_texts(&self, form: Form) -> DistinctTexts {
         let mut by_text: FxHashMap<(Option<Name>, String), Vec<Choice>> = FxHashMap::default();
         let mut seen: IndexMap<(Option<Name>, Choice), ()> = IndexMap::new();
@@ -207,8 +209,8 @@ impl<'a> Offer<'a> {
         texts
     }
 
-    /// Groups things with the same text. Things that are interchangeable for the seat, such as two equal cards in its hand, are in one
-    /// group, because they are the same option.
+    /// Groups things with the same text. Things that are interchangeable for the seat, such as two equal cards in its
+    /// hand, form one group, because they are the same option.
     fn classes(&self, choices: Vec<Choice>) -> Vec<Vec<Choice>> {
         let fold = |things: &[Choice]| {
             self.table.aside(|table| merge_equivalent(table, self.decision.seat, OptionSet::List(things.into())).0)
@@ -229,8 +231,8 @@ impl<'a> Offer<'a> {
         if part.is_none() && form == Form::Playscript { Slot::ANY } else { self.slot(part) }
     }
 
-    /// Returns a more detailed text for a thing. In playscripts words get quotes, as in rules. For people pieces get their place, and other
-    /// things their name in playscripts.
+    /// Returns a more detailed text for a thing. In playscripts, words get quotes, as in rules. For people, pieces get
+    /// their place, and other things get their name in playscripts.
     fn detailed_text(&self, choice: &Choice, text: &str, form: Form) -> String {
         match (form, choice) {
             (Form::Playscript, Choice::Word(word)) => format!("\"{word}\""),

@@ -1,5 +1,5 @@
-//! Texts of a decision's options, for matching input. If there are very many options they are not listed; a text is matched against the
-//! parts that they are composed of.
+//! Texts of a decision's options, to be matched with input. Very many options are not listed; instead, a text is
+//! matched with the parts that the options consist of.
 
 use super::names::{Wording, ordered};
 use super::offer::Offer;
@@ -24,13 +24,13 @@ pub struct OptionTexts {
 enum TextTree {
     /// A list of texts.
     Listed(Vec<String>),
-    /// Numbers from the first to the second, each preceded by a text.
+    /// Numbers from the first to the second. The text is written before each number.
     Numbers(i64, i64, String),
     /// All combinations of named parts.
     Product { parts: Vec<(String, TextTree)>, order: Vec<usize> },
     /// Several sets, one after the other.
     Union(Vec<TextTree>),
-    /// A number of options without texts: too many to list within a part.
+    /// A number of options without texts, because they are too many to list within a part.
     Unlisted(usize),
 }
 
@@ -41,7 +41,8 @@ enum Match {
     These(Vec<usize>),
     Product(Vec<Match>),
     Union(Vec<Option<Match>>),
-    /// Alternatives by which part an ambiguous word belongs to. No option is in two of them, unless a part has too many options to list.
+    /// Alternatives, which differ in the part that an ambiguous word belongs to. They have no options in common, unless
+    /// a part has too many options to list.
     Readings(Vec<Match>),
 }
 
@@ -63,7 +64,7 @@ const MAX_READINGS: usize = 64;
 /// Minimum number of integers that are treated as a range rather than a list.
 const MIN_RANGE: usize = 64;
 
-/// Matcher that returns the indices of the texts that match a text.
+/// Matcher that returns the indices of those texts that match a text.
 pub type Matcher<'a> = &'a dyn Fn(&[String], &str) -> Vec<usize>;
 
 impl OptionTexts {
@@ -155,7 +156,7 @@ impl OptionTexts {
         {
             return Matches { count: 1, first: vec![self.count - 1] };
         }
-        // Separators without a space, as in Chinese, must also end a word.
+        // Separators without a space, as in Chinese, must end a word too.
         let parted = if self.separator.ends_with(char::is_whitespace) {
             text.to_owned()
         } else {
@@ -163,7 +164,7 @@ impl OptionTexts {
         };
         let Some(found) = self.tree.find_match(&parted, fits) else { return Matches { count: 0, first: Vec::new() } };
         let (count, first) = (self.tree.count_of(&found), self.tree.first_of(&found, MAX_MATCHES));
-        // A word that several parts can mean must actually occur in the option.
+        // A word that may belong to several parts must actually occur in the option.
         let is_match = |at: &usize| !fits(&[self.get(*at).into_owned()], text).is_empty();
         if count == first.len() {
             let first: Vec<usize> = first.into_iter().filter(is_match).collect();
@@ -238,7 +239,7 @@ impl TextTree {
         }
     }
 
-    /// Returns a superset of the matching options. For words that several parts can mean, nothing is decided yet.
+    /// Returns a superset of the matching options. Does not decide which part an ambiguous word belongs to.
     fn find_match(&self, text: &str, fits: Matcher<'_>) -> Option<Match> {
         match self {
             Self::Listed(texts) => Some(fits(texts, text)).filter(|found| !found.is_empty()).map(Match::These),
@@ -283,7 +284,7 @@ impl TextTree {
             if meant.is_empty() && !parts.iter().any(|(name, _)| name == word) {
                 return None;
             }
-            // With too many readings, it is left undecided which part a word belongs to.
+            // If there are too many readings, it is left open which part a word belongs to.
             if !meant.is_empty() && readings.len() * meant.len() <= MAX_READINGS {
                 readings = readings.iter().flat_map(|found| split_readings(parts, found, &meant)).collect();
             }
@@ -345,7 +346,8 @@ impl TextTree {
     }
 }
 
-/// Splits the matches so far by the part that a further word belongs to: the first possible part, or not this one but the next, and so on.
+/// Splits the matches so far by the part that another word belongs to: the first part that it could belong to, or not
+/// this part but the next one, and so on.
 fn split_readings(parts: &[(String, TextTree)], found: &[Match], meant: &[(usize, Match)]) -> Vec<Vec<Match>> {
     let mut readings = Vec::with_capacity(meant.len());
     let mut left = Some(found.to_vec());
@@ -370,8 +372,8 @@ fn intersection(one: &Match, other: &Match) -> Option<Match> {
     (!both.is_empty()).then_some(Match::These(both))
 }
 
-/// Returns the difference of two matches among `count` options; `None` if it is empty. Sets that are too large to list are returned
-/// unchanged.
+/// Returns the difference of two matches among `count` options; `None` if it is empty. Returns `one` unchanged if it is
+/// too large to list.
 fn difference(one: &Match, other: &Match, count: usize) -> Option<Match> {
     let known: BTreeSet<usize> = match other {
         Match::These(positions) => positions.iter().copied().collect(),

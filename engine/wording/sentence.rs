@@ -11,7 +11,7 @@ use std::sync::Arc;
 /// Maximum number of different pieces to name in one move. If there are more, only their number is written.
 const MAX_NAMED: usize = 20;
 
-/// A number other than one, for the plural forms next to a placeholder that is left open.
+/// A number other than one, which selects the plural form next to a placeholder that is left open.
 const MANY: i64 = 2;
 
 /// Piece of a sentence about an answer that is not complete yet.
@@ -19,11 +19,11 @@ const MANY: i64 = 2;
 pub enum SentencePiece {
     /// Words.
     Words(String),
-    /// A part of the answer, by its index among the parts asked for.
+    /// A part of the answer, as an index in the list of parts that was asked for.
     Part(usize),
 }
 
-/// Marks an open part while a sentence is put together. Texts of games cannot contain control characters.
+/// Marks an open part while a sentence is being composed. Texts of games cannot contain control characters.
 const OPEN: char = '\u{1}';
 
 impl Wording {
@@ -175,7 +175,7 @@ impl Wording {
         text
     }
 
-    /// Describes the owner of a value; a piece by how it looked.
+    /// Describes the owner of a value. A piece is described by its appearance.
     pub(super) fn holder(&self, holder: Holder, look: Option<&Appearance>) -> Option<String> {
         match holder {
             Holder::Game => None,
@@ -209,7 +209,7 @@ impl Wording {
         lots
     }
 
-    /// Describes groups of pieces by their faces, and by their spaces if these differ. Unknown pieces come last.
+    /// Describes groups of pieces by their faces, and also by their spaces if these differ. Unknown pieces come last.
     pub(super) fn faces(&self, lots: &[Lot]) -> String {
         let is_from_one = is_one_place(lots.iter().map(|lot| lot.from));
         let is_to_one = is_one_place(lots.iter().map(|lot| lot.to));
@@ -237,7 +237,7 @@ impl Wording {
         draws.collect::<Vec<_>>().join(self.log.comma)
     }
 
-    /// Describes how a value changed: its first and last content, with turning points in between.
+    /// Describes how a value changed: its first and last content, and the turning points in between.
     pub(super) fn course(&self, value: ValueId, course: &[i64]) -> String {
         let is_ordered = matches!(self.model.value(value).kind, ValueType::Number | ValueType::Space(_));
         let from_nothing = usize::from(course.first() == Some(&Value::NOTHING));
@@ -249,7 +249,7 @@ impl Wording {
         texts.join(" → ")
     }
 
-    /// Describes where pieces are: their zone, or their space if it is the same for all.
+    /// Describes where pieces are: by their space if it is the same for all, otherwise by their zone.
     pub(super) fn common_place(&self, spaces: impl Iterator<Item = SpaceId> + Clone) -> String {
         let is_one = is_one_place(spaces.clone());
         let mut spaces = spaces;
@@ -258,8 +258,8 @@ impl Wording {
         })
     }
 
-    /// Returns whether no other piece in the box has the same component and owner. A reader who knows its name then knows which piece it
-    /// is.
+    /// Returns whether no other piece in the box has the same component and owner. If so, a reader who knows its name
+    /// knows which piece it is.
     pub(super) fn is_only_one(&self, look: &Appearance) -> bool {
         let alike =
             self.model.pieces.iter().filter(|piece| (piece.component, piece.owner) == (look.component, look.owner));

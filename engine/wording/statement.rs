@@ -1,4 +1,4 @@
-//! Structured statements about the table. A narration in any language says exactly these.
+//! Structured statements about the table. Every narration, in any language, makes exactly these statements.
 
 use crate::model::{ComponentId, Seat, SpaceId, ValueId, ZoneId};
 use crate::table::Holder;
@@ -32,16 +32,17 @@ pub struct Lot {
 pub enum Statement {
     /// Pieces moved from one zone to another.
     Moved(Vec<Lot>),
-    /// A piece moved as the sentence about the answer says. It is the only one with this face, or the reader does not know it.
+    /// A piece moved as the sentence about the answer says. Either no other piece has its face, or the reader does not
+    /// know its face.
     Carried {
         /// Its face.
         face: Option<Face>,
-        /// Where it was. For a piece that the reader does not know, only the answering seat is printed.
+        /// Where it was. If the reader does not know the piece, only the answering seat is given.
         from: SpaceId,
         /// Where it is.
         to: SpaceId,
     },
-    /// A value is now what the sentence about the answer names.
+    /// A value is now the thing that the sentence about the answer names.
     Kept {
         /// The value.
         value: ValueId,

@@ -4,7 +4,8 @@ use crate::model::HexOrientation;
 use crate::table::Direction;
 use std::fmt::Write as _;
 
-/// An edge of a space: the offset in columns and rows to the neighbor across it, and its end points.
+/// An edge of a space: the offset in columns and rows to the neighbor on the other side of the edge, and the end points
+/// of the edge.
 pub(crate) type Edge = ((i16, i16), (i32, i32), (i32, i32));
 
 /// Accessor for the column or the row of a place.
@@ -25,7 +26,7 @@ impl Tiling {
         self.side * thousandths / 1000
     }
 
-    /// Returns the center of the space in a column and row, relative to that of the space in column 0 and row 0.
+    /// Returns the center of the space in a column and row, relative to the center of the space in column 0 and row 0.
     pub(crate) fn middle(self, (column, row): (i16, i16)) -> (i32, i32) {
         let (column, row) = (i32::from(column), i32::from(row));
         match self.tops {
@@ -45,8 +46,8 @@ impl Tiling {
         )
     }
 
-    /// Returns the corners of a space relative to its center, clockwise. The edge from each corner to the next leads to the neighbor at the
-    /// same index in `beside`.
+    /// Returns the corners of a space relative to its center, clockwise. The edge from a corner to the next one leads
+    /// to the neighbor at the same index in [`neighbor_offsets`](Self::neighbor_offsets).
     pub(crate) fn corners(self) -> Vec<(i32, i32)> {
         let (half, far, near) = (self.side / 2, self.part(577), self.part(289));
         match self.tops {
@@ -92,9 +93,10 @@ impl Tiling {
         (least, (xs().max().unwrap_or_default(), ys().max().unwrap_or_default()))
     }
 
-    /// Returns the numbers of columns and rows with their positions. Numbers of rows are to the left of the first space, `gap` units away,
-    /// and numbers of columns above the first space. Rows of flat hexagons and columns of pointy ones are slanted, so each has its number
-    /// where it begins; the others have theirs at the border of the grid.
+    /// Returns the numbers of columns and rows with their positions. Numbers of rows are `gap` units to the left of the
+    /// first space, and numbers of columns are above the first space. Rows of flat hexagons and columns of pointy
+    /// hexagons are slanted, so the number of each is at its beginning. All other numbers are at the border of the
+    /// grid.
     pub(crate) fn axis_labels(self, places: &[(i16, i16)], gap: i32) -> Vec<((i32, i32), i16)> {
         let ((left, top), _) = self.bounds(places);
         let (mut columns, mut rows): (Vec<(i16, i16)>, Vec<(i16, i16)>) = (Vec::new(), Vec::new());
@@ -128,11 +130,11 @@ impl Tiling {
     }
 }
 
-/// Draws hexagons as text. `width` is the number of characters for each. Rows of pointy hexagons are lines, each shifted by half a hexagon
-/// from the one above. A line of flat hexagons contains every second column.
+/// Draws hexagons as text. `width` is the number of characters for each hexagon. A row of pointy hexagons is a line,
+/// shifted by half a hexagon from the line above. A line of flat hexagons contains every second column.
 pub(crate) fn hexagon_lines(tops: HexOrientation, spaces: &[((i16, i16), String)], width: usize) -> Vec<String> {
     let half = width.div_ceil(2);
-    // Returns the line of a space, and its distance from the left in half spaces.
+    // Returns the line of a space, and its distance from the left margin in half spaces.
     let position = |(column, row): (i16, i16)| match tops {
         HexOrientation::Pointy => (row, 2 * column + row),
         HexOrientation::Flat => (2 * row + column, 2 * column),
