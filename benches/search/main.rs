@@ -40,7 +40,7 @@ const fn contest(game: &'static str, seats: u8, heuristic: &'static str, playout
     Contest { game, seats, heuristic, playouts }
 }
 
-/// Calibrated once to at most about 50 milliseconds a choice, then fixed.
+/// The playouts were calibrated once, so that a choice takes at most about 50 milliseconds, and have been fixed since.
 const CONTESTS: [Contest; 6] = [
     contest("nettles", 3, "gardener", 450),
     contest("stockpile", 3, "trader", 80),

@@ -25,8 +25,8 @@ fn editors_are_answered_as_recorded() {
     }
 }
 
-/// Runs an exchange and returns the answers. It consists of `game FOLDER`, then `in FILE`, `replace TEXT` and `with TEXT` (with a cursor),
-/// and requests.
+/// Runs an exchange and returns the answers. The exchange consists of `game FOLDER`, then `in FILE`, `replace TEXT` and `with TEXT` (with a
+/// cursor), and requests.
 fn exchange(asked: &str) -> String {
     let mut lines = asked.lines().filter(|line| !line.starts_with('#'));
     let game = lines.next().unwrap().strip_prefix("game ").unwrap();

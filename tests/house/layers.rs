@@ -246,7 +246,7 @@ fn unix_specific_code_is_in_one_file() {
     let files = engine().into_iter().filter(|(_, text)| is_for_unix(text));
     let found: Vec<String> = files.map(|(path, _)| path).collect();
     assert_eq!(found, ["system/mod.rs"]);
-    // Tests may be marked `cfg(unix)`, but the functions that they call are in one file, too.
+    // Tests may be marked `cfg(unix)`, but what they call of Unix is in one file, too.
     let uses_unix_api = |text: &str| ["os::unix", "rustix::"].iter().any(|word| text.contains(word));
     let tests = texts_with_extension("tests", &["rs"]).into_iter();
     let found: Vec<String> = tests.filter(|(_, text)| uses_unix_api(text)).map(|(path, _)| path).collect();

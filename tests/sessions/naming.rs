@@ -77,7 +77,7 @@ fn spaces_of_two_owners_are_written_and_told_with_their_owner() {
     assert!(told.contains(&format!("{own} builds {own}'s Tile in Derby's Site (coal)")), "{told}");
 }
 
-/// Starts a game with a pile in an order that nobody knows, where everybody knows which cards are the top `known` ones.
+/// Starts a game with a pile whose top `known` cards everybody has seen, but whose order nobody knows.
 fn sections(known: usize) -> Session {
     let data = format!(
         r#"
