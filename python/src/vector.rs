@@ -52,7 +52,9 @@ struct Part {
 
 /// A slot in which games are played one after the other.
 struct Slot {
+    /// Index of the slot in the vector.
     number: u64,
+    /// Number of games in the slot that have ended.
     played: u64,
     session: Session,
     players: Vec<Option<Box<dyn Player>>>,

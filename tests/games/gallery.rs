@@ -47,8 +47,8 @@ fn chess_has_the_known_numbers_of_moves() {
 
 // ----- othello
 
-/// Known numbers of sequences of 1, 2, … moves from the start (<https://aartbik.blogspot.com/2009/02/perft-for-reversi.html>). Nobody has to
-/// pass before the ninth move.
+/// Known numbers of sequences of 1, 2, … moves from the start (<https://aartbik.blogspot.com/2009/02/perft-for-reversi.html>). Nobody has
+/// to pass before the ninth move.
 #[test]
 fn othello_has_the_known_numbers_of_moves() {
     let tree = GameTree::new(Session::start(&game("othello"), &Setup::seats(2)).unwrap());
