@@ -15,6 +15,7 @@ const DECADES: f64 = 4.0;
 const COLORS: [&str; 9] =
     ["#1b6ca8", "#d1495b", "#2e7d32", "#8e5ea2", "#b8860b", "#00838f", "#c2185b", "#5d4037", "#546e7a"];
 
+/// Returns the SVG image of all series.
 pub(crate) fn picture(measured: &[(&Series, Vec<Row>)]) -> String {
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" font-family=\"sans-serif\" font-size=\"12\">\n\

@@ -4,6 +4,7 @@
 
 use libfuzzer_sys::fuzz_target;
 
+/// Returns a message with the header of the language server protocol.
 fn framed(message: &str) -> String {
     format!("Content-Length: {}\r\n\r\n{message}", message.len())
 }

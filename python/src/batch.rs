@@ -162,6 +162,7 @@ fn watched<T: Send>(
     result.map_err(|_| error::Error::new_err("a thread that plays has failed"))
 }
 
+/// Returns the exception for a batch that failed.
 fn given_up(why: &BatchError) -> PyErr {
     match why {
         BatchError::Game(found) => error::of_game(found),
@@ -169,6 +170,7 @@ fn given_up(why: &BatchError) -> PyErr {
     }
 }
 
+/// Returns a function that creates the player of a seat in the game with a seed.
 fn players(agents: &[Arc<Agent>], stop: &Arc<Stop>) -> impl Fn(u64, Seat) -> Box<dyn Player> + Sync {
     move |seed, seat| agents[seat.index()].player((seed, seat.index()), stop, stop.halt(), Language::English)
 }
@@ -264,6 +266,7 @@ impl<'py> Columns<'py> {
         Self { table: PyDict::new(py) }
     }
 
+    /// Adds a column as a list.
     fn put<T: IntoPyObject<'py>>(&self, name: &str, column: impl Iterator<Item = T>) -> PyResult<()> {
         let py = self.table.py();
         let list = PyList::empty(py);

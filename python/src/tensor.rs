@@ -36,6 +36,7 @@ const PLACES: usize = 2;
 struct Code(usize);
 
 impl Code {
+    /// Returns the number of numbers of the code.
     const fn width(self) -> usize {
         if self.0 <= MAX_APART { self.0 } else { (usize::BITS - self.0.leading_zeros()) as usize }
     }
@@ -64,6 +65,7 @@ struct FamilyRow {
     face_of: Vec<Option<u16>>,
     /// Values of the pieces that may lie in these zones.
     values: Vec<ValueId>,
+    /// Whether one number for each face of each space would be too many. The zone then counts its faces once, and spaces use codes.
     is_wide: bool,
 }
 
@@ -115,6 +117,7 @@ impl FamilyRow {
         faces + self.spaces * self.space_width()
     }
 
+    /// Returns the index of the face of a component, or none if it cannot lie in these zones.
     fn face(&self, (component, owner): (ComponentId, Option<Seat>), looks: Looks) -> Option<usize> {
         let first = usize::from(self.face_of[component.index()]?);
         let ahead = owner.map_or(0, |owner| looks.ahead(owner));
@@ -371,6 +374,7 @@ impl Scheme {
         }
     }
 
+    /// Adds an entry of a value to the numbers of that value.
     fn put_entry(&self, view: &View<'_>, value: &Value, raw: i64, looks: Looks, into: &mut [f32]) {
         if raw == Value::NOTHING {
             return;
@@ -389,6 +393,7 @@ impl Scheme {
         }
     }
 
+    /// Returns the position of a space in the order of the viewing seat.
     fn place(&self, looks: Looks, space: SpaceId) -> usize {
         usize::from(self.places[usize::from(looks.seat)][space.index()])
     }
@@ -406,6 +411,7 @@ impl Scheme {
         }
     }
 
+    /// Fills the vector of one option.
     fn option(&self, session: &Session, view: &View<'_>, choice: &Choice, looks: Looks, into: &mut [f32]) {
         let seats = usize::from(self.model.seats);
         let mut row = Row { numbers: into, at: 0 };
@@ -432,6 +438,7 @@ impl Scheme {
         });
     }
 
+    /// Adds a part of an option that has no further parts.
     fn put_leaf(
         &self,
         session: &Session,
@@ -479,6 +486,7 @@ impl Scheme {
         session.table().space_of(piece)
     }
 
+    /// Adds a component at the next position for components, and the numbers of its fields.
     fn put_component(
         &self,
         id: ComponentId,
@@ -547,6 +555,7 @@ impl Row<'_> {
     }
 }
 
+/// Fills the numbers of one zone.
 fn observe_zone(view: &View<'_>, family: &FamilyRow, zone: ZoneId, looks: Looks, into: &mut [f32]) {
     let faces = if family.is_wide { family.faces.len() } else { 0 };
     let (counts, spaces) = into.split_at_mut(faces);
@@ -614,6 +623,7 @@ fn named(model: &Model, zone: ZoneId) -> String {
     }
 }
 
+/// Returns the name of a seat by its distance from the viewing seat.
 fn ahead_name(ahead: usize) -> String {
     if ahead == 0 { "you".to_owned() } else { format!("seat +{ahead}") }
 }

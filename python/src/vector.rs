@@ -102,6 +102,7 @@ impl Slot {
         Ok(ended)
     }
 
+    /// Appends the observation, the options and the returns of this game to the arrays of a part.
     fn tell(&self, shared: &Shared, ended: Option<Vec<f64>>, part: &mut Part) {
         let decision = self.session.decision();
         let seat = decision.map_or(Seat(0), |decision| decision.seat);
@@ -405,10 +406,12 @@ impl Drop for State {
     }
 }
 
+/// Returns the exception for a vector that is used after an error.
 fn ended() -> PyErr {
     error::of_use("the vector has ended with an error before")
 }
 
+/// Returns the exception for a game that failed.
 fn raised_by(fault: &Fault) -> PyErr {
     match fault {
         Fault::Rules(found) => error::of_rules(found),

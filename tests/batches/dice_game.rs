@@ -74,10 +74,12 @@ pub(crate) fn random(seed: u64, seat: Seat) -> Box<dyn Player> {
     agents::named("random", seed, seat.index()).unwrap()
 }
 
+/// Returns a batch of games with this seed.
 pub(crate) fn batch(setup: &Setup, seed: u64, games: u64) -> Batch {
     Batch { games: 0..games, seed, jobs: 2, setup: setup.clone(), prospects: None, campaigns: false }
 }
 
+/// Simulates a batch with random agents.
 pub(crate) fn figures(game: &Game, setup: &Setup, seed: u64, games: u64) -> Figures {
     simulate(game, &batch(setup, seed, games), &random, &()).unwrap()
 }

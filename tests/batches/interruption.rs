@@ -31,6 +31,7 @@ impl RunningCommand {
         assert!(self.0.try_wait().unwrap().is_none(), "the command runs until it is interrupted");
     }
 
+    /// Sends the signal that Ctrl-C sends.
     pub(crate) fn interrupt(&self) {
         unix::interrupt(&self.0);
     }

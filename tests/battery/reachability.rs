@@ -156,6 +156,7 @@ fn with_counters(folder: &Path) -> (Vec<(String, String)>, Vec<String>) {
     (texts, names)
 }
 
+/// Adds a call of `tally` to the first line of a function, so that a batch counts its calls, and notes its name.
 fn with_counter(line: &str, names: &mut Vec<String>) -> String {
     let function = line.strip_prefix("fn ").and_then(|rest| rest.split_once('(')).filter(|_| line.ends_with('{'));
     match function {

@@ -68,6 +68,7 @@ fn indented(text: &str) -> String {
     text.trim_end().lines().fold(String::new(), |all, line| all + "    " + line + "\n")
 }
 
+/// Asks the server about a position of a file. Returns its answer as the lines that a case expects.
 fn ask(editor: &mut Editor, verb: &str, rest: &str, path: &str, at: usize) -> String {
     let here = editor.at(path, at);
     match verb {
@@ -155,11 +156,13 @@ fn ask(editor: &mut Editor, verb: &str, rest: &str, path: &str, at: usize) -> St
     }
 }
 
+/// Returns the detail of a completion after a colon, or an empty text.
 fn detail(item: &Value) -> &str {
     let detail = item["detail"].as_str().unwrap_or_default();
     if detail.is_empty() { "" } else { Box::leak(format!(": {detail}").into_boxed_str()) }
 }
 
+/// Returns the places that a request finds, one a line.
 fn places(editor: &mut Editor, here: &Value, method: &str) -> String {
     let mut here = here.clone();
     here["context"] = json!({ "includeDeclaration": true });
@@ -172,6 +175,7 @@ fn places(editor: &mut Editor, here: &Value, method: &str) -> String {
     answer.as_array().unwrap().iter().map(line).collect()
 }
 
+/// Returns the diagnostics of all files, one a line.
 fn told(wrong: &BTreeMap<String, Vec<Value>>) -> String {
     let mut text = String::new();
     for (path, all) in wrong {

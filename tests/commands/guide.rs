@@ -49,6 +49,7 @@ fn parts(page: &str) -> Vec<(Option<String>, String)> {
     parts
 }
 
+/// Returns the page with these parts: the reverse of the function above.
 fn joined(parts: &[(Option<String>, String)]) -> String {
     let part = |(language, text): &(Option<String>, String)| match language {
         Some(language) => format!("```{language}\n{text}```\n"),
@@ -71,6 +72,7 @@ impl Session {
         commands.flat_map(|line| [line, "\n", &self.run(&line[2..])].map(str::to_owned)).collect()
     }
 
+    /// Runs a command line, with the input of a `printf` and the limit of a `head`. Returns what it prints.
     fn run(&self, line: &str) -> String {
         let (line, shown) = match line.split_once(" | head -") {
             Some((line, shown)) => (line, shown.parse().unwrap()),

@@ -20,6 +20,7 @@ fn sends(host: &Visitor, what: &str, form: &str) -> Response {
     host.request("POST", &format!("/lobby/do/{what}"), &[("Origin", origin.as_str())], form)
 }
 
+/// Opens a table. Returns its identifier.
 fn opens(host: &Visitor, form: &str) -> String {
     let came = sends(host, "open", form);
     assert_eq!(came.status, 303, "{}", came.body);
@@ -31,6 +32,7 @@ fn links(host: &Visitor, table: &str) -> Vec<(String, String)> {
     links_on(&host.get("/").body, table)
 }
 
+/// Returns the links of a table on this page.
 fn links_on(page: &str, table: &str) -> Vec<(String, String)> {
     let begin = format!("id=\"{table}\"");
     let part = page.split(&begin).nth(1).unwrap_or_else(|| panic!("{page}")).split("</article>").next().unwrap();

@@ -27,6 +27,7 @@ fn orchard(folder: &Folder) {
     folder.write("game/rules/play.rhai", "/// The fruit are shaken off the tree.\nfn shake() { deck.shuffle(); }\n/// Fruit count.\nfn score(seat) { 0 }\n");
 }
 
+/// Prints the game without a browser and without bleed.
 fn printed(folder: &Folder, out: &str, more: &[&str]) -> String {
     run_ok(&folder.0, &[&["print", "game", "--out", out, "--browser", "none", "--bleed", "0"], more].concat())
 }

@@ -55,6 +55,7 @@ fn plays_out(served: &TestServer, names: [&str; 2]) -> [String; 2] {
     panic!("it does not end: {}", visitors[0].table());
 }
 
+/// Plays a game to its end in the browser, and replays the recording.
 fn plays_a_whole_game(game: &str, agents: &str) {
     let folder = Folder::new("served");
     let file = folder.path_of("evening.play");
@@ -94,6 +95,7 @@ fn a_game_of_wall_street_1920_is_played_to_its_end() {
     plays_a_whole_game("wall-street-1920", "human,human,random");
 }
 
+/// Serves the game Little Tricks.
 fn little(folder: &Folder, more: &[&str]) -> TestServer {
     let file = folder.path_of("evening.play");
     let game = format!("{ROOT}/examples/games/little-tricks");
@@ -351,6 +353,7 @@ fn a_question_is_answered_once() {
     }
 }
 
+/// Serves the game Goofspiel.
 fn goofspiel(folder: &Folder, more: &[&str]) -> TestServer {
     let game = format!("{ROOT}/examples/games/goofspiel");
     TestServer::new(ROOT, &[&[game.as_str(), "--save", &folder.path_of("evening.play")], more].concat())

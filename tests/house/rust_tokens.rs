@@ -172,6 +172,7 @@ fn branches(tokens: &[(usize, String)], start: usize, (path, used): (&[String], 
     at
 }
 
+/// Returns whether a token is an identifier or a keyword.
 pub(crate) fn is_name(token: &str) -> bool {
     token.starts_with(|c: char| c.is_alphabetic() || c == '_')
 }

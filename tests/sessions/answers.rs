@@ -113,12 +113,14 @@ struct Asked {
     is_order: bool,
 }
 
+/// Returns how often each answer occurs.
 fn tally(answers: impl Iterator<Item = String>) -> BTreeMap<String, u64> {
     let mut expected = BTreeMap::new();
     answers.for_each(|answer| *expected.entry(answer).or_default() += 1);
     expected
 }
 
+/// Returns the subsets of the items with `least` to `most` items, and in how many ways each arises from equal items.
 fn subsets(items: &[char], least: usize, most: usize) -> BTreeMap<String, u64> {
     let chosen = (0_u32..1 << items.len()).filter(|bits| (least..=most).contains(&(bits.count_ones() as usize)));
     tally(chosen.map(|bits| {
@@ -129,6 +131,7 @@ fn subsets(items: &[char], least: usize, most: usize) -> BTreeMap<String, u64> {
     }))
 }
 
+/// Returns all permutations of the items. Permutations of equal items are repeated.
 fn orders(items: &[char]) -> Vec<String> {
     if items.is_empty() {
         return vec![String::new()];
@@ -141,6 +144,7 @@ fn orders(items: &[char]) -> Vec<String> {
     (0..items.len()).flat_map(first).collect()
 }
 
+/// Returns as many items of each name as `counts` says.
 fn things(counts: &[usize]) -> Vec<char> {
     counts.iter().enumerate().flat_map(|(at, count)| std::iter::repeat_n(name(at), *count)).collect()
 }

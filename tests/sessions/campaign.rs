@@ -157,10 +157,12 @@ fn next(session: &Session) -> Setup {
     session.next_game().unwrap_or_else(|found| panic!("{}", found.message)).expect("a game follows")
 }
 
+/// Returns the carried values, one a line.
 fn lines(setup: &Setup) -> Vec<String> {
     setup.carried().map(|(place, what)| format!("{place} = {what}")).collect()
 }
 
+/// Returns the message with which a session refuses a carried value.
 fn refused(game: &Game, place: &str, what: &str) -> String {
     let setup = Setup::seats(2).set(&format!("carry.{place}"), what);
     let found: Diagnostics = Session::start(game, &setup).map(drop).expect_err("it is refused");

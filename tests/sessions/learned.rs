@@ -28,16 +28,19 @@ enum Said {
 /// Positions of the lanterns: the missing one, and each hand in order.
 type Lie = (String, Vec<Vec<String>>);
 
+/// Returns whether a lantern has this color, or is dim or bright.
 fn is_of(lantern: &str, sort: &str) -> bool {
     let (color, light) = lantern.split_once('_').unwrap();
     color == sort || (light, sort) == ("1", "dim") || (light, sort) == ("4", "bright")
 }
 
+/// Returns the sum of the light of the lanterns.
 fn light(hand: &[String]) -> u32 {
     hand.iter().map(|lantern| lantern.split_once('_').unwrap().1.parse::<u32>().unwrap()).sum()
 }
 
 impl Said {
+    /// Returns whether the statement is true for these positions.
     fn holds(&self, (missing, hands): &Lie) -> bool {
         match self {
             Self::Has(seat, sort, many) => hands[seat.index()].iter().filter(|one| is_of(one, sort)).count() == *many,
@@ -64,6 +67,7 @@ fn zone(table: &Table, path: &str, seat: Option<Seat>) -> Vec<String> {
     all
 }
 
+/// Returns the positions of the lanterns on the table.
 fn lie(table: &Table) -> Lie {
     let hands = table.model().all_seats().map(|seat| zone(table, "hand", Some(seat))).collect();
     (zone(table, "missing", None).remove(0), hands)

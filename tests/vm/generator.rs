@@ -114,6 +114,7 @@ impl Generator {
         format!("{file}fn main() {{ {body}[{}] }}", all.join(", "))
     }
 
+    /// Returns a random number below `count`.
     fn below(&mut self, count: usize) -> usize {
         self.seed ^= self.seed << 13;
         self.seed ^= self.seed >> 7;
@@ -155,17 +156,20 @@ impl Generator {
         text
     }
 
+    /// Returns a random variable of this type, if there is one.
     fn variable(&mut self, kind: Kind, must_be_mutable: bool) -> Option<String> {
         let fits = |variable: &&Variable| variable.kind == kind && (variable.is_mutable || !must_be_mutable);
         let known: Vec<String> = self.variables.iter().filter(fits).map(|variable| variable.name.clone()).collect();
         if known.is_empty() { None } else { Some(known[self.below(known.len())].clone()) }
     }
 
+    /// Returns a new name.
     fn name(&mut self) -> String {
         self.named += 1;
         format!("v{}", self.named)
     }
 
+    /// Adds a variable to the scope. It shadows a variable of the same name.
     fn declare(&mut self, name: &str, kind: Kind, is_mutable: bool) {
         self.variables.retain(|variable| variable.name != name);
         self.stored.retain(|(known, _)| known != name);

@@ -21,6 +21,7 @@ impl fmt::Display for Compared {
 }
 
 impl Compared {
+    /// Returns whether the difference is within three standard errors.
     pub(crate) fn is_alike(&self) -> bool {
         (self.ours - self.theirs).abs() <= 3.0 * self.error
     }

@@ -52,6 +52,7 @@ impl Player {
         self.settle();
     }
 
+    /// Pays debts while the cash lasts, the smallest first.
     fn settle(&mut self) {
         while let Some(at) = (0..self.debts.len()).min_by_key(|at| self.debts[*at]) {
             if self.debts[at] > self.cash {
@@ -61,6 +62,7 @@ impl Player {
         }
     }
 
+    /// Returns the number of shares in a company. A split share counts as two.
     fn shares(&self, company: usize) -> i64 {
         self.stock[company] + 2 * self.split[company]
     }
@@ -133,6 +135,7 @@ impl<'a> Game<'a> {
         }
     }
 
+    /// Picks one of the options. A choice with a single option is not counted as a decision.
     fn choose<T: Copy>(&mut self, options: &[T]) -> T {
         if options.len() > 1 {
             self.decisions += 1;
@@ -148,6 +151,7 @@ impl<'a> Game<'a> {
         self.deck.pop().expect("the deck lasts for all rounds")
     }
 
+    /// Pairs each company with a forecast.
     fn inform(&mut self) {
         let mut companies: Vec<usize> = (0..COMPANIES).collect();
         let mut forecasts = [4, 2, 1, -2, -3].map(Forecast::Move).to_vec();
@@ -157,6 +161,7 @@ impl<'a> Game<'a> {
         self.tips = companies.into_iter().zip(forecasts).collect();
     }
 
+    /// Puts a card on each pile. Then each player puts one card on any pile and another on any pile.
     fn supply(&mut self) {
         self.piles = (0..PLAYERS).map(|_| vec![self.draw()]).collect();
         let hands: Vec<[Card; 2]> = (0..PLAYERS).map(|_| [self.draw(), self.draw()]).collect();
@@ -175,6 +180,7 @@ impl<'a> Game<'a> {
         }
     }
 
+    /// Players bid until each leads on a pile. Then they pay and take the piles.
     fn demand(&mut self) {
         let order = self.turn_order();
         // For each pile: the bidder and the bid.
@@ -218,6 +224,7 @@ impl<'a> Game<'a> {
         }
     }
 
+    /// Players play their actions, which move prices.
     fn act(&mut self) {
         for player in self.turn_order() {
             while !self.players[player].actions.is_empty() {
@@ -236,6 +243,7 @@ impl<'a> Game<'a> {
         }
     }
 
+    /// Players sell as many shares as they like, one at a time.
     fn sell(&mut self) {
         for player in self.turn_order() {
             loop {
@@ -263,6 +271,7 @@ impl<'a> Game<'a> {
         }
     }
 
+    /// Returns what a player can do next in the sale.
     fn sales(&self, player: usize) -> Vec<Sale> {
         let player = &self.players[player];
         let mut sales = vec![Sale::Stop];
@@ -287,6 +296,7 @@ impl<'a> Game<'a> {
         }
     }
 
+    /// Pays for all split shares. For the other shares, pays for as many as the player chooses to show.
     fn pay_dividend(&mut self, company: usize) {
         for player in self.turn_order() {
             let split = self.players[player].split[company];
@@ -297,6 +307,7 @@ impl<'a> Game<'a> {
         }
     }
 
+    /// Moves a price step by step. Each step may split the shares or make the company bankrupt.
     fn move_price(&mut self, company: usize, by: i64) {
         for _ in 0..by.abs() {
             self.price[company] += by.signum();
@@ -326,6 +337,7 @@ impl<'a> Game<'a> {
         self.price[company] = START_PRICE;
     }
 
+    /// Pays the majority bonuses, and pays every share at its price.
     fn score(&mut self) {
         for company in 0..COMPANIES {
             let most = self.players.iter().map(|player| player.shares(company)).max().unwrap_or(0);
