@@ -607,8 +607,8 @@ pub const DEFINITIONS: &[Definition] = &[
                nine of ten questions have one option; unclear if the interval of best against worst contains 0, or fewer \
                than 20 questions were examined. An option is never worth taking if it is significantly worse than the best \
                other one (Benjamini and Hochberg) and surely the best one in less than 15 % of questions. Two options are \
-               the same if no world of any question, and at least 100, told them apart. All of this depends on how well the \
-               agents play that continue the worlds.",
+               the same if at least 100 worlds were compared, in all questions together, and none of them told the options \
+               apart. All of this depends on how well the agents play that continue the worlds.",
     },
     Definition {
         id: "dead",
@@ -642,7 +642,7 @@ pub const DEFINITIONS: &[Definition] = &[
     Definition {
         id: "until",
         name: "until it is known",
-        text: "With `--until`, a batch stops as soon as a figure is known as precisely as you asked. What you asked for \
+        text: "With `--until`, a batch stops as soon as a figure is known as precisely as you asked. The requested precision \
                holds in at least 95 of 100 batches.",
         details: "The batch stops at the first whole thousand of games after which the interval of the figure extends to \
                either side by at most 39/40 of what was requested. A figure that fewer than 100 games have never counts as \
