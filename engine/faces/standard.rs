@@ -129,12 +129,7 @@ impl StandardFaces<'_> {
         if facts.is_empty() {
             let _ = write!(card, "<div class=\"medal\">{}</div>", emblem(at));
         }
-        let _ = write!(
-            card,
-            "</div><div class=\"foot\">{}</div><div class=\"mark\">{}</div>",
-            escaped(&component.id),
-            emblem(at)
-        );
+        let _ = write!(card, "</div><div class=\"mark\">{}</div>", emblem(at));
         card
     }
 

@@ -26,7 +26,9 @@ pub struct Order {
     pub preset: Preset,
     /// Resolution of single pictures in dots per inch.
     pub resolution: u32,
-    /// The game for each number of players that is printed; empty if the print is for a single number of players.
+    /// Number of players that is printed, if it is a single one.
+    pub players: Option<u8>,
+    /// The game for each number of players.
     pub models: Vec<Arc<Model>>,
     /// The table as it is set up, for the rulebook.
     pub table: Option<SetTable>,
@@ -37,9 +39,10 @@ pub struct Order {
 }
 
 impl Order {
-    /// Returns the number of rounds for each number of players, where it is fixed. Empty for a single number of players.
+    /// Returns the number of rounds for each number of players, where it is fixed. Empty if a single number of players is printed.
     pub(super) fn rounds(&self) -> Vec<(u8, i64)> {
-        self.models.iter().filter_map(|model| Some((model.seats, model.flow.rounds?))).collect()
+        let models = self.models.iter().filter(|_| self.players.is_none());
+        models.filter_map(|model| Some((model.seats, model.flow.rounds?))).collect()
     }
 }
 

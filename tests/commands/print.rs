@@ -566,14 +566,13 @@ fn faces_and_drawings_that_a_browser_would_hang_on_are_refused() {
     refused(picture, &of("<path d=\"M0 0h9999999\"/>"), "has a number in `d`");
 }
 
-/// Returns the texts of a page that contain English words, except ids of components and sizes. Capitalized words do not count, because an
+/// Returns the texts of a page that contain English words, except sizes. Capitalized words do not count, because an
 /// English name may follow a Chinese one.
 fn english(page: &str) -> Vec<&str> {
     let is_english = |word: &str| word.len() > 1 && word != "mm" && word.bytes().all(|byte| byte.is_ascii_lowercase());
     let says = |part: &&str| {
         let (tag, text) = part.split_once('>').unwrap_or_default();
-        let is_read = !tag.starts_with("style") && tag != "div class=\"foot\"";
-        is_read && text.split(|sign: char| !sign.is_alphabetic()).any(is_english)
+        !tag.starts_with("style") && text.split(|sign: char| !sign.is_alphabetic()).any(is_english)
     };
     page.split('<').filter(says).collect()
 }

@@ -10,8 +10,8 @@ use super::order::Order;
 use super::parts::Parts;
 use crate::faces::{Face, Faces, card_texts};
 use crate::model::{
-    FaceDownVisibility, Family, First, KindId, Model, OptionType, Per, RANK, SCORE, Setting, Shape, Winners,
-    capitalized,
+    FaceDownVisibility, Family, First, KindId, Model, OptionType, Per, RANK, SCORE, Setting, Shape, SpaceId, Winners,
+    ZoneId, capitalized,
 };
 use crate::phrases::{Book, Phrases, filled};
 use crate::wording::{Wording, escaped};
@@ -23,6 +23,9 @@ use thumbnail::thumbnail;
 
 /// Number of faces of a kind that the list of components shows.
 const SHOWN_FACES: usize = 3;
+
+/// Maximum number of spaces of a track whose texts the list of places contains.
+const MAX_FIGURES: usize = 30;
 
 /// A rulebook: its HTML, and the pictures on it.
 pub(super) struct Rulebook {
@@ -118,7 +121,11 @@ impl Document<'_> {
 
     fn players_range(&self) -> String {
         let (min, max) = (self.model.players.start(), self.model.players.end());
-        if min == max { min.to_string() } else { format!("{min}–{max}") }
+        match self.order.players {
+            Some(players) => players.to_string(),
+            None if min == max => min.to_string(),
+            None => format!("{min}–{max}"),
+        }
     }
 
     fn phase_names(&self) -> Vec<String> {
@@ -192,7 +199,7 @@ impl Document<'_> {
         }
         if !others.is_empty() {
             let values: [(&str, &dyn Display); 1] = [("list", &others.join(self.wording.comma()))];
-            self.paragraph("small", &filled(self.book.also, &values));
+            self.paragraph("small also", &filled(self.book.also, &values));
         }
         let parts = self.parts;
         for take in &parts.to_take {
@@ -385,12 +392,13 @@ impl Document<'_> {
                 });
                 let kinds = kinds.collect::<Vec<_>>().join(self.wording.comma());
                 let seen = self.visibility(family);
-                let seen = if kinds.is_empty() {
-                    seen.to_owned()
-                } else {
-                    format!("{kinds}{}{seen}", self.phrases.log.semicolon)
-                };
-                [self.wording.family_name(family), whose.to_owned(), capitalized(&seen)]
+                let figures = self.figures(family);
+                let parts: Vec<&str> = [&kinds, seen, &figures].into_iter().filter(|part| !part.is_empty()).collect();
+                [
+                    self.wording.family_name(family),
+                    whose.to_owned(),
+                    capitalized(&parts.join(self.phrases.log.semicolon)),
+                ]
             })
             .collect();
         if rows.is_empty() {
@@ -402,6 +410,20 @@ impl Document<'_> {
             self.row("td", &row);
         }
         self.html.push_str("</table>\n");
+    }
+
+    /// Lists what is printed on the spaces of a track, such as `0 · 1 · 3 · 6`, or their names. Empty if the spaces are only numbered, or are
+    /// a grid.
+    fn figures(&self, family: &Family) -> String {
+        let Some(zone) = family.zones.clone().next().map(|zone| self.model.zone(ZoneId(zone))) else {
+            return String::new();
+        };
+        let spaces: Vec<SpaceId> = zone.spaces.clone().map(SpaceId).collect();
+        if family.shape.is_single() || family.shape.is_grid() || spaces.len() > MAX_FIGURES {
+            return String::new();
+        }
+        let texts: Vec<String> = spaces.iter().map(|space| space_text(self.model, self.wording, *space)).collect();
+        if is_numbered(&texts) { String::new() } else { texts.join(" · ") }
     }
 
     /// Returns the phrase for who may look at face-down pieces of a zone.
@@ -610,6 +632,17 @@ impl Document<'_> {
             let _ = writeln!(self.html, "<div class=\"index\">\n{html}</div>");
         }
     }
+}
+
+/// Returns the text on a space: its printed figure, or its label.
+fn space_text(model: &Model, wording: &Wording, space: SpaceId) -> String {
+    let figure = wording.figure(space);
+    if figure.is_empty() { wording.label(&model.space(space).label) } else { figure }
+}
+
+/// Returns whether spaces have no other texts than their numbers, counted from 1.
+fn is_numbered(texts: &[String]) -> bool {
+    texts.iter().enumerate().all(|(at, text)| *text == (at + 1).to_string())
 }
 
 /// Formats a setting for readers.

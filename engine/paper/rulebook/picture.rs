@@ -1,6 +1,7 @@
 //! A picture of the table as it is set up.
 
 use super::thumbnail::thumbnail;
+use super::{is_numbered, space_text};
 use crate::faces::{Faces, color_of, seat_color};
 use crate::model::{Family, Model, Per, Seat, Shape, SpaceId, ZoneId};
 use crate::paper::board::shared_zone_name;
@@ -30,8 +31,7 @@ pub(super) fn picture(table: &SetTable, wording: &Wording, faces: &Faces, pictur
         })
     };
     let (common, own): (Vec<ZoneId>, Vec<ZoneId>) = (zones(false).collect(), zones(true).collect());
-    let common: String = common.into_iter().map(|zone| painter.zone(zone)).collect();
-    let own: String = own.into_iter().map(|zone| painter.zone(zone)).collect();
+    let (common, own) = (painter.area(&common), painter.area(&own));
     let values: Vec<String> = table
         .values
         .iter()
@@ -42,8 +42,8 @@ pub(super) fn picture(table: &SetTable, wording: &Wording, faces: &Faces, pictur
         .collect();
     let caption = filled(caption, &[("players", &players as &dyn Display)]);
     format!(
-        "<figure class=\"table\">\n<div class=\"area\"><h4>{}</h4>\n<div class=\"zones\">{common}</div></div>\n\
-         <div class=\"area own\"><h4>{}</h4>\n<div class=\"zones\">{}{own}</div></div>\n<figcaption>{}</figcaption>\n</figure>\n",
+        "<figure class=\"table\">\n<div class=\"area\"><h4>{}</h4>\n{common}</div>\n\
+         <div class=\"area own\"><h4>{}</h4>\n<div class=\"zones\">{}</div>{own}</div>\n<figcaption>{}</figcaption>\n</figure>\n",
         escaped(book.middle_of_the_table),
         escaped(book.each_player_has),
         values.concat(),
@@ -60,23 +60,70 @@ struct Painter<'p> {
 }
 
 impl Painter<'_> {
-    /// Draws a zone with its name. Returns an empty text if the zone is empty, unless it is a track.
+    /// Draws zones: piles and hands side by side, and below them rows and grids. Zones of a family that look alike are drawn once, with
+    /// their number.
+    fn area(&mut self, zones: &[ZoneId]) -> String {
+        let (piles, tracks): (Vec<ZoneId>, Vec<ZoneId>) =
+            zones.iter().partition(|zone| self.model.family_of(**zone).shape.is_single());
+        let mut html = String::new();
+        for (class, zones) in [("zones", piles), ("zones tracks", tracks)] {
+            let mut drawn: Vec<(ZoneId, String, usize)> = Vec::new();
+            for zone in zones {
+                let content = self.zone(zone);
+                let family = self.model.zone(zone).family;
+                match drawn
+                    .iter_mut()
+                    .find(|(known, html, _)| self.model.zone(*known).family == family && *html == content)
+                {
+                    Some((_, _, count)) => *count += 1,
+                    None => drawn.push((zone, content, 1)),
+                }
+            }
+            drawn.retain(|(_, content, _)| !content.is_empty());
+            if drawn.is_empty() {
+                continue;
+            }
+            let shown: String = drawn.iter().map(|(zone, content, count)| self.named(*zone, content, *count)).collect();
+            let _ = writeln!(html, "<div class=\"{class}\">{shown}</div>");
+        }
+        html
+    }
+
+    /// Adds the name of a zone below its drawing, and the number of pieces in it or of zones that look like it.
+    fn named(&self, zone: ZoneId, content: &str, copies: usize) -> String {
+        let family = self.model.family_of(zone);
+        let count: usize =
+            self.model.zone(zone).spaces.clone().map(|space| self.table.spaces[usize::from(space)].len()).sum();
+        let (name, number) = if copies > 1 {
+            (self.wording.family_name(family), copies)
+        } else {
+            (
+                shared_zone_name(self.model, self.wording, self.model.zone(zone)),
+                if family.shape.is_single() { count } else { 1 },
+            )
+        };
+        let number = if number > 1 { format!(" × {number}") } else { String::new() };
+        format!("<div class=\"zone\">{content}<span>{}{number}</span></div>\n", escaped(&name))
+    }
+
+    /// Draws a zone. Returns an empty text if the zone is empty, unless it is a track.
     fn zone(&mut self, zone: ZoneId) -> String {
         let family = self.model.family_of(zone);
         let spaces: Vec<SpaceId> = self.model.zone(zone).spaces.clone().map(SpaceId).collect();
         let is_marked = self.table.markers.iter().any(|marker| spaces.contains(&marker.space));
         let count: usize = spaces.iter().map(|space| self.table.spaces[space.index()].len()).sum();
+        let texts: Vec<String> = spaces.iter().map(|space| space_text(self.model, self.wording, *space)).collect();
         let is_track = !family.shape.is_single()
-            && (!family.printed.is_empty() || is_marked || family.per.iter().any(|per| *per != Per::Seat));
+            && (!is_numbered(&texts)
+                || !family.printed.is_empty()
+                || is_marked
+                || family.per.iter().any(|per| *per != Per::Seat));
         let is_drawn =
             family.is_shown && family.over.is_none() && spaces.len() <= MAX_SPACES && (count > 0 || is_track);
         if !is_drawn {
             return String::new();
         }
-        let content = if family.shape.is_single() { self.pieces(spaces[0], family) } else { self.row(&spaces, family) };
-        let name = shared_zone_name(self.model, self.wording, self.model.zone(zone));
-        let number = if family.shape.is_single() && count > 1 { format!(" × {count}") } else { String::new() };
-        format!("<div class=\"zone\">{content}<span>{}{number}</span></div>\n", escaped(&name))
+        if family.shape.is_single() { self.pieces(spaces[0], family) } else { self.row(&spaces, family) }
     }
 
     /// Draws the pieces of a pile, hand or bag: of a pile the top one, of a hand several side by side.
@@ -93,7 +140,8 @@ impl Painter<'_> {
     }
 
     fn piece(&mut self, piece: SetPiece) -> String {
-        let face = match piece.face {
+        // What lies face down shows its back here even if the first player sees it, as each player has such a piece.
+        let face = match piece.face.filter(|_| piece.is_up) {
             Some((component, owner)) => self.faces.front(component, owner),
             None => self.faces.back(piece.back),
         };
@@ -105,8 +153,7 @@ impl Painter<'_> {
         let columns = if family.shape.is_grid() { usize::from(family.columns).max(1) } else { spaces.len().min(10) };
         let mut html = format!("<div class=\"cells\" style=\"grid-template-columns:repeat({columns},auto)\">");
         for space in spaces {
-            let read = self.wording.figure(*space);
-            let text = if read.is_empty() { self.wording.label(&self.model.space(*space).label) } else { read };
+            let text = space_text(self.model, self.wording, *space);
             let pieces = self.table.spaces[space.index()].clone();
             let pieces: String = pieces.iter().rev().take(1).map(|piece| self.piece(*piece)).collect();
             let markers = self.table.markers.iter().filter(|marker| marker.space == *space);
