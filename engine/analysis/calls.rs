@@ -3,11 +3,11 @@
 use super::mistakes::not_arranging::not_arranging;
 use super::mistakes::unknown_function::unknown_function;
 use super::mistakes::wrong_arity::{wrong_call_of_field, wrong_number, wrong_number_for};
-use super::mistakes::wrong_call::wrong_call;
 use super::program::{Code, Program};
 use crate::diagnostic::Diagnostic;
 use crate::library::Effects;
 use crate::syntax::{CALL, ExprKind, Name, each_expr};
+use std::sync::Arc;
 
 /// Checks every call in a function of the rules.
 pub(crate) fn wrong_calls(program: &Program<'_>, code: &Code<'_>, found: &mut Vec<Diagnostic>) {
@@ -24,7 +24,8 @@ pub(crate) fn wrong_calls(program: &Program<'_>, code: &Code<'_>, found: &mut Ve
     });
 }
 
-/// Checks the name of a call and its number of arguments. `given` is the number of arguments in brackets.
+/// Checks the name of a call that does not mean a function of the game, and its number of arguments. `count` is the number of arguments in
+/// brackets.
 fn check(
     program: &Program<'_>,
     code: &Code<'_>,
@@ -39,21 +40,21 @@ fn check(
         return;
     }
     let here = code.at(called.span);
-    if total > 0 && program.function_fields.iter().any(|field| **field == *name) {
-        return wrong_call_of_field(program, name, &here, total, found);
-    }
-    let mut own = program.codes_of(name).peekable();
-    let first = own.peek().copied();
     let known = arities(program, name);
-    if is_setup_only(program, name) && first.is_none() && !code.is_text() {
-        return found.push(not_arranging(here));
-    }
-    if known.contains(&total) || own.any(|own| own.tree.takes(count)) {
+    if total > 0 && program.function_fields.iter().any(|field| **field == *name) {
+        // The number of arguments is checked where the kinds of things are known that the field is called on.
         return;
     }
-    found.push(match (first, known.as_slice()) {
-        (Some(own), _) if is_method && own.tree.params.len() == total => wrong_call(name, total, here),
-        (Some(own), _) => wrong_number_for(own, count, here),
+    if is_setup_only(program, name) && !code.is_text() {
+        return found.push(not_arranging(here));
+    }
+    if known.contains(&total) {
+        return;
+    }
+    // Functions of an agent are known to itself only.
+    let own = program.codes_of(name).find(|own| !own.is_agent || Arc::ptr_eq(own.source, code.source));
+    found.push(match (own, known.as_slice()) {
+        (Some(own), _) => wrong_number_for(own, total, here),
         (None, []) => unknown_function(program, name, count, is_method, here),
         (None, known) => wrong_number(program, name, known, count, is_method, here),
     });

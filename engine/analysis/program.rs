@@ -23,14 +23,19 @@ pub(crate) struct Program<'a> {
     /// Names of the fields whose values are functions of the rules.
     pub function_fields: Vec<Arc<str>>,
     by_name: FxHashMap<&'a str, Vec<usize>>,
+    by_key: FxHashMap<&'a str, usize>,
     vocabulary: Vocabulary,
     /// Names of the parts of all maps that the rules create.
     parts: FxHashSet<&'a str>,
     calls: Vec<ProgramCall<'a>>,
     /// The closures that run on a copy of the table.
     pub trials: Vec<TrialClosure<'a>>,
+    /// Calls by the key of the caller.
     from: FxHashMap<&'a str, Vec<usize>>,
-    to: FxHashMap<&'a str, Vec<usize>>,
+    /// Calls by the key of the called function of the game.
+    to_own: FxHashMap<&'a str, Vec<usize>>,
+    /// Calls by the name of the called function of the library.
+    to_library: FxHashMap<&'a str, Vec<usize>>,
 }
 
 /// A parsed file.
@@ -70,13 +75,40 @@ pub(crate) struct Code<'a> {
     pub is_agent: bool,
 }
 
+/// The function that a call means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Callee<'a> {
+    /// A function of the game, by its key.
+    Own(&'a str),
+    /// A function of the library, or an unknown one, by its name.
+    Library(&'a str),
+}
+
+impl<'a> Callee<'a> {
+    /// Returns the key of a function of the game.
+    pub(crate) fn own(self) -> Option<&'a str> {
+        match self {
+            Self::Own(key) => Some(key),
+            Self::Library(_) => None,
+        }
+    }
+
+    /// Returns the name of a function of the library.
+    pub(crate) fn library(self) -> Option<&'a str> {
+        match self {
+            Self::Own(_) => None,
+            Self::Library(name) => Some(name),
+        }
+    }
+}
+
 /// A call from one function to another, or to one of the language.
 #[derive(Clone, Copy)]
 pub(crate) struct ProgramCall<'a> {
     /// The caller.
     pub from: Code<'a>,
-    /// Name of the called function.
-    pub to: &'a str,
+    /// The called function.
+    pub to: Callee<'a>,
     /// Span of the name in the call.
     pub span: Span,
     /// Whether the call runs on a copy of the table.
@@ -112,6 +144,11 @@ impl<'a> Code<'a> {
     /// Returns its name. Empty for code within a playscript, which is treated as a function whose parameters are the names known there.
     pub(crate) fn name(&self) -> &'a str {
         &self.tree.name.text
+    }
+
+    /// Returns its key, by which calls find it.
+    pub(crate) fn key(&self) -> &'a str {
+        &self.tree.key
     }
 
     /// Returns the place of its name.
@@ -178,6 +215,7 @@ impl<'a> Program<'a> {
         codes.sort_by_key(|code| (&code.source.path, code.name()));
         let mut by_name: FxHashMap<&str, Vec<usize>> = FxHashMap::default();
         codes.iter().enumerate().for_each(|(at, code)| by_name.entry(code.name()).or_default().push(at));
+        let by_key = codes.iter().enumerate().map(|(at, code)| (code.key(), at)).collect();
         let mut function_fields: Vec<Arc<str>> = models.iter().flat_map(|model| model.function_fields()).collect();
         function_fields.sort();
         function_fields.dedup();
@@ -189,12 +227,31 @@ impl<'a> Program<'a> {
         let trials: Vec<TrialClosure<'a>> = codes.iter().flat_map(|code| trials_of(language, *code)).collect();
         let calls: Vec<ProgramCall<'a>> =
             codes.iter().flat_map(|code| calls_of(model, language, *code, &trials)).collect();
-        let (mut from, mut to): (FxHashMap<_, Vec<_>>, FxHashMap<_, Vec<_>>) = Default::default();
+        let (mut from, mut to_own, mut to_library): (FxHashMap<_, Vec<_>>, FxHashMap<_, Vec<_>>, FxHashMap<_, Vec<_>>) =
+            Default::default();
         for (at, call) in calls.iter().enumerate() {
-            from.entry(call.from.name()).or_default().push(at);
-            to.entry(call.to).or_default().push(at);
+            from.entry(call.from.key()).or_default().push(at);
+            match call.to {
+                Callee::Own(key) => to_own.entry(key).or_default().push(at),
+                Callee::Library(name) => to_library.entry(name).or_default().push(at),
+            }
         }
-        Self { model, models, language, codes, function_fields, by_name, vocabulary, parts, calls, trials, from, to }
+        Self {
+            model,
+            models,
+            language,
+            codes,
+            function_fields,
+            by_name,
+            by_key,
+            vocabulary,
+            parts,
+            calls,
+            trials,
+            from,
+            to_own,
+            to_library,
+        }
     }
 
     /// Returns the functions of the rules, without those of agents.
@@ -241,13 +298,13 @@ impl<'a> Program<'a> {
         all
     }
 
-    /// Returns the function of a name.
-    pub(crate) fn code(&self, name: &str) -> Option<&Code<'a>> {
-        self.codes_of(name).next_back()
+    /// Returns the function with a key. The key of a function of the rules is its name.
+    pub(crate) fn code(&self, key: &str) -> Option<&Code<'a>> {
+        self.by_key.get(key).map(|at| &self.codes[*at])
     }
 
     /// Returns all functions of a name. There may be several: by mistake, or because several agents have one.
-    pub(crate) fn codes_of(&self, name: &str) -> impl DoubleEndedIterator<Item = &Code<'a>> {
+    pub(crate) fn codes_of(&self, name: &str) -> impl Iterator<Item = &Code<'a>> {
         self.by_name.get(name).into_iter().flatten().map(|at| &self.codes[*at])
     }
 
@@ -282,29 +339,37 @@ impl<'a> Program<'a> {
         self.vocabulary.is_value(name)
     }
 
-    /// Returns the calls in a function.
+    /// Returns the calls in a function, by its key.
     pub(crate) fn calls_from(&self, function: &str) -> impl Iterator<Item = &ProgramCall<'a>> {
         self.from.get(function).into_iter().flatten().map(|at| &self.calls[*at])
     }
 
     /// Returns the calls of a function.
-    pub(crate) fn calls_to(&self, function: &str) -> impl Iterator<Item = &ProgramCall<'a>> {
-        self.to.get(function).into_iter().flatten().map(|at| &self.calls[*at])
+    pub(crate) fn calls_to(&self, function: Callee<'_>) -> impl Iterator<Item = &ProgramCall<'a>> + use<'_, 'a> {
+        let calls = match function {
+            Callee::Own(key) => self.to_own.get(key),
+            Callee::Library(name) => self.to_library.get(name),
+        };
+        calls.into_iter().flatten().map(|at| &self.calls[*at])
     }
 
     /// Returns all functions that can be reached from `roots`, except those in `seen`. Adds them to `seen`.
     pub(crate) fn reachable(&self, roots: Vec<&'a str>, seen: &mut FxHashSet<&'a str>) -> Vec<&'a str> {
-        reachable_names(roots, seen, |function| self.calls_from(function).map(|call| call.to).collect())
+        reachable_names(roots, seen, |function| self.calls_from(function).filter_map(|call| call.to.own()).collect())
     }
 
     /// Like [`Program::reachable`], but without functions that are only triggered.
     pub(crate) fn reachable_at_once(&self, roots: Vec<&'a str>, seen: &mut FxHashSet<&'a str>) -> Vec<&'a str> {
-        reachable_names(roots, seen, |function| self.immediate_calls(function).map(|call| call.to).collect())
+        reachable_names(roots, seen, |function| {
+            self.immediate_calls(function).filter_map(|call| call.to.own()).collect()
+        })
     }
 
     /// Like [`Program::reachable_at_once`], but without functions that only run on copies of the table.
     pub(crate) fn reachable_in_earnest(&self, roots: Vec<&'a str>, seen: &mut FxHashSet<&'a str>) -> Vec<&'a str> {
-        reachable_names(roots, seen, |function| self.effective_calls(function).map(|call| call.to).collect())
+        reachable_names(roots, seen, |function| {
+            self.effective_calls(function).filter_map(|call| call.to.own()).collect()
+        })
     }
 
     /// Returns the calls that a function runs itself, rather than leaving them to the flow.
@@ -319,25 +384,31 @@ impl<'a> Program<'a> {
 
     /// Returns whether a span of a function is within a closure that runs on a copy of the table.
     pub(crate) fn is_tried(&self, code: &Code<'_>, span: Span) -> bool {
-        self.trials.iter().any(|trial| trial.code.name() == code.name() && trial.has(span))
+        self.trials.iter().any(|trial| trial.code.key() == code.key() && trial.has(span))
     }
 
     /// Returns whether the rules call a function of the library whose effects satisfy `is_so`.
     pub(crate) fn has_call(&self, is_so: impl Fn(Effects) -> bool) -> bool {
-        self.to.keys().any(|name| self.language.functions(name).iter().any(|word| is_so(word.effects)))
+        self.to_library.keys().any(|name| self.language.functions(name).iter().any(|word| is_so(word.effects)))
     }
 
-    /// Returns all functions that can reach a function of the language with some effects, including the latter.
+    /// Returns whether a function of the language has some effects.
+    pub(crate) fn has_effects(&self, name: &str, effects: Effects) -> bool {
+        self.language.functions(name).iter().any(|word| word.effects.has(effects))
+    }
+
+    /// Returns the keys of all functions that can reach a function of the language with some effects.
     pub(crate) fn leading_to(&self, effects: Effects) -> FxHashSet<&'a str> {
-        let is_one = |name: &str| self.language.functions(name).iter().any(|word| word.effects.has(effects));
-        let roots = self.to.keys().copied().filter(|name| is_one(name)).collect();
+        let callers = |callee: Callee<'_>| self.calls_to(callee).map(|call| call.from.key()).collect::<Vec<_>>();
+        let called = self.to_library.keys().filter(|name| self.has_effects(name, effects));
+        let roots = called.flat_map(|name| callers(Callee::Library(name))).collect();
         let mut seen = FxHashSet::default();
-        reachable_names(roots, &mut seen, |function| self.calls_to(function).map(|call| call.from.name()).collect());
+        reachable_names(roots, &mut seen, |function| callers(Callee::Own(function)));
         seen
     }
 }
 
-/// Returns the names that can be reached from `roots` and are not in `seen`, nearest first. Adds them to `seen`.
+/// Returns the keys that can be reached from `roots` and are not in `seen`, nearest first. Adds them to `seen`.
 fn reachable_names<'a>(
     roots: Vec<&'a str>,
     seen: &mut FxHashSet<&'a str>,
@@ -362,20 +433,21 @@ fn calls_of<'a>(
 ) -> Vec<ProgramCall<'a>> {
     let mut calls = Vec::new();
     from.tree.each_node(&mut |node| {
-        let Some(name) = called(node) else { return };
+        let Some((name, callee)) = called(node) else { return };
         let event = match node {
             Node::Expr(Expr { kind: ExprKind::Call { arguments, .. }, .. }) => language.event(name, arguments),
             _ => None,
         };
-        let field = event.unwrap_or(&name.text);
-        let fields = model.named_functions.iter().filter(|named| *named.field == *field);
+        let field = event.or_else(|| callee.library());
+        let fields = model.named_functions.iter().filter(|named| field == Some(&*named.field));
         let mut functions: Vec<&str> = fields.map(|named| &*named.function).collect();
         functions.sort_unstable();
         functions.dedup();
-        let (span, is_own) = (name.span, |trial: &&TrialClosure<'_>| trial.code.name() == from.name());
+        let functions = functions.into_iter().map(Callee::Own);
+        let (span, is_own) = (name.span, |trial: &&TrialClosure<'_>| trial.code.key() == from.key());
         let is_tried = trials.iter().filter(is_own).any(|trial| trial.has(span));
         let call = |to, is_triggered| ProgramCall { from, to, span, is_tried, is_triggered };
-        calls.extend(functions.into_iter().map(|to| call(to, event.is_some())).chain([call(&*name.text, false)]));
+        calls.extend(functions.map(|to| call(to, event.is_some())).chain([call(callee, false)]));
     });
     calls
 }
@@ -393,10 +465,12 @@ fn trials_of<'a>(language: &Language, code: Code<'a>) -> Vec<TrialClosure<'a>> {
     trials
 }
 
-fn called(node: Node<'_>) -> Option<&Name> {
+/// Returns the name in a call, and the called function.
+fn called(node: Node<'_>) -> Option<(&Name, Callee<'_>)> {
     let Node::Expr(expr) = node else { return None };
     match &expr.kind {
-        ExprKind::Call { name, .. } | ExprKind::Method { name, .. } => Some(name),
+        ExprKind::Call { name, .. } | ExprKind::Method { name, .. } => Some((name, Callee::Library(&name.text))),
+        ExprKind::OwnCall { name, key, .. } => Some((name, Callee::Own(key))),
         _ => None,
     }
 }

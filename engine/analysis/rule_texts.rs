@@ -1,8 +1,7 @@
 //! Collects the texts in rules, and those that belong to a decision.
 
-use crate::diagnostic::Source;
 use crate::model::Model;
-use crate::syntax::{ExprKind, Function, Lexeme, each_expr, each_expr_in, lexemes, parse};
+use crate::syntax::{ExprKind, Function, Lexeme, each_expr, each_expr_in, lexemes, parse_rules};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
@@ -18,15 +17,13 @@ pub(crate) fn texts(model: &Model) -> Vec<String> {
 
 /// Returns the texts in the functions that ask a decision, and in all functions called from there that ask no decision of their own.
 pub(crate) fn words_near(model: &Model, decision: &str) -> FxHashSet<Arc<str>> {
-    let mut ids = 0;
-    let read = |source: &Arc<Source>| parse(source, &mut ids).tree.functions;
-    let functions: Vec<Function> = model.scripts.iter().flat_map(read).collect();
+    let functions: Vec<Function> = parse_rules(&model.scripts).into_iter().flat_map(|file| file.functions).collect();
     let all: Vec<Mentions> = functions.iter().map(|function| Mentions::new(function, model)).collect();
     let mut reached: Vec<usize> = (0..all.len()).filter(|at| all[*at].asked_with.contains_key(decision)).collect();
     let mut next = 0;
     while let Some(at) = reached.get(next).copied() {
         next += 1;
-        let is_called = |other: &usize| all[at].called.contains(&functions[*other].name.text);
+        let is_called = |other: &usize| all[at].called.contains(&functions[*other].key);
         let called = (0..all.len()).filter(is_called).filter(|other| all[*other].asked_with.is_empty());
         let new: Vec<usize> = called.filter(|other| !reached.contains(other)).collect();
         reached.extend(new);
@@ -53,12 +50,15 @@ impl Mentions {
         let mut found = Self::default();
         let mut inside: FxHashSet<usize> = FxHashSet::default();
         each_expr(&function.body.statements, &mut |expr| {
-            let (name, second) = match &expr.kind {
+            let (_, second) = match &expr.kind {
                 ExprKind::Call { name, arguments } => (name, arguments.get(1)),
                 ExprKind::Method { name, arguments, .. } => (name, arguments.first()),
+                ExprKind::OwnCall { name, key, arguments, .. } => {
+                    found.called.insert(key.clone());
+                    (name, arguments.get(1))
+                }
                 _ => return,
             };
-            found.called.insert(name.text.clone());
             // The decision is the argument after the asked seat.
             if let Some(ExprKind::Text(decision)) = second.map(|expr| &expr.kind)
                 && model.find_decision(decision).is_some()

@@ -58,16 +58,13 @@ impl<'a> RollFlow<'a> {
         function.each_node(&mut |node| match node {
             Node::Statement(Statement { kind: StatementKind::Return(Some(value)), .. }) => results.push(value),
             Node::Expr(expr) => {
-                let (name, passed): (&Name, Vec<&Expr>) = match &expr.kind {
-                    ExprKind::Call { name, arguments } => (name, arguments.iter().collect()),
-                    ExprKind::Method { receiver: of, name, arguments, .. } => {
-                        (name, std::iter::once(&**of).chain(arguments).collect())
-                    }
+                let (key, passed): (&str, &[Expr]) = match &expr.kind {
+                    ExprKind::OwnCall { key, arguments, .. } => (key, arguments),
                     _ => return,
                 };
-                for (at, argument) in passed.into_iter().enumerate() {
+                for (at, argument) in passed.iter().enumerate() {
                     if let Some(roll) = self.roll_in(source, argument, &variables) {
-                        self.arguments.entry((&*name.text, at)).or_insert(roll);
+                        self.arguments.entry((key, at)).or_insert(roll);
                     }
                 }
             }
@@ -77,7 +74,7 @@ impl<'a> RollFlow<'a> {
             results.push(last);
         }
         if let Some(roll) = results.into_iter().find_map(|value| self.roll_in(source, value, &variables)) {
-            self.results.entry(&*function.name.text).or_insert(roll);
+            self.results.entry(&*function.key).or_insert(roll);
         }
         self.results.len() + self.arguments.len() > known
     }
@@ -86,7 +83,7 @@ impl<'a> RollFlow<'a> {
     fn variables(&self, source: &'a Arc<Source>, function: &'a Function) -> Variables<'a> {
         let params = function.params.iter().enumerate();
         let argument = |(at, name): (usize, &'a Name)| {
-            let roll = self.arguments.get(&(&*function.name.text, at))?;
+            let roll = self.arguments.get(&(&*function.key, at))?;
             Some((&*name.text, *roll))
         };
         let mut variables: Variables<'a> = params.filter_map(argument).collect();
@@ -114,7 +111,7 @@ impl<'a> RollFlow<'a> {
                 ExprKind::Call { name, arguments } if &*name.text == ROLL => {
                     (arguments.len() == 1).then_some((source, name))
                 }
-                ExprKind::Call { name, .. } | ExprKind::Method { name, .. } => self.results.get(&*name.text).copied(),
+                ExprKind::OwnCall { key, .. } => self.results.get(&**key).copied(),
                 ExprKind::Name(name) => variables.get(&**name).copied(),
                 _ => None,
             };

@@ -4,7 +4,7 @@ use super::mistakes;
 use crate::diagnostic::{Diagnostic, Place, Source};
 use crate::library::SHUFFLE;
 use crate::model::Family;
-use crate::syntax::{Expr, ExprKind, Name, each_expr, parse};
+use crate::syntax::{Expr, ExprKind, Name, each_expr, parse_rules};
 use std::sync::Arc;
 
 /// Diagnostic for a pile whose order a seat knew right after it had been shuffled.
@@ -14,11 +14,9 @@ pub(crate) fn seen_order(family: &Family, scripts: &[Arc<Source>]) -> Diagnostic
 
 /// Returns the place where rules shuffle a zone.
 fn shuffle_place(zone: &str, scripts: &[Arc<Source>]) -> Option<Place> {
-    let mut ids = 0;
-    scripts.iter().find_map(|source| {
-        let parsed = parse(source, &mut ids);
+    scripts.iter().zip(parse_rules(scripts)).find_map(|(source, file)| {
         let mut found = None;
-        for function in &parsed.tree.functions {
+        for function in &file.functions {
             each_expr(&function.body.statements, &mut |expr| {
                 if let Some(name) = shuffle_call(expr, zone) {
                     found = found.take().or(Some(Place { source: source.clone(), span: name.span.range() }));

@@ -364,7 +364,10 @@ impl<'l> Symbols<'l> {
             all.push(fact.ty);
             known |= fact.ids;
         }
-        if let Some(built_in) = self.built_in(owner, ids, name, types) {
+        // A fact of the game comes before a built-in one, for the things that have it.
+        if known & ids != ids
+            && let Some(built_in) = self.built_in(owner, ids, name, types)
+        {
             all.push(built_in);
             known = ALL_IDS;
         }

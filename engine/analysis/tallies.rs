@@ -2,13 +2,12 @@
 
 use crate::diagnostic::Source;
 use crate::library::TALLY;
-use crate::syntax::{Expr, ExprKind, File, Function, each_expr, parse};
+use crate::syntax::{Expr, ExprKind, Function, each_expr, parse_rules};
 use std::sync::Arc;
 
 /// Returns the names of all counters; `None` if any name is computed at run time.
 pub(crate) fn tallied(scripts: &[Arc<Source>]) -> Option<Vec<Arc<str>>> {
-    let mut ids = 0;
-    let files: Vec<File> = scripts.iter().map(|source| parse(source, &mut ids).tree).collect();
+    let files = parse_rules(scripts);
     let names = tally_names(files.iter().flat_map(|file| &file.functions));
     names.into_iter().collect()
 }

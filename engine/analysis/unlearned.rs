@@ -35,27 +35,40 @@ pub(crate) fn in_files<'a>(
     }
     let functions: Vec<(&Arc<Source>, &Function)> =
         files.flat_map(|(source, file)| file.functions.iter().map(move |function| (source, function))).collect();
-    let calls: BTreeMap<&str, BTreeSet<&str>> =
-        functions.iter().map(|(_, function)| (&*function.name.text, called(function))).collect();
-    let tells = |name: &str| calls.get(name).is_some_and(|calls| calls.contains(LEARN) || calls.contains(NARROW));
+    let calls: BTreeMap<&str, Calls<'_>> =
+        functions.iter().map(|(_, function)| (&*function.key, Calls::of(function))).collect();
+    let tells =
+        |key: &str| calls.get(key).is_some_and(|calls| calls.library.contains(LEARN) || calls.library.contains(NARROW));
     let is_told = |function: &Function| {
-        let name = &*function.name.text;
-        let callers = || calls.iter().filter(|(_, calls)| calls.contains(name)).map(|(caller, _)| *caller);
-        tells(name) || calls[name].iter().any(|callee| tells(callee)) || callers().any(tells)
+        let key = &*function.key;
+        let callers = || calls.iter().filter(|(_, calls)| calls.own.contains(key)).map(|(caller, _)| *caller);
+        tells(key) || calls[key].own.iter().any(|callee| tells(callee)) || callers().any(tells)
     };
     let untold = functions.iter().filter(|(_, function)| !is_told(function));
     untold.flat_map(|(source, function)| moves(source, function, hidden)).collect()
 }
 
-/// Returns the names of all functions that a function calls.
-fn called(function: &Function) -> BTreeSet<&str> {
-    let mut found = BTreeSet::new();
-    function.each_node(&mut |node| {
-        if let Node::Expr(Expr { kind: ExprKind::Call { name, .. } | ExprKind::Method { name, .. }, .. }) = node {
-            found.insert(&*name.text);
-        }
-    });
-    found
+/// The functions that a function calls.
+#[derive(Default)]
+struct Calls<'a> {
+    /// Keys of functions of the game.
+    own: BTreeSet<&'a str>,
+    /// Names of functions of the library.
+    library: BTreeSet<&'a str>,
+}
+
+impl<'a> Calls<'a> {
+    fn of(function: &'a Function) -> Self {
+        let mut found = Self::default();
+        function.each_node(&mut |node| match node {
+            Node::Expr(Expr { kind: ExprKind::Call { name, .. } | ExprKind::Method { name, .. }, .. }) => {
+                found.library.insert(&*name.text);
+            }
+            Node::Expr(Expr { kind: ExprKind::OwnCall { key, .. }, .. }) => drop(found.own.insert(key)),
+            _ => {}
+        });
+        found
+    }
 }
 
 /// Moves of all pieces of a hidden hand that pass a test: directly, or by way of a variable that is given nothing else.

@@ -132,7 +132,7 @@ impl<'t> VariableReader<'t, '_> {
                 self.expr(of);
                 self.expr(index);
             }
-            ExprKind::Call { arguments, .. } => self.visit_all(arguments),
+            ExprKind::Call { arguments, .. } | ExprKind::OwnCall { arguments, .. } => self.visit_all(arguments),
             ExprKind::Method { receiver: of, arguments, .. } => {
                 self.expr(of);
                 self.visit_all(arguments);

@@ -5,9 +5,10 @@ use super::keys::markdown as page_of_keys;
 use super::output::{Failure, Output};
 use super::reference_page::{call_text, markdown, topics};
 use crate::diagnostic::{Role, did_you_mean};
-use crate::library::Entry;
+use crate::library::{Entry, RESERVED_NAMES, RESERVED_PROPERTIES};
 use crate::loader::{Described, keys, schema};
 use crate::script::Host;
+use crate::syntax::reserved_words;
 use clap::{Args, ValueEnum};
 
 /// Prints the reference of the functions and keys that games are written with
@@ -18,6 +19,7 @@ use clap::{Args, ValueEnum};
     "parlour reference draw          one function",
     "parlour reference lasts         one key of TOML files",
     "parlour reference --files       all keys of TOML files",
+    "parlour reference --reserved    names that a game cannot declare",
     "parlour reference --schema game > game.schema.json   the keys of game.toml, for other programs",
     "parlour reference --format markdown   the page of the guide",
 ))]
@@ -27,6 +29,9 @@ pub(super) struct Reference {
     /// Print the keys of `game.toml` and component files instead of the functions of rules
     #[arg(long, conflicts_with = "topic")]
     files: bool,
+    /// Print the names that a game cannot declare. The list is frozen: names that the library gets later give way to a game's own
+    #[arg(long, conflicts_with_all = ["topic", "files", "schema", "format"])]
+    reserved: bool,
     /// Print the JSON Schema (draft 7) of one kind of TOML file, for editors and other programs
     #[arg(long, value_name = "FILE", conflicts_with_all = ["topic", "files", "format"])]
     schema: Option<SchemaKind>,
@@ -67,6 +72,9 @@ impl Reference {
     pub(super) fn run(&self, output: &mut Output) -> Result<(), Failure> {
         if let Some(schema) = self.schema.and_then(|of| schema(of.role())) {
             return output.line(format!("{schema:#}"));
+        }
+        if self.reserved {
+            return print_reserved(output);
         }
         if self.files {
             return match self.format {
@@ -113,6 +121,17 @@ impl Reference {
         }
         print_keys(&of_files, output)
     }
+}
+
+/// Prints the names that a game cannot declare, by what they cannot be the name of.
+fn print_reserved(output: &mut Output) -> Result<(), Failure> {
+    for (of, names) in RESERVED_PROPERTIES {
+        output.line(format!("fields, values and zones of a {}: {}", of.word(), names.join(", ")))?;
+    }
+    output.line(format!("zones, values, params and options: {}", RESERVED_NAMES.join(", ")))?;
+    let mut words: Vec<&str> = reserved_words().collect();
+    words.sort_unstable();
+    output.line(format!("any name in rules: {}", words.join(", ")))
 }
 
 /// Prints keys, grouped by table.

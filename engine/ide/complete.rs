@@ -16,8 +16,8 @@ use crate::library::{BuiltIn, NameRole, Pattern, built_in};
 use crate::loader::{DeclaredNameKind, offers};
 use crate::playscript::Cast;
 use crate::syntax::{
-    BinaryOp, Expr, ExprKind, File, Function, Statement, StatementKind, each_expr, each_statement,
-    keywords_in_functions, parse, parse_statements,
+    BinaryOp, Expr, ExprKind, File, Function, Statement, StatementKind, bind_agent, bind_file, bind_statements,
+    each_expr, each_statement, keywords_in_functions, parse, parse_statements,
 };
 use std::sync::Arc;
 
@@ -112,7 +112,12 @@ fn mark_cursor(text: &str, at: usize) -> Option<MarkedText> {
 fn complete_rules(known: &GameKnowledge, path: &str, text: &str, at: usize) -> Vec<Completion> {
     let Some(marked) = mark_cursor(text, at) else { return Vec::new() };
     let source = Arc::new(Source { path: path.to_owned(), text: marked.text.clone() });
-    let tree = parse(&source, &mut 0).tree;
+    let mut tree = parse(&source, &mut 0).tree;
+    if known.rule_file(path).is_some_and(|file| file.is_agent) {
+        bind_agent(&mut tree, &known.functions);
+    } else {
+        bind_file(&mut tree, &known.functions);
+    }
     let Some(function) = tree.functions.into_iter().find(|function| function.span.range().contains(&marked.start))
     else {
         return Vec::new();
@@ -148,7 +153,8 @@ fn complete_play_text(known: &GameKnowledge, text: &str, start: usize, at: usize
     let end = text[at..].find('\n').map_or(text.len(), |found| at + found);
     let Some(mut marked) = mark_cursor(&text[start..end], at - start) else { return Vec::new() };
     let source = Arc::new(Source { path: FileRole::Play.path("here"), text: marked.text.clone() });
-    let statements: Vec<Statement> = parse_statements(&source, &mut 0).tree;
+    let mut statements: Vec<Statement> = parse_statements(&source, &mut 0).tree;
+    bind_statements(&mut statements, &known.functions);
     let line = text[..at].rfind('\n').map_or(0, |found| found + 1);
     let mut own: Vec<String> = players_before(&text[..line])
         .iter()
@@ -217,8 +223,16 @@ fn completion(context: &CursorContext<'_>, member: &Member) -> Completion {
         Origin::Part => Completion::new(CompletionKind::Field, &member.name, &member.description, start),
         Origin::Property(word) => Completion::new(CompletionKind::Property, &member.name, &signature_text(word), start)
             .about(signature_of(word)),
-        Origin::Function(word) => Completion::new(CompletionKind::Function, &member.name, &signature_text(word), start)
-            .about(signature_of(word)),
+        Origin::Function(word) => {
+            // A function of the game is meant where it hides one of the library.
+            let own = context.known.functions.find(&member.name, word.params.len());
+            match own.and_then(|key| describe(context.known, DeclaredNameKind::Function, key)) {
+                Some(about) => Completion::new(CompletionKind::Function, &member.name, "a function of the game", start)
+                    .about(about),
+                None => Completion::new(CompletionKind::Function, &member.name, &signature_text(word), start)
+                    .about(signature_of(word)),
+            }
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Hover texts in Markdown, and signatures of calls.
 
-use super::game_knowledge::GameKnowledge;
 use super::game_knowledge::Meaning;
+use super::game_knowledge::{GameKnowledge, RuleFile};
 use super::play_line::statement_at;
 use super::scopes::expressions;
 use crate::analysis::language::Language;
@@ -53,7 +53,7 @@ fn variable(known: &GameKnowledge, function: &Function, name: &str, at: usize) -
         expressions(function).into_iter().filter(|expr| matches!(&expr.kind, ExprKind::Name(used) if **used == *name));
     let nearest = uses.min_by_key(|expr| (expr.span.start as usize).abs_diff(at));
     nearest.and_then(|expr| known.inspection.in_words(expr)).or_else(|| {
-        let (params, _) = known.inspection.function(&function.name.text)?;
+        let (params, _) = known.inspection.function(&function.key)?;
         let at = function.params.iter().position(|param| *param.text == *name)?;
         params.get(at)?.clone()
     })
@@ -382,19 +382,34 @@ fn field_value(model: &Model, value: &FieldValue) -> String {
 }
 
 /// Describes a function of the rules: its signature and doc comment.
-fn function(known: &GameKnowledge, name: &str) -> Option<String> {
-    let (file, tree) = known
-        .rules
-        .iter()
-        .find_map(|file| Some((file, file.tree.functions.iter().find(|one| *one.name.text == *name)?)))?;
+fn function(known: &GameKnowledge, key: &str) -> Option<String> {
+    let (file, tree) =
+        known.rules.iter().find_map(|file| Some((file, file.tree.functions.iter().find(|one| *one.key == *key)?)))?;
     let doc = tree.doc.map(|span| &file.source.text[span.range()]).unwrap_or_default();
     let lines: Vec<&str> = doc.lines().map(|line| line.trim().trim_start_matches('/').trim()).collect();
-    Some(format!("```rhai\n{}\n```\n{}", header(known, tree), lines.join("\n")))
+    let hidden = hidden_functions(known, file, tree);
+    Some(format!("```rhai\n{}\n```\n{}{hidden}", header(known, tree), lines.join("\n")))
+}
+
+/// Says which function of the library, or of the rules, calls cannot reach because of a function of the game.
+fn hidden_functions(known: &GameKnowledge, file: &RuleFile, tree: &Function) -> String {
+    let arity = tree.params.len();
+    let words = Language::standard().functions(&tree.name.text).iter();
+    let of_library: Vec<String> =
+        words.filter(|word| word.params.len() == arity).map(|word| format!("`{}`", signature_text(word))).collect();
+    let mut hidden = String::new();
+    if file.is_agent && known.functions.find(&tree.name.text, arity).is_some() {
+        hidden.push_str("\n\nhides the function of the rules of this name, in this file");
+    }
+    if !of_library.is_empty() {
+        let _ = write!(hidden, "\n\nhides the library's {}", of_library.join(", "));
+    }
+    hidden
 }
 
 /// Returns the first line of a function of the rules, with the types that are inferred.
 fn header(known: &GameKnowledge, tree: &Function) -> String {
-    let (params, result) = known.inspection.function(&tree.name.text).unwrap_or_default();
+    let (params, result) = known.inspection.function(&tree.key).unwrap_or_default();
     let typed = tree.params.iter().enumerate().map(|(at, param)| match params.get(at).and_then(Option::as_ref) {
         Some(type_text) => format!("{}: {type_text}", param.text),
         None => param.text.to_string(),

@@ -5,7 +5,7 @@ use crate::diagnostic::{Place, Source};
 use crate::loader::{DeclaredNameKind, Package};
 use crate::model::Model;
 use crate::playscript::Play;
-use crate::syntax::{File, Span, Statement};
+use crate::syntax::{File, OwnFunctions, Span, Statement};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -49,8 +49,10 @@ pub(crate) struct GameKnowledge {
     pub model: Arc<Model>,
     /// The current texts of the data files.
     pub data: Vec<Arc<Source>>,
-    /// Rules and agents.
+    /// Rules and agents. Their calls are bound.
     pub rules: Vec<Rc<RuleFile>>,
+    /// The functions of the rules, as calls see them.
+    pub functions: OwnFunctions,
     /// Playscripts.
     pub plays: Vec<Rc<PlayFile>>,
     /// The types of the rules.

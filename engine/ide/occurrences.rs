@@ -76,7 +76,7 @@ impl<'k> Finder<'k> {
         for function in &file.tree.functions {
             self.found.push(Occurrence {
                 meaning: Meaning::Game(DeclaredNameKind::Function),
-                name: function.name.text.clone(),
+                name: function.key.clone(),
                 place: at(function.name.span),
                 is_declared: true,
                 full_place: at(function.doc.map_or(function.span, |doc| doc.to(function.span))),
@@ -137,6 +137,7 @@ impl<'k> Finder<'k> {
                 let all: Vec<&Expr> = arguments.iter().collect();
                 self.quoted(&name.text, &all, at);
             }
+            ExprKind::OwnCall { name, key, .. } => self.game(DeclaredNameKind::Function, key, at(name.span)),
             ExprKind::Method { receiver: of, name, arguments, .. } => {
                 if is_declared(self.known, DeclaredNameKind::Field, &name.text) && !is_of_library(&name.text) {
                     self.game(DeclaredNameKind::Field, &name.text, at(name.span));
@@ -164,15 +165,9 @@ impl<'k> Finder<'k> {
         }
     }
 
+    /// Adds the name in a call that does not mean a function of the game.
     fn call(&mut self, name: &Name, at: &dyn Fn(Span) -> Place) {
-        let is_ours = self
-            .known
-            .rules
-            .iter()
-            .any(|file| file.tree.functions.iter().any(|function| function.name.text == name.text));
-        if is_ours {
-            self.game(DeclaredNameKind::Function, &name.text, at(name.span));
-        } else if is_of_library(&name.text) {
+        if is_of_library(&name.text) {
             self.add(Meaning::Library, &name.text, at(name.span));
         }
     }

@@ -10,7 +10,7 @@ use crate::diagnostic::{Diagnostics, Role, Source};
 use crate::loader::{Files, Package, can_be_read};
 use crate::model::Model;
 use crate::playscript::{self, Play, StatementKind};
-use crate::syntax::{parse, parse_statements};
+use crate::syntax::{OwnFunctions, bind_agent, bind_file, bind_statements, parse, parse_statements};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -120,18 +120,30 @@ impl GameKnowledge {
         let (package, _) = Package::parse_well(readable);
         let model = Arc::new(package.outline());
         let scripts = files.sources.iter().filter(|source| source.is_script());
-        let rules: Vec<Rc<RuleFile>> = scripts
+        let mut rules: Vec<Rc<RuleFile>> = scripts
+            .clone()
             .map(|source| {
                 let kept = before.and_then(|before| before.rules.iter().find(|file| *file.source == **source));
                 kept.cloned().unwrap_or_else(|| Rc::new(RuleFile::read(source, ids)))
             })
             .collect();
+        let of_rules = rules.iter().filter(|file| !file.is_agent);
+        let functions = OwnFunctions::of_rules(of_rules.map(|file| &file.tree));
+        // Calls may mean something else once there are other functions, so all files are bound again.
+        let is_same = before.is_none_or(|before| before.functions == functions);
+        let before = before.filter(|_| is_same);
+        if !is_same {
+            rules = scripts.map(|source| Rc::new(RuleFile::read(source, ids))).collect();
+        }
+        for file in rules.iter_mut().filter_map(Rc::get_mut) {
+            file.bind(&functions);
+        }
         let plays: Vec<Rc<PlayFile>> = files
             .plays
             .iter()
             .map(|source| {
                 let kept = before.and_then(|before| before.plays.iter().find(|file| *file.source == **source));
-                kept.cloned().unwrap_or_else(|| Rc::new(PlayFile::read(source, ids)))
+                kept.cloned().unwrap_or_else(|| Rc::new(PlayFile::read(source, &functions, ids)))
             })
             .collect();
         let read: Vec<ParsedFile<'_>> = rules
@@ -153,7 +165,7 @@ impl GameKnowledge {
         // Sheets of workbooks can only be changed by saving them.
         let in_workbooks = package.sources().iter().filter(|source| source.file() != source.path);
         let data = in_texts.chain(in_workbooks).cloned().collect();
-        let mut known = Self { package, model, data, rules, plays, inspection, occurrences: Vec::new() };
+        let mut known = Self { package, model, data, rules, functions, plays, inspection, occurrences: Vec::new() };
         known.occurrences = occurrences(&known);
         known
     }
@@ -185,16 +197,27 @@ impl RuleFile {
         let tree = parse(source, ids).tree;
         Self { tree, is_agent: source.role() == Some(Role::Agent), source: source.clone() }
     }
+
+    /// Binds the calls of a file that was just read. `rules` are the functions of the rules.
+    fn bind(&mut self, rules: &OwnFunctions) {
+        if self.is_agent {
+            bind_agent(&mut self.tree, rules);
+        } else {
+            bind_file(&mut self.tree, rules);
+        }
+    }
 }
 
 impl PlayFile {
-    fn read(source: &Arc<Source>, ids: &mut u32) -> Self {
+    fn read(source: &Arc<Source>, functions: &OwnFunctions, ids: &mut u32) -> Self {
         let play = playscript::parse(source).ok();
         let own = play.as_ref().map(names_in).unwrap_or_default();
         let texts = play.as_ref().map(playscript::texts).unwrap_or_default();
         let text = |(text, offset): (&str, usize)| {
             let source = Arc::new(Source { path: source.path.clone(), text: text.to_owned() });
-            PlayText { statements: parse_statements(&source, ids).tree, source, offset }
+            let mut statements = parse_statements(&source, ids).tree;
+            bind_statements(&mut statements, functions);
+            PlayText { source, offset, statements }
         };
         let texts = texts.into_iter().map(text).collect();
         Self { source: source.clone(), play, texts, own }

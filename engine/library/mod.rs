@@ -12,13 +12,14 @@ mod effect;
 pub(crate) mod entry;
 mod entry_points;
 mod pattern;
+mod reserved;
 mod score;
 pub(crate) mod topics;
 mod unknown_name;
 mod well_known;
 
 pub use bag_order::unordered_bag_message;
-pub(crate) use built_in::{BuiltIn, GlobalName, NAMES, built_in, global};
+pub(crate) use built_in::{BuiltIn, GlobalName, built_in, global};
 pub use context::OPERATION_BUDGET;
 pub use context::journal::Journal;
 pub use context::permissions::Permissions;
@@ -35,6 +36,7 @@ pub use entry_points::{
     CONSIDER, ESTIMATE, INVARIANT, MAX_FIELD_ARGUMENTS, RATE, Scored, TIES, is_agent_function, of_each_seat,
 };
 pub use pattern::{NameRole, ParsedSignature, Pattern};
+pub use reserved::{RESERVED_NAMES, RESERVED_PROPERTIES, reserved_properties};
 pub use score::{ScoreTotal, Term, number};
 pub use topics::{asks, builtin_codes, changes_in_place, depends_on_order, needs_only_results, stores_closure};
 pub(crate) use topics::{fixed_words, modifier_facts_position, queries_pieces_in_force};

@@ -3,14 +3,11 @@
 use super::keys::form::TableSpec;
 use super::report::Report;
 use crate::diagnostic::{Diagnostic, Place};
-use crate::library::NAMES;
+use crate::library::RESERVED_NAMES;
 use crate::loader::document::node::PROVENANCE;
 use crate::model::{FamilyId, KindId};
 use crate::syntax::is_reserved;
 use std::sync::Arc;
-
-/// Global names that the engine defines in every game, in addition to `NAMES`.
-const ENGINE_NAMES: [&str; 3] = ["box", "rounds_left", "turn"];
 
 /// Names that a kind cannot have, in addition to the section names of a game's files.
 const RESERVED_KIND_NAMES: [&str; 5] = ["seat", "game", "piece", "space", PROVENANCE];
@@ -76,7 +73,7 @@ pub(super) fn check_script_name(name: &str, what: &str, place: &Place, report: &
     check_name(name, what, place, report);
     if is_reserved(name) {
         report.add(reserved(name, "the script language", place));
-    } else if ENGINE_NAMES.contains(&name) || NAMES.iter().any(|(_, known, ..)| *known == name) {
+    } else if RESERVED_NAMES.contains(&name) {
         report.add(reserved(name, "every game", place));
     }
 }

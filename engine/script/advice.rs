@@ -10,7 +10,7 @@ use super::host::{self, Host};
 use super::rule_file::RuleFile;
 use super::types;
 use crate::analysis::names::Names;
-use crate::analysis::{mistakes, program};
+use crate::analysis::program;
 use crate::decision::{Choice, Decision, Map, Value, word};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Severity, Source, did_you_mean, nearest};
 use crate::library::context::names::names;
@@ -44,7 +44,7 @@ impl Host {
 
     fn compile_advice(&self, model: &Arc<Model>, source: &Arc<Source>) -> Result<Arc<Advice>, Diagnostics> {
         let names = names(model);
-        let files = RuleFile::all([source]);
+        let files = [RuleFile::agent(source, &self.own_functions())];
         let rules = self.functions().iter().map(|function| function.name.clone());
         let known = Names {
             functions: rules.chain(files.iter().flat_map(RuleFile::functions)).collect(),
@@ -68,7 +68,7 @@ impl Host {
     fn check(&self, model: &Model, source: &Arc<Source>) -> Vec<Diagnostic> {
         let is_here =
             |found: &Diagnostic| found.marks.first().is_some_and(|mark| Arc::ptr_eq(&mark.place.source, source));
-        let own = RuleFile::all([source]);
+        let own = [RuleFile::agent(source, &self.own_functions())];
         let files: Vec<program::ParsedFile<'_>> =
             self.read().into_iter().chain(own.iter().map(|file| file.read(true))).collect();
         let mut found = types::mistakes_of_program(model, &files, &[]);
@@ -104,9 +104,6 @@ fn check_function(host: &Host, function: &RuleFunction, own: &[RuleFunction]) ->
     let name = function.name.as_str();
     let place = || function.place.clone();
     let has = |begins: &str, decision: &str| own.iter().any(|one| one.name.strip_prefix(begins) == Some(decision));
-    if host.has(name) {
-        return Some(mistakes::known_to_the_rules(name, place()));
-    }
     let [rated, considered] = [RATE, CONSIDER].map(|begins| name.strip_prefix(begins));
     let wanted = match (rated, considered) {
         (Some(decision), _) | (_, Some(decision)) if host.model.find_decision(decision).is_none() => {
@@ -247,9 +244,10 @@ impl Advice {
     }
 
     fn call(&self, state: &mut State, function: &str, args: &[Value]) -> Result<Value, Diagnostic> {
+        let key = self.find(function).map_or(function, |found| &*found.key);
         let mut run = self
             .machine
-            .run(function, args)
+            .run(key, args)
             .ok_or_else(|| Diagnostic::error("unknown-function", format!("there is no function `{function}`")))?;
         self.machine.resume(state, &mut run).into_value()
     }

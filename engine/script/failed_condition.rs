@@ -333,7 +333,7 @@ impl<'t> FailurePoints<'t> {
                 Subject::List(self.text_of(of))
             }
             ExprKind::Method { receiver: of, arguments, .. } => parts(&mut std::iter::once(&**of).chain(arguments)),
-            ExprKind::Call { arguments, .. } => parts(&mut arguments.iter()),
+            ExprKind::Call { arguments, .. } | ExprKind::OwnCall { arguments, .. } => parts(&mut arguments.iter()),
             ExprKind::Field { receiver: of, .. } => parts(&mut std::iter::once(&**of)),
             _ => Subject::Parts(Vec::new()),
         }

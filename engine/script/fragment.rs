@@ -13,7 +13,9 @@ use crate::diagnostic::{Diagnostic, Place, Severity, Source, UnknownField, did_y
 use crate::library::context::facts::owned_names;
 use crate::library::context::names::names;
 use crate::library::{Form, State};
-use crate::syntax::{Block, File, Function, Name, ScriptEngine, Span, parse, parse_statements};
+use crate::syntax::{
+    Block, File, Function, Name, OwnFunctions, ScriptEngine, Span, bind_statements, parse, parse_statements,
+};
 use crate::vm::Run;
 use std::sync::Arc;
 
@@ -46,7 +48,8 @@ impl Host {
             return Err(to_diagnostic(refusal));
         }
         let names: Vec<Arc<str>> = names.iter().map(|name| name.as_str().into()).collect();
-        let (machine, number) = self.machine().with_fragment(source, &names).map_err(|mut found| found.remove(0))?;
+        let (machine, number) =
+            self.machine().with_fragment(source, &names, &self.own_functions()).map_err(|mut found| found.remove(0))?;
         let given: Vec<Value> = own.iter().map(|(_, value)| value.clone()).collect();
         let run = machine.run_by_index(number, &given);
         Ok((Arc::new(machine), run))
@@ -112,7 +115,8 @@ impl Host {
                 Some(refusal) => found.push(to_diagnostic(refusal)),
             }
         }
-        let trees: Vec<File> = texts.iter().map(|source| as_function(source, own)).collect();
+        let functions = self.own_functions();
+        let trees: Vec<File> = texts.iter().map(|source| as_function(source, own, &functions)).collect();
         let is_read = |source: &Arc<Source>| read.iter().any(|text| Arc::ptr_eq(text, source));
         let beside = texts.iter().zip(&trees).filter(|(source, _)| is_read(source));
         let mut files = self.read();
@@ -155,13 +159,14 @@ impl Host {
 }
 
 /// Wraps a fragment in an unnamed function with `own` as its parameters, for the analysis.
-fn as_function(source: &Arc<Source>, own: &[String]) -> File {
+fn as_function(source: &Arc<Source>, own: &[String], functions: &OwnFunctions) -> File {
     let span = Span::new(0, source.text.len());
     let name = |text: &str| Name { text: text.into(), span: Span::default() };
-    let body = Block { statements: parse_statements(source, &mut 0).tree, span };
+    let mut body = Block { statements: parse_statements(source, &mut 0).tree, span };
+    bind_statements(&mut body.statements, functions);
     let params = own.iter().map(|own| name(own)).collect();
     File {
-        functions: vec![Function { name: name(""), params, has_params: true, body, doc: None, span }],
+        functions: vec![Function { name: name(""), key: "".into(), params, has_params: true, body, doc: None, span }],
         statements: Vec::new(),
     }
 }

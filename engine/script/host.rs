@@ -23,7 +23,7 @@ use crate::library::context::journal::CauseRecorder;
 use crate::library::context::names::{Name, names};
 use crate::library::{ELIMINATE, Entry, Form, Journal, SET_FIRST, State, registry};
 use crate::model::{FamilyId, Model, NOTHING, SCORE, Seat};
-use crate::syntax::{self, ExprKind, Node, ScriptEngine};
+use crate::syntax::{self, ExprKind, Node, OwnFunctions, ScriptEngine};
 use crate::vm::Run;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::hash_map;
@@ -228,6 +228,11 @@ impl Host {
         self.types.get_or_init(|| types::inferred_types(&self.model, &self.read()))
     }
 
+    /// Returns the functions of the rules, as calls see them.
+    pub(super) fn own_functions(&self) -> OwnFunctions {
+        OwnFunctions::of_rules(self.files.iter().map(RuleFile::tree))
+    }
+
     /// Returns the parsed rule files.
     pub(super) fn read(&self) -> Vec<program::ParsedFile<'_>> {
         self.files.iter().map(|file| file.read(false)).collect()
@@ -334,7 +339,7 @@ fn compile(model: &Arc<Model>, game: Validity) -> Result<Compiled, Diagnostics> 
     let whole = found.is_empty();
     let read = files.iter().map(|file| file.read(false)).collect::<Vec<_>>();
     let mut checked = types::mistakes_of_program(model, &read, &found);
-    checked.extend(mistakes::shared_facts(model, words));
+    checked.extend(mistakes::shared_facts(model));
     if !whole {
         // A function that could not be parsed might define or call the function that seems to be missing.
         checked.retain(|diagnostic| !is_missing_function(diagnostic, &known.functions));
@@ -388,6 +393,7 @@ pub(super) fn collect_functions<'t>(
     let place = |name: &syntax::Name| Place { source: source.clone(), span: name.span.range() };
     let function = |tree: &syntax::Function| RuleFunction {
         name: tree.name.text.to_string(),
+        key: tree.key.clone(),
         arity: tree.params.len(),
         place: place(&tree.name),
     };

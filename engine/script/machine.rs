@@ -22,14 +22,14 @@ use crate::library::entry::registry::Registry;
 use crate::library::entry::reply::{PendingQuestion, Reply};
 use crate::library::entry::stored_closure::StoredClosure;
 use crate::library::topics::assign_value::{set_fact, set_game_value};
-use crate::library::topics::data_functions::functions_of_field;
+use crate::library::topics::data_functions::{functions_of_field, names_functions};
 use crate::library::topics::decisions::{begin_together, end_together, next_responder};
 use crate::library::topics::facts::{fact, game_value};
 use crate::library::topics::seats::seats_in_play;
 use crate::library::topics::value_tables::set_entry;
 use crate::library::{BuiltinCodes, Form, ListCode, OPERATION_BUDGET, State, builtin_codes, registry};
 use crate::model::{DecisionId, Model, PieceId, Seat};
-use crate::syntax::{self, BinaryOp, Span};
+use crate::syntax::{self, BinaryOp, OwnFunctions, Span};
 use crate::vm::{
     self, BEGINS_READ_ONLY, BEGINS_TOGETHER, BEGINS_WINDOW, BacktraceEntry, ENDS_READ_ONLY, ENDS_TOGETHER, ENDS_WINDOW,
     NEXT_IN_WINDOW, NativeResult, Program, Run, Symbol,
@@ -51,6 +51,7 @@ pub(super) struct Machine {
     library: &'static Registry,
     bindings: Vec<Arc<NameBindings>>,
     calls: Vec<Arc<CallSite>>,
+    /// Indices of the functions of the game, by key.
     functions: FxHashMap<Arc<str>, usize>,
     sources: Vec<Arc<Source>>,
     cover: Option<Arc<Coverage>>,
@@ -157,12 +158,9 @@ impl Machine {
         let trees: Vec<_> = files.iter().map(|file| (file.source(), file.tree())).collect();
         let program = vm::lower(&self.program, &trees, watched.as_ref())?;
         let mut functions = self.functions.clone();
-        let mut numbers: FxHashMap<&str, usize> = FxHashMap::default();
-        program.functions().enumerate().for_each(|(number, name)| {
-            numbers.entry(name).or_insert(number);
-        });
-        let names = files.iter().flat_map(|file| &file.tree().functions).map(|function| &function.name.text);
-        functions.extend(names.filter_map(|name| Some((name.clone(), *numbers.get(&**name)?))));
+        // The compiler numbers functions in the order of the files.
+        let keys = files.iter().flat_map(|file| &file.tree().functions).map(|function| function.key.clone());
+        functions.extend(keys.zip(self.program.functions().count()..));
         Ok(self.with(program, functions, &sources))
     }
 
@@ -174,8 +172,10 @@ impl Machine {
         &self,
         source: &Arc<Source>,
         params: &[Arc<str>],
+        own: &OwnFunctions,
     ) -> Result<(Self, usize), Vec<Diagnostic>> {
-        let text = syntax::parse_statements(source, &mut 0).tree;
+        let mut text = syntax::parse_statements(source, &mut 0).tree;
+        syntax::bind_statements(&mut text, own);
         let (program, number) = vm::lower_statements(&self.program, source, params, &text)?;
         Ok((self.with(program, self.functions.clone(), std::slice::from_ref(source)), number))
     }
@@ -573,6 +573,19 @@ fn fault(fault: Fault) -> Box<vm::MachineFault> {
     to_machine_fault(Failure::Fault(fault))
 }
 
+impl Running<'_> {
+    /// Returns the functions that a field of a thing names, to be called by the machine.
+    fn functions_named(&self, thing: &Value, field: &str) -> MachineResult<NativeResult> {
+        let functions = functions_of_field(self, thing, field).map_err(|failure| to_machine_fault(*failure))?;
+        let number = |function: &ArcStr| {
+            let found = self.machine.functions.get(function.as_str()).copied();
+            found.ok_or_else(|| vm::MachineFault::new("unknown-function", format!("there is no function `{function}`")))
+        };
+        let all = functions.iter().map(number).collect::<MachineResult<_>>()?;
+        Ok(NativeResult::Functions(Box::new(all)))
+    }
+}
+
 impl vm::Context for Running<'_> {
     fn take_work(&mut self) -> u64 {
         self.work.replace(0)
@@ -615,7 +628,9 @@ impl vm::Context for Running<'_> {
             Value::Game => binding.game.as_ref().map(|stored| Ok(game_value(self, stored))),
             _ => None,
         };
-        if let Some(read) = read {
+        // A property of the library gives way to a fact of the game, on the things that have the fact.
+        let is_property = || binding.properties.find(std::slice::from_ref(of)).is_some();
+        if let Some(read) = read.filter(|read| read.is_ok() || !is_property()) {
             return read
                 .and_then(|read| self.check_known().map(|()| read))
                 .map_err(|failure| to_machine_fault(*failure));
@@ -723,6 +738,12 @@ impl vm::Context for Running<'_> {
 
     fn native(&mut self, name: Symbol<'_>, arguments: &mut [Value]) -> MachineResult<NativeResult> {
         let site = self.site(name);
+        if site.names_functions
+            && let Some(thing) = arguments.first()
+            && names_functions(self, thing, name.text)
+        {
+            return self.functions_named(thing, name.text);
+        }
         if let Some(done) = self.library(&site.library, arguments) {
             return done.and_then(|reply| self.if_known(reply)).map(|reply| self.native_result(reply));
         }
@@ -790,18 +811,7 @@ impl vm::Context for Running<'_> {
             && let Some(thing @ (Value::Piece(_) | Value::Component(_) | Value::Space(_) | Value::Map(_))) =
                 arguments.first()
         {
-            let functions = functions_of_field(self, thing, name.text).map_err(|failure| to_machine_fault(*failure))?;
-            let number = |function: &ArcStr| {
-                let found = self.machine.functions.get(function.as_str()).copied();
-                found.ok_or_else(|| {
-                    vm::MachineFault::new("unknown-function", format!("there is no function `{function}`"))
-                })
-            };
-            return functions
-                .iter()
-                .map(number)
-                .collect::<MachineResult<_>>()
-                .map(|all| NativeResult::Functions(Box::new(all)));
+            return self.functions_named(thing, name.text);
         }
         Err(fault(explain::wrong_call(name.text, arguments)))
     }

@@ -6,7 +6,7 @@
 use crate::analysis::names::{self, Names};
 use crate::analysis::{mistakes, program};
 use crate::diagnostic::{Diagnostic, Place, Source, unseen_in};
-use crate::syntax::{self, ExprKind, File, Function, Parsed, Refusal, ScriptEngine, each_expr};
+use crate::syntax::{self, ExprKind, File, Function, OwnFunctions, Parsed, Refusal, ScriptEngine, each_expr};
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -25,8 +25,8 @@ pub(super) struct RuleFile {
 }
 
 impl RuleFile {
-    /// Parses files.
-    pub(super) fn all<'s>(sources: impl IntoIterator<Item = &'s Arc<Source>>) -> Vec<Self> {
+    /// Parses files without binding their calls.
+    fn all<'s>(sources: impl IntoIterator<Item = &'s Arc<Source>>) -> Vec<Self> {
         let mut ids = 0;
         let read = |source: &Arc<Source>| Self {
             source: source.clone(),
@@ -44,13 +44,22 @@ impl RuleFile {
         if let Some(files) = CACHE.lock().unwrap_or_else(PoisonError::into_inner).iter().find(is_it) {
             return files.clone();
         }
-        let files: Arc<[Self]> = Self::all(sources).into();
+        let mut files = Self::all(sources);
+        syntax::bind_rules(&mut files.iter_mut().map(|file| &mut file.parsed.tree).collect::<Vec<_>>());
+        let files: Arc<[Self]> = files.into();
         let mut known = CACHE.lock().unwrap_or_else(PoisonError::into_inner);
         if known.len() >= CACHE_SIZE {
             known.remove(0);
         }
         known.push(files.clone());
         files
+    }
+
+    /// Parses the file of an agent. `rules` are the functions of the rules.
+    pub(super) fn agent(source: &Arc<Source>, rules: &OwnFunctions) -> Self {
+        let mut file = Self::all([source]).remove(0);
+        syntax::bind_agent(&mut file.parsed.tree, rules);
+        file
     }
 
     /// Returns the source.
@@ -63,7 +72,7 @@ impl RuleFile {
         self.parsed.tree.functions.iter().map(|function| function.name.text.to_string())
     }
 
-    /// Returns whether the file calls a function.
+    /// Returns whether the file calls a function of the library.
     pub(super) fn calls(&self, function: &str) -> bool {
         let mut calls = false;
         for own in &self.parsed.tree.functions {

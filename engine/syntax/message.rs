@@ -253,6 +253,11 @@ pub(crate) fn is_reserved(word: &str) -> bool {
         || RESERVED.contains(&word)
 }
 
+/// Iterates over all words that cannot be used as names. The order is unspecified.
+pub(crate) fn reserved_words() -> impl Iterator<Item = &'static str> {
+    keywords().chain(RESERVED).chain(forbidden_words())
+}
+
 /// Message about a reserved word at a place where a name or an expression is expected.
 pub(super) fn reserved_word(word: &str) -> Message {
     if let Some((_, help)) = FORBIDDEN.iter().find(|(known, _)| *known == word) {

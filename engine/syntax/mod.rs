@@ -4,6 +4,7 @@
 //! reports only where things begin. This parser continues at the next statement or function after an error and puts
 //! [`ExprKind::Missing`] in place of what it could not parse.
 
+mod binding;
 mod confusables;
 mod expression;
 mod lexeme;
@@ -16,11 +17,13 @@ mod symbol;
 mod token;
 mod tree;
 
+pub(crate) use binding::parse_rules;
+pub use binding::{OwnFunctions, bind_agent, bind_file, bind_rules, bind_statements};
 pub(crate) use lexeme::{Lexeme, lexemes, words, words_within};
 pub use message::keywords;
 #[cfg(feature = "system")]
 pub(crate) use message::keywords_in_functions;
-pub(crate) use message::{CALL, LOOP, foreign_word, is_reserved};
+pub(crate) use message::{CALL, LOOP, foreign_word, is_reserved, reserved_words};
 pub use parser::{Parsed, parse, parse_statements};
 pub(crate) use script_engine::{Refusal, ScriptEngine};
 pub use tree::*;

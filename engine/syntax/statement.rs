@@ -99,14 +99,22 @@ impl Parser<'_> {
             self.outside_loops(|parser| parser.block_inside(behind))
         };
         let span = start.to(body.span);
-        Some(Function { name, params, has_params, body, doc, span })
+        Some(Function { key: name.text.clone(), name, params, has_params, body, doc, span })
     }
 
     /// Returns a function of which only the name could be parsed. Its span extends to the place where parsing resumes.
     fn incomplete_function(&mut self, name: Name, doc: Option<Span>, start: Span) -> Function {
         self.recover();
         let span = start.to(self.previous_span());
-        Function { name, params: Vec::new(), has_params: false, body: Block::default(), doc, span }
+        Function {
+            key: name.text.clone(),
+            name,
+            params: Vec::new(),
+            has_params: false,
+            body: Block::default(),
+            doc,
+            span,
+        }
     }
 
     /// Parses distinct parameter names between brackets. `function` is empty for closures.

@@ -57,6 +57,8 @@ pub struct File {
 pub struct Function {
     /// Name of the function.
     pub name: Name,
+    /// Key of the function, unique among the rules and one agent: the name, unless an agent's function hides one of the rules.
+    pub key: Arc<str>,
     /// Names of the parameters.
     pub params: Vec<Name>,
     /// Whether the parameter list could be parsed.
@@ -186,6 +188,17 @@ pub enum ExprKind {
         /// Whether the result is `()` for `()` (the `?.` form).
         is_optional: bool,
     },
+    /// A call of a function that the game defines itself: a [`Call`](Self::Call) or [`Method`](Self::Method) after binding.
+    OwnCall {
+        /// The name as written.
+        name: Name,
+        /// Key of the called function.
+        key: Arc<str>,
+        /// All arguments. A receiver is the first.
+        arguments: Vec<Expr>,
+        /// How the call is written.
+        form: CallForm,
+    },
     /// `-a`, `+a`, `!a`.
     Unary {
         /// The operator.
@@ -254,6 +267,17 @@ pub enum ExprKind {
         /// Body of the loop.
         body: Block,
     },
+}
+
+/// How a call of a game's own function is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CallForm {
+    /// `name(first, second)`.
+    Plain,
+    /// `first.name(second)`.
+    Method,
+    /// `first?.name(second)`, which is `()` if `first` is `()`.
+    OptionalMethod,
 }
 
 /// A segment of a template.
@@ -506,7 +530,7 @@ fn walk_expr<'t>(expr: &'t Expr, visit: &mut dyn FnMut(Node<'t>)) {
             walk_expr(of, visit);
             walk_expr(index, visit);
         }
-        ExprKind::Call { arguments, .. } => arguments.iter().for_each(|argument| walk_expr(argument, visit)),
+        ExprKind::Call { arguments, .. } | ExprKind::OwnCall { arguments, .. } => walk_exprs(arguments, visit),
         ExprKind::Method { receiver: of, arguments, .. } => {
             walk_expr(of, visit);
             walk_exprs(arguments, visit);

@@ -170,11 +170,10 @@ error[unknown-function]: `play` names `giev`, which no script defines
 }
 
 #[test]
-fn calls_of_function_fields_check_the_arity_of_every_named_function() {
+fn calls_of_function_fields_check_the_arity_of_the_named_functions() {
     assert_reports(
         SPELLS,
-        &with_set_up("component(\"gift\").play(first, 3);")
-            .replace("fn trade(spell, seat)", "fn trade(spell, seat, much)"),
+        &with_set_up("component(\"gift\").play(first, 3);").replace("fn trade(spell, seat)", "fn trade(spell, seat, much, more)"),
         r#"
 error[wrong-arity]: `give` takes 2 arguments, and `play` passes 3
  --> rules/play.rhai:2:33
@@ -184,12 +183,29 @@ error[wrong-arity]: `give` takes 2 arguments, and `play` passes 3
 3 | fn turn_of(seat) {}
 4 | fn give(spell, seat) { for move in spell.moves { seat.cash += move.by * move.card.points; } }
   |    ---- takes 2
+error[wrong-arity]: `trade` takes 4 arguments, and `play` passes 3
+ --> rules/play.rhai:2:33
   |
- ::: components/spells.toml:9:8
-  |
-9 | play = "give"
-  |        ^^^^^^ named here
+2 | fn set_up() { component("gift").play(first, 3); }
+  |                                 ^^^^ passes 3, what stands before the dot first
+...
+5 | fn trade(spell, seat, much, more) { for step in spell.steps { step.act(seat); } }
+  |    ----- takes 4
 "#,
+    );
+}
+
+#[test]
+fn kinds_have_functions_of_their_own_arity() {
+    let spells = format!(
+        "{SPELLS}{}",
+        "[kinds.curse.fields]\nplay = { type = \"function\", default = \"nothing\" }\n[[curse]]\nid = \"hex\"\nplay = \"bind\"\n"
+    );
+    let rules = with_set_up("component(\"gift\").play(first); component(\"hex\").play(first, 3);");
+    assert_reports(
+        &spells,
+        &format!("{rules}fn bind(curse, seat, strength) {{ seat.cash += strength; }}\n"),
+        "nothing\n",
     );
 }
 

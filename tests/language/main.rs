@@ -14,5 +14,6 @@ mod guide_examples;
 mod hostile_scripts;
 mod log_order;
 mod operation_costs;
+mod own_names;
 mod parser;
 mod vocabulary;

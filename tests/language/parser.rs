@@ -98,7 +98,9 @@ fn our_expr(expr: &Expr) -> String {
         ExprKind::Index { receiver: of, index, is_optional } => {
             format!("(at {} {}{})", our_expr(of), our_expr(index), mark(*is_optional))
         }
-        ExprKind::Call { name, arguments } => format!("({}{})", name.text, our_list(arguments)),
+        ExprKind::Call { name, arguments } | ExprKind::OwnCall { name, arguments, .. } => {
+            format!("({}{})", name.text, our_list(arguments))
+        }
         ExprKind::Method { receiver: of, name, arguments, is_optional } => {
             format!("(.{} {}{}{})", name.text, our_expr(of), our_list(arguments), mark(*is_optional))
         }

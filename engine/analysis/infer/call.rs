@@ -3,14 +3,15 @@
 use super::super::blame::Site;
 use super::super::mistakes;
 use super::super::symbols::FieldFunction;
-use super::super::types::{ALL_IDS, Tags, Type, Types, accepted, one_of};
+use super::super::types::{ALL_IDS, IdSet, Tags, Type, Types, accepted, one_of};
+use super::inference::Tree;
 use super::operand::Operand;
 use super::walk::Walk;
 use crate::analysis::language::Language;
 use crate::decision::Type as Tag;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::library::{BuiltinCode, Effects, Entry, LoopCode, NameRole, Pattern, SAY};
-use crate::syntax::{CALL, Expr, ExprKind, Name, Statement};
+use crate::syntax::{CALL, CallForm, Expr, ExprKind, Name, Statement};
 use smallvec::SmallVec;
 
 /// Types bound to the variables of a pattern in one call, and the type of the first argument.
@@ -59,6 +60,17 @@ impl Bound {
     }
 }
 
+/// What a call with the name of a field of functions means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum CallMeaning {
+    /// The functions that the field names.
+    Field,
+    /// A function of the library.
+    Library,
+    /// One or the other, depending on the thing.
+    Both,
+}
+
 /// An argument of a call. The value before the dot is the first one.
 #[derive(Clone, Copy)]
 struct Argument<'a> {
@@ -92,14 +104,9 @@ impl<'a> Argument<'a> {
 }
 
 impl<'a> Walk<'_, 'a> {
-    /// Infers the type of a call. `receiver` is the value before the dot, with whether the dot is a `?.`.
+    /// Infers the type of a call that does not mean a function of the game. `receiver` is the value before the dot, with whether the dot is a `?.`.
     pub(super) fn call(&mut self, name: &'a Name, receiver: Option<(&'a Expr, bool)>, passed: &'a [Expr]) -> Type {
         let total = passed.len() + usize::from(receiver.is_some());
-        let own_function = self.inference.by_name.get(&*name.text).copied();
-        let has_params = |at: &usize| self.inference.functions[*at].params.len() == total;
-        if let Some(at) = own_function.filter(|at| receiver.is_none() && has_params(at)) {
-            return self.call_of_rules(at, passed);
-        }
         // Arguments are evaluated before the value in front of the dot.
         let mut arguments: Vec<Argument<'a>> = Vec::new();
         for expr in passed {
@@ -115,17 +122,67 @@ impl<'a> Walk<'_, 'a> {
             let ty = if is_optional { self.types().without_nothing(ty) } else { ty };
             arguments.insert(0, Argument::value(receiver, ty));
         }
-        // A function of the rules that is called with a wrong number of arguments, or after a dot, is reported in `calls.rs`.
-        if own_function.is_some() || self.env.is_dead {
+        // A function of the game that is called with a wrong number of arguments is reported in `calls.rs`.
+        let is_misnumbered = || {
+            self.inference.by_key.contains_key(&*name.text)
+                && !self.inference.language.functions(&name.text).iter().any(|word| word.takes.len() == total)
+        };
+        if self.env.is_dead || is_misnumbered() {
             self.analyze_uncalled_closures(&arguments);
             return Type::ANY;
         }
-        let result = if self.inference.symbols.named_by(&name.text).is_some() && total > 0 {
-            self.call_of_field(name, &arguments)
-        } else {
-            self.call_of_library(name, &arguments, receiver.is_some())
+        let result = match self.meaning_of_call(name, &arguments) {
+            CallMeaning::Field => self.call_of_field(name, &arguments),
+            CallMeaning::Library => self.call_of_library(name, &arguments, receiver.is_some()),
+            CallMeaning::Both => {
+                self.analyze_uncalled_closures(&arguments);
+                if self.inference.types.is_known(arguments[0].ty()) {
+                    let found = mistakes::two_meanings(&name.text, self.place(name.span));
+                    self.report(found);
+                }
+                Type::ANY
+            }
         };
         if may_be_nothing { self.types_join(result, Type::NOTHING) } else { result }
+    }
+
+    /// Decides whether a call means the functions that a field names, or a function of the library of this name: a thing that has the field
+    /// calls the field's functions.
+    fn meaning_of_call(&mut self, name: &Name, arguments: &[Argument<'a>]) -> CallMeaning {
+        let Some(first) = arguments.first().map(|first| first.ty()) else { return CallMeaning::Library };
+        let Some(named) = self.inference.symbols.named_by(&name.text).map(<[_]>::to_vec) else {
+            return CallMeaning::Library;
+        };
+        let words = self.inference.language.functions(&name.text).iter();
+        let words = words.filter(|word| word.takes.len() == arguments.len());
+        let accepted = words.fold(Tags::NONE, |tags, word| tags.or(accepted(&word.takes[0])));
+        if accepted.is_empty() {
+            return CallMeaning::Field;
+        }
+        let (mut kinds, mut zones, mut maps) = (0, 0, Tags::NONE);
+        for by in &named {
+            kinds |= by.kinds;
+            zones |= by.zones;
+            maps = if by.in_record { Tags::new(&[Tag::Map]) } else { maps };
+        }
+        if !self.inference.types.is_known(first) {
+            return CallMeaning::Both;
+        }
+        let all = self.tags(first);
+        let ids_of = |tag| if all.has(tag) { self.inference.types.ids_of(first, tag) } else { 0 };
+        let symbols = &self.inference.symbols;
+        let of_kinds = ids_of(Tag::Piece) | ids_of(Tag::Component);
+        let is_field = of_kinds & kinds != 0 || ids_of(Tag::Space) & zones != 0 || !all.and(maps).is_empty();
+        let takes = |tag| accepted.has(tag) && all.has(tag);
+        let is_other_thing = (takes(Tag::Piece) || takes(Tag::Component))
+            && !symbols.kind_names(of_kinds & !kinds).is_empty()
+            || takes(Tag::Space) && symbols.zones(ids_of(Tag::Space) & !zones).next().is_some();
+        let rest = all.without(Tags::new(&[Tag::Piece, Tag::Component, Tag::Space, Tag::Nothing])).without(maps);
+        match (is_field, is_other_thing || !rest.and(accepted).is_empty()) {
+            (true, true) => CallMeaning::Both,
+            (true, false) => CallMeaning::Field,
+            (false, _) => CallMeaning::Library,
+        }
     }
 
     fn argument(&mut self, expr: &'a Expr) -> Argument<'a> {
@@ -146,10 +203,21 @@ impl<'a> Walk<'_, 'a> {
 
     // ----- functions of the rules
 
-    fn call_of_rules(&mut self, at: usize, passed: &'a [Expr]) -> Type {
+    /// Infers the type of a call of a function of the game, by its key.
+    pub(super) fn call_of_rules(&mut self, key: &'a str, passed: &'a [Expr], form: CallForm) -> Type {
         let arguments: Vec<Argument<'a>> = passed.iter().map(|expr| self.argument(expr)).collect();
         self.analyze_uncalled_closures(&arguments);
-        let types: Vec<Type> = arguments.iter().map(|argument| argument.ty()).collect();
+        let mut types: Vec<Type> = arguments.iter().map(|argument| argument.ty()).collect();
+        let mut may_be_nothing = false;
+        if let (CallForm::OptionalMethod, Some(receiver)) = (form, passed.first()) {
+            may_be_nothing = self.inference.types.may_be_nothing(types[0]);
+            self.record_check(receiver, types[0]);
+            types[0] = self.types().without_nothing(types[0]);
+        }
+        let Some(at) = self.inference.by_key.get(key).copied() else { return Type::ANY };
+        if self.inference.functions[at].params.len() != types.len() {
+            return Type::ANY;
+        }
         if self.env.is_dead {
             return Type::NEVER;
         }
@@ -163,7 +231,7 @@ impl<'a> Walk<'_, 'a> {
         }
         let result = self.called_with(at, &types);
         self.record_callee_checks(at, passed, &types);
-        result
+        if may_be_nothing { self.types_join(result, Type::NOTHING) } else { result }
     }
 
     fn called_with(&mut self, at: usize, types: &[Type]) -> Type {
@@ -196,8 +264,10 @@ impl<'a> Walk<'_, 'a> {
             self.report_for(arguments[0].expr, bad, found);
         }
         let (mut result, mut is_called) = (Type::NEVER, thing == Type::NEVER);
+        let mut misnumbered: Vec<(usize, IdSet)> = Vec::new();
+        let mut fitting_kinds: IdSet = 0;
         for by in named {
-            let Some(at) = self.inference.by_name.get(&*by.function).copied() else { continue };
+            let Some(at) = self.inference.by_key.get(&*by.function).copied() else { continue };
             let first = if by.in_record {
                 self.types().restrict(thing, Tags::new(&[Tag::Map]))
             } else {
@@ -211,7 +281,11 @@ impl<'a> Walk<'_, 'a> {
             }
             let first = if self.inference.types.is_known(thing) { first } else { self.all_naming_things(&by) };
             let all: Vec<Type> = std::iter::once(first).chain(types[1..].iter().copied()).collect();
-            if self.inference.functions[at].params.len() == all.len() && !self.env.is_dead {
+            if self.inference.functions[at].params.len() != all.len() {
+                if misnumbered.iter().all(|(known, _)| *known != at) {
+                    misnumbered.push((at, by.kinds));
+                }
+            } else if !self.env.is_dead {
                 if self.reports {
                     self.inference.sites.push(Site {
                         caller: self.at,
@@ -223,8 +297,12 @@ impl<'a> Walk<'_, 'a> {
                 let one = self.called_with(at, &all);
                 result = self.types_join(result, one);
                 is_called = true;
+                fitting_kinds |= by.kinds;
             }
         }
+        // Kinds have functions of their own. Types may not show which of them a thing is of, as most zones hold pieces of any kind.
+        misnumbered.retain(|(_, kinds)| !is_called || kinds & fitting_kinds != 0);
+        self.report_misnumbered(name, types.len(), &misnumbered, is_called);
         match result {
             Type::NEVER if is_called => Type::NEVER,
             Type::NEVER => Type::ANY,
@@ -233,10 +311,23 @@ impl<'a> Walk<'_, 'a> {
         }
     }
 
+    /// Reports functions named by a field that do not take the number of arguments of a call. If the call fits other things that it may be
+    /// made on, this is a warning.
+    fn report_misnumbered(&mut self, field: &Name, total: usize, functions: &[(usize, IdSet)], has_fitting: bool) {
+        for (at, _) in functions {
+            let known = &self.inference.functions[*at];
+            let Tree::Function(function) = known.tree else { continue };
+            let (takes, place) = (known.params.len(), self.inference.place(known.source, function.name.span));
+            let here = self.place(field.span);
+            let found = mistakes::wrong_number_for_field(&function.name.text, takes, &field.text, total, here, place);
+            self.report(if has_fitting { Diagnostic { severity: Severity::Warning, ..found } } else { found });
+        }
+    }
+
     /// Records that the functions named by a field are called with a piece and further arguments.
     fn record_triggered(&mut self, field: &str, more: &[Type]) {
         for by in self.inference.symbols.named_by(field).unwrap_or_default().to_vec() {
-            let Some(at) = self.inference.by_name.get(&*by.function).copied() else { continue };
+            let Some(at) = self.inference.by_key.get(&*by.function).copied() else { continue };
             let piece = self.types().thing(Tag::Piece, by.kinds);
             let all: Vec<Type> = std::iter::once(piece).chain(more.iter().copied()).collect();
             if self.inference.functions[at].params.len() == all.len() && !self.env.is_dead {

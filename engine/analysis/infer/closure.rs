@@ -9,7 +9,7 @@ use super::walk::Walk;
 use crate::decision::Type as Tag;
 use crate::diagnostic::Diagnostic;
 use crate::library::{BuiltinCode, Entry, Form, LoopCode, Pattern, builtin_codes};
-use crate::syntax::{BinaryOp, Expr, ExprKind, Name, Statement, StatementKind, each_expr};
+use crate::syntax::{BinaryOp, CallForm, Expr, ExprKind, Name, Statement, StatementKind, each_expr};
 
 impl<'a> Walk<'_, 'a> {
     /// Checks `closure.call(…)`: it must be a closure, and take this number of arguments.
@@ -121,6 +121,7 @@ fn is_branchless(body: &Statement) -> bool {
             ExprKind::Field { is_optional, .. }
             | ExprKind::Index { is_optional, .. }
             | ExprKind::Method { is_optional, .. } => !is_optional,
+            ExprKind::OwnCall { form, .. } => *form != CallForm::OptionalMethod,
             ExprKind::If { .. }
             | ExprKind::Switch { .. }
             | ExprKind::While { .. }

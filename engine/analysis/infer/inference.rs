@@ -15,6 +15,8 @@ use std::sync::Arc;
 /// A function of the rules, with the types inferred so far.
 pub(super) struct FunctionTypes<'a> {
     pub(super) name: &'a str,
+    /// Key by which calls find it.
+    pub(super) key: &'a str,
     pub(super) source: usize,
     pub(super) tree: Tree<'a>,
     /// Whether any call is known. A function without calls is finally called with unknown arguments.
@@ -70,7 +72,7 @@ pub(crate) struct Inference<'a> {
     pub(super) language: &'static Language,
     pub(super) sources: Vec<&'a Arc<Source>>,
     pub(super) functions: Vec<FunctionTypes<'a>>,
-    pub(super) by_name: FxHashMap<&'a str, usize>,
+    pub(super) by_key: FxHashMap<&'a str, usize>,
     /// The names called by functions with syntax errors.
     pub(super) called_by_broken: Vec<&'a str>,
     /// The types of the options of each decision.
@@ -102,7 +104,7 @@ impl<'a> Inference<'a> {
             symbols: names,
             sources: Vec::new(),
             functions: Vec::new(),
-            by_name: FxHashMap::default(),
+            by_key: FxHashMap::default(),
             called_by_broken: Vec::new(),
             options: FxHashMap::default(),
             asked_at: FxHashMap::default(),

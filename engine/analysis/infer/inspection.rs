@@ -20,7 +20,7 @@ use std::sync::Arc;
 /// Types of a function of the rules.
 #[derive(Debug, Clone)]
 struct FunctionSignature {
-    name: Arc<str>,
+    key: Arc<str>,
     params: Vec<Type>,
     result: Type,
 }
@@ -78,7 +78,7 @@ impl Inspection {
             }
         }
         let signature = |known: &FunctionTypes<'_>| FunctionSignature {
-            name: known.name.into(),
+            key: known.key.into(),
             params: known.params.clone(),
             result: known.result,
         };
@@ -98,16 +98,16 @@ impl Inspection {
         let mut inference = Inference::with_names(ground);
         inference.options.clone_from(&self.options);
         inference.parts.extend(self.parts.iter().map(|part| &**part));
-        let here: FxHashSet<&str> = tree.functions.iter().map(|function| &*function.name.text).collect();
-        for known in self.functions.iter().filter(|known| !known.name.is_empty() && !here.contains(&*known.name)) {
-            inference.add_known_function(&known.name, vec![Vec::new(); known.params.len()], known.result);
+        let here: FxHashSet<&str> = tree.functions.iter().map(|function| &*function.key).collect();
+        for known in self.functions.iter().filter(|known| !known.key.is_empty() && !here.contains(&*known.key)) {
+            inference.add_known_function(&known.key, vec![Vec::new(); known.params.len()], known.result);
         }
         match own {
             Some(own) => inference.add_text(&Text { source, statements: &tree.statements, own }),
             None => inference.add(&ParsedFile { source, tree, is_agent: false, unread: &[] }),
         }
         for known in &self.functions {
-            let Some(at) = inference.by_name.get(&*known.name).copied() else { continue };
+            let Some(at) = inference.by_key.get(&*known.key).copied() else { continue };
             let now = &mut inference.functions[at];
             if now.params.len() == known.params.len() && !matches!(now.tree, Tree::Known) {
                 now.params.clone_from(&known.params);
@@ -157,8 +157,8 @@ impl Inspection {
     }
 
     /// Describes the parameters and the result of a function of the rules.
-    pub(crate) fn function(&self, name: &str) -> Option<(Vec<Option<String>>, Option<String>)> {
-        let known = self.functions.iter().find(|known| *known.name == *name)?;
+    pub(crate) fn function(&self, key: &str) -> Option<(Vec<Option<String>>, Option<String>)> {
+        let known = self.functions.iter().find(|known| *known.key == *key)?;
         Some((known.params.iter().map(|param| self.describe(*param)).collect(), self.describe(known.result)))
     }
 

@@ -73,7 +73,7 @@ impl RuleTypes {
         let names = ground.names.clone();
         let mut inference = Inference::of_files(ground, files);
         let mistakes = inference.mistakes();
-        let functions = inference.functions.iter().map(|known| (known.name.into(), known.asks.clone(), known.result));
+        let functions = inference.functions.iter().map(|known| (known.key.into(), known.asks.clone(), known.result));
         let functions = functions.collect();
         let acts = std::mem::take(&mut inference.acts).into_iter();
         let acts =
@@ -125,9 +125,10 @@ impl<'a> Inference<'a> {
     }
 
     fn add_known_function(&mut self, name: &'a str, asks: AskedParts, result: Type) {
-        self.by_name.entry(name).or_insert(self.functions.len());
+        self.by_key.entry(name).or_insert(self.functions.len());
         self.functions.push(FunctionTypes {
             name,
+            key: name,
             source: 0,
             tree: Tree::Known,
             is_called: true,
@@ -152,9 +153,10 @@ impl<'a> Inference<'a> {
                 continue;
             }
             let at = self.functions.len();
-            self.by_name.entry(&function.name.text).or_insert(at);
+            self.by_key.entry(&function.key).or_insert(at);
             self.functions.push(FunctionTypes {
                 name: &function.name.text,
+                key: &function.key,
                 source,
                 tree: Tree::Function(function),
                 is_called: false,
@@ -175,8 +177,9 @@ impl<'a> Inference<'a> {
     fn add_broken(&mut self, function: &'a Function) {
         // It may also check any of its parameters for `()`.
         let asks = vec![vec![Arc::from("")]; function.params.len()];
-        self.add_known_function(&function.name.text, asks, Type::ANY);
+        self.add_known_function(&function.key, asks, Type::ANY);
         each_expr(&function.body.statements, &mut |expr| match &expr.kind {
+            ExprKind::OwnCall { key, .. } => self.called_by_broken.push(key),
             ExprKind::Call { name, .. } | ExprKind::Method { name, .. } => self.called_by_broken.push(&name.text),
             ExprKind::Text(text) => _ = self.options.insert(Arc::from(&**text), Type::ANY),
             _ => {}
@@ -206,8 +209,8 @@ impl<'a> Inference<'a> {
     fn collect_names(&mut self, statements: &'a [Statement]) {
         self.collect_assigned_parts(statements);
         each_expr(statements, &mut |expr| match &expr.kind {
+            ExprKind::OwnCall { key, .. } => drop(self.mentioned.insert(key)),
             ExprKind::Call { name, arguments } => {
-                self.mentioned.insert(&name.text);
                 let named =
                     self.language.functions(&name.text).iter().flat_map(|word| word.takes.iter().zip(arguments));
                 for (takes, argument) in named {
@@ -228,6 +231,7 @@ impl<'a> Inference<'a> {
         self.queue.insert(self.functions.len());
         self.functions.push(FunctionTypes {
             name: "",
+            key: "",
             source,
             tree: Tree::Text(text.statements, text.own),
             is_called: true,
@@ -264,7 +268,7 @@ impl<'a> Inference<'a> {
             self.options.insert(decision, option);
         }
         for name in std::mem::take(&mut self.called_by_broken) {
-            if let Some(at) = self.by_name.get(name).copied() {
+            if let Some(at) = self.by_key.get(name).copied() {
                 let anything = vec![Type::ANY; self.functions[at].params.len()];
                 self.record_call(at, &anything);
             }
@@ -274,7 +278,7 @@ impl<'a> Inference<'a> {
 
     /// Records a call by the engine.
     fn record_engine_call(&mut self, name: &str, arguments: &[Type]) {
-        if let Some(at) = self.by_name.get(name).copied() {
+        if let Some(at) = self.by_key.get(name).copied() {
             self.record_call(at, arguments);
             self.functions[at].is_given = true;
         }
@@ -282,7 +286,7 @@ impl<'a> Inference<'a> {
 
     /// Records that a function is called with a seat and an option of a decision.
     fn give_option(&mut self, name: &str, decision: &str, option: Type) {
-        if let Some(at) = self.by_name.get(name).copied() {
+        if let Some(at) = self.by_key.get(name).copied() {
             self.record_call(at, &[Type::SEAT, option]);
             self.record_options_of(at, decision);
         }
@@ -324,7 +328,7 @@ impl<'a> Inference<'a> {
             let all = self.functions.iter().enumerate();
             let mut left = all.filter(|(_, known)| !(known.is_called || agents_pending && known.is_agent)).peekable();
             let first = left.peek().map(|(at, _)| *at);
-            let by_nobody = left.find(|(_, known)| !self.mentioned.contains(known.name)).map(|(at, _)| at);
+            let by_nobody = left.find(|(_, known)| !self.mentioned.contains(known.key)).map(|(at, _)| at);
             let Some(at) = by_nobody.or(first) else {
                 if std::mem::take(&mut agents_pending) {
                     self.give_agent_arguments();
@@ -387,7 +391,7 @@ impl<'a> Inference<'a> {
         for (at, name, arity) in agents {
             let Some(decision) = name.strip_prefix(RATE) else { continue };
             let option = self.options.get(decision).copied().unwrap_or(Type::ANY);
-            let considered = self.by_name.get(&*format!("{CONSIDER}{decision}")).map(|at| self.functions[*at].result);
+            let considered = self.by_key.get(&*format!("{CONSIDER}{decision}")).map(|at| self.functions[*at].result);
             // The facts passed with the question may have any type.
             let all = [Type::SEAT, option, considered.unwrap_or(Type::ANY), Type::ANY];
             self.record_call(at, &all[..arity.min(4)]);
@@ -445,7 +449,7 @@ impl<'a> Inference<'a> {
     fn check_result(&mut self, at: usize, is_within: bool) {
         let known = &self.functions[at];
         let wanted_of =
-            self.symbols.called().iter().find(|called| *called.function == *known.name).map(|called| called.wanted);
+            self.symbols.called().iter().find(|called| *called.function == *known.key).map(|called| called.wanted);
         let is_asked = known.is_agent && (known.name.starts_with(RATE) || known.name == ESTIMATE);
         // The allowed tags of the result, and those of entries and parts if it is a list or map.
         let (tags, within, wanted, help): (&[Tag], &[Tag], _, _) = match wanted_of {
@@ -462,13 +466,13 @@ impl<'a> Inference<'a> {
                 "a scenario",
                 "give one of the words of the campaign's option, or `()` where the campaign is over",
             ),
-            None if known.name == RANK => (
+            None if known.key == RANK => (
                 &[Tag::Number, Tag::Map, Tag::List],
                 &[Tag::Number, Tag::Map, Tag::List],
                 "a number or a list of numbers",
                 "give the numbers to compare, most important first, larger is better; with a name as `[total, #{ cash: 3 }]`",
             ),
-            None if SCORING.contains(&known.name) => (
+            None if SCORING.contains(&known.key) => (
                 &[Tag::Number, Tag::Map, Tag::List],
                 &[Tag::Number, Tag::Map, Tag::List],
                 "a number or a map of numbers",
@@ -478,19 +482,19 @@ impl<'a> Inference<'a> {
             None if known.name.starts_with(INVARIANT) && !known.is_agent => {
                 (&[Tag::Flag, Tag::Nothing], &[], "yes or no", "end it with a comparison")
             }
-            None if self.symbols.costs().iter().any(|(_, function)| **function == *known.name) => (
+            None if self.symbols.costs().iter().any(|(_, function)| **function == *known.key) => (
                 &[Tag::Number, Tag::Map, Tag::Nothing],
                 &[Tag::Number, Tag::Nothing],
                 "a number or a map of numbers",
                 "give a number, its parts as `#{ due: 3, actions: 1 }`, or `()` where there is nothing to say",
             ),
-            None if self.symbols.derived().iter().any(|derived| *derived.function == *known.name) => (
+            None if self.symbols.derived().iter().any(|derived| *derived.function == *known.key) => (
                 &[Tag::Number, Tag::Nothing],
                 &[],
                 "a number",
                 "give the number that is shown, or `()` where there is nothing to show",
             ),
-            None if is_asked || self.symbols.automas().iter().any(|(_, function)| **function == *known.name) => {
+            None if is_asked || self.symbols.automas().iter().any(|(_, function)| **function == *known.key) => {
                 (&[Tag::Number], &[], "a number", "return how good it is: more is better")
             }
             _ => return,

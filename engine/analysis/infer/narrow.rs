@@ -92,7 +92,9 @@ impl<'a> Walk<'_, 'a> {
                 let there = self.types().without_nothing(ty);
                 self.narrow_to(expr, there);
             }
-            ExprKind::Name(_) | ExprKind::Field { .. } | ExprKind::Call { .. } if is_same => {
+            ExprKind::Name(_) | ExprKind::Field { .. } | ExprKind::Call { .. } | ExprKind::OwnCall { .. }
+                if is_same =>
+            {
                 let wanted = self.type_without_reports(other);
                 if self.inference.types.is_known(wanted) && !self.inference.types.may_be_nothing(wanted) {
                     let ty = self.type_without_reports(expr);
@@ -233,7 +235,11 @@ impl<'a> Walk<'_, 'a> {
                     self.env.learn(name, ty);
                 }
             }
-            ExprKind::Field { .. } | ExprKind::Index { .. } | ExprKind::Call { .. } | ExprKind::Method { .. } => {
+            ExprKind::Field { .. }
+            | ExprKind::Index { .. }
+            | ExprKind::Call { .. }
+            | ExprKind::Method { .. }
+            | ExprKind::OwnCall { .. } => {
                 let text = self.text(expr.span);
                 self.env.learn(text, ty);
             }

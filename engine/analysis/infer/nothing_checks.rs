@@ -5,7 +5,7 @@ use super::super::types::Type;
 use super::environment::{Question, Variable, root_of};
 use super::inference::{AskedParts, Inference, Tree};
 use super::walk::Walk;
-use crate::syntax::{BinaryOp, Expr, ExprKind, Function, Statement, each_expr};
+use crate::syntax::{BinaryOp, CallForm, Expr, ExprKind, Function, Statement, each_expr};
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -42,7 +42,8 @@ impl<'a> Walk<'_, 'a> {
             | ExprKind::Field { .. }
             | ExprKind::Index { .. }
             | ExprKind::Call { .. }
-            | ExprKind::Method { .. } => {
+            | ExprKind::Method { .. }
+            | ExprKind::OwnCall { .. } => {
                 let place = without_question_marks(self.text(expr.span));
                 self.env.mark_checked(if part.is_empty() { place } else { Cow::Owned(format!("{place}{part}")) });
             }
@@ -81,8 +82,8 @@ impl<'a> Walk<'_, 'a> {
         let mut is_asked = false;
         each_expr(statements, &mut |expr| {
             is_asked |= checked_expression(expr).is_some_and(|asked| is_named(asked, name));
-            if let ExprKind::Call { name: called, arguments } = &expr.kind
-                && let Some(at) = self.inference.by_name.get(&*called.text)
+            if let ExprKind::OwnCall { key, arguments, .. } = &expr.kind
+                && let Some(at) = self.inference.by_key.get(&**key)
             {
                 let asks = &self.inference.functions[*at].asks;
                 let mut all = asks.iter().zip(arguments);
@@ -162,8 +163,8 @@ impl<'a> Inference<'a> {
     fn collect_passed(&self, at: usize, function: &'a Function, passed: &mut Vec<PassedParam<'a>>) {
         let params = positions(function);
         each_expr(&function.body.statements, &mut |expr| {
-            let ExprKind::Call { name, arguments } = &expr.kind else { return };
-            let Some(called) = self.by_name.get(&*name.text).copied() else { return };
+            let ExprKind::OwnCall { key, arguments, .. } = &expr.kind else { return };
+            let Some(called) = self.by_key.get(&**key).copied() else { return };
             for (to, argument) in arguments.iter().enumerate() {
                 if let Some((param, part)) = self.split_param(at, &params, argument) {
                     passed.push(PassedParam { from: (at, param), to: (called, to), part });
@@ -205,6 +206,7 @@ fn checked_expression(expr: &Expr) -> Option<&Expr> {
         ExprKind::Field { receiver: of, is_optional: true, .. }
         | ExprKind::Index { receiver: of, is_optional: true, .. }
         | ExprKind::Method { receiver: of, is_optional: true, .. } => Some(of),
+        ExprKind::OwnCall { arguments, form: CallForm::OptionalMethod, .. } => arguments.first(),
         ExprKind::Switch { subject, cases } => {
             cases.iter().flat_map(|case| &case.patterns).any(is_unit).then_some(&**subject)
         }

@@ -24,8 +24,8 @@ impl<'a> Walk<'_, 'a> {
                 let call = format!("{}({})", name.text, self.short_text(span_of(arguments)));
                 Some(format!("{}: {}", describe_no_result(form), self.instead_of_result(of, variable, &call)))
             }
-            ExprKind::Call { name, arguments } => {
-                let known = &self.inference.functions[self.inference.by_name.get(&*name.text).copied()?];
+            ExprKind::OwnCall { name, key, arguments, .. } => {
+                let known = &self.inference.functions[self.inference.by_key.get(&**key).copied()?];
                 let is_nothing = self.tags(known.result) == Tags::new(&[Tag::Nothing]);
                 let is_cause = is_nothing && known.params.len() == arguments.len();
                 is_cause.then(|| format!("let `{}` end in what it is to result in", name.text))

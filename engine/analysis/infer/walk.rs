@@ -271,7 +271,11 @@ impl<'i, 'a> Walk<'i, 'a> {
             return ty;
         }
         match expr.kind {
-            ExprKind::Field { .. } | ExprKind::Index { .. } | ExprKind::Method { .. } | ExprKind::Call { .. } => {
+            ExprKind::Field { .. }
+            | ExprKind::Index { .. }
+            | ExprKind::Method { .. }
+            | ExprKind::Call { .. }
+            | ExprKind::OwnCall { .. } => {
                 let ty = self.env.fact(self.text(expr.span)).unwrap_or(ty);
                 self.type_after_check(expr, ty)
             }
@@ -285,9 +289,7 @@ impl<'i, 'a> Walk<'i, 'a> {
     pub(super) fn operand_type(&mut self, expr: &'a Expr) -> Type {
         let ty = self.expr(expr);
         match &expr.kind {
-            ExprKind::Call { name, .. } if self.inference.by_name.contains_key(&*name.text) => {
-                self.types().soften_nothing(ty)
-            }
+            ExprKind::OwnCall { .. } => self.types().soften_nothing(ty),
             _ => ty,
         }
     }
@@ -327,6 +329,7 @@ impl<'i, 'a> Walk<'i, 'a> {
             ExprKind::Method { receiver: of, name, arguments, is_optional } => {
                 self.call(name, Some((of, *is_optional)), arguments)
             }
+            ExprKind::OwnCall { key, arguments, form, .. } => self.call_of_rules(key, arguments, *form),
             ExprKind::Unary { op, operand } => self.unary(*op, operand, expr),
             ExprKind::Binary { op, op_span, left, right } => self.binary(*op, *op_span, left, right),
             ExprKind::Closure { params, body } => {

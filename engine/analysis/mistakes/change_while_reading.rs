@@ -62,11 +62,11 @@ pub(crate) fn forbidden_effects(program: &Program<'_>, acts: &[CertainEffect], f
     for one in Reason::ALL.into_iter().flat_map(|reason| all.iter().filter(move |one| one.reason == reason)) {
         let seen = seen.entry(one.forbidden).or_default();
         let mut places = Vec::new();
-        let mut roots = vec![one.code.name()];
+        let mut roots = vec![one.code.key()];
         if let Some(span) = one.within {
             let is_within = |at: Span| span.start <= at.start && at.end <= span.end;
-            let calls = program.effective_calls(one.code.name()).filter(|call| is_within(call.span));
-            roots = calls.map(|call| call.to).collect();
+            let calls = program.effective_calls(one.code.key()).filter(|call| is_within(call.span));
+            roots = calls.filter_map(|call| call.to.own()).collect();
             places.push((one.code, span));
         }
         let reached = program.reachable_in_earnest(roots, seen);
@@ -84,10 +84,9 @@ pub(crate) fn forbidden_effects(program: &Program<'_>, acts: &[CertainEffect], f
 /// Returns the effects that certainly happen in a part of a function: by calls of the library, and by effects that types show.
 fn effects_in(program: &Program<'_>, acts: &[CertainEffect], code: &Code<'_>, region: Span) -> Vec<(Place, Effects)> {
     let is_within = |at: Span| region.start <= at.start && at.end <= region.end;
-    let calls =
-        program.effective_calls(code.name()).filter(|call| is_within(call.span) && program.code(call.to).is_none());
+    let calls = program.effective_calls(code.key()).filter(|call| is_within(call.span));
     let of_library = calls.filter_map(|call| {
-        let words = program.language.functions(call.to).iter().map(|word| word.effects);
+        let words = program.language.functions(call.to.library()?).iter().map(|word| word.effects);
         Some((call.place(), words.reduce(Effects::intersection)?))
     });
     let is_here = |act: &&CertainEffect| {

@@ -21,10 +21,3 @@ pub(crate) fn written_twice(name: &str, later: Place, first: Place) -> Diagnosti
         .mark(first, "first here")
         .help("give one of them another name")
 }
-
-/// Diagnostic for a function of an agent with the name of a function of the rules.
-pub(crate) fn known_to_the_rules(name: &str, here: Place) -> Diagnostic {
-    Diagnostic::error("duplicate-function", format!("the rules have a function `{name}` already"))
-        .mark(here, "again here")
-        .help("give it another name, or call that of the rules")
-}

@@ -42,7 +42,7 @@ pub(crate) fn stored_closures(program: &Program<'_>, code: &Code<'_>, found: &mu
             ExprKind::Call { name, arguments } => (name, arguments, arguments.first()),
             ExprKind::Method { receiver: of, name, arguments, .. } => (name, arguments, Some(&**of)),
             ExprKind::Closure { .. } => {
-                let captures = captures(program, expr);
+                let captures = captures(program, code, expr);
                 found.extend(misplaced(code, expr, &captures, direct_calls.get(&key(expr)).copied()));
                 return;
             }
@@ -95,7 +95,7 @@ fn use_of_value(closure: &Expr, variable: &str, value: &str) -> Option<Span> {
 }
 
 /// Returns the variables that a closure captures, in order of their first use.
-fn captures<'a>(program: &Program<'_>, closure: &'a Expr) -> Vec<Capture<'a>> {
+fn captures<'a>(program: &Program<'_>, code: &Code<'_>, closure: &'a Expr) -> Vec<Capture<'a>> {
     let ExprKind::Closure { params, body } = &closure.kind else { return Vec::new() };
     let statements = std::slice::from_ref(&**body);
     let mut own: FxHashSet<&str> = params.iter().map(|param| &*param.text).collect();
@@ -114,7 +114,9 @@ fn captures<'a>(program: &Program<'_>, closure: &'a Expr) -> Vec<Capture<'a>> {
         },
         _ => {}
     });
-    used_names.retain(|used_names| !own.contains(used_names.name) && program.code(used_names.name).is_none());
+    let variables = code.assignment_counts();
+    let is_function = |name: &str| program.code(name).is_some() && !variables.contains_key(name);
+    used_names.retain(|used_names| !own.contains(used_names.name) && !is_function(used_names.name));
     used_names
 }
 

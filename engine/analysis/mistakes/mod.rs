@@ -27,6 +27,7 @@ mod shared_name;
 mod taken_name;
 mod told_roll;
 mod too_deep;
+mod two_meanings;
 mod unfilled_text;
 mod unknown_field;
 pub(super) mod unknown_function;
@@ -55,7 +56,7 @@ use super::infer::CertainEffect;
 use super::program::{Code, ParsedFile, Program};
 use crate::diagnostic::{Diagnostic, Severity};
 
-pub(crate) use duplicate_function::{duplicates, known_to_the_rules, written_twice};
+pub(crate) use duplicate_function::{duplicates, written_twice};
 pub(super) use fixed_field::{fixed_field, fixed_table};
 pub(super) use fixed_name::fixed_name;
 pub(super) use forbidden_word::forbidden_word;
@@ -68,6 +69,7 @@ use script_words::ScriptWords;
 pub(super) use seen_order::seen_order;
 pub(crate) use shared_name::shared_facts;
 pub(super) use told_roll::told_roll;
+pub(super) use two_meanings::two_meanings;
 pub(super) use unfilled_text::{TextCategory, unfilled_text};
 pub(super) use unknown_field::{FieldUse, unknown_fact, unknown_field};
 pub(super) use unknown_function::no_function_for;
@@ -78,7 +80,7 @@ pub(super) use unknown_quoted::unknown_quoted;
 pub(super) use unknown_word::{unknown_word, unprinted_word};
 pub(super) use unlearned_move::unlearned_move;
 pub(super) use wrong_arguments::{out_of_order, wrong_argument, wrong_argument_of_rules, wrong_entries};
-pub(super) use wrong_arity::{wrong_function, wrong_number_for_kept};
+pub(super) use wrong_arity::{wrong_function, wrong_number_for_field, wrong_number_for_kept};
 pub(super) use wrong_call::not_a_function;
 pub(crate) use wrong_result::SILENT_INVARIANT_HELP;
 pub(super) use wrong_result::wrong_result;
@@ -100,7 +102,6 @@ pub(crate) fn program_mistakes(
     let mut found: Vec<Diagnostic> = files.iter().filter_map(outside_function::outside_function).collect();
     change_while_reading::forbidden_effects(program, acts, &mut found);
     while_supposing::forbidden_in_trials(program, &mut found);
-    hidden_name::hidden_names(program, &mut found);
     for code in &program.codes {
         // Suggesting similar names is slow, so the search stops when enough mistakes have been found.
         if found.len() >= MAX_REPORTED {
@@ -126,6 +127,7 @@ pub(crate) fn warnings(program: &Program<'_>) -> Vec<Diagnostic> {
     found.extend(never_ends::never_ending(program));
     found.extend(no_score::no_score(program));
     unmet_condition::unmet_conditions(program, &mut found);
+    hidden_name::hidden_names(program, &mut found);
     let said = ScriptWords::new(program.model);
     unused::unused_kinds(program, &said, &mut found);
     unused::unused_names(program, &said, &mut found);

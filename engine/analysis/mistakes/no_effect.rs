@@ -1,6 +1,6 @@
 //! `no-effect`: an expression whose value is dropped, or a variable that is never used.
 
-use super::super::program::{Code, Program};
+use super::super::program::{Callee, Code, Program};
 use super::unreachable::unreachable;
 use crate::diagnostic::{Diagnostic, Place, Source};
 use crate::library::{Effects, changes_in_place};
@@ -30,7 +30,9 @@ pub(crate) fn report_in_playscript(program: &Program<'_>, code: &Code<'_>, found
 /// Returns whether a function is used only as a step of the flow, so that its result is dropped.
 fn is_only_step(program: &Program<'_>, code: &Code<'_>) -> bool {
     let named = || program.model.flow.named.iter().filter(|named| *named.call.function == *code.name());
-    named().next().is_some() && named().all(|named| named.is_step) && program.calls_to(code.name()).next().is_none()
+    named().next().is_some()
+        && named().all(|named| named.is_step)
+        && program.calls_to(Callee::Own(code.key())).next().is_none()
 }
 
 struct EffectReader<'r, 'a> {
@@ -85,6 +87,7 @@ impl EffectReader<'_, '_> {
                 ExprKind::Call { name, .. } | ExprKind::Method { name, .. } => self.is_read_only(name),
                 ExprKind::Template(segments) => segments.iter().all(|one| matches!(one, Segment::Text(_))),
                 ExprKind::Missing
+                | ExprKind::OwnCall { .. }
                 | ExprKind::Closure { .. }
                 | ExprKind::Block(_)
                 | ExprKind::If { .. }
@@ -101,10 +104,7 @@ impl EffectReader<'_, '_> {
     /// Returns whether a name is a read-only function of the language.
     fn is_read_only(&self, name: &Name) -> bool {
         let words = self.program.language.functions(&name.text);
-        !words.is_empty()
-            && words.iter().all(|word| word.effects == Effects::NONE)
-            && !changes_in_place(&name.text)
-            && self.program.code(&name.text).is_none()
+        !words.is_empty() && words.iter().all(|word| word.effects == Effects::NONE) && !changes_in_place(&name.text)
     }
 }
 
@@ -136,7 +136,7 @@ fn unused_variables(code: &Code<'_>, found: &mut Vec<Diagnostic>) {
 fn has_call(expr: &Expr) -> bool {
     let mut has_call = false;
     each_expr_in(expr, &mut |expr| {
-        has_call |= matches!(expr.kind, ExprKind::Call { .. } | ExprKind::Method { .. });
+        has_call |= matches!(expr.kind, ExprKind::Call { .. } | ExprKind::Method { .. } | ExprKind::OwnCall { .. });
     });
     has_call
 }

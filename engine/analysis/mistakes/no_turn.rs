@@ -1,6 +1,6 @@
 //! `no-turn`: rules give another turn, but no step that leads there has turns.
 
-use super::super::program::Program;
+use super::super::program::{Callee, Program};
 use crate::diagnostic::{Diagnostic, Sentence, another_turn_of_nobody, next_turn_of_none};
 use crate::library::{AGAIN, NEXT_TURN};
 use crate::model::{FlowFunctionName, Turns};
@@ -12,12 +12,10 @@ pub(crate) fn turns_outside_of_turns(program: &Program<'_>, found: &mut Vec<Diag
         [(AGAIN, another_turn_of_nobody, Turns::Once), (NEXT_TURN, next_turn_of_none, Turns::Endless)];
     let steps: Vec<&FlowFunctionName> = program.named_by_flow().into_iter().filter(|named| named.is_step).collect();
     for (function, sentence, needed) in functions {
-        // A function of the rules may have this name.
-        if program.code(function).is_some() {
-            continue;
-        }
-        for call in program.calls_to(function).filter(|call| !call.from.is_agent && !call.from.is_text()) {
-            let leading = steps.iter().filter(|step| leads_to(program, &step.call.function, call.from.name()));
+        for call in
+            program.calls_to(Callee::Library(function)).filter(|call| !call.from.is_agent && !call.from.is_text())
+        {
+            let leading = steps.iter().filter(|step| leads_to(program, &step.call.function, call.from.key()));
             let leading: Vec<&&FlowFunctionName> = leading.collect();
             if let Some(first) = leading.first().filter(|_| leading.iter().all(|step| step.turns < needed)) {
                 let place = first.place.clone();
@@ -31,5 +29,5 @@ pub(crate) fn turns_outside_of_turns(program: &Program<'_>, found: &mut Vec<Diag
 /// Returns whether a function can reach another one, immediately or by a trigger.
 fn leads_to(program: &Program<'_>, from: &str, to: &str) -> bool {
     let Some(code) = program.code(from) else { return false };
-    program.reachable(vec![code.name()], &mut FxHashSet::default()).contains(&to)
+    program.reachable(vec![code.key()], &mut FxHashSet::default()).contains(&to)
 }

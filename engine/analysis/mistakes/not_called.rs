@@ -4,20 +4,13 @@ use super::super::names::quoted_names;
 use super::super::program::{Code, Program};
 use crate::decision::Type;
 use crate::diagnostic::{Diagnostic, Place};
-use crate::syntax::{Expr, ExprKind, Node, Span, Statement, StatementKind, each_expr, each_node};
-use rustc_hash::{FxHashMap, FxHashSet};
+use crate::syntax::{Expr, ExprKind, each_expr};
+use rustc_hash::FxHashMap;
 use std::sync::Arc;
-
-/// A closure: its span, and the variables that it declares.
-struct Closure<'a> {
-    span: Span,
-    own: FxHashSet<&'a str>,
-}
 
 /// Reports functions that are named without brackets.
 pub(crate) fn uncalled_functions(program: &Program<'_>, code: &Code<'_>, found: &mut Vec<Diagnostic>) {
     let assigned = code.assignment_counts();
-    let mut closures: Vec<Closure<'_>> = Vec::new();
     let mut wanted: FxHashMap<u32, &str> = FxHashMap::default();
     each_expr(&code.tree.body.statements, &mut |expr| match &expr.kind {
         ExprKind::Call { name, arguments } => {
@@ -27,37 +20,20 @@ pub(crate) fn uncalled_functions(program: &Program<'_>, code: &Code<'_>, found: 
             let all: Vec<&Expr> = std::iter::once(&**of).chain(arguments).collect();
             record_quoted_params(program, &name.text, &all, &mut wanted);
         }
-        ExprKind::Closure { .. } => closures.push(Closure { span: expr.span, own: own_variables(expr) }),
         ExprKind::Name(name) => {
             let Some(function) = program.code(name).filter(|_| program.what_is(name).is_none()) else { return };
             let span = expr.span;
-            let closure = closures.iter().rev().find(|one| one.span.start <= span.start && span.end <= one.span.end);
-            if closure.map_or_else(|| assigned.contains_key(&**name), |closure| closure.own.contains(&**name)) {
+            if assigned.contains_key(&**name) {
                 return;
             }
             let here = code.at(span);
             found.push(match wanted.get(&span.start) {
                 Some(param) => in_quotes(program, here, name, param),
-                None if closure.is_some() && assigned.contains_key(&**name) => hidden_by_function(here, name),
                 None => not_called(here, name, function.tree.params.len()),
             });
         }
         _ => {}
     });
-}
-
-/// Returns the variables that a closure declares.
-fn own_variables(closure: &Expr) -> FxHashSet<&str> {
-    let ExprKind::Closure { params, body } = &closure.kind else { return FxHashSet::default() };
-    let mut own: FxHashSet<&str> = params.iter().map(|param| &*param.text).collect();
-    each_node(std::slice::from_ref(&**body), &mut |node| match node {
-        Node::Statement(Statement { kind: StatementKind::Let { name, .. }, .. }) => drop(own.insert(&name.text)),
-        Node::Expr(Expr { kind: ExprKind::For { name, counter, .. }, .. }) => {
-            own.extend(std::iter::once(name).chain(counter).map(|name| &*name.text));
-        }
-        _ => {}
-    });
-    own
 }
 
 /// Records arguments that must be quoted names: the offset of the argument, and the name of the parameter.
@@ -82,14 +58,6 @@ fn in_quotes(program: &Program<'_>, here: Place, name: &Arc<str>, param: &str) -
     Diagnostic::error("not-called", format!("`{param}` is a name in quotes, and `{name}` is a function"))
         .mark(here, "without quotes")
         .help(help)
-}
-
-/// Diagnostic for a variable with the name of a function, used in a closure. The script engine does not capture variables with the names of
-/// functions.
-fn hidden_by_function(here: Place, name: &str) -> Diagnostic {
-    Diagnostic::error("not-called", format!("in a function `|…|`, `{name}` is the function, not the variable"))
-        .mark(here, "the function of that name")
-        .help("give the variable another name")
 }
 
 /// Diagnostic for a function that is named without brackets. `takes` is its number of parameters.

@@ -4,21 +4,17 @@ use super::super::program::Program;
 use crate::decision::Type;
 use crate::diagnostic::Diagnostic;
 use crate::library::context::facts::{Fact, is_of_teams, names_of};
-use crate::library::{Entry, Form};
+use crate::library::reserved_properties;
 use crate::model::{Derived, Model, Owner, Party};
 
-/// Returns diagnostics for fields, values and zones with the name of a property that all things of their type have.
-pub(crate) fn shared_facts(model: &Model, words: &[Entry]) -> Vec<Diagnostic> {
+/// Returns diagnostics for fields, values and zones with the name of a reserved property of their type.
+pub(crate) fn shared_facts(model: &Model) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     let mut reported: Vec<String> = Vec::new();
     for kind in [Type::Component, Type::Piece, Type::Seat, Type::Space, Type::Zone] {
         let facts = names_of(kind, model);
-        let built_in: Vec<&str> =
-            facts.iter().filter(|(_, fact)| matches!(fact, Fact::BuiltIn(_))).map(|(n, _)| &**n).collect();
         let is_there = |name: &str| !model.teams.is_empty() || !is_of_teams(kind, name);
-        let of_kind = words.iter().filter(|word| word.form == Form::Property && word.types[0] == kind);
-        let properties = of_kind.filter(|word| is_there(&word.name));
-        let reserved: Vec<&str> = built_in.into_iter().chain(properties.map(|word| word.name.as_str())).collect();
+        let reserved: Vec<&str> = reserved_properties(kind).iter().copied().filter(|name| is_there(name)).collect();
         for (name, fact) in facts.iter().filter(|(name, _)| reserved.contains(&&**name)) {
             let Some(what) = declaration(model, fact) else { continue };
             if !reported.contains(&what) {
@@ -49,7 +45,8 @@ pub(crate) fn shared_facts(model: &Model, words: &[Entry]) -> Vec<Diagnostic> {
 pub(super) fn shared_functions(program: &Program<'_>, found: &mut Vec<Diagnostic>) {
     for code in &program.codes {
         let name = code.name();
-        let Some(what) = program.what_is(name) else { continue };
+        // A call never means a name of the engine, so a function may have one. Two names of the game's own are probably confused.
+        let Some(what) = program.what_is(name).filter(|_| program.language.name(name).is_none()) else { continue };
         found.push(
             Diagnostic::error("shared-name", format!("a function and {what} `{name}` share a name"))
                 .mark(code.place(), "a function of the same name")

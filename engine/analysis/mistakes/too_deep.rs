@@ -3,7 +3,7 @@
 use super::super::program::{Code, Program};
 use crate::diagnostic::{Diagnostic, Place};
 use crate::library::Effects;
-use crate::syntax::{BinaryOp, Block, Expr, ExprKind, Name, Segment, Statement, StatementKind};
+use crate::syntax::{BinaryOp, Block, CallForm, Expr, ExprKind, Name, Segment, Statement, StatementKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// An unconditional call.
@@ -23,15 +23,15 @@ pub(crate) fn endless_calls(program: &Program<'_>, found: &mut Vec<Diagnostic>) 
         reader.calls
     };
     let mut calls: FxHashMap<&str, Vec<CertainCall<'_, '_>>> =
-        program.codes.iter().map(|code| (code.name(), certain(code))).collect();
+        program.codes.iter().map(|code| (code.key(), certain(code))).collect();
     keep_cycles(&mut calls);
     let mut reported: FxHashSet<&str> = FxHashSet::default();
-    for code in program.codes.iter().filter(|code| calls.contains_key(code.name())) {
-        let Some(cycle) = shortest_cycle(&calls, code.name()) else { continue };
-        if cycle.iter().any(|call| reported.contains(&call.from.name())) {
+    for code in program.codes.iter().filter(|code| calls.contains_key(code.key())) {
+        let Some(cycle) = shortest_cycle(&calls, code.key()) else { continue };
+        if cycle.iter().any(|call| reported.contains(&call.from.key())) {
             continue;
         }
-        reported.extend(cycle.iter().map(|call| call.from.name()));
+        reported.extend(cycle.iter().map(|call| call.from.key()));
         found.push(endless_recursion(&cycle));
     }
 }
@@ -41,7 +41,7 @@ fn keep_cycles(calls: &mut FxHashMap<&str, Vec<CertainCall<'_, '_>>>) {
     let mut callers: FxHashMap<&str, Vec<&str>> = FxHashMap::default();
     for (from, calls) in &*calls {
         for call in calls {
-            callers.entry(call.to.name()).or_default().push(from);
+            callers.entry(call.to.key()).or_default().push(from);
         }
     }
     let mut left: FxHashMap<&str, usize> = calls.iter().map(|(name, calls)| (*name, calls.len())).collect();
@@ -58,7 +58,7 @@ fn keep_cycles(calls: &mut FxHashMap<&str, Vec<CertainCall<'_, '_>>>) {
     }
     calls.retain(|name, _| left.contains_key(name));
     for calls in calls.values_mut() {
-        calls.retain(|call| left.contains_key(call.to.name()));
+        calls.retain(|call| left.contains_key(call.to.key()));
     }
 }
 
@@ -128,7 +128,15 @@ impl CallReader<'_, '_> {
             }
             ExprKind::Call { name, arguments } => {
                 self.visit_all(arguments);
-                self.call(name, arguments.len());
+                self.may_have_left |= self.program.has_effects(&name.text, Effects::ENDS);
+            }
+            ExprKind::OwnCall { arguments, form: CallForm::OptionalMethod, .. } => {
+                self.visit_all(&arguments[..1]);
+                self.visit_conditionally(|reader| reader.visit_all(&arguments[1..]));
+            }
+            ExprKind::OwnCall { name, key, arguments, .. } => {
+                self.visit_all(arguments);
+                self.call(name, key);
             }
             ExprKind::Binary { op, left, right, .. } => {
                 self.expr(left);
@@ -178,13 +186,12 @@ impl CallReader<'_, '_> {
         if may_be_left_out { self.visit_conditionally(read) } else { read(self) }
     }
 
-    fn call(&mut self, name: &Name, arguments: usize) {
-        let takes_them = |code: &&Code<'_>| code.tree.params.len() == arguments;
-        let to = self.program.code(&name.text).filter(takes_them);
+    fn call(&mut self, name: &Name, key: &str) {
+        let to = self.program.code(key);
         if let Some(to) = to.filter(|_| self.is_certain && !self.may_have_left) {
             self.calls.push(CertainCall { from: self.from, to, place: self.from.at(name.span) });
         }
-        self.may_have_left |= self.leaving.contains(&*name.text);
+        self.may_have_left |= self.leaving.contains(key);
     }
 }
 
@@ -199,16 +206,16 @@ fn shortest_cycle<'c, 'p, 'a>(
     let mut at = 0;
     while !by.contains_key(function) {
         for call in calls.get(reached.get(at)?).into_iter().flatten() {
-            by.entry(call.to.name()).or_insert_with(|| {
-                reached.push(call.to.name());
+            by.entry(call.to.key()).or_insert_with(|| {
+                reached.push(call.to.key());
                 call
             });
         }
         at += 1;
     }
     let mut way = vec![by[function]];
-    while let Some(first) = way.last().filter(|call| call.from.name() != function) {
-        way.push(by[first.from.name()]);
+    while let Some(first) = way.last().filter(|call| call.from.key() != function) {
+        way.push(by[first.from.key()]);
     }
     way.reverse();
     Some(way)

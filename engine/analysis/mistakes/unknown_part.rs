@@ -131,10 +131,11 @@ fn offered_parts<'a>(program: &Program<'a>, code: &Code<'a>, expr: &'a Expr, dep
                 Pattern::Product | Pattern::OptionsOf(_) => all(arguments),
                 _ => Vec::new(),
             },
-            None => program
-                .code(&name.text)
-                .map_or_else(Vec::new, |called| result(program, called, called.tree.body.statements.last(), further)),
+            None => Vec::new(),
         },
+        ExprKind::OwnCall { key, .. } => program
+            .code(key)
+            .map_or_else(Vec::new, |called| result(program, called, called.tree.body.statements.last(), further)),
         _ => Vec::new(),
     }
 }

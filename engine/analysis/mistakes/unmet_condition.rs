@@ -138,8 +138,8 @@ fn record_call(
     let Some(at) = handed(question).filter(|_| depth > 0) else { return *questions = None };
     let facts_at = facts.and_then(handed);
     for caller in program.rules() {
-        visit_calls(caller, &mut |name, arguments| {
-            if *name.text != *code.name() || arguments.len() != params.len() {
+        visit_own_calls(caller, code.key(), &mut |name, arguments| {
+            if arguments.len() != params.len() {
                 return;
             }
             let facts = facts_at.map_or(facts, |at| Some(&arguments[at]));
@@ -162,7 +162,7 @@ fn add_fact(facts: &mut Facts, fact: String, words: Option<BTreeSet<String>>) {
 fn read_facts(program: &Program<'_>, code: &Code<'_>, facts: &Expr, depth: usize) -> Option<Facts> {
     match &facts.kind {
         ExprKind::Map(map) => Some(map.iter().map(|(name, value)| (name.text.to_string(), constant(value))).collect()),
-        ExprKind::Call { name, .. } if depth > 0 => returned_facts(program, name, depth - 1),
+        ExprKind::OwnCall { key, .. } if depth > 0 => returned_facts(program, key, depth - 1),
         ExprKind::Name(name) if depth > 0 => read_facts(program, code, constant_variable(code, name)?, depth - 1),
         _ => None,
     }
@@ -193,8 +193,8 @@ fn constant_variable<'a>(code: &Code<'a>, name: &str) -> Option<&'a Expr> {
 }
 
 /// Returns the facts that a function of a single statement returns. A longer function may change the map in between.
-fn returned_facts(program: &Program<'_>, name: &Name, depth: usize) -> Option<Facts> {
-    let code = program.code(&name.text)?;
+fn returned_facts(program: &Program<'_>, key: &str, depth: usize) -> Option<Facts> {
+    let code = program.code(key)?;
     let [statement] = code.tree.body.statements.as_slice() else { return None };
     match &statement.kind {
         StatementKind::Expr(expr) | StatementKind::Return(Some(expr)) => read_facts(program, code, expr, depth),
@@ -213,7 +213,18 @@ fn constant(value: &Expr) -> Option<BTreeSet<String>> {
     Some(BTreeSet::from([word]))
 }
 
-/// Visits every call that has no value before a dot.
+/// Visits every call of a function of the rules, by its key.
+fn visit_own_calls<'a>(code: &Code<'a>, called: &str, work: &mut dyn FnMut(&'a Name, &'a [Expr])) {
+    each_expr(&code.tree.body.statements, &mut |expr| {
+        if let ExprKind::OwnCall { name, key, arguments, .. } = &expr.kind
+            && **key == *called
+        {
+            work(name, arguments);
+        }
+    });
+}
+
+/// Visits every call of the library that has no value before a dot.
 fn visit_calls<'a>(code: &Code<'a>, work: &mut dyn FnMut(&'a Name, &'a [Expr])) {
     each_expr(&code.tree.body.statements, &mut |expr| {
         if let ExprKind::Call { name, arguments } = &expr.kind {

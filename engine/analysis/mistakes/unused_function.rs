@@ -1,6 +1,6 @@
 //! `unused-function`: functions that nobody calls. Also finds functions that only such functions call.
 
-use super::super::program::{Code, Program};
+use super::super::program::{Callee, Code, Program};
 use super::script_words::ScriptWords;
 use super::unreached_function::unreached_function;
 use crate::diagnostic::{Diagnostic, nearest};
@@ -12,15 +12,15 @@ use std::collections::BTreeSet;
 /// Reports functions that nothing reaches.
 pub(crate) fn unused_functions(program: &Program<'_>, words: &ScriptWords<'_>, found: &mut Vec<Diagnostic>) {
     let mut reached = FxHashSet::default();
-    let called = program.codes.iter().filter(|code| is_called_externally(program, code)).map(Code::name);
+    let called = program.codes.iter().filter(|code| is_called_externally(program, code)).map(Code::key);
     program.reachable(called.collect(), &mut reached);
     for code in program.rules() {
-        if !reached.contains(code.name()) && is_used_outside_rules(words, code.name()) {
-            program.reachable(vec![code.name()], &mut reached);
+        if !reached.contains(code.key()) && is_used_outside_rules(words, code.name()) {
+            program.reachable(vec![code.key()], &mut reached);
         }
     }
     found.extend(
-        program.codes.iter().filter(|code| !reached.contains(code.name())).map(|code| uncalled_function(program, code)),
+        program.codes.iter().filter(|code| !reached.contains(code.key())).map(|code| uncalled_function(program, code)),
     );
 }
 
@@ -45,7 +45,8 @@ fn is_mentioned(model: &Model, name: &str) -> bool {
 
 /// Returns the functions that call a function, without itself.
 fn callers(program: &Program<'_>, code: &Code<'_>) -> Vec<String> {
-    let calls = program.calls_to(code.name()).map(|call| call.from.name()).filter(|from| *from != code.name());
+    let others = program.calls_to(Callee::Own(code.key())).filter(|call| call.from.key() != code.key());
+    let calls = others.map(|call| call.from.name());
     let callers: BTreeSet<&str> = calls.collect();
     callers.into_iter().map(|caller| format!("`{caller}`")).collect()
 }

@@ -11,8 +11,8 @@ pub(crate) fn forbidden_in_trials(program: &Program<'_>, found: &mut Vec<Diagnos
     for trial in &program.trials {
         let is_within = |call: &&ProgramCall<'_>| trial.has(call.span);
         let mut calls: Vec<ProgramCall<'_>> =
-            program.immediate_calls(trial.code.name()).filter(is_within).copied().collect();
-        let further = calls.iter().map(|call| call.to).collect();
+            program.immediate_calls(trial.code.key()).filter(is_within).copied().collect();
+        let further = calls.iter().filter_map(|call| call.to.own()).collect();
         let reached = program.reachable_at_once(further, &mut seen);
         calls.extend(reached.into_iter().flat_map(|function| program.immediate_calls(function)).copied());
         let found_here = calls.iter().filter_map(|call| out_of_place(program, call));
@@ -21,11 +21,8 @@ pub(crate) fn forbidden_in_trials(program: &Program<'_>, found: &mut Vec<Diagnos
 }
 
 fn out_of_place(program: &Program<'_>, call: &ProgramCall<'_>) -> Option<Diagnostic> {
-    if program.code(call.to).is_some() {
-        return None;
-    }
-    let words = program.language.functions(call.to);
-    let has = |effects: Effects| words.iter().any(|word| word.effects.has(effects));
+    let called = call.to.library()?;
+    let has = |effects: Effects| program.has_effects(called, effects);
     let sentence = if has(Effects::ASKS) {
         choice_in_a_trial()
     } else if has(Effects::DRAWS) {

@@ -15,7 +15,7 @@ pub(super) fn wrong_arities(program: &Program<'_>, found: &mut Vec<Diagnostic>) 
             found.push(if is_for_seat { for_each_seat(message, code.name()) } else { message });
         }
     }
-    for code in &program.codes {
+    for code in program.rules() {
         let name = code.name();
         if name.starts_with(INVARIANT) && !code.tree.takes(0) {
             found.push(wrong_parameters(code, 0, "the engine"));
@@ -122,6 +122,23 @@ pub(crate) fn wrong_call_of_field(
                 .mark(named.place.clone(), "named here"),
         );
     }
+}
+
+/// Diagnostic for a call of a field on things whose function takes another number of arguments.
+pub(crate) fn wrong_number_for_field(
+    name: &str,
+    takes: usize,
+    field: &str,
+    total: usize,
+    here: Place,
+    function: Place,
+) -> Diagnostic {
+    Diagnostic::error(
+        "wrong-arity",
+        format!("`{name}` takes {}, and `{field}` passes {total}", format_counts(&[takes])),
+    )
+    .mark(here, format!("passes {total}, what stands before the dot first"))
+    .mark(function, format!("takes {takes}"))
 }
 
 /// Diagnostic for a call of a function of the rules with the wrong number of arguments.

@@ -23,7 +23,7 @@ pub(crate) fn silent_invariants(program: &Program<'_>, found: &mut Vec<Diagnosti
         return;
     }
     let stopping = program.leading_to(Effects::STOPS);
-    for code in silent.filter(|code| !stopping.contains(code.name())) {
+    for code in silent.filter(|code| !stopping.contains(code.key())) {
         let message = format!("`{}` returns nothing", code.name());
         found.push(
             Diagnostic::error("wrong-result", message).mark(code.place(), "returns this").help(SILENT_INVARIANT_HELP),

@@ -108,7 +108,10 @@ impl FactTable {
 
 fn by_name<T: Item>(model: &Model) -> FxHashMap<Arc<str>, Columns> {
     let mut gathered: FxHashMap<Arc<str>, Vec<Column>> = FxHashMap::default();
-    for (name, fact) in names::<T>(model) {
+    // A fact that the game declares itself comes before a built-in one of the same name.
+    let (built_in, declared): (Vec<_>, Vec<_>) =
+        names::<T>(model).into_iter().partition(|(_, fact)| matches!(fact, Fact::BuiltIn(_)));
+    for (name, fact) in declared.into_iter().chain(built_in) {
         gathered.entry(name).or_default().push(column::<T>(model, &fact));
     }
     gathered.into_iter().map(|(name, columns)| (name, columns.into())).collect()

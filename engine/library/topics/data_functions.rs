@@ -25,6 +25,21 @@ pub(crate) fn functions_of_field(ctx: &Context<'_>, thing: &Value, field: &str) 
     functions_in(&found).ok_or_else(|| names_none(ctx, thing, field).into())
 }
 
+/// Returns whether a thing has a field that names functions, so that a call of this name means the field and not the library.
+pub(crate) fn names_functions(ctx: &Context<'_>, thing: &Value, field: &str) -> bool {
+    fn has<T: Item>(ctx: &Context<'_>, item: T, field: &str) -> bool {
+        let columns = ctx.facts().facts_of::<T>().get(field);
+        columns.and_then(|columns| read(item, &ctx.table, columns)).is_some_and(|found| functions_in(&found).is_some())
+    }
+    match thing {
+        Value::Piece(piece) => has(ctx, piece.get(), field),
+        Value::Component(component) => has(ctx, component.get(), field),
+        Value::Space(space) => has(ctx, space.get(), field),
+        Value::Map(record) => record.get(field).is_some_and(|found| functions_in(found).is_some()),
+        _ => false,
+    }
+}
+
 /// Converts the value of a field to names of functions. Returns `None` if it is something else.
 pub(super) fn functions_in(found: &Value) -> Option<SmallVec<[ArcStr; 4]>> {
     match found {

@@ -4,7 +4,7 @@ use super::super::code::{ClosureCall, InPlaceUpdate, Op, Register, Step};
 use super::{Lowered, Lowering, ReturnTarget};
 use crate::decision::Value;
 use crate::library::{InlinedCall, changes_in_place, inlined_call, stores_closure};
-use crate::syntax::{CALL, Expr, ExprKind, Name, Span, Statement};
+use crate::syntax::{CALL, CallForm, Expr, ExprKind, Name, Span, Statement};
 
 /// A link in a chain: a field, an index or a method call.
 struct Link<'t> {
@@ -37,6 +37,8 @@ enum LinkKind<'t> {
     Field(&'t Name),
     Index(&'t Expr),
     Method(&'t Name, &'t [Expr]),
+    /// A call of a function of the game, with its key.
+    OwnMethod(&'t str, &'t [Expr]),
 }
 
 impl Lowering<'_, '_> {
@@ -97,6 +99,14 @@ impl Lowering<'_, '_> {
                     self.free = free;
                     into
                 }
+                LinkKind::OwnMethod(key, arguments) => {
+                    steps = None;
+                    let receiver = Receiver { at: current, is_variable: is_variable && current == start };
+                    let free = self.free;
+                    self.own_method(key, arguments, evaluated[at], receiver, into)?;
+                    self.free = free;
+                    into
+                }
             };
         }
         self.patch_jumps(ends);
@@ -112,7 +122,7 @@ impl Lowering<'_, '_> {
         evaluated: &mut [Option<Register>],
         at: usize,
     ) -> Lowered<Option<Register>> {
-        let is_call = |link: &Link<'_>| matches!(link.kind, LinkKind::Method(..));
+        let is_call = |link: &Link<'_>| matches!(link.kind, LinkKind::Method(..) | LinkKind::OwnMethod(..));
         if !links.get(at).is_some_and(|link| is_call(link) && !link.changes()) {
             return Ok(None);
         }
@@ -134,8 +144,10 @@ impl Lowering<'_, '_> {
                 self.expr_to(index, from)?;
                 Ok(Some(from))
             }
-            LinkKind::Method(_, arguments) => {
-                let plain: Vec<&Expr> = arguments.iter().filter(|argument| !is_closure(argument)).collect();
+            LinkKind::Method(_, arguments) | LinkKind::OwnMethod(_, arguments) => {
+                // A function of the game takes a closure as a value.
+                let is_own = matches!(link.kind, LinkKind::OwnMethod(..));
+                let plain: Vec<&Expr> = arguments.iter().filter(|argument| is_own || !is_closure(argument)).collect();
                 if plain.is_empty() {
                     return Ok(None);
                 }
@@ -231,11 +243,9 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// Compiles `name(arguments)`: a call of a rule function or of a library function.
+    /// Compiles `name(arguments)` for a library function.
     pub(super) fn call(&mut self, whole: &Expr, name: &Name, arguments: &[Expr], a: Register) -> Lowered<()> {
-        let own = self.shared.by_name.get(&name.text).copied().filter(|(_, arity)| *arity == arguments.len());
-        if own.is_none()
-            && let Some((first, rest)) = arguments.split_first()
+        if let Some((first, rest)) = arguments.split_first()
             && !is_closure(first)
             && (rest.iter().any(is_closure) || changes_in_place(&name.text))
         {
@@ -245,8 +255,7 @@ impl Lowering<'_, '_> {
                 ExprKind::Method { receiver: of, name: name.clone(), arguments: rest.to_vec(), is_optional: false };
             return self.chain(&Expr { kind, ..whole.clone() }, a);
         }
-        if own.is_none()
-            && let [only] = arguments
+        if let [only] = arguments
             && let Some((params, body)) = closure_of(only)
         {
             let from = self.fresh()?;
@@ -258,12 +267,48 @@ impl Lowering<'_, '_> {
         }
         self.span = name.span;
         let count = arguments.len() as u8;
-        let op = if let Some((function, _)) = own {
-            Op::Call { a, from, function, count }
-        } else {
-            Op::Native { a, from, call: self.shared.call(&name.text, count), count }
+        let call = self.shared.call(&name.text, count);
+        self.emit(Op::Native { a, from, call, count });
+        Ok(())
+    }
+
+    /// Compiles `name(arguments)` for a function of the game.
+    pub(super) fn own_call(&mut self, name: &Name, key: &str, arguments: &[Expr], a: Register) -> Lowered<()> {
+        let from = self.fresh_many(arguments.len().max(1))?;
+        for (at, argument) in arguments.iter().enumerate() {
+            self.expr_to(argument, from + at as Register)?;
+        }
+        self.span = name.span;
+        self.emit_own_call(key, from, arguments.len() as u8, a);
+        Ok(())
+    }
+
+    /// Calls a function of the game with its arguments in registers.
+    fn emit_own_call(&mut self, key: &str, from: Register, count: u8, a: Register) {
+        let function = self.shared.by_key[key];
+        self.emit(Op::Call { a, from, function, count });
+    }
+
+    /// Compiles `receiver.name(arguments)` for a function of the game. `evaluated` is the register before the evaluated arguments, if there
+    /// are any.
+    fn own_method(
+        &mut self,
+        key: &str,
+        arguments: &[Expr],
+        evaluated: Option<Register>,
+        receiver: Receiver,
+        result: Register,
+    ) -> Lowered<()> {
+        let from = match evaluated {
+            Some(from) => self.move_above(from, arguments.len() + 1)?,
+            None => self.fresh()?,
         };
-        self.emit(op);
+        match receiver {
+            Receiver { at, .. } if at == from => {}
+            Receiver { at, is_variable: true } => self.move_to(from, at),
+            Receiver { at, .. } => drop(self.emit(Op::Take { a: from, from: at })),
+        }
+        self.emit_own_call(key, from, arguments.len() as u8 + 1, result);
         Ok(())
     }
 
@@ -334,13 +379,17 @@ impl Link<'_> {
 fn split_chain(chain: &Expr) -> (&Expr, Vec<Link<'_>>) {
     let (mut root, mut links) = (chain, Vec::new());
     loop {
-        let (kind, of, is_optional, span) = match &root.kind {
+        let (kind, of, is_optional, span): (_, &Expr, _, _) = match &root.kind {
             ExprKind::Field { receiver: of, name, is_optional } => (LinkKind::Field(name), of, *is_optional, name.span),
             ExprKind::Index { receiver: of, index, is_optional } => {
                 (LinkKind::Index(index), of, *is_optional, index.span)
             }
             ExprKind::Method { receiver: of, name, arguments, is_optional } => {
                 (LinkKind::Method(name, arguments), of, *is_optional, name.span)
+            }
+            ExprKind::OwnCall { name, key, arguments, form: form @ (CallForm::Method | CallForm::OptionalMethod) } => {
+                let Some((of, rest)) = arguments.split_first() else { break };
+                (LinkKind::OwnMethod(key, rest), of, *form == CallForm::OptionalMethod, name.span)
             }
             _ => break,
         };

@@ -4,7 +4,7 @@ use super::super::code::{ANONYMOUS, Op, Register, Step, Switch};
 use super::{Body, Loop, Lowered, Lowering};
 use crate::decision::{Map, Range, Value, intern_literal};
 use crate::syntax::{
-    self, BinaryOp, Block, Case, Expr, ExprKind, Name, Segment, Span, Statement, StatementKind, UnaryOp,
+    self, BinaryOp, Block, CallForm, Case, Expr, ExprKind, Name, Segment, Span, Statement, StatementKind, UnaryOp,
 };
 use std::sync::Arc;
 
@@ -64,6 +64,10 @@ impl Lowering<'_, '_> {
             ExprKind::Call { name, arguments } => {
                 return self.scoped(|lowering| lowering.call(expr, name, arguments, a));
             }
+            ExprKind::OwnCall { name, key, arguments, form: CallForm::Plain } => {
+                return self.scoped(|lowering| lowering.own_call(name, key, arguments, a));
+            }
+            ExprKind::OwnCall { .. } => return self.scoped(|lowering| lowering.chain(expr, a)),
             ExprKind::Unary { op, operand } => return self.scoped(|lowering| lowering.unary(expr, *op, operand, a)),
             ExprKind::Binary { op, op_span, left, right } => {
                 return self.scoped(|lowering| lowering.binary(*op, *op_span, left, right, a));
@@ -590,6 +594,7 @@ pub(super) fn writes_result_last(expr: &Expr) -> bool {
         | ExprKind::Index { .. }
         | ExprKind::Method { .. }
         | ExprKind::Call { .. }
+        | ExprKind::OwnCall { .. }
         | ExprKind::Unary { .. } => true,
         ExprKind::Binary { op, .. } => !matches!(op, BinaryOp::And | BinaryOp::Or | BinaryOp::Coalesce),
         _ => false,
@@ -603,7 +608,9 @@ fn may_change(expr: &Expr) -> bool {
     syntax::each_node(std::slice::from_ref(&statement), &mut |node| {
         found |= match node {
             syntax::Node::Statement(statement) => matches!(statement.kind, StatementKind::Assign { .. }),
-            syntax::Node::Expr(expr) => matches!(expr.kind, ExprKind::Method { .. } | ExprKind::Call { .. }),
+            syntax::Node::Expr(expr) => {
+                matches!(expr.kind, ExprKind::Method { .. } | ExprKind::Call { .. } | ExprKind::OwnCall { .. })
+            }
             syntax::Node::Block(_) => false,
         };
     });

@@ -31,8 +31,8 @@ pub type Watched = FxHashMap<(u16, usize), u32>;
 
 /// Compiles files of functions. They may call the functions of `base`.
 ///
-/// The files must have passed the analysis. A name that is not a variable therefore belongs to the game, and an unknown
-/// function to the library.
+/// The files must have passed the analysis and their calls must be bound: a name that is not a variable belongs to the game, and a call
+/// that is not an [`OwnCall`](syntax::ExprKind::OwnCall) means the library. `base` must hold no function of an agent.
 ///
 /// # Errors
 /// Returns a diagnostic for each function that needs more registers than a window has, or if a table of the program overflows.
@@ -45,7 +45,7 @@ pub fn lower(
     let mut count = base.functions.len();
     // All functions are registered first, since they may be called before their definition and from other files.
     for function in files.iter().flat_map(|(_, file)| &file.functions) {
-        shared.by_name.insert(function.name.text.clone(), (count as u16, function.params.len()));
+        shared.by_key.insert(function.key.clone(), count as u16);
         count += 1;
     }
     shared.program.functions.resize(count, Arc::default());
@@ -54,7 +54,7 @@ pub fn lower(
         let at = shared.program.sources;
         shared.program.sources += 1;
         for function in &file.functions {
-            let number = shared.by_name[&function.name.text].0;
+            let number = shared.by_key[&function.key];
             let body = Body::Block(&function.body);
             let lowered = Lowering::new(&mut shared, source, at).function(&function.name.text, &function.params, body);
             match lowered {
@@ -130,7 +130,7 @@ enum Body<'t> {
 /// State shared by the compilation of all functions.
 struct SharedLowering<'w> {
     program: Program,
-    by_name: FxHashMap<Arc<str>, (u16, usize)>,
+    by_key: FxHashMap<Arc<str>, u16>,
     names: FxHashMap<ArcStr, u16>,
     calls: FxHashMap<(u16, u8), u16>,
     texts: FxHashMap<ArcStr, u16>,
@@ -144,9 +144,7 @@ impl<'w> SharedLowering<'w> {
     fn extending(program: &Program, watched: Option<&'w Watched>) -> Self {
         let named = program.functions.iter().enumerate().filter(|(_, function)| function.is_named());
         let mut shared = Self {
-            by_name: named
-                .map(|(at, function)| (function.name.as_str().into(), (at as u16, usize::from(function.arity))))
-                .collect(),
+            by_key: named.map(|(at, function)| (function.name.as_str().into(), at as u16)).collect(),
             names: program.names.iter().enumerate().map(|(at, name)| (name.clone(), at as u16)).collect(),
             calls: program.calls.iter().enumerate().map(|(at, call)| (*call, at as u16)).collect(),
             texts: FxHashMap::default(),
