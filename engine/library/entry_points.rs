@@ -3,17 +3,18 @@
 use crate::decision::Value;
 use crate::model::{ComponentId, Model, Seat};
 
-/// Prefix of invariants: rule functions that return what must always be true.
+/// Prefix of invariants: rule functions that return a condition that must always be true.
 pub const INVARIANT: &str = "invariant_";
 
 /// Prefix of functions in agent scripts that rate the options of a decision: `fn rate_bid(seat, option)`.
 pub const RATE: &str = "rate_";
 
-/// Prefix of functions in agent scripts that compute something once for all ratings of a decision: the result of `fn consider_bid(seat)` is
-/// passed to `fn rate_bid(seat, option, considered)`.
+/// Prefix of functions in agent scripts that compute something once for all ratings of a decision. The result of `fn
+/// consider_bid(seat)` is passed to `fn rate_bid(seat, option, considered)`.
 pub const CONSIDER: &str = "consider_";
 
-/// Name of the function in agent scripts that tells how to choose among equally good options: returns `"first"` or `"random"`.
+/// Name of the function in agent scripts that determines the choice among equally good options. It returns `"first"` or
+/// `"random"`.
 pub const TIES: &str = "ties";
 
 /// Name of the function in agent scripts that rates a position for a seat, or for a team in games with teams.
@@ -27,7 +28,7 @@ pub fn is_agent_function(name: &str) -> bool {
     name.starts_with(RATE) || name.starts_with(CONSIDER) || name == ESTIMATE || name == TIES
 }
 
-/// A player in the ranking: a seat, or a team in games with teams.
+/// A participant in the ranking: a seat, or a team in games with teams.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Scored {
     /// A seat.
@@ -46,7 +47,8 @@ impl Scored {
     }
 }
 
-/// Evaluates `ask` for each seat, in order. In games with teams it is evaluated once for each team and applies to all its seats.
+/// Evaluates `ask` for each seat, in order. In games with teams, it is evaluated once for each team, and the result
+/// applies to all seats of the team.
 ///
 /// # Errors
 /// Returns the first error.

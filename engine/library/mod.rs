@@ -1,4 +1,5 @@
-//! The function library of the rule language: signatures, documentation, native code, and the context that the code runs in.
+//! The function library of the rule language: signatures, documentation, native code, and the context in which the code
+//! runs.
 //!
 //! The library does not depend on how rules are parsed or run.
 

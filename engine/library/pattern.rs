@@ -19,7 +19,7 @@ pub enum Pattern {
     Choices(Box<Pattern>),
     /// `{name:T,…}`: a map with these keys.
     Parts(Vec<(String, Pattern)>),
-    /// `T=>U`: a function, with the effects that it may not have, as in `T=>U!asks!changes`.
+    /// `T=>U`: a function, with the effects that it must not have, as in `T=>U!asks!changes`.
     Function(Vec<Pattern>, Box<Pattern>, Effects),
     /// A text that names something.
     Name(NameRole),
@@ -53,9 +53,9 @@ pub enum Pattern {
     Pair,
     /// Several of the elements to choose from: seats for seats, pieces for pieces or a zone, otherwise a list.
     Picked,
-    /// A type variable, which stands for the same type everywhere in a signature.
+    /// A type variable, which stands for the same type in all places of a signature.
     Variable(char),
-    /// `T?`: may be `()`, although rules usually know that it is not.
+    /// `T?`: may be `()`, although rules usually know that it is not `()`.
     Perhaps(Box<Pattern>),
     /// `T|U`
     Union(Vec<Pattern>),
@@ -78,7 +78,8 @@ pub enum NameRole {
     Ending,
     /// A field that holds rule functions.
     Event,
-    /// A fact of the elements of the first argument.
+    /// A fact of the elements of the first argument. If the first parameter's pattern is a union, a fact of the
+    /// argument itself.
     Fact,
     /// A kind of components.
     Kind,
@@ -133,7 +134,7 @@ const ROLES: [(&str, NameRole); 17] = [
     ("seat_zone", NameRole::Zone),
 ];
 
-/// Words for the effects that a function argument may not have.
+/// Words for the effects that a function argument must not have.
 const FORBIDDEN: [(&str, Effects); 3] =
     [("asks", Effects::ASKS), ("changes", Effects::CHANGES), ("changes_otherwise", Effects::CHANGES_OTHERWISE)];
 
@@ -165,12 +166,12 @@ const ALIASES: [(&str, &str); 5] = [
     ("whom", "seats|seat|list<seat>"),
 ];
 
-/// A parsed signature. Patterns may be left out where the Rust types of the native function are precise enough.
+/// A parsed signature. Patterns may be omitted if the Rust types of the native function are precise enough.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ParsedSignature {
-    /// Names of the parameters, with their patterns if written.
+    /// Names of the parameters, each with its pattern if given.
     pub params: Vec<(String, Option<Pattern>)>,
-    /// Pattern of the result, if written.
+    /// Pattern of the result, if given.
     pub result: Option<Pattern>,
 }
 
@@ -227,7 +228,7 @@ impl Pattern {
         }
     }
 
-    /// Returns the effects that the function argument may not have.
+    /// Returns the effects that the function argument must not have.
     pub fn forbidden(&self) -> Effects {
         match self {
             Self::Function(_, _, forbidden) => *forbidden,

@@ -1,5 +1,5 @@
-//! Messages about quoted names of things that do not exist. The analysis and the running rules share them. Each kind of thing has a
-//! code of its own.
+//! Messages about quoted names of things that do not exist, used by both the analysis and the running rules. Each kind
+//! of thing has a code of its own.
 
 use super::context::fault::Fault;
 use super::pattern::NameRole;
@@ -55,7 +55,7 @@ fn unknown(roles: &[NameRole], word: &str) -> Fault {
     Fault::new(code, format!("{what} `{word}`"), note)
 }
 
-/// Suggests the known names, if there are only a few.
+/// Suggests the known names if there are only a few.
 pub(crate) fn suggest_names(names: &[impl AsRef<str>]) -> Option<String> {
     let mut seen: Vec<String> = Vec::new();
     for name in names {
@@ -71,7 +71,7 @@ pub(crate) fn suggest_names(names: &[impl AsRef<str>]) -> Option<String> {
     }
 }
 
-/// Message about `item in of` where the types do not allow it.
+/// Message about `item in of` if the types do not allow it.
 pub(crate) fn membership_error(item: Type, of: Type) -> Sentence {
     let item_is = format!("{} {}", item.one(), if item.is_several() { "are" } else { "is" });
     let help = (item == Type::Nothing).then_some(ASK_FIRST);

@@ -30,13 +30,13 @@ pub(crate) const LAST: &str = "last";
 /// Lets seats learn a condition on pieces.
 pub(crate) const LEARN: &str = "learn";
 
-/// Moves pieces on top of what lies there.
+/// Moves pieces on top of those that are already there.
 pub(crate) const MOVE_TO: &str = "move_to";
 
 /// Moves pieces below those that are already there.
 pub(crate) const MOVE_UNDER: &str = "move_under";
 
-/// Makes public what kind all pieces of a zone are of.
+/// Makes public the kind that all pieces of a zone have.
 pub(crate) const NARROW: &str = "narrow";
 
 /// Gives the next turn to a seat.
@@ -66,7 +66,7 @@ pub(crate) const TALLY: &str = "tally";
 /// Top piece of a stack.
 pub(crate) const TOP: &str = "top";
 
-/// Those of several things that have a fact.
+/// The elements of a collection whose fact satisfies a condition.
 pub(crate) const WHERE: &str = "where";
 
 #[cfg(test)]

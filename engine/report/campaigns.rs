@@ -58,7 +58,8 @@ fn column_name(model: &Model, name: &str) -> String {
     if matches!(name, "attempts" | "won") { name.to_owned() } else { model.part_of_score(name, Language::English) }
 }
 
-/// Returns the heads and rows of a table of the scenarios, for the terminal. No rows if the figures are not of campaigns.
+/// Returns the headings and rows of a table of the scenarios, for the terminal. There are no rows if the figures are not of
+/// campaigns.
 pub fn scenario_table(model: &Model, figures: &Figures) -> (Vec<Heading>, Vec<Vec<String>>) {
     let columns = columns(figures);
     let mut heads = vec![Heading::text("scenario"), Heading::number("of campaigns")];

@@ -1,4 +1,4 @@
-//! Characters that look like symbols of rules but are not, such as full-width brackets and typographic quotes.
+//! Characters that look like symbols of rules but are different, such as full-width brackets and typographic quotes.
 
 use super::symbol::SYMBOLS;
 use super::tree::Span;

@@ -8,13 +8,13 @@ use super::tree::{BinaryOp, Block, Case, Expr, ExprKind, Name, Segment, Span, St
 /// Precedence of the operator that binds most loosely.
 const LOWEST_PRECEDENCE: u8 = 1;
 
-/// Maximum number of binary operators or postfixes in a row. Each of them makes the tree one level deeper.
+/// Maximum number of binary operators or postfixes in a row. Each makes the tree one level deeper.
 const MAX_CHAIN_LENGTH: usize = 500;
 
 /// Maximum number of entries of a list or map literal: the limit for values at run time.
 const MAX_LITERAL_ENTRIES: usize = 1_000;
 
-/// Maximum nesting of closures. The analysis visits the body of a closure again for each closure around it.
+/// Maximum nesting of closures. The analysis visits the body of a closure once more for each closure around it.
 const MAX_CLOSURE_DEPTH: u32 = 8;
 
 impl Parser<'_> {
@@ -80,7 +80,8 @@ impl Parser<'_> {
         }
     }
 
-    /// Returns the operator that stands in for a bit operator, which rules do not have, so that parsing can continue after the error.
+    /// Returns the operator that replaces a bit operator, which rules do not have, so that parsing can continue after
+    /// the error.
     fn bit_operator(&self, allows_pipe: bool) -> Option<(BinaryOp, u8)> {
         BinaryOp::from_symbol(match self.kind() {
             TokenKind::Symbol("&") => "&&",
@@ -135,7 +136,7 @@ impl Parser<'_> {
         let operand = self.nested(Self::unary, Self::missing);
         let span = start.to(operand.span);
         match (op, &operand.kind) {
-            // As in the script engine, the sign is part of the number: otherwise `i64::MIN` could not be written.
+            // Like in the script engine, the sign is part of the number. Otherwise `i64::MIN` could not be written.
             (UnaryOp::Negate, ExprKind::Number(number)) => self.expr(ExprKind::Number(number.wrapping_neg()), span),
             (UnaryOp::Plus, ExprKind::Number(number)) => self.expr(ExprKind::Number(*number), span),
             _ => self.expr(ExprKind::Unary { op, operand: Box::new(operand) }, span),
@@ -151,7 +152,8 @@ impl Parser<'_> {
             self.report(span, message::not_a_number(&text));
         }
         self.next();
-        // The script engine applies a method to the signed number, but after some symbols to the unsigned one.
+        // After most tokens, the script engine applies the method to the signed number, but after some symbols to the
+        // unsigned one.
         if self.is_symbol(".") {
             let message = Message::new("a `-` before a number and `.` can be read in two ways", "of what?");
             self.report(span, message.help(format!("write `({}){}…`", value.unwrap_or(0), ".")));
@@ -440,12 +442,13 @@ impl Parser<'_> {
 
     // ----- expressions that end in a brace
 
-    /// Returns whether a statement begins here that ends in its own brace, so that no operator can continue it.
+    /// Returns whether a statement begins here that ends in its own brace, so that it cannot be continued by an
+    /// operator.
     pub(super) fn begins_block(&self) -> bool {
         self.is_symbol("{") || self.is_keyword(KeywordPlace::Block)
     }
 
-    /// Parses an expression that ends in its own brace, without postfixes. A block counts its own nesting level.
+    /// Parses an expression that ends in its own brace, without postfixes. A block counts as a nesting level by itself.
     pub(super) fn block_like(&mut self) -> Expr {
         if self.is_symbol("{") { self.primary() } else { self.nested(Self::primary, Self::missing) }
     }
@@ -485,7 +488,7 @@ impl Parser<'_> {
         condition
     }
 
-    /// Returns whether a block stands where a condition is expected, and reports it.
+    /// Returns whether there is a block where a condition is expected. If so, reports it.
     fn refuse_block(&mut self) -> bool {
         let is_block = self.is_symbol("{");
         if is_block {
@@ -626,14 +629,14 @@ impl Parser<'_> {
             self.expression()
         });
         self.expect("=>", "in this case of the `switch`");
-        // A block counts its own nesting level.
+        // A block counts as a nesting level by itself.
         let is_block = self.is_symbol("{");
         let body = if is_block { self.statement() } else { self.nested(Self::statement, Self::no_statement) };
         Case { patterns, condition, body, span: start.to(self.previous_span()) }
     }
 }
 
-/// Returns whether an expression is a constant that may stand before `=>`. Of ranges, only those of numbers are.
+/// Returns whether an expression is a constant that is allowed before `=>`. Only ranges of numbers are.
 fn is_pattern(expr: &Expr) -> bool {
     let is_end = |end: &Expr| matches!(end.kind, ExprKind::Number(_) | ExprKind::Missing);
     match &expr.kind {

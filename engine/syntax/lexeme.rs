@@ -1,4 +1,4 @@
-//! Lexemes of rule text, for searches by word that need neither comments nor a tree.
+//! Lexemes of rule text, for searches by word that need neither the comments nor a syntax tree.
 
 use super::token::{TokenKind, tokens};
 use super::tree::Span;

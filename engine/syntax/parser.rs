@@ -24,7 +24,7 @@ pub fn parse(source: &Arc<Source>, ids: &mut u32) -> Parsed<File> {
     read(source, ids, Parser::file)
 }
 
-/// Parses a text of statements, such as the code in a play. Expression ids are assigned as by [`parse`].
+/// Parses a text of statements, such as the code in a playscript. Expression ids are assigned as in [`parse`].
 pub fn parse_statements(source: &Arc<Source>, ids: &mut u32) -> Parsed<Vec<Statement>> {
     read(source, ids, Parser::statements_until_end)
 }
@@ -64,7 +64,8 @@ pub(super) struct Parser<'s> {
     tokens: Vec<Token>,
     at: usize,
     mistakes: Vec<Diagnostic>,
-    /// Whether an error was reported and no place to resume was found yet. Further errors are then consequences and are not reported.
+    /// Whether an error was reported and no place to resume has been found yet. Further errors are then consequences of
+    /// the first and are not reported.
     is_recovering: bool,
     level: u32,
     /// Number of loops around the current token, within its function.
@@ -121,6 +122,7 @@ impl Parser<'_> {
         *self.kind() == TokenKind::Word && self.text() == word
     }
 
+    /// Returns whether the next token is a keyword that belongs in the given position.
     pub(super) fn is_keyword(&self, place: message::KeywordPlace) -> bool {
         *self.kind() == TokenKind::Word && message::keyword_place(self.text()) == Some(place)
     }
@@ -211,7 +213,7 @@ impl Parser<'_> {
         self.expr(ExprKind::Missing, Span { start: at, end: at })
     }
 
-    /// Parses something one nesting level deeper. Beyond the limit, reports an error and returns `instead`.
+    /// Parses something one nesting level deeper. If that exceeds the limit, reports an error and returns `instead`.
     pub(super) fn nested<T>(&mut self, read: impl FnOnce(&mut Self) -> T, instead: impl FnOnce(&mut Self) -> T) -> T {
         if self.level >= MAX_DEPTH {
             self.fail(self.span(), message::too_deep());
@@ -223,7 +225,7 @@ impl Parser<'_> {
         found
     }
 
-    /// Parses the body of a function or closure, inside of which `break` cannot leave the loops around it.
+    /// Parses the body of a function or closure. In it, `break` cannot leave the loops around the function or closure.
     pub(super) fn outside_loops<T>(&mut self, read: impl FnOnce(&mut Self) -> T) -> T {
         let loops = std::mem::take(&mut self.loops);
         let found = read(self);
@@ -233,7 +235,8 @@ impl Parser<'_> {
 
     // ----- errors
 
-    /// Reports an error and starts recovery. Does nothing during recovery, because the error follows from the last one.
+    /// Reports an error and starts recovery. Does nothing during recovery, because the error is then a consequence of
+    /// the previous one.
     pub(super) fn fail(&mut self, span: Span, message: Message) {
         if self.is_recovering {
             return;
@@ -242,14 +245,15 @@ impl Parser<'_> {
         self.report(span, message);
     }
 
-    /// Reports an error after which parsing can simply continue.
+    /// Reports an error after which parsing can continue without recovery.
     pub(super) fn report(&mut self, span: Span, Message { code, headline, note, help }: Message) {
         let place = Place { source: self.source.clone(), span: span.range() };
         let found = Diagnostic::error(code, headline).mark(place, note);
         self.mistakes.push(help.into_iter().fold(found, Diagnostic::help));
     }
 
-    /// Reports that something is missing after the previous token, unless the next token is invalid anywhere, which explains more.
+    /// Reports that something is missing after the previous token. If the next token is invalid everywhere, reports
+    /// that instead, since it explains more.
     pub(super) fn fail_missing(&mut self, message: Message) {
         if let Some(found) = self.invalid_token() {
             self.fail(self.span(), found);
@@ -271,7 +275,7 @@ impl Parser<'_> {
         self.fail(Span::new(last, text.len()), message);
     }
 
-    /// Returns the message for a next token that is invalid at any place.
+    /// Returns the message for the next token if it is invalid everywhere.
     pub(super) fn invalid_token(&self) -> Option<Message> {
         match self.kind() {
             TokenKind::Invalid(TokenError::UnclosedText(end)) => {
@@ -300,7 +304,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Reports that the next token cannot stand here.
+    /// Reports that the next token is not allowed here.
     pub(super) fn refuse_next(&mut self) {
         let span = self.span();
         let message = self.invalid_token().unwrap_or_else(|| match self.kind() {
@@ -318,8 +322,8 @@ impl Parser<'_> {
         }
     }
 
-    /// Skips to the next place at which a statement can begin: after a semicolon, at the brace that closes the block, or at a function at
-    /// the beginning of a line. Does nothing outside of recovery.
+    /// Skips to the next place at which a statement can begin: after a semicolon, at the brace that closes the block,
+    /// or at a function at the beginning of a line. Does nothing if the parser is not recovering.
     pub(super) fn recover(&mut self) {
         if !std::mem::take(&mut self.is_recovering) {
             return;

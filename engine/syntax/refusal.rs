@@ -1,4 +1,4 @@
-//! Messages for what the script engine's compiler rejects although this crate's parser accepts it.
+//! Messages for texts that the script engine's compiler rejects although this crate's parser accepts them.
 
 use super::message::Message;
 use crate::diagnostic::{Sentence, flag_expected, sentence};

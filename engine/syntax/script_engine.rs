@@ -1,4 +1,4 @@
-//! The script engine (Rhai) as a second parser: it decides whether a text is valid.
+//! The script engine (Rhai) as a second parser, which decides whether a text is valid.
 
 use super::message::forbidden_words;
 use super::refusal::describe;
@@ -10,7 +10,7 @@ use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 use std::sync::{Arc, Once};
 
-/// Seed of the script engine's hash functions. It is fixed so that results do not depend on the process.
+/// Seed of the script engine's hash functions. It is fixed, so that results are the same in every process.
 const HASHING_SEED: [u64; 4] = [0x7061_726c, 0x6f75_7231, 0x7275_6c65, 0x7361_7364];
 
 /// The script engine's parser with its limits and the declared names.
@@ -34,7 +34,7 @@ impl ScriptEngine {
     pub(crate) fn new<'n>(names: impl IntoIterator<Item = &'n str>) -> Self {
         fix_hashing();
         let mut parser = Engine::new_raw();
-        // Disabled words are syntax errors, as they are for this crate's parser.
+        // Disabled words are syntax errors, like in this crate's parser.
         for word in forbidden_words() {
             parser.disable_symbol(word);
         }
@@ -68,7 +68,8 @@ impl ScriptEngine {
         hasher.finish()
     }
 
-    /// Parses `text` and returns the first error. `text` is `source`, possibly with parts blanked out so that positions agree.
+    /// Parses `text` and returns the first error. `text` is the text of `source`, possibly with parts blanked out, so
+    /// that positions agree.
     pub(crate) fn first_error(&self, source: &Arc<Source>, text: &str) -> Option<Refusal> {
         let error = self.parser.compile_with_scope(&self.names, replace_min_literals(text)).err()?;
         Some(convert_error(source, &error))
@@ -91,15 +92,15 @@ impl Refusal {
 fn fix_hashing() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
-        // Fails only if a seed was set before, which nothing else in this program does.
+        // This fails only if a seed was set before, which nothing else in this program does.
         let _ = rhai::config::hashing::set_hashing_seed(Some(HASHING_SEED));
     });
 }
 
-/// Replaces each `i64::MIN` literal by one that the script engine can parse, without moving anything.
+/// Replaces each `i64::MIN` literal by one that the script engine can parse, without changing any offset.
 ///
-/// The script engine takes the minus sign for an operator after some words and symbols, and the digits alone are out of range. The
-/// result is only parsed, never run.
+/// After some words and symbols, the script engine takes the minus sign for an operator, and the digits alone are out
+/// of range. The result is only parsed, never run.
 fn replace_min_literals(text: &str) -> Cow<'_, str> {
     let least = i64::MIN.to_string();
     let mut readable = Cow::Borrowed(text);

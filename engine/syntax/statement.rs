@@ -92,7 +92,7 @@ impl Parser<'_> {
                 self.fail_missing(lacking);
                 return Some(Function { params, has_params, ..self.incomplete_function(name, doc, start) });
             }
-            // Treat what follows as the body, so that its own errors are reported too.
+            // What follows is parsed as the body, so that its own errors are reported too.
             self.fail_missing_after(lacking);
             self.end_recovery();
             let behind = self.previous_span();
@@ -102,7 +102,8 @@ impl Parser<'_> {
         Some(Function { key: name.text.clone(), name, params, has_params, body, doc, span })
     }
 
-    /// Returns a function of which only the name could be parsed. Its span extends to the place where parsing resumes.
+    /// Returns a function that could be parsed only up to its name. Its span extends to the place where parsing
+    /// resumes.
     fn incomplete_function(&mut self, name: Name, doc: Option<Span>, start: Span) -> Function {
         self.recover();
         let span = start.to(self.previous_span());
@@ -155,13 +156,13 @@ impl Parser<'_> {
             if self.is_end() || (self.is_function() && self.is_at_line_start()) || self.is_function_with_doc() {
                 self.fail_missing(message::missing("}", ""));
                 let span = start.to(self.previous_span());
-                // The next function can be parsed independently of this error.
+                // The next function can be parsed in spite of this error.
                 if !self.is_end() {
                     self.end_recovery();
                 }
                 return Block { statements, span };
             }
-            // In a closure's block, `)` or `]` closes the call around the closure: the brace is missing.
+            // In a closure's block, `)` or `]` closes the call around the closure, so the brace is missing.
             if self.closures > 0 && (self.is_symbol(")") || self.is_symbol("]")) {
                 self.fail_missing_after(message::missing("}", ""));
                 self.end_recovery();
@@ -216,7 +217,7 @@ impl Parser<'_> {
             TokenKind::Symbol(symbol @ (")" | "]")) => {
                 self.fail(self.span(), message::closes_nothing(symbol));
                 self.next();
-                // Skip the stray bracket and continue as if it were not there.
+                // The stray bracket is skipped as if it were not there.
                 self.end_recovery();
                 self.take_symbol(";");
                 return;
@@ -229,7 +230,7 @@ impl Parser<'_> {
             return self.end_recovery();
         }
         self.fail_missing(message::missing(";", ""));
-        // What begins on a new line is probably a statement of its own.
+        // A new line probably begins a statement of its own.
         if self.is_first_of_line() {
             self.end_recovery();
         }
@@ -305,7 +306,7 @@ impl Parser<'_> {
         StatementKind::Assign { target, op, op_span, value }
     }
 
-    /// Reports `=+` and `=- 1`, which are probably `+=` and `-=`: they would assign the signed number.
+    /// Reports `=+` and `=- 1`, which would assign the signed number and were probably meant as `+=` and `-=`.
     fn check_reversed(&mut self, symbol: &str, op_span: Span) {
         let TokenKind::Symbol(reversed @ ("+" | "-")) = *self.kind() else { return };
         let span = self.span();
@@ -315,7 +316,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Returns the assignment operator that is next, if any: its binary operator and its symbol.
+    /// Returns the next token as an assignment operator, if it is one: its binary operator and its symbol.
     fn assignment(&self) -> Option<(Option<BinaryOp>, &'static str)> {
         let TokenKind::Symbol(symbol) = *self.kind() else { return None };
         if symbol == "=" {
@@ -328,7 +329,7 @@ impl Parser<'_> {
         Some((Some(BinaryOp::from_symbol(before)?.0), symbol))
     }
 
-    /// Reports an assignment to anything but a variable or a field or index chain on one.
+    /// Reports an assignment to anything except a variable, or a chain of fields and indices on a variable.
     fn check_target(&mut self, target: &Expr, symbol: &'static str, op_span: Span) {
         match root(target) {
             Root::Variable => {}
@@ -347,7 +348,7 @@ impl Parser<'_> {
     }
 }
 
-/// Returns whether an expression yields a Boolean, so that a `=` after it was meant as a comparison.
+/// Returns whether an expression yields a Boolean. If so, a `=` after it was meant as a comparison.
 fn is_condition(expr: &Expr) -> bool {
     use BinaryOp::{And, Coalesce, Equal, Greater, GreaterOrEqual, In, Less, LessOrEqual, NotIn, Or, Unequal};
     let ExprKind::Binary { op, .. } = &expr.kind else { return false };

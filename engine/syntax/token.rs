@@ -52,13 +52,14 @@ pub(super) enum TokenError {
     LoneApostrophe,
 }
 
-/// Splits a text into tokens, the last of which is `End`. Confusable symbols are replaced by the tokens that they stand for, and listed
-/// separately.
+/// Splits a text into tokens. The last token is `End`. Confusable symbols are replaced by the tokens that they stand
+/// for, and are listed separately.
 pub(super) fn tokens(text: &str) -> (Vec<Token>, Vec<Confusable>) {
     let mut lexer = Lexer::new(text, 0);
     lexer.tokenize(false);
     if lexer.has_unclosed_template {
-        // An unterminated template may have swallowed functions up to the next backtick. Read again, ending such templates at their line.
+        // An unterminated template may have swallowed functions up to the next backtick. Tokenize again, ending such
+        // templates after their first line.
         lexer = Lexer::new(text, MAX_CUT_TEMPLATES);
         lexer.tokenize(false);
     }
@@ -73,7 +74,8 @@ struct Lexer<'t> {
     templates: u32,
     /// Number of unterminated comments so far.
     open_comments: u32,
-    /// How many more templates may be ended at their first line, because a line that begins with `fn` shows that they are unterminated.
+    /// Number of templates that may still be ended at their first line. This is done if a line in the template begins
+    /// with `fn`, which shows that the template is unterminated.
     templates_to_cut: u32,
     /// Whether an unterminated template was found.
     has_unclosed_template: bool,
@@ -81,13 +83,14 @@ struct Lexer<'t> {
     confusables: Vec<Confusable>,
 }
 
-/// Maximum nesting of templates, more than the parser allows. Deeper ones are treated as text.
+/// Maximum nesting of templates. It is more than the parser allows. Templates nested more deeply are treated as text.
 const MAX_TEMPLATE_DEPTH: u32 = 100;
 
-/// After this many unterminated comments the rest of the text is skipped: each of them is scanned to the end, which is quadratic.
+/// Number of unterminated comments after which the rest of the text is skipped. Each is scanned to the end of the text,
+/// which would take quadratic time.
 const MAX_OPEN_COMMENTS: u32 = 16;
 
-/// Maximum number of templates that are ended at their first line: each of them is scanned twice.
+/// Maximum number of templates that are ended at their first line. Each is scanned twice.
 const MAX_CUT_TEMPLATES: u32 = 16;
 
 impl<'t> Lexer<'t> {
@@ -136,7 +139,7 @@ impl Lexer<'_> {
             }
             let is_open = matches!(token, TokenKind::Invalid(TokenError::UnclosedText(_)));
             self.push(token, start);
-            // Mark only the opening quote of an unterminated text, where the error is.
+            // The error is at the opening quote of an unterminated text, so only the quote is marked.
             if let Some(last) = self.tokens.last_mut().filter(|_| is_open) {
                 last.span.end = last.span.start + 1;
             }
@@ -186,7 +189,7 @@ impl Lexer<'_> {
                 (open, self.at) = (open - 1, self.at + 2);
             } else {
                 let Some(c) = rest.chars().next() else {
-                    // Continue after the `/*`, since the text behind it may still contain functions.
+                    // Tokenizing continues after the `/*`, since the text after it may still contain functions.
                     self.open_comments += 1;
                     self.at = if self.open_comments < MAX_OPEN_COMMENTS { start + 2 } else { self.text.len() };
                     return self.push(TokenKind::Invalid(TokenError::UnclosedComment), start);
@@ -261,7 +264,7 @@ impl Lexer<'_> {
             self.at += 3;
             return TokenKind::Symbol("!in");
         }
-        // Compare the first byte before comparing whole symbols, which is faster.
+        // Comparing the first byte before whole symbols is faster.
         let rest = self.rest();
         let matches = |symbol: &&&str| symbol.as_bytes()[0] == rest.as_bytes()[0] && rest.starts_with(**symbol);
         let found = SYMBOLS.iter().find(matches);
@@ -341,7 +344,7 @@ impl Lexer<'_> {
         found.map(Some).ok_or_else(|| format!("\\{c}{hex}"))
     }
 
-    /// Tokenizes a text in single quotes, as other languages write it.
+    /// Tokenizes a text in single quotes, which other languages use.
     fn single_quoted_text(&mut self) -> TokenKind {
         let start = self.at;
         match self.quoted_text('\'') {
@@ -350,7 +353,7 @@ impl Lexer<'_> {
                 self.confusables.push(Confusable { span: Span::new(start, self.at), found, replacement });
                 TokenKind::Text(text)
             }
-            // A lone apostrophe belongs to some other language.
+            // A single apostrophe belongs to some other language.
             _ => TokenKind::Invalid(TokenError::LoneApostrophe),
         }
     }

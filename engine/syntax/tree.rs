@@ -1,9 +1,10 @@
-//! The syntax tree of rule text. Every node has its span; nothing is resolved or evaluated.
+//! The syntax tree of rule text. Every node has its span. Nothing is resolved or evaluated.
 
 use std::ops::Range;
 use std::sync::Arc;
 
-/// A byte range of a text, on character boundaries. 32 bits suffice because the loader limits files to far less than 4 GiB.
+/// A byte range of a text, on character boundaries. 32 bits are enough because the loader limits files to far less than
+/// 4 GiB.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Span {
     /// Offset of the first byte.
@@ -48,7 +49,7 @@ pub struct ExprId(pub u32);
 pub struct File {
     /// Functions, in source order.
     pub functions: Vec<Function>,
-    /// Statements outside of functions, which files of rules may not have.
+    /// Statements outside functions, which files of rules must not contain.
     pub statements: Vec<Statement>,
 }
 
@@ -368,7 +369,8 @@ pub enum BinaryOp {
 }
 
 impl BinaryOp {
-    /// All operators with their symbols and precedences, which are those of the script engine. Higher numbers bind more tightly.
+    /// All operators with their symbols and precedences, which are the same as in the script engine. Operators with
+    /// higher numbers bind more tightly.
     pub const ALL: [(Self, &'static str, u8); 19] = [
         (Self::Or, "||", 30),
         (Self::And, "&&", 60),
@@ -413,7 +415,8 @@ impl BinaryOp {
 }
 
 impl Expr {
-    /// Returns the innermost base of a chain of fields, indices and method calls, or the expression itself if it is no such chain.
+    /// Returns the innermost receiver of a chain of fields, indices and method calls. If the expression is not such a
+    /// chain, returns the expression itself.
     pub fn start(&self) -> &Self {
         match &self.kind {
             ExprKind::Field { receiver: of, .. }
@@ -436,7 +439,8 @@ pub enum Node<'t> {
 }
 
 impl Function {
-    /// Returns whether the function can be called with this number of arguments. Always true if the parameters could not be parsed.
+    /// Returns whether the function can be called with a number of arguments. Always true if the parameters could not
+    /// be parsed.
     pub fn takes(&self, arguments: usize) -> bool {
         !self.has_params || self.params.len() == arguments
     }

@@ -28,7 +28,7 @@ pub struct Program {
     pub(super) functions: Vec<Arc<CompiledFunction>>,
     pub(super) constants: Vec<Value>,
     pub(super) names: Vec<ArcStr>,
-    /// For each name, the property of the language's own types with that name, if any.
+    /// For each name, the property with that name that the language's own types have, if any.
     pub(super) properties: Vec<Option<PropertyCode>>,
     /// Library calls: index of the function's name, and number of arguments.
     pub(super) calls: Vec<(u16, u8)>,

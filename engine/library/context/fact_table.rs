@@ -1,4 +1,5 @@
-//! Facts in the form in which rules read them: resolved by name at compile time, with the values of unchanging facts precomputed.
+//! Facts in the form in which rules read them: resolved by name at compile time, with precomputed values if they never
+//! change.
 
 use super::facts::{Fact, Item, names};
 use super::stored::Stored;
@@ -14,7 +15,7 @@ use std::sync::Arc;
 /// A fact of all things of a type.
 #[derive(Debug)]
 pub(crate) enum Column {
-    /// An unchanging fact: its value by key of the owner, or `None` for owners without this fact.
+    /// An unchanging fact: its value by the key of the owner, or `None` for owners that do not have the fact.
     Fixed(Arc<[Option<Value>]>),
     /// A field of the visible cell on a space of a grid, by imprint.
     VisibleCell(Arc<[Value]>),
@@ -26,7 +27,7 @@ pub(crate) enum Column {
     Dynamic(BuiltIn),
 }
 
-/// Facts with the same name: more than one if several kinds use the name.
+/// Facts with the same name. There is more than one if several kinds use the name.
 pub(crate) type Columns = Arc<[Column]>;
 
 /// All facts by name, for each type of owner.
@@ -162,7 +163,8 @@ fn printed_components(value: &FieldValue) -> Value {
     }
 }
 
-/// Returns the zones of a family that belong to the owner with a key: a single zone if there is just one per owner.
+/// Returns the zones of a family that belong to the owner with a key. If there is only one per owner, returns a single
+/// zone.
 fn zones_of<T: Item>(model: &Model, family: FamilyId, key: usize) -> Value {
     let declared = model.family(family);
     let own: Vec<ZoneId> =
@@ -183,7 +185,8 @@ pub(crate) fn read<T: Item>(item: T, table: &Table, columns: &[Column]) -> Optio
     })
 }
 
-/// Applies `say` to a fact of an item without copying unchanging facts. Returns `None` if the item has no such fact.
+/// Applies `say` to a fact of an item. Unchanging facts are not copied. Returns `None` if the item does not have the
+/// fact.
 #[inline]
 pub(crate) fn with_fact<T: Item, R>(
     item: T,
@@ -230,7 +233,7 @@ fn visible_cell(space: SpaceId, table: &Table, all: &[Value]) -> Option<Value> {
 }
 
 impl Column {
-    /// Returns the stored value, which can be assigned to, if the fact is one.
+    /// Returns the stored value if the fact is one. Only stored values can be assigned to.
     pub(crate) fn stored(&self) -> Option<&Stored> {
         if let Self::Stored(stored) = self { Some(stored) } else { None }
     }

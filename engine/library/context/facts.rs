@@ -42,7 +42,7 @@ pub(crate) trait Item: Copy + Into<Value> + PartialEq + 'static + std::fmt::Debu
 
     fn choice(self) -> Choice;
     fn holder(self) -> Option<Holder>;
-    /// Returns the key under which unchanging facts are stored: for a piece, its component.
+    /// Returns the key under which unchanging facts are stored. For a piece, this is its component.
     fn key(self, table: &Table) -> usize;
     /// Returns the number of keys.
     fn keys(model: &Model) -> usize;
@@ -50,7 +50,7 @@ pub(crate) trait Item: Copy + Into<Value> + PartialEq + 'static + std::fmt::Debu
     fn changing_fact(self, _table: &Table, _which: BuiltIn) -> Value {
         Value::Nothing
     }
-    /// Returns a built-in fact that never changes. `None` if it is not of this kind.
+    /// Returns a built-in fact that never changes. `None` for all other facts.
     fn built_in(_model: &Model, _key: usize, _which: BuiltIn) -> Option<Value> {
         None
     }
@@ -284,7 +284,7 @@ pub(crate) fn label_value(label: &Label) -> Value {
     }
 }
 
-/// Returns the fact of a printed field. Lists of components are a case of their own.
+/// Returns the fact of a printed field. A list of components is a separate case.
 fn field(model: &Model, id: FieldId) -> Fact {
     let lists = model.kinds.iter().filter_map(|kind| match kind.fields.get(&id) {
         Some(FieldType::List(of)) => Some(matches!(**of, FieldType::Component(_))),
@@ -336,7 +336,8 @@ pub(crate) fn names_of(kind: Type, model: &Model) -> Vec<(Arc<str>, Fact)> {
     }
 }
 
-/// Returns all names of facts with a description of their owner, for help on names that are written without one.
+/// Returns all names of facts, each with a description of its owner. Used for the help on a name that is written
+/// without an owner.
 pub(crate) fn owned_names(model: &Model) -> Vec<(String, &'static str)> {
     let of = |kind: Type, owner: &'static str| {
         names_of(kind, model).into_iter().map(move |(name, _)| (name.to_string(), owner))

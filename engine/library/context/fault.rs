@@ -22,9 +22,9 @@ pub struct Fault {
 pub(crate) enum Failure {
     /// A mistake of the author.
     Fault(Fault),
-    /// The step is stopped. The context knows why.
+    /// The step is being stopped. The context has the reason.
     Stopped,
-    /// A closure failed that the function called. Contains the error of the machine or the script engine.
+    /// A closure that the function called has failed. Contains the error of the machine or the script engine.
     Inside(Box<dyn Any>),
 }
 

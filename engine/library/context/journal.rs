@@ -6,9 +6,9 @@ use crate::model::{FamilyId, Seat};
 use crate::table::{Layout, SeatSet};
 use std::sync::Arc;
 
-/// Receives the indices of events as they are recorded, to link them to the statements that caused them.
+/// Receives the indices of events as they are recorded, in order to link them to the statements that caused them.
 pub(crate) trait CauseRecorder: Send + Sync {
-    /// Notes that the current statement caused the event with this index.
+    /// Records that the current statement caused the event with this index.
     fn record_cause(&self, event: usize);
 }
 
@@ -17,7 +17,8 @@ pub(crate) trait CauseRecorder: Send + Sync {
 pub struct Journal {
     /// Events so far.
     pub events: Log<Event>,
-    /// Indices of events that are answers in an open simultaneous decision. They are hidden from other seats until all have answered.
+    /// Indices of events that are answers in an open simultaneous decision. They are hidden from the other seats until
+    /// all seats have answered.
     pub pending: Vec<usize>,
     /// Size of the record, in entries. It is counted even if recording is off.
     pub(crate) weight: usize,
@@ -25,7 +26,7 @@ pub struct Journal {
     pub is_kept: bool,
     /// The observer, if there is one.
     pub observed: Option<ObserverHandle>,
-    /// Piles whose order some seat knew right after they were shuffled.
+    /// Piles whose order some seat knew right after they were shuffled, at least in part.
     pub seen_orders: Vec<FamilyId>,
     /// Links events to statements, if coverage is recorded.
     pub(super) cause_recorder: Option<Arc<dyn CauseRecorder>>,
@@ -60,12 +61,13 @@ impl Journal {
         self.events.push(Event { kind: what, audience: to });
     }
 
-    /// Counts an event with a number of entries, whether or not it is recorded: a game must reach the limit at the same point either way.
+    /// Counts an event with a number of entries, even if it is not recorded: a game must reach the limit at the same
+    /// point with and without recording.
     pub(crate) fn count(&mut self, entries: usize) {
         self.weight = self.weight.saturating_add(ENTRIES_PER_EVENT + entries);
     }
 
-    /// Removes the hidden answers of other seats in an open simultaneous decision.
+    /// Removes the answers of other seats that are hidden in an open simultaneous decision.
     pub fn forget_pending(&mut self, seat: Seat) {
         let is_own = |at: &usize| self.events[*at].audience == Layout::only(seat);
         let (own, others): (Vec<usize>, Vec<usize>) = self.pending.iter().partition(|at| is_own(at));

@@ -31,13 +31,13 @@ pub const OPERATION_BUDGET: u64 = 1_000_000;
 /// Number of game objects that can be visited for one operation.
 pub(crate) const OBJECTS_PER_OPERATION: usize = 16;
 
-/// Number of pieces in a stack that can be visited for one operation, when an event describes one of them.
+/// Number of pieces of a stack that can be visited for one operation when an event describes one of the pieces.
 const PIECES_PER_OPERATION: usize = 64;
 
 /// Operations charged for an event.
 const EVENT_COST: usize = 24;
 
-/// Code of the fault for reading something that a seat does not know. Used internally, never shown.
+/// Code of the fault for reading something that a seat does not know. It is used internally and never shown.
 pub(crate) const UNKNOWN_READ: &str = "unknown-read";
 
 /// Reason for stopping a step early, other than a fault.
@@ -59,7 +59,7 @@ pub(crate) struct Context<'a> {
     facts: &'a FactTable,
     /// Operations used since the machine last asked.
     pub(crate) work: Cell<u64>,
-    /// Whether a seat has answered since the machine last asked, so that the budget starts anew.
+    /// Whether a seat has answered since the machine last asked. If so, a new budget begins.
     pub(crate) is_refueled: bool,
     /// Reason for stopping, if the step is being stopped.
     pub(crate) stop: Option<Stop>,
@@ -112,18 +112,19 @@ impl<'a> Context<'a> {
         Err(Fault::new(UNKNOWN_READ, "reads hidden information", "is hidden").into())
     }
 
-    /// Charges work. The run stops at its next operation if that exceeds the budget.
+    /// Charges work. If that exceeds the budget, the run stops at its next operation.
     pub(crate) fn charge(&self, operations: usize) {
         self.work.set(self.work.get().saturating_add(operations as u64));
     }
 
-    /// Charges work and fails immediately if that exceeds the budget.
+    /// Charges work, and fails immediately if that exceeds the budget.
     pub(crate) fn spend(&mut self, operations: usize) -> Answer<()> {
         self.charge(operations);
         if self.work.get() <= OPERATION_BUDGET { Ok(()) } else { Err(self.stop(Stop::Budget)) }
     }
 
-    /// Records an event for everybody. It is charged as work even if recording is off, because it may take memory.
+    /// Records an event for everybody. Its work is charged even if recording is off, so that the budget does not depend
+    /// on recording.
     pub(crate) fn note(&mut self, what: impl FnOnce(&Table) -> EventKind) {
         self.charge(EVENT_COST);
         self.state.note(what);
@@ -140,13 +141,15 @@ impl<'a> Context<'a> {
         self.charge(self.table.height(self.table.space_of(piece)) / PIECES_PER_OPERATION);
     }
 
-    /// Like [`Self::charge_look`], but fails immediately if the budget is exceeded. For calls that describe many pieces.
+    /// Like [`Self::charge_look`], but fails immediately if that exceeds the budget. For calls that describe many
+    /// pieces.
     pub(crate) fn spend_look(&mut self, piece: PieceId) -> Answer<()> {
         self.charge_look(piece);
         self.spend(0)
     }
 
-    /// Draws one of `among` outcomes anew in an imagined world, if the imagining seat is not among `seats`, which saw the real outcome.
+    /// Draws one of `among` outcomes in an imagined world, unless the imagining seat is among `seats`, which saw the
+    /// real outcome.
     pub(crate) fn imagined_draw(&mut self, seats: SeatSet, among: usize) -> Option<usize> {
         self.table.note_unknown_to(!seats);
         let imagining = self.answers.rerun.as_mut()?.imagining.as_mut()?;
@@ -159,7 +162,7 @@ impl<'a> Context<'a> {
         Box::new(Failure::Stopped)
     }
 
-    /// Starts a new budget, because a seat has answered.
+    /// Starts a new budget after a seat has answered.
     fn refuel(&mut self) {
         self.work.set(0);
         self.is_refueled = true;
@@ -187,9 +190,9 @@ impl<'a> Context<'a> {
 
     /// Returns the option that corresponds to `choice` at another table: the same one, or one that looks the same to the seat.
     ///
-    /// Only one of several indistinguishable pieces is offered as an option. An imagined world may offer a different one of them. If the
-    /// seat that imagines the world knows by now which face was chosen, that face is chosen there, on whatever piece of the same place it
-    /// lies.
+    /// If several pieces are indistinguishable, only one of them is offered as an option, and an imagined world may
+    /// offer a different one. If the seat that imagines the world knows by now which face was chosen, that face is
+    /// chosen there, whatever piece in the same place has it.
     fn equivalent_option(&self, decision: &Decision, choice: &Choice) -> Option<Choice> {
         let faces = self.answers.chosen_faces(decision.seat);
         if !faces.is_empty() && !self.names_faces(choice, choice, &faces) {
@@ -231,7 +234,8 @@ impl<'a> Context<'a> {
 
     /// Draws an answer for another seat in an imagined world, if the imagining seat knows nothing about the decision.
     ///
-    /// A secret decision is answered at random. In a public one the seat must have passed, since anything else would have been announced.
+    /// A secret decision is answered at random. In a public decision, the seat must have passed, since any other answer
+    /// would have been announced.
     fn imagined_answer(&mut self, decision: &Decision) -> Option<Choice> {
         let round = self.permissions.open_round();
         let State { table, answers, .. } = &mut *self.state;
@@ -249,7 +253,7 @@ impl<'a> Context<'a> {
         (!is_asked && decision.pass == Some(Pass::Pass)).then_some(Choice::Nothing)
     }
 
-    /// Returns the recorded answer if the step is being replayed: the choice, or that there was nothing to choose.
+    /// Returns the recorded answer if the step is being replayed: a choice, or `None` if there was nothing to choose.
     fn replay_answer(&mut self, seat: Seat, decision: DecisionId) -> Option<Option<Choice>> {
         let next = self.answers.take_replayed(seat, decision)?;
         self.refuel();
@@ -257,7 +261,7 @@ impl<'a> Context<'a> {
         Some(next.choice)
     }
 
-    /// Puts an unanswered decision to the seat. A decision with a single option is answered by it.
+    /// Puts an unanswered decision to the seat. A decision with a single option is answered automatically.
     fn ask_now(&mut self, decision: &Decision) -> Answer<Option<Choice>> {
         part_types::check(&self.state.table, decision)?;
         // With several picks, only the first reveals whether the seat was asked at all.
@@ -267,7 +271,8 @@ impl<'a> Context<'a> {
             return Ok(Some(self.record_choice(decision, 0)));
         }
         self.steps_unasked = 0;
-        // The replay ends at the first decision without a recorded answer. From here on the game continues with randomness of its own.
+        // The replay ends at the first decision without a recorded answer. From here on, the game continues with its
+        // own randomness.
         if let Some(rerun) = self.answers.rerun.take() {
             self.table.chance = rerun.chance_after;
         }

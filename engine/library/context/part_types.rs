@@ -9,7 +9,7 @@ use std::borrow::Cow;
 
 /// Checks that the parts of the options have the declared types.
 ///
-/// Checks only the first of options that are built from lists, and skips options without parts, such as words.
+/// If options are built from lists, only the first one is checked. Options without parts, such as words, are skipped.
 pub(crate) fn check(table: &Table, decision: &Decision) -> Answer<()> {
     let model = table.model();
     let declared = &model.decisions[decision.id.index()];

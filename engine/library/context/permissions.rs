@@ -8,7 +8,7 @@ use crate::diagnostic::{
 use crate::model::{PieceId, Seat, SpaceId};
 use crate::table::{End, SeatSet};
 
-/// A move that is not yet carried out.
+/// A move that has not been carried out yet.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Move {
     /// The piece.
@@ -17,7 +17,7 @@ pub(crate) struct Move {
     pub to: SpaceId,
     /// End of the stack at the destination.
     pub end: End,
-    /// Whether it arrives face up, if the rules say so.
+    /// Whether it arrives face up; `None` if the rules leave that to the zone.
     pub up: Option<bool>,
 }
 
@@ -38,7 +38,8 @@ pub struct Permissions {
     pub(crate) arranged: Option<Vec<(PieceId, &'static str)>>,
     /// Number of nested trials around the current code.
     pub(crate) trials: u8,
-    /// Seat that must know everything that is read, in a restricted run. The run fails at the first read of something else.
+    /// In a restricted run, the seat that must know everything that is read. The run fails at the first read of
+    /// something that it does not know.
     pub(crate) only_known_to: Option<Seat>,
 }
 
@@ -89,12 +90,12 @@ impl Permissions {
         .into())
     }
 
-    /// Checks that random numbers may be drawn, which is impossible in a trial: nobody can know the outcome.
+    /// Checks that random numbers may be drawn. That is not possible in a trial, because nobody can know the outcome.
     pub(crate) fn check_may_draw(&self) -> Answer<()> {
         if self.trials == 0 { Ok(()) } else { Err(Fault::from_sentence(draw_in_a_trial()).into()) }
     }
 
-    /// Checks that the game may be ended, which is impossible in a trial.
+    /// Checks that the game may be ended. That is not possible in a trial.
     pub(crate) fn check_may_end(&self) -> Answer<()> {
         if self.trials == 0 { Ok(()) } else { Err(Fault::from_sentence(end_in_a_trial()).into()) }
     }

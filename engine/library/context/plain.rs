@@ -1,4 +1,4 @@
-//! Plain values: those that rules can store, compare and show.
+//! Plain values, which rules can store, compare and show.
 
 use super::fault::{Answer, Failure, Fault};
 use crate::decision::{Choice, Value};

@@ -24,7 +24,8 @@ pub struct State {
     pub triggers: Triggers,
     /// Number of steps since a seat was last asked.
     pub steps_unasked: u32,
-    /// While the costs of something are computed: the pieces that modified a quantity, in order, with their modifiers.
+    /// Set while the costs of something are computed: the pieces that modified a quantity, in order, with their
+    /// modifiers.
     pub(crate) altering: Option<Vec<(PieceId, Alteration)>>,
 }
 
@@ -82,7 +83,7 @@ impl State {
 
     /// Records an event for some seats.
     pub fn note_to(&mut self, to: SeatSet, what: impl FnOnce(&Table) -> EventKind) {
-        // The size is counted even if nothing is recorded, so that the limit is reached at the same point in every run.
+        // The size is counted even if nothing is recorded, so that every run reaches the limit at the same point.
         self.journal.count(0);
         if self.is_noting() {
             self.journal.note(to, what(&self.table));

@@ -23,7 +23,7 @@ enum Kind {
     Component,
     Space,
     Piece,
-    /// Number of entries, which follow in the next slots.
+    /// Number of entries. The entries are in the following slots.
     List(Arc<Kind>),
 }
 
@@ -78,7 +78,7 @@ impl Kind {
         }
     }
 
-    /// Converts several entries. Game objects become a collection, so that all collection functions work on it.
+    /// Converts several entries. Game objects become a collection, so that all functions of collections can be used.
     fn decode_list(&self, entries: &[i64]) -> Value {
         match self {
             Self::Seat => Value::Seats(entries.iter().map(|raw| Seat(*raw as u8)).collect()),

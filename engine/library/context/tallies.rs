@@ -27,7 +27,8 @@ impl Tallies {
         &self.0
     }
 
-    /// Returns all counters by name: a number for counters of the game, a number for each seat for others.
+    /// Returns all counters by name. A counter of the game is a number, and a counter of seats has a number for each
+    /// seat.
     pub fn by_name(&self, model: &Model) -> Map {
         let mut names: Vec<&Arc<str>> = self.0.iter().map(|(name, _, _)| name).collect();
         names.sort_unstable();

@@ -1,4 +1,4 @@
-//! Triggered functions that are still to run in a step.
+//! Triggered functions that have yet to run in a step.
 
 use crate::decision::Value;
 use crate::model::{PieceId, Seat, TriggerOrder};
@@ -19,29 +19,30 @@ pub(crate) struct Triggered {
     pub function: ArcStr,
     /// Arguments of the function, the piece first.
     pub arguments: SmallVec<[Value; 3]>,
-    /// Index of the triggered function that was running at that time, if one was.
+    /// Index of the triggered function that was running when this one was triggered, if any.
     pub by: Option<usize>,
     /// Number of the event within the step. All functions triggered by one call have the same number.
     pub time: u32,
 }
 
-/// Part of an answer: the piece whose effect is next.
+/// Part of an answer: the piece whose effect happens next.
 pub(crate) const PIECE: ArcStr = arcstr::literal!("piece");
 
-/// Part of an answer: the effect that is next.
+/// Part of an answer: the effect that happens next.
 pub(crate) const EFFECT: ArcStr = arcstr::literal!("effect");
 
-/// Triggered functions that are still to run in a step.
+/// Triggered functions that have yet to run in a step.
 #[derive(Debug, Clone, Default)]
 pub struct Triggers {
     waiting: VecDeque<Triggered>,
     /// Number of events in this step.
     times: u32,
-    /// Whether a seat is choosing which function is next.
+    /// Whether a seat is choosing which function runs next.
     is_choosing: bool,
-    /// Triggered functions that have run in this step, up to [`MAX_HISTORY`], each with the index of the one that triggered it.
+    /// Triggered functions that have run in this step, up to [`MAX_HISTORY`], each with the index of the function that
+    /// triggered it.
     history: Vec<(TriggerRecord, Option<usize>)>,
-    /// Index of the running function in this list, if it is there.
+    /// Index of the running function in the history, if it is in the history.
     running: Option<usize>,
     /// Fuel left for the step after the last function.
     pub(crate) fuel_left: u64,
@@ -63,7 +64,7 @@ impl Triggers {
         self.running = None;
     }
 
-    /// Adds functions triggered by one event, after or before those already waiting.
+    /// Adds the functions triggered by one event, before or after those already waiting.
     pub(crate) fn add(&mut self, mut all: Vec<Triggered>, order: TriggerOrder) {
         self.times += 1;
         for one in &mut all {
@@ -92,8 +93,9 @@ impl Triggers {
         self.waiting.make_contiguous().sort_by_key(place);
     }
 
-    /// Returns the waiting functions among which a seat may choose the next, if there are several: those at the front for the same seat,
-    /// without duplicates. If the last triggered come first, only those of the same event.
+    /// Returns the waiting functions from which a seat may choose the next one, if there are several: those at the
+    /// front that belong to the same seat, without duplicates. If the functions triggered last run first, only those of
+    /// the same event.
     pub(crate) fn choice(&self, order: TriggerOrder) -> Option<(Seat, Vec<(PieceId, ArcStr)>)> {
         let front = self.waiting.front()?;
         let run = self
@@ -127,7 +129,7 @@ impl Triggers {
         }
     }
 
-    /// Removes the next function and notes it in the history.
+    /// Removes the next function and adds it to the history.
     pub(crate) fn next(&mut self) -> Option<Triggered> {
         let next = self.waiting.pop_front()?;
         self.running = (self.history.len() < MAX_HISTORY).then_some(self.history.len());
@@ -194,7 +196,7 @@ mod tests {
     #[test]
     fn a_cycle_is_found() {
         let mut triggers = Triggers::default();
-        // `x` is triggered, but not part of the cycle.
+        // `x` is triggered, but is not part of the cycle.
         triggers.add(["a"].map(one).to_vec(), TriggerOrder::FirstIn);
         for next in [&["b", "x"][..], &["c"], &[], &["b"], &[]] {
             triggers.next();

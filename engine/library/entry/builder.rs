@@ -42,8 +42,8 @@ impl RegistryBuilder {
         self.effects = effects;
     }
 
-    /// Adds a function. `params` names its parameters, separated by spaces, with type patterns where the Rust types of `run` are not
-    /// precise enough: `list name:fact -> one?` (see [`Pattern`]).
+    /// Adds a function. `params` names its parameters, separated by spaces. Type patterns are added if the Rust types
+    /// of `run` are not precise enough: `list name:fact -> one?` (see [`Pattern`]).
     pub(crate) fn function<M>(
         &mut self,
         name: &'static str,
@@ -60,7 +60,7 @@ impl RegistryBuilder {
         self.registry.entries.last_mut().expect("something is written").is_ordered = true;
     }
 
-    /// Marks the last function as one whose closures are inlined by the compiler.
+    /// Marks the last function as one whose closures the compiler inlines.
     pub(crate) fn mark_inlined(&mut self, code: InlinedCall) {
         self.registry.entries.last_mut().expect("something is written").inlined_call = Some(code);
     }
@@ -122,8 +122,8 @@ impl RegistryBuilder {
         });
     }
 
-    /// Adds a function of a built-in type: its code in the machine, and its name and signature. A leading `!` marks a function that changes
-    /// its receiver in place.
+    /// Adds a function of a built-in type. The arguments are its code in the machine, and its name and signature. A
+    /// leading `!` marks a function that changes its receiver in place.
     pub(crate) fn core_function(
         &mut self,
         code: impl Into<BuiltinCode>,
@@ -145,7 +145,7 @@ impl RegistryBuilder {
         self.add_core(Form::Property, code.into(), signature, doc, example);
     }
 
-    /// Adds an operator on plain values: its symbol, and its signature with one or two operands.
+    /// Adds an operator on plain values. The arguments are its symbol, and its signature with one or two operands.
     pub(crate) fn plain_operator(&mut self, symbol: &str, params: &str, doc: &'static str, example: &'static str) {
         let entry = self.plain_entry(symbol, Form::Operator, Effects::NONE, params, doc, example);
         self.registry.entries.push(Entry { code: Some(BuiltinCode::Operator), ..entry });
@@ -168,7 +168,7 @@ impl RegistryBuilder {
         self.registry.entries.push(Entry { code: Some(code), ..entry });
     }
 
-    /// Creates an entry whose types follow from its signature alone.
+    /// Creates an entry whose types are determined by its signature alone.
     fn plain_entry(
         &self,
         name: &str,
@@ -185,12 +185,12 @@ impl RegistryBuilder {
         Entry::new(name, form, params, types, result, &said)
     }
 
-    /// Adds a global name for the reference, with its type pattern. Its value is resolved elsewhere.
+    /// Adds a global name to the reference, with its type pattern. Its value is resolved elsewhere.
     pub(crate) fn name(&mut self, name: &str, is: &str, doc: &'static str, example: &'static str) {
         self.add_name(name, Form::Name, None, is, doc, example);
     }
 
-    /// Adds a fact for the reference, with its type pattern. Its value is read elsewhere.
+    /// Adds a fact to the reference, with its type pattern. Its value is read elsewhere.
     pub(crate) fn fact(&mut self, name: &str, of: Type, is: &str, doc: &'static str, example: &'static str) {
         self.add_name(name, Form::Property, Some(of), is, doc, example);
     }

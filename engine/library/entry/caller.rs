@@ -1,4 +1,4 @@
-//! Access of library functions to the context, and to the closures that they are given.
+//! Access of library functions to the context, and to the closures that are passed to them.
 
 use super::argument::Argument;
 use super::stored_closure::StoredClosure;
@@ -16,7 +16,7 @@ pub(crate) trait Calls<'a> {
     /// Returns the context for changes.
     fn context_mut(&mut self) -> &mut Context<'a>;
 
-    /// Calls the closure that the library function was given.
+    /// Calls the closure that was passed to the library function.
     fn call(&mut self, arguments: &[Value]) -> Answer<Value>;
 
     /// Returns the closure for storage. `None` if it cannot be stored.
@@ -47,7 +47,7 @@ impl<'a> Calls<'a> for Context<'a> {
     }
 }
 
-/// What a library function that takes a closure runs with: the context and the closure.
+/// Environment of a library function that takes a closure: the context and the closure.
 pub(crate) struct Caller<'c, 'a>(&'c mut (dyn Calls<'a> + 'c));
 
 impl<'c, 'a> Caller<'c, 'a> {

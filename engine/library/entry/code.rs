@@ -124,7 +124,8 @@ pub(crate) enum InlinedCall {
 pub(crate) enum BuiltinCode {
     /// Function of a list.
     List(ListCode),
-    /// Function of a list that takes a closure. The compiler turns it into a loop if the closure is written in the call.
+    /// Function of a list that takes a closure. If the closure is written in the call, the compiler turns the call into
+    /// a loop.
     Loop(LoopCode),
     /// Function of a map.
     Map(MapCode),

@@ -1,4 +1,5 @@
-//! Overload resolution: a name and a number of arguments are resolved once, the types of the arguments at each call.
+//! Overload resolution. A name and a number of arguments are resolved once; the types of the arguments are resolved at
+//! each call.
 
 #![allow(clippy::inline_always, reason = "each call of the rules goes through it")]
 
@@ -9,7 +10,8 @@ use std::num::NonZeroU16;
 /// The overloads for a name and a number of arguments.
 #[derive(Debug, Default)]
 pub(crate) struct Dispatch {
-    /// For each type of the first argument, the index of the only overload plus one, if no other argument matters.
+    /// For each type of the first argument: the index of the overload plus one, if there is only one and its other
+    /// parameters accept anything.
     only: [Option<NonZeroU16>; Type::COUNT],
     /// For each type of the first argument, the range of its candidates.
     ranges: [(u16, u16); Type::COUNT],
@@ -39,7 +41,8 @@ impl Candidate {
         Self { at: at as u16, count: types.len() as u8, others }
     }
 
-    /// Returns the index plus one, if the parameters after the first accept any type.
+    /// Returns the index plus one if the parameters after the first accept any type, so that the first argument
+    /// decides.
     fn if_first_decides(&self) -> Option<NonZeroU16> {
         let takes_all = self.others[..usize::from(self.count)].iter().all(|kind| *kind == Type::Any);
         if takes_all { NonZeroU16::new(self.at + 1) } else { None }

@@ -53,11 +53,11 @@ pub struct Entry {
     pub result: Type,
     /// Type pattern of the result.
     pub returns: Pattern,
-    /// Whether the entry is a fact that is read from the game's data instead of computed by a native function.
+    /// Whether the entry is a fact, which is read from the game's data rather than computed by a native function.
     pub is_fact: bool,
     /// Code in the machine, for functions of built-in types.
     pub(crate) code: Option<BuiltinCode>,
-    /// Kind of inlining by the compiler, if the function's closures are inlined.
+    /// How the compiler inlines the function's closures; `None` if it does not.
     pub(crate) inlined_call: Option<InlinedCall>,
     /// Whether the function depends on the order of its receiver. Bags have no order.
     pub is_ordered: bool,
@@ -65,7 +65,7 @@ pub struct Entry {
     pub effects: Effects,
     /// Documentation: one sentence.
     pub doc: &'static str,
-    /// Example expression, with its result after `//`. Empty for further overloads of the same function.
+    /// Example expression, followed by its result after `//`. Empty for all overloads of a function except the first.
     pub example: &'static str,
 }
 
@@ -77,7 +77,7 @@ pub struct EntryDocs {
     pub effects: Effects,
     /// One sentence.
     pub doc: &'static str,
-    /// Example expression, with its result after `//`.
+    /// Example expression, followed by its result after `//`.
     pub example: &'static str,
 }
 
@@ -87,7 +87,8 @@ impl Entry {
         self.code.is_some()
     }
 
-    /// Creates an entry. `params` names the parameters, with type patterns where `types` and `result` are not precise enough.
+    /// Creates an entry. `params` names the parameters, with type patterns if `types` and `result` are not precise
+    /// enough.
     pub fn new(name: &str, form: Form, params: &str, types: Vec<Type>, result: Type, said: &EntryDocs) -> Self {
         let EntryDocs { topic, effects, doc, example } = *said;
         let ParsedSignature { params, result: returns } = ParsedSignature::parse(params);

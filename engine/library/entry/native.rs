@@ -12,7 +12,7 @@ use crate::library::entry::Entry;
 
 /// A library function with its implementation.
 pub(crate) struct Native {
-    /// The entry. It is boxed because calls do not need it, so that what they need is close together in memory.
+    /// The entry. It is boxed because calls do not need it, so that the data they do need is close together in memory.
     pub entry: Box<Entry>,
     /// Whether the function is an index: `value[index]`.
     pub is_index: bool,
@@ -27,8 +27,8 @@ pub(crate) struct Native {
 type Run = dyn Fn(&mut Caller<'_, '_>, &mut [Value]) -> Answer<Reply> + Send + Sync;
 
 impl Native {
-    /// Calls the function and charges the size of its arguments and result as work. Arguments of an index are free, since only one entry is
-    /// read.
+    /// Calls the function, and charges the size of its arguments and result as work. The arguments of an index are
+    /// free, since only one entry is read.
     #[inline(always)]
     pub(crate) fn call(&self, caller: &mut Caller<'_, '_>, given: &mut [Value]) -> Answer<Reply> {
         if !self.is_index {
@@ -46,7 +46,7 @@ impl Native {
     }
 }
 
-/// Fault: a value exceeds the memory limits although its parts are shared.
+/// Fault: a value exceeds the memory limits even though its parts are shared.
 #[cold]
 fn too_heavy() -> Fault {
     let [message, note, help] = TOO_HEAVY;
@@ -61,7 +61,8 @@ fn charge(caller: &mut Caller<'_, '_>, operations: usize) {
     }
 }
 
-/// A Rust function that can implement a library function. `M` is a marker that keeps the implementations of this trait apart.
+/// A Rust function that can implement a library function. `M` is a marker that distinguishes the implementations of
+/// this trait.
 pub(crate) trait Runs<M>: Send + Sync + 'static {
     /// Returns the types of the parameters.
     fn types() -> Vec<Type>;
@@ -106,7 +107,7 @@ macro_rules! runs {
     };
 }
 
-/// Implements [`Runs`] for functions with a number of parameters, optionally preceded by the context or the caller.
+/// Implements [`Runs`] for functions with a number of parameters. The context or the caller may precede them.
 macro_rules! taking {
     ($kind:ident, $caller:ident, ($($within:ty => $given:expr)?), ($($name:ident),*)) => {
         impl<W, R: ResultType, $($name: Argument),*> Runs<($kind, R, $($name,)*)> for W
@@ -131,7 +132,7 @@ macro_rules! taking {
     };
 }
 
-/// Like `taking`, for functions that change their first argument in place.
+/// Like `taking`, but for functions that change their first argument in place.
 macro_rules! changing {
     ($kind:ident, $caller:ident, ($($within:ty => $given:expr)?), ($($name:ident),*)) => {
         impl<W, R: ResultType, P: ChangedInPlace, $($name: Argument),*> Runs<($kind, R, P, $($name,)*)> for W

@@ -1,4 +1,5 @@
-//! Questions of library functions to seats. A pending question is plain data, so that it can be copied while the seat thinks.
+//! Questions of library functions to seats. A pending question is plain data, so that it can be copied while a seat
+//! thinks.
 
 use super::argument::Handle;
 use super::reply::{PendingQuestion, Reply, Then};
@@ -12,14 +13,14 @@ use crate::model::{ComponentId, DecisionId, PieceId, Seat, SpaceId, ZoneId};
 use crate::table::{Layout, Table};
 use std::iter;
 
-/// A decision of a seat, with the facts for its question.
+/// A decision for a seat, with the facts that its question mentions.
 pub(crate) struct Question {
     pub seat: Seat,
     pub id: DecisionId,
     pub about: About,
 }
 
-/// Things to pick several from.
+/// Things from which several are picked.
 pub(crate) struct Candidates {
     pub things: Vec<Choice>,
     /// Type of a collection of the things.
@@ -32,7 +33,8 @@ impl PendingQuestion {
         Self { decision, then: Then::One, several: Type::List }.ask(ctx)
     }
 
-    /// Asks a seat to pick between `min` and `max` of `things`, one after another. Indistinguishable things are offered as one option.
+    /// Asks a seat to pick between `min` and `max` of `things`, one after another. Indistinguishable things are offered
+    /// as a single option.
     pub(crate) fn ask_some(
         ctx: &mut Context<'_>,
         question: Question,
@@ -48,7 +50,7 @@ impl PendingQuestion {
         Self { decision, then: Then::Some, several }.ask_next_pick(ctx)
     }
 
-    /// Asks a seat to put `things` in order, first to last.
+    /// Asks a seat to put `things` in order, from first to last.
     pub(crate) fn ask_order(ctx: &mut Context<'_>, question: Question, candidates: Candidates) -> Answer<Reply> {
         let (Question { seat, id, about }, Candidates { things, several }) = (question, candidates);
         let (left, ends) = group_indistinguishable(ctx, seat, things);
@@ -75,7 +77,7 @@ impl PendingQuestion {
         self.accept(ctx, choice)
     }
 
-    /// Asks, and continues at once if the answer is already known.
+    /// Asks, and continues immediately if the answer is already known.
     fn ask(self, ctx: &mut Context<'_>) -> Answer<Reply> {
         ctx.journal.check_room()?;
         ctx.table.look_away(Some(self.decision.seat));
@@ -91,7 +93,7 @@ impl PendingQuestion {
         match (&mut self.then, answers) {
             (Then::One, _) => {
                 let offered = options.len() + usize::from(pass.is_some());
-                // If the seat is always asked, declining reveals nothing, so it need not be private.
+                // If the seat is always asked, declining reveals nothing, so the answer need not be private.
                 let is_always = ctx.table.model().decisions[id.index()].is_always;
                 let is_private = is_declined && !is_always && !has_public_option(&ctx.table, options);
                 conclude(ctx, &self.decision, &choice, offered, is_private);
@@ -113,10 +115,10 @@ impl PendingQuestion {
         self.ask_next_pick(ctx)
     }
 
-    /// Asks for the next pick, or finishes if there is nothing left to pick.
+    /// Asks for the next pick. Finishes if nothing is left to pick.
     fn ask_next_pick(mut self, ctx: &mut Context<'_>) -> Answer<Reply> {
         let picked = self.decision.picked.len();
-        // Offer only the first of several indistinguishable things.
+        // Only the first of several indistinguishable things is offered.
         let (left, pass): (Vec<Choice>, Option<Pass>) = match (&self.then, &self.decision.answers) {
             (Then::Some, AnswerSpace::Subset(subset)) => {
                 let is_enough = self.decision.picks.is_some_and(|(min, _)| picked >= min as usize);
@@ -161,7 +163,7 @@ fn to_collection<T: Handle>(things: impl Iterator<Item = Value>) -> Value {
     T::several(things.filter_map(|mut thing| T::take(&mut thing)).collect())
 }
 
-/// Groups things that look alike to the seat. Returns them with the end of each group.
+/// Groups things that look alike to the seat. Returns the things with the index after the last thing of each group.
 fn group_indistinguishable(ctx: &mut Context<'_>, seat: Seat, things: Vec<Choice>) -> (Vec<Choice>, Vec<u32>) {
     ctx.table.look_away(Some(seat));
     group_equivalent(&ctx.table, seat, things)
@@ -171,7 +173,8 @@ fn nothing() -> (OptionSet, Copies) {
     (OptionSet::none(), Copies::One)
 }
 
-/// Returns whether every seat can tell that at least one of the options exists, because all seats know its pieces.
+/// Returns whether every seat can tell that at least one of the options exists, because all seats know the pieces in
+/// it.
 ///
 /// If no option is of this kind, declining reveals that the seat has options, since a seat without options is not asked.
 fn has_public_option(table: &Table, options: &OptionSet) -> bool {
@@ -190,7 +193,7 @@ fn has_public_option(table: &Table, options: &OptionSet) -> bool {
 /// Records an answer in the answer log and as an event.
 fn conclude(ctx: &mut Context<'_>, decision: &Decision, choice: &Choice, offered: usize, is_private: bool) {
     let (seat, id) = (decision.seat, decision.id);
-    // A replayed answer was recorded when it was given.
+    // A replayed answer was recorded when it was first given.
     if ctx.answers.is_rerunning() {
         return;
     }

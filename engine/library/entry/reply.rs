@@ -26,13 +26,14 @@ pub(crate) struct PendingQuestion {
     pub(super) several: Type,
 }
 
-/// How a library function continues with an answer.
+/// How a library function continues after an answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Then {
     /// The answer is the result.
     One,
     /// The answer is one of several picks.
     Some,
-    /// The answer is the next in an order. `left` are the remaining things, with indistinguishable ones next to each other.
+    /// The answer is the next thing in an order. `left` has the remaining things, with indistinguishable ones next to
+    /// each other.
     Order { left: Vec<Choice> },
 }

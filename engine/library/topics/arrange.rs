@@ -1,4 +1,4 @@
-//! Functions for setting up a position by hand, in the `arrange` of a play.
+//! Functions for setting up a position by hand, in the `arrange` statement of a playscript.
 
 use super::moves::{move_one, space_of};
 use super::zones::component_of;
@@ -105,7 +105,7 @@ fn put_all(ctx: &mut Context<'_>, by: &'static str, wanted: &[ComponentId], to: 
     Ok(())
 }
 
-/// Fault: all pieces of a component are already placed, or there are none.
+/// Fault: all pieces of a component have been placed already, or the component has no pieces.
 fn none_left(ctx: &Context<'_>, component: ComponentId, used: &[PieceId]) -> Fault {
     let id = ctx.table.model().component(component).id.clone();
     let all = ctx.table.all_pieces().filter(|piece| ctx.table.component(*piece) == component).count();
@@ -127,8 +127,8 @@ fn none_left(ctx: &Context<'_>, component: ComponentId, used: &[PieceId]) -> Fau
         .help("put fewer, or `clear(…)` the place first where it is no longer meant to lie")
 }
 
-/// Chooses a piece of a component: from the box, else from its initial zone, else from the destination, else from anywhere. Pieces placed
-/// by hand are never chosen.
+/// Chooses a piece of a component: from the box, otherwise from its initial zone, otherwise from the destination,
+/// otherwise from anywhere. Pieces that were placed by hand are never chosen.
 fn nearest(ctx: &Context<'_>, component: ComponentId, to: SpaceId, used: &[PieceId]) -> Option<PieceId> {
     let table = &ctx.table;
     let model = table.model();

@@ -102,7 +102,8 @@ fn wrong_value(model: &Model, value: &model::Value, given: &Choice) -> Fault {
 /// Changes a value of a holder and records the change.
 pub(super) fn write_value(ctx: &mut Context<'_>, id: ValueId, holder: Holder, given: &Value) -> Answer<()> {
     let is_held = ctx.table.model().value(id).is_held();
-    // A list may be written back unchanged by code that only reads. Its permission is checked once a change is found.
+    // Code that only reads may write a list back unchanged. The permission is therefore checked only once a change is
+    // found.
     if !is_held {
         ctx.check_may_change()?;
     }
@@ -135,7 +136,7 @@ pub(super) fn write_value(ctx: &mut Context<'_>, id: ValueId, holder: Holder, gi
     Ok(())
 }
 
-/// Fault: a piece does not keep this value in its zone.
+/// Fault: a piece does not have this value in its zone.
 fn value_out_of_place(ctx: &Context<'_>, id: ValueId, piece: PieceId) -> Fault {
     let model = ctx.table.model();
     let value = model.value(id);
@@ -166,7 +167,7 @@ fn write_entries(ctx: &mut Context<'_>, id: ValueId, holder: Holder, slot: usize
     table_result(ctx.table.set_entries(id, slot, &entries))?;
     let entries: Arc<[i64]> = ctx.table.entries(id, slot).into();
     let is_piece = ctx.table.model().value(id).kind == ValueType::Piece;
-    // The event keeps the entries with descriptions of their pieces.
+    // The event contains the entries, and descriptions of the pieces among them.
     ctx.journal.weight += entries.len();
     ctx.note_to(seers, |table| {
         let pieces = entries.iter().filter(|_| is_piece).map(|raw| PieceId(*raw as u16));

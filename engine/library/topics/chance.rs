@@ -53,13 +53,13 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
     );
 }
 
-/// Fault: a play fixed a roll to a number that the die does not have.
+/// Fault: a playscript predetermined a result that the die does not have.
 fn not_rolled(number: i64, sides: u32) -> Box<Failure> {
     let message = format!("{number} was fixed, and 1 to {sides} is rolled");
     Fault::new("no-faces", message, "cannot come so").help("fix a number that can come").into()
 }
 
-/// Rolls a random number that the seats in `to` see.
+/// Rolls a random number, which the seats in `to` see.
 fn roll(ctx: &mut Context<'_>, sides: i64, to: SeatSet) -> Answer<i64> {
     ctx.check_may_change()?;
     ctx.permissions.check_may_draw()?;
@@ -127,7 +127,7 @@ fn component_of<T: Item>(ctx: &Context<'_>, item: T) -> Option<ComponentId> {
     }
 }
 
-/// Returns the seats that cannot see which thing is drawn, because they know none of the pieces.
+/// Returns the seats that cannot tell which thing is drawn, because they know none of the pieces.
 fn cannot_tell<T: Item>(ctx: &Context<'_>, list: &HandleList<T>) -> SeatSet {
     let everybody = ctx.table.layout().everybody;
     list.iter().fold(everybody, |seats, item| match item.choice() {
@@ -151,7 +151,8 @@ fn not_among() -> Box<Failure> {
         .into()
 }
 
-/// Returns the random stream for draws: a stream for each zone of pieces, and for each type of other things.
+/// Returns the random stream for draws. There is one stream for each zone of pieces, and one for each type of other
+/// things.
 fn draws_among<T: Item>(ctx: &Context<'_>, first: Option<T>) -> Stream {
     match first.map(Item::choice) {
         Some(Choice::Piece(piece)) => {
@@ -198,7 +199,7 @@ fn roll_die(ctx: &mut Context<'_>, die: PieceId) -> Answer<Value> {
     Ok(ctx.table.shown(die).map_or(Choice::Nothing, Choice::from).to_value())
 }
 
-/// Returns the face that a play fixed a throw to. On dice without numbers, faces are counted from 1.
+/// Returns the face that a playscript predetermined for a throw. On dice without numbers, faces are counted from 1.
 fn face_that_shows(ctx: &Context<'_>, die: PieceId, shown: ThrowResult) -> Answer<u8> {
     let faces = &ctx.table.model().component(ctx.table.component(die)).faces;
     let shown = match shown {

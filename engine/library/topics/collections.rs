@@ -1,6 +1,6 @@
 //! Functions of collections of game objects: counting, selecting, summing, sorting.
 //!
-//! A zone or a space stands for the pieces in it, so `hand.count("color", "red")` needs no loop.
+//! A zone or a space represents the pieces in it, so `hand.count("color", "red")` needs no loop.
 
 use super::facts::known_facts;
 use super::zones::check_has_order;
@@ -25,7 +25,7 @@ use std::cmp::Ordering;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-/// A collection of game objects of one type, or a zone or space that stands for its pieces.
+/// A collection of game objects of one type, or a zone or space that represents its pieces.
 pub(super) trait Collection: Argument + Clone + 'static {
     type Of: Item + Handle;
 
@@ -46,7 +46,7 @@ pub(super) trait Collection: Argument + Clone + 'static {
         self.things(&ctx.table).collect()
     }
 
-    /// Checks that the elements have an order, on behalf of a function that depends on it.
+    /// Checks that the elements have an order. `word` is the function that depends on it.
     fn check_has_order(&self, ctx: &Context<'_>, word: &str) -> Answer<()> {
         let _ = (ctx, word);
         Ok(())
@@ -120,7 +120,8 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
     add_list_functions(registry);
 }
 
-/// Returns the example for the first type that a function is added for. The reference shows it only once.
+/// Returns the example for the first type that a function is added for, otherwise an empty text. The reference shows
+/// the example only once.
 pub(super) fn example_once(first: bool, example: &'static str) -> &'static str {
     if first { example } else { "" }
 }
@@ -503,7 +504,7 @@ fn add_equality(registry: &mut RegistryBuilder) {
     both::<Seat>(registry);
 }
 
-/// Adds functions of plain lists. Sorting passes the closure's faults on.
+/// Adds functions of plain lists. Sorting passes on the faults of the closure.
 fn add_list_functions(registry: &mut RegistryBuilder) {
     registry.function("count", "list", "Number of entries.", "", |list: List| -> i64 { list.len() as i64 });
     registry.function(
@@ -564,7 +565,7 @@ fn merge_sort(ctx: &mut Caller<'_, '_>, list: &[Value]) -> Answer<Vec<Value>> {
     loop {
         match (left.peek(), right.peek()) {
             (Some(a), Some(b)) => {
-                // Take the right element only if it must come first, which keeps the sort stable.
+                // The right element is taken only if it must come first, which keeps the sort stable.
                 let right_first: bool = ctx.call_closure(&[b.clone(), a.clone()])?;
                 merged.extend(if right_first { right.next() } else { left.next() });
             }
@@ -580,7 +581,7 @@ fn merge_sort(ctx: &mut Caller<'_, '_>, list: &[Value]) -> Answer<Vec<Value>> {
 /// Name of a fact, relation and operand.
 type Condition<'c> = (&'c str, &'c str, &'c Value);
 
-/// Calls `wants_more` for each element whose fact satisfies the condition, until it returns false.
+/// Calls `wants_more` with each element whose fact satisfies the condition, until `wants_more` returns `false`.
 fn matching<L: Collection>(
     ctx: &mut Context<'_>,
     list: &L,
@@ -590,12 +591,12 @@ fn matching<L: Collection>(
     check_plain(to)?;
     let facts = known_facts::<L::Of>(ctx, name)?;
     let holds = relation_named(relation)?;
-    // Equality is by far the most common relation, so it avoids the indirect call.
+    // Equality is by far the most common relation, so it is compared without the indirect call.
     let asks_for_same = relation == "==";
     let number = list.number(&ctx.table);
     ctx.charge(number / OBJECTS_PER_OPERATION);
     ctx.spend(number / 8)?;
-    // Types are checked only until something matches: before that, the comparison may be one that can never succeed.
+    // Types are checked only until an element matches. Before that, the comparison may be one that can never be true.
     let mut is_first = true;
     let stop = list.things(&ctx.table).try_for_each(|item| {
         let is_so = with_fact(item, &ctx.table, facts, |fact| {
@@ -624,7 +625,7 @@ fn all_matching<L: Collection>(ctx: &mut Context<'_>, list: &L, condition: Condi
     Ok(HandleList::from(found))
 }
 
-/// Checks that a fact can be equal to a text. Things and Booleans cannot, although they may be written like a text.
+/// Checks that a fact can be equal to a text. Game objects and Booleans cannot, although a text may look like them.
 fn check_comparable(name: &str, fact: &Value, to: &Value) -> Answer<()> {
     let word = match to {
         Value::List(all) => all.first(),

@@ -1,5 +1,5 @@
-//! Functions of built-in types: lists, maps, texts, integers and ranges. Each entry names the code that the machine runs
-//! (`vm/standard.rs`). A closure that may also take the position is a second overload.
+//! Functions of built-in types: lists, maps, texts, integers and ranges. Each entry names the code that the machine
+//! runs (`vm/standard.rs`). If a closure may also take the position, there is a second overload for it.
 
 use crate::library::entry::builder::RegistryBuilder;
 use crate::library::entry::code::{

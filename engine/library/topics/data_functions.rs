@@ -1,4 +1,4 @@
-//! Rule functions named by data: with `play = "flood"` in a row, scripts can call `card.play(seat)`.
+//! Rule functions named by data: with `play = "flood"` in a data row, scripts can call `card.play(seat)`.
 
 use super::facts::known_facts;
 use crate::decision::Value;

@@ -29,7 +29,7 @@ use std::sync::Arc;
 /// Answers of a simultaneous decision.
 type Answers = Arc<Vec<(Seat, Value)>>;
 
-/// Arguments that all decisions have.
+/// Arguments that all decision functions have.
 struct DecisionCall<'a> {
     seat: Seat,
     name: &'a str,
@@ -39,7 +39,7 @@ struct DecisionCall<'a> {
 /// Documentation of the overloads that take facts.
 const ABOUT_SOMETHING: &str = "Like the form without `facts`, which fill the placeholders in the decision's `ask`.";
 
-/// Adds a function that asks a seat, with two overloads: the second takes facts about the question.
+/// Adds a function that asks a seat, with two overloads. The second takes facts about the question.
 macro_rules! asking {
     ($registry:ident, $name:ident($($given:ident: $of:ty),*), $rest:literal, $sentence:literal, [$example:literal, $about:literal]) => {
         $registry.function(
@@ -175,7 +175,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
         "The options of both sets, the first set's first, without duplicates.",
         "(options([1]) + options([2])).count() // 2",
         |ctx: &mut Context<'_>, a: Arc<OptionSet>, b: Arc<OptionSet>| -> Answer<OptionSet> {
-            // Charge for finding duplicates, which may compare options one by one.
+            // Finding duplicates is charged, since options may have to be compared one by one.
             ctx.spend(32 + 4 * (a.len().min(MAX_LISTED) + b.len().min(MAX_LISTED)))?;
             check_size(a.union(&b))
         },
@@ -246,7 +246,8 @@ fn choose_or_pass(ctx: &mut Caller<'_, '_>, call: &DecisionCall<'_>, options: Va
     choose_or_nothing(ctx, call, options, Some(Pass::Pass))
 }
 
-/// Asks a seat to choose an option. Without options the seat is not asked and the result is `()`, unless the decision is always asked.
+/// Asks a seat to choose an option. If there are no options, the seat is not asked and the result is `()`, unless the
+/// decision is always asked.
 fn choose_or_nothing(
     ctx: &mut Caller<'_, '_>,
     call: &DecisionCall<'_>,
@@ -256,7 +257,7 @@ fn choose_or_nothing(
     let (id, about) = resolve(ctx, call)?;
     let options = options_for_seat(ctx, call.seat, options)?;
     let is_always = ctx.table.model().decisions[id.index()].is_always;
-    // A seat that is always asked can only pass if it has no options.
+    // A seat that is always asked and has no options can only pass.
     let pass = if options.0.is_empty() && is_always { Some(Pass::Pass) } else { pass };
     if options.0.is_empty() && !is_always {
         return ctx.nothing_to_choose(call.seat, id).map(|()| Reply::from(Value::Nothing).into());
@@ -382,18 +383,18 @@ fn decision(ctx: &Context<'_>, name: &str) -> Answer<DecisionId> {
 fn options_for_seat(ctx: &mut Caller<'_, '_>, seat: Seat, options: Value) -> Answer<(OptionSet, Copies)> {
     let options = check_size(options_given(ctx, options)?)?;
     ctx.spend(options.weight())?;
-    // Which options look alike depends on what the seat knows at this moment.
+    // Which options look alike depends on what the seat currently knows.
     ctx.table.look_away(Some(seat));
     Ok(merge_equivalent(&ctx.table, seat, options))
 }
 
-/// Converts options, after calling the function if they are given as one.
+/// Converts options. If they are given as a function, calls it first.
 fn options_given(ctx: &mut Caller<'_, '_>, options: Value) -> Answer<OptionSet> {
     let written = evaluate_options(ctx, options)?;
     options_from(ctx, &written)
 }
 
-/// Returns the options as given, after calling the function if they are given as one.
+/// Returns the options as given. If they are given as a function, calls it first.
 fn evaluate_options(ctx: &mut Caller<'_, '_>, options: Value) -> Answer<Value> {
     let Value::Function(_) = options else { return Ok(options) };
     let may_change = std::mem::replace(&mut ctx.permissions.may_change, false);
@@ -402,7 +403,7 @@ fn evaluate_options(ctx: &mut Caller<'_, '_>, options: Value) -> Answer<Value> {
     listed
 }
 
-/// Checks that there are not excessively many options.
+/// Checks that the number of options is not excessive.
 fn check_size(options: OptionSet) -> Answer<OptionSet> {
     if options.is_within_limits() {
         return Ok(options);
@@ -417,7 +418,7 @@ fn too_many() -> Box<Failure> {
         .into()
 }
 
-/// Returns options to pick several from, with duplicates, and the type of a collection of them.
+/// Returns the options from which several are picked, including duplicates, and the type of a collection of them.
 fn pick_options(ctx: &mut Caller<'_, '_>, name: &str, options: Value) -> Answer<Candidates> {
     let written = evaluate_options(ctx, options)?;
     let options = match &written {
@@ -439,7 +440,7 @@ fn pick_options(ctx: &mut Caller<'_, '_>, name: &str, options: Value) -> Answer<
     Err(Fault::new("too-many-options", message, "too many options").into())
 }
 
-/// Maximum number of options if several are picked.
+/// Maximum number of options of a decision with several picks.
 const MAX_PICK_OPTIONS: usize = 1_000;
 
 /// Converts any collection to options.
@@ -463,7 +464,7 @@ pub(super) fn options_from(ctx: &mut Context<'_>, given: &Value) -> Answer<Optio
     Err(Fault::from_sentence(sentence::not_options(&format!("{} is", given.kind()), help)).into())
 }
 
-/// Converts a list to options. Objects on the table are listed once, other values as often as in the list.
+/// Converts a list to options. Objects on the table are listed once, other values as many times as in the list.
 fn plain_list(ctx: &mut Context<'_>, list: &[Value]) -> Answer<OptionSet> {
     let mut all = plain_entries(ctx, list)?;
     let mut seen = FxHashSet::default();

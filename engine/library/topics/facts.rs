@@ -79,7 +79,7 @@ fn components_of(list: &[Value]) -> Answer<HandleList<ComponentId>> {
     Ok(found.into_iter().collect())
 }
 
-/// Returns the facts with a name, or a fault with a suggestion.
+/// Returns the facts with a name. If there are none, returns a fault with a suggestion.
 pub(super) fn known_facts<'a, T: Item>(ctx: &Context<'a>, name: &str) -> Answer<&'a [Column]> {
     match ctx.facts().facts_of::<T>().get(name) {
         Some(found) => Ok(found),
@@ -105,7 +105,7 @@ pub(crate) fn fact<T: Item>(ctx: &Context<'_>, item: T, columns: &[Column], name
     }
 }
 
-/// Reads a fact whose name is data.
+/// Reads a fact whose name is computed by the rules.
 pub(super) fn fact_of(ctx: &Context<'_>, thing: &Value, name: &str) -> Answer<Value> {
     fn read_item<T: Item>(ctx: &Context<'_>, item: T, name: &str) -> Answer<Value> {
         let columns = known_facts::<T>(ctx, name)?;

@@ -174,7 +174,8 @@ fn end_game(ctx: &mut Context<'_>, name: &str) -> Answer<()> {
     Ok(())
 }
 
-/// Operations charged per entry of an announcement, which is recorded together with descriptions of its pieces.
+/// Operations charged per entry of an announcement. The announcement is recorded together with descriptions of the
+/// pieces in it.
 const COST_PER_ENTRY: usize = 2;
 
 fn say(ctx: &mut Context<'_>, name: &str, facts: &Map, to: SeatSet) -> Answer<()> {
@@ -185,7 +186,7 @@ fn say(ctx: &mut Context<'_>, name: &str, facts: &Map, to: SeatSet) -> Answer<()
     };
     ctx.journal.check_room()?;
     for (_, fact) in facts.iter() {
-        // The announcement is recorded with everything that it names.
+        // The announcement is recorded with everything that it mentions.
         ctx.spend(fact.weight() * COST_PER_ENTRY)?;
         ctx.journal.weight += fact.weight();
         plain(fact)?.each_piece(|piece| ctx.charge_look(piece));

@@ -151,7 +151,8 @@ fn direction_named(name: &str, shape: Shape) -> Answer<Direction> {
     })
 }
 
-/// Classes of spaces to step onto: whether empty ones, those with a piece of another seat, and those with a piece of the same seat belong.
+/// Classes of spaces to step onto. The flags say whether the class includes empty spaces, spaces with a piece of
+/// another seat, and spaces with a piece of the same seat.
 const ONTO: [(&str, [bool; 3]); 4] = [
     ("empty", [true, false, false]),
     ("hostile", [false, true, false]),

@@ -32,14 +32,14 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
 fn learn(caller: &mut Caller<'_, '_>, seats: Value, pieces: Value, _holds: FunctionArgument) -> Answer<()> {
     caller.check_may_change()?;
     if caller.permissions.trials > 0 {
-        // In a trial nobody learns anything, since its effects are discarded.
+        // In a trial, nobody learns anything, since its effects are discarded.
         return Ok(());
     }
     let seats = seat_or_seats(&seats)?.iter().fold(0, |set: SeatSet, seat| set | Layout::only(*seat));
     let mut about: Vec<PieceId> = pieces_of(caller, &pieces)?.into_vec();
     about.sort_unstable();
     about.dedup();
-    // Charge for two copies of the table and for a pass over everything that was learned.
+    // The work is that of two copies of the table and of a pass over everything that was learned.
     let size = caller.table.all_pieces().count() + caller.table.model().slots;
     let learned = caller.table.learned_size();
     caller.spend((2 * size + learned) / OBJECTS_PER_OPERATION + about.len())?;
@@ -78,7 +78,7 @@ fn check_only(caller: &mut Caller<'_, '_>, about: &[PieceId]) -> Answer<()> {
     Ok(())
 }
 
-/// Checks the condition on the table, as the learning seats see it.
+/// Checks whether the condition holds on the table as the learning seats see it.
 fn is_true(caller: &mut Caller<'_, '_>, lesson: &LearnedCondition) -> Answer<bool> {
     let mut judge = ClosureJudge { caller, failure: None };
     let answer = lesson.is_true(&mut judge);
@@ -112,7 +112,8 @@ impl Judge for ClosureJudge<'_, '_, '_> {
     }
 }
 
-/// Failure: the condition is false. In an imagined world this rules the world out; on the real table it is a mistake of the rules.
+/// Failure: the condition is false. In an imagined world, this rules out the world. On the real table, it is a mistake
+/// in the rules.
 #[cold]
 fn untrue(caller: &mut Caller<'_, '_>) -> Box<Failure> {
     if caller.answers.is_rerunning() {

@@ -1,4 +1,5 @@
-//! Graphs of components whose edges are a field that lists neighbors, such as towns that list the towns they have roads to.
+//! Graphs of components whose edges are given by a field that lists neighbors, such as towns that list the towns they
+//! are connected to by roads.
 
 use super::facts::known_facts;
 use super::routes;
@@ -138,7 +139,8 @@ fn starting_points(from: &Value) -> Answer<Vec<ComponentId>> {
     }
 }
 
-/// Returns the components within a number of steps with their distances, nearest first, without the starting points.
+/// Returns the components within a number of steps, with their distances, nearest first. The starting points are not
+/// included.
 fn reachable(
     ctx: &mut Context<'_>,
     from: &[ComponentId],

@@ -1,7 +1,7 @@
 //! The entries of the registry: every function, property and name that scripts may use.
 //!
-//! An entry is written once: name, parameters, one sentence, an example with its result, and the implementation. The machine, the
-//! reference, editors, the static checks and a test of all examples are derived from it.
+//! An entry is written only once: name, parameters, one sentence, an example with its result, and the implementation.
+//! The machine, the reference, editors, the static checks, and a test of all examples are derived from it.
 
 #![allow(clippy::needless_pass_by_value, reason = "a function takes its arguments by value")]
 
@@ -55,7 +55,8 @@ pub(crate) fn registry() -> &'static Registry {
     &REGISTRY
 }
 
-/// Returns whether a function changes its receiver in place. Some functions exist for both built-in types and collections of game objects.
+/// Returns whether a function changes its receiver in place. Some of these functions exist both for built-in types and
+/// for collections of game objects.
 pub fn changes_in_place(name: &str) -> bool {
     static ALL: LazyLock<FxHashSet<&str>> = LazyLock::new(|| names_with(Effects::IN_PLACE));
     ALL.contains(name)
@@ -79,8 +80,8 @@ pub fn depends_on_order(name: &str) -> bool {
     ALL.contains(name)
 }
 
-/// Returns whether a library function needs only the closure's results for all elements, so that they can be computed in advance. Functions
-/// that the machine implements do not count.
+/// Returns whether a library function needs only the closure's results for all elements, so that they can be computed
+/// in advance. False for functions that the machine implements.
 pub fn needs_only_results(name: &str) -> bool {
     static ALL: LazyLock<FxHashSet<&str>> = LazyLock::new(|| {
         let own = names_of(Entry::is_own);
@@ -96,7 +97,7 @@ pub fn builtin_codes(form: Form, name: &str) -> Option<BuiltinCodes> {
     registry().own.get(&(form, name)).copied()
 }
 
-/// Returns how the compiler inlines the closures of a game function, if it does.
+/// Returns how the compiler inlines the closures of a game function. `None` if it does not.
 pub(crate) fn inlined_call(name: &str) -> Option<InlinedCall> {
     static ALL: LazyLock<Vec<(&str, InlinedCall)>> = LazyLock::new(|| {
         let all = registry().entries.iter();
@@ -105,15 +106,16 @@ pub(crate) fn inlined_call(name: &str) -> Option<InlinedCall> {
     ALL.iter().find(|(known, _)| *known == name).map(|(_, code)| *code)
 }
 
-/// Returns whether a call queries the pieces in force for a seat.
+/// Returns whether a call asks which pieces in force for a seat modify a quantity.
 pub(crate) fn queries_pieces_in_force(name: &str, arguments: usize) -> bool {
     let mut meant = modifier_queries(name).filter(|entry| entry.types.len() == arguments).peekable();
     meant.peek().is_some() && meant.all(|entry| entry.types.contains(&Type::Seat))
 }
 
-/// Returns the position of the facts among the arguments of a query for modifiers.
+/// Returns the index of the facts among the arguments of a query for modifiers.
 ///
-/// The outer `None` means that the function is no such query, the inner one that it takes no facts.
+/// The outer `None` means that the function is not such a query, and the inner `None` means that the query takes no
+/// facts.
 pub(crate) fn modifier_facts_position(name: &str, arguments: usize) -> Option<Option<usize>> {
     modifier_queries(name).next()?;
     let mut meant = modifier_queries(name).filter(|entry| entry.types.len() == arguments);
@@ -211,12 +213,12 @@ mod tests {
     fn order_dependent_functions_are_marked() {
         let ordered = ["bottom", "first", "last", "move_under", "reversed", "shift", "shuffle", "take", "top"];
         assert_eq!(are(depends_on_order), ordered);
-        // Check that the names passed to `check_has_order` are marked as dependent on order.
+        // The names passed to `check_has_order` must be marked as dependent on order.
         let topics = [include_str!("zones.rs"), include_str!("moves.rs"), include_str!("collections.rs")];
         let refused = topics.iter().flat_map(|text| text.split("check_has_order(ctx").skip(1));
         let last = |call: &str| {
             let argument = call.lines().next()?.strip_suffix(")?;")?.rsplit(", ").next()?;
-            // Names that are used elsewhere too are in constants with the same name.
+            // Names that are used in other places too are in constants with the same name.
             Some(argument.trim_matches('"').to_lowercase())
         };
         let refused: Vec<String> = refused.filter_map(last).collect();

@@ -68,7 +68,7 @@ fn altered(ctx: &mut Context<'_>, what: &str, base: &Value, seat: Seat, facts: &
     for zone in ctx.table.layout().in_force(seat) {
         let begin = pieces.len();
         pieces.extend(ctx.table.pieces(*zone));
-        // The piece that was placed last takes precedence, so it must come last.
+        // The piece that was placed last takes precedence, so it must be at the end.
         pieces[begin..].reverse();
     }
     apply(ctx, what, base, pieces.into_iter(), facts)
@@ -124,7 +124,7 @@ fn apply(
         }
     }
     ctx.charge(asked / MODIFIERS_PER_OPERATION);
-    // Products and sums do not depend on the order of the pieces. Only `set` does.
+    // The order of the pieces does not matter for products and sums, only for `set`.
     match found {
         Choice::Number(number) => Ok(number.saturating_mul(times).saturating_add(added).into()),
         found if added == 0 && times == 1 => Ok(found.to_value()),
@@ -150,7 +150,7 @@ fn alterations<'t>(table: &'t Table, piece: PieceId, what: &str, facts: &Map) ->
     Ok(found)
 }
 
-/// Iterates over the pieces that are in force for a seat, zone by zone.
+/// Iterates over the pieces in force for a seat, zone by zone.
 pub(super) fn in_force(table: &Table, seat: Seat) -> impl Iterator<Item = PieceId> + '_ {
     table.layout().in_force(seat).iter().flat_map(|zone| table.pieces(*zone))
 }

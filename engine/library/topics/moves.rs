@@ -244,7 +244,8 @@ pub(super) fn space_of(ctx: &Context<'_>, place: &Value) -> Answer<SpaceId> {
     }
 }
 
-/// Returns the pieces that an argument stands for: a piece, several, or all of a zone or space, from the top down.
+/// Returns the pieces that an argument represents: a piece, several pieces, or all pieces of a zone or space from the
+/// top down.
 pub(super) fn pieces_of(ctx: &Context<'_>, what: &Value) -> Answer<SmallVec<[PieceId; 16]>> {
     fn collect(ctx: &Context<'_>, what: &Value, found: &mut SmallVec<[PieceId; 16]>) -> Answer<()> {
         match what {
@@ -298,14 +299,14 @@ fn move_all(ctx: &mut Context<'_>, what: &Value, to: &Value, end: End, up: Optio
         return make_or_collect(ctx, Move { piece: piece.get(), to, end, up });
     }
     let mut pieces = pieces_of(ctx, what)?;
-    // Move the bottom piece first, so that the pieces keep their order.
+    // The bottom piece is moved first, so that the pieces keep their order.
     if end == End::Top {
         pieces.reverse();
     }
     pieces.into_iter().try_for_each(|piece| make_or_collect(ctx, Move { piece, to, end, up }))
 }
 
-/// Makes a move, or collects it if moves are simultaneous.
+/// Makes a move. While simultaneous moves are being collected, only adds it to the collected moves.
 fn make_or_collect(ctx: &mut Context<'_>, to_make: Move) -> Answer<()> {
     let Move { piece, to, end, up } = to_make;
     let Some(moves) = &mut ctx.permissions.at_once else { return move_one(ctx, piece, to, end, up) };
@@ -320,7 +321,7 @@ fn make_or_collect(ctx: &mut Context<'_>, to_make: Move) -> Answer<()> {
     Ok(())
 }
 
-/// Collects the moves that a closure makes, and makes them simultaneously.
+/// Collects the moves that a closure makes, and then makes them simultaneously.
 fn at_once(ctx: &mut Caller<'_, '_>, _moves: FunctionArgument) -> Answer<()> {
     ctx.check_may_change()?;
     let before = (ctx.permissions.may_ask, ctx.permissions.may_change);
@@ -333,7 +334,8 @@ fn at_once(ctx: &mut Caller<'_, '_>, _moves: FunctionArgument) -> Answer<()> {
     make_at_once(ctx, &moves)
 }
 
-/// Makes moves simultaneously: seats lose track of pieces only after all moves, so that the order of the moves does not matter.
+/// Makes moves simultaneously. Seats lose track of pieces only after all moves, so that the order of the moves does not
+/// matter.
 fn make_at_once(ctx: &mut Context<'_>, moves: &[Move]) -> Answer<()> {
     for Move { piece, to, end, up } in moves {
         make_move(ctx, *piece, *to, |table| table.move_apart(*piece, *to, *end, *up))?;
@@ -344,7 +346,7 @@ fn make_at_once(ctx: &mut Context<'_>, moves: &[Move]) -> Answer<()> {
     Ok(())
 }
 
-/// Returns the family of zones with a name that has one zone per seat.
+/// Returns the family with a name whose zones exist once per seat.
 fn zone_of_each(ctx: &Context<'_>, name: &str) -> Answer<FamilyId> {
     let model = ctx.table.model();
     let is_meant = |id: &FamilyId| model.family(*id).is_one_per_seat();
@@ -403,8 +405,8 @@ fn pass_around(
 /// Operations charged for a move.
 pub(super) const MOVE_COST: usize = 4;
 
-/// Number of pieces in the stacks at both ends of a move that cost one operation. Visiting them costs more than that, but dealing many
-/// cards to growing hands must not look like an endless loop.
+/// Number of pieces in the stacks at both ends of a move that cost one operation. Visiting them takes more time than
+/// that, but dealing many cards to growing hands must not exceed the budget like an endless loop.
 const STACK_PIECES_PER_OPERATION: usize = 1024;
 
 /// Moves a piece and records the move.
@@ -466,7 +468,7 @@ fn draw(ctx: &mut Context<'_>, drawing: &Draw, to: &Value) -> Answer<HandleList<
         if ctx.table.height(pile) == 0 {
             refill(ctx, drawing.from, pile, &drawn)?;
         }
-        // Do not draw again what was just put back on the pile.
+        // A piece that was just put back on the pile must not be drawn again.
         let again: &[PieceId] = if to == pile { &drawn } else { &[] };
         match next_drawn(ctx, drawing.from, pile, again)? {
             Some(piece) => {
@@ -480,7 +482,7 @@ fn draw(ctx: &mut Context<'_>, drawing: &Draw, to: &Value) -> Answer<HandleList<
     Ok(drawn.into_iter().collect())
 }
 
-/// Returns the next piece to draw: the top one of a pile, or a random one of a bag. Pieces in `drawn` are skipped.
+/// Returns the next piece to draw: the top piece of a pile, or a random piece of a bag. Pieces in `drawn` are skipped.
 ///
 /// Drawing from a bag makes its pieces indistinguishable.
 fn next_drawn(ctx: &mut Context<'_>, from: ZoneId, pile: SpaceId, drawn: &[PieceId]) -> Answer<Option<PieceId>> {
@@ -514,9 +516,10 @@ fn too_few(ctx: &Context<'_>, drawing: &Draw, drawn: usize) -> Box<Failure> {
         .into()
 }
 
-/// Shuffles the refill pile into an empty pile; if both are repeated, the one of the same seat or component.
+/// Shuffles the refill pile into an empty pile. If both exist once per seat or component, the refill pile of the same
+/// seat or component is used.
 ///
-/// Pieces drawn by the current call stay where they are, so that no piece is drawn twice.
+/// Pieces drawn by the current call stay at their place, so that no piece is drawn twice.
 fn refill(ctx: &mut Context<'_>, zone: ZoneId, pile: SpaceId, drawn: &[PieceId]) -> Answer<()> {
     let model = ctx.table.model().clone();
     let Some(source) = model.family_of(zone).refill else { return Ok(()) };
@@ -528,7 +531,8 @@ fn refill(ctx: &mut Context<'_>, zone: ZoneId, pile: SpaceId, drawn: &[PieceId])
     if pieces.is_empty() {
         return Ok(());
     }
-    // The event says that the whole pile is shuffled in. If drawn pieces stay, the moves are listed instead.
+    // The event says that the whole pile is shuffled in. If drawn pieces stay behind, single moves are recorded
+    // instead.
     if pieces.len() == ctx.table.pieces(source).count() {
         ctx.note(|_| EventKind::Refilled { zone, from: source });
     }
@@ -538,7 +542,7 @@ fn refill(ctx: &mut Context<'_>, zone: ZoneId, pile: SpaceId, drawn: &[PieceId])
     shuffle(ctx, pile)
 }
 
-/// Shuffles a stack. If a play has fixed the result, the fixed pieces must be in the stack.
+/// Shuffles a stack. If a playscript has predetermined the result, the pieces that it names must be in the stack.
 fn shuffle(ctx: &mut Context<'_>, space: SpaceId) -> Answer<()> {
     ctx.permissions.check_may_draw()?;
     let fixed = ctx.table.chance.fixed().and_then(|fixed| fixed.shuffles.iter().find(|(known, _)| *known == space));
@@ -582,7 +586,8 @@ fn turn(ctx: &mut Context<'_>, what: &Value, up: bool) -> Answer<()> {
     Ok(())
 }
 
-/// Shows pieces without moving them. In a hand, other seats afterwards know that the shown piece is there, but not which one it is.
+/// Shows pieces without moving them. In a hand, the other seats then know that the shown piece is there, but not which
+/// of the pieces it is.
 fn show(ctx: &mut Context<'_>, what: &Value, seats: u16) -> Answer<()> {
     ctx.check_may_change()?;
     let pieces = pieces_of(ctx, what)?;

@@ -1,4 +1,5 @@
-//! Operators on plain values. The machine implements them by symbol. Operators on game objects are declared with the objects.
+//! Operators on plain values. The machine implements them by symbol. Operators on game objects are declared together
+//! with the objects.
 
 use crate::library::entry::builder::RegistryBuilder;
 

@@ -1,9 +1,10 @@
 //! Optimal assignment of things to groups, where each thing has a list of allowed groups.
 //!
-//! The algorithm is exact. It processes one group after another by dynamic programming: what matters of the finished groups is only how
-//! many things of each sort remain, so only the best way to reach each remainder is stored. Things are of one sort if they have the same
-//! allowed groups and weight. With m₁, m₂, … unassigned things of each sort there are at most (m₁+1)·(m₂+1)·… remainders, and fewer once
-//! a sort has no allowed group left. For each group, every remainder is combined with everything that the group may take from it.
+//! The algorithm is exact. It processes one group after another by dynamic programming. The only thing that matters
+//! about the finished groups is how many things of each sort remain, so only the best way to reach each remainder is
+//! stored. Things are of the same sort if they have the same allowed groups and weight. With m₁, m₂, … unassigned
+//! things of each sort, there are at most (m₁+1)·(m₂+1)·… remainders, and fewer once a sort has no allowed group left.
+//! For each group, every remainder is combined with every set of things that the group may take from it.
 
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -56,14 +57,14 @@ type Left = SmallVec<[u16; 12]>;
 struct PartialAssignment {
     left: Left,
     total: i64,
-    /// Index of the way that it continues, in the layer of the previous group.
+    /// Index of the way that this one extends, in the layer of the previous group.
     before: usize,
 }
 
 /// Finds an assignment with maximum total worth.
 ///
-/// `worth` returns the worth of a group with a given count, and is called once for each count that can occur. Ties are broken
-/// deterministically.
+/// `worth` returns the worth of a group with a given count. It is called once for each count that can occur. Ties are
+/// broken deterministically.
 pub(super) fn best<E>(
     members: &[Member],
     groups: usize,
@@ -146,7 +147,7 @@ fn extend_ways<E>(
                     next.push(PartialAssignment { left: left.clone(), total, before: at });
                 }
             }
-            // Advance to the next combination of counts, like an odometer with one wheel for each sort.
+            // Advances to the next combination of counts, like an odometer with one wheel for each sort.
             let Some(&wheel) = open.iter().find(|&&sort| left[sort] > 0) else { break };
             left[wheel] -= 1;
             for &lower in open.iter().take_while(|&&sort| sort != wheel).filter(|&&sort| !is_last(sort)) {
@@ -157,7 +158,7 @@ fn extend_ways<E>(
     Ok(next)
 }
 
-/// Reads the assignment back, from the last group to the first.
+/// Reconstructs the assignment, from the last group to the first.
 fn read_back(members: &[Member], sorts: &[Sort], layers: &[Vec<PartialAssignment>]) -> Vec<usize> {
     let mut placed: Vec<usize> = members.iter().map(|member| member.groups[0]).collect();
     let mut at = 0;

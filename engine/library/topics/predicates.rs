@@ -1,4 +1,4 @@
-//! Functions of collections that take a closure: tests, numbers and sort keys.
+//! Functions of collections that take a closure, which returns a flag, a number or a sort key.
 
 use super::collections::{Collection, distinct, example_once, extremes, sort_by_key, sum_overflow};
 use crate::decision::{Choice, HandleList, OptionSet, Value};

@@ -1,4 +1,5 @@
-//! Graphs whose edges are components or pieces: roads and tracks, each with its two ends and optionally a length.
+//! Graphs whose edges are components or pieces, such as roads and tracks. Each edge has two ends and, optionally, a
+//! length.
 
 use super::collections::{Collection, example_once};
 use super::facts::known_facts;
@@ -31,7 +32,8 @@ struct Graph {
 }
 
 impl Graph {
-    /// Builds the graph from links: `ends` is the field that lists both ends, `length` the field with the length. The default length is 1.
+    /// Builds the graph from links. `ends` is the field that lists both ends, and `length` the field with the length.
+    /// Without it, each length is 1.
     fn read<L: Collection>(ctx: &mut Context<'_>, links: &L, ends: &str, length: Option<&str>) -> Answer<Self> {
         let links = links.items(ctx);
         ctx.spend(links.len())?;
@@ -56,7 +58,7 @@ impl Graph {
         Ok(graph)
     }
 
-    /// Returns the places that can be reached with their distances, nearest first, starting with the place itself.
+    /// Returns the places that can be reached, with their distances, nearest first. The first one is the place itself.
     fn reached(&self, from: ComponentId) -> Vec<(ComponentId, i64)> {
         let Some(from) = self.places.get_index_of(&from) else { return vec![(from, 0)] };
         let mut beside = vec![Vec::new(); self.places.len()];

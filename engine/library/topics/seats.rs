@@ -83,7 +83,7 @@ fn eliminate(ctx: &mut Context<'_>, seat: Seat) -> Answer<()> {
     }
     let in_turn: Vec<Seat> = after(ctx, seat).collect();
     ctx.table.position.eliminate(seat, in_turn);
-    // Triggers are not part of the copied table, so a trial must not touch them.
+    // Triggers are not part of the copied table, so a trial must not change them.
     if ctx.permissions.trials == 0 {
         ctx.triggers.remove_seat(seat);
     }
@@ -91,7 +91,7 @@ fn eliminate(ctx: &mut Context<'_>, seat: Seat) -> Answer<()> {
     Ok(())
 }
 
-/// Returns those of the given seats that are in play, and can thus be asked.
+/// Returns those of the given seats that are in play and can therefore be asked.
 pub(crate) fn seats_in_play(ctx: &Context<'_>, given: &Value) -> Answer<HandleList<Seat>> {
     Ok(seat_or_seats(given)?.iter().copied().filter(|seat| ctx.table.position.is_in_play(*seat)).collect())
 }

@@ -76,7 +76,7 @@ fn map_to_zones(ctx: &Context<'_>, spaces: &[SpaceId], over: &HandleList<SpaceId
     all
 }
 
-/// Returns whether a space is one of `from`, or is above or below one.
+/// Returns whether a space is one of `from`, or is above or below one of them.
 fn is_same_place(ctx: &Context<'_>, to: SpaceId, from: &[SpaceId]) -> bool {
     let layout = ctx.table.layout();
     from.iter().any(|from| layout.counterpart(*from, layout.zone_of(to)) == Some(to))
@@ -194,7 +194,7 @@ fn too_large(message: String) -> Fault {
         .help("ask it of fewer spaces: those of one seat, or what is connected")
 }
 
-/// Returns the spaces that can be reached for at most `most` with their costs, cheapest first.
+/// Returns the spaces that can be reached at a total cost of at most `most`, each with its cost, cheapest first.
 fn reached_for(
     ctx: &mut Context<'_>,
     from: SpaceId,

@@ -1,4 +1,4 @@
-//! Pieces that cover several spaces: placing them, what is visible on a grid, regions, and the effects of placements.
+//! Pieces that cover several spaces: placing them, visible squares of a grid, regions, and the effects of placements.
 
 use super::moves::{MOVE_COST, report_move};
 use super::zones::charge_spaces;
@@ -277,7 +277,7 @@ fn what_if(registry: &mut RegistryBuilder) {
     );
 }
 
-/// Checks that the number of pieces to list placements for is within the limit.
+/// Checks that the number of pieces whose placements are to be listed is within the limit.
 fn check_count(pieces: usize) -> Answer<()> {
     if pieces <= Placements::MAX_PIECES {
         return Ok(());
@@ -290,7 +290,7 @@ fn check_count(pieces: usize) -> Answer<()> {
 /// Number of placements that can be listed or examined for one operation.
 const PLACEMENTS_PER_OPERATION: usize = 2;
 
-/// Operations charged for computing regions, or for finding how one piece fits.
+/// Operations charged for computing regions, or for finding the ways in which one piece fits.
 const REGIONS_COST: usize = 16;
 
 /// Maximum number of outcomes that are listed.
@@ -348,7 +348,7 @@ fn pieces_given(given: &Value) -> Value {
     }
 }
 
-/// Converts to spaces: a space, several, or pieces, which stand for their spaces.
+/// Converts an argument to spaces. It may be a space, several spaces, or pieces, which represent their spaces.
 pub(super) fn spaces_of(ctx: &Context<'_>, given: &Value) -> Answer<Vec<SpaceId>> {
     fn collect(ctx: &Context<'_>, choice: &Choice, found: &mut Vec<SpaceId>) -> Answer<()> {
         match choice {

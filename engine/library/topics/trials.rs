@@ -12,7 +12,7 @@ use crate::library::entry::builder::RegistryBuilder;
 use crate::library::entry::caller::Caller;
 use std::mem::take;
 
-/// Maximum nesting of trials. Each holds a copy of the table.
+/// Maximum nesting of trials. Each trial holds a copy of the table.
 const MAX_TRIALS: u8 = 8;
 
 /// Operations charged for a copy of the table, regardless of its size.

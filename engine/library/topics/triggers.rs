@@ -1,4 +1,4 @@
-//! Triggers: calls of rule functions that pieces in force name for an event.
+//! Triggers: calls of the rule functions that pieces in force name for an event.
 
 use super::data_functions::functions_in;
 use super::facts::known_facts;
@@ -41,11 +41,11 @@ fn trigger(ctx: &mut Context<'_>, event: &ArcStr, seat: Seat, what: Option<Value
     ctx.check_may_change()?;
     if let Some(what) = &what {
         check_plain(what)?;
-        // The argument is stored until all waiting functions have run.
+        // The argument is kept until all waiting functions have run.
         ctx.spend(what.weight())?;
     }
     if ctx.permissions.trials > 0 {
-        // A trial ends before any triggered function would run.
+        // A trial ends before any triggered function can run.
         return Ok(());
     }
     if !ctx.table.position.is_in_play(seat) {

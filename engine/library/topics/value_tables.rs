@@ -1,4 +1,4 @@
-//! Tables of values: a value for each pair of seats or components.
+//! Tables of values, with a value for each pair of seats or components.
 
 use super::assign_value::write_value;
 use crate::decision::{Entries, Value};

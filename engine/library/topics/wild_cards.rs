@@ -1,4 +1,4 @@
-//! Wild cards: assigns things that fit several groups to the groups in which they are worth most.
+//! Wild cards: assigns things that fit several groups so that the total worth of the groups is largest.
 
 use super::collections::{Collection, facts_of, number_facts};
 use super::optimal_assignment::{Assignment, AssignmentError, Member, best};
@@ -38,7 +38,7 @@ fn add<L: Collection>(registry: &mut RegistryBuilder, first: bool) {
     );
 }
 
-/// Operations charged for an assignment of nothing.
+/// Operations charged for an assignment without any things.
 const ASSIGNMENT_COST: usize = 8;
 
 fn assign<L: Collection>(ctx: &mut Caller<'_, '_>, list: &L, name: &str, weight: Option<&str>) -> Answer<Map> {

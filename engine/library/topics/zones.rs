@@ -241,7 +241,7 @@ fn named_spaces(registry: &mut RegistryBuilder) {
     );
 }
 
-/// Returns the only space of a zone, or a fault if it has several.
+/// Returns the only space of a zone. If it has several, returns a fault.
 pub(super) fn only_space(ctx: &Context<'_>, zone: ZoneId) -> Answer<SpaceId> {
     let found = ctx.table.model().zone(zone);
     if found.spaces.len() == 1 {
@@ -255,7 +255,7 @@ pub(super) fn only_space(ctx: &Context<'_>, zone: ZoneId) -> Answer<SpaceId> {
     Err(fault.help(format!("name the space: `{}[…]`", found.path)).into())
 }
 
-/// Checks that a zone has an order, on behalf of a function that depends on it. Bags have none.
+/// Checks that a zone has an order, which bags do not have. `word` is the function that depends on it.
 pub(super) fn check_has_order(ctx: &Context<'_>, zone: ZoneId, word: &str) -> Answer<()> {
     let model = ctx.table.model();
     if !model.family_of(zone).is_bag() {
@@ -265,7 +265,7 @@ pub(super) fn check_has_order(ctx: &Context<'_>, zone: ZoneId, word: &str) -> An
     Err(Fault::new("no-order", message, "a bag is drawn from at random").help(help).into())
 }
 
-/// Returns the piece at an end of a space, or a fault that recommends the property `instead`.
+/// Returns the piece at an end of a space. If there is none, returns a fault that recommends the property `instead`.
 fn end_piece(ctx: &Context<'_>, space: SpaceId, piece: Option<PieceId>, instead: &str) -> Answer<PieceId> {
     piece.ok_or_else(|| {
         let name = space_name(ctx.table.model(), space);
@@ -310,7 +310,7 @@ fn is_labeled(label: &Label, wanted: &Value) -> bool {
 fn space_labeled(ctx: &Context<'_>, zone: ZoneId, wanted: &Value) -> Answer<SpaceId> {
     let model = ctx.table.model();
     let spaces = &model.zone(zone).spaces;
-    // Labels are usually consecutive numbers, so compute the position before searching.
+    // Labels are usually consecutive numbers, so the position is computed before searching.
     if let (Value::Number(wanted), Label::Number(first)) = (wanted, &model.space(SpaceId(spaces.start)).label)
         && let Some(at) = wanted.checked_sub(*first).and_then(|at| usize::try_from(at).ok())
         && at < spaces.len()
@@ -372,8 +372,8 @@ fn zones_labeled(ctx: &Context<'_>, zones: &HandleList<ZoneId>, wanted: &Value) 
     }
 }
 
-/// Returns the zone for a label or another zone by its position. Works only if `zones` are all zones of a family that is repeated by copies
-/// alone; their labels are distinct and usually consecutive.
+/// Returns the zone for a label, or another zone, by its index. Works only if `zones` are all zones of a family that is
+/// repeated only by copies. Their labels are distinct and usually consecutive.
 fn zone_by_position(model: &Model, zones: &HandleList<ZoneId>, wanted: &Value) -> Option<ZoneId> {
     let family = model.family_of(*zones.first()?);
     let copies = family.copies.as_ref()?;
