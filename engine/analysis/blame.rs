@@ -12,7 +12,7 @@ pub(crate) struct Blame {
     pub param: usize,
     /// Whether a part of the argument is wrong, rather than the argument itself.
     pub is_part: bool,
-    /// The tags that the argument has, but must not have.
+    /// Tags that the argument has but must not have.
     pub bad: Tags,
     /// The diagnostic at the place where the parameter is used.
     pub found: Diagnostic,

@@ -8,7 +8,7 @@ use crate::syntax::{Expr, ExprKind, Name};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::LazyLock;
 
-/// The language's functions, properties and operators, indexed by name.
+/// Index of the language's functions, properties and operators by name.
 #[derive(Debug, Default)]
 pub(crate) struct Language {
     functions: FxHashMap<&'static str, Vec<&'static Entry>>,
@@ -71,7 +71,7 @@ impl Language {
         &self.names
     }
 
-    /// Returns what a name that every game defines stands for.
+    /// Returns the entry of a name that every game defines.
     pub(crate) fn name(&self, name: &str) -> Option<&'static Entry> {
         self.names.iter().copied().find(|entry| entry.name == name)
     }
@@ -97,7 +97,7 @@ impl Language {
         &self.relations
     }
 
-    /// Returns whether any value has a fact, property or part of this name in every game.
+    /// Returns whether, in every game, some value has a fact, property or part of this name.
     pub(crate) fn has_property(&self, name: &str) -> bool {
         self.facts.contains_key(name) || self.properties.contains_key(name) || self.parts.contains(name)
     }
@@ -130,7 +130,7 @@ impl Language {
         self.functions(&name.text).iter().any(triggers).then_some(&**field)
     }
 
-    /// Like [`Language::event`], for a known function and its arguments.
+    /// Like [`Language::event`], but for a known function and its arguments.
     pub(crate) fn event_named<'t>(word: &Entry, arguments: &[&'t Expr]) -> Option<&'t str> {
         let is_event = word.takes.first() == Some(&Pattern::Name(NameRole::Event));
         match &arguments.first().filter(|_| is_event)?.kind {

@@ -1,4 +1,4 @@
-//! Checks names that are used without a dot or brackets: each must be a variable in scope, or a global name.
+//! Checks names that are used without a dot or brackets. Each must be a variable in scope or a global name.
 
 use super::mistakes::{forbidden_word, not_called, out_of_scope, unknown_name};
 use super::variables::{self, Variable, VariableEvent};
@@ -11,8 +11,8 @@ use std::sync::Arc;
 /// Name of the current phase in code within playscripts.
 pub const PHASE: &str = "phase";
 
-/// Names for the state of the game in code within playscripts: the current phase, the counters of the rules, and the ranks and scores of
-/// the seats when the game is over.
+/// Names for the state of the game in code within playscripts: the current phase, the tallies of the rules, and the
+/// ranks and scores of the seats once the game is over.
 pub const STANDING: [&str; 4] = [PHASE, "tallies", "ranks", "scores"];
 
 /// Names that scripts may use without declaring them.
@@ -51,7 +51,7 @@ pub(crate) struct Unknown {
     pub mistake: Diagnostic,
 }
 
-/// Returns the unknown names in a file, each once for each function.
+/// Returns the unknown names in a file. Each occurs once for each function that uses it.
 pub(crate) fn unknown_names(source: &Arc<Source>, file: &File, known: &Names) -> Vec<Unknown> {
     let mut found = Vec::new();
     for function in &file.functions {
@@ -63,7 +63,7 @@ pub(crate) fn unknown_names(source: &Arc<Source>, file: &File, known: &Names) ->
     found
 }
 
-/// Returns the unknown names in statements outside of functions, each once.
+/// Returns the unknown names in statements outside functions. Each occurs once.
 pub(crate) fn unknown_in_statements(source: &Arc<Source>, statements: &[Statement], known: &Names) -> Vec<Unknown> {
     let mut reader = NameReader::new(source, known, statements);
     variables::visit_statements(statements, &mut |event, in_scope| reader.visit(&event, in_scope));

@@ -52,8 +52,8 @@ pub(crate) struct ParsedFile<'a> {
 }
 
 impl ParsedFile<'_> {
-    /// Returns whether a function is affected by a syntax error: one within it, or between its end and the next function, where a surplus
-    /// brace may have ended it early.
+    /// Returns whether a function is affected by a syntax error. The error may be within the function, or between its
+    /// end and the next function, where a surplus brace may have ended it early.
     pub(crate) fn is_broken(&self, function: &Function) -> bool {
         let begins: Vec<usize> = self.tree.functions.iter().map(|one| one.span.range().start).collect();
         let start = function.span.range().start;
@@ -136,12 +136,13 @@ impl TrialClosure<'_> {
 }
 
 impl<'a> Code<'a> {
-    /// Returns whether it is code within a playscript.
+    /// Returns whether this is code within a playscript.
     pub(crate) fn is_text(&self) -> bool {
         self.name().is_empty()
     }
 
-    /// Returns its name. Empty for code within a playscript, which is treated as a function whose parameters are the names known there.
+    /// Returns the name of the function. Empty for code within a playscript, which is treated as a function whose
+    /// parameters are the names known there.
     pub(crate) fn name(&self) -> &'a str {
         &self.tree.name.text
     }
@@ -156,8 +157,8 @@ impl<'a> Code<'a> {
         self.at(self.tree.name.span)
     }
 
-    /// Returns how often each name is declared or assigned in it. An assignment counts twice, so that a count of 1 means declared once and
-    /// never assigned.
+    /// Returns how often each name is declared or assigned in the function. An assignment counts twice, so that a count
+    /// of 1 means that the name is declared once and never assigned.
     pub(crate) fn assignment_counts(&self) -> FxHashMap<&'a str, usize> {
         let mut times: FxHashMap<&str, usize> = FxHashMap::default();
         let mut count = |name: &'a str, more: usize| *times.entry(name).or_default() += more;
@@ -254,7 +255,7 @@ impl<'a> Program<'a> {
         }
     }
 
-    /// Returns the functions of the rules, without those of agents.
+    /// Returns the functions of the rules, except those of agents.
     pub(crate) fn rules(&self) -> impl Iterator<Item = &Code<'a>> {
         self.codes.iter().filter(|code| !code.is_agent)
     }
@@ -308,7 +309,7 @@ impl<'a> Program<'a> {
         self.by_name.get(name).into_iter().flatten().map(|at| &self.codes[*at])
     }
 
-    /// Returns a noun phrase for a name that is known everywhere: one of the engine, a zone, a param or an option.
+    /// Returns a noun phrase for a name that is known everywhere: a name of the engine, a zone, a param or an option.
     pub(crate) fn what_is(&self, name: &str) -> Option<&'static str> {
         self.language.name(name).map(|_| "the engine's").or_else(|| self.vocabulary.alone(name))
     }
@@ -318,7 +319,7 @@ impl<'a> Program<'a> {
         self.parts.contains(name) || self.language.is_part(name) || self.vocabulary.parts.contains(name)
     }
 
-    /// Returns whether anything has a property of this name, or a counter is called so.
+    /// Returns whether anything has a property with this name, or a tally has this name.
     pub(crate) fn has_property(&self, name: &str) -> bool {
         let has = |model: &&Model| {
             model.fields.iter().any(|field| **field == *name)
@@ -358,14 +359,14 @@ impl<'a> Program<'a> {
         reachable_names(roots, seen, |function| self.calls_from(function).filter_map(|call| call.to.own()).collect())
     }
 
-    /// Like [`Program::reachable`], but without functions that are only triggered.
+    /// Like [`Program::reachable`], but leaves out functions that are only triggered.
     pub(crate) fn reachable_at_once(&self, roots: Vec<&'a str>, seen: &mut FxHashSet<&'a str>) -> Vec<&'a str> {
         reachable_names(roots, seen, |function| {
             self.immediate_calls(function).filter_map(|call| call.to.own()).collect()
         })
     }
 
-    /// Like [`Program::reachable_at_once`], but without functions that only run on copies of the table.
+    /// Like [`Program::reachable_at_once`], but leaves out functions that only run on copies of the table.
     pub(crate) fn reachable_in_earnest(&self, roots: Vec<&'a str>, seen: &mut FxHashSet<&'a str>) -> Vec<&'a str> {
         reachable_names(roots, seen, |function| {
             self.effective_calls(function).filter_map(|call| call.to.own()).collect()
@@ -377,7 +378,7 @@ impl<'a> Program<'a> {
         self.calls_from(function).filter(|call| !call.is_triggered)
     }
 
-    /// Like [`Program::immediate_calls`], but without calls that run on copies of the table.
+    /// Like [`Program::immediate_calls`], but leaves out calls that run on copies of the table.
     pub(crate) fn effective_calls(&self, function: &str) -> impl Iterator<Item = &ProgramCall<'a>> {
         self.immediate_calls(function).filter(|call| !call.is_tried)
     }
@@ -423,8 +424,8 @@ fn reachable_names<'a>(
     reached
 }
 
-/// Returns the calls in a function. A call of a field, such as `card.play(seat)`, counts as a call of every function that any component has
-/// in this field.
+/// Returns the calls in a function. A call of a field, such as `card.play(seat)`, counts as a call of every function
+/// that some component has in this field.
 fn calls_of<'a>(
     model: &'a Model,
     language: &Language,
@@ -475,7 +476,8 @@ fn called(node: Node<'_>) -> Option<(&Name, Callee<'_>)> {
     }
 }
 
-/// Adds the names of the parts of maps that an expression creates: by a map literal, or by a function that takes such names.
+/// Adds the names of the parts of maps that an expression creates, either by a map literal or by a function that takes
+/// such names.
 fn parts_in<'a>(language: &Language, node: Node<'a>, parts: &mut FxHashSet<&'a str>) {
     let Node::Expr(expr) = node else { return };
     match &expr.kind {

@@ -1,4 +1,4 @@
-//! Collects the texts in rules, and those that belong to a decision.
+//! Collects the texts in rules, and the texts that belong to a decision.
 
 use crate::model::Model;
 use crate::syntax::{ExprKind, Function, Lexeme, each_expr, each_expr_in, lexemes, parse_rules};
@@ -15,7 +15,8 @@ pub(crate) fn texts(model: &Model) -> Vec<String> {
     .collect()
 }
 
-/// Returns the texts in the functions that ask a decision, and in all functions called from there that ask no decision of their own.
+/// Returns the texts in the functions that ask a decision, and in all functions called from there that do not ask a
+/// decision themselves.
 pub(crate) fn words_near(model: &Model, decision: &str) -> FxHashSet<Arc<str>> {
     let functions: Vec<Function> = parse_rules(&model.scripts).into_iter().flat_map(|file| file.functions).collect();
     let all: Vec<Mentions> = functions.iter().map(|function| Mentions::new(function, model)).collect();
@@ -38,7 +39,7 @@ pub(crate) fn words_near(model: &Model, decision: &str) -> FxHashSet<Arc<str>> {
 /// The texts, calls and decisions in a function.
 #[derive(Default)]
 struct Mentions {
-    /// Texts outside of calls that ask a decision.
+    /// Texts outside the calls that ask a decision.
     texts: FxHashSet<Arc<str>>,
     called: FxHashSet<Arc<str>>,
     /// Decisions that the function asks, with the texts in the arguments of these calls.

@@ -1,4 +1,4 @@
-//! Finds results of public rolls that are stored in values which not everybody sees. Such a value is no secret.
+//! Finds results of public rolls that are stored in values which not everybody sees. Such a value is not secret.
 
 use super::mistakes::told_roll;
 use crate::diagnostic::{Diagnostic, Place, Source};
@@ -29,8 +29,8 @@ pub(crate) fn stored_public_rolls<'a>(
     let functions: Vec<(&Arc<Source>, &Function)> =
         files.flat_map(|(source, file)| file.functions.iter().map(move |function| (source, function))).collect();
     let mut flow = RollFlow::default();
-    // Repeats until nothing new is found, because functions may call each other in any order. `follow` is the first operand, so that `||`
-    // does not skip it.
+    // Repeated until nothing new is found, because functions may call each other in any order. `follow` is the first
+    // operand of `||` so that it is never skipped.
     while functions.iter().fold(false, |is_new, (source, function)| flow.follow(source, function) || is_new) {}
     functions.iter().flat_map(|(source, function)| flow.hidden_rolls(source, function, hidden)).collect()
 }
@@ -38,12 +38,12 @@ pub(crate) fn stored_public_rolls<'a>(
 /// A public roll: the file, and the name of the function in the call.
 type Roll<'a> = (&'a Arc<Source>, &'a Name);
 
-/// The places that results of public rolls flow to.
+/// The places to which results of public rolls flow.
 #[derive(Default)]
 struct RollFlow<'a> {
-    /// Rolls that the return values of functions depend on.
+    /// Rolls on which the return values of functions depend.
     results: BTreeMap<&'a str, Roll<'a>>,
-    /// Rolls that arguments of functions depend on, by function and parameter index.
+    /// Rolls on which arguments of functions depend, by function and parameter index.
     arguments: BTreeMap<(&'a str, usize), Roll<'a>>,
 }
 
@@ -120,7 +120,8 @@ impl<'a> RollFlow<'a> {
         found
     }
 
-    /// Returns diagnostics for the hidden values in a function that are set to, or because of, the result of a public roll.
+    /// Returns diagnostics for the hidden values in a function that are set to the result of a public roll, or set
+    /// depending on one.
     fn hidden_rolls(
         &self,
         source: &'a Arc<Source>,

@@ -27,7 +27,7 @@ fn shuffle_place(zone: &str, scripts: &[Arc<Source>]) -> Option<Place> {
     })
 }
 
-/// Returns the name in the call, if the expression shuffles a zone. The zone may be a single one or one of several.
+/// If the expression shuffles a zone, returns the name in the call. The zone may be a single one or one of several.
 fn shuffle_call<'e>(expr: &'e Expr, zone: &str) -> Option<&'e Name> {
     let ExprKind::Method { receiver: of, name, .. } = &expr.kind else { return None };
     let mut of = of;

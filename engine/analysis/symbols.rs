@@ -19,13 +19,13 @@ pub(crate) struct Fact {
     pub owner: Tag,
     /// The kinds or zones that have it.
     pub ids: IdSet,
-    /// Its type when it is read.
+    /// Type of the fact when it is read.
     pub ty: Type,
     /// The type that it may be set to, if it is a value.
     pub accepts: Option<Type>,
 }
 
-/// A value that is a table, with an entry for each of several things.
+/// A value that is a table, with one entry for each of several things.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct ValueTable {
     /// Its name.
@@ -40,12 +40,12 @@ pub(crate) struct ValueTable {
     pub accepts: Type,
 }
 
-/// A zone, as the game declares it.
+/// A zone as declared by the game.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct ZoneSymbol {
     /// The kinds whose pieces may lie in it.
     pub contents: IdSet,
-    /// The kinds whose components have one each.
+    /// The kinds whose components have one such zone each.
     pub per_kinds: IdSet,
     /// Whether each seat has one.
     pub per_seat: bool,
@@ -77,15 +77,16 @@ impl Default for Labels {
 pub(crate) struct FieldFunction {
     /// Name of the function.
     pub function: Arc<str>,
-    /// The kinds with a component that names it.
+    /// The kinds that have a component whose field names the function.
     pub kinds: IdSet,
-    /// The zones with a space that names it.
+    /// The zones that have a space whose field names the function.
     pub zones: IdSet,
-    /// Whether it is named in a record within a field.
+    /// Whether the function is named in a record within a field.
     pub in_record: bool,
 }
 
-/// The things whose field names a function: kinds of components, or zones of spaces, and whether within a record.
+/// The things whose field names a function: kinds of components or zones of spaces, and whether the field is in a
+/// record.
 #[derive(Clone, Copy)]
 struct FieldOwners {
     kinds: IdSet,
@@ -96,7 +97,7 @@ struct FieldOwners {
 /// The kind of return value that the flow expects of a function.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ExpectedReturn {
-    /// None: the function is a step.
+    /// No value: the function is a step.
     Step,
     /// An order of seats.
     Order,
@@ -113,7 +114,7 @@ pub(crate) struct DerivedValue {
     pub value: Arc<str>,
     /// Name of the function that computes it.
     pub function: Arc<str>,
-    /// Type of the function's argument; `None` for a value of the game, whose function takes none.
+    /// Type of the function's argument. `None` for a value of the game, whose function has no argument.
     pub given: Option<Type>,
 }
 
@@ -134,7 +135,7 @@ pub(crate) struct Symbols<'l> {
     language: &'l Language,
     kinds: Vec<Arc<str>>,
     zones: Vec<(Arc<str>, ZoneSymbol)>,
-    /// Types of names that stand alone.
+    /// Types of names that are used without a dot.
     globals: FxHashMap<Arc<str>, Type>,
     facts: FxHashMap<Arc<str>, Vec<Fact>>,
     tables: Vec<ValueTable>,
@@ -229,12 +230,12 @@ impl<'l> Symbols<'l> {
 
     // ----- queries
 
-    /// Returns the index of the language.
+    /// Returns the index of the language's functions, properties and operators by name.
     pub(crate) fn language(&self) -> &'l Language {
         self.language
     }
 
-    /// Returns the set that contains only the kind of this name.
+    /// Returns the set that contains only the kind with this name.
     pub(crate) fn kind(&self, name: &str) -> Option<IdSet> {
         self.kinds.iter().position(|kind| **kind == *name).map(bit)
     }
@@ -280,7 +281,7 @@ impl<'l> Symbols<'l> {
         self.zones(ids).fold(0, |kinds, (_, zone)| kinds | zone.contents)
     }
 
-    /// Returns the type of a name that stands alone.
+    /// Returns the type of a name that is used without a dot.
     pub(crate) fn global(&self, name: &str) -> Option<Type> {
         self.globals.get(name).copied()
     }
@@ -346,7 +347,7 @@ impl<'l> Symbols<'l> {
         named.map(|(name, _)| &**name)
     }
 
-    /// Returns the facts of a name.
+    /// Returns the facts with a name.
     pub(crate) fn facts(&self, name: &str) -> &[Fact] {
         self.facts.get(name).map_or(&[], Vec::as_slice)
     }
@@ -356,7 +357,8 @@ impl<'l> Symbols<'l> {
         self.tables.iter().enumerate().filter(move |(at, _)| ids & bit(*at) != 0).map(|(_, table)| table)
     }
 
-    /// Returns the type of a fact of some kinds or zones, and the subset of them that has it. Returns `None` if none of them has it.
+    /// Returns the type of a fact of some kinds or zones, and the subset of these that has the fact. Returns `None` if
+    /// none of them has it.
     pub(crate) fn fact(&self, owner: Tag, ids: IdSet, name: &str, types: &mut Types) -> Option<(Type, IdSet)> {
         let here = self.facts(name).iter().filter(|fact| fact.owner == owner && fact.ids & ids != 0);
         let (mut all, mut known) = (Vec::new(), 0);
@@ -371,8 +373,8 @@ impl<'l> Symbols<'l> {
             all.push(built_in);
             known = ALL_IDS;
         }
-        // Types may differ by kind, which the union does not express. The type is marked as weak so that only certain mistakes are
-        // reported.
+        // Types may differ by kind, which the union cannot express. The type is marked as weak, so that only certain
+        // mistakes are reported.
         (!all.is_empty()).then(|| (types.join_weakly(&all), known))
     }
 
@@ -542,7 +544,7 @@ impl<'l> Symbols<'l> {
 
     fn add_component(&mut self, component: &Component, ids: IdSet, types: &mut Types) {
         self.components.insert(component.id.clone(), ids);
-        // Only pieces that are made for each seat have an owner.
+        // Only pieces that exist once for each seat have an owner.
         if component.count > 0 && !component.each_seat {
             self.owned &= !ids;
         }
@@ -717,7 +719,7 @@ impl<'l> Symbols<'l> {
         }
     }
 
-    /// Returns the index of a table. Equal tables of several variants share one.
+    /// Returns the index of a table. Equal tables of several variants have the same index.
     fn table_index(&mut self, table: ValueTable) -> usize {
         if let Some(at) = self.tables.iter().position(|known| *known == table) {
             return at;
@@ -785,7 +787,7 @@ impl<'l> Symbols<'l> {
     }
 }
 
-/// Returns the type of a value that is a list, when it is read and when it is set. Lists of things of the game are read as sets of things.
+/// Returns the types of a list value when it is read and when it is set. Lists of game objects are read as sets.
 fn list_types(entry: Type, types: &mut Types) -> (Type, Type) {
     let entry = types.without_nothing(entry);
     let list = types.list(entry);

@@ -1,4 +1,4 @@
-//! Types of expressions. A type is a union of alternatives; equal unions are stored once and identified by an index.
+//! Types of expressions. A type is a union of alternatives. Equal unions are stored once and identified by an index.
 
 use crate::decision::Type as Tag;
 use crate::library::Pattern;
@@ -10,8 +10,8 @@ use std::sync::Arc;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Type(u32);
 
-/// A set of kinds, zones or tables, with one bit for each position in [`super::symbols::Symbols`]. The last bit stands for all beyond
-/// the 63rd.
+/// A set of kinds, zones or tables, with one bit for each index in [`super::symbols::Symbols`]. The last bit represents
+/// all indices from 63 on.
 pub(crate) type IdSet = u64;
 
 /// A set of type tags.
@@ -45,7 +45,7 @@ pub(crate) struct ShapeId(u32);
 /// The alternatives of a type.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct Union {
-    /// Tags without further details. Lists, options, answers and things of the game are described by the other fields.
+    /// Tags without further details. Lists, options, answers and game objects are described by the other fields.
     plain: Tags,
     text: TextSet,
     /// The kinds, zones or tables, in the order of `THINGS`.
@@ -56,7 +56,7 @@ struct Union {
     maps: SmallVec<[ShapeId; 2]>,
 }
 
-/// Tags of things that are distinguished by kind or zone, and of tables, which are distinguished by their index.
+/// Tags of game objects, which are distinguished by kind or zone, and of tables, which are distinguished by index.
 const THINGS: [Tag; 9] = [
     Tag::Zone,
     Tag::Space,
@@ -81,7 +81,7 @@ const MAX_DEPTH: u8 = 6;
 /// The set of all kinds, zones or tables.
 pub(crate) const ALL_IDS: IdSet = IdSet::MAX;
 
-/// Returns the set that contains only the kind, zone or table at a position.
+/// Returns the set that contains only the kind, zone or table with an index.
 pub(crate) fn bit(position: usize) -> IdSet {
     1 << position.min(63)
 }
@@ -95,7 +95,7 @@ impl Tags {
     const PERHAPS: Self = Self(1 << 30);
     const MAP: Self = Self(1 << 28);
     const WEAK: Self = Self(1 << 27);
-    /// Internal flags, which are no tags of values.
+    /// Internal flags, which are not tags of values.
     const HIDDEN: Self = Self(Self::PERHAPS.0 | Self::MAP.0 | Self::WEAK.0);
 
     /// Creates a set from a list of tags.
@@ -171,7 +171,7 @@ impl Type {
     pub(crate) const ANY: Self = Self(1);
     /// The value `()`.
     pub(crate) const NOTHING: Self = Self(2);
-    /// A `()` that is possible but unlikely. It is not reported if the rules do not check for it.
+    /// A `()` that is possible but unlikely. If the rules do not check for it, that is not reported.
     pub(crate) const PERHAPS: Self = Self(3);
     /// A number.
     pub(crate) const NUMBER: Self = Self(4);
@@ -260,14 +260,15 @@ impl Default for Types {
 
 impl Types {
     fn intern(&mut self, union: Union) -> Type {
-        // Any value subsumes all other alternatives.
+        // "Any value" includes all other alternatives.
         let union =
             if union.plain.has(Tag::Any) { Union { plain: Tags::new(&[Tag::Any]), ..Union::NONE } } else { union };
         if let Some(known) = self.interned.get(&union) {
             return *known;
         }
         let depth = self.depth(&union);
-        // Without a limit, the type of a list that is added to itself would grow in every round, and inference would not end.
+        // Without a limit, the type of a list that is added to itself would grow in every round, and inference would
+        // never end.
         if depth > MAX_DEPTH {
             return Type::ANY;
         }
@@ -406,7 +407,7 @@ impl Types {
         if a == Type::ANY || b == Type::ANY {
             return Type::ANY;
         }
-        // The union is symmetric, so each pair is cached once.
+        // The union is symmetric, so each pair is cached only once.
         let key = if a < b { (a, b) } else { (b, a) };
         if let Some(known) = self.joins.get(&key) {
             return *known;
@@ -482,7 +483,7 @@ impl Types {
 
     // ----- queries
 
-    /// Returns the tags of a type. An unlikely `()` is not among them.
+    /// Returns the tags of a type, not counting an unlikely `()`.
     pub(crate) fn tags(&self, ty: Type) -> Tags {
         self.tags[ty.0 as usize]
     }
@@ -492,8 +493,8 @@ impl Types {
         !self.tags(ty).has(Tag::Any)
     }
 
-    /// Returns the subset of the tags `bad` that is certainly a mistake. For a weak type that is all of them or none: all only if every
-    /// alternative is bad.
+    /// Returns `bad` if these tags are certain to be mistakes. Returns no tags if nothing is known about the type, or
+    /// if the type is weak and has an alternative that is not bad.
     pub(crate) fn certain_mistakes(&self, ty: Type, bad: Tags) -> Tags {
         if !self.is_known(ty) || self.is_weak(ty) && bad != self.tags(ty) { Tags::NONE } else { bad }
     }
@@ -530,17 +531,17 @@ impl Types {
         THINGS.iter().position(|known| *known == tag).map_or(0, |at| self.union(ty).ids[at])
     }
 
-    /// Returns the type of the entries if it may be a list.
+    /// Returns the type of the entries if the value may be a list.
     pub(crate) fn entries(&self, ty: Type) -> Option<Type> {
         self.union(ty).list
     }
 
-    /// Returns the type of a single option if it may be a set of options.
+    /// Returns the type of a single option if the value may be a set of options.
     pub(crate) fn chosen(&self, ty: Type) -> Option<Type> {
         self.union(ty).options
     }
 
-    /// Returns the type of a single answer if it may be a set of answers.
+    /// Returns the type of a single answer if the value may be a set of answers.
     pub(crate) fn answered(&self, ty: Type) -> Option<Type> {
         self.union(ty).answers
     }
@@ -555,7 +556,7 @@ impl Types {
         &self.shapes[id.0 as usize]
     }
 
-    /// Returns whether it may be a map with unknown parts.
+    /// Returns whether the value may be a map with unknown parts.
     pub(crate) fn is_open_map(&self, ty: Type) -> bool {
         !self.union(ty).plain.and(Tags::MAP).is_empty()
     }
@@ -612,7 +613,7 @@ impl Types {
         ty
     }
 
-    /// Like [`Types::soften_nothing`], but leaves a type that is nothing but `()` unchanged.
+    /// Like [`Types::soften_nothing`], but leaves a type unchanged if it is always `()`.
     pub(crate) fn soften_optional(&mut self, ty: Type) -> Type {
         if ty == Type::NOTHING { ty } else { self.soften_nothing(ty) }
     }
@@ -651,7 +652,7 @@ impl Types {
         self.intern(union)
     }
 
-    /// Restricts texts to some words, or to all other words.
+    /// Restricts texts to some words, or to all words except these.
     pub(crate) fn restrict_words(&mut self, ty: Type, words: &[Arc<str>], is_one: bool) -> Type {
         let union = self.union(ty).clone();
         let text = match union.text {
@@ -674,7 +675,7 @@ impl Types {
         self.intern(Union { text, ..union })
     }
 
-    /// Replaces the type of the entries if it is a list.
+    /// Replaces the type of the entries if the value is a list.
     pub(crate) fn with_entries(&mut self, ty: Type, entries: Type) -> Type {
         let union = self.union(ty).clone();
         if union.list.is_none() {

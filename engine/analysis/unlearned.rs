@@ -1,7 +1,8 @@
-//! Finds moves of all pieces of a hidden hand that pass a test, after which no seat learns that the remaining pieces fail it.
+//! Finds moves of all those pieces of a hidden hand that pass a test, if no seat learns afterwards that the remaining
+//! pieces fail the test.
 //!
-//! This is a heuristic on the text of the rules. Functions that use `learn` are not reported, nor are their callers and the functions
-//! that they call, because the fact may be recorded there.
+//! This is a heuristic on the text of the rules. Functions that use `learn` are not reported. Neither are the functions
+//! that call them or that they call, because the fact may be recorded there.
 
 use super::mistakes::unlearned_move;
 use crate::diagnostic::{Diagnostic, Place, Source};
@@ -71,7 +72,8 @@ impl<'a> Calls<'a> {
     }
 }
 
-/// Moves of all pieces of a hidden hand that pass a test: directly, or by way of a variable that is given nothing else.
+/// Returns the moves of all pieces of a hidden hand that pass a test, either directly or through a variable that is
+/// never set to anything else.
 fn moves(source: &Arc<Source>, function: &Function, hidden: &BTreeSet<Arc<str>>) -> Vec<Diagnostic> {
     let mut variables: BTreeMap<&str, Option<&Arc<str>>> = BTreeMap::new();
     let mut found = Vec::new();
@@ -96,7 +98,8 @@ fn moves(source: &Arc<Source>, function: &Function, hidden: &BTreeSet<Arc<str>>)
     found
 }
 
-/// The hidden hand of which an expression is all that passes a test, as `seat.hand.where("color", "red")`.
+/// If an expression consists of all pieces of a hidden hand that pass a test, such as `seat.hand.where("color",
+/// "red")`, returns the hand.
 fn tested<'a>(expr: &'a Expr, hidden: &BTreeSet<Arc<str>>) -> Option<&'a Arc<str>> {
     let ExprKind::Method { receiver: of, name, .. } = &expr.kind else { return None };
     let ExprKind::Field { name: zone, .. } = &of.kind else { return None };

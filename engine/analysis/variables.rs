@@ -13,7 +13,7 @@ pub(crate) struct Variable<'t> {
     pub is_param: bool,
 }
 
-/// Something that the walk comes across.
+/// Something that the walk encounters.
 #[cfg_attr(not(feature = "system"), allow(dead_code, reason = "editors ask where something begins and ends"))]
 pub(crate) enum VariableEvent<'t> {
     /// The declaration of a variable, which is in scope from here on.
@@ -40,7 +40,7 @@ pub(crate) fn visit_function<'t>(function: &'t Function, visit: &mut dyn FnMut(V
     reader.block(&function.body);
 }
 
-/// Walks through statements outside of functions, like [`visit_function`].
+/// Walks through statements outside functions, like [`visit_function`].
 pub(crate) fn visit_statements<'t>(
     statements: &'t [Statement],
     visit: &mut dyn FnMut(VariableEvent<'t>, &[Variable<'t>]),

@@ -8,7 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// An owner type that has a value of some name, with the words that the value may be if it is a word.
+/// An owner type that has a value with some name. If the value is a word, also the words that it may be.
 type ValueWords = (Tag, Option<Vec<Arc<str>>>);
 
 /// The names and words of a game, without their types.
@@ -16,11 +16,11 @@ type ValueWords = (Tag, Option<Vec<Arc<str>>>);
 pub(crate) struct Vocabulary {
     /// Names that are written in quotes, by role.
     quoted: BTreeMap<NameRole, Vec<Arc<str>>>,
-    /// Names that stand alone, each with a noun phrase for what it refers to.
+    /// Names that are used without a dot, each with a noun phrase for what it refers to.
     alone: FxHashMap<Arc<str>, &'static str>,
-    /// Values by name: their owner types, each with the value's words if it is a word.
+    /// Values by name: the types of their owners, each with the possible words if the value is a word.
     words: FxHashMap<Arc<str>, Vec<ValueWords>>,
-    /// Words that components have in a field, for fields that consist of words in all kinds; `None` for other fields.
+    /// Words that components have in a field, if the field consists of words in all kinds; otherwise `None`.
     printed: FxHashMap<Arc<str>, Option<FxHashSet<Arc<str>>>>,
     /// The words of word options.
     options: FxHashMap<Arc<str>, Vec<Arc<str>>>,
@@ -145,18 +145,18 @@ impl Vocabulary {
         }
     }
 
-    /// Returns the names of a role.
+    /// Returns the names with a role.
     pub(crate) fn quoted(&self, role: NameRole) -> &[Arc<str>] {
         self.quoted.get(&role).map_or(&[], Vec::as_slice)
     }
 
-    /// Returns a noun phrase for what a name that stands alone refers to.
+    /// Returns a noun phrase for what a name without a dot refers to.
     pub(crate) fn alone(&self, name: &str) -> Option<&'static str> {
         self.alone.get(name).copied()
     }
 
-    /// Returns the words that a value may be; of values of one owner type if `owner` is given. Returns `None` if the value is not restricted
-    /// to words.
+    /// Returns the words that a value may be. If `owner` is given, considers only values of this owner type. Returns
+    /// `None` if the value is not restricted to words.
     pub(crate) fn words(&self, owner: Option<Tag>, name: &str) -> Option<Vec<Arc<str>>> {
         let mut all = Vec::new();
         let here = self.words.get(name)?.iter().filter(|(tag, _)| owner.is_none_or(|owner| owner == *tag));

@@ -15,7 +15,7 @@ pub enum Pattern {
     OptionsOf(Box<Pattern>),
     /// `answers<T>`
     AnswersOf(Box<Pattern>),
-    /// `choices<T>`: anything to choose a `T` from: a list, a collection, a zone, a range or options.
+    /// `choices<T>`: anything from which a `T` can be chosen: a list, a collection, a zone, a range, or options.
     Choices(Box<Pattern>),
     /// `{name:T,…}`: a map with these keys.
     Parts(Vec<(String, Pattern)>),
@@ -51,7 +51,7 @@ pub enum Pattern {
     Product,
     /// Options with two parts, which are named by the first two arguments.
     Pair,
-    /// Several of the elements to choose from: seats for seats, pieces for pieces or a zone, otherwise a list.
+    /// Several of the elements to choose from: seats from seats, pieces from pieces or a zone, otherwise a list.
     Picked,
     /// A type variable, which stands for the same type in all places of a signature.
     Variable(char),

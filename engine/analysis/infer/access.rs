@@ -110,11 +110,11 @@ impl<'a> Walk<'_, 'a> {
                 found = Some(self.types_join(found.unwrap_or(Type::NEVER), part));
             }
         }
-        // A map without known parts may get this part later.
+        // A map without known parts may get this part later on.
         found.or_else(|| self.inference.types.shapes(ty).is_empty().then_some(Type::ANY))
     }
 
-    /// Returns the type of an index access that reads.
+    /// Returns the type of an index access that is read. Reports an unknown part that is accessed by a constant text.
     pub(super) fn read_index(&mut self, object: &'a Expr, index: &'a Expr, is_optional: bool) -> Type {
         let (index, object) = self.index_operands(object, index);
         let found = self.index_type(object, index, is_optional);
@@ -122,6 +122,8 @@ impl<'a> Walk<'_, 'a> {
         found
     }
 
+    /// Returns the type of an index access that is assigned to. Unlike [`read_index`](Self::read_index), does not check
+    /// the name of a part.
     pub(super) fn index(&mut self, object: &'a Expr, index: &'a Expr, is_optional: bool) -> Type {
         let (index, object) = self.index_operands(object, index);
         self.index_type(object, index, is_optional)
@@ -184,7 +186,8 @@ impl<'a> Walk<'_, 'a> {
         self.report_for(object.expr, Tags::new(&[Tag::Map]), found);
     }
 
-    /// Returns the type of an entry of the alternative with a tag. Returns `None` if it cannot be indexed by `at`.
+    /// Returns the type of an entry, for the alternative of a type that has a tag. Returns `None` if the alternative
+    /// cannot be indexed by `at`.
     fn entry(&mut self, ty: Type, tag: Tag, at: Type) -> Option<Type> {
         let takes = |walk: &Self, wanted: Tag| {
             !walk.inference.types.is_known(at) || walk.tags(at).has(wanted) || walk.tags(at).is_empty()
@@ -215,8 +218,8 @@ impl<'a> Walk<'_, 'a> {
         }
     }
 
-    /// Returns the tags of the keys of some zones: labels of copies, other zones of the same axis, seats, or components. Returns `None` if
-    /// unknown.
+    /// Returns the tags of the keys by which some zones can be accessed: labels of copies, other zones of the same
+    /// axis, seats, or components. Returns `None` if they are unknown.
     fn zone_keys(&self, zones: Type) -> Option<Tags> {
         let types = &self.inference.types;
         let mut keys = Tags::NONE;

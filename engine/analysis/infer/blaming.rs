@@ -17,11 +17,11 @@ const OPTION_PARAM: usize = 1;
 /// Note at the call that passes the argument.
 const GIVEN_NOTE: &str = "given here";
 
-/// Note at the place that asks the decision the argument was chosen in.
+/// Note at the place that asks the decision in which the argument was chosen.
 const CHOSEN_NOTE: &str = "chosen here";
 
 impl Inference<'_> {
-    /// Reports the mistakes about parameters at the places where they come from.
+    /// Reports each mistake about a parameter at the place from which the wrong argument comes.
     pub(super) fn report_blames(&mut self) {
         for blame in std::mem::take(&mut self.blames) {
             let mut found = Vec::new();
@@ -38,7 +38,7 @@ impl Inference<'_> {
                 });
             }
             for one in found {
-                // A parameter that is used twice is reported once at the call.
+                // If a parameter is used twice, its mistake is reported only once at the call.
                 let is_same = |known: &Diagnostic| {
                     let place = |of: &Diagnostic| of.marks.first().map(|mark| mark.place.clone());
                     known.code == one.code && known.message == one.message && place(known) == place(&one)
@@ -50,14 +50,15 @@ impl Inference<'_> {
         }
     }
 
-    /// Returns whether another argument could fix the mistake. A misspelled name that nothing has is a mistake for every argument.
+    /// Returns whether a different argument could fix the mistake. A misspelled name that nothing has is a mistake with
+    /// any argument.
     fn depends_on_argument(&self, found: &Diagnostic) -> bool {
         let word = found.marks.first().map(|mark| &mark.place.source.text[mark.place.span.clone()]);
         !["unknown-field", "unknown-part"].contains(&found.code) || word.is_some_and(|word| self.is_property(word))
     }
 
-    /// Returns where a parameter comes from, if that is a single place: the only call, possibly further back if that call passes on a
-    /// parameter, or the decision whose options the engine passes.
+    /// Returns where a parameter comes from, if there is a single origin: the only call (or an earlier one, if that
+    /// call passes on a parameter), or the decision whose options the engine passes.
     fn origin(&self, function: usize, param: usize, depth: usize) -> Option<(Place, &'static str)> {
         let known = &self.functions[function];
         let sites: Vec<&Site<'_>> = self.sites.iter().filter(|site| site.called == function).collect();
@@ -81,8 +82,8 @@ impl Inference<'_> {
         Some((self.place_in(site.caller, decided.unwrap_or(argument.span)), note))
     }
 
-    /// Returns the name of the function that asks the decision an argument is chosen in. The argument is the call itself, or a variable
-    /// that is declared with it and never assigned.
+    /// Returns the name of the function that asks the decision in which an argument is chosen. The argument is the call
+    /// itself, or a variable that is declared with the call and never assigned to.
     fn deciding_call(&self, function: usize, argument: &Expr) -> Option<Span> {
         let mut value = argument;
         if let ExprKind::Name(name) = &argument.kind {
@@ -120,7 +121,7 @@ impl Inference<'_> {
         }
     }
 
-    /// Reports calls that pass a wrong argument, if other calls pass a right one.
+    /// Reports calls that pass a wrong argument, provided that other calls pass a right one.
     fn trace(&self, blame: &Blame, function: usize, param: usize, depth: usize, found: &mut Vec<Diagnostic>) {
         let argument_type = |site: &Site<'_>| site.types.get(param).copied().unwrap_or(Type::ANY);
         // An argument of type `NEVER` has a mistake of its own, which is reported elsewhere.

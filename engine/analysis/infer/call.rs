@@ -21,7 +21,7 @@ pub(super) struct Bound {
     variables: SmallVec<[(char, Type); 3]>,
     /// Type of the fact that an argument names.
     fact: Option<Type>,
-    /// Whether facts are those of the first argument itself, rather than of its elements.
+    /// Whether named facts are facts of the first argument itself rather than of its elements.
     is_thing: bool,
     /// Types of the words that name the two parts of a pair.
     names: SmallVec<[Type; 2]>,
@@ -306,7 +306,7 @@ impl<'a> Walk<'_, 'a> {
         match result {
             Type::NEVER if is_called => Type::NEVER,
             Type::NEVER => Type::ANY,
-            // A thing whose field names no function returns `()`.
+            // If the field of a thing does not name a function, the call returns `()`.
             result => self.types_join(result, Type::PERHAPS),
         }
     }
@@ -340,7 +340,7 @@ impl<'a> Walk<'_, 'a> {
         }
     }
 
-    /// Returns the type of all things whose field names a function.
+    /// Returns the type of all things that have a field naming a function.
     fn all_naming_things(&mut self, by: &FieldFunction) -> Type {
         if by.in_record {
             return Type::MAP;
@@ -367,7 +367,7 @@ impl<'a> Walk<'_, 'a> {
             }
             return Type::ANY;
         }
-        // The functions that a closure calls are unknown until its argument types are known.
+        // The functions that a closure calls are not known until its argument types are.
         if let Some(Argument { kind: ArgumentKind::Value(Type::NEVER), .. }) = arguments.first() {
             return Type::NEVER;
         }
@@ -438,7 +438,7 @@ impl<'a> Walk<'_, 'a> {
         one.is_own() && forms.filter(|other| other.is_own()).count() > 1
     }
 
-    /// Returns whether an alternative of an argument's type is accepted.
+    /// Returns whether at least one alternative of an argument's type is accepted.
     fn may_take(&mut self, one: &'static Entry, at: usize, arguments: &[Argument<'a>]) -> bool {
         let pattern = &one.takes[at];
         match arguments[at].kind {
@@ -457,7 +457,8 @@ impl<'a> Walk<'_, 'a> {
         }
     }
 
-    /// Returns the tags of an argument that a pattern does not accept. A list is not accepted if none of its entries can be right.
+    /// Returns the tags of an argument that a pattern does not accept. A list is rejected if none of its entries can be
+    /// right.
     fn not_taken(&mut self, pattern: &Pattern, at: usize, ty: Type, bound: &Bound) -> Tags {
         let bad = if at == 0 { self.tags(ty).without(accepted(pattern)) } else { self.refused(pattern, ty, bound) };
         if self.incompatible_entries(pattern, ty).is_some() { bad.or(Tags::new(&[Tag::List])) } else { bad }
@@ -536,7 +537,7 @@ impl<'a> Walk<'_, 'a> {
         wanted
     }
 
-    /// Reports the argument to blame if no form of a function accepts all arguments.
+    /// If no form of a function accepts all arguments, reports the argument that is most likely wrong.
     fn report_misfit(
         &mut self,
         name: &'a Name,
@@ -548,14 +549,14 @@ impl<'a> Walk<'_, 'a> {
             (0..arguments.len()).filter(|at| !walk.may_take(one, *at, arguments)).collect()
         };
         let mut counted: Vec<(&'static Entry, Vec<usize>)> = all.iter().map(|one| (*one, misfits(self, one))).collect();
-        // If a form accepts the value before the dot, the mistake is in the brackets.
+        // If some form accepts the value before the dot, the mistake is in the brackets.
         if has_receiver && counted.iter().any(|(_, misfits)| misfits[0] != 0) {
             counted.retain(|(_, misfits)| misfits[0] != 0);
         }
         let Some(least) = counted.iter().map(|(_, misfits)| misfits.len()).min() else { return };
         let best: Vec<&(&'static Entry, Vec<usize>)> =
             counted.iter().filter(|(_, misfits)| misfits.len() == least).collect();
-        // A closure with the wrong number of parameters is a likelier mistake than a wrong value before the dot.
+        // A closure with the wrong number of parameters is a more likely mistake than a wrong value before the dot.
         let is_closure = |at: &usize| matches!(arguments[*at].kind, ArgumentKind::Closure(..));
         let at = best.iter().map(|(_, misfits)| misfits[0]).find(is_closure).unwrap_or(best[0].1[0]);
         let forms: Vec<&'static Entry> =
@@ -589,7 +590,8 @@ impl<'a> Walk<'_, 'a> {
         self.report_for(expr, tags, found);
     }
 
-    /// Returns a form and two arguments, if swapping them would make all arguments fit. The value before the dot is not swapped.
+    /// Returns a form and two arguments, if all arguments would fit after swapping these two. The value before the dot
+    /// is never swapped.
     fn swapped_arguments(
         &mut self,
         forms: &[&'static Entry],
@@ -614,7 +616,7 @@ impl<'a> Walk<'_, 'a> {
         None
     }
 
-    /// Returns a help that says what to write instead of an argument, if that is known.
+    /// Returns a help text that says what to write instead of an argument, if that is known.
     pub(super) fn replacement_help(&self, argument: &Expr, wanted: Tags) -> Option<String> {
         match &argument.kind {
             ExprKind::Text(text) if wanted.has(Tag::Number) && is_number(text) => Some(format!("write `{text}`")),
@@ -639,6 +641,7 @@ impl<'a> Walk<'_, 'a> {
         } else {
             first
         };
+        // Signatures write a single thing as a union of types. A named fact then belongs to the thing itself.
         let is_thing = matches!(one.takes.first(), Some(Pattern::Union(_)));
         let mut bound = Bound { is_thing, ..Bound::new(first) };
         for (at, pattern) in one.takes.iter().enumerate() {
@@ -668,7 +671,7 @@ impl<'a> Walk<'_, 'a> {
         let Some(at) = one.takes.iter().position(|takes| *takes == Pattern::Name(NameRole::Decision)) else { return };
         let chosen = bound.variable('T').unwrap_or_else(|| self.inference.types.plain(&one.returns));
         let chosen = self.inference.types.soften_nothing(chosen);
-        // A seat that may pass chooses nothing.
+        // If the seat may pass, the result may be `()`.
         let chosen = self.types_join(chosen, Type::PERHAPS);
         let Some(names) = self.inference.types.known_words(arguments[at].ty()) else { return };
         let place = self.place(name.span);
@@ -968,7 +971,7 @@ impl<'a> Walk<'_, 'a> {
     }
 }
 
-/// Returns the accepted tags of entries, if a pattern accepts lists of certain entries only.
+/// Returns the accepted tags of entries, if a pattern accepts only lists of certain entries.
 fn entries_in(pattern: &Pattern) -> Option<Tags> {
     match pattern {
         Pattern::ListOf(inner) => Some(accepted(inner)),
@@ -977,7 +980,7 @@ fn entries_in(pattern: &Pattern) -> Option<Tags> {
     }
 }
 
-/// Returns whether any of several patterns accepts lists of anything.
+/// Returns whether at least one of several patterns accepts lists of anything.
 fn accepts_any_list(all: &[Pattern]) -> bool {
     all.iter().any(|one| !matches!(one, Pattern::ListOf(_)) && accepted(one).has(Tag::List))
 }

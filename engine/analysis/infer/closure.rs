@@ -1,4 +1,4 @@
-//! Types of closures in calls: their arguments and results, and the number of arguments of stored closures.
+//! Types of closures in calls: their arguments and results, and the numbers of arguments of stored closures.
 
 use super::super::mistakes;
 use super::super::types::{Tags, Type};
@@ -37,7 +37,7 @@ impl<'a> Walk<'_, 'a> {
         }
     }
 
-    /// Analyzes a closure with the argument types of its parameters, and checks its result.
+    /// Analyzes a closure whose parameters have the types of its arguments, and checks its result.
     pub(super) fn bind_closure(
         &mut self,
         one: &'static Entry,
@@ -85,8 +85,8 @@ impl<'a> Walk<'_, 'a> {
         }
     }
 
-    /// Checks `reduce` without an initial value. The accumulator is `()` at first, so a closure without branches that fails on `()` always
-    /// fails.
+    /// Checks `reduce` without an initial value. The accumulator is `()` at first. If the closure fails on `()` and has
+    /// no branches, it always fails.
     fn check_reduce(&mut self, params: &'a [Name], body: &'a Statement, types: &[Type]) {
         if !self.reports || self.env.is_dead || !is_branchless(body) {
             return;

@@ -1,4 +1,4 @@
-//! Knowledge at a point of a function: the types of variables, and what conditions have established.
+//! Knowledge at a point of a function: the types of variables, and facts that conditions have established.
 
 use super::super::types::{Type, Types};
 use crate::syntax::{Expr, ExprKind};
@@ -9,7 +9,7 @@ use std::borrow::Cow;
 pub(super) enum Question {
     /// Not checked.
     Open,
-    /// Checked, perhaps only on one of several paths.
+    /// Checked, possibly on only one of several paths.
     Asked,
     /// A condition has established that it is `()`.
     IsNothing,
@@ -34,13 +34,13 @@ pub(super) struct Variable<'a> {
     pub ty: Type,
     /// Index of the parameter, unless the function assigns to it.
     pub param: Option<usize>,
-    /// Whether it starts as `()` to be filled later, as in `let best = ();`.
+    /// Whether it begins as `()` and is filled later, as in `let best = ();`.
     pub begins_empty: bool,
-    /// Whether the same holds for the parts of a map, as in `let best = #{ who: () };`.
+    /// Whether the parts of a map begin as `()` and are filled later, as in `let best = #{ who: () };`.
     pub parts_begin_empty: bool,
     /// Whether it has been checked for `()`.
     pub question: Question,
-    /// Number of parameters, if it is declared as a closure.
+    /// Number of parameters, if the variable is declared with a closure as its value.
     pub takes: Option<usize>,
 }
 
@@ -80,7 +80,7 @@ impl<'a> Environment<'a> {
 
     /// Merges the knowledge of another path.
     pub(super) fn join(&mut self, other: &Self, types: &mut Types) {
-        // A path that never gets here contributes nothing.
+        // A path that never gets here does not contribute anything.
         if other.is_dead {
             return;
         }
@@ -116,7 +116,7 @@ impl<'a> Environment<'a> {
         }
     }
 
-    /// Forgets checks of an expression and of everything that starts with it.
+    /// Forgets the checks of an expression, and of all expressions that begin with it.
     pub(super) fn forget_asked(&mut self, place: &str) {
         self.asked.retain(|asked| !asked.starts_with(place));
     }
@@ -126,7 +126,7 @@ impl<'a> Environment<'a> {
         self.asked.iter().any(|known| known == place)
     }
 
-    /// Adds the checks of code that may have been evaluated.
+    /// Adds the checks that were made by code that may have run.
     pub(super) fn add_checks(&mut self, other: &Self) {
         for (one, other) in self.variables.iter_mut().zip(&other.variables) {
             one.question = one.question.join(other.question);

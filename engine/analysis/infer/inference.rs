@@ -19,7 +19,7 @@ pub(super) struct FunctionTypes<'a> {
     pub(super) key: &'a str,
     pub(super) source: usize,
     pub(super) tree: Tree<'a>,
-    /// Whether any call is known. A function without calls is finally called with unknown arguments.
+    /// Whether any call is known. A function without known calls is finally analyzed with unknown arguments.
     pub(super) is_called: bool,
     /// Whether it is in the file of an agent.
     pub(super) is_agent: bool,
@@ -29,7 +29,7 @@ pub(super) struct FunctionTypes<'a> {
     pub(super) callers: BTreeSet<usize>,
     /// For each parameter, whether the function assigns to it.
     pub(super) sets: Vec<bool>,
-    /// For each parameter, the expressions that the function checks for `()`.
+    /// For each parameter, the expressions beginning with it that the function checks for `()`.
     pub(super) asks: AskedParts,
     /// Whether the engine calls it.
     pub(super) is_given: bool,
@@ -37,7 +37,8 @@ pub(super) struct FunctionTypes<'a> {
     pub(super) given_options_of: Vec<Arc<str>>,
 }
 
-/// For each parameter, the checked expressions: an empty text for the parameter itself, or the text that follows it, such as `.owner`.
+/// For each parameter, the checked expressions, given by the text after the parameter, such as `.owner`. The text is
+/// empty for the parameter itself.
 pub(super) type AskedParts = Vec<Vec<Arc<str>>>;
 
 /// The code of a function.
@@ -46,7 +47,7 @@ pub(super) enum Tree<'a> {
     /// A function whose types are already known.
     Known,
     Function(&'a Function),
-    /// Code in a playscript, with the names known only there.
+    /// Code in a playscript, with the names that are known only there.
     Text(&'a [Statement], &'a [String]),
 }
 
@@ -90,9 +91,9 @@ pub(crate) struct Inference<'a> {
     /// Mistakes that depend on arguments of the function they are in.
     pub(in crate::analysis) blames: Vec<Blame>,
     pub(in crate::analysis) sites: Vec<Site<'a>>,
-    /// Effects that calls and assignments certainly have, by file and name.
+    /// Effects that calls and assignments certainly have, by file and place of the name.
     pub(super) acts: FxHashMap<(usize, Span), Effects>,
-    /// The types of all expressions; `None` unless the caller asks for them.
+    /// The types of all expressions; `None` unless they are requested.
     pub(in crate::analysis) recorded: Option<FxHashMap<ExprId, Type>>,
 }
 

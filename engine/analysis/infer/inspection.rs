@@ -116,7 +116,7 @@ impl Inspection {
                 now.callers = BTreeSet::new();
             }
         }
-        // A function that nobody calls yet is analyzed with the arguments that the flow would pass.
+        // A function that is not called yet is analyzed with the arguments that the flow would pass to it.
         for FlowFunction { function, takes_seat, .. } in self.symbols.called().to_vec() {
             inference.record_engine_call(&function, if takes_seat { &[Type::SEAT] } else { &[] });
         }
@@ -151,7 +151,7 @@ impl Inspection {
         self.types.borrow().tags(self.type_of(expr)).iter().filter(|tag| *tag != Tag::Any).collect()
     }
 
-    /// Returns the words that an expression may be, if it is one of some words.
+    /// Returns the words that an expression may be, if its possible words are known.
     pub(crate) fn words(&self, expr: &Expr) -> Vec<Arc<str>> {
         self.types.borrow().known_words(self.type_of(expr)).map(|words| words.to_vec()).unwrap_or_default()
     }
@@ -162,12 +162,13 @@ impl Inspection {
         Some((known.params.iter().map(|param| self.describe(*param)).collect(), self.describe(known.result)))
     }
 
-    /// Describes the type of a name that stands alone.
+    /// Describes the type of a name that is not preceded by a dot.
     pub(crate) fn global(&self, name: &str) -> Option<String> {
         self.describe(self.symbols.global(name)?)
     }
 
-    /// Returns the names that can be written in quotes for an argument with a role. `object` is the value whose facts are meant.
+    /// Returns the names that can be written in quotes for an argument with a role. `object` is the value whose facts
+    /// can be named.
     pub(crate) fn quoted(&self, role: NameRole, object: Option<&Expr>) -> Vec<Arc<str>> {
         if !role.is_fact() {
             return self.symbols.vocabulary.quoted(role).to_vec();
@@ -196,7 +197,7 @@ impl Inspection {
         vocabulary.words(None, name).or_else(|| vocabulary.words_of_option(name)).unwrap_or_default()
     }
 
-    /// Returns the types of things in an expression that have a fact of this name from the game's files.
+    /// Returns the tags of those things in an expression that have a fact with this name in the game's files.
     pub(crate) fn owners(&self, object: &Expr, name: &str) -> Vec<Tag> {
         let ty = self.type_of(object);
         let tags = self.tags(object);
@@ -217,7 +218,7 @@ impl Inspection {
         }
     }
 
-    /// Returns the completions after the dot of an expression, by name.
+    /// Returns the completions after the dot of an expression, sorted by name.
     pub(crate) fn members(&self, object: &Expr) -> Vec<Member> {
         let ty = self.type_of(object);
         let tags = self.tags(object);
@@ -235,13 +236,14 @@ impl Inspection {
         let language = Language::standard();
         for name in language.function_names() {
             let words = language.functions(name).iter().copied();
-            // Functions of lists, texts and maps are offered only if the type is known, because they would fit everywhere.
+            // Functions of lists, texts and maps are offered only if the type is known. Otherwise they would be offered
+            // everywhere.
             let is_likely = |word: &&Entry| !word.is_own() || !tags.is_empty();
             let mut fits =
                 words.filter(|word| word.takes.first().is_some_and(accepts) && is_likely(word) && is_name(name));
             let fits = fits.next();
             let Some(word) = fits else { continue };
-            // A function that accepts anything is written as a plain call, not after a dot.
+            // A function that accepts anything is written as a plain call rather than after a dot.
             if accepted(&word.takes[0]) != crate::analysis::types::Tags::ALL {
                 found.push(Member {
                     name: name.into(),

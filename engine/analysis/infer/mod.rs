@@ -1,5 +1,5 @@
-//! Type inference for rules, over the whole program. Types of parameters come from the flow and from calls, types of results from what
-//! functions return, and types of facts from the game's files.
+//! Type inference for rules, over the whole program. The types of parameters come from the flow and from calls, the
+//! types of results from the values that functions return, and the types of facts from the game's files.
 //!
 //! Functions are analyzed repeatedly until no type changes (a fixpoint), and then once more to report mistakes.
 
@@ -44,11 +44,11 @@ pub(crate) struct RuleTypes {
     parts: Vec<Arc<str>>,
     /// The mistakes found.
     pub mistakes: Vec<Diagnostic>,
-    /// Effects that the rules certainly have, as far as types show.
+    /// Effects that the rules certainly have, as far as types can show.
     pub acts: Vec<CertainEffect>,
 }
 
-/// An effect that certainly happens at a place, by a call of the library or by setting a value.
+/// An effect that certainly happens at a place, either by a call of the library or by setting a value.
 pub(crate) struct CertainEffect {
     /// Place of the called or set name.
     pub place: Place,
@@ -63,7 +63,8 @@ pub(crate) struct Text<'a> {
     pub source: &'a Arc<Source>,
     /// Its statements.
     pub statements: &'a [Statement],
-    /// Names known only there: the names of the players, which are seats, and names for the state of the game.
+    /// Names that are known only there: the names of the players, which stand for seats, and names for the state of the
+    /// game.
     pub own: &'a [String],
 }
 
@@ -86,7 +87,7 @@ impl RuleTypes {
         Self { names, functions, parts, types: inference.types, options: inference.options, mistakes, acts }
     }
 
-    /// Returns whether the types also hold for a variant of the game, because it has the same names.
+    /// Returns whether the types are valid for a variant of the game too, because it has the same names.
     pub(crate) fn holds_for(&self, ground: &NameTypes) -> bool {
         self.names == ground.names
     }
@@ -108,7 +109,7 @@ impl RuleTypes {
     }
 }
 
-/// Maximum average number of times that each function is analyzed.
+/// Maximum number of times that a function is analyzed on average.
 const MAX_AVERAGE_ROUNDS: usize = 12;
 
 impl<'a> Inference<'a> {
@@ -172,8 +173,9 @@ impl<'a> Inference<'a> {
         }
     }
 
-    /// Adds a function with a syntax error. It may return anything, call any name that it mentions with any arguments, and ask any decision
-    /// that it mentions. Analyzing the part that could be parsed would report consequences of the syntax error.
+    /// Adds a function with a syntax error. It may return anything, call any name that it mentions with any arguments,
+    /// and ask any decision that it mentions. If the part that could be parsed were analyzed, consequences of the
+    /// syntax error would be reported.
     fn add_broken(&mut self, function: &'a Function) {
         // It may also check any of its parameters for `()`.
         let asks = vec![vec![Arc::from("")]; function.params.len()];
@@ -186,7 +188,7 @@ impl<'a> Inference<'a> {
         });
     }
 
-    /// Records parts that are assigned to maps which start empty: `let sums = #{}; sums.total = 0;`.
+    /// Records the parts that are assigned to maps which are empty at first: `let sums = #{}; sums.total = 0;`.
     fn collect_assigned_parts(&mut self, statements: &'a [Statement]) {
         let mut empty: FxHashSet<&'a str> = FxHashSet::default();
         each_statement(statements, &mut |statement: &'a Statement| match &statement.kind {
@@ -323,8 +325,8 @@ impl<'a> Inference<'a> {
             if self.give_options() {
                 continue;
             }
-            // A function that nobody calls may be called with anything. Functions whose names occur nowhere come first, because the others
-            // may be called by them.
+            // A function that nobody calls may be called with anything. Functions whose names do not occur anywhere
+            // come first, because they may call the others.
             let all = self.functions.iter().enumerate();
             let mut left = all.filter(|(_, known)| !(known.is_called || agents_pending && known.is_agent)).peekable();
             let first = left.peek().map(|(at, _)| *at);
@@ -347,7 +349,7 @@ impl<'a> Inference<'a> {
         let mut rounds = 0;
         while let Some(at) = self.queue.pop_last() {
             rounds += 1;
-            // Types only grow, but they can do so in very many steps.
+            // Types only grow, but they can do so in a very large number of steps.
             if rounds > most {
                 return self.give_up();
             }
@@ -357,8 +359,8 @@ impl<'a> Inference<'a> {
         }
     }
 
-    /// Records the calls of functions for the costs and the rating of options, for decisions whose options are known. Returns whether any
-    /// function has to be analyzed again.
+    /// Records the calls of the functions that compute costs and rate options, for decisions whose options are known.
+    /// Returns whether any function has to be analyzed again.
     fn give_options(&mut self) -> bool {
         for (decision, function) in self.symbols.automas().to_vec() {
             if let Some(option) = self.options.get(&*decision).copied() {
@@ -428,7 +430,8 @@ impl<'a> Inference<'a> {
             self.analyze(at, true);
             self.check_result(at, false);
         }
-        // A wrong part of a result often comes from another function's wrong result, so parts are only checked if all results are right.
+        // A wrong part of a result often comes from another function's wrong result. Parts are therefore checked only
+        // if all results are right.
         if !self.found.iter().any(|found| found.code == "wrong-result") {
             for at in 0..self.functions.len() {
                 self.check_result(at, true);
@@ -444,14 +447,14 @@ impl<'a> Inference<'a> {
         found
     }
 
-    /// Checks the return type of a function that the flow or the engine calls. If `is_within`, checks the entries and parts of the returned
-    /// list or map instead.
+    /// Checks the return type of a function that the flow or the engine calls. If `is_within` is set, checks the
+    /// entries and parts of the returned list or map instead.
     fn check_result(&mut self, at: usize, is_within: bool) {
         let known = &self.functions[at];
         let wanted_of =
             self.symbols.called().iter().find(|called| *called.function == *known.key).map(|called| called.wanted);
         let is_asked = known.is_agent && (known.name.starts_with(RATE) || known.name == ESTIMATE);
-        // The allowed tags of the result, and those of entries and parts if it is a list or map.
+        // The allowed tags of the result, and the allowed tags of its entries and parts if it is a list or map.
         let (tags, within, wanted, help): (&[Tag], &[Tag], _, _) = match wanted_of {
             Some(ExpectedReturn::Flag) => (&[Tag::Flag], &[], "yes or no", "end it with a comparison"),
             Some(ExpectedReturn::Order) => (

@@ -1,4 +1,4 @@
-//! Checks names in quotes and after dots: that they exist, and that values are compared with words that they can have.
+//! Checks names in quotes and after dots: they must exist, and values must be compared with words that they can have.
 
 use super::super::foreign_names::habit;
 use super::super::mistakes::{self, FieldUse, TextCategory};
@@ -20,7 +20,8 @@ impl<'a> Walk<'_, 'a> {
         self.inference.is_property(name)
     }
 
-    /// Diagnostic for a name after a dot that things with the given tags do not have. Empty tags mean that nothing has it.
+    /// Diagnostic for a name after a dot that things with the given tags do not have. If there are no tags, nothing has
+    /// it.
     pub(super) fn missing_property(&self, name: &Name, ty: Type, owners: Tags, used: FieldUse) -> Diagnostic {
         let here = self.place(name.span);
         let language = self.inference.language;
@@ -59,13 +60,13 @@ impl<'a> Walk<'_, 'a> {
             .or_else(|| self.owner(text))
             .or_else(|| match kind {
                 Some(kind) => how_to_give(kind.word(), text),
-                // The owner is unknown, but most values that games track belong to seats.
+                // The owner is unknown, but most of the values that games track belong to seats.
                 None => Some(format!("where a seat is to have it, {}", how_to_give(Tag::Seat.word(), text)?)),
             });
         help.into_iter().fold(found, Diagnostic::help)
     }
 
-    /// Like [`Walk::missing_property`], for a value that may be a map with any parts.
+    /// Like [`Walk::missing_property`], but for a value that may be a map with arbitrary parts.
     pub(super) fn missing_part(&self, name: &Name, holder: Type, used: FieldUse) -> Diagnostic {
         let used = if self.is_map(holder) { FieldUse::AsPart } else { used };
         let found = self.missing_property(name, Type::ANY, Tags::NONE, used);
@@ -77,8 +78,8 @@ impl<'a> Walk<'_, 'a> {
         found
     }
 
-    /// If components or pieces of other kinds have a property of this name, returns a description of the things asked, and a help that
-    /// names the other kinds.
+    /// If components or pieces of other kinds have a property of this name, returns a description of the things that
+    /// were asked for it, and a help text that names the other kinds.
     fn of_other_kinds(&self, name: &str, ty: Type, owners: Tags) -> Option<(String, String)> {
         let tag = [Tag::Component, Tag::Piece].into_iter().find(|tag| owners == Tags::new(&[*tag]))?;
         let symbols = &self.inference.symbols;
@@ -94,7 +95,8 @@ impl<'a> Walk<'_, 'a> {
         Some((of_kind, format!("ask {} of kind `{others}` for its `{name}`", tag.one())))
     }
 
-    /// Returns the names that can follow a dot after values with the given tags, or after any value if there are none.
+    /// Returns the names that can follow a dot after values with the given tags, or after any value if there are no
+    /// tags.
     pub(super) fn properties_of(&self, owners: Tags) -> Vec<Arc<str>> {
         let Self { inference, .. } = self;
         let is_of = |tag: Tag| owners.is_empty() || owners.has(tag);
@@ -137,11 +139,12 @@ impl<'a> Walk<'_, 'a> {
 
     // ----- in quotes
 
-    /// Checks the quoted names that a function of the library is called with.
+    /// Checks the quoted names that are passed to a function of the library.
     pub(super) fn check_quoted(&mut self, all: &[&'static Entry], arguments: &[&'a Expr], first: Type) {
         if !self.reports {
             return;
         }
+        // Signatures write a single thing as a union of types. A quoted fact then belongs to the thing itself.
         let is_thing = all.iter().all(|one| one.takes.first().is_some_and(|first| matches!(first, Pattern::Union(_))));
         let one = if is_thing { first } else { self.element_type(first) };
         let tags = self.tags(one);
@@ -285,7 +288,8 @@ impl<'a> Walk<'_, 'a> {
         let [_, decision, rest @ ..] = arguments else { return };
         let given: Vec<&str> = match rest.first().map(|first| &first.kind) {
             Some(ExprKind::Map(given)) => given.iter().map(|(name, _)| &*name.text).collect(),
-            // The facts may be in a variable. A list, a number or a closure is not facts but options.
+            // The facts may be in a variable. A list, a number or a closure is not a map of facts but gives the
+            // options.
             Some(ExprKind::List(_) | ExprKind::Number(_) | ExprKind::Closure { .. }) | None => Vec::new(),
             Some(_) => return,
         };

@@ -1,4 +1,4 @@
-//! Narrows types by conditions: what is known where a condition holds, and where it does not.
+//! Narrows types by conditions, both where a condition holds and where it does not.
 
 use super::super::types::{IdSet, Tags, Type};
 use super::environment::{Question, Variable};
@@ -45,7 +45,7 @@ impl<'a> Walk<'_, 'a> {
         self.either((left, true), (right, true), (left, false));
     }
 
-    /// Assumes one of two alternatives. The second one is evaluated only if `before` holds.
+    /// Assumes that one of two conditions has the given value. The second one is evaluated only if `before` holds.
     fn either(&mut self, one: (&'a Expr, bool), other: (&'a Expr, bool), before: (&'a Expr, bool)) {
         let start = self.env.clone();
         self.assume(one.0, one.1);
@@ -57,7 +57,8 @@ impl<'a> Walk<'_, 'a> {
         self.env = after;
     }
 
-    /// Returns the type of a closure's first parameter where the closure returns `true`. Returns `None` if that is unknown.
+    /// Returns the type of a closure's first parameter in the case that the closure returns `true`. Returns `None` if
+    /// it is unknown.
     pub(super) fn accepted_by(&mut self, params: &'a [Name], body: &'a Statement, types: &[Type]) -> Option<Type> {
         let StatementKind::Expr(condition) = &body.kind else { return None };
         let ty = *types.first()?;
@@ -106,7 +107,7 @@ impl<'a> Walk<'_, 'a> {
         }
     }
 
-    /// Narrows an expression to some words, or to all other words.
+    /// Narrows an expression to some words, or to all words except these.
     fn assume_word(&mut self, expr: &'a Expr, words: &[Arc<str>], is_one: bool) {
         let ty = self.type_without_reports(expr);
         let text = self.types().restrict_words(ty, words, is_one);
@@ -128,7 +129,7 @@ impl<'a> Walk<'_, 'a> {
         }
     }
 
-    /// Narrows the owner of `.kind` to some kinds, or to all other kinds.
+    /// Narrows the owner of `.kind` to some kinds, or to all kinds except these.
     fn assume_kind(&mut self, object: &'a Expr, kinds: &[Arc<str>], is_one: bool) {
         let ids = kinds.iter().fold(0, |ids: IdSet, kind| ids | self.inference.symbols.kind(kind).unwrap_or(0));
         if ids == 0 {
@@ -165,7 +166,7 @@ impl<'a> Walk<'_, 'a> {
             let words = self.inference.types.known_words(ty).unwrap_or_default();
             let having: Vec<Arc<str>> = words.iter().filter(|word| word.contains(&**name) == is_in).cloned().collect();
             let left = if words.is_empty() { left } else { self.types().restrict_words(left, &having, true) };
-            // No known shape has the part, but the condition shows that there is one: the map has unknown parts.
+            // No known shape has the part, but the condition shows that some map has it: the map has unknown parts.
             let left = if self.tags(left).is_empty() && is_in { Type::MAP } else { left };
             self.narrow_to(container, left);
         }
@@ -178,7 +179,7 @@ impl<'a> Walk<'_, 'a> {
         }
     }
 
-    /// Narrows the subject of a `switch` to what is left after a case.
+    /// Narrows the subject of a `switch` to the values that a case does not cover.
     pub(super) fn exclude_case(&mut self, subject: &'a Expr, patterns: &'a [Expr]) {
         if patterns.is_empty() {
             self.env.is_dead = true;

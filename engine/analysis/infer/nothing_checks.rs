@@ -1,5 +1,6 @@
-//! Tracks which expressions rules have checked for `()`. Rules may use the result of a check in ways that types cannot follow, such as a
-//! flag, a word or a function. After a check of any form, the possible `()` is therefore no longer reported.
+//! Tracks which expressions the rules have checked for `()`. Rules may use the result of a check in ways that types
+//! cannot follow, such as a flag, a word or a function. After any check, a possible `()` is therefore no longer
+//! reported.
 
 use super::super::types::Type;
 use super::environment::{Question, Variable, root_of};
@@ -17,10 +18,10 @@ struct PassedParam<'a> {
     part: Cow<'a, str>,
 }
 
-/// Suffix that stands for the entries of a list.
+/// Suffix that represents the entries of a list.
 const ENTRIES_SUFFIX: &str = "[]";
 
-/// Maximum number of calls that a check is followed through.
+/// Maximum number of calls through which a check is followed.
 const MAX_DEPTH: usize = 4;
 
 impl<'a> Walk<'_, 'a> {
@@ -70,7 +71,8 @@ impl<'a> Walk<'_, 'a> {
         }
     }
 
-    /// Records that the entries of a list are checked, if `body` checks the variable `each`, which stands for each entry.
+    /// Records that the entries of a list are checked, if `body` checks the variable `each`, which represents each
+    /// entry.
     pub(super) fn record_loop_check(&mut self, list: &'a Expr, ty: Type, body: &'a [Statement], each: &str) {
         let may_be = |entries: Type| self.inference.types.may_be_nothing(entries);
         if self.inference.types.entries(ty).is_some_and(may_be) && self.is_asked_in(body, each) {
@@ -93,7 +95,7 @@ impl<'a> Walk<'_, 'a> {
         is_asked
     }
 
-    /// Records the checks that a called function makes of its arguments.
+    /// Records the checks of its arguments that a called function makes.
     pub(super) fn record_callee_checks(&mut self, at: usize, arguments: &'a [Expr], types: &[Type]) {
         let asks = self.inference.functions[at].asks.clone();
         for ((parts, argument), ty) in asks.iter().zip(arguments).zip(types) {
@@ -118,7 +120,7 @@ impl<'a> Walk<'_, 'a> {
 }
 
 impl<'a> Inference<'a> {
-    /// Determines which parameters, and which parts of them, functions check for `()`.
+    /// Determines which of their parameters, and which parts of these, functions check for `()`.
     pub(super) fn find_checks(&mut self) {
         let mut passed: Vec<PassedParam<'a>> = Vec::new();
         for at in 0..self.functions.len() {
@@ -127,7 +129,7 @@ impl<'a> Inference<'a> {
                 self.collect_passed(at, function, &mut passed);
             }
         }
-        // Each round propagates the checks from functions to their callers.
+        // Each round propagates the checks of functions to their callers.
         for _ in 0..MAX_DEPTH {
             for PassedParam { from, to, part } in &passed {
                 let more: Vec<Arc<str>> = self.functions[to.0].asks.get(to.1).cloned().unwrap_or_default();
@@ -173,7 +175,7 @@ impl<'a> Inference<'a> {
         });
     }
 
-    /// Splits an expression into the parameter that it starts with and the text after it.
+    /// Splits an expression into the parameter at its beginning and the text after it.
     fn split_param(&self, at: usize, params: &FxHashMap<&str, usize>, expr: &'a Expr) -> Option<(usize, Cow<'a, str>)> {
         let root = root_of(expr)?;
         let param = params.get(root).copied()?;
@@ -193,7 +195,7 @@ fn positions(function: &Function) -> FxHashMap<&str, usize> {
     function.params.iter().enumerate().map(|(at, param)| (&*param.text, at)).collect()
 }
 
-/// Returns the expression that `expr` checks for `()`, if it is such a check.
+/// Returns the expression that `expr` compares with `()`, if it is such a check.
 fn checked_expression(expr: &Expr) -> Option<&Expr> {
     let is_unit = |expr: &Expr| matches!(expr.kind, ExprKind::Unit);
     match &expr.kind {
@@ -214,7 +216,7 @@ fn checked_expression(expr: &Expr) -> Option<&Expr> {
     }
 }
 
-/// Returns the list whose entries `expr` checks for `()`, by a variable that stands for each entry.
+/// Returns the list whose entries `expr` checks for `()`, using a variable that represents each entry.
 fn checked_list(expr: &Expr) -> Option<&Expr> {
     let asks = |body: &[Statement], each: &str| {
         let mut is_asked = false;

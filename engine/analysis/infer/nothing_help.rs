@@ -7,11 +7,11 @@ use crate::decision::Type as Tag;
 use crate::library::{Effects, Entry, Pattern};
 use crate::syntax::{Expr, ExprKind, Span, Statement, StatementKind, each_statement};
 
-/// Maximum number of characters of source code to repeat in a help.
+/// Maximum number of characters of source code that a help text repeats.
 const MAX_QUOTED: usize = 24;
 
 impl<'a> Walk<'_, 'a> {
-    /// Returns a help for an expression that is `()`, if its cause is recognized.
+    /// Returns a help text for an expression that is `()`, if the cause is recognized.
     pub(super) fn why_nothing(&self, expr: &'a Expr) -> Option<String> {
         let (variable, value) = self.given_last(expr);
         match &value.kind {
@@ -34,8 +34,8 @@ impl<'a> Walk<'_, 'a> {
         }
     }
 
-    /// Returns the value that a variable was last assigned before the expression, and the name of the variable. Returns the expression
-    /// itself if it is not a variable.
+    /// Returns the name of a variable, and the last value that was assigned to it before the expression. If the
+    /// expression is not a variable, returns the expression itself.
     fn given_last(&self, expr: &'a Expr) -> (Option<&'a str>, &'a Expr) {
         let ExprKind::Name(name) = &expr.kind else { return (None, expr) };
         let statements = match self.inference.functions[self.at].tree {
@@ -59,7 +59,7 @@ impl<'a> Walk<'_, 'a> {
         (Some(name), last.unwrap_or(expr))
     }
 
-    /// Returns a function of the library if no function of this name and number of arguments has a result.
+    /// Returns a function of the library, if no function with this name and number of arguments has a result.
     fn form_without_result(&self, name: &str, takes: usize) -> Option<&'static Entry> {
         let forms = self.inference.language.functions(name).iter().filter(|form| form.takes.len() == takes);
         let mut forms = forms.copied().peekable();
@@ -67,7 +67,8 @@ impl<'a> Walk<'_, 'a> {
         forms.all(|form| form.returns == Pattern::Of(Tag::Nothing)).then_some(first)
     }
 
-    /// Returns a help for a call that changes the value before the dot, but whose result is used.
+    /// Returns a help text for a call that changes the value before the dot and whose result is used although there is
+    /// none.
     fn instead_of_result(&self, object: &'a Expr, variable: Option<&str>, call: &str) -> String {
         let is_place = matches!(object.kind, ExprKind::Name(_) | ExprKind::Field { .. } | ExprKind::Index { .. });
         let text = self.short_text(Some(object.span));

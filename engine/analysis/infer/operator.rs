@@ -10,10 +10,10 @@ use crate::diagnostic::Diagnostic;
 use crate::library::{BOTTOM, Entry, Pattern, RATE, TOP};
 use crate::syntax::{BinaryOp, Expr, ExprKind, Span};
 
-/// Types that have a top and a bottom.
+/// Types of places that have a top and a bottom.
 const PLACES: [Tag; 2] = [Tag::Zone, Tag::Space];
 
-/// Types whose values are never `()`, unless the type says so.
+/// Types of which no value is `()`, unless the type explicitly allows it.
 const ALWAYS_THERE: [Tag; 9] =
     [Tag::Number, Tag::Seat, Tag::Zone, Tag::Space, Tag::Seats, Tag::Zones, Tag::Spaces, Tag::Components, Tag::Pieces];
 
@@ -121,7 +121,8 @@ impl<'a> Walk<'_, 'a> {
         self.pattern_type(&form.returns, &Bound::new(Type::ANY))
     }
 
-    /// Reports a check whether the top or bottom of a zone or space is `()`. It never is: reading the top of an empty place is a fault.
+    /// Reports a check whether the top or bottom of a zone or space is `()`. It never is, because reading the top of an
+    /// empty place is a fault.
     pub(super) fn check_top_check(&mut self, expr: &'a Expr) {
         let ExprKind::Field { receiver: of, name, .. } = &expr.kind else { return };
         if !matches!(&*name.text, TOP | BOTTOM) {
@@ -135,8 +136,8 @@ impl<'a> Walk<'_, 'a> {
         }
     }
 
-    /// Reports a check for `()` of a value that is never `()`. Checks after a condition are allowed, as are checks of parameters, which a
-    /// function may make for future callers.
+    /// Reports a check for `()` of a value that is never `()`. Checks after a condition are allowed. Checks of
+    /// parameters are allowed too, since a function may make them for future callers.
     fn check_redundant_check(&mut self, Operand { expr, ty }: Operand<'a>) {
         let types = &self.inference.types;
         let tags = types.tags(ty);
@@ -177,7 +178,7 @@ impl<'a> Walk<'_, 'a> {
         }
     }
 
-    /// Returns the tags of a type for messages; unknown types count as `Any`.
+    /// Returns the tags of a type for messages. An unknown type has the tag `Any`.
     fn tags_for_message(&self, ty: Type) -> Tags {
         if self.inference.types.is_known(ty) { self.tags(ty) } else { Tags::new(&[Tag::Any]) }
     }
@@ -195,7 +196,7 @@ impl<'a> Walk<'_, 'a> {
             return self.report(found);
         }
         let types = &self.inference.types;
-        // A comparison with `()` is possible for any type.
+        // A value of any type can be compared with `()`.
         let is_question = |ty: Type| types.tags(ty).without(Tags::new(&[Tag::Nothing])).is_empty();
         if types.overlap(one, other) || is_question(one) || is_question(other) {
             return;
@@ -215,7 +216,7 @@ impl<'a> Walk<'_, 'a> {
         self.report_for(blamed.expr, bad, found);
     }
 
-    /// Returns a help for comparing a text with a component or a number.
+    /// Returns a help text for a comparison of a text with a component or a number.
     fn text_help(&self, sides: [(&Expr, Tags); 2]) -> Option<String> {
         let has_only = |at: usize, tag: Tag| sides[at].1 == Tags::new(&[tag]);
         let text = (0..2).find(|at| has_only(*at, Tag::Text))?;
@@ -237,8 +238,8 @@ impl<'a> Walk<'_, 'a> {
         self.inference.symbols.component(id).is_some()
     }
 
-    /// Reports comparisons of two things whose kinds have none in common. Comparing zones is fine, and so are functions whose parameters
-    /// may be things of any kind.
+    /// Reports comparisons of two things that have no possible kind in common. Comparisons of zones are allowed, and so
+    /// are comparisons in functions whose parameters may be things of any kind.
     fn check_kinds(&mut self, left: Operand<'a>, right: Operand<'a>, here: Span) {
         if self.inference.types.overlap(left.ty, right.ty) {
             return;
@@ -268,9 +269,10 @@ impl<'a> Walk<'_, 'a> {
         (is_unlike && !tags.is_empty() && !others.is_empty()).then_some((tags, others))
     }
 
-    /// Reports a comparison with a word that the expression can never be, where the possible words come from the rules themselves: chosen
-    /// options, parts of maps, variables. Words from the game's files are checked elsewhere. Expressions narrowed by a condition may have
-    /// changed since, and a parameter may get other words from future callers, so both are skipped.
+    /// Reports a comparison with a word that the expression can never be, if the possible words come from the rules
+    /// themselves: chosen options, parts of maps, or variables. Words from the game's files are checked elsewhere. Two
+    /// cases are skipped: an expression narrowed by a condition may have changed since, and future callers may pass
+    /// other words for a parameter.
     pub(super) fn check_impossible_word(&mut self, Operand { expr, ty }: Operand<'a>, compared: &'a Expr) {
         let ExprKind::Text(word) = &compared.kind else { return };
         let Some(words) = self.inference.types.known_words(ty).filter(|words| !words.contains(word)) else { return };
@@ -299,7 +301,7 @@ impl<'a> Walk<'_, 'a> {
             if !types.is_known(ty) || ty == Type::NEVER {
                 continue;
             }
-            // An operand next to a number must be a number, too.
+            // The operand next to a number must be a number too.
             let wanted = if types.is_known(other_type) && !types.tags(other_type).and(ordered).is_empty() {
                 types.tags(other_type).and(ordered)
             } else {
@@ -317,7 +319,7 @@ impl<'a> Walk<'_, 'a> {
     fn add_result(&mut self, op_span: Span, left: Operand<'a>, right: Operand<'a>) -> Type {
         let (one, other) = (left.ty, right.ty);
         let types = &self.inference.types;
-        // The type of a value that may only be `()` so far may still grow.
+        // If a value may only be `()` so far, its type may still grow.
         if types.tags(one).is_empty() || types.tags(other).is_empty() {
             return Type::NEVER;
         }
@@ -337,7 +339,7 @@ impl<'a> Walk<'_, 'a> {
                 }
             }
         }
-        // If the other operand is always `()`, it is to blame.
+        // If the other operand is always `()`, the mistake is in that operand.
         let is_right = bad_left.is_empty() || others == Tags::new(&[Tag::Nothing]);
         let (blamed, bad) = if is_right { (right, bad_right) } else { (left, bad_left) };
         let bad = self.inference.types.certain_mistakes(blamed.ty, bad);
@@ -345,8 +347,8 @@ impl<'a> Walk<'_, 'a> {
             let found = mistakes::wrong_operands("+", ones, others, self.place(op_span));
             self.report_for(blamed.expr, bad, found);
         }
-        // Weakness carries over to the sum. If no combination of operands is valid, the sum is `NEVER`, so that it does not widen the type
-        // of a variable in a loop.
+        // If an operand is weak, so is the sum. If no combination of operands is valid, the sum is `NEVER`, so that it
+        // does not widen the type of a variable in a loop.
         let is_weak = self.inference.types.is_weak(one) || self.inference.types.is_weak(other);
         if is_weak { self.types().weaken(result) } else { result }
     }
@@ -439,7 +441,7 @@ impl<'a> Walk<'_, 'a> {
         {
             return;
         }
-        // Searching a list for `()` is fine. If there is an entry of the right type, the item may be right.
+        // A list may be searched for `()`. If the item may have the type of an entry, it may be right.
         let bad = types.tags(item_type).without(types.tags(entry_type)).without(Tags::new(&[Tag::Nothing]));
         if !bad.is_empty() && types.tags(item_type).and(types.tags(entry_type)).is_empty() {
             let here = self.place(item.expr.span);

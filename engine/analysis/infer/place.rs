@@ -73,8 +73,8 @@ impl<'a> Walk<'_, 'a> {
         tags.peek().is_some() && tags.all(has)
     }
 
-    /// Sets the type of an expression that can be assigned to. `value` is the assigned expression, and whether the assignment also reads
-    /// the target; it is `None` if only a part of the target changed.
+    /// Sets the type of an expression that can be assigned to. `value` is the assigned expression, with a flag that
+    /// says whether the assignment also reads the target. It is `None` if only a part of the target has changed.
     pub(super) fn set(&mut self, target: &'a Expr, ty: Type, value: Option<(&'a Expr, bool)>) {
         match &target.kind {
             ExprKind::Name(name) => {
@@ -85,7 +85,7 @@ impl<'a> Walk<'_, 'a> {
                 }
                 if let Some(at) = self.env.find(name) {
                     let variable = self.env.variables[at];
-                    // If only a part changed, the rest of the knowledge about the variable stays valid.
+                    // If only a part has changed, everything else that is known about the variable stays valid.
                     let new = if value.is_some() { self.new_variable(variable.name, ty) } else { variable };
                     self.env.variables[at] = Variable { ty, param: None, ..new };
                 }
@@ -176,7 +176,7 @@ impl<'a> Walk<'_, 'a> {
             let all = self.types().join_all(values);
             takes = Some(self.types_join(takes.unwrap_or(Type::NEVER), all));
         }
-        // For `+=` and the like, reading the target has reported the mistake.
+        // With `+=` and similar operators, reading the target has already reported the mistake.
         if !bad.is_empty() && !is_changed {
             let found = if bad.has(Tag::Nothing) {
                 mistakes::nothing_here(&name.text, self.tags(holder), self.place(name.span))
@@ -214,7 +214,7 @@ impl<'a> Walk<'_, 'a> {
                 let found = mistakes::not_set(self.tags(holder), bad, self.place(index.span));
                 return self.report_for(object, bad, found);
             }
-            // For `+=` and the like, the index has been checked when the target was read.
+            // With `+=` and similar operators, the index was already checked when the target was read.
             if !is_changed {
                 self.index(object, index, false);
             }
@@ -357,7 +357,7 @@ impl<'a> Walk<'_, 'a> {
             let entries = self.types_join(entries, added);
             changed = self.types().with_entries(first, entries);
         } else {
-            // A set of things can take in things of other kinds.
+            // Things of other kinds may be added to a set of things.
             let added = self.types().list(added);
             let several = self.pattern_type(&Pattern::Several, &Bound::new(added));
             if self.inference.types.is_known(several) {

@@ -1,4 +1,4 @@
-//! Analyzes one function: statements, expressions, and loops until no type changes.
+//! Analyzes a function: its statements and expressions, and its loops until no type changes.
 
 use super::super::blame::Blame;
 use super::super::mistakes;
@@ -37,8 +37,8 @@ struct AnalyzedLoop<'a> {
 /// Maximum number of times that a loop is analyzed.
 const MAX_LOOP_ROUNDS: usize = 6;
 
-/// Maximum number of bytes of loops to analyze repeatedly in one function. In further loops all variables have unknown types. This limits
-/// the time for deeply nested loops.
+/// Maximum number of bytes of loops that are analyzed repeatedly in one function. In all further loops, variables have
+/// unknown types. This limits the time for deeply nested loops.
 const MAX_LOOP_BYTES: usize = 2_000_000;
 
 /// Analysis of one function.
@@ -50,7 +50,7 @@ pub(super) struct Walk<'i, 'a> {
     /// Whether mistakes are reported.
     pub(super) reports: bool,
     pub(super) env: Environment<'a>,
-    /// Whether checks for `()` are ignored, so that types are not softened.
+    /// Whether checks for `()` are ignored. If so, types are not softened.
     pub(super) is_raw: bool,
     /// Type of all `return` statements so far.
     returns: Type,
@@ -158,7 +158,8 @@ impl<'i, 'a> Walk<'i, 'a> {
         }
     }
 
-    /// Records the effects of a call or an assignment. An effect is certain only if it happens in every analysis of this place.
+    /// Records the effects of a call or an assignment. An effect is certain only if every analysis of this place finds
+    /// it.
     pub(super) fn record_effects(&mut self, name: Span, effects: Effects) {
         if self.reports && !self.env.is_dead {
             let known = self.inference.acts.entry((self.source, name)).or_insert(effects);
@@ -172,7 +173,8 @@ impl<'i, 'a> Walk<'i, 'a> {
         self.env.find(name).is_some_and(|at| self.env.variables[at].param.is_some())
     }
 
-    /// Returns whether an expression is such a parameter, or an access that starts with one.
+    /// Returns whether an expression is a parameter that the function never assigns to, or an access that begins with
+    /// one.
     pub(super) fn is_of_param(&self, expr: &Expr) -> bool {
         let at = root_of(expr).and_then(|name| self.env.find(name));
         at.is_some_and(|at| self.env.variables[at].param.is_some())
@@ -255,7 +257,7 @@ impl<'i, 'a> Walk<'i, 'a> {
 
     // ----- expressions
 
-    /// Returns the type of an expression, narrowed by the conditions on the way.
+    /// Returns the type of an expression, narrowed by the conditions on the path to it.
     pub(super) fn expr(&mut self, expr: &'a Expr) -> Type {
         let ty = self.narrowed(expr);
         if let Some(recorded) = &mut self.inference.recorded {
@@ -284,8 +286,9 @@ impl<'i, 'a> Walk<'i, 'a> {
         }
     }
 
-    /// Returns the type of an expression that is used as an operand. A call of the rules' own functions is trusted to return a value even
-    /// if it may return `()`: an author who is unsure can store the result and check it first.
+    /// Returns the type of an expression that is used as an operand. A call of one of the rules' own functions is
+    /// trusted to return a value even if it may return `()`: an author who is not sure can store the result and check
+    /// it first.
     pub(super) fn operand_type(&mut self, expr: &'a Expr) -> Type {
         let ty = self.expr(expr);
         match &expr.kind {
@@ -314,7 +317,8 @@ impl<'i, 'a> Walk<'i, 'a> {
             }
             ExprKind::List(items) => {
                 let items: Vec<Type> = items.iter().map(|item| self.expr(item)).collect();
-                // Entries at different positions may have different types, which the union does not express, so the type is weak.
+                // Entries at different positions may have different types. The union cannot express this, so it is
+                // weak.
                 let entries = self.types().join_weakly(&items);
                 self.types().list(entries)
             }
@@ -469,7 +473,7 @@ impl<'i, 'a> Walk<'i, 'a> {
         value
     }
 
-    /// Returns the type that is left of a `switch` subject after a case without a condition.
+    /// Returns the type of the remaining values of a `switch` subject after a case without a condition.
     fn remaining_type(&mut self, left: Type, patterns: &'a [Expr], flags: &mut [bool; 2]) -> Type {
         patterns.iter().fold(left, |left, pattern| match &pattern.kind {
             ExprKind::Text(word) => self.types().restrict_words(left, std::slice::from_ref(word), false),
@@ -483,7 +487,7 @@ impl<'i, 'a> Walk<'i, 'a> {
         })
     }
 
-    /// Returns the type of a `switch` for values that no case covers.
+    /// Returns the type of a `switch` for values that are not covered by any case.
     fn result_of_rest(&self, left: Type) -> Type {
         match self.tags(left).is_empty() {
             true if self.inference.types.may_be_nothing(left) => Type::PERHAPS,
@@ -494,8 +498,8 @@ impl<'i, 'a> Walk<'i, 'a> {
 
     // ----- loops
 
-    /// Analyzes a loop until no type changes, and then once more to report mistakes. Leaves the environment as it is after the loop.
-    /// `iteration_variables` are the variables that each iteration has of its own.
+    /// Analyzes a loop until no type changes, and then once more to report mistakes. Afterwards, the environment is
+    /// that after the loop. `iteration_variables` are the variables that are created anew in each iteration.
     fn loop_type(
         &mut self,
         loop_expr: &'a Expr,
@@ -506,7 +510,7 @@ impl<'i, 'a> Walk<'i, 'a> {
         let start = self.analyze_loop(loop_expr, iteration_variables, body_of_loop);
         self.env.clone_from(&start);
         let frame = self.iteration(body_of_loop, start.variables.len());
-        // The loop may end before the first iteration.
+        // The loop may end before its first iteration.
         self.env = start;
         at_end(self);
         let mut after = std::mem::take(&mut self.env);
@@ -524,7 +528,8 @@ impl<'i, 'a> Walk<'i, 'a> {
         iteration_variables: &[Variable<'a>],
         body_of_loop: &mut dyn FnMut(&mut Self),
     ) -> Environment<'a> {
-        // An inner loop is analyzed once for each analysis of the outer loop, mostly with the same knowledge, so results are cached.
+        // An inner loop is analyzed once for each analysis of the outer loop, usually with the same knowledge, so
+        // results are cached.
         let known = self
             .analyzed_loops
             .get(&loop_expr.id)
@@ -553,7 +558,7 @@ impl<'i, 'a> Walk<'i, 'a> {
             if next == start {
                 break;
             }
-            // Variables that still change become unknown, so that the last round changes nothing more.
+            // Variables that are still changing become unknown, so that the last round does not change anything more.
             if round + 2 >= MAX_LOOP_ROUNDS {
                 for (variable, before) in next.variables.iter_mut().zip(&start.variables) {
                     if variable.ty != before.ty {
@@ -622,8 +627,8 @@ impl<'i, 'a> Walk<'i, 'a> {
         self.types_join(value, Type::NOTHING)
     }
 
-    /// Returns whether a value has no `()`, or is nothing but `()` and waits to be replaced. The result of a call that may be `()` does not
-    /// count.
+    /// Returns whether a value cannot be `()`, or is always `()` and is meant to be replaced later. The result of a
+    /// call that may be `()` satisfies neither.
     pub(super) fn begins_empty(&self, ty: Type) -> bool {
         ty == Type::NOTHING || !self.tags(ty).has(Tag::Nothing)
     }
@@ -636,7 +641,8 @@ impl<'i, 'a> Walk<'i, 'a> {
         Variable { begins_empty: self.begins_empty(ty), parts_begin_empty, ..Variable::new(name, ty) }
     }
 
-    /// Softens variables that start as `()` and are assigned in a loop: after the loop, authors rely on having found something.
+    /// Softens variables that begin as `()` and are assigned in a loop: after the loop, authors rely on the fact that
+    /// something was found.
     fn soften_filled(&mut self, body: &'a Block) {
         for at in 0..self.env.variables.len() {
             let Variable { name, mut ty, begins_empty, parts_begin_empty, .. } = self.env.variables[at];
@@ -655,7 +661,7 @@ impl<'i, 'a> Walk<'i, 'a> {
         }
     }
 
-    /// Returns the type of what a loop iterates over, and the type of one element.
+    /// Returns the type of the value that a loop iterates over, and the type of one element.
     fn iteration_types(&mut self, list: &'a Expr) -> (Type, Type) {
         let ty = self.operand_type(list);
         if !self.inference.types.is_known(ty) {
@@ -691,7 +697,8 @@ impl<'i, 'a> Walk<'i, 'a> {
 
     // ----- closures
 
-    /// Returns the type of a closure's result for arguments of some types. The closure may be called any number of times.
+    /// Returns the type of a closure's result for arguments with given types. The closure may be called any number of
+    /// times.
     pub(super) fn closure(&mut self, params: &'a [crate::syntax::Name], body: &'a Statement, types: &[Type]) -> Type {
         let before = self.env.clone();
         let variable = |(at, name): (usize, &'a crate::syntax::Name)| {
@@ -699,7 +706,8 @@ impl<'i, 'a> Walk<'i, 'a> {
         };
         let variables: Vec<Variable<'a>> = params.iter().enumerate().map(variable).collect();
         let reports = std::mem::replace(&mut self.reports, false);
-        // Changes of outer variables are visible when the closure is called again, so it is analyzed until they are stable.
+        // Changes of outer variables are visible in the next call of the closure, so it is analyzed until their types
+        // are stable.
         for _ in 0..3 {
             let start = self.env.clone();
             self.closure_body(&variables, body);
@@ -744,7 +752,7 @@ pub(super) fn sets(statements: &[Statement], name: &str) -> bool {
     any_target(statements, |target| matches!(&target.kind, ExprKind::Name(known) if **known == *name))
 }
 
-/// Returns whether statements assign to a variable, or to something within its value.
+/// Returns whether statements assign to a variable or to a part of its value.
 fn sets_within(statements: &[Statement], name: &str) -> bool {
     any_target(statements, |target| root_of(target) == Some(name))
 }

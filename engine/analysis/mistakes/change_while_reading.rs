@@ -46,15 +46,15 @@ impl Reason {
     const fn forbids(self) -> Effects {
         let all = Effects::ASKS.union(Effects::CHANGES);
         match self {
-            // Nobody would hear an announcement, or it would be repeated each time that the number is computed.
+            // Nobody would hear the announcement, or it would be repeated each time the number is computed.
             Self::Check | Self::Agent | Self::Number => all.union(Effects::ANNOUNCES),
             Self::Flow | Self::Library => all,
         }
     }
 }
 
-/// Reports forbidden effects of everything that `until`, `when`, `order`, `costs`, `derived`, `score`, `rank`, invariants, agents and
-/// restricted closures call. Each place is reported once.
+/// Reports forbidden effects in `until`, `when`, `order`, `costs`, `derived`, `score`, `rank`, invariants, agents and
+/// restricted closures, and in everything that they call. Each place is reported once.
 pub(crate) fn forbidden_effects(program: &Program<'_>, acts: &[CertainEffect], found: &mut Vec<Diagnostic>) {
     let all = restricted_functions(program);
     let mut seen: FxHashMap<Effects, FxHashSet<&str>> = FxHashMap::default();
@@ -81,7 +81,7 @@ pub(crate) fn forbidden_effects(program: &Program<'_>, acts: &[CertainEffect], f
     found.extend(mistakes);
 }
 
-/// Returns the effects that certainly happen in a part of a function: by calls of the library, and by effects that types show.
+/// Returns the effects that certainly happen in a part of a function: by calls of the library, or as shown by types.
 fn effects_in(program: &Program<'_>, acts: &[CertainEffect], code: &Code<'_>, region: Span) -> Vec<(Place, Effects)> {
     let is_within = |at: Span| region.start <= at.start && at.end <= region.end;
     let calls = program.effective_calls(code.key()).filter(|call| is_within(call.span));
@@ -131,7 +131,7 @@ fn restricted_functions<'p, 'a>(program: &'p Program<'a>) -> Vec<RestrictedFunct
     all
 }
 
-/// Returns the effects that a closure must not have as an argument of a function of the library.
+/// Returns the effects that a closure must not have if it is passed to a function of the library.
 fn forbidden(program: &Program<'_>, name: &str, total: usize, at: usize, argument: &Expr) -> Effects {
     if !matches!(argument.kind, ExprKind::Closure { .. }) {
         return Effects::NONE;

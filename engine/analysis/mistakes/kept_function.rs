@@ -1,5 +1,5 @@
-//! `kept-function`: a closure that uses outer variables is stored. Captured variables live only as long as the function that declares them,
-//! so such closures may only be passed directly to a function that calls them.
+//! `kept-function`: a closure that uses outer variables is stored. Captured variables exist only as long as the
+//! function that declares them. Such closures may therefore only be passed directly to a function that calls them.
 
 use super::super::program::{Code, Program};
 use super::used_meanwhile::used_meanwhile;
@@ -20,7 +20,7 @@ struct Capture<'a> {
 struct ChangedValue<'a> {
     /// The variable at the beginning of the access.
     root: &'a str,
-    /// Name of the value, if the variable refers to a thing: other values of that thing may be used in the closure.
+    /// Name of the value, if the variable refers to a thing. The closure may use other values of the thing.
     value: Option<&'a str>,
 }
 
@@ -33,7 +33,7 @@ struct DirectCall<'a> {
     by: &'a str,
 }
 
-/// Reports the closures of a function that must not be where they are.
+/// Reports the closures of a function that are at places where they are not allowed.
 pub(crate) fn stored_closures(program: &Program<'_>, code: &Code<'_>, found: &mut Vec<Diagnostic>) {
     let mut direct_calls: FxHashMap<(u32, u32), DirectCall<'_>> = FxHashMap::default();
     each_expr(&code.tree.body.statements, &mut |expr| {
@@ -49,7 +49,8 @@ pub(crate) fn stored_closures(program: &Program<'_>, code: &Code<'_>, found: &mu
             _ => return,
         };
         if calls_back(program, &name.text) {
-            // Functions that do not change their value iterate over a copy, so the closure may do anything with the variable.
+            // A function that does not change its value iterates over a copy, so the closure may do anything with the
+            // variable.
             let changed =
                 root.filter(|_| changes_in_place(&name.text)).and_then(|object| changed_value(program, object));
             let one = DirectCall { changed_value: changed, by: &name.text };
@@ -62,7 +63,8 @@ fn key(expr: &Expr) -> (u32, u32) {
     (expr.span.start, expr.span.end)
 }
 
-/// Returns the value that an access leads to: `hand` for `hand.pieces`. A property that only things have is a value of a thing.
+/// Returns the value that an access leads to, such as `hand` for `hand.pieces`. A property that only things have is a
+/// value of a thing.
 fn changed_value<'a>(program: &Program<'_>, access: &'a Expr) -> Option<ChangedValue<'a>> {
     let ExprKind::Name(root) = &access.start().kind else { return None };
     let mut value = None;
@@ -79,7 +81,7 @@ fn changed_value<'a>(program: &Program<'_>, access: &'a Expr) -> Option<ChangedV
     Some(ChangedValue { root, value })
 }
 
-/// Returns the span where a closure uses a value of the thing that a variable refers to.
+/// Returns the span of the first use that a closure makes of a value of the thing that a variable refers to.
 fn use_of_value(closure: &Expr, variable: &str, value: &str) -> Option<Span> {
     let ExprKind::Closure { body, .. } = &closure.kind else { return None };
     let mut used = None;
@@ -120,8 +122,8 @@ fn captures<'a>(program: &Program<'_>, code: &Code<'_>, closure: &'a Expr) -> Ve
     used_names
 }
 
-/// Diagnostic for a closure that captures variables, if it must not be where it is. `handed` describes the call that it is passed to, if
-/// any.
+/// Diagnostic for a closure that captures variables, if it is not allowed where it is. `handed` describes the call that
+/// it is passed to, if any.
 fn misplaced(
     code: &Code<'_>,
     closure: &Expr,

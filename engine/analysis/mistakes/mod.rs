@@ -90,10 +90,10 @@ pub(super) use wrong_type::{
 };
 pub(super) use wrong_value::{wrong_entry, wrong_value};
 
-/// Maximum number of mistakes to report at once.
+/// Maximum number of mistakes that are reported at once.
 pub(crate) const MAX_REPORTED: usize = 200;
 
-/// Returns the mistakes of the whole program that do not depend on types. `acts` are the effects that types show.
+/// Returns the mistakes of the whole program that do not depend on types. `acts` are the effects that types have shown.
 pub(crate) fn program_mistakes(
     program: &Program<'_>,
     files: &[ParsedFile<'_>],
@@ -151,6 +151,6 @@ pub(crate) fn playscript_mistakes(program: &Program<'_>) -> Vec<Diagnostic> {
         function_mistakes(program, code, &mut found);
         no_effect::report_in_playscript(program, code, &mut found);
     }
-    // In a playscript, code without effect is an error: it cannot be intended.
+    // In a playscript, code without effect is an error, because it cannot be intended.
     found.into_iter().map(|found| Diagnostic { severity: Severity::Error, ..found }).collect()
 }

@@ -17,7 +17,7 @@ pub(crate) fn never_ending(program: &Program<'_>) -> Option<Diagnostic> {
         Op::Call(call) => Some(&*call.function),
         _ => None,
     })?;
-    // The same function may be used for the setup, which comes first, so the last use is marked.
+    // The same function may be used earlier in the setup, so the last use is marked.
     let named = flow.named.iter().rfind(|named| *named.call.function == *turn)?;
     let found = Diagnostic::warning(
         "never-ends",

@@ -1,4 +1,4 @@
-//! `no-effect`: an expression whose value is dropped, or a variable that is never used.
+//! `no-effect`: an expression whose value is discarded, or a variable that is never used.
 
 use super::super::program::{Callee, Code, Program};
 use super::unreachable::unreachable;
@@ -27,7 +27,7 @@ pub(crate) fn report_in_playscript(program: &Program<'_>, code: &Code<'_>, found
     reader.check_nested(&code.tree.body.statements, is_statement, found);
 }
 
-/// Returns whether a function is used only as a step of the flow, so that its result is dropped.
+/// Returns whether a function is used only as a step of the flow, so that its result is discarded.
 fn is_only_step(program: &Program<'_>, code: &Code<'_>) -> bool {
     let named = || program.model.flow.named.iter().filter(|named| *named.call.function == *code.name());
     named().next().is_some()
@@ -41,10 +41,11 @@ struct EffectReader<'r, 'a> {
 }
 
 impl EffectReader<'_, '_> {
-    /// Checks statements and all nested blocks. `is_dropped` means that the result of the last statement is dropped.
+    /// Checks statements and all nested blocks. `is_dropped` means that the result of the last statement is discarded.
     fn check_nested(&self, statements: &[Statement], is_dropped: bool, found: &mut Vec<Diagnostic>) {
         self.check_statements(statements, is_dropped, found);
-        // The result of a loop body is dropped. A block that is the whole statement has the result of the statement.
+        // The result of a loop body is discarded. If a block is a statement by itself, its result is that of the
+        // statement.
         let spans = statements.iter().filter(|_| is_dropped).map(|statement| statement.span);
         let mut dropped: Vec<Span> = spans.collect();
         each_node(statements, &mut |node| match node {

@@ -1,4 +1,4 @@
-//! `no-order`: an operation that depends on order is applied to a bag, which has none.
+//! `no-order`: an operation that depends on order is applied to a bag, which has no order.
 
 use super::super::program::{Code, Program};
 use crate::diagnostic::Diagnostic;
@@ -78,7 +78,7 @@ impl<'p, 'a> OrderReader<'p, 'a> {
             _ => {
                 let (object, name) = last_access(expr)?;
                 let own = self.bag_of_seat(&name.text).map(|id| UnorderedSource { id, is_listed: false });
-                // `pieces` lists the contents in an order without meaning.
+                // `pieces` lists the contents in a meaningless order.
                 let listed = || self.bag(object).filter(|_| &*name.text == PIECES);
                 own.or_else(|| listed().map(|bag| UnorderedSource { is_listed: true, ..bag }))
             }

@@ -15,7 +15,8 @@ pub(crate) fn nothing_here(asked: &str, tags: Tags, here: Place) -> Diagnostic {
         .help(ASK_FIRST)
 }
 
-/// Diagnostic for a value that may be `()` where a piece is moved. `subject` is the beginning of the sentence, with its verb.
+/// Diagnostic for a value that may be `()` where a piece is moved. `subject` is the beginning of the sentence,
+/// including its verb.
 pub(crate) fn no_piece(subject: &str, here: Place) -> Diagnostic {
     Diagnostic::error("nothing-here", format!("{subject} not a piece"))
         .mark(here, sentence::NEITHER_A_PIECE)

@@ -1,4 +1,4 @@
-//! The words in a game's scripts, including quoted ones, without comments.
+//! The words in a game's scripts, including quoted ones but without those in comments.
 
 use crate::diagnostic::{Source, without_comment};
 use crate::model::Model;
@@ -7,7 +7,7 @@ use rustc_hash::FxHashSet;
 use std::cell::OnceCell;
 use std::sync::Arc;
 
-/// Words of the rules. Words of agents and playscripts are collected when they are needed.
+/// Words of the rules. The words of agents and playscripts are collected on demand.
 pub(super) struct ScriptWords<'a> {
     model: &'a Model,
     rules: FxHashSet<String>,

@@ -1,4 +1,5 @@
-//! `shared-name`: a field, value or zone with the name of a built-in property, or a function with a name of the game.
+//! `shared-name`: a field, value or zone that has the name of a built-in property, or a function that has the name of
+//! something in the game.
 
 use super::super::program::Program;
 use crate::decision::Type;
@@ -41,7 +42,7 @@ pub(crate) fn shared_facts(model: &Model) -> Vec<Diagnostic> {
     found
 }
 
-/// Reports functions with a name that stands for something else in rules.
+/// Reports functions whose name means something else in rules.
 pub(super) fn shared_functions(program: &Program<'_>, found: &mut Vec<Diagnostic>) {
     for code in &program.codes {
         let name = code.name();

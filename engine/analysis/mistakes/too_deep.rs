@@ -36,7 +36,8 @@ pub(crate) fn endless_calls(program: &Program<'_>, found: &mut Vec<Diagnostic>) 
     }
 }
 
-/// Removes functions that are not part of a cycle and do not lead to one: repeatedly removes functions without calls.
+/// Removes functions that are not part of a cycle and do not lead to one, by repeatedly removing functions without
+/// calls.
 fn keep_cycles(calls: &mut FxHashMap<&str, Vec<CertainCall<'_, '_>>>) {
     let mut callers: FxHashMap<&str, Vec<&str>> = FxHashMap::default();
     for (from, calls) in &*calls {
@@ -200,7 +201,7 @@ fn shortest_cycle<'c, 'p, 'a>(
     calls: &'c FxHashMap<&'a str, Vec<CertainCall<'p, 'a>>>,
     function: &'a str,
 ) -> Option<Vec<&'c CertainCall<'p, 'a>>> {
-    // The call by which each function is first reached (breadth-first search).
+    // The call through which each function is first reached (breadth-first search).
     let mut by: FxHashMap<&str, &CertainCall<'_, '_>> = FxHashMap::default();
     let mut reached = vec![function];
     let mut at = 0;
@@ -221,7 +222,7 @@ fn shortest_cycle<'c, 'p, 'a>(
     Some(way)
 }
 
-/// Maximum number of calls of a cycle to show.
+/// Maximum number of calls of a cycle that are shown.
 const MAX_SHOWN: usize = 8;
 
 fn endless_recursion(cycle: &[&CertainCall<'_, '_>]) -> Diagnostic {

@@ -4,17 +4,17 @@ use super::super::types::{Tags, in_words};
 use crate::decision::Type as Tag;
 use crate::diagnostic::{Diagnostic, Place, UnknownField};
 
-/// Use of a missing property, which determines the suggestions.
+/// How a missing property is used. This determines the suggestions.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum FieldUse {
-    /// In a way that a function may have been meant.
+    /// In a way in which a function may have been meant.
     Called,
     /// It is assigned, or read from a map, so no function was meant.
     AsPart,
 }
 
-/// Diagnostic for a property that things with some tags do not have. Empty tags mean that nothing has it. `of_kind` describes the things if
-/// things of other kinds have the property.
+/// Diagnostic for a property that things with some tags do not have. If there are no tags, nothing has it. If things of
+/// other kinds have the property, `of_kind` describes the things that do not.
 pub(crate) fn unknown_field(name: &str, owners: Tags, of_kind: Option<&str>, here: Place) -> Diagnostic {
     let is_several = |first: Tag| owners == Tags::new(&[first]) && first.one() == first.word();
     let found = match owners.iter().next() {
@@ -26,7 +26,8 @@ pub(crate) fn unknown_field(name: &str, owners: Tags, of_kind: Option<&str>, her
     found.at(here)
 }
 
-/// Diagnostic for a quoted name of a fact that a thing does not have, or that only maps have.
+/// Diagnostic for a quoted name of a fact that a thing does not have. `is_part` says whether maps have a part of this
+/// name.
 pub(crate) fn unknown_fact(name: &str, owner: Option<Tag>, is_part: bool, here: Place) -> Diagnostic {
     if owner.is_none() && is_part {
         return Diagnostic::error(UnknownField::CODE, format!("nothing in the game has a `{name}`"))

@@ -1,4 +1,4 @@
-//! `unknown-name`: a name that stands for nothing at this place.
+//! `unknown-name`: a name that does not mean anything at this place.
 
 use crate::diagnostic::{Diagnostic, Place};
 
@@ -8,7 +8,7 @@ pub(crate) fn unknown_name(name: &str, here: Place) -> Diagnostic {
         .mark(here, "not a variable, zone, param or option")
 }
 
-/// Diagnostic for a variable that is used before its `let`, or outside of the block of its `let`.
+/// Diagnostic for a variable that is used before its `let`, or outside the block of its `let`.
 pub(crate) fn out_of_scope(name: &str, here: Place, given: Place) -> Diagnostic {
     if here.span.start < given.span.start {
         return Diagnostic::error("unknown-name", format!("`{name}` is used before its `let`"))

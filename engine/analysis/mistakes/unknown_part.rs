@@ -1,4 +1,4 @@
-//! `unknown-part`: a map that never has a part of this name, or a decision with declared parts that is offered options with others.
+//! `unknown-part`: a map that never has a part of this name, or options with other parts than their decision declares.
 
 use super::super::program::{Code, Program};
 use crate::diagnostic::{Diagnostic, Place, did_you_mean, nearest, sentence};
@@ -7,7 +7,7 @@ use crate::model::Decision;
 use crate::syntax::{BinaryOp, Expr, ExprKind, Name, Statement, StatementKind, each_expr};
 use std::sync::Arc;
 
-/// Maximum number of calls that options are followed through.
+/// Maximum number of calls through which options are followed.
 const MAX_DEPTH: usize = 4;
 
 /// A part that the rules create.
@@ -85,7 +85,8 @@ fn check_offer<'a>(
     }
 }
 
-/// Checks the names of a pair's parts if its decision is unknown: if one of them is a part of some decision, so should be the other.
+/// Checks the names of a pair's parts if its decision is unknown. If one of them is a part of some decision, the other
+/// should be a part of it too.
 fn check_pair(program: &Program<'_>, code: &Code<'_>, arguments: &[&Expr], found: &mut Vec<Diagnostic>) {
     let all: Vec<&str> = program.models.iter().flat_map(|model| &model.decisions).flat_map(parts).collect();
     let names = pair_names(code, arguments.iter().copied());
@@ -109,7 +110,7 @@ fn undeclared(whose: &str, part: CreatedPart<'_>, known: &[&str]) -> Diagnostic 
     found.help(did_you_mean(part.name, known.iter().copied()).unwrap_or_else(list))
 }
 
-/// Returns the parts of the options that an expression returns, as far as they are known.
+/// Returns the parts of the options that an expression returns, if they are known.
 fn offered_parts<'a>(program: &Program<'a>, code: &Code<'a>, expr: &'a Expr, depth: usize) -> Vec<CreatedPart<'a>> {
     let Some(further) = depth.checked_sub(1) else { return Vec::new() };
     let all = |exprs: &'a [Expr]| exprs.iter().flat_map(|expr| offered_parts(program, code, expr, further)).collect();
@@ -140,7 +141,7 @@ fn offered_parts<'a>(program: &Program<'a>, code: &Code<'a>, expr: &'a Expr, dep
     }
 }
 
-/// Returns the parts that the last statement of a function returns.
+/// Returns the parts of the options that the last statement of a function returns.
 fn result<'a>(
     program: &Program<'a>,
     code: &Code<'a>,

@@ -1,4 +1,4 @@
-//! `unknown-word`: a value, option or field is compared with a word that it never is.
+//! `unknown-word`: a value, option or field is compared with a word that it can never be.
 
 use crate::diagnostic::{Diagnostic, Place, did_you_mean};
 use crate::library::suggest_names;

@@ -1,4 +1,5 @@
-//! `unlearned-move`: all pieces of a hidden hand that pass a test are moved, but no seat learns that the remaining ones fail it.
+//! `unlearned-move`: all pieces of a hidden hand that pass a test are moved, but no seat learns that the remaining
+//! pieces fail the test.
 
 use crate::diagnostic::{Diagnostic, Place};
 

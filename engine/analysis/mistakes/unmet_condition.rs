@@ -1,5 +1,5 @@
-//! `unmet-condition`: an alteration with a condition that no call of `altered` can meet, because the rules never pass the fact, or never
-//! with that value.
+//! `unmet-condition`: an alteration has a condition that no call of `altered` can meet, because the rules never pass
+//! the fact, or never pass this value of it.
 
 use super::super::program::{Code, Program};
 use crate::diagnostic::{Diagnostic, Place, did_you_mean};
@@ -8,10 +8,10 @@ use crate::model::{Alteration, FieldValue};
 use crate::syntax::{Expr, ExprKind, Name, Node, StatementKind, each_expr};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Maximum number of calls that the name of a quantity is followed through.
+/// Maximum number of calls through which the name of a quantity is followed.
 const MAX_DEPTH: usize = 4;
 
-/// Facts passed with one quantity: for each fact, its possible words and numbers; `None` if they are unknown.
+/// Facts passed with one quantity: the possible words and numbers of each fact, or `None` if they are unknown.
 type Facts = BTreeMap<String, Option<BTreeSet<String>>>;
 
 /// The facts that rules pass with a quantity, over all calls.
@@ -110,7 +110,8 @@ fn questions(program: &Program<'_>) -> Questions {
     questions
 }
 
-/// Records the facts passed in a call. If the name of the quantity is a parameter, the calls of this function are examined.
+/// Records the facts passed in a call. If the name of the quantity is a parameter, examines the calls of the function
+/// with that parameter.
 fn record_call(
     program: &Program<'_>,
     code: &Code<'_>,
@@ -157,8 +158,8 @@ fn add_fact(facts: &mut Facts, fact: String, words: Option<BTreeSet<String>>) {
     facts.insert(fact, merged);
 }
 
-/// Returns the facts in a map, in the map returned by a function of the rules, or in a variable that is never changed. Returns `None` if
-/// they are unknown.
+/// Returns the facts in a map, in the map that a function of the rules returns, or in a variable that is never changed.
+/// Returns `None` if they are unknown.
 fn read_facts(program: &Program<'_>, code: &Code<'_>, facts: &Expr, depth: usize) -> Option<Facts> {
     match &facts.kind {
         ExprKind::Map(map) => Some(map.iter().map(|(name, value)| (name.text.to_string(), constant(value))).collect()),
@@ -168,7 +169,7 @@ fn read_facts(program: &Program<'_>, code: &Code<'_>, facts: &Expr, depth: usize
     }
 }
 
-/// Returns the value of a variable that is assigned once, and never accessed or changed.
+/// Returns the value of a variable that is assigned only once, if none of its fields, entries or methods is ever used.
 fn constant_variable<'a>(code: &Code<'a>, name: &str) -> Option<&'a Expr> {
     let (mut assigned, mut is_open) = (None, code.assignment_counts().get(name) != Some(&1));
     code.tree.each_node(&mut |node| match node {

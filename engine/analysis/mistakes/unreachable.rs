@@ -16,7 +16,7 @@ pub(crate) fn unreachable(source: &Arc<Source>, statements: &[Statement], found:
     }
 }
 
-/// Returns whether nothing after a statement in its block is run.
+/// Returns whether no statement after this one in its block can run.
 fn leaves(statement: &Statement) -> bool {
     match &statement.kind {
         StatementKind::Return(_) | StatementKind::Break(_) | StatementKind::Continue => true,

@@ -1,4 +1,4 @@
-//! `unreached-function`: a function that is only called by functions that nobody calls.
+//! `unreached-function`: a function that is called only by functions that are never called themselves.
 
 use super::super::program::Code;
 use crate::diagnostic::Diagnostic;

@@ -1,4 +1,4 @@
-//! `unseen-character`: an invisible character in a text of the rules, which people might read.
+//! `unseen-character`: an invisible character in a text of the rules that people might read.
 
 use super::super::program::Code;
 use crate::diagnostic::{Diagnostic, unseen_in};

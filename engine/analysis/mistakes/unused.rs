@@ -17,7 +17,8 @@ pub(crate) fn unused_names(program: &Program<'_>, words: &ScriptWords<'_>, found
             None => "use it in the rules, or remove it".to_owned(),
         }));
     }
-    // A declaration that only an overlay has is reported only if it is close to a name of the game, and so probably misspelled.
+    // A declaration that exists only in an overlay is reported only if it is similar to a name of the game and thus
+    // probably misspelled.
     for model in program.models.iter().filter(|model| !std::ptr::eq(**model, program.model)) {
         let own = |id: &str| program.model.mentions.contains_key(id);
         for (what, id, place) in
@@ -44,7 +45,7 @@ pub(crate) fn unused_kinds(program: &Program<'_>, words: &ScriptWords<'_>, found
         if of_kind.clone().any(|(model, kind)| is_laid_out(model, kind)) {
             continue;
         }
-        // An unquoted word in rules that equals a misspelled kind is probably a function or a variable.
+        // An unquoted word in the rules that is similar to the kind is probably a function or a variable.
         let others = program.model.kinds.iter().map(|other| &*other.id);
         let slip = nearest(&kind.id, others.filter(|other| *other != &*kind.id))
             .filter(|near| is_one_slip_from(&kind.id, near) && !words.in_quotes(&kind.id));
@@ -56,13 +57,13 @@ pub(crate) fn unused_kinds(program: &Program<'_>, words: &ScriptWords<'_>, found
     }
 }
 
-/// Returns whether a piece of a kind starts anywhere but in the box.
+/// Returns whether some piece of a kind starts outside the box.
 fn is_laid_out(model: &Model, kind: &Kind) -> bool {
     let is_box = |zone: ZoneId| *model.family_of(zone).id == *BOX;
     model.pieces.iter().any(|piece| kind.components.contains(&piece.component) && !is_box(piece.zone))
 }
 
-/// Returns whether a kind, or one of its components, is named outside of its rows.
+/// Returns whether a kind, or one of its components, is named outside its own rows.
 fn is_named(model: &Model, kind: &Kind, is_said: impl Fn(&str) -> bool) -> bool {
     let is_named =
         |id: &str, own: usize| is_said(id) || model.mentions.get(id).is_some_and(|mention| mention.times > own);
@@ -107,7 +108,7 @@ fn unmentioned_declarations<'a>(
     model: &'a Model,
     words: &ScriptWords<'_>,
 ) -> impl Iterator<Item = (&'static str, &'a Arc<str>, &'a Place)> {
-    // Zones with pieces in force, and zones of seats that `pieces_of` finds, are used without being named.
+    // Zones with pieces in force, and zones of seats that `pieces_of` finds, are used even if nothing names them.
     let by_seat = words.by_rules(PIECES_OF);
     let is_unnamed = move |family: &&Family| family.in_force || by_seat && family.per.contains(&Per::Seat);
     let zones = model.families.iter().filter(move |family| &*family.id != BOX && !is_unnamed(family));

@@ -1,4 +1,4 @@
-//! `unused-function`: functions that nobody calls. Also finds functions that only such functions call.
+//! `unused-function`: functions that are never called. Also finds functions that are called only by such functions.
 
 use super::super::program::{Callee, Code, Program};
 use super::script_words::ScriptWords;
@@ -37,13 +37,13 @@ fn is_used_outside_rules(words: &ScriptWords<'_>, word: &str) -> bool {
     words.by_agents(word) || words.by_plays(word)
 }
 
-/// Returns whether the data name a function. The declaration of a component of the same name does not count.
+/// Returns whether the data name a function. The declaration of a component with the same name does not count.
 fn is_mentioned(model: &Model, name: &str) -> bool {
     let own = usize::from(model.components.iter().any(|component| *component.id == *name));
     model.mentions.get(name).is_some_and(|mention| mention.times > own)
 }
 
-/// Returns the functions that call a function, without itself.
+/// Returns the other functions that call a function.
 fn callers(program: &Program<'_>, code: &Code<'_>) -> Vec<String> {
     let others = program.calls_to(Callee::Own(code.key())).filter(|call| call.from.key() != code.key());
     let calls = others.map(|call| call.from.name());

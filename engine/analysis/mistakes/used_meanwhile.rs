@@ -1,4 +1,4 @@
-//! `used-meanwhile`: a closure uses the variable that is being changed while it runs.
+//! `used-meanwhile`: a closure uses a variable while a function changes that variable.
 
 use crate::diagnostic::{Diagnostic, Place};
 

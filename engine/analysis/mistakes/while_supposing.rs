@@ -5,7 +5,8 @@ use crate::diagnostic::{Diagnostic, choice_in_a_trial, draw_in_a_trial, end_in_a
 use crate::library::Effects;
 use rustc_hash::FxHashSet;
 
-/// Reports such calls in everything that trial closures reach. A function that several closures reach is reported once.
+/// Reports such calls in everything that trial closures reach. If several closures reach a function, it is reported
+/// only once.
 pub(crate) fn forbidden_in_trials(program: &Program<'_>, found: &mut Vec<Diagnostic>) {
     let mut seen = FxHashSet::default();
     for trial in &program.trials {

@@ -5,7 +5,7 @@ use crate::diagnostic::{Diagnostic, Place};
 use crate::library::{Entry, INVARIANT, MAX_FIELD_ARGUMENTS, Pattern};
 use crate::model::{Derived, NamedFunction, Op, Owner, SCORING};
 
-/// Reports functions that the flow, the engine or the data call with a number of arguments that they do not take.
+/// Reports functions that the flow, the engine or the data call with a wrong number of arguments.
 pub(super) fn wrong_arities(program: &Program<'_>, found: &mut Vec<Diagnostic>) {
     for named in program.named_by_flow() {
         let arity = usize::from(named.call.takes_seat);
@@ -49,7 +49,7 @@ fn is_step(program: &Program<'_>, name: &str) -> bool {
     ops.any(|op| matches!(op, Op::Call(call) if *call.function == *name))
 }
 
-/// Adds a help for a step with a seat parameter, which is probably meant for each seat.
+/// Adds a help text for a step with a seat as its parameter, which probably should run for each seat.
 fn for_each_seat(found: Diagnostic, name: &str) -> Diagnostic {
     found.help(format!("write `{{ each_seat = \"{name}\" }}` in the flow, which passes each seat, or `fn {name}()`"))
 }
@@ -175,7 +175,7 @@ pub(crate) fn wrong_number(
     }
 }
 
-/// Returns the names of a function's parameters. Closure parameters are written as closures.
+/// Returns the names of a function's parameters. A parameter that takes a closure is written as a closure.
 fn params(word: &Entry) -> Vec<String> {
     let describe_param = |(takes, param): (&Pattern, &String)| match takes {
         Pattern::Function(takes, ..) => {
@@ -187,7 +187,7 @@ fn params(word: &Entry) -> Vec<String> {
     word.takes.iter().zip(&word.params).map(describe_param).collect()
 }
 
-/// Returns the ways to write a call, at most four.
+/// Returns the ways in which a call can be written, at most four.
 fn forms(words: &[&Entry], is_method: bool) -> Vec<String> {
     let mut forms: Vec<String> = words
         .iter()

@@ -11,7 +11,7 @@ pub(crate) fn wrong_result(name: &str, returned: &str, wanted: &str, help: &str,
         .help(help)
 }
 
-/// Help for an invariant that returns nothing.
+/// Help text for an invariant that returns nothing.
 pub(crate) const SILENT_INVARIANT_HELP: &str =
     "end it with a comparison, or say what must hold with `ensure(…, \"…\")`";
 

@@ -110,7 +110,7 @@ pub(crate) fn always_there(place: &str, end: &str, here: Place) -> Diagnostic {
         .help(format!("ask `{place}.{instead}`, which is `()` where nothing lies, or `{place}.is_empty()`"))
 }
 
-/// Diagnostic for a check whether a value is `()` that never is.
+/// Diagnostic for a check whether a value is `()` if it never is.
 pub(crate) fn never_nothing(asked: &str, tags: Tags, here: Place) -> Diagnostic {
     let found = Diagnostic::error(CODE, format!("`{asked}` is never `()`: it is {}", in_words(tags)))
         .mark(here, "is always there");
@@ -124,7 +124,7 @@ pub(crate) fn never_nothing(asked: &str, tags: Tags, here: Place) -> Diagnostic 
     }
 }
 
-/// Diagnostic for `in` with something that contains nothing.
+/// Diagnostic for `in` with a container that cannot contain anything.
 pub(crate) fn holds_nothing(tags: Tags, here: Place) -> Diagnostic {
     Diagnostic::from_sentence(sentence::holds_nothing(&in_words(tags)), here)
 }

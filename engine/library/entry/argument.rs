@@ -116,7 +116,7 @@ held_wide!(
     Entries: Entries,
 );
 
-/// An id of a game object, of which rules can also hold collections.
+/// Id of a game object for which rules also have collections.
 pub(crate) trait Handle: Copy + Argument + ResultType + Into<Value> {
     /// Type of a collection.
     const SEVERAL: Type;
