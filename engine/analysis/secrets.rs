@@ -8,7 +8,7 @@ use crate::syntax::{Expr, ExprKind, File, Function, Name, Node, Statement, State
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// Returns the names of values that are hidden from some seat. Names that also belong to a public value are left out.
+/// Returns the names of values that are hidden from some seat, except names that a public value has, too.
 pub(crate) fn hidden_values(model: &Model) -> BTreeSet<Arc<str>> {
     let all = || std::iter::once(model).chain(model.variants_with_more_names().iter().map(|model| &**model));
     let named = |is_public: bool| {

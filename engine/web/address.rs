@@ -17,7 +17,7 @@ pub(crate) enum ListenHost {
 }
 
 impl ListenHost {
-    /// Returns whether this stands for every address of the machine.
+    /// Returns whether the server listens at every address of the machine.
     pub(crate) const fn is_unspecified(&self) -> bool {
         match self {
             Self::Address(address) => address.is_unspecified(),
@@ -86,7 +86,8 @@ impl fmt::Display for PublicUrl {
     }
 }
 
-/// Returns a host in lower case, with its port unless that is the default.
+/// Returns a host in lower case, with its port unless it is the default; `None` if the host is missing or the port
+/// invalid.
 fn plain(authority: &Authority, is_encrypted: bool) -> Option<String> {
     let host = authority.host().to_ascii_lowercase();
     let usual = if is_encrypted { 443 } else { 80 };
@@ -102,7 +103,8 @@ fn plain(authority: &Authority, is_encrypted: bool) -> Option<String> {
     }
 }
 
-/// Returns whether what follows the host is nothing, or a port. [`Authority::port`] takes anything else for no port.
+/// Returns whether the host is followed by nothing, or by a port. [`Authority::port`] returns `None` for any other
+/// text, too.
 fn has_valid_port(authority: &Authority) -> bool {
     let Some(rest) = authority.as_str().strip_prefix(authority.host()) else { return false };
     let is_port = |port: &str| port.bytes().all(|byte| byte.is_ascii_digit()) && port.parse::<u16>().is_ok();
@@ -134,7 +136,8 @@ impl Address {
         self.place.port()
     }
 
-    /// Returns whether only browsers on this machine reach the server, as far as the program knows.
+    /// Returns whether only browsers on this machine can reach the server. A proxy counts only if its public origin was
+    /// given.
     pub(super) fn is_here(&self) -> bool {
         self.place.ip().is_loopback() && self.public.is_none()
     }
@@ -153,7 +156,7 @@ impl Address {
         }
     }
 
-    /// Returns the base of links for a browser that asked for `host`.
+    /// Returns the base of links for a browser whose request has `host` in its `Host` header.
     pub(super) fn base_for(&self, host: Option<&str>) -> String {
         match (&self.public, host) {
             (None, Some(host)) => format!("http://{host}"),
@@ -161,8 +164,9 @@ impl Address {
         }
     }
 
-    /// Whether the server answers to a `Host`: an address, this machine, or a name that the user gave on the command line. The owner of
-    /// any other name could make it stand for this machine, and have a browser send a page of theirs here.
+    /// Returns whether the server answers requests with this `Host` header: an IP address, `localhost`, or a name that
+    /// the user gave on the command line. The owner of any other name could resolve it to this machine, and one of
+    /// their pages could then send requests to this server.
     pub(super) fn answers_to(&self, host: &str) -> bool {
         let Ok(authority) = host.parse::<Authority>() else { return false };
         if authority.as_str().contains('@') || !has_valid_port(&authority) {
@@ -177,7 +181,7 @@ impl Address {
             || self.public.as_ref().is_some_and(is_public)
     }
 
-    /// Returns the origin of pages for a browser that asked for `host`.
+    /// Returns the origin of pages for a browser whose request has `host` in its `Host` header.
     pub(super) fn origin(&self, host: &str) -> String {
         self.public.as_ref().map_or_else(|| format!("http://{host}"), PublicUrl::to_string)
     }

@@ -21,7 +21,7 @@ const ABREAST: i32 = 3;
 /// Color of a space without print.
 const GROUND: &str = "#f1eee4";
 
-/// Colors of the squares of a board whose squares have printed names, alternating.
+/// Alternating colors of a board whose squares have printed names.
 const CHECKERED: [&str; 2] = ["#efe6cf", "#cdbd97"];
 
 /// Maximum width of a text on a space.
@@ -43,7 +43,8 @@ struct Square {
     at: (i16, i16),
     space: SpaceId,
     cell: Option<PicturedCell>,
-    /// Pieces on the space and on zones over it, with their marks.
+    /// Pieces on the space and on the layers above it, each with its mark (see [`dom_ids`]). A piece whose face is
+    /// unknown is `None`.
     standing: Vec<(Option<Piece>, String)>,
 }
 
@@ -54,7 +55,7 @@ impl Grid<'_> {
         let tiling = self.tiling();
         let places: Vec<(i16, i16)> = squares.iter().map(|square| square.at).collect();
         let ((left, top), (right, bottom)) = tiling.bounds(&places);
-        // Hexagons reach beyond the middles of their columns and rows by more than squares do.
+        // Hexagons extend farther from their centers than squares do.
         let more = if tiling.tops.is_some() { SIDE / 4 } else { 0 };
         let shifted = |(x, y): (i32, i32)| (x - left + MARGIN + SIDE / 2 + more, y - top + MARGIN + SIDE / 2 + more);
         let (width, height) =
@@ -202,7 +203,7 @@ impl Grid<'_> {
         self.tokens(square, (x, y), svg);
     }
 
-    /// Draws the pieces of a space as large as they fit.
+    /// Draws the pieces of a space as large as the space allows.
     fn tokens(&self, square: &Square, (x, y): (i32, i32), svg: &mut String) {
         let count = square.standing.len() as i32;
         let abreast = count.clamp(1, ABREAST);

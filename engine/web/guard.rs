@@ -12,13 +12,14 @@ use axum::response::{Html, IntoResponse, Response};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The name of the cookie that lets a viewer in. Browsers keep those of all ports of a machine together: each server has its own.
+/// Returns the name of the session cookie. Browsers share cookies among all ports of a machine, so each server has a
+/// name of its own.
 pub(super) fn cookie_name(port: u16) -> String {
     format!("parlour-{port}")
 }
 
-/// How long a request may take until all of it is there: what is sent slowly is given up. What is there is carried out, and the
-/// browser gets what came of it.
+/// Time limit for receiving the whole body of a request. A request that was received in time is always carried out and
+/// answered.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// The largest body of a request, in bytes.
@@ -46,8 +47,8 @@ pub(super) struct GuardState {
     pub(super) pages: Arc<Pages>,
 }
 
-/// Lets through what was asked of this server by one of its own pages, and seals the answer. Whatever is refused is answered with a page
-/// that says why.
+/// Refuses requests that are meant for another server or come from a foreign page, and adds the security headers to
+/// every response. A refused request is answered with a page that gives the reason.
 pub(super) async fn guard(State(door): State<GuardState>, request: Request, next: Next) -> Response {
     let language = asked_language(lang_of(request.uri()));
     let web = &Phrases::for_language(language).web;
@@ -61,7 +62,7 @@ pub(super) async fn guard(State(door): State<GuardState>, request: Request, next
     let shown = |(status, why): Refusal| (status, Html(door.pages.refused(&why, language))).into_response();
     let mut answer = passed.unwrap_or_else(shown);
     let headers = answer.headers_mut();
-    // The report of a trial has a policy of its own, which is as strict.
+    // The report of a batch has already set its own policy.
     headers.entry(header::CONTENT_SECURITY_POLICY).or_insert(HeaderValue::from_static(POLICY));
     for (name, value) in ALWAYS {
         headers.insert(name, HeaderValue::from_static(value));
@@ -78,7 +79,7 @@ fn lang_of(uri: &Uri) -> Option<&str> {
     uri.query()?.split('&').find_map(|pair| pair.strip_prefix("lang="))
 }
 
-/// Turns a refusal by the framework into one with a message.
+/// Turns an error response of the framework into a refusal with a message.
 async fn in_words(answer: Response, web: &Web) -> Result<Response, Refusal> {
     let status = answer.status();
     let kind = answer.headers().get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
@@ -114,7 +115,8 @@ fn refusal(address: &Address, method: &Method, uri: &Uri, headers: &HeaderMap, w
     let own = address.origin(known);
     match headers.get(header::ORIGIN) {
         Some(origin) if origin.as_bytes() == own.as_bytes() => None,
-        // A form of a page that names no referrer says `null`: then the browser says whether it was ours.
+        // A page without a referrer sends its forms with the origin `null`. Another header then shows whether the page
+        // is of this server.
         Some(origin) if origin.as_bytes() == b"null" && is_own_form(headers) => None,
         None if is_reading => None,
         origin => {
@@ -139,16 +141,16 @@ fn is_own_form(headers: &HeaderMap) -> bool {
     headers.get("sec-fetch-site").is_some_and(|site| site.as_bytes() == b"same-origin")
 }
 
-/// Returns the sessions in the cookies of a request. There may be several: another server of the machine can set a cookie of the same name, which
-/// must keep nobody out.
+/// Returns the sessions in the cookies of a request. There may be several, since another server on the machine can set
+/// a cookie of the same name. Such a cookie must not lock anybody out.
 pub(super) fn sessions<'h>(headers: &'h HeaderMap, cookie: &'h str) -> impl Iterator<Item = &'h str> {
     let cookies = headers.get_all(header::COOKIE).iter().filter_map(|line| line.to_str().ok());
     let pairs = cookies.flat_map(|line| line.split(';')).filter_map(|pair| pair.trim().split_once('='));
     pairs.filter(move |(name, _)| *name == cookie).map(|(_, value)| value)
 }
 
-/// A cookie that scripts cannot read, that no other site can send, and that goes to one viewer's pages alone; over an encrypted
-/// connection alone where browsers have one.
+/// Returns a `Set-Cookie` header. Scripts cannot read the cookie, other sites cannot make browsers send it, and
+/// browsers send it only to the pages below `path`. If the server is reached over HTTPS, they send it only over HTTPS.
 pub(super) fn cookie(name: &str, path: &str, session: &str, is_encrypted: bool) -> String {
     let secure = if is_encrypted { "; Secure" } else { "" };
     format!("{name}={session}; Path={path}; HttpOnly; SameSite=Strict; Max-Age={LONGEST_SESSION}{secure}")

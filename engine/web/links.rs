@@ -17,7 +17,7 @@ pub(super) enum Viewer {
     Seat(u8),
     /// A viewer without a seat, who sees what everybody sees.
     Onlooker,
-    /// The user who opened the table: sees what everybody sees, and decides.
+    /// The user who opened the table. Sees what everybody sees, and manages the table.
     Host,
 }
 
@@ -104,8 +104,9 @@ impl Token {
 
     /// Returns the secret of a session for `scope` that ends at `end`. A browser gets it in exchange for this token.
     ///
-    /// Browsers send cookies to every port of a machine. Another server there that is sent a session learns nothing of the token, from which
-    /// it is derived in one direction alone, and can do nothing with it at another address, in another seat, or after the link was renewed.
+    /// Browsers send cookies to every port of a machine, so another server there may receive a session. It cannot
+    /// compute the token from it, and cannot use the session at another address, in another seat, or after the link was
+    /// renewed.
     pub(super) fn session(&self, scope: &str, end: u64) -> String {
         let key = blake3::derive_key("parlour session 1", self.0.as_bytes());
         format!("{end:x}.{}", blake3::keyed_hash(&key, format!("{end:x} {scope}").as_bytes()).to_hex())
@@ -157,7 +158,7 @@ impl Links {
     /// Reads the links beside a recording, or draws new ones if there are none.
     ///
     /// # Errors
-    /// When the file of links cannot be read or written, or when others can read or write it.
+    /// Fails if the file of links cannot be read or written, or if others can read or write it.
     pub(super) fn of(kept: &Path, seats: u8) -> Result<Self, Refusal> {
         let file = place(kept);
         let known = read_links(&file)?.map_or_else(Vec::new, |text| read(&text));
@@ -167,7 +168,7 @@ impl Links {
             Ok((viewer, token.unwrap_or_else(Token::fresh)?))
         };
         let tokens: Vec<(Viewer, Token)> = viewers.map(link).collect::<Result<_, Refusal>>()?;
-        // A user who stops the program while it opens a table finds the links as they were.
+        // Known links are not written again, so they survive if the program is stopped while it opens the table.
         if tokens != known {
             write(&file, &tokens)?;
         }
@@ -184,10 +185,10 @@ impl Links {
         self.tokens().iter().find(|(known, _)| *known == viewer).map(|(_, token)| token.clone())
     }
 
-    /// Gives a viewer a new token. The old one, and all sessions that it was exchanged for, end when this returns.
+    /// Gives a viewer a new token. The old one and all sessions obtained with it are invalid when this returns.
     ///
     /// # Errors
-    /// When there is no such viewer, or the links cannot be written: then the old ones hold.
+    /// Fails if there is no such viewer or the links cannot be written. The old token then stays valid.
     pub(super) fn renew(&self, viewer: Viewer) -> Result<Token, Refusal> {
         let mut tokens = self.tokens();
         let mut renewed = tokens.clone();
@@ -220,7 +221,7 @@ pub(super) fn read(text: &str) -> Vec<(Viewer, Token)> {
     text.lines().filter_map(line).collect()
 }
 
-/// Returns the path of the links of a recording. They are a file of their own, since recordings are shared.
+/// Returns the path of the links of a recording. Links have a file of their own, since recordings are shared.
 fn place(kept: &Path) -> PathBuf {
     let mut name = kept.file_name().map_or_else(Default::default, std::ffi::OsStr::to_os_string);
     name.push(".links");

@@ -1,5 +1,5 @@
-//! Connections: each on its own, so many at once and no more, and none that takes its time to say what it wants. When all are taken,
-//! a new one takes the place of the one that has been longest without a heartbeat.
+//! Limits on connections: their number, and the time that each has to send the head of a request. When the number is
+//! reached, a new connection replaces the one whose last heartbeat is the oldest.
 
 use axum::Router;
 use hyper::server::conn::http1;
@@ -74,7 +74,8 @@ impl Guest {
         self.crowd.quiet().remove(&self.heartbeat.load(Ordering::SeqCst));
     }
 
-    /// Marks the connection as listening until the result is dropped. It has no heartbeat meanwhile and is not closed for that.
+    /// Marks the connection as listening until the result is dropped. Meanwhile it is not closed, although it has no
+    /// heartbeats.
     pub(super) fn listens(self: Arc<Self>) -> ListeningMark {
         self.listens.store(true, Ordering::SeqCst);
         self.is_not_sent_away();
@@ -104,7 +105,8 @@ pub(super) async fn serve(listener: TcpListener, router: Router, stop: &dyn Fn()
     let crowd = Arc::new(Crowd::default());
     while !stop() {
         let Ok(accepted) = timeout(LOOK, listener.accept()).await else { continue };
-        // What cannot be accepted has gone, or there are too many open files: others are served on.
+        // Either the new connection is gone already, or too many files are open. The other connections are still
+        // served.
         let Ok((stream, _)) = accepted else {
             crowd.send_one_away();
             tokio::time::sleep(LOOK).await;
@@ -147,7 +149,7 @@ pub(super) async fn serve(listener: TcpListener, router: Router, stop: &dyn Fn()
                 .header_read_timeout(PATIENCE)
                 .max_buf_size(LARGEST)
                 .serve_connection(TokioIo::new(stream), service);
-            // A connection that breaks concerns nobody else.
+            // A broken connection does not affect the others.
             let _ = connection.await;
             drop(place);
         });

@@ -1,9 +1,10 @@
 //! Tables in a browser. Each seat has its own page, made only from what that seat sees.
 //!
-//! `scene.rs` lays out the table and `question.rs` the open decision; `piece.rs` and `grid.rs` draw pieces and grids, and `dom_ids.rs` links
-//! options to what is drawn. `table/` plays one game on its own thread. `links.rs` and `guard.rs` decide who may send what,
-//! `server.rs` routes requests, `listening.rs` and `streams.rs` limit connections. `trial.rs` runs batches beside a table,
-//! `game_watcher.rs` reports edited files, and `lobby/` opens tables from a page.
+//! `scene.rs` lays out the table and `question.rs` the open decision; `piece.rs` and `grid.rs` draw pieces and grids,
+//! and `dom_ids.rs` links options to what is drawn. `table/` plays one game on its own thread. `links.rs` and
+//! `guard.rs` decide who may send which requests, `server.rs` routes requests, and `listening.rs` and `streams.rs`
+//! limit connections. `trial.rs` runs batches beside a table, `game_watcher.rs` reports edited files, and `lobby/`
+//! opens tables from a page.
 
 mod address;
 mod clock;
@@ -87,11 +88,11 @@ pub(crate) enum LinkRecipient {
     Host,
 }
 
-/// Reason why no table is served.
+/// Reason why a table or lobby is not served.
 pub(crate) enum ServeError {
     /// The game cannot be opened.
     Opened(OpenError),
-    /// The agents cannot sit down.
+    /// The agents cannot be seated.
     Seated(SeatingError),
 }
 
@@ -129,7 +130,7 @@ pub(crate) struct OpenLobby {
     pub(crate) tables: Vec<String>,
 }
 
-/// Returns whether a folder that is no game itself has games below it.
+/// Returns whether a folder is no game itself but has games below it.
 pub(crate) fn is_shelf(folder: &std::path::Path) -> bool {
     lobby::has_games(folder)
 }
@@ -142,7 +143,7 @@ pub(crate) fn fresh_seed() -> Result<u64, Refusal> {
     links::seed()
 }
 
-/// Name in addresses of a table that is served alone.
+/// Name in addresses of a table that is served without a lobby.
 const ONLY: &str = "table";
 
 /// Opens a table and serves it until `stop` returns true. Calls `announce` with the table and its links once it can be reached.

@@ -19,8 +19,8 @@ pub(super) struct Piece {
     pub(super) name: String,
     /// Everything printed on it, in one line.
     pub(super) title: String,
-    /// Text on a piece that has no room for a face: the side of a die that is up, a printed word of one or two letters, or the
-    /// beginning of the name. Empty if the piece is the only one of its kind, since its color says everything.
+    /// Text on a piece that has no room for a face: the side of a die that is up, a printed word of one or two letters,
+    /// or the beginning of the name. Empty if the piece is the only one of its kind, since its color identifies it.
     pub(super) letters: String,
     /// Whether the face comes from a template of the game.
     pub(super) has_own_face: bool,

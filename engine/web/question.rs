@@ -183,7 +183,7 @@ fn listed(parts: &Parts, left: &[usize], language: Language) -> Vec<OptionNode> 
     parts.next(left).into_iter().map(line).collect()
 }
 
-/// Formats the parts that all of some options share, without those in `said`.
+/// Formats the parts that all options `left` share, without those in `said`.
 fn same_in_all(parts: &Parts, left: &[usize], said: &[&str], language: Language) -> String {
     let Phrases { prompt, log, .. } = Phrases::for_language(language);
     let common = parts.common(left).into_iter().map(|part| &*part.worded);
@@ -217,7 +217,7 @@ fn fill_slots(
         };
         filled.push(offer.part_values(&decision.option(option.at)).into_iter().map(fill).collect());
     }
-    // A single part with several values is a list, and needs no sentence.
+    // If only one part has several values, a list is enough, so no sentence is made.
     if slots.values().filter(|values| values.len() > 1).count() < 2 {
         return Default::default();
     }
@@ -237,7 +237,7 @@ fn fill_slots(
     (offer.open_sentence(&names).into_iter().map(token).collect(), slots.into_iter().map(slot).collect())
 }
 
-/// The options to list: the first of them, and passing in any case. Numbers are typed and not listed.
+/// Returns the first [`LISTED`] options, and the pass in any case. Numbers are typed instead of listed.
 fn offered(observation: &Observation<'_>, is_typed: bool, language: Language) -> Vec<Offered> {
     let decision = observation.decision();
     let count = decision.count();
@@ -248,7 +248,7 @@ fn offered(observation: &Observation<'_>, is_typed: bool, language: Language) ->
     offered_at(observation, (first..end - usize::from(pass.is_some())).chain(pass), language)
 }
 
-/// The options at some positions.
+/// Returns the options at some positions.
 pub(super) fn offered_at(
     observation: &Observation<'_>,
     positions: impl Iterator<Item = usize>,
@@ -271,7 +271,7 @@ pub(super) fn offered_at(
     positions.map(option).collect()
 }
 
-/// Returns what may be picked next. Alike things are one option.
+/// Returns the things that may be picked next. Things that look alike are one option.
 fn picked_from(observation: &Observation<'_>, picking: &Picking, done: &str) -> Vec<Offered> {
     let options = picking.options(done);
     let among = &observation.decision().among;

@@ -28,7 +28,8 @@ const SHORT_LABEL: usize = 3;
 pub(super) struct Scene {
     /// Boxes that are placed freely on the board.
     loose: Vec<Group>,
-    /// Rows of boxes of the same families of zones, such as the areas of a map; the last row has the open zones of each seat.
+    /// Rows of boxes. A row has zones of the same families, such as the areas of a map; the last row has the open zones
+    /// of each seat.
     rows: Vec<Vec<Group>>,
     /// Names and contents of other values.
     facts: Vec<(String, String)>,
@@ -77,7 +78,7 @@ struct Place {
     title: String,
     /// `grid`, `track`, `pile`, `bag` or `hand`.
     shape: &'static str,
-    /// Whether only the owner looks into the zone.
+    /// Whether only the owner sees what is in the zone.
     is_held: bool,
     /// Whether the track fits in one line: short labels, no other prints, and only tokens on it.
     is_line: bool,
@@ -264,7 +265,8 @@ impl<'a> SceneBuilder<'a> {
         groups
     }
 
-    /// Whether a zone is drawn: it has something in it, or several spaces, or is offered.
+    /// Returns whether a zone is drawn, for example because something is in it, it has several spaces, or it is
+    /// offered.
     fn is_shown(&self, zone: ZoneId) -> bool {
         let model = self.board.view.model();
         let (family, found) = (model.family_of(zone), model.zone(zone));
@@ -455,7 +457,8 @@ impl<'a> SceneBuilder<'a> {
         facts.collect()
     }
 
-    /// Adds the pieces of a space to `spot`, grouped if they look alike: a pile from the top, other zones in their order.
+    /// Adds the pieces of a space to `spot`, grouped if they look alike. A pile is listed from the top, other zones in
+    /// their order.
     fn pieces(&self, space: SpaceId, shape: &str, spot: &mut DrawnSpace) {
         let view = &self.board.view;
         let seen = view.seen(space);
@@ -464,7 +467,7 @@ impl<'a> SceneBuilder<'a> {
         let in_order: Vec<_> = if shape == "pile" { places.into_iter().rev().collect() } else { places };
         for (place, one) in in_order {
             if one.face.is_none() && shape == "pile" {
-                // What lies hidden in a pile is a number.
+                // Hidden pieces of a pile are shown only as a number.
                 spot.hidden += 1;
                 spot.is_top_hidden |= spot.hidden == 1 && spot.pieces.is_empty();
                 spot.hidden_marks.push(' ');
@@ -502,7 +505,7 @@ impl<'a> SceneBuilder<'a> {
         spot.pieces.extend((0..unseen).map(|_| hidden()));
     }
 
-    /// Notes the back and the known facts of pieces that are shown as a count.
+    /// Adds to `spot` the back and the known facts of pieces that are shown as a count.
     fn hide(&self, back: &str, known: Option<String>, spot: &mut DrawnSpace) {
         if spot.back.is_empty() {
             spot.back = self.drawing.back(back);
@@ -510,7 +513,7 @@ impl<'a> SceneBuilder<'a> {
         note(known, self.board.comma(), &mut spot.hidden_note);
     }
 
-    /// Returns the back of everything that a space accepts, if it is the same for all.
+    /// Returns the back of everything that a space accepts; empty if the backs differ.
     fn only_back(&self, space: SpaceId) -> String {
         let model = self.board.view.model();
         let accepts = &model.family_of(model.space(space).zone).accepts;
@@ -600,8 +603,9 @@ impl<'a> SceneBuilder<'a> {
     }
 }
 
-/// Returns whether a zone of a seat lies on the board: everybody sees what it holds, and that is more than tokens and dice. Decided by
-/// the declaration alone, so that neither a secret nor the number of pieces moves a zone from one region to another.
+/// Returns whether a zone of a seat lies on the board: everybody sees what it holds, and that is more than tokens and
+/// dice. Only the declaration decides this, so that neither a secret nor the number of pieces moves a zone from one
+/// region to another.
 pub(super) fn is_open(model: &Model, zone: ZoneId) -> bool {
     let family = model.family_of(zone);
     let is_seen = family.face_up || family.seen_by == SeenBy::Everybody;

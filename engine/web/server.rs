@@ -104,8 +104,9 @@ impl Server {
         }
     }
 
-    /// Gives a browser a session for the pages below a path, in exchange for the token of a link. The page that says so leads on by
-    /// itself: a cookie that other sites cannot send is not sent to a page that another site has led to.
+    /// Gives a browser a session for the pages below a path, in exchange for the token of a link. The response is a
+    /// page that leads on by itself, since a redirect would fail after a link on another site: browsers would not send
+    /// the cookie with it.
     pub(super) fn let_in(&self, path: &str, token: &Token, language: Language) -> Response {
         let next = format!("{path}?lang={}", language.tag());
         let page = Html(self.0.pages.render("enter.html", context! { next, ..base(language) }));
@@ -310,8 +311,8 @@ async fn events(
     Sse::new(events).keep_alive(KeepAlive::new().interval(BREATH)).into_response()
 }
 
-/// Streams changes of a table. An event says only that the page has changed; the first one is sent at once, so that the browser
-/// looks once more.
+/// Streams changes of a table. An event says only that the page has changed. The first event is sent at once, so that
+/// the browser also gets changes made before the stream was open.
 struct Events {
     changes: WatchStream<u64>,
     ends: oneshot::Receiver<()>,
@@ -482,7 +483,7 @@ async fn report(State(server): State<Server>, Path(place): Path<(String, String)
     let (Some(Outcome::Report(page)), Ok(once)) = (outcome, Token::fresh()) else {
         return server.refused(Refused::NoPage, Language::default());
     };
-    // What games say is escaped in it: these letters begin a script of the page's own.
+    // Texts of games are escaped in the report, so `<script>` only occurs where a script of the report itself begins.
     let page = page.replace("<script>", &format!("<script nonce=\"{}\">", once.text()));
     let policy = format!(
         "sandbox allow-scripts; default-src 'none'; script-src 'nonce-{}'; style-src 'unsafe-inline'; img-src data:; \
@@ -544,7 +545,7 @@ async fn renew(
         context! { who, address, back, back_name => Phrases::for_language(language).web.table, ..base(language) },
     );
     let mut page = framed(&server, &table, Viewer::Host, language, &inner, false);
-    // The host goes on by the new link.
+    // The host stays signed in with the new link.
     if viewer == Viewer::Host
         && let Ok(cookie) = HeaderValue::from_str(&server.session(&own, &token))
     {
@@ -601,7 +602,7 @@ async fn part(
     }
 }
 
-/// Answers a request that a script sent, with a part of a page.
+/// Header of requests that the page's own script sends. They are answered with a part of a page.
 const HTMX: &str = "hx-request";
 
 /// Carries out a form.
@@ -625,7 +626,7 @@ async fn act(
         None => return server.refused(Refused::Busy, language),
     };
     let Some(page) = table.page(viewer, language).await else {
-        // What was done is not asked for again: the page shows it once there is time.
+        // The request was carried out, so the browser must not repeat it. The page shows the result later.
         return if notice.is_none() {
             StatusCode::NO_CONTENT.into_response()
         } else {
@@ -642,7 +643,7 @@ async fn act(
     }
 }
 
-/// Returns the wish of a form.
+/// Returns the request of a form; `None` if there is no such form or one of its fields is missing.
 fn wish(what: &str, sent: FormFields) -> Option<TableRequest> {
     let question = sent.question;
     Some(match (what, sent.option, sent.number) {

@@ -1,5 +1,5 @@
-//! Streams that report changes: so many for each link, and so many at once. Where there are more, the oldest is closed; a browser that still
-//! looks opens another by itself.
+//! Streams that report changes. Their number is limited per link and in total. When a limit is exceeded the oldest
+//! stream is closed, and a browser that still shows the page opens a new one by itself.
 
 use super::links::Viewer;
 use std::collections::{BTreeMap, VecDeque};
@@ -12,7 +12,7 @@ const MOST: usize = 768;
 /// Maximum number of streams per link of a seat or the host.
 const OF_ONE: usize = 8;
 
-/// Maximum number of streams of the link to watch, which many people share.
+/// Maximum number of streams of the onlookers' link, which many people share.
 const OF_ONLOOKERS: usize = 64;
 
 /// Streams of one link, oldest first. A stream ends when its sender is dropped.
@@ -37,7 +37,7 @@ impl Streams {
             own.pop_front();
         }
         own.push_back(open);
-        // Where there is no room for all, those with the most have one less.
+        // When the total is exceeded, the link with the most streams loses its oldest one.
         if all.values().map(VecDeque::len).sum::<usize>() > MOST
             && let Some(most) = all.values_mut().max_by_key(|streams| streams.len())
         {
@@ -64,14 +64,14 @@ mod tests {
             |stream: &mut oneshot::Receiver<()>| stream.try_recv() == Err(oneshot::error::TryRecvError::Empty);
         let mut own: Vec<_> = (0..OF_ONE).map(|_| streams.open("table", Viewer::Seat(0))).collect();
         assert!(own.iter_mut().all(is_open));
-        // One that its reader has closed makes room for another.
+        // A stream that its reader has closed makes room for another.
         drop(own.remove(3));
         own.push(streams.open("table", Viewer::Seat(0)));
         assert!(own.iter_mut().all(is_open));
         own.push(streams.open("table", Viewer::Seat(0)));
         let open: Vec<bool> = own.iter_mut().map(is_open).collect();
         assert!(!open[0] && open[1..].iter().all(|open| *open), "{open:?}");
-        // Many who watch many tables take nothing from those who play.
+        // Onlookers of many tables take no streams from players.
         let watches = |number: usize| streams.open(&format!("table-{}", number / OF_ONLOOKERS), Viewer::Onlooker);
         let mut watching: Vec<_> = (0..MOST).map(watches).collect();
         assert_eq!(watching.iter_mut().map(is_open).filter(|open| *open).count(), MOST - OF_ONE);

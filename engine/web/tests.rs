@@ -1,4 +1,5 @@
-//! That pages give nothing away: what a seat is sent is the same in every world that it cannot tell from the one that is played.
+//! Tests that pages give nothing away: a seat is sent the same in the game and in every world that it cannot tell from
+//! the game.
 
 use super::links::Viewer;
 use super::piece::Drawing;
@@ -12,11 +13,11 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-/// All that a page of a viewer is made from.
+/// Returns everything that a page of a viewer is made from.
 fn sent(session: &Session, viewer: Viewer, faces: &[Faces; 2]) -> String {
     let mut all = String::new();
     for (language, faces) in Language::ALL.into_iter().zip(faces) {
-        // Seats that are asked together are asked at once.
+        // Seats that are asked together all have their question open at once.
         let ahead = match viewer {
             Viewer::Seat(seat) => session.ask_ahead(Seat(seat)),
             Viewer::Onlooker | Viewer::Host => None,
@@ -34,7 +35,7 @@ fn sent(session: &Session, viewer: Viewer, faces: &[Faces; 2]) -> String {
     all
 }
 
-/// What differs first, with what stands around it.
+/// Returns the first line that differs, with the lines around it.
 fn difference(one: &str, other: &str) -> String {
     let lines: Vec<(&str, &str)> = one.lines().zip(other.lines()).collect();
     let at = lines.iter().position(|(one, other)| one != other).unwrap_or(lines.len());
@@ -42,14 +43,14 @@ fn difference(one: &str, other: &str) -> String {
     format!("{}\n—— or ——\n{}", around(one), around(other))
 }
 
-/// What a seat sees and remembers of every space.
+/// Returns what a seat sees and remembers of every space.
 fn remembered(session: &Session, seat: Seat) -> Vec<Vec<VisiblePiece<'_>>> {
     let view = View::memory(session.table(), Some(seat));
     (0..session.model().spaces.len()).map(SpaceId::at).map(|space| view.seen(space)).collect()
 }
 
-/// Whether a world is one that the seat cannot tell from the one that is played: its view is the same, and what it remembers, and it
-/// stands at the same question. (In the step that is under way, others may have drawn otherwise.)
+/// Returns whether a seat cannot tell a world from the game: its view, its memory and its question are the same. An
+/// imagined world need not meet this, since others may have drawn different pieces during the current step.
 fn is_alike(session: &Session, world: &Session, seat: Seat) -> bool {
     let asked = |session: &Session| {
         session.decision().map(|open| (open.seat, open.id, open.picked.len())).filter(|(asked, ..)| *asked == seat)
@@ -60,7 +61,7 @@ fn is_alike(session: &Session, world: &Session, seat: Seat) -> bool {
         && remembered(session, seat) == remembered(world, seat)
 }
 
-/// What is given away over some games, the first of it; and in how many worlds something was different.
+/// Returns at how many moments an imagined world differed from the game. Fails with the first difference between pages.
 fn given_away(folder: &Path) -> Result<usize, String> {
     let game = crate::load(folder).unwrap_or_else(|mistakes| panic!("{mistakes:?}"));
     let seats = (*game.players().end()).min(3);
@@ -112,7 +113,7 @@ fn pages_of_games_give_nothing_away() {
     let found: Vec<Result<usize, String>> = folders.iter().map(|folder| given_away(folder)).collect();
     let failures: Vec<&str> = found.iter().filter_map(|one| one.as_ref().err()).map(String::as_str).collect();
     assert!(failures.is_empty(), "{}", failures.join("\n\n"));
-    // In one of them nothing is hidden but the order of a bag.
+    // In one of the games, nothing is hidden except the order of a bag.
     let with_secrets = found.iter().flatten().filter(|moved| **moved > 3).count();
     assert!(with_secrets + 1 >= folders.len(), "{found:?}");
 }

@@ -36,7 +36,7 @@ pub(super) struct Trials {
     opened: Game,
     /// Setup of the table.
     setup: Mutex<Setup>,
-    /// Where its files are; nowhere for one that comes with the program.
+    /// Folder of the game; `None` for a bundled one.
     folder: Option<PathBuf>,
     /// The running batch, or the last one.
     latest: Mutex<Option<Arc<Trial>>>,
@@ -47,7 +47,7 @@ pub(super) struct Trial {
     pub(super) sort: Sort,
     pub(super) games: u64,
     pub(super) agent: String,
-    /// Drawn for each batch. The table's own seed would tell what comes there.
+    /// Drawn for each batch, since the table's own seed would reveal what comes at the table.
     seed: u64,
     played: AtomicU64,
     is_stopped: AtomicBool,
@@ -118,7 +118,7 @@ impl Trials {
         self.latest.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Returns whether there are files that may have changed.
+    /// Returns whether the game has files that may have changed since the table was opened.
     pub(super) const fn can_compare(&self) -> bool {
         self.folder.is_some()
     }
@@ -183,7 +183,7 @@ impl Trials {
     }
 
     fn batch(&self, trial: &Trial) -> Batch {
-        // One at once: the table has the other processors.
+        // One game at a time, so that the table keeps the other processors.
         Batch {
             games: 0..trial.games,
             seed: trial.seed,

@@ -27,7 +27,7 @@ struct ChangedValue<'a> {
 /// A closure that is passed directly to a function of the library that calls it.
 #[derive(Clone, Copy)]
 struct DirectCall<'a> {
-    /// The value that the function changes meanwhile, if any.
+    /// The value that the function changes while it calls the closure, if any.
     changed_value: Option<ChangedValue<'a>>,
     /// Name of the function of the library.
     by: &'a str,

@@ -71,10 +71,10 @@ impl SavedLobby {
         self.token.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Gives the host a new secret. The old one, and all sessions that it was exchanged for, end when this returns.
+    /// Gives the host a new secret. The old one and all sessions obtained with it are invalid when this returns.
     ///
     /// # Errors
-    /// When it cannot be drawn or written down: then the old one holds.
+    /// Fails if the secret cannot be drawn or saved. The old one then stays valid.
     pub(super) fn renew(&self, tables: &[KeptTable]) -> Result<Token, Refusal> {
         let mut token = self.own_token();
         let fresh = Token::fresh()?;
@@ -115,7 +115,7 @@ fn read(line: &str) -> Option<KeptTable> {
         CLOSED => false,
         _ => return None,
     };
-    // The name becomes that of a file.
+    // The name becomes part of a file name, so only these characters are allowed.
     let is_name = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte));
     is_name.then(|| KeptTable { name: name.to_owned(), game: game.to_owned(), is_open })
 }

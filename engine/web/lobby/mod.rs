@@ -34,7 +34,7 @@ pub(crate) struct LobbySettings {
     pub(crate) games: PathBuf,
     /// The folder of the recordings, one per table.
     pub(crate) tables: PathBuf,
-    /// Number of tables for which there is memory.
+    /// Maximum number of open tables for which there is memory.
     pub(crate) most: usize,
 }
 
@@ -49,7 +49,7 @@ pub(super) struct Lobby {
     kept: SavedLobby,
     /// Maximum number of open tables.
     most: usize,
-    /// Whether only the host may see the list of tables, since the lobby is served beyond this machine.
+    /// Whether only the host may see the list of tables, because other machines can reach the lobby.
     is_for_host_alone: bool,
     entries: Mutex<Vec<Entry>>,
 }
@@ -69,7 +69,7 @@ enum State {
     Open(Arc<Table>),
     /// Could not be opened, with the reason.
     Failed(String),
-    /// Closed. The game is in its file.
+    /// Closed, with the table if its thread may still be running. The recording keeps the game.
     Closed(Option<ClosedTable>),
 }
 

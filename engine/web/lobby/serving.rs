@@ -46,11 +46,12 @@ pub(in crate::web) fn routes() -> Router<Server> {
         .route("/lobby/do/renew", post(renew))
 }
 
-/// Shows the open tables to anybody on this machine. A lobby that is served beyond it shows them to the host only.
+/// Shows the open tables to anybody on this machine. If other machines can reach the lobby, only its host sees them, on
+/// a page of its own.
 async fn front(State(server): State<Server>, Query(asked): Query<Asked>, headers: HeaderMap) -> Response {
     let language = asked.language();
     let Some(lobby) = server.lobby() else { return server.refused(Refused::NoPage, language) };
-    // What a proxy hands on may come from anywhere.
+    // A request that a proxy forwards may come from another machine.
     let is_handed_on = ["forwarded", "x-forwarded-for"].iter().any(|name| headers.contains_key(*name));
     if lobby.is_for_host_alone || is_handed_on {
         return server.refused(Refused::NoEntry, language);
@@ -67,14 +68,14 @@ async fn enter(State(server): State<Server>, Path(token): Path<String>, Query(as
     server.let_in(HOME, &lobby.token(), language)
 }
 
-/// Shows the lobby to its host.
+/// Returns the lobby if its host sent the request.
 fn for_host(server: &Server, headers: &HeaderMap) -> Result<Arc<Lobby>, Refused> {
     let lobby = server.lobby().ok_or(Refused::NoPage)?;
     let is_host = server.has_session(HOME, &lobby.token(), headers);
     if is_host { Ok(lobby) } else { Err(Refused::NoEntry) }
 }
 
-/// Returns the base of links for the browser that asks.
+/// Returns the base of links for the browser that sent the request.
 fn base(server: &Server, headers: &HeaderMap) -> String {
     server.address().base_for(headers.get(header::HOST).and_then(|host| host.to_str().ok()))
 }

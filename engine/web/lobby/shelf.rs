@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 /// Maximum depth at which games are searched for.
 const DEPTH: usize = 3;
 
-/// Maximum number of listed games. The search also ends in a folder that holds many other things.
+/// Maximum number of listed games.
 const MAX_GAMES: usize = 200;
 
 /// Maximum number of folders that are searched.
@@ -68,7 +68,7 @@ pub(super) struct PlayableGame {
     pub(super) name: Text,
 }
 
-/// Checks games on threads of their own. No lock is held during a check, since a game may take very long.
+/// Checks games on threads of their own. No lock is held during a check, since a check may take very long.
 struct Checks {
     state: Mutex<State>,
     changed: Condvar,
@@ -97,8 +97,8 @@ impl Checks {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Starts a check if the game's files have changed since the last one. A running check goes on; files saved meanwhile are checked
-    /// after it.
+    /// Starts a check if the game's files have changed since the last one. A running check goes on; files that are
+    /// saved meanwhile are checked at the next call after it.
     fn demand(self: &Arc<Self>, key: &str, folder: Option<PathBuf>) {
         let stamp = folder.as_deref().map_or(0, stamp);
         let mut state = self.state();
@@ -112,7 +112,7 @@ impl Checks {
         if state.running < AT_ONCE {
             let checks = self.clone();
             let begun = std::thread::Builder::new().name("check".to_owned()).spawn(move || checks.run());
-            // Without a thread of its own, the check waits for one that is under way, or for the next demand.
+            // If no thread can be started, the game waits for a thread that is running or is started later.
             state.running += usize::from(begun.is_ok());
         }
     }
@@ -184,7 +184,7 @@ impl Shelf {
         let below = self.below();
         let carried = bundle::names().into_iter().filter(|name| !below.contains(*name)).map(str::to_owned);
         let keys: Vec<String> = below.iter().cloned().chain(carried).collect();
-        // The check of a game that is gone may be under way: it is forgotten when it is done.
+        // A game that is gone may still be under check, so its entry is kept until the check is done.
         self.checks.state().known.retain(|key, check| keys.contains(key) || check.shelved.is_none());
         for key in &keys {
             self.checks.demand(key, self.folder_of(key, below.contains(key)));
@@ -237,7 +237,7 @@ impl Shelf {
     }
 }
 
-/// Returns whether a folder that is no game itself has games below it.
+/// Returns whether a folder is no game itself but has games below it.
 pub(in crate::web) fn has_games(folder: &Path) -> bool {
     !folder.join(GAME).is_file() && !Shelf::new(folder.to_path_buf()).below().is_empty()
 }
@@ -307,7 +307,7 @@ mod tests {
         };
         let quick = Some("quick was checked".to_owned());
         assert_eq!(states(&shelf)[..2], [quick.clone(), None]);
-        // Whoever comes later waits no more, and one check is under way for all.
+        // A later request does not wait again, and the running check serves all requests.
         let begin = now();
         assert_eq!(states(&shelf)[..2], [quick.clone(), None]);
         assert!(begin.elapsed() < PATIENCE_OF_LIST && shelf.checks.state().running == 1);
@@ -315,7 +315,7 @@ mod tests {
         GO_ON.store(true, Ordering::SeqCst);
         assert!(shelf.game("slow").unwrap().found.is_some());
         assert_eq!(states(&shelf)[..2], [quick, Some("slow was checked".to_owned())]);
-        // Files that are saved are checked anew.
+        // A game whose files have changed is checked again.
         std::fs::write(folder.join("slow").join("more.toml"), "x").unwrap();
         shelf.checks.demand("slow", shelf.folder_of("slow", true));
         assert!(shelf.game("slow").unwrap().found.is_some());

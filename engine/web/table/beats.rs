@@ -1,6 +1,7 @@
 //! Playback of the events since a viewer's own last answer: sentences of the viewer's log, each with the pieces that moved.
 //!
-//! Beats name places and printed faces, never single pieces, and are made from the events that the viewer's log is made from.
+//! Beats are made from the same events as the viewer's log. They name places and printed faces, never individual
+//! pieces.
 
 use super::log_lines::LogLine;
 use crate::faces::Faces;
@@ -21,16 +22,16 @@ const MAX_EVENTS: usize = 240;
 /// Maximum number of beats. Earlier ones are left out.
 const MAX_BEATS: usize = 16;
 
-/// Maximum number of flights of a beat; more pieces arrive without one.
+/// Maximum number of animated moves in a beat. Further pieces arrive without animation.
 const MAX_FLIGHTS: usize = 8;
 
-/// Indentation of a line that is no heading. Drawings have more.
+/// Indentation of log lines that are no headings. Rows of drawings are indented further.
 const LOG_LINE: &str = "    ";
 
-/// Maximum number of faces that are sent because they lie nowhere in sight by now.
+/// Maximum number of faces that are sent because they are no longer in sight.
 const MAX_FACES: usize = 12;
 
-/// Beats, oldest first, with the faces of pieces that have moved and are out of sight by now.
+/// Beats, oldest first, with the faces of moved pieces that are no longer in sight.
 #[derive(Debug, Default, Serialize)]
 pub(in crate::web) struct Playback {
     beats: Vec<Beat>,
@@ -46,7 +47,7 @@ struct Beat {
     flights: Vec<Flight>,
 }
 
-/// Pieces that moved alike.
+/// A move of pieces that the page animates.
 #[derive(Debug, Serialize)]
 struct Flight {
     /// Number of events that the viewer has learned of up to this one.
@@ -59,7 +60,7 @@ struct Flight {
     to: String,
 }
 
-/// A face that lies nowhere in sight.
+/// A face that is no longer in sight.
 #[derive(Debug, Serialize)]
 struct SentFace {
     mark: String,
@@ -104,7 +105,8 @@ pub(in crate::web) fn playback(session: &Session, viewer: Viewer, language: Lang
             });
         }
         let number = number + chunk.len();
-        // The rules often say what moves mean right after they have made them.
+        // The rules often announce what moves mean right after making them. The announcement then replaces the line of
+        // these moves.
         match beats.last_mut() {
             Some(last) if !last.line.has_sentence() && flights.is_empty() => {
                 (last.number, last.line) = (number, line);
@@ -133,7 +135,8 @@ const fn begins_beat(event: &EventKind) -> bool {
     matches!(event, EventKind::Chose { .. } | EventKind::Said { .. } | EventKind::Step | EventKind::Turn(_))
 }
 
-/// The first sentence that the log has of some events; `None` if it has none, as for moves of quiet zones.
+/// Returns the first log line about some events that is neither a heading nor part of a drawing; `None` if there is
+/// none, for example for moves of quiet zones.
 fn line_of(
     events: &[&Event],
     wording: &Wording,
@@ -145,8 +148,8 @@ fn line_of(
     Some(LogLine::parse(line.trim(), names, Phrases::for_language(language).log.dash).about(own, names))
 }
 
-/// Marks of a place: its space, its zone, and for a zone that is not drawn while it is empty, the seat that it belongs to (`t0`), or the
-/// part of the board before that seat (`b0`).
+/// Returns the marks of a place, the most exact first: its space, its zone, and a region that is drawn even if the zone
+/// is not. The region is the strip of a seat (`t0`), the part of the board before a seat (`b0`), or the board (`b`).
 fn place(session: &Session, space: SpaceId) -> String {
     let model = session.model();
     let zone = model.space(space).zone;

@@ -1,15 +1,15 @@
-//! Requests that wait for a thread of a table. Each link has a budget of requests that wait, and links take turns: whoever sends many
-//! waits for them alone.
+//! Requests that wait for a thread of a table. Each link may have a limited number of waiting requests, and the links
+//! take turns, so whoever sends many requests delays only their own.
 
 use crate::web::links::Viewer;
 use std::collections::VecDeque;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Requests of one link that wait at once.
+/// Maximum number of waiting requests per link of a seat or the host.
 const OF_ONE: usize = 4;
 
-/// Requests that wait with the link to watch, which many may have.
+/// Maximum number of waiting requests of the onlookers' link, which many people share.
 const OF_ONLOOKERS: usize = 16;
 
 /// A queue for each link.
@@ -39,7 +39,8 @@ pub(super) enum PopResult<T> {
     Closed,
 }
 
-/// Closes a queue when the thread that takes from it ends, whether it returns or panics: nobody waits for its answers any more.
+/// Closes a queue when the thread that takes from it returns or panics, so that nobody waits for its answers any
+/// longer.
 pub(super) struct CloseOnDrop<T>(pub(super) Arc<FairQueue<T>>);
 
 impl<T> Drop for CloseOnDrop<T> {
@@ -49,7 +50,7 @@ impl<T> Drop for CloseOnDrop<T> {
 }
 
 struct Waiting<T> {
-    /// The links with requests that wait, the next one first. `None` is the table itself, without a budget.
+    /// The links with waiting requests, in the order of their turns. `None` is the table itself, which has no limit.
     waiting: VecDeque<(Option<Viewer>, VecDeque<T>)>,
     is_closed: bool,
 }
@@ -65,7 +66,7 @@ impl<T> FairQueue<T> {
         self.add(Some(viewer), request, most)
     }
 
-    /// Adds something of the table's own, such as the answer of an agent.
+    /// Adds a message of the table itself, such as the choice of an agent.
     pub(super) fn push_own(&self, request: T) {
         self.add(None, request, usize::MAX);
     }
@@ -84,12 +85,12 @@ impl<T> FairQueue<T> {
         PushResult::Waits
     }
 
-    /// Waits for the next request. `None` once the queue is closed.
+    /// Waits for the next request. Returns `None` once the queue is closed.
     pub(super) fn pop(&self) -> Option<T> {
         if let PopResult::Request(request) = self.pop_within(None) { Some(request) } else { None }
     }
 
-    /// Waits for the next request, no longer than a time if one is given.
+    /// Waits for the next request, at most for `time` if it is given.
     pub(super) fn pop_within(&self, time: Option<Duration>) -> PopResult<T> {
         let until = time.map(|time| Instant::now() + time);
         let mut state = self.state();
@@ -117,7 +118,7 @@ impl<T> FairQueue<T> {
         }
     }
 
-    /// Ends the thread that takes from the queue, and drops what waits.
+    /// Closes the queue, which ends the thread that takes from it, and drops the waiting requests.
     pub(super) fn close(&self) {
         let mut state = self.state();
         state.is_closed = true;
@@ -156,7 +157,7 @@ mod tests {
         assert_eq!(queue.push(Viewer::Seat(1), ("other", 0)), PushResult::Waits);
         queue.push_own(("own", 0));
         let next = |count| (0..count).map(|_| queue.pop().unwrap()).collect::<Vec<_>>();
-        // Each has its turn, however many came before.
+        // Each link has its turn, however many requests came before.
         assert_eq!(next(4), [("watch", 0), ("seat", 0), ("other", 0), ("own", 0)]);
         assert_eq!(next(4), [("watch", 1), ("seat", 1), ("watch", 2), ("seat", 2)]);
         assert_eq!(queue.push(Viewer::Seat(0), ("seat", 4)), PushResult::Waits, "there is room again");

@@ -26,11 +26,11 @@ pub(super) struct HeldAnswers {
     /// Whether the file is there.
     is_written: bool,
     seats: BTreeMap<Seat, SeatAnswers>,
-    /// Choices that were read from the file and have no seat waiting for them yet.
+    /// Choices that were read from the file and have not been repeated yet.
     stored: BTreeMap<Seat, Stored>,
 }
 
-/// Choices of a seat as the file has them.
+/// Choices of a seat as written in the file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 struct Stored {
     /// Number of the seat's answers that the game had before these.
@@ -38,7 +38,8 @@ struct Stored {
     choices: Vec<Vec<Position>>,
 }
 
-/// An option by its position, with its text in playscripts. The text shows whether the position still means the same.
+/// Position of an option, with its text in playscripts. The text shows whether the position still means the same
+/// option.
 type Position = (u64, String);
 
 /// Answers of one seat.
@@ -61,7 +62,7 @@ struct HeldChoice {
 }
 
 impl SeatAnswers {
-    /// Asks a seat of the open call, and repeats the choices that it made before as far as they still hold.
+    /// Asks a seat of the open call, and repeats its earlier `choices` up to the first that no longer holds.
     fn ask(session: &Session, seat: Seat, before: u64, choices: &[Vec<Position>]) -> Option<Self> {
         let open = session.ask_ahead(seat)?;
         let mut answers = Self { before, given: Vec::new(), picking: picking_of(&open), open: Some(open) };
@@ -132,12 +133,12 @@ impl SeatAnswers {
         true
     }
 
-    /// Drops what the seat has picked of the open question.
+    /// Drops the picks of the open question.
     pub(super) fn begin_picking_again(&mut self) {
         self.picking = self.open.as_ref().and_then(picking_of);
     }
 
-    /// The seat's own choices, as it reads them.
+    /// Returns the texts of the held choices, as the seat itself reads them.
     pub(super) fn worded(&self, language: Language) -> Vec<String> {
         let worded = |choice: &HeldChoice| {
             let observation = choice.session.observation()?;
@@ -158,8 +159,8 @@ fn picking_of(session: &Session) -> Option<Picking> {
 }
 
 impl HeldAnswers {
-    /// Reads the answers beside a recording. A file that somebody else can use or that cannot be read counts as none: those seats are
-    /// asked again.
+    /// Reads the answers beside a recording. If the file cannot be read, or others can access it, there are no held
+    /// answers and the seats are asked again.
     pub(super) fn open(recording: &Path) -> Self {
         let mut name = recording.file_name().map_or_else(Default::default, std::ffi::OsStr::to_os_string);
         name.push(".held");
@@ -169,8 +170,9 @@ impl HeldAnswers {
         Self { path, is_written: text.is_some(), seats: BTreeMap::new(), stored }
     }
 
-    /// Asks every person of the open call who has not been asked, and drops what belongs to no open call. `people` gives each person
-    /// with the number of answers that the game has of them. Returns the seats that are asked anew.
+    /// Asks every person of the open call who has not been asked, and drops answers that do not belong to the open
+    /// call. `people` has each person with the number of their answers in the game. Returns the seats that are asked
+    /// anew.
     pub(super) fn follow(&mut self, session: &Session, people: &[(Seat, u64)]) -> Vec<Seat> {
         if !session.is_asking_together() {
             self.seats.clear();
@@ -198,7 +200,7 @@ impl HeldAnswers {
         anew
     }
 
-    /// The answers of a seat, if it is a person who is asked together with others.
+    /// Returns the answers of a seat, if it is a person who is asked together with others.
     pub(super) fn get(&self, seat: Seat) -> Option<&SeatAnswers> {
         self.seats.get(&seat)
     }
@@ -208,7 +210,7 @@ impl HeldAnswers {
         self.seats.get_mut(&seat)
     }
 
-    /// Returns whether every person who is asked has answered, and the game has taken no answer yet.
+    /// Returns whether every person who is asked has answered, and the game waits for one of these answers.
     pub(super) fn is_complete(&self, session: &Session) -> bool {
         let is_next = session.decision().is_some_and(|decision| self.seats.contains_key(&decision.seat));
         is_next && self.seats.values().all(|answers| answers.open.is_none())
@@ -223,7 +225,8 @@ impl HeldAnswers {
         let mut own = self.seats.remove(&decision.seat)?;
         let asked = own.given.first().and_then(|choice| choice.session.decision());
         if asked != Some(decision) {
-            // The rules ask otherwise after the real answers of earlier seats: the seat answers the question as it is now.
+            // After the real answers of earlier seats, the rules ask a different question. The seat's choices are
+            // repeated for it if they hold.
             own = SeatAnswers::ask(session, decision.seat, own.before, &own.choices())?;
             if own.open.is_some() {
                 self.seats.insert(decision.seat, own);
@@ -247,7 +250,8 @@ impl HeldAnswers {
         Ok(())
     }
 
-    /// One line per answer: the seat, the number of its answers before, the number of the choice, the position and the text.
+    /// Returns the text of the file. Each line has one answer: the seat, the number of its earlier answers in the game,
+    /// the index of the choice, and the position and text of the option.
     fn text(&self) -> String {
         let mut text = String::new();
         for (seat, answers) in &self.seats {
@@ -310,7 +314,7 @@ mod tests {
             assert_eq!(held.take_next(&session), None, "somebody has not answered");
             assert!(held.get(Seat(seat)).unwrap().open().is_none());
         }
-        // The program is started again.
+        // The program is restarted.
         let mut held = HeldAnswers::open(&recording);
         held.follow(&session, &people);
         assert_eq!([0, 1, 2].map(|seat| held.get(Seat(seat)).unwrap().count()), [1, 0, 1]);

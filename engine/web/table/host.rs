@@ -87,7 +87,7 @@ pub(super) fn host(
         saved: None,
         fault: None,
     };
-    // The thread that looks back finds it there at once.
+    // The thread that looks back needs the published game from its first request on.
     host.publish();
     if opened_to.send(Ok((links, shown, trials, opened))).is_err() {
         return;
@@ -142,7 +142,7 @@ impl Host {
             let request = match inbox.pop_within(waits) {
                 PopResult::Request(request) => request,
                 PopResult::TimedOut => {
-                    // From now on the host may decide.
+                    // The others had enough time to agree. From now on the host may decide.
                     self.show();
                     continue;
                 }
@@ -160,7 +160,7 @@ impl Host {
             Box::new(move |thought| {
                 let (reply, _) = oneshot::channel();
                 let (wish, language) = (TableRequest::Thought(thought), Language::default());
-                // A table that is closed meanwhile needs to know of no thoughts.
+                // If the table has been closed meanwhile, the choice is dropped.
                 own.push_own(Request { viewer: Viewer::Host, language, wish, reply });
             })
         };
@@ -175,7 +175,7 @@ impl Host {
 
     /// Applies the choice of an agent, unless the game has changed since it was asked.
     fn made_up(&mut self, thought: AgentChoice) {
-        // The table waits while others are asked whether a choice is taken back.
+        // The choice waits while the others are asked whether an earlier one may be taken back.
         if self.undo.is_some() {
             self.held = Some(thought);
             return;
@@ -191,7 +191,7 @@ impl Host {
         self.show();
     }
 
-    /// Applies the choice of an agent that waited for a request to end.
+    /// Applies the choice of an agent that had to wait for the end of a request to take back a choice.
     pub(super) fn take_held(&mut self) {
         if let Some(thought) = self.held.take() {
             self.made_up(thought);
@@ -201,7 +201,7 @@ impl Host {
     pub(super) fn take(&mut self, request: Request) {
         let Request { viewer, language, wish, reply } = request;
         let answer = self.carry_out(viewer, language, wish);
-        // The browser that has asked may have gone.
+        // The browser may have closed the connection.
         let _ = reply.send(answer);
     }
 
@@ -235,7 +235,7 @@ impl Host {
             TableRequest::Undo { token } => self.ask_undo(viewer, language, &token),
             TableRequest::Agree { is_so, token } => self.agree(viewer, language, is_so, &token),
             TableRequest::Note(text) => self.note(viewer, language, &text),
-            // Those are put to the thread that looks back.
+            // `Table::ask` sends these requests to the thread that looks back.
             TableRequest::Log | TableRequest::Moment { .. } | TableRequest::Notes => Answer::Done,
             TableRequest::Rules { is_new, token } => self.decide(viewer, language, is_new, &token),
             TableRequest::Saved(edited) => {
@@ -327,7 +327,7 @@ impl Host {
             self.begin_picking_again(seat);
             Err(Refusal::new(web.not_together))
         };
-        // Who plays on does not agree.
+        // Whoever goes on playing does not agree to the request to take back a choice.
         self.undo = None;
         self.question_changes();
         result
@@ -339,7 +339,7 @@ impl Host {
         own.give(self.table.session(), positions).map_err(|error| Refusal::new(error.to_string()))?;
         let saved = self.answers.save();
         if saved.is_err() {
-            // An answer that is not on the disk was not given.
+            // An answer that could not be saved does not count.
             self.answers.get_mut(seat).map(SeatAnswers::take_back);
         }
         saved
@@ -353,7 +353,8 @@ impl Host {
         Ok(())
     }
 
-    /// Follows the game to its open questions, after an answer or any other change.
+    /// Gives held answers to the game if all are there, and updates who is asked. Must be called after every change of
+    /// the game.
     pub(super) fn question_changes(&mut self) {
         if let Err(why) = self.give_held_answers() {
             self.fault = Some(why.message);
@@ -379,7 +380,7 @@ impl Host {
             .map(|seat| (seat, self.answers_of(seat), alone.is_some() || anew.contains(&seat)))
             .collect();
         self.tokens.questions_change(&asked);
-        // Everybody may have answered before the program was started again, or before a seat was given to an agent.
+        // Everybody may already have answered before the program was restarted, or before a seat was given to an agent.
         if self.fault.is_none() && self.answers.is_complete(self.table.session()) {
             self.question_changes();
         }
@@ -410,15 +411,16 @@ impl Host {
         }
     }
 
-    /// Drops the picks of a seat, since the rules do not take them.
+    /// Drops the picks of a seat that is asked together with others, since the rules refuse them.
+    /// [`Self::question_changes`] drops those of a seat that is asked alone.
     fn begin_picking_again(&mut self, seat: Seat) {
         if let Some(own) = self.answers.get_mut(seat) {
             own.begin_picking_again();
         }
     }
 
-    /// Returns how many questions a seat has answered, with answers that are held back. A count of all answers would tell a seat that
-    /// others have answered while all are asked together.
+    /// Returns how many questions a seat has answered, including answers that are held back. While several seats are
+    /// asked together, a count of all seats' answers would tell a seat that others have answered.
     pub(super) fn answers_of(&self, seat: Seat) -> u64 {
         self.answers_in_game(seat) + self.answers.get(seat).map_or(0, SeatAnswers::count)
     }
@@ -459,7 +461,7 @@ impl Host {
         Answer::Html(self.pages.render("why.html", context! { lines }))
     }
 
-    /// Finds options by a text among all that a seat is offered.
+    /// Finds options by a text among all options of a seat.
     fn find(&self, viewer: Viewer, language: Language, text: &str) -> Answer {
         let Viewer::Seat(seat) = viewer else { return Answer::Html(String::new()) };
         let seat = Seat(seat);

@@ -49,7 +49,7 @@ pub(super) fn log_of(session: &Session, viewer: Viewer, language: Language) -> V
     log
 }
 
-/// Groups the last `most` lines of a log under their rounds and phases: the newest chapter first, and in it the newest line.
+/// Groups the last `most` lines of a log by rounds and phases, with the newest chapter and the newest line first.
 pub(super) fn chapters(log: &[LogLine], most: usize) -> Vec<Chapter> {
     let is_counted = |line: &&LogLine| line.level > 1 && !line.is_drawing;
     let mut skipped = log.iter().filter(is_counted).count().saturating_sub(most);
@@ -92,7 +92,7 @@ pub(super) fn chapters(log: &[LogLine], most: usize) -> Vec<Chapter> {
             }
         }
     }
-    // The heading of what has just begun stays without a line.
+    // The last chapter has just begun, so it is kept even without lines.
     let last = chapters.len().saturating_sub(1);
     let mut at = 0;
     chapters.retain(|chapter| {
@@ -124,13 +124,13 @@ pub(super) struct LogLine {
     seat: Option<usize>,
     /// Name of that seat as written in the line.
     subject: String,
-    /// Other seats of which the log says the same right after it, as when several pass: each with its name.
+    /// Other seats, with their names, about which the next lines say the same, for example that they pass.
     others: Vec<(usize, String)>,
-    /// Whether somebody else did something to the viewer, or to what is the viewer's.
+    /// Whether the line says that another seat did something to the viewer or to something of the viewer's.
     is_about_viewer: bool,
     /// Sentence after the subject.
     sentence: String,
-    /// Moves behind the sentence.
+    /// Moves that the line lists.
     moves: String,
     /// Drawing of a grid below the line, with its legend.
     rows: String,
@@ -156,14 +156,15 @@ impl LogLine {
         }
     }
 
-    /// Notes whether the line is about the seat of the viewer, in which somebody else acts.
+    /// Sets whether another seat acts in the line and the line names the viewer's seat.
     pub(super) fn about(mut self, own: Option<Seat>, names: &[&str]) -> Self {
         let Some(name) = own.and_then(|seat| names.get(seat.index())) else { return self };
         let is_part_of_word = |letter: Option<char>| letter.is_some_and(char::is_alphanumeric);
         let is_named = |text: &str| {
             text.match_indices(name).any(|(at, _)| {
                 let (before, after) = (&text[..at], &text[at + name.len()..]);
-                // A script without blanks has no letters of the other kind around a name.
+                // Languages without spaces put other letters right beside a name, so only ASCII letters and digits make
+                // it part of a word.
                 !(name.is_ascii()
                     && (is_part_of_word(before.chars().next_back().filter(char::is_ascii))
                         || is_part_of_word(after.chars().next().filter(char::is_ascii))))
@@ -179,7 +180,7 @@ impl LogLine {
         !self.sentence.is_empty()
     }
 
-    /// Whether another line says the same of another seat, and nothing moved in either.
+    /// Returns whether another line says the same about another seat, without moves in either line.
     fn says_the_same(&self, next: &Self) -> bool {
         let seats = || self.seat.into_iter().chain(self.others.iter().map(|(seat, _)| *seat));
         let is_plain = |line: &Self| line.seat.is_some() && line.moves.is_empty() && line.rows.is_empty();
@@ -192,11 +193,11 @@ impl LogLine {
     /// Splits a line into subject, sentence, and the moves after the dash.
     pub(super) fn parse(text: &str, names: &[&str], dash: &str) -> Self {
         if !text.contains(dash) && text.contains(ARROW) {
-            // Nobody says a sentence about these moves.
+            // The line lists moves without a sentence.
             return Self { moves: text.to_owned(), ..Self::new(2, text) };
         }
         let (said, moves) = text.split_once(dash).unwrap_or((text, ""));
-        // Of two names one of which begins with the other, the longer one is meant.
+        // If one name begins with another, the longer one is meant.
         let begins = names.iter().enumerate().filter(|(_, name)| said.starts_with(**name));
         let seat = begins.max_by_key(|(_, name)| name.len());
         let subject = seat.map_or("", |(_, name)| *name);
@@ -235,7 +236,7 @@ mod tests {
         let titles: Vec<&str> = all.iter().map(|chapter| &*chapter.title).collect();
         assert_eq!(titles, ["Round 3", "Round 2 · Play", "Round 1 · Play"]);
         let [moved, passes, board] = &all[1].lines[..] else { panic!("{all:?}") };
-        // Moves that nobody says a sentence about are nobody's.
+        // Moves without a sentence belong to no seat.
         assert_eq!((moved.seat, &*moved.sentence, &*moved.moves), (None, "", "Ann's Hand → Box: 3"));
         assert_eq!((passes.seat, &*passes.subject, &*passes.sentence), (Some(1), "Annabel", " passes"));
         assert_eq!((board.seat, &*board.rows), (None, "1 2\n3 4"));

@@ -2,7 +2,7 @@
 //!
 //! The session belongs to the thread (`host.rs`). Requests that change something are sent to it; requests that only look are answered with
 //! the page that was rendered last, so that nobody waits while an agent thinks. A viewer is notified only if its own page has changed.
-//! The other files are the thread's tasks: rendering, looking back, undo, edited files, seats, held answers.
+//! The other files do the thread's tasks: rendering, looking back, undo, edited files, seats, held answers.
 
 mod beats;
 mod fair_queue;
@@ -70,7 +70,7 @@ pub(super) enum TableRequest {
     Note(String),
     /// Show the notes.
     Notes,
-    /// Adopt new rules up to the choice that does not hold, or keep the old ones.
+    /// Adopt new rules up to the first choice that does not hold under them, or keep the old ones.
     Rules { is_new: bool, token: String },
     /// The game's files were saved. Sent by the file watcher.
     Saved(Saving),
@@ -149,7 +149,7 @@ pub(super) struct Standing {
     pub(super) agents: Vec<Option<String>>,
     /// Seats of the people who are asked.
     asked: Vec<Seat>,
-    /// Number of choices, without hidden ones.
+    /// Number of choices, without answers that are still hidden.
     pub(super) choices: usize,
     /// Whether the game is over.
     pub(super) is_over: bool,
@@ -173,11 +173,12 @@ impl SharedState {
         let known = self.faces().get(language.tag()).cloned();
         known.unwrap_or_else(|| {
             let read = |name: &str| game.picture(name, CardPicture::LARGEST);
-            // A session may go by the model of other files by which the same is played: only their faces differ.
+            // The session may still have the model of earlier files that play the same, so the faces are made from the
+            // current files.
             let layout = game.layout(session.setup());
             let model = layout.as_ref().map_or_else(|_| session.model(), |layout| &layout.model);
             let faces = Arc::new(Faces::new(model, language, &Addresses::Below("picture/".to_owned()), &read));
-            // What looks back at rules that are gone does not leave their faces here.
+            // While the thread that looks back still has replaced rules, it must not store their faces.
             if self.played().as_ref().is_none_or(|played| played.game.0 == *number) {
                 self.faces().insert(language.tag(), faces.clone());
             }
@@ -258,7 +259,7 @@ impl Table {
         let edited = move |edited: Reload| {
             let (reply, _) = oneshot::channel();
             let wish = TableRequest::Saved(Saving(edited));
-            // A table that is closed meanwhile needs to know of no files.
+            // If the table has been closed meanwhile, the message is dropped.
             requests.push_own(Request { viewer: Viewer::Host, language: Language::default(), wish, reply });
         };
         let unwatched = |error: String| Refusal::new(format!("`{}` cannot be watched: {error}", shown(folder)));
@@ -271,7 +272,7 @@ impl Table {
         let (reply, answer) = oneshot::channel();
         let asks = match &wish {
             TableRequest::Log | TableRequest::Moment { .. } | TableRequest::Notes => &self.past,
-            // Nobody else sees the options, and has to wait for that.
+            // Only a seat that is asked sees options. Other requests are refused without waiting for the thread.
             TableRequest::Why(_) | TableRequest::Find(_)
                 if !self.shown.standing().asked.iter().any(|seat| Viewer::Seat(seat.0) == viewer) =>
             {
@@ -283,7 +284,7 @@ impl Table {
         match asks.push(viewer, Request { viewer, language, wish, reply }) {
             PushResult::Waits => answer.await.ok().or_else(failed),
             PushResult::Full => None,
-            // Its thread is gone: other tables go on.
+            // The thread of this table has ended. Other tables are not affected.
             PushResult::Closed => failed(),
         }
     }

@@ -51,7 +51,7 @@ impl HistoryThread {
     pub(super) fn run(&mut self, inbox: &FairQueue<Request>) {
         while let Some(Request { viewer, language, wish, reply }) = inbox.pop() {
             let answer = self.follow().and_then(|()| self.carry_out(viewer, language, &wish));
-            // The browser that has asked may have gone.
+            // The browser may have closed the connection.
             let _ = reply.send(answer.unwrap_or_else(Answer::Refused));
         }
     }
@@ -60,6 +60,7 @@ impl HistoryThread {
         let page = match wish {
             TableRequest::Moment { at, seat } => self.moment(viewer, language, *at, seat.map(Seat))?,
             TableRequest::Notes => self.notes_page(viewer, language)?,
+            // `Table::ask` sends no other requests here.
             _ => self.log_page(viewer, language)?,
         };
         Ok(Answer::Html(page))
@@ -87,7 +88,8 @@ impl HistoryThread {
         self.then.as_ref().map(|(played, session)| (played, session)).ok_or_else(String::new)
     }
 
-    /// Returns the moments of a viewer: those at which its view, its log or whether it is asked has changed.
+    /// Returns the moments of a viewer: the numbers of answers after which its view, its log, or whether it is asked
+    /// has changed.
     fn moments(&mut self, viewer: Viewer) -> Result<Vec<usize>, String> {
         if let Some(known) = self.moments.get(&viewer) {
             return Ok(known.clone());
@@ -109,7 +111,7 @@ impl HistoryThread {
             session.repeat(act).map_err(|error| error.to_string())?;
             see(session.answers().len(), &session);
         }
-        // A redeal is seen at the moment that it goes back to.
+        // A redeal adds no answer, so it has the same number as the moment before it.
         found.dedup();
         self.moments.insert(viewer, found.clone());
         Ok(found)
@@ -206,7 +208,7 @@ impl HistoryThread {
             let seen_as = self.seen_as(viewer, seat)?;
             let position = &note.position;
             let is_here = match tables.get(&position.answers) {
-                // By other rules the table differs: there the same number of answers has to do.
+                // Under other rules the table differs, so only the number of answers is compared.
                 Some(table) => *table == position.table || position.rules != rules,
                 None => note.author == Author::Recording,
             };
@@ -221,13 +223,14 @@ impl HistoryThread {
         Ok(self.pages.render("notes.html", context! { notes, ..base(language) }))
     }
 
-    /// Returns the fingerprint of the table at each of some numbers of answers.
+    /// Returns the fingerprint of the table after each of some numbers of answers, without numbers that the game has
+    /// not reached.
     fn tables_at(&self, answers: impl Iterator<Item = usize>) -> Result<BTreeMap<usize, String>, String> {
         let session = self.then()?.1;
         let reached: BTreeSet<usize> = answers.filter(|answers| *answers <= session.answers().len()).collect();
         let mut session = session.fork();
         let mut found = BTreeMap::new();
-        // Backwards, since a session goes back cheaply.
+        // In descending order, since it is cheap for a session to go back.
         for answers in reached.into_iter().rev() {
             session.undo_to(answers).map_err(|error| error.to_string())?;
             found.insert(answers, fingerprint(session.fingerprint()));

@@ -23,7 +23,8 @@ pub(super) enum Saved {
     PlayedFrom { kept: PathBuf },
     /// The game is over, so it keeps its rules.
     Over,
-    /// A choice does not hold under the new rules. Has the message for the host in each language, and the game up to there.
+    /// A choice does not hold under the new rules. Has the host's message in each language, the new game, and the
+    /// session up to that choice.
     Broken { why: [String; Language::ALL.len()], game: Game, remade: Box<RepeatedSession> },
 }
 
@@ -43,7 +44,7 @@ impl Host {
                 Ok(RepeatedSession { broken: Some(why), .. }) if self.table.session().answers().is_empty() => {
                     Saved::Mistakes(text(&self.open_to_all(&why, "the rules fail")))
                 }
-                // Hands are open by now: nothing goes back to before the end.
+                // All hands are open after the end of a game, so it must not go on from an earlier point.
                 Ok(remade) if self.is_over() && remade.session.outcome().is_none() => Saved::Over,
                 Ok(mut remade) => {
                     if let Some(why) = remade.broken.take() {
@@ -59,7 +60,8 @@ impl Host {
         self.show();
     }
 
-    /// Reduces a fault in play to its place in the game's files. Its message, variables and options may reveal what is hidden.
+    /// Reduces a fault in play to its place in the game's files. Its message, variables and options may reveal hidden
+    /// things.
     pub(super) fn open_to_all(&self, found: &Diagnostic, what: &str) -> Diagnostic {
         let file = shown(self.table.file());
         let of_game = found.marks.iter().filter(|mark| mark.place.source.path != file);
@@ -113,7 +115,7 @@ impl Host {
         self.question_changes();
     }
 
-    /// Carries out the host's decision about a choice that does not hold.
+    /// Carries out the host's decision about a choice that does not hold under edited rules.
     pub(super) fn decide(&mut self, viewer: Viewer, language: Language, is_new: bool, token: &str) -> Answer {
         if viewer != Viewer::Host {
             return Answer::Done;
@@ -126,7 +128,7 @@ impl Host {
             Some(Saved::Broken { .. }) if is_new && self.is_over() => Some(Saved::Over),
             Some(Saved::Broken { why, game, remade }) if is_new => match self.table.save_copy() {
                 Ok(kept) => {
-                    // What was chosen since does not come with it.
+                    // Later choices are lost here, but the copy keeps them.
                     self.adopt(&game, *remade);
                     Some(Saved::PlayedFrom { kept })
                 }
@@ -157,7 +159,7 @@ impl Host {
             Saved::Played => context! { text => web.rules_new, detail => "", decides => false },
             Saved::Broken { why, remade, .. } => {
                 let detail = if is_host { &why[language as usize] } else { "" };
-                // Nobody counts answers that are hidden until all have answered.
+                // A count with hidden answers would tell viewers that somebody has answered.
                 let choices = self.table.choices().saturating_sub(self.table.session().pending_answers());
                 let dropped = filled(web.choices_go, &[("count", &choices.saturating_sub(remade.kept))]);
                 let token = self.tokens.edit();

@@ -21,7 +21,8 @@ pub(in crate::web) fn offered_agents(game: &Game) -> Vec<String> {
 }
 
 impl Host {
-    /// Returns what everybody sees of who plays each seat; `None` for a person. Programs and files are only called agents.
+    /// Returns who plays each seat, as everybody may see it; `None` for a person. Agents that are programs or files are
+    /// only called agents.
     pub(super) fn played_by(&self, language: Language) -> Vec<Option<String>> {
         let web = &Phrases::for_language(language).web;
         let model = self.table.session().model();
@@ -68,7 +69,8 @@ impl Host {
         {
             return Answer::Done;
         }
-        // An agent that was named on the command line is offered for as long as it sits there. Its page knows no more than what it is called.
+        // An agent named on the command line is offered as long as it has the seat. The page knows only its displayed
+        // name.
         let seating = self.table.seating();
         let is_as_now = agent == seating.shown()[usize::from(seat)];
         let whole = seating.names()[usize::from(seat)].clone();

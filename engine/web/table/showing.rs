@@ -20,7 +20,7 @@ use std::collections::BTreeSet;
 use std::sync::{Arc, PoisonError};
 
 impl Host {
-    /// Renders the pages of all viewers who have looked, and notifies those whose pages have changed.
+    /// Renders all pages that have been requested before, and notifies the viewers whose pages have changed.
     pub(super) fn show(&self) {
         self.publish();
         let made: Vec<(Viewer, &'static str)> =
@@ -28,7 +28,7 @@ impl Host {
         self.render(&made);
     }
 
-    /// Renders pages and replaces them all at once, so that nobody is ahead of the others.
+    /// Renders pages and replaces them all at once, so that no viewer sees a change before the others.
     pub(super) fn render(&self, viewers: &[(Viewer, &'static str)]) {
         let page = |(viewer, tag): &(Viewer, &'static str)| {
             let page: Arc<str> = self.table_page(*viewer, Language::from_tag(tag).unwrap_or_default()).into();
@@ -64,7 +64,7 @@ impl Host {
         *self.shown.standing() = Standing {
             agents: model.all_seats().map(agent).collect(),
             asked,
-            // Nobody counts answers that are hidden until all have answered.
+            // A count with hidden answers would tell viewers that somebody has answered.
             choices: self.table.asked().len().saturating_sub(session.pending_answers()),
             is_over: session.outcome().is_some(),
         };
@@ -93,7 +93,7 @@ impl Host {
         let scene = SceneBuilder::new(session, viewer, drawing, &offered, asked).played_by(&played_by).scene();
         let log = chapters(&log_of(session, viewer, language), LATEST);
         let undo = self.undo_part(viewer, language);
-        // Hands may be looked at once the game is over.
+        // Once the game is over, players may have seen all hands, so no choice can be taken back.
         let may_undo =
             matches!(viewer, Viewer::Seat(seat) if self.answers_of(Seat(seat)) > 0) && session.outcome().is_none();
         let undo_token = match viewer {
@@ -166,8 +166,8 @@ impl Host {
     }
 }
 
-/// Returns the parts of the status line: round, phase, and whose turn it is as far as everybody knows. A viewer who is asked sees
-/// `asked` instead.
+/// Returns the parts of the status line: round, phase, and whose turn it is as far as everybody knows. If `asked` is
+/// given, it replaces the turn.
 pub(super) fn state(session: &Session, viewer: Viewer, language: Language, asked: Option<&str>) -> Vec<String> {
     let web = &Phrases::for_language(language).web;
     let view = view_of(session, viewer);

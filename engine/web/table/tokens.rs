@@ -1,8 +1,9 @@
-//! Tokens of forms: each names what its form is about, and is never used for anything else.
+//! Tokens of forms. A token identifies what its form was made for, and is never used for anything else.
 //!
-//! A token begins with a number drawn when the table was opened, so that earlier pages are refused. Then it counts how often the
-//! table was changed other than by answers, and how often other rules were adopted. Answers are counted for each seat by
-//! itself: a number of all answers would tell a seat that others have answered while all are asked together.
+//! A token begins with a number drawn when the table was opened, so that pages of an earlier opening are refused. After
+//! it come the number of changes to the table other than answers, and the number of times that other rules were
+//! adopted. Answers are counted per seat, since a total would tell a seat that others have answered while all are asked
+//! together.
 
 use crate::desk::refusal::Refusal;
 use crate::model::Seat;
@@ -15,7 +16,7 @@ pub(super) struct Tokens {
     opening: u64,
     /// Counts undone choices, adopted rules, games of a campaign and seats given away.
     changes: u64,
-    /// Counts the rules that were adopted, games of a campaign among them.
+    /// Counts how often other rules were adopted, including the starts of further games of a campaign.
     rules: u64,
     /// Counts requests to take back a choice.
     requests: u64,
@@ -32,7 +33,7 @@ pub(super) struct Tokens {
 struct Asked {
     /// Number of questions that the seat has answered.
     answers: u64,
-    /// Counts picks of the open question, and those that were taken back.
+    /// Counts picks of the open question, including those that were taken back.
     picks: u64,
 }
 
@@ -89,8 +90,8 @@ impl Tokens {
         *self.withdrawn.entry(seat).or_default() += 1;
     }
 
-    /// Records which seats are asked: each with the number of questions that it has answered, and whether its question is put anew. A
-    /// question that is put anew after the same answers goes on counting picks.
+    /// Records which seats are asked. Each entry has the seat, the number of questions that it has answered, and
+    /// whether its question is put anew. If the number of answers is the same as before, the count of picks goes on.
     pub(super) fn questions_change(&mut self, asked: &[(Seat, u64, bool)]) {
         let before = std::mem::take(&mut self.asked);
         for (seat, answers, is_new) in asked {
@@ -112,7 +113,8 @@ impl Tokens {
         format!("{}.{picks}", self.token(&format!("q{}.{}.", seat.0, self.withdrawn_by(seat)), *answers))
     }
 
-    /// Returns the token of a seat's request to take back the last of a number of its answers.
+    /// Returns the token of a seat's request to take back its last answer. `answers` is the number of answers that it
+    /// has given.
     pub(super) fn undo(&self, seat: Seat, answers: u64) -> String {
         self.token(&format!("u{}.", self.withdrawn_by(seat)), answers)
     }
@@ -121,12 +123,12 @@ impl Tokens {
         self.withdrawn.get(&seat).copied().unwrap_or_default()
     }
 
-    /// Returns the token of the request that the others are to agree to.
+    /// Returns the token of the open request to take back a choice, for the answers of the others.
     pub(super) fn request(&self) -> String {
         self.token("r", self.requests)
     }
 
-    /// Returns the token of the host's decision about rules that a choice does not hold under.
+    /// Returns the token of the host's decision about new rules under which a choice does not hold.
     pub(super) fn edit(&self) -> String {
         self.token("e", self.edits)
     }

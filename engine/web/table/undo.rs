@@ -52,7 +52,7 @@ impl Host {
             return Answer::Refused(web.over_no_undo.to_owned());
         }
         if self.answers.get_mut(seat).is_some_and(SeatAnswers::take_back) {
-            // Nobody else has seen that it was given.
+            // Nobody else knows that the answer was given, so nobody has to agree.
             self.tokens.answer_is_withdrawn(seat);
             let saved = self.answers.save();
             self.question_changes();
@@ -74,8 +74,9 @@ impl Host {
         self.undo_if_agreed()
     }
 
-    /// Returns the seats that must agree: all others who are present, and those whose choices are undone, too. A person who is present
-    /// is asked even if an agent has the seat by now. Otherwise a host who plays could give the seat away first.
+    /// Returns the seats that must agree: all others who are present, and the others whose choices are undone. A person
+    /// who is present is asked even if an agent now has the seat. Otherwise a host who plays could give the seat away
+    /// first.
     fn others_to_ask(&self, by: Seat, retraction: &Retraction) -> BTreeSet<Seat> {
         if retraction.is_free {
             return BTreeSet::new();
