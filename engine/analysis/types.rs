@@ -23,7 +23,7 @@ pub(crate) struct Tags(u32);
 enum TextSet {
     /// No text.
     None,
-    /// One of a set of known words, by the index of the set.
+    /// Any word of a set of known words, given by the index of the set.
     Among(u32),
     /// Any text.
     Any,
@@ -92,8 +92,11 @@ impl Tags {
     /// The set of all tags.
     pub(crate) const ALL: Self = Self(u32::MAX);
 
+    /// See [`Type::PERHAPS`].
     const PERHAPS: Self = Self(1 << 30);
+    /// A map with unknown parts.
     const MAP: Self = Self(1 << 28);
+    /// See [`Types::is_weak`].
     const WEAK: Self = Self(1 << 27);
     /// Internal flags, which are not tags of values.
     const HIDDEN: Self = Self(Self::PERHAPS.0 | Self::MAP.0 | Self::WEAK.0);

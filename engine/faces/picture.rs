@@ -75,6 +75,7 @@ impl<'a> Pictures<'a> {
         &self.requested
     }
 
+    /// Returns the requested pictures in order; `None` for each that cannot be shown.
     pub(super) fn into_list(self) -> Vec<Option<CardPicture>> {
         self.found.into_inner()
     }

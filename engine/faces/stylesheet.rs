@@ -202,6 +202,7 @@ impl Scopes {
     }
 }
 
+/// Returns the class for a style. Equal styles have the same class.
 pub(super) fn class_of(style: &str) -> String {
     format!("own-{}", &blake3::hash(style.as_bytes()).to_hex()[..12])
 }

@@ -107,7 +107,7 @@ impl NameRole {
         ROLES.into_iter().map(|(_, role)| role)
     }
 
-    /// Returns whether the text names a fact of the elements of the first argument.
+    /// Returns whether the text names a fact.
     pub fn is_fact(self) -> bool {
         matches!(self, Self::Fact | Self::Measure)
     }

@@ -42,6 +42,7 @@ pub(super) fn with_help(mut found: Box<Diagnostic>, help: Option<String>) -> Box
     found
 }
 
+/// Adds a section of lines under a heading to a diagnostic.
 pub(super) fn with_detail(
     mut found: Box<Diagnostic>,
     heading: impl Into<String>,
@@ -87,6 +88,7 @@ pub(super) fn find_winners(
     }
 }
 
+/// Returns the id of a decision. Fails with a help if the game has no such decision.
 pub(super) fn find_decision(
     statement: &PlayStatement,
     decision: &str,
@@ -100,6 +102,7 @@ pub(super) fn find_decision(
     })
 }
 
+/// Returns the id of a phase. Fails with a help if the game has no such phase.
 pub(super) fn find_phase(
     statement: &PlayStatement,
     phase: &str,
@@ -114,6 +117,7 @@ pub(super) fn find_phase(
     })
 }
 
+/// Fails with a help if the game has no such ending.
 pub(super) fn check_ending_name(statement: &PlayStatement, ending: &str, model: &Model) -> CheckResult {
     if model.endings.iter().any(|known| *known.id == *ending) {
         return Ok(());

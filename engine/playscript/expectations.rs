@@ -16,6 +16,7 @@ use crate::wording::OptionTexts;
 use std::collections::BTreeSet;
 
 impl Runner<'_> {
+    /// Checks what a statement expects.
     pub(super) fn expect(&mut self, statement: &PlayStatement, expect: &Expect) -> CheckResult {
         match expect {
             Expect::That(expression) => self.expect_that(statement, expression),

@@ -194,7 +194,9 @@ fn points_axis_label(number: f64) -> String {
 
 /// Height of a row. The label is above the bar, where there is room for long labels.
 const ROW: f64 = 38.0;
+/// Height of a label.
 const LABEL: f64 = 16.0;
+/// Margin at the left edge, and at the right edge where no numbers are written.
 const SIDE: f64 = 4.0;
 
 fn axis(drawing: &mut Drawing, scale: &Scale, (top, bottom): (f64, f64), mark: &dyn Fn(f64) -> String) {

@@ -22,7 +22,7 @@ const RATED: usize = 8;
 /// Representation of probability 1. Other probabilities are fractions of it.
 const CERTAIN: u128 = 1 << 8;
 
-/// Lower bound of the probability of a choice, since nobody chooses by a file alone.
+/// Lower bound of the probability of a choice, since no player chooses only by the ratings of a file.
 const LEAST: u128 = 1 << 3;
 
 /// Number of worlds in which the probability of a choice is computed, to find whether it differs between worlds.

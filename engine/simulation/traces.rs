@@ -34,6 +34,7 @@ pub(super) struct TracedDecision {
 }
 
 impl TracedDecision {
+    /// Returns whether the decision was asked, or answered without being asked.
     pub(super) fn occurred(&self) -> bool {
         self.asked > 0 || self.answered > 0
     }
@@ -68,12 +69,14 @@ impl Traces {
         self.kinds.entry(kind).or_default()[seat.index()] += 1;
     }
 
+    /// Counts a question with this number of options.
     pub(super) fn add_asked(&mut self, decision: DecisionId, options: u32) {
         let traced = &mut self.decisions[decision.index()];
         traced.asked += 1;
         traced.options += i64::from(options);
     }
 
+    /// Counts an answer to a question with this number of options.
     pub(super) fn add_answered(&mut self, decision: DecisionId, offered: usize) {
         let traced = &mut self.decisions[decision.index()];
         traced.answered += 1;

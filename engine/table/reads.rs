@@ -28,10 +28,12 @@ impl Reads {
         }
     }
 
+    /// Replaces the seats that do not know something that was read.
     pub(super) fn set(&self, unknown_to: SeatSet) {
         self.0.store(unknown_to, Ordering::Relaxed);
     }
 
+    /// Returns the seats that do not know something that was read.
     #[inline]
     pub(super) fn unknown_to(&self) -> SeatSet {
         self.0.load(Ordering::Relaxed)

@@ -446,6 +446,7 @@ pub fn native_with<C>(
     }
 }
 
+/// Creates the fault for a function that does not exist for the given arguments.
 pub(super) fn unknown(name: &str) -> Box<MachineFault> {
     MachineFault::new("unknown-function", format!("there is no function `{name}` for this"))
 }

@@ -91,6 +91,7 @@ impl Token {
         Ok(Self(text))
     }
 
+    /// Parses a token; `None` if the text has another form.
     pub(super) fn read(text: &str) -> Option<Self> {
         let is_digit = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
         (text.len() == DIGITS && text.bytes().all(is_digit)).then(|| Self(text.to_owned()))

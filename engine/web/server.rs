@@ -138,6 +138,7 @@ impl Server {
         if comes_in { Ok((found, viewer)) } else { Err(Refused::NoEntry) }
     }
 
+    /// Responds with a page that gives the reason of a refusal.
     pub(super) fn refused(&self, why: Refused, language: Language) -> Response {
         let web = &Phrases::for_language(language).web;
         let (status, text) = match why {

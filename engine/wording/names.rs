@@ -133,6 +133,7 @@ impl Wording {
         texts.collect::<Vec<_>>().join(self.log.comma)
     }
 
+    /// Formats a part of an option: its name for people, then the formatted value.
     pub(super) fn worded_part(&self, name: &str, value: &str) -> String {
         format!("{} {value}", self.named_word(name))
     }

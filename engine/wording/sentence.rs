@@ -54,6 +54,7 @@ impl Wording {
         pieces
     }
 
+    /// Formats the sentence about an answer of a seat.
     pub(super) fn choice_sentence(
         &self,
         seat: Seat,
@@ -162,6 +163,7 @@ impl Wording {
         text
     }
 
+    /// Formats an announcement, given by its index, with its facts.
     pub(super) fn announcement(
         &self,
         say: usize,

@@ -13,6 +13,7 @@ use std::sync::Arc;
 pub(super) const THINGS: [Tag; 6] = [Tag::Piece, Tag::Component, Tag::Seat, Tag::Space, Tag::Zone, Tag::Game];
 
 impl<'a> Walk<'_, 'a> {
+    /// Infers the type of `object.name`, or of `object?.name` if it is optional.
     pub(super) fn field(&mut self, object: &'a Expr, name: &'a Name, is_optional: bool) -> Type {
         let ty = self.operand_type(object);
         if is_optional {

@@ -41,6 +41,7 @@ impl Bound {
         }
     }
 
+    /// Adds a type to the types that a variable stands for.
     pub(super) fn bind(&mut self, letter: char, ty: Type, types: &mut Types) {
         match self.variables.iter_mut().find(|(known, _)| *known == letter) {
             Some((_, known)) => *known = types.join(*known, ty),

@@ -1,4 +1,4 @@
-//! Operands.
+//! An expression together with its inferred type.
 
 use super::super::types::Type;
 use crate::syntax::Expr;

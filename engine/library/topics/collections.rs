@@ -474,6 +474,7 @@ fn list_to_collection<T: Item + Handle>(list: &List) -> Answer<HandleList<T>> {
 /// Maximum number of elements of a collection.
 const MAX_LENGTH: usize = 10_000;
 
+/// Fault of a collection with more elements than [`MAX_LENGTH`].
 pub(super) fn too_long() -> Box<Failure> {
     Fault::new("too-long", format!("a list holds at most {MAX_LENGTH} things"), "too many").into()
 }
@@ -673,6 +674,7 @@ fn relation_named(name: &str) -> Answer<Relation> {
     found.ok_or_else(|| unknown_quoted(&[NameRole::Relation], name, relation_names()).into())
 }
 
+/// Reads a fact of each element. An element without the fact has `()`.
 pub(super) fn facts_of<L: Collection>(ctx: &mut Context<'_>, list: &L, name: &str) -> Answer<Vec<(L::Of, Value)>> {
     let facts = known_facts::<L::Of>(ctx, name)?;
     let items = list.items(ctx);
@@ -705,6 +707,7 @@ pub(super) fn distinct(ctx: &Context<'_>, all: impl Iterator<Item = Value>) -> V
     seen
 }
 
+/// Reads a fact of each element. Fails if it is not a number for every element.
 pub(super) fn number_facts<L: Collection>(ctx: &mut Context<'_>, list: &L, name: &str) -> Answer<Vec<(L::Of, i64)>> {
     let facts = known_facts::<L::Of>(ctx, name)?;
     let items = list.items(ctx);
@@ -740,6 +743,7 @@ fn extreme<L: Collection>(ctx: &mut Context<'_>, list: &L, name: &str, wanted: O
     Ok(extremes(&number_facts(ctx, list, name)?, wanted))
 }
 
+/// Returns the items with the largest number, or the smallest if `wanted` is `Less`.
 pub(super) fn extremes<T: Item + Handle>(all: &[(T, i64)], wanted: Ordering) -> HandleList<T> {
     let best = all.iter().map(|(_, number)| *number).reduce(|a, b| if b.cmp(&a) == wanted { b } else { a });
     all.iter().filter(|(_, number)| Some(*number) == best).map(|(item, _)| *item).collect()

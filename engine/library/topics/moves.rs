@@ -356,7 +356,7 @@ fn zone_of_each(ctx: &Context<'_>, name: &str) -> Answer<FamilyId> {
     })
 }
 
-/// Passes all pieces in a zone of each seat on.
+/// Passes on all pieces in a zone of each seat.
 fn pass_zones(ctx: &mut Context<'_>, seats: &HandleList<Seat>, name: &str, is_left: bool) -> Answer<()> {
     let family = zone_of_each(ctx, name)?;
     let first = ctx.table.model().family(family).zones.start;
@@ -364,7 +364,7 @@ fn pass_zones(ctx: &mut Context<'_>, seats: &HandleList<Seat>, name: &str, is_le
     pass_around(ctx, seats, own, family, is_left)
 }
 
-/// Passes the pieces that each seat has chosen on.
+/// Passes on the pieces that each seat has chosen.
 fn pass_chosen(ctx: &mut Context<'_>, chosen: &[(Seat, Value)], name: &str, is_left: bool) -> Answer<()> {
     let family = zone_of_each(ctx, name)?;
     let own = chosen.iter().filter(|(_, what)| *what != Value::Nothing).cloned().collect::<Vec<_>>();

@@ -20,11 +20,14 @@ pub struct Direction {
 /// Names and offsets of directions, clockwise from north.
 type Compass = &'static [(&'static str, i16, i16)];
 
+/// Directions on squares.
 const SQUARE: Compass =
     &[("n", 0, -1), ("ne", 1, -1), ("e", 1, 0), ("se", 1, 1), ("s", 0, 1), ("sw", -1, 1), ("w", -1, 0), ("nw", -1, -1)];
 
+/// Directions on hexagons with a corner at the top.
 const POINTY: Compass = &[("ne", 1, -1), ("e", 1, 0), ("se", 0, 1), ("sw", -1, 1), ("w", -1, 0), ("nw", 0, -1)];
 
+/// Directions on hexagons with a side at the top.
 const FLAT: Compass = &[("n", 0, -1), ("ne", 1, -1), ("se", 1, 0), ("s", 0, 1), ("sw", -1, 1), ("nw", -1, 0)];
 
 /// The neighbors of a space, row by row, indexed by [`Direction::number`]. The middle entry is empty.

@@ -107,6 +107,7 @@ impl Table {
         groups.into_iter().map(|(_, group)| group).collect()
     }
 
+    /// Lets seats learn the face of a piece.
     pub(in crate::table) fn see(&mut self, piece: PieceId, seats: SeatSet) {
         let Piece { at, known, .. } = self.pieces[piece.index()];
         if seats & !known != 0 {
@@ -215,6 +216,8 @@ impl Table {
         }
     }
 
+    /// Puts pieces into a new mix. Afterwards only those of the seats `seers` that knew the face of a piece still know
+    /// it.
     pub(in crate::table) fn form_mix(&mut self, handles: &[PieceId], seers: SeatSet) {
         let tags = self.tags_of(handles);
         let mut mix = Mix { order: 0, open: Vec::new(), special: Vec::new(), outputs: handles.len() as u32 };

@@ -451,6 +451,7 @@ const fn undealt(taught: &[LearnedConstraint<'_>]) -> Undealt {
     if taught.is_empty() { Undealt::Unexplained } else { Undealt::Learned }
 }
 
+/// Removes a face from a list once. Fails if the list does not contain it.
 pub(in crate::table) fn take(list: &mut Vec<FaceIdentity>, print: FaceIdentity) -> Result<(), ()> {
     let index = list.iter().position(|&found| found == print).ok_or(())?;
     list.swap_remove(index);
@@ -880,6 +881,7 @@ impl<'a> Deal<'a> {
         answer
     }
 
+    /// Returns the pool that a node belongs to.
     pub(in crate::table) fn pool_of(&self, node: u32) -> u16 {
         self.nodes[node as usize].pool
     }

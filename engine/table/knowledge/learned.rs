@@ -118,10 +118,12 @@ pub(in crate::table) struct CachedEnumeration {
 }
 
 impl Answers {
+    /// Returns the cached answer; `None` if there is none.
     pub(in crate::table) fn of(&self, asked: &FacesAsked) -> Option<bool> {
         self.known.lock().ok()?.get(asked).copied()
     }
 
+    /// Caches an answer. A full cache is emptied first.
     pub(in crate::table) fn note(&self, asked: FacesAsked, answer: bool) {
         if let Ok(mut known) = self.known.lock() {
             if known.len() >= MAX_ANSWERS {

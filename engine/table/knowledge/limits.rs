@@ -24,6 +24,7 @@ pub(super) struct Limit {
 }
 
 impl Limit {
+    /// Whether a face is possible.
     pub(super) fn allows(&self, print: FaceIdentity) -> bool {
         self.may.as_ref().is_none_or(|may| may.binary_search(&print).is_ok())
     }

@@ -72,6 +72,7 @@ impl Mixes {
         Arc::ptr_eq(&self.list, &other.list)
     }
 
+    /// Adds a mix as the youngest. Returns its id.
     pub(in crate::table) fn add(&mut self, mut mix: Mix) -> u16 {
         self.orders += 1;
         self.live += 1;

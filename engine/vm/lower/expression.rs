@@ -100,6 +100,7 @@ impl Lowering<'_, '_> {
 
     /// Compiles a template of any length with a limited number of registers: each chunk begins with the text so far.
     fn template(&mut self, segments: &[Segment], a: Register) -> Lowered<()> {
+        /// Maximum number of texts that one instruction joins.
         const STRETCH: usize = 32;
         let (span, from) = (self.span, self.fresh_many(segments.len().min(STRETCH))?);
         let (mut rest, mut begun) = (segments, 0);
@@ -125,6 +126,7 @@ impl Lowering<'_, '_> {
     /// Compiles a list of any length with a limited number of registers: the entries after the first chunk are pushed
     /// one by one.
     fn list(&mut self, items: &[Expr], a: Register) -> Lowered<()> {
+        /// Maximum number of entries in the first chunk.
         const STRETCH: usize = 16;
         let (span, list) = (self.span, self.fresh()?);
         let from = self.fresh_many(items.len().min(STRETCH))?;
@@ -145,6 +147,7 @@ impl Lowering<'_, '_> {
 
     /// Compiles a map of any length with a limited number of registers: each chunk after the first is added to the map.
     fn map(&mut self, parts: &[(Name, Expr)], a: Register) -> Lowered<()> {
+        /// Maximum number of parts in a chunk.
         const STRETCH: usize = 32;
         let from = self.fresh_many(parts.len().min(STRETCH))?;
         let (first, rest) = parts.split_at(parts.len().min(STRETCH));

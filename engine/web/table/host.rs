@@ -32,6 +32,7 @@ use std::sync::mpsc::SyncSender;
 use std::sync::{Arc, Mutex};
 use tokio::sync::{oneshot, watch};
 
+/// Result of opening a table.
 pub(super) type OpeningResult = Result<(Links, Arc<SharedState>, Arc<Trials>, OpenTable), ServeError>;
 
 /// Opens a game, reports the result to `opened_to`, and plays until `stop` is set.
@@ -134,6 +135,7 @@ pub(super) struct Host {
 }
 
 impl Host {
+    /// Carries out requests until `stop` is set or the queue is closed.
     pub(super) fn run(&mut self, inbox: &FairQueue<Request>, stop: &AtomicBool) {
         self.question_changes();
         while !stop.load(Ordering::SeqCst) {
@@ -198,6 +200,7 @@ impl Host {
         }
     }
 
+    /// Carries out a request and sends the answer.
     pub(super) fn take(&mut self, request: Request) {
         let Request { viewer, language, wish, reply } = request;
         let answer = self.carry_out(viewer, language, wish);
@@ -445,6 +448,7 @@ impl Host {
         Some(Question::new(&observation, picking.as_ref(), self.tokens.question(seat), language))
     }
 
+    /// Explains to a seat why something is not among its options.
     pub(super) fn why(&self, viewer: Viewer, language: Language, text: &str) -> Answer {
         let Viewer::Seat(seat) = viewer else { return Answer::Html(String::new()) };
         let seat = Seat(seat);

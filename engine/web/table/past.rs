@@ -48,6 +48,7 @@ impl HistoryThread {
         Self { pages, shown, then: None, moments: BTreeMap::new() }
     }
 
+    /// Answers requests until the queue is closed.
     pub(super) fn run(&mut self, inbox: &FairQueue<Request>) {
         while let Some(Request { viewer, language, wish, reply }) = inbox.pop() {
             let answer = self.follow().and_then(|()| self.carry_out(viewer, language, &wish));
@@ -280,6 +281,7 @@ fn started(played: &GameHistory) -> Result<Session, String> {
 }
 
 impl Host {
+    /// Adds a note of a viewer at the current moment.
     pub(super) fn note(&mut self, viewer: Viewer, language: Language, text: &str) -> Answer {
         let text: String = text.split_whitespace().collect::<Vec<_>>().join(" ");
         if text.is_empty() {

@@ -105,6 +105,7 @@ impl Host {
         self.table.session().outcome().is_some()
     }
 
+    /// Replaces the rules of the table, and drops an open request to take back a choice.
     pub(super) fn adopt(&mut self, game: &Game, remade: RepeatedSession) {
         let adopted = links::seed().and_then(|seed| self.table.replace_rules(game, remade, seed));
         self.fault = adopted.err().map(|why| why.message);

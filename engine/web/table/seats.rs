@@ -35,6 +35,7 @@ impl Host {
         model.all_seats().zip(self.table.seating().names_to_save()).map(line).collect()
     }
 
+    /// Returns the template values of the host's panel.
     pub(super) fn host_part(&self, language: Language) -> Value {
         let web = &Phrases::for_language(language).web;
         let names = self.table.seating().shown();
@@ -63,6 +64,7 @@ impl Host {
         context! { seats, agents, fault, file, links, token => self.tokens.table() }
     }
 
+    /// Gives a seat to an agent, or to a person if `agent` is empty.
     pub(super) fn give(&mut self, viewer: Viewer, language: Language, seat: u8, agent: &str) -> Answer {
         let model = self.table.session().model();
         if viewer != Viewer::Host || !model.all_seats().any(|known| known.0 == seat && !model.automas.contains(&known))

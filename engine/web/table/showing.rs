@@ -76,6 +76,7 @@ impl Host {
         });
     }
 
+    /// Renders the page of a viewer.
     pub(super) fn table_page(&self, viewer: Viewer, language: Language) -> String {
         let session = self.table.session();
         let web = &Phrases::for_language(language).web;
@@ -141,6 +142,7 @@ impl Host {
         ))
     }
 
+    /// Returns the template values of the result; `None` while the game is not over.
     pub(super) fn ending(&self, language: Language) -> Option<Value> {
         let session = self.table.session();
         let outcome = session.outcome()?;

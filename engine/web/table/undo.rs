@@ -41,6 +41,7 @@ impl Undo {
 }
 
 impl Host {
+    /// Takes back the last choice of a seat, or asks the others whether it may be taken back.
     pub(super) fn ask_undo(&mut self, viewer: Viewer, language: Language, token: &str) -> Answer {
         let web = &Phrases::for_language(language).web;
         let Viewer::Seat(seat) = viewer else { return Answer::Done };
@@ -90,6 +91,8 @@ impl Host {
         others.filter(is_asked).collect()
     }
 
+    /// Records whether a viewer agrees to the open request. If the host, the seat that asked, or a seat that must agree
+    /// refuses, the request ends.
     pub(super) fn agree(&mut self, viewer: Viewer, language: Language, is_so: bool, token: &str) -> Answer {
         let web = &Phrases::for_language(language).web;
         let is_current = token == self.tokens.request();
@@ -115,6 +118,7 @@ impl Host {
         self.undo_if_agreed()
     }
 
+    /// Takes the choice back if everybody has agreed.
     pub(super) fn undo_if_agreed(&mut self) -> Answer {
         let mut result = Ok(());
         if let Some(undo) = self.undo.take_if(|undo| undo.waits_for.is_empty()) {
