@@ -206,6 +206,9 @@ pub(super) struct Switch {
 pub(super) use crate::syntax::BinaryOp as Binary;
 
 /// An instruction. Unless noted otherwise, `a` is the register of the result. Jump targets are indices of instructions.
+///
+/// A new instruction needs an arm in [`Op::target`] if it can jump backward, an arm in [`Op::effort`] unless the default
+/// cost is right, and an arm in `run_fast` or in `Run::step`. The compiler does not notice if one is missing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Op {
     /// Loads a constant.
@@ -273,7 +276,8 @@ pub(super) enum Op {
     Join { a: Register, from: Register, count: u8 },
     /// Calls a function of the program. The arguments are moved out of their registers.
     Call { a: Register, from: Register, function: u16, count: u8 },
-    /// Calls a library function. The arguments are moved out of their registers.
+    /// Calls a library function, which may move the arguments out of their registers. The first argument's register is
+    /// emptied afterwards, unless it holds the result.
     Native { a: Register, from: Register, call: u16, count: u8 },
     /// Like `Native`, for functions that change their first argument in place. The changed value stays in `receiver`.
     Change { a: Register, receiver: Register, call: u16, count: u8 },
