@@ -173,7 +173,8 @@ error[unknown-function]: `play` names `giev`, which no script defines
 fn calls_of_function_fields_check_the_arity_of_the_named_functions() {
     assert_reports(
         SPELLS,
-        &with_set_up("component(\"gift\").play(first, 3);").replace("fn trade(spell, seat)", "fn trade(spell, seat, much, more)"),
+        &with_set_up("component(\"gift\").play(first, 3);")
+            .replace("fn trade(spell, seat)", "fn trade(spell, seat, much, more)"),
         r#"
 error[wrong-arity]: `give` takes 2 arguments, and `play` passes 3
  --> rules/play.rhai:2:33
