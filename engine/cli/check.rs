@@ -8,7 +8,7 @@ use super::{examples, opening, test_files, watch};
 use crate::diagnostic::{Diagnostic, Diagnostics, Role, Severity, shown};
 use crate::files::Directory;
 use crate::playscript::LARGEST;
-use crate::session::{Game, quoted};
+use crate::session::{Game, Setup, quoted};
 use crate::simulation::{FoundFault, FuzzResult, Script, fuzz};
 use clap::Args;
 use std::path::{Path, PathBuf};
@@ -27,6 +27,7 @@ const MAX_LINES: usize = 40;
 #[command(help_template = examples!(
     "parlour check games/my-game",
     "parlour check games/my-game --watch       again whenever a file is saved, and its plays too",
+    "parlour check games/my-game --strict      fails if there are warnings",
     "parlour check games/my-game --save        keeps what shows a fault in its folder `plays/`",
     "parlour check stockpile --games 100",
 ))]
@@ -41,6 +42,9 @@ pub(super) struct Check {
     /// with the program
     #[arg(long)]
     save: bool,
+    /// Fail if there are warnings, too
+    #[arg(long)]
+    strict: bool,
     /// Check the game and run its playscripts again whenever one of its files is saved, until Ctrl-C
     #[arg(long)]
     watch: bool,
@@ -82,6 +86,7 @@ impl Check {
     fn find_mistakes(&self, game: &Game) -> (FoundMistakes, FuzzResult) {
         let findings = fuzz(game, self.games, &is_stopped);
         let mut found = FoundMistakes(game.warnings().0);
+        found.extend(Diagnostics(game.agent_warnings(&Setup::seats(*game.players().start()))));
         found.extend(findings.mistakes.clone());
         found.extend(Diagnostics(findings.remarks.clone().unwrap_or_default()));
         found.extend(Diagnostics(findings.odd.clone()));
@@ -113,7 +118,10 @@ impl Check {
             output.line(format!("{name}: {}{remarks}", count_text(errors, "mistake")))?;
             return Err(Failure::Fault);
         }
-        output.line(format!("{name}: no mistakes found{remarks} ({games} played{cut})"))
+        let counted = if self.strict && warnings > 0 { ", which `--strict` counts" } else { "" };
+        output.line(format!("{name}: no mistakes found{remarks}{counted} ({games} played{cut})"))?;
+        // A watched game is well at the end only if nothing is left to look at.
+        if (self.strict || self.watch) && warnings > 0 { Err(Failure::Fault) } else { Ok(()) }
     }
 
     /// Prints a fault, with a playscript that shows it.

@@ -14,18 +14,20 @@ use std::path::{Path, PathBuf};
 /// Callback that checks the game. Returns whether its playscripts can be run, and the result.
 type CheckGame<'c> = &'c dyn Fn(&mut Output) -> (bool, Result<(), Failure>);
 
-/// Checks a game repeatedly until the user interrupts.
+/// Checks a game repeatedly until the user interrupts. Fails at the end if the last check found mistakes or warnings, or a playscript
+/// failed.
 pub(super) fn watch(game: &str, check: CheckGame<'_>, output: &mut Output) -> Result<(), Failure> {
     let folder = folder(game)?;
     listen();
     let mut watch = GameWatch::new(&folder).map_err(|error| watch_error(&folder, &error))?;
     let mut saved = BTreeSet::new();
     loop {
-        screen(game, check, &folder, &saved, output)?;
-        match watch.wait_for_change(&is_stopped) {
-            Some(more) => saved = more,
-            None => return output.line("ended"),
-        }
+        let is_well = screen(game, check, &folder, &saved, output)?;
+        let Some(more) = watch.wait_for_change(&is_stopped) else {
+            output.line("ended")?;
+            return if is_well { Ok(()) } else { Err(Failure::Fault) };
+        };
+        saved = more;
     }
 }
 
@@ -47,14 +49,14 @@ fn watch_error(folder: &Path, error: &dyn Display) -> Failure {
     Failure::Usage(format!("`{}` cannot be watched: {error}", shown(folder)), None)
 }
 
-/// Prints one screen: saved files, mistakes, results of playscripts.
+/// Prints one screen: saved files, mistakes, results of playscripts. Returns whether there was nothing to report.
 fn screen(
     game: &str,
     check: CheckGame<'_>,
     folder: &Path,
     saved: &BTreeSet<String>,
     output: &mut Output,
-) -> Result<(), Failure> {
+) -> Result<bool, Failure> {
     if std::io::stdout().is_terminal() {
         output.clear_screen()?;
     }
@@ -63,26 +65,27 @@ fn screen(
         output.line(format!("saved: {}", saved.join(", ")))?;
     }
     let (can_be_played, checked) = check(output);
-    continue_after_fault(checked, output)?;
+    let mut is_well = continue_after_fault(checked, output)?;
     if has_plays(folder) && can_be_played {
         output.write("plays: ")?;
-        continue_after_fault(Test::for_game(game).run_plays(output), output)?;
+        is_well &= continue_after_fault(Test::for_game(game).run_plays(output), output)?;
     } else if has_plays(folder) {
         output.line("playscripts: not run until the game has no errors")?;
     }
     output.line(format!("watching {game}: save a file to check again, Ctrl-C ends it"))?;
-    output.flush()
+    output.flush()?;
+    Ok(is_well)
 }
 
-/// Continues after failures of the game, but not if the output cannot be written.
-fn continue_after_fault(result: Result<(), Failure>, output: &mut Output) -> Result<(), Failure> {
+/// Continues after failures of the game, but not if the output cannot be written. Returns whether there was no failure.
+fn continue_after_fault(result: Result<(), Failure>, output: &mut Output) -> Result<bool, Failure> {
     match result {
         Err(failure @ Failure::Output(_)) => Err(failure),
         Err(failure) => {
             let _ = output.fail(&failure);
-            Ok(())
+            Ok(false)
         }
-        Ok(()) => Ok(()),
+        Ok(()) => Ok(true),
     }
 }
 

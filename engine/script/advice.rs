@@ -55,17 +55,19 @@ impl Host {
         let compiled = files[0].compile(&engine_parser, &known, &mut found);
         host::collect_functions(compiled, source, &mut functions, &mut found);
         found.extend(functions.iter().filter_map(|function| check_function(self, function, &functions)));
+        let mut warnings = Vec::new();
         if found.is_empty() {
-            found = self.check(model, source);
+            (found, warnings) = self.check(model, source);
         }
         if !found.is_empty() {
             return Err(Diagnostics(found));
         }
         let machine = self.machine().extended(&files).map_err(Diagnostics)?;
-        Ok(Arc::new(Advice { source: source.clone(), machine, functions }))
+        Ok(Arc::new(Advice { source: source.clone(), machine, functions, warnings }))
     }
 
-    fn check(&self, model: &Model, source: &Arc<Source>) -> Vec<Diagnostic> {
+    /// Checks an agent script. Returns its errors and its warnings about types.
+    fn check(&self, model: &Model, source: &Arc<Source>) -> (Vec<Diagnostic>, Vec<Diagnostic>) {
         let is_here =
             |found: &Diagnostic| found.marks.first().is_some_and(|mark| Arc::ptr_eq(&mark.place.source, source));
         let own = [RuleFile::agent(source, &self.own_functions())];
@@ -73,12 +75,14 @@ impl Host {
             self.read().into_iter().chain(own.iter().map(|file| file.read(true))).collect();
         let mut found = types::mistakes_of_program(model, &files, &[]);
         types::add_mistakes(model, &files, true, &mut found);
-        found.extend(types::warnings(model, &files));
         found.retain(is_here);
+        let is_error = |found: &Diagnostic| found.severity == Severity::Error;
+        let (mut found, warnings): (Vec<_>, Vec<_>) = found.into_iter().partition(is_error);
+        found.extend(types::warnings(model, &files).into_iter().filter(is_here));
         found = found.into_iter().filter_map(|found| adapt_diagnostic(model, found)).collect();
         found.sort_by(|a, b| a.order().cmp(&b.order()));
         found.dedup();
-        found
+        (found, warnings)
     }
 }
 
@@ -175,6 +179,11 @@ impl Advice {
 
     fn has(&self, function: &str) -> bool {
         self.find(function).is_some()
+    }
+
+    /// Returns the warnings about the types of the script.
+    pub fn warnings(&self) -> &[Diagnostic] {
+        &self.warnings
     }
 
     /// Returns the source.

@@ -2,7 +2,7 @@
 
 use super::function::RuleFunction;
 use super::machine::Machine;
-use crate::diagnostic::Source;
+use crate::diagnostic::{Diagnostic, Source};
 use std::sync::{Arc, Mutex};
 
 /// A compiled agent script.
@@ -11,6 +11,8 @@ pub struct Advice {
     /// The rules together with the functions of the script.
     pub(super) machine: Machine,
     pub(super) functions: Vec<RuleFunction>,
+    /// Warnings about the types of the script.
+    pub(super) warnings: Vec<Diagnostic>,
 }
 
 /// The most recently compiled agent scripts.

@@ -1,6 +1,6 @@
 //! Loaded games: a source of models, and the compiled rules for each.
 
-use crate::diagnostic::{Diagnostics, Source};
+use crate::diagnostic::{Diagnostic, Diagnostics, Source};
 use crate::model::{Model, Setup};
 use crate::script::Host;
 use crate::table::Layout;
@@ -149,6 +149,13 @@ impl Game {
     /// Returns all mistakes in the file.
     pub fn check_agent(&self, setup: &Setup, source: &Arc<Source>) -> Result<(), Diagnostics> {
         self.host(setup).map_or(Ok(()), |(_, host)| host.advice(source).map(drop))
+    }
+
+    /// Returns the warnings about the game's agents. Empty for a game or agents with errors.
+    pub fn agent_warnings(&self, setup: &Setup) -> Vec<Diagnostic> {
+        let Ok((_, host)) = self.host(setup) else { return Vec::new() };
+        let agents = self.agents().iter().filter_map(|agent| host.advice(agent).ok());
+        agents.flat_map(|advice| advice.warnings().to_vec()).collect()
     }
 
     /// Returns the table's layout for a setup.

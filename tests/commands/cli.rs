@@ -1,7 +1,7 @@
 //! The command line as a person or another program meets it.
 
 use crate::folder::{Folder, game_texts, games};
-use crate::program::{ROOT, assert_usage_error, parlour, run_ok};
+use crate::program::{ROOT, assert_usage_error, new_game_folder, parlour, run_expecting, run_ok};
 use serde_json::Value;
 use std::path::Path;
 
@@ -230,6 +230,18 @@ fn the_box_is_shown_with_components_zones_params_and_sources() {
     );
     let chinese = run_ok(ROOT, &["info", "stockpile", "--lang", "zh-Hant"]);
     assert!(chinese.contains("盒內物品") && !chinese.contains("In the box"));
+}
+
+#[test]
+fn check_plays_what_may_be_wrong_and_fails_only_if_strict() {
+    let folder = new_game_folder("strict");
+    let rare = "fn invariant_rare() { let y = (); if first.number > 9 { y = 3; } if first.number > 9 { return y + 1 > 0; } true }";
+    folder.write("my-game/rules/play.rhai", format!("{}\n{rare}\n", folder.read("my-game/rules/play.rhai")));
+    let output = parlour(&folder, &["check", "my-game", "--games", "1"]);
+    assert_eq!(output.code, 0, "{}", output.all());
+    assert!(output.all().contains("1 warning (") && output.all().contains("one of its values"), "{}", output.all());
+    let strict = run_expecting(1, &folder, &["check", "my-game", "--games", "1", "--strict"]);
+    assert!(strict.contains("`--strict` counts"), "{strict}");
 }
 
 #[test]

@@ -4,7 +4,7 @@ use super::inference::{Inference, Tree};
 use crate::analysis::blame::{Blame, Site};
 use crate::analysis::mistakes;
 use crate::analysis::types::Type;
-use crate::diagnostic::{Diagnostic, Place};
+use crate::diagnostic::{Diagnostic, Place, Severity};
 use crate::library::asks;
 use crate::syntax::{Expr, ExprKind, Node, Span, Statement, StatementKind};
 
@@ -154,14 +154,17 @@ impl Inference<'_> {
         let here = self.place_in(site.caller, argument.span);
         let used: Option<Place> = blame.found.marks.first().map(|mark| mark.place.clone());
         let called = self.function_name(function);
-        mistakes::wrong_argument_of_rules(
+        let found = mistakes::wrong_argument_of_rules(
             called,
             name,
             wanted,
             blame.bad.and(self.types.tags(site.types[param])),
             here,
             used,
-        )
+        );
+        // Only some of the values that are passed here are wrong.
+        let is_certain = self.types.tags(site.types[param]).without(blame.bad).is_empty();
+        if is_certain { found } else { Diagnostic { severity: Severity::Warning, ..found } }
     }
 
     /// Returns the parameter that a name refers to, if the function never assigns to it.

@@ -25,7 +25,7 @@ use super::symbols::{DerivedValue, ExpectedReturn, FlowFunction, Symbols};
 use super::tallies::tally_names;
 use super::types::{ALL_IDS, Tags, Type, Types, in_words};
 use crate::decision::Type as Tag;
-use crate::diagnostic::{Diagnostic, Place, Source};
+use crate::diagnostic::{Diagnostic, Place, Severity, Source};
 use crate::library::{CONSIDER, ESTIMATE, Effects, INVARIANT, NameRole, Pattern, RATE};
 use crate::model::{RANK, SCORING};
 use crate::syntax::{ExprKind, Function, Statement, StatementKind, each_expr, each_statement};
@@ -529,7 +529,9 @@ impl<'a> Inference<'a> {
             Some(format!("`{unknown}`"))
         };
         if let Some(returned) = returned.or_else(unknown) {
-            self.found.push(super::mistakes::wrong_result(name, &returned, wanted, help, place));
+            let found = super::mistakes::wrong_result(name, &returned, wanted, help, place);
+            let is_certain = is_within || bad.is_empty() || self.types.tags(result).without(bad).is_empty();
+            self.found.push(if is_certain { found } else { Diagnostic { severity: Severity::Warning, ..found } });
         }
     }
 

@@ -8,12 +8,15 @@ use super::environment::{Environment, Question, Variable, root_of};
 use super::inference::{Inference, Tree};
 use super::operand::Operand;
 use crate::decision::Type as Tag;
-use crate::diagnostic::{Diagnostic, Place};
+use crate::diagnostic::{Diagnostic, Place, Severity};
 use crate::library::Effects;
 use crate::syntax::{
     Block, Case, Expr, ExprId, ExprKind, Segment, Span, Statement, StatementKind, UnaryOp, each_statement,
 };
 use rustc_hash::FxHashMap;
+
+/// Maximum number of values of a variable to mark in a warning.
+const MAX_VALUES: usize = 4;
 
 /// A loop being analyzed.
 struct LoopState<'a> {
@@ -127,6 +130,47 @@ impl<'i, 'a> Walk<'i, 'a> {
         source.text.get(span.range()).unwrap_or_default()
     }
 
+    /// Returns whether every value that an expression may have is one of the tags `bad`, so that its line always fails.
+    fn is_certain(&mut self, expr: &'a Expr, bad: Tags) -> bool {
+        let ty = self.type_without_reports(expr);
+        // A value that is checked for `()` elsewhere does not come here as one.
+        let nothing = if bad.has(Tag::Nothing) { Tags::NONE } else { Tags::new(&[Tag::Nothing]) };
+        let all = self.tags(ty);
+        // Of a list or a function, `bad` describes the entries or the result.
+        all.and(bad).is_empty() || all.without(bad).without(nothing).is_empty()
+    }
+
+    /// Turns a mistake that only some values of an expression cause into a warning, and marks where a variable gets its values.
+    fn on_one_path(&self, expr: &'a Expr, found: Diagnostic) -> Diagnostic {
+        let mut found = Diagnostic { severity: Severity::Warning, ..found };
+        let ExprKind::Name(name) = &expr.kind else { return found };
+        let Some(variable) = self.env.find(name).map(|at| self.env.variables[at]) else { return found };
+        if variable.param.is_some() {
+            return found;
+        }
+        for span in self.values_of(name).into_iter().filter(|span| span.start < expr.span.start).take(MAX_VALUES) {
+            found = found.mark(self.place(span), "one of its values");
+        }
+        found
+    }
+
+    /// Returns the places of the values that a function gives to a variable.
+    fn values_of(&self, name: &str) -> Vec<Span> {
+        let Tree::Function(function) = self.inference.functions[self.at].tree else { return Vec::new() };
+        let mut values = Vec::new();
+        each_statement(&function.body.statements, &mut |statement| match &statement.kind {
+            StatementKind::Let { name: known, value } if *known.text == *name => {
+                values.push(value.as_ref().map_or(known.span, |value| value.span));
+            }
+            StatementKind::Assign { target, value, .. } if matches!(&target.kind, ExprKind::Name(known) if **known == *name) =>
+            {
+                values.push(value.span);
+            }
+            _ => {}
+        });
+        values
+    }
+
     pub(super) fn report(&mut self, found: Diagnostic) {
         if self.reports && !self.env.is_dead {
             self.inference.found.push(found);
@@ -143,6 +187,7 @@ impl<'i, 'a> Walk<'i, 'a> {
             Some(help) => found.help(help),
             None => found,
         };
+        let found = if self.is_certain(expr, bad) { found } else { self.on_one_path(expr, found) };
         let (object, is_part) = match &expr.kind {
             ExprKind::Field { receiver: object, .. } => (&**object, true),
             _ => (expr, false),

@@ -7,7 +7,7 @@ use super::type_mutation::{Operator, TypeMutation, TypeMutations};
 use super::verdict::{before_play, has_error};
 use super::{setting, texts_of};
 use crate::folder;
-use parlour::diagnostic::{Diagnostic, render};
+use parlour::diagnostic::{Diagnostic, Severity, render};
 use parlour::table::Chance;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -29,11 +29,18 @@ struct Tally {
 }
 
 impl Tally {
-    fn add(&mut self, mutation: &TypeMutation, found: Result<Vec<Diagnostic>, ()>) {
+    /// Adds the result of a mutation. `before` is what is reported without it.
+    fn add(&mut self, mutation: &TypeMutation, before: &[Diagnostic], found: Result<Vec<Diagnostic>, ()>) {
         let [all, known] = self.counts.entry(mutation.operator).or_default();
         *all += 1;
+        // What may be wrong is a warning, which counts like an error.
+        let is_new = |found: &[Diagnostic]| {
+            let is_known =
+                |one: &Diagnostic| before.iter().any(|known| (known.code, &known.message) == (one.code, &one.message));
+            found.iter().any(|one| one.severity == Severity::Error || !is_known(one))
+        };
         match found {
-            Ok(found) if has_error(&found) => {
+            Ok(found) if is_new(&found) => {
                 *known += 1;
                 let is_bad = |found: &&Diagnostic| found.marks.is_empty() || found.code == "internal";
                 for found in found.iter().filter(is_bad) {
@@ -86,9 +93,9 @@ fn games() -> Vec<String> {
 fn mutate_game(game: &str) -> Tally {
     let texts = texts_of(game);
     let mut tally = Tally::default();
-    let found = before_play(texts.clone());
-    if has_error(&found) {
-        let errors: String = found.iter().map(|found| render(found, false)).collect();
+    let before = before_play(texts.clone());
+    if has_error(&before) {
+        let errors: String = before.iter().map(|found| render(found, false)).collect();
         tally.bad.push(format!("{game} has errors without a mutation:\n{errors}"));
         return tally;
     }
@@ -97,7 +104,7 @@ fn mutate_game(game: &str) -> Tally {
     for _ in 0..setting("PARLOUR_SLIPS", MUTATIONS) {
         let mutation = mutations.draw(&mut chance);
         let found = catch_unwind(AssertUnwindSafe(|| before_play(mutation.texts.clone()))).map_err(|_| ());
-        tally.add(&mutation, found);
+        tally.add(&mutation, &before, found);
     }
     if std::env::var_os("PARLOUR_TELL").is_some() {
         let counts: Vec<String> =
