@@ -4,6 +4,7 @@
 mod flow;
 mod functions;
 mod picture;
+mod spaces;
 mod thumbnail;
 
 use super::order::Order;
@@ -17,6 +18,7 @@ use crate::phrases::{Book, Phrases, filled};
 use crate::wording::{Wording, escaped};
 use flow::{Course, Node};
 use functions::RuleFunctions;
+use spaces::{is_numbered, space_text};
 use std::collections::BTreeSet;
 use std::fmt::{Display, Write as _};
 use thumbnail::thumbnail;
@@ -632,17 +634,6 @@ impl Document<'_> {
             let _ = writeln!(self.html, "<div class=\"index\">\n{html}</div>");
         }
     }
-}
-
-/// Returns the text on a space: its printed figure, or its label.
-fn space_text(model: &Model, wording: &Wording, space: SpaceId) -> String {
-    let figure = wording.figure(space);
-    if figure.is_empty() { wording.label(&model.space(space).label) } else { figure }
-}
-
-/// Returns whether spaces have no other texts than their numbers, counted from 1.
-fn is_numbered(texts: &[String]) -> bool {
-    texts.iter().enumerate().all(|(at, text)| *text == (at + 1).to_string())
 }
 
 /// Formats a setting for readers.

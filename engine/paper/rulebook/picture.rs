@@ -1,7 +1,7 @@
 //! A picture of the table as it is set up.
 
+use super::spaces::{is_numbered, space_text};
 use super::thumbnail::thumbnail;
-use super::{is_numbered, space_text};
 use crate::faces::{Faces, color_of, seat_color};
 use crate::model::{Family, Model, Per, Seat, Shape, SpaceId, ZoneId};
 use crate::paper::board::shared_zone_name;
