@@ -1,13 +1,13 @@
 //! The table as a seat sees it, as text: zones with pieces, grids as maps, values in columns.
 
 use super::table::TextTable;
-use super::wrap::wrap_line;
+use super::wrap::{map_width, wrap_line};
 use crate::desk::board;
 use crate::model::{ComponentId, Language, Seat, SpaceId, ZoneId};
 use crate::phrases::{Phrases, filled};
 use crate::report::Heading;
 use crate::table::{Picture, View};
-use crate::wording::{Wording, hexagon_lines};
+use crate::wording::{Wording, hexagon_parts};
 use std::fmt::Display;
 
 /// Text rendering of the table.
@@ -17,6 +17,9 @@ pub(super) struct Board<'a> {
     pictures: Vec<Picture>,
     phrases: &'static Phrases,
 }
+
+/// Width of the numbers of rows beside a grid.
+const GRID_LABELS: usize = 6;
 
 /// Letters for maps, one for each kind of thing.
 const LETTERS: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
@@ -132,18 +135,22 @@ impl<'a> Board<'a> {
             let cells = spaces.iter().map(|space| (self.table.place(*space), self.cell(*space, &mut known)));
             let cells: Vec<_> = cells.collect();
             let width = cells.iter().map(|(_, cell)| cell.len()).max().unwrap_or(1);
-            lines.extend(hexagon_lines(tops, &cells, width + 3));
+            lines.extend(hexagon_parts(tops, &cells, width + 3, map_width()));
             return self.legend(&known, lines);
         }
         let heads: Vec<String> =
             spaces.iter().take(columns).map(|space| self.table.place(*space).0.to_string()).collect();
         let cells: Vec<String> = spaces.iter().map(|space| self.cell(*space, &mut known)).collect();
         let width = heads.iter().chain(&cells).map(String::len).max().unwrap_or(1) + 1;
-        let head: Vec<String> = heads.iter().map(|column| format!("{column:>width$}")).collect();
-        lines.push(format!("      {}", head.join("")));
-        for (spaces, cells) in spaces.chunks(columns).zip(cells.chunks(columns)) {
-            let cells: Vec<String> = cells.iter().map(|cell| format!("{cell:>width$}")).collect();
-            lines.push(format!("    {:>2}{}", self.table.place(spaces[0]).1, cells.join("")));
+        let written = |texts: &[String]| texts.iter().map(|text| format!("{text:>width$}")).collect::<String>();
+        // A map that is wider than the terminal is drawn in parts, one below the other.
+        let across = ((map_width() - GRID_LABELS) / width).max(1);
+        for first in (0..columns).step_by(across) {
+            let part = first..columns.min(first + across);
+            lines.push(format!("{}{}", " ".repeat(GRID_LABELS), written(&heads[part.clone()])));
+            for (spaces, cells) in spaces.chunks(columns).zip(cells.chunks(columns)) {
+                lines.push(format!("    {:>2}{}", self.table.place(spaces[0]).1, written(&cells[part.clone()])));
+            }
         }
         self.legend(&known, lines);
     }

@@ -9,7 +9,7 @@ use super::recording;
 use super::run::closing_lines;
 use super::saving::{check_writable, write_private};
 use super::seating;
-use super::wrap::wrap_line;
+use super::wrap::{map_width, wrap_line};
 use super::{examples, opening};
 use crate::desk::options::Options;
 use crate::desk::parts::Narrowing;
@@ -220,7 +220,9 @@ impl SeatedTable<'_> {
     }
 
     fn wording(&self, seat: Seat) -> Wording {
-        Wording::new(self.session.model().clone(), self.session.setup().clone(), self.play.spoken.lang).for_seat(seat)
+        Wording::new(self.session.model().clone(), self.session.setup().clone(), self.play.spoken.lang)
+            .with_map_width(map_width())
+            .for_seat(seat)
     }
 
     /// Prompts a person until the decision is answered.

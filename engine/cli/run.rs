@@ -8,7 +8,7 @@ use super::interruption::exit_on_interruption;
 use super::output::{Failure, Output, usage};
 use super::recording;
 use super::table::TextTable;
-use super::wrap::wrap_line;
+use super::wrap::{map_width, wrap_line};
 use super::{examples, opening};
 use crate::decision::EventKind;
 use crate::desk::result_formatter::{ResultFormatter, ResultText};
@@ -226,7 +226,7 @@ impl Run {
     ) -> Result<(), Failure> {
         if !self.quiet {
             output.line(account.title())?;
-            let wording = account.wording.clone();
+            let wording = account.wording.clone().with_map_width(map_width());
             let wording = match reader {
                 Some(seat) => wording.for_seat(seat),
                 None => wording,

@@ -3,13 +3,26 @@
 /// Maximum line width.
 const WIDTH: usize = 100;
 
+/// Indentation of maps.
+const MAP_INDENT: usize = 4;
+
 /// Minimum line width. On narrower terminals lines overflow.
 const MIN_WIDTH: usize = 40;
 
 /// Wraps a line to the width of the terminal, at most [`WIDTH`]. Continuation lines are indented further.
 pub(super) fn wrap_line(line: &str) -> Vec<String> {
+    broken_at(line, columns())
+}
+
+/// Returns the maximum number of characters of a line of a map, which is indented and never wrapped.
+pub(super) fn map_width() -> usize {
+    columns() - MAP_INDENT
+}
+
+/// Returns the width of the terminal, at most [`WIDTH`].
+fn columns() -> usize {
     let terminal = terminal_size::terminal_size_of(std::io::stdout());
-    broken_at(line, terminal.map_or(WIDTH, |(width, _)| usize::from(width.0).clamp(MIN_WIDTH, WIDTH)))
+    terminal.map_or(WIDTH, |(width, _)| usize::from(width.0).clamp(MIN_WIDTH, WIDTH))
 }
 
 /// Wraps a line to a number of columns.

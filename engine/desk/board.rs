@@ -213,6 +213,53 @@ impl<'a> Board<'a> {
         side.into_iter().chain(shown).chain(derived).collect::<Vec<String>>().join(self.phrases.log.comma)
     }
 
+    /// Returns the numbers that a piece carries, as they are shown on it: its values and its derived values, also those that are as at the
+    /// start.
+    #[cfg(feature = "web")]
+    pub(crate) fn numbers_of_piece(&self, space: SpaceId, place: usize) -> Vec<i64> {
+        let model = self.view.model();
+        let of_pieces = (0..model.values.len()).map(ValueId::at).filter(|id| {
+            let value = model.value(*id);
+            matches!(value.owner, Owner::Piece(_))
+                && value.kind == ValueType::Number
+                && !value.is_held()
+                && !value.is_quiet
+                && value.is_shown
+        });
+        let set = of_pieces.filter_map(|id| self.view.piece_value(id, space, place));
+        let derived = (0..model.derived.len()).filter_map(|at| self.view.derived_of_piece(at, space, place));
+        set.chain(derived).collect()
+    }
+
+    /// Lists the values of a space that differ from the start.
+    #[cfg(feature = "web")]
+    pub(crate) fn values_of_space(&self, space: SpaceId) -> Vec<String> {
+        self.values_at(&|owner| matches!(owner, Owner::Space(_)), Holder::Space(space))
+    }
+
+    /// Lists the values of a component that differ from the start.
+    #[cfg(feature = "web")]
+    pub(crate) fn values_of_component(&self, component: ComponentId) -> Vec<String> {
+        let kind = self.view.model().component(component).kind;
+        self.values_at(&|owner| owner == Owner::Component(kind), Holder::Component(component))
+    }
+
+    #[cfg(feature = "web")]
+    fn values_at(&self, is_owner: &dyn Fn(Owner) -> bool, holder: Holder) -> Vec<String> {
+        let model = self.view.model();
+        let shown = |id: &ValueId| is_owner(model.value(*id).owner) && model.value(*id).is_shown;
+        let all = (0..model.values.len()).map(ValueId::at).filter(shown);
+        all.filter(|id| self.view.holders(*id).any(|known| known == holder))
+            .filter_map(|id| {
+                let value = model.value(id);
+                let is_idle = !value.is_held() && self.view.value(id, holder) == Some(value.start);
+                let text = self.value(id, holder).filter(|_| !is_idle)?;
+                let name = self.name_of(id);
+                Some(if value.kind == ValueType::Flag { name } else { format!("{name} {text}") })
+            })
+            .collect()
+    }
+
     /// Returns which side of a piece is up, if the place does not imply it.
     fn side(&self, space: SpaceId, place: usize) -> Option<String> {
         let is_up = self.view.seen(space).get(place)?.up;

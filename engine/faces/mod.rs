@@ -25,7 +25,7 @@ pub use size::{CardShape, Size};
 
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::model::{ComponentId, KindId, Language, Model, Seat};
-use crate::wording::Wording;
+use crate::wording::{PlaceMap, Wording};
 use indexmap::IndexMap;
 use palette::Palette;
 use picture::Pictures;
@@ -57,6 +57,7 @@ pub struct Faces {
     style: String,
     pictures: Vec<Option<CardPicture>>,
     mistakes: Vec<Diagnostic>,
+    maps: Vec<PlaceMap>,
 }
 
 impl Faces {
@@ -105,7 +106,8 @@ impl Faces {
         let sizes: String = sizes.iter().map(|size| size.rule()).collect();
         let style = [&StandardFaces::style(), &*sizes, &*scopes.style()].concat();
         let pictures = pictures.into_list();
-        let mut faces = Self { fronts, backs, style, pictures, mistakes };
+        let maps = PlaceMap::all(model);
+        let mut faces = Self { fronts, backs, style, pictures, mistakes, maps };
         faces.put_pictures(addresses);
         faces
     }
@@ -167,6 +169,12 @@ impl Faces {
     pub fn picture_names(&self, face: &Face) -> Vec<String> {
         let pictures = face.pictures.iter().filter_map(|number| self.pictures.get(*number)?.as_ref());
         pictures.map(CardPicture::address).collect()
+    }
+
+    /// Returns the maps of places, laid out.
+    #[cfg_attr(not(feature = "web"), allow(dead_code, reason = "tables in a browser draw them"))]
+    pub(crate) fn maps(&self) -> &[PlaceMap] {
+        &self.maps
     }
 
     /// Returns the mistakes in the templates.

@@ -1,11 +1,12 @@
 //! Draws a grid as SVG: its spaces with what is printed on them, the squares of tiles, and pieces.
 
+use super::disc::{Disc, badge};
 use super::dom_ids;
-use super::piece::{Drawing, Piece};
+use super::piece::Drawing;
 use crate::desk::board::Board;
 use crate::model::{Label, SpaceId, ZoneId};
 use crate::table::{Picture, PicturedCell};
-use crate::wording::{DEFAULT_COLOR, Tiling, breadth, edges, escaped, ink_on};
+use crate::wording::{DEFAULT_COLOR, Terrain, Tiling, breadth, edges, escaped, ink_on};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
@@ -13,7 +14,7 @@ use std::fmt::Write as _;
 const SIDE: i32 = 48;
 
 /// Room for the labels of columns and rows.
-const MARGIN: i32 = 18;
+const MARGIN: i32 = 16;
 
 /// Maximum number of pieces per line of a space.
 const ABREAST: i32 = 3;
@@ -26,6 +27,9 @@ const CHECKERED: [&str; 2] = ["#efe6cf", "#cdbd97"];
 
 /// Maximum width of a text on a space.
 const ROOM: i32 = SIDE - 8;
+
+/// Font size of values on a space.
+const VALUE_SIZE: i32 = 8;
 
 /// Input of the drawing.
 pub(super) struct Grid<'a> {
@@ -43,9 +47,10 @@ struct Square {
     at: (i16, i16),
     space: SpaceId,
     cell: Option<PicturedCell>,
-    /// Pieces on the space and on the layers above it, each with its mark (see [`dom_ids`]). A piece whose face is
-    /// unknown is `None`.
-    standing: Vec<(Option<Piece>, String)>,
+    /// Pieces on the space and on zones over it.
+    standing: Vec<Disc>,
+    /// Values of the space, and of a tile whose first visible square lies here.
+    values: Vec<String>,
 }
 
 impl Grid<'_> {
@@ -55,11 +60,10 @@ impl Grid<'_> {
         let tiling = self.tiling();
         let places: Vec<(i16, i16)> = squares.iter().map(|square| square.at).collect();
         let ((left, top), (right, bottom)) = tiling.bounds(&places);
-        // Hexagons extend farther from their centers than squares do.
-        let more = if tiling.tops.is_some() { SIDE / 4 } else { 0 };
-        let shifted = |(x, y): (i32, i32)| (x - left + MARGIN + SIDE / 2 + more, y - top + MARGIN + SIDE / 2 + more);
-        let (width, height) =
-            (right - left + SIDE + MARGIN + 2 + 2 * more, bottom - top + SIDE + MARGIN + 2 + 2 * more);
+        let (across, down) = tiling.extent_from_center();
+        let shifted = |(x, y): (i32, i32)| (x - left + MARGIN + across, y - top + MARGIN + down);
+        let (width, height) = (right - left + 2 * across + 2 * MARGIN, bottom - top + 2 * down + 2 * MARGIN);
+        let terrain = Terrain::new(self.board.view.model(), self.board.view.model().family_of(self.zone));
         let name = escaped(&self.board.wording.zone_name(self.zone));
         let mut svg = format!(
             "<svg class=\"grid\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" role=\"group\" aria-label=\"{name}\">"
@@ -70,7 +74,7 @@ impl Grid<'_> {
             let _ = write!(svg, "<text class=\"at\" x=\"{x}\" y=\"{y}\">{number}</text>");
         }
         for square in &squares {
-            self.square(square, tiling, shifted(tiling.middle(square.at)), &mut svg);
+            self.square(square, (tiling, terrain.as_ref()), shifted(tiling.middle(square.at)), &mut svg);
         }
         let cells: Vec<PicturedCell> = squares.iter().filter_map(|square| square.cell).collect();
         for cell in &cells {
@@ -78,15 +82,26 @@ impl Grid<'_> {
                 let _ = write!(svg, "<line class=\"edge\" x1=\"{x1}\" y1=\"{y1}\" x2=\"{x2}\" y2=\"{y2}\"/>");
             }
         }
+        // Pieces are above the outlines of tiles.
+        for square in &squares {
+            let (x, y) = shifted(tiling.middle(square.at));
+            self.tokens(square, (x - SIDE / 2, y - SIDE / 2), &mut svg);
+        }
         svg.push_str("</svg>");
         svg
     }
 
-    /// Returns whether the only print on each space is the name that people read it by, such as `e4`.
+    /// Returns whether the only print on each space is a name of its own that people read it by, such as `e4`.
     fn has_names(&self) -> bool {
-        let family = self.board.view.model().family_of(self.zone);
+        let model = self.board.view.model();
+        let family = model.family_of(self.zone);
         let has_tiles = self.picture.is_some_and(|picture| !picture.cells.is_empty());
-        family.reads.is_some() && family.printed.len() == 1 && !has_tiles
+        let Some(field) = family.reads.as_ref().filter(|_| family.printed.len() == 1 && !has_tiles) else { return false };
+        let spaces = model.zone(self.zone).spaces.clone().map(SpaceId);
+        let printed: Vec<String> =
+            spaces.filter_map(|space| model.space(space).fields.get(field)).map(|name| model.field_text(name)).collect();
+        let named: BTreeSet<&String> = printed.iter().filter(|name| !name.is_empty()).collect();
+        named.len() == printed.iter().filter(|name| !name.is_empty()).count()
     }
 
     fn tiling(&self) -> Tiling {
@@ -105,6 +120,7 @@ impl Grid<'_> {
         }
         let is_used = |square: &&Square| {
             square.cell.is_some()
+                || !square.values.is_empty()
                 || !square.standing.is_empty()
                 || self.offered.contains(&dom_ids::of_space(square.space))
         };
@@ -129,11 +145,30 @@ impl Grid<'_> {
         let over = (0..model.zones.len()).map(ZoneId::at).filter(|zone| model.family_of(*zone).over == Some(own));
         let over = over.map(|zone| SpaceId(model.zone(zone).spaces.start + space.0 - first));
         let standing = std::iter::once(space).chain(over).flat_map(|space| self.standing(space)).collect();
-        Square { at, space, cell, standing }
+        let mut values = self.board.values_of_space(space);
+        values.extend(self.tile_values(cell));
+        Square { at, space, cell, standing: Disc::grouped(standing), values }
+    }
+
+    /// Returns the values of the tile that covers a space, if the tile's first visible square is there.
+    fn tile_values(&self, cell: Option<PicturedCell>) -> Option<String> {
+        let (cell, picture) = (cell?, self.picture?);
+        let first = picture.cells.iter().find(|other| other.piece == cell.piece)?;
+        if first.at != cell.at {
+            return None;
+        }
+        let view = &self.board.view;
+        // A tile lies at the space of its own origin, which need not be that of the square.
+        let origin = view.pointed(i64::from(cell.piece.0));
+        let (component, _) = origin.seen.face?;
+        if view.model().component(component).cells.is_empty() {
+            return None;
+        }
+        Some(self.board.values_of_piece(origin.space, origin.place?)).filter(|values| !values.is_empty())
     }
 
     /// Returns the pieces of a space that are drawn as discs, not as squares of a tile.
-    fn standing(&self, space: SpaceId) -> Vec<(Option<Piece>, String)> {
+    fn standing(&self, space: SpaceId) -> Vec<Disc> {
         let view = &self.board.view;
         let model = view.model();
         let seen = view.seen(space);
@@ -145,38 +180,37 @@ impl Grid<'_> {
         {
             return Vec::new();
         }
-        let mut found: Vec<(Option<Piece>, String)> = seen
-            .iter()
-            .enumerate()
-            .map(|(place, one)| {
-                let drawn = one.face.map(|(component, owner)| {
-                    let owner = owner.or(model.zone(model.space(space).zone).seat);
-                    self.drawing.piece(component, owner, one.turned)
-                });
-                (drawn, dom_ids::of_piece(space, one, Some(place)))
-            })
-            .collect();
-        found.extend((seen.len()..view.height(space)).map(|_| (None, dom_ids::of_hidden(space))));
-        found
+        discs(self.board, self.drawing, space)
     }
 
-    fn square(&self, square: &Square, tiling: Tiling, middle: (i32, i32), svg: &mut String) {
+    fn square(
+        &self,
+        square: &Square,
+        (tiling, terrain): (Tiling, Option<&Terrain>),
+        middle: (i32, i32),
+        svg: &mut String,
+    ) {
         let (x, y) = (middle.0 - SIDE / 2, middle.1 - SIDE / 2);
         let Board { view, wording, .. } = self.board;
         let prints = &view.model().cells.prints;
         let print = square.cell.and_then(|cell| cell.print).map(|print| &prints[usize::from(print)]);
         let figure = wording.figure(square.space);
+        let ground = terrain.and_then(|terrain| terrain.color_of(view.model().space(square.space)));
         let (paint, text) = match (square.cell, print) {
             (Some(_), Some(print)) => (print.color.as_deref().unwrap_or(DEFAULT_COLOR), &*print.text),
             (Some(_), None) => (DEFAULT_COLOR, "?"),
             (None, _) if self.has_names() && tiling.tops.is_none() => {
                 (CHECKERED[usize::from((square.at.0 + square.at.1).rem_euclid(2) != 0)], &*figure)
             }
-            (None, _) => (if figure.is_empty() { GROUND } else { DEFAULT_COLOR }, &*figure),
+            (None, _) => (ground.unwrap_or(if figure.is_empty() { GROUND } else { DEFAULT_COLOR }), &*figure),
         };
         let is_bare = square.cell.is_none() && figure.is_empty();
-        let named: Vec<&str> = square.standing.iter().filter_map(|(piece, _)| Some(&*piece.as_ref()?.name)).collect();
-        let label = format!("{}, {}  {text} {}", square.at.0, square.at.1, named.join(", "));
+        // What is printed below a tile is read here.
+        let under = if square.cell.is_some() && !figure.is_empty() { format!("({figure})") } else { String::new() };
+        let named = square.standing.iter().map(Disc::name);
+        let parts = [text, &under].into_iter().chain(square.values.iter().map(|value| &**value)).chain(named);
+        let parts: Vec<&str> = parts.filter(|part| !part.is_empty()).collect();
+        let label = format!("{}, {}  {}", square.at.0, square.at.1, parts.join(self.board.comma()));
         let _ = write!(
             svg,
             "<g class=\"space{}\" role=\"img\" data-k=\"{}\" aria-label=\"{}\">{}",
@@ -191,8 +225,10 @@ impl Grid<'_> {
         } else {
             let size = [14, 11, 9].into_iter().find(|size| breadth(text, *size) <= ROOM).unwrap_or(8);
             let squeezed = if breadth(text, size) > ROOM { format!(" textLength=\"{ROOM}\"") } else { String::new() };
-            let (tx, ty) =
-                if square.standing.is_empty() { (x + SIDE / 2, y + SIDE / 2 + 5) } else { (x + SIDE / 2, y + 12) };
+            let is_alone = square.standing.is_empty() && square.values.is_empty();
+            // Hexagons are narrow at the top.
+            let top = if tiling.tops.is_some() { 13 } else { 12 };
+            let (tx, ty) = if is_alone { (x + SIDE / 2, y + SIDE / 2 + 5) } else { (x + SIDE / 2, y + top) };
             let _ = write!(
                 svg,
                 "<text class=\"print\" x=\"{tx}\" y=\"{ty}\" font-size=\"{size}\" fill=\"{}\"{squeezed}>{}</text></g>",
@@ -200,7 +236,6 @@ impl Grid<'_> {
                 escaped(text)
             );
         }
-        self.tokens(square, (x, y), svg);
     }
 
     /// Draws the pieces of a space as large as the space allows.
@@ -210,50 +245,64 @@ impl Grid<'_> {
         let lines = (count + abreast - 1) / abreast;
         let has_text =
             square.cell.is_some() || !self.has_names() && !self.board.wording.figure(square.space).is_empty();
-        let (top, room) = if has_text { (y + 14, SIDE - 16) } else { (y + 2, SIDE - 4) };
+        let (top, room) = if has_text { (y + 15, SIDE - 17) } else { (y + 2, SIDE - 4) };
         let radius = ((SIDE - 4) / abreast).min(room / lines.max(1)) / 2 - 1;
-        for (at, (drawn, mark)) in square.standing.iter().enumerate() {
+        for (at, disc) in square.standing.iter().enumerate() {
             let (column, line) = (at as i32 % abreast, at as i32 / abreast);
             let cx = x + 2 + (SIDE - 4) * (2 * column + 1) / (2 * abreast);
             let cy = top + room * (2 * line + 1) / (2 * lines);
-            let (class, name, text) = match drawn {
-                Some(piece) => (tint(piece), piece.name.clone(), piece.letters.clone()),
-                None => ("back".to_owned(), "?".to_owned(), "?".to_owned()),
-            };
-            let _ = write!(
-                svg,
-                "<g class=\"piece {class}\" role=\"img\" data-k=\"{mark}\" aria-label=\"{0}\"><title>{0}</title>\
-                 <circle cx=\"{cx}\" cy=\"{cy}\" r=\"{radius}\"/>",
-                escaped(&name),
-            );
-            match drawn.as_ref().filter(|piece| piece.has_own_face) {
-                Some(piece) => {
-                    let _ = write!(
-                        svg,
-                        "<foreignObject x=\"{0}\" y=\"{1}\" width=\"{2}\" height=\"{2}\">{3}</foreignObject>",
-                        cx - radius,
-                        cy - radius,
-                        2 * radius,
-                        piece.face
-                    );
-                }
-                None if text.is_empty() => {}
-                None => {
-                    let size = (radius * 11 / 10).clamp(7, 24);
-                    let y = cy + size * 7 / 20;
-                    let _ = write!(
-                        svg,
-                        "<text class=\"print\" x=\"{cx}\" y=\"{y}\" font-size=\"{size}\">{}</text>",
-                        escaped(&text)
-                    );
-                }
-            }
+            disc.draw((cx, cy), radius, svg);
+        }
+        for (line, value) in square.values.iter().rev().enumerate() {
+            let y = y + SIDE - 7 - line as i32 * (VALUE_SIZE + 3);
+            svg.push_str("<g class=\"value\">");
+            badge((x + SIDE / 2, y), VALUE_SIZE * 4 / 5, &shortened(value), svg);
             svg.push_str("</g>");
         }
     }
 }
 
-/// Returns the color class of a piece.
-fn tint(piece: &Piece) -> String {
-    piece.owner.map_or_else(|| "neutral".to_owned(), |owner| format!("of-{}", owner % 8))
+/// Shortens a text so that it fits on a space.
+fn shortened(text: &str) -> String {
+    let room = ROOM - VALUE_SIZE;
+    if breadth(text, VALUE_SIZE) <= room {
+        return text.to_owned();
+    }
+    let mut width = VALUE_SIZE;
+    let fits = |c: &char| {
+        width += breadth(c.encode_utf8(&mut [0; 4]), VALUE_SIZE);
+        width <= room
+    };
+    format!("{}…", text.chars().take_while(fits).collect::<String>().trim_end())
+}
+
+/// Returns the pieces of a space as discs. Pieces that the viewer cannot tell apart come last.
+pub(super) fn discs(board: &Board<'_>, drawing: Drawing<'_>, space: SpaceId) -> Vec<Disc> {
+    let (view, model) = (&board.view, board.view.model());
+    let seen = view.seen(space);
+    let mut found: Vec<Disc> = seen
+        .iter()
+        .enumerate()
+        .map(|(place, one)| {
+            let piece = one.face.map(|(component, owner)| {
+                drawing.piece(component, owner.or(model.zone(model.space(space).zone).seat), one.turned)
+            });
+            Disc {
+                piece,
+                marks: dom_ids::of_piece(space, one, Some(place)),
+                numbers: board.numbers_of_piece(space, place),
+                note: board.values_of_piece(space, place),
+                count: 1,
+            }
+        })
+        .collect();
+    let hidden = || Disc {
+        piece: None,
+        marks: dom_ids::of_hidden(space),
+        numbers: Vec::new(),
+        note: String::new(),
+        count: 1,
+    };
+    found.extend((seen.len()..view.height(space)).map(|_| hidden()));
+    found
 }

@@ -1,13 +1,14 @@
 //! Tables in a browser. Each seat has its own page, made only from what that seat sees.
 //!
-//! `scene.rs` lays out the table and `question.rs` the open decision; `piece.rs` and `grid.rs` draw pieces and grids,
-//! and `dom_ids.rs` links options to what is drawn. `table/` plays one game on its own thread. `links.rs` and
-//! `guard.rs` decide who may send which requests, `server.rs` routes requests, and `listening.rs` and `streams.rs`
-//! limit connections. `trial.rs` runs batches beside a table, `game_watcher.rs` reports edited files, and `lobby/`
-//! opens tables from a page.
+//! `scene.rs` lays out the table and `question.rs` the open decision; `piece.rs`, `disc.rs`, `grid.rs` and `map.rs`
+//! draw pieces, grids and maps, and `dom_ids.rs` links options to what is drawn. `table/` plays one game on its own
+//! thread. `links.rs` and `guard.rs` decide who may send which requests, `server.rs` routes requests, and
+//! `listening.rs` and `streams.rs` limit connections. `trial.rs` runs batches beside a table, `game_watcher.rs` reports
+//! edited files, and `lobby/` opens tables from a page.
 
 mod address;
 mod clock;
+mod disc;
 mod dom_ids;
 mod game_watcher;
 mod grid;
@@ -15,7 +16,7 @@ mod guard;
 mod links;
 mod listening;
 mod lobby;
-
+mod map;
 mod pages;
 mod piece;
 mod placement_preview;

@@ -3,6 +3,7 @@
 use super::dom_ids;
 use super::grid::Grid;
 use super::links::Viewer;
+use super::map::{MapDrawing, holds_only_links, zones_on};
 use super::piece::{Drawing, Piece};
 use crate::desk::board::Board;
 use crate::faces::{COLORS, CardShape, color_of};
@@ -76,7 +77,7 @@ struct Strip {
 #[derive(Debug, Serialize)]
 struct Place {
     title: String,
-    /// `grid`, `track`, `pile`, `bag` or `hand`.
+    /// `grid`, `network`, `track`, `pile`, `bag` or `hand`.
     shape: &'static str,
     /// Whether only the owner sees what is in the zone.
     is_held: bool,
@@ -147,6 +148,8 @@ pub(super) struct SceneBuilder<'a> {
     drawing: Drawing<'a>,
     pictures: Vec<Picture>,
     offered: &'a BTreeSet<String>,
+    /// Zones that are drawn on a map of places.
+    on_maps: BTreeSet<ZoneId>,
     language: Language,
     own: Option<Seat>,
     asked: Option<Seat>,
@@ -187,7 +190,8 @@ impl<'a> SceneBuilder<'a> {
             Viewer::Onlooker | Viewer::Host => None,
         };
         let pictures = session.table().pictures();
-        Self { board, drawing, pictures, offered, language, own, asked, played_by: &[] }
+        let on_maps = drawing.faces.maps().iter().flat_map(|map| zones_on(&board, map)).collect();
+        Self { board, drawing, pictures, offered, on_maps, language, own, asked, played_by: &[] }
     }
 
     /// Sets who plays each seat, for seats without a person.
@@ -278,14 +282,38 @@ impl<'a> SceneBuilder<'a> {
             found.spaces.len() > 1 && (found.seat.is_none() || !family.printed.is_empty())
                 || self.board.view.count(zone) > 0
         };
-        family.over.is_none() && (is_offered() || self.board.is_shown(zone) && is_filled())
+        let is_on_map = || {
+            self.on_maps.contains(&zone)
+                || self.drawing.faces.maps().iter().any(|map| holds_only_links(&self.board, map, zone))
+                    && !self.offered.contains(&dom_ids::of_zone(zone))
+        };
+        family.over.is_none() && (is_offered() || self.board.is_shown(zone) && is_filled()) && !is_on_map()
+    }
+
+    /// Returns the maps of places, each in a box of its own.
+    fn maps(&self) -> Vec<Group> {
+        let place = |map| {
+            let svg = MapDrawing { board: &self.board, map, drawing: self.drawing, own: self.own }.svg();
+            Place {
+                title: Phrases::for_language(self.language).web.map.to_owned(),
+                shape: "network",
+                is_held: false,
+                is_line: false,
+                marks: String::new(),
+                count: 0,
+                drawing: Some(svg),
+                spaces: Vec::new(),
+                around_to: None,
+            }
+        };
+        self.drawing.faces.maps().iter().map(|map| Group::new(None, None, String::new(), vec![place(map)])).collect()
     }
 
     /// Lays out what lies on the board.
     fn lay_out_board(&self) -> Layout {
         let model = self.board.view.model();
         let mut zones: BTreeSet<ZoneId> = BTreeSet::new();
-        let mut loose: Vec<Group> = Vec::new();
+        let mut loose: Vec<Group> = self.maps();
         let mut alike: BTreeMap<BTreeSet<FamilyId>, Vec<Group>> = BTreeMap::new();
         for zone in (1..model.zones.len()).map(ZoneId::at) {
             let found = model.zone(zone);

@@ -2,7 +2,7 @@
 
 use super::names::Wording;
 use super::statement::Face;
-use super::tiling::{Tiling, hexagon_lines};
+use super::tiling::{Tiling, hexagon_parts};
 use crate::model::{Content, Family, FamilyId, FieldValue, HexOrientation, KindId, Label, Seat, SpaceId, ZoneId};
 use crate::table::{Picture, PicturedCell, PicturedSpace, PlacedPiece};
 use std::borrow::Cow;
@@ -116,22 +116,28 @@ impl Wording {
             };
             let spaces: Vec<_> = self.places(picture.zone).filter(|at| extent.has(*at)).map(written).collect();
             let mut lines = vec![title];
-            lines.extend(hexagon_lines(tops, &spaces, width + mark_width + 3));
+            lines.extend(hexagon_parts(tops, &spaces, width + mark_width + 3, self.map_width));
             lines.extend(groups.iter().map(|group| self.group_line(group)));
             return lines;
         }
-        let (mut head, across) = ("      ".to_owned(), width + mark_width + 3);
-        for column in extent.columns.clone() {
-            let _ = write!(head, "{column:<across$}");
-        }
-        let mut lines = vec![title, head.trim_end().to_owned()];
-        for row in extent.rows.clone() {
-            let mut line = format!("{row:>4}  ");
-            for column in extent.columns.clone() {
-                let text = texts.iter().find(|(at, _)| *at == (column, row)).map_or("·", |(_, text)| &**text);
-                let _ = write!(line, "{text:<width$} {:<mark_width$}  ", mark_at((column, row)));
+        let across = width + mark_width + 3;
+        let columns: Vec<i16> = extent.columns.clone().collect();
+        let mut lines = vec![title];
+        // A map that is wider than a line is drawn in parts, one below the other.
+        for columns in columns.chunks((self.map_width.saturating_sub(6) / across).max(1)) {
+            let mut head = " ".repeat(6);
+            for column in columns {
+                let _ = write!(head, "{column:<across$}");
             }
-            lines.push(line.trim_end().to_owned());
+            lines.push(head.trim_end().to_owned());
+            for row in extent.rows.clone() {
+                let mut line = format!("{row:>4}  ");
+                for column in columns.iter().copied() {
+                    let text = texts.iter().find(|(at, _)| *at == (column, row)).map_or("·", |(_, text)| &**text);
+                    let _ = write!(line, "{text:<width$} {:<mark_width$}  ", mark_at((column, row)));
+                }
+                lines.push(line.trim_end().to_owned());
+            }
         }
         lines.extend(groups.iter().map(|group| self.group_line(group)));
         lines

@@ -43,7 +43,12 @@ pub struct Wording {
     pub(super) log: &'static Log,
     setup: Setup,
     pub(super) language: Language,
+    /// Maximum number of characters of a line of a map.
+    pub(super) map_width: usize,
 }
+
+/// Maximum number of characters of a line of a map, unless the terminal is narrower.
+const MAP_WIDTH: usize = 92;
 
 /// Appearance of the pieces in an answer or event, by piece.
 pub(super) type Appearances<'a> = &'a [(PieceId, Appearance)];
@@ -77,7 +82,8 @@ impl Slot {
 impl Wording {
     /// Creates a wording for a reader who sees everything.
     pub fn new(model: Arc<Model>, setup: Setup, language: Language) -> Self {
-        Self { model, setup, language, reader: Reader::All, log: &Phrases::for_language(language).log }
+        let log = &Phrases::for_language(language).log;
+        Self { model, setup, language, reader: Reader::All, log, map_width: MAP_WIDTH }
     }
 
     /// Creates a wording for printed materials, before there are players: seats are called by their numbers.
@@ -87,6 +93,13 @@ impl Wording {
         let names = model.all_seats().map(name).collect();
         let setup = Setup { names, ..Setup::seats(model.seats) };
         Self::new(model, setup, language)
+    }
+
+    /// Limits the lines of maps to a number of characters; wider maps are drawn in parts.
+    #[must_use]
+    pub fn with_map_width(mut self, characters: usize) -> Self {
+        self.map_width = characters.min(MAP_WIDTH);
+        self
     }
 
     /// Restricts the wording to what the player in a seat knows.

@@ -8,6 +8,9 @@ use std::fmt::Write as _;
 /// of the edge.
 pub(crate) type Edge = ((i16, i16), (i32, i32), (i32, i32));
 
+/// Width of the numbers of rows to the left of a map in text.
+const LABEL_WIDTH: usize = 6;
+
 /// Accessor for the column or the row of a place.
 type Coordinate = fn((i16, i16)) -> i16;
 
@@ -172,9 +175,9 @@ pub(crate) fn hexagon_lines(tops: HexOrientation, spaces: &[((i16, i16), String)
     let begin = labels.iter().map(|(line, ..)| *line).min().unwrap_or_default();
     for number in begin..=last {
         let is_row = tops == HexOrientation::Pointy && rows.contains(&number);
-        let mut line = if is_row { format!("{number:>4}  ") } else { " ".repeat(6) };
+        let mut line = if is_row { format!("{number:>4}  ") } else { " ".repeat(LABEL_WIDTH) };
         for (_, x, text) in labels.iter().filter(|(line, ..)| *line == number) {
-            let at = 6 + (x - left) as usize * half;
+            let at = LABEL_WIDTH + (x - left) as usize * half;
             let _ = write!(line, "{}{text}", " ".repeat(at.saturating_sub(line.chars().count())));
         }
         lines.push(line.trim_end().to_owned());
@@ -182,9 +185,33 @@ pub(crate) fn hexagon_lines(tops: HexOrientation, spaces: &[((i16, i16), String)
     lines
 }
 
+/// Like [`hexagon_lines`], but drawn in parts side by side, one below the other, if the lines would be longer than `room`.
+pub(crate) fn hexagon_parts(
+    tops: HexOrientation,
+    spaces: &[((i16, i16), String)],
+    width: usize,
+    room: usize,
+) -> Vec<String> {
+    let across = |(column, row): (i16, i16)| match tops {
+        HexOrientation::Pointy => 2 * column + row,
+        HexOrientation::Flat => 2 * column,
+    };
+    let left = spaces.iter().map(|(at, _)| across(*at)).min().unwrap_or_default();
+    // The numbers of rows and columns take up to two half spaces more.
+    let halves = (room.saturating_sub(LABEL_WIDTH) / width.div_ceil(2)).saturating_sub(2).max(4) as i16;
+    let part_of = |at: (i16, i16)| (across(at) - left) / halves;
+    let last = spaces.iter().map(|(at, _)| part_of(*at)).max().unwrap_or_default();
+    let mut lines = Vec::new();
+    for part in 0..=last {
+        let within: Vec<((i16, i16), String)> = spaces.iter().filter(|(at, _)| part_of(*at) == part).cloned().collect();
+        lines.extend(hexagon_lines(tops, &within, width));
+    }
+    lines
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{Tiling, hexagon_lines};
+    use super::{Tiling, hexagon_lines, hexagon_parts};
     use crate::model::HexOrientation;
 
     #[test]
@@ -224,5 +251,17 @@ mod tests {
             "              *",
         ];
         assert_eq!(flat, lines);
+    }
+
+    #[test]
+    fn wide_maps_are_drawn_in_parts() {
+        for tops in [HexOrientation::Pointy, HexOrientation::Flat] {
+            let spaces: Vec<((i16, i16), String)> =
+                (0..40).flat_map(|column| (0..3).map(move |row| ((column, row), "ab".to_owned()))).collect();
+            let lines = hexagon_parts(tops, &spaces, 6, 60);
+            assert!(lines.iter().all(|line| line.chars().count() <= 60), "{}", lines.join("\n"));
+            assert_eq!(lines.iter().map(|line| line.matches("ab").count()).sum::<usize>(), spaces.len());
+            assert_eq!(hexagon_parts(tops, &spaces[..12], 6, 60), hexagon_lines(tops, &spaces[..12], 6));
+        }
     }
 }

@@ -737,6 +737,7 @@
   const arrange = (region, [u, level, scale]) => {
     region.style.setProperty("--u", `${u}px`);
     for (const svg of region.querySelectorAll("svg.grid")) svg.style.width = `${svg.getAttribute("width") * (scale || 1)}px`;
+    for (const map of region.querySelectorAll(".map")) map.style.width = map.style.height = "";
     collapse(region, level);
     pack(region);
   };
@@ -761,6 +762,107 @@
     lastSteps.set(name, at);
     return at;
   };
+
+  // Maps can be enlarged within the room that they have, and moved there. How is remembered for this tab.
+  const ZOOMS = [1, 1.25, 1.5, 2, 2.5, 3, 4];
+  const LEGIBLE = 0.9;
+  const maps = () => [...document.querySelectorAll("#page .board .map")];
+  const VIEWS = `parlour-maps ${location.pathname}`;
+  const views = () => JSON.parse(sessionStorage.getItem(VIEWS) || "{}");
+  const viewOf = (map) => views()[maps().indexOf(map)] || {};
+  const remember = (map, view) => {
+    const all = views();
+    const at = maps().indexOf(map);
+    all[at] = { ...all[at], ...view };
+    sessionStorage.setItem(VIEWS, JSON.stringify(all));
+  };
+  // On a narrow screen a map that would be too small to read begins enlarged.
+  const zoomOf = (map, scale) => viewOf(map).zoom ?? (isNarrow() && scale < LEGIBLE ? ZOOMS.find((zoom) => zoom * scale >= LEGIBLE) || 2 : 1);
+  const showCoordinates = () => {
+    const isShown = localStorage.getItem("parlour.coordinates") === "1";
+    document.querySelector(".table")?.classList.toggle("coordinates", isShown);
+    for (const button of document.querySelectorAll("[data-coordinates]")) button.setAttribute("aria-pressed", String(isShown));
+  };
+  const showMaps = () => {
+    showCoordinates();
+    for (const map of maps()) {
+      const svg = map.querySelector("svg.grid");
+      const buttons = map.parentElement.querySelector(".zoom");
+      if (buttons) buttons.hidden = false;
+      const { offsetWidth: width, offsetHeight: height } = map;
+      const zoom = zoomOf(map, parseFloat(svg.style.width) / svg.getAttribute("width"));
+      map.classList.toggle("zoomed", zoom > 1);
+      if (zoom === 1) {
+        map.removeAttribute("tabindex");
+        continue;
+      }
+      // An enlarged map is moved by the arrow keys, too.
+      map.setAttribute("tabindex", "0");
+      svg.style.width = `${parseFloat(svg.style.width) * zoom}px`;
+      map.style.width = `${width}px`;
+      map.style.height = `${height}px`;
+      const board = map.closest(".board");
+      const boxes = [...board.querySelectorAll(".box")].map((box) => box.getBoundingClientRect().bottom);
+      const free = board.getBoundingClientRect().bottom - Math.max(...boxes) - 12;
+      map.style.height = `${Math.min(svg.clientHeight, height + Math.max(0, free))}px`;
+      const { x = 0.5, y = 0.5 } = viewOf(map);
+      map.scrollLeft = x * map.scrollWidth - map.clientWidth / 2;
+      map.scrollTop = y * map.scrollHeight - map.clientHeight / 2;
+    }
+  };
+  const zoomTo = (map, step) => {
+    const svg = map.querySelector("svg.grid");
+    const now = ZOOMS.findIndex((zoom) => zoom >= zoomOf(map, svg.clientWidth / svg.getAttribute("width")));
+    remember(map, { zoom: step === 0 ? 1 : ZOOMS[Math.max(0, Math.min(ZOOMS.length - 1, now + step))] });
+    fit();
+  };
+  document.addEventListener("scroll", (event) => {
+    const map = event.target;
+    if (!(map instanceof Element) || !map.matches(".map.zoomed")) return;
+    remember(map, { x: (map.scrollLeft + map.clientWidth / 2) / map.scrollWidth, y: (map.scrollTop + map.clientHeight / 2) / map.scrollHeight });
+  }, true);
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest?.("[data-zoom], [data-coordinates]");
+    if (!button) return;
+    if (button.matches("[data-coordinates]")) {
+      localStorage.setItem("parlour.coordinates", localStorage.getItem("parlour.coordinates") === "1" ? "0" : "1");
+      showCoordinates();
+    } else zoomTo(button.closest(".zone").querySelector(".map"), Number(button.dataset.zoom));
+  });
+  document.addEventListener("keydown", (event) => {
+    const step = { "+": 1, "=": 1, "-": -1, "0": 0 }[event.key];
+    if (step === undefined || event.ctrlKey || event.metaKey || event.altKey || event.target.matches("input, textarea, select")) return;
+    const map = event.target.closest(".zone")?.querySelector(".map") || maps()[0];
+    if (!map) return;
+    event.preventDefault();
+    zoomTo(map, step);
+  });
+  // A mouse moves an enlarged map by dragging it; fingers do so by themselves.
+  let drag = null;
+  document.addEventListener("pointerdown", (event) => {
+    const map = event.target.closest?.(".map.zoomed");
+    if (!map || event.pointerType !== "mouse" || event.button !== 0) return;
+    drag = { map, x: event.clientX, y: event.clientY, left: map.scrollLeft, top: map.scrollTop, isMoved: false };
+  });
+  document.addEventListener("pointermove", (event) => {
+    if (!drag) return;
+    const [x, y] = [event.clientX - drag.x, event.clientY - drag.y];
+    if (!drag.isMoved && Math.hypot(x, y) < 5) return;
+    drag.isMoved = true;
+    drag.map.classList.add("panned");
+    drag.map.scrollTo(drag.left - x, drag.top - y);
+  });
+  document.addEventListener("pointerup", () => {
+    if (!drag) return;
+    drag.map.classList.remove("panned");
+    // The click that ends a drag chooses nothing.
+    if (drag.isMoved) {
+      const stop = (event) => event.stopPropagation();
+      addEventListener("click", stop, true);
+      setTimeout(() => removeEventListener("click", stop, true), 0);
+    }
+    drag = null;
+  });
 
   let fitted = 0;
   const fit = () => {
@@ -798,6 +900,7 @@
     }
     if (overflows(board)) board.style.overflow = "auto";
     fitted = board.clientHeight;
+    showMaps();
   };
   addEventListener("resize", fit);
   addEventListener("load", fit);

@@ -1,0 +1,126 @@
+//! Pieces on maps and grids as SVG discs: in the color of their owner, with letters or their own face, and the numbers that they carry.
+
+use super::piece::Piece;
+use crate::wording::{breadth, escaped};
+use std::fmt::Write as _;
+
+/// Minimum and maximum font size of letters on a disc.
+const LETTERS: (i32, i32) = (7, 24);
+
+/// Maximum number of numbers on one disc.
+const MAX_NUMBERS: usize = 2;
+
+/// Minimum number of pieces on a space from which equal ones are drawn as one disc with their count.
+const MANY: usize = 5;
+
+/// Pieces that look alike.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Disc {
+    /// The piece; `None` if only its back is seen.
+    pub(super) piece: Option<Piece>,
+    pub(super) marks: String,
+    /// Numbers that the piece carries.
+    pub(super) numbers: Vec<i64>,
+    /// Values of the piece, in words.
+    pub(super) note: String,
+    /// Number of pieces.
+    pub(super) count: usize,
+}
+
+impl Disc {
+    /// Groups equal pieces if there are many.
+    pub(super) fn grouped(all: Vec<Self>) -> Vec<Self> {
+        if all.len() < MANY {
+            return all;
+        }
+        let mut groups: Vec<Self> = Vec::new();
+        for one in all {
+            let is_same = |known: &&mut Self| {
+                (&known.piece, &known.marks, &known.numbers, &known.note)
+                    == (&one.piece, &one.marks, &one.numbers, &one.note)
+            };
+            match groups.iter_mut().find(is_same) {
+                Some(known) => known.count += one.count,
+                None => groups.push(one),
+            }
+        }
+        groups
+    }
+
+    /// Returns the name of the piece; `?` for one that is seen from behind.
+    pub(super) fn name(&self) -> &str {
+        self.piece.as_ref().map_or("?", |piece| &piece.name)
+    }
+
+    /// Draws the disc around a center.
+    pub(super) fn draw(&self, (x, y): (i32, i32), radius: i32, svg: &mut String) {
+        let class = self.piece.as_ref().map_or_else(|| "back".to_owned(), tint);
+        let count = if self.count > 1 { format!("{} × ", self.count) } else { String::new() };
+        let note = if self.note.is_empty() { String::new() } else { format!(" · {}", self.note) };
+        let name = escaped(&format!("{count}{}{note}", self.name()));
+        let _ = write!(
+            svg,
+            "<g class=\"piece {class}\" role=\"img\" data-k=\"{}\" aria-label=\"{name}\"><title>{name}</title>\
+             <circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\"/>",
+            self.marks
+        );
+        let has_number = !self.numbers.is_empty();
+        let letters = self.piece.as_ref().map_or("?", |piece| &piece.letters);
+        if let Some(piece) = self.piece.as_ref().filter(|piece| piece.has_own_face) {
+            let (left, top, side) = (x - radius, y - radius, 2 * radius);
+            let _ = write!(
+                svg,
+                "<foreignObject x=\"{left}\" y=\"{top}\" width=\"{side}\" height=\"{side}\">{}</foreignObject>",
+                piece.face
+            );
+        } else if !letters.is_empty() && !has_number {
+            let size = (radius * 11 / 10).clamp(LETTERS.0, LETTERS.1);
+            let y = y + size * 7 / 20;
+            let _ = write!(
+                svg,
+                "<text class=\"print\" x=\"{x}\" y=\"{y}\" font-size=\"{size}\">{}</text>",
+                escaped(letters)
+            );
+        }
+        if has_number {
+            self.draw_numbers((x, y), radius, svg);
+        }
+        if self.count > 1 {
+            badge((x + radius * 3 / 4, y + radius * 3 / 4), (radius * 3 / 5).max(5), &format!("×{}", self.count), svg);
+        }
+        svg.push_str("</g>");
+    }
+
+    /// Writes the numbers on the disc instead of letters, or on a badge at the corner of its own face.
+    fn draw_numbers(&self, (x, y): (i32, i32), radius: i32, svg: &mut String) {
+        let shown: Vec<String> = self.numbers.iter().take(MAX_NUMBERS).map(i64::to_string).collect();
+        let text = shown.join("/");
+        if self.piece.as_ref().is_some_and(|piece| piece.has_own_face) {
+            return badge((x + radius * 3 / 4, y + radius * 3 / 4), (radius * 3 / 5).max(6), &text, svg);
+        }
+        let room = radius * 17 / 10;
+        let size = (LETTERS.0..=(radius * 13 / 10).clamp(LETTERS.0, LETTERS.1)).rev();
+        let size = { size }.find(|size| breadth(&text, *size) <= room).unwrap_or(LETTERS.0);
+        let y = y + size * 7 / 20;
+        let _ = write!(svg, "<text class=\"print\" x=\"{x}\" y=\"{y}\" font-size=\"{size}\">{text}</text>");
+    }
+}
+
+/// Draws a small dark label.
+pub(super) fn badge((x, y): (i32, i32), height: i32, text: &str, svg: &mut String) {
+    let size = height * 5 / 4;
+    let (width, height) = (breadth(text, size) + size * 2 / 3, size * 4 / 3);
+    let (left, top, base) = (x - width / 2, y - height / 2, y + size * 7 / 20);
+    let round = height / 2;
+    let _ = write!(
+        svg,
+        "<rect class=\"badge\" x=\"{left}\" y=\"{top}\" width=\"{width}\" height=\"{height}\" rx=\"{round}\"/>\
+         <text class=\"badge\" x=\"{x}\" y=\"{base}\" font-size=\"{size}\">{}</text>",
+        escaped(text)
+    );
+}
+
+/// Returns the color class of a piece.
+fn tint(piece: &Piece) -> String {
+    piece.owner.map_or_else(|| "neutral".to_owned(), |owner| format!("of-{}", owner % 8))
+}

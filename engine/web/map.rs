@@ -1,0 +1,530 @@
+//! Draws a map of places as SVG: links with what lies on them, places with their pieces and values, and names that do not cover each other.
+
+use super::disc::Disc;
+use super::dom_ids;
+use super::grid::discs;
+use super::piece::Drawing;
+use crate::desk::board::Board;
+use crate::model::{ComponentId, FieldValue, Owner, Seat, SpaceId, ValueId, ValueType, ZoneId};
+use crate::table::Holder;
+use crate::wording::{LabelPlacer, PlaceLink, PlaceMap, Rect, beside_middle, between, breadth, escaped, map_distance};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+
+/// Units of the drawing for a hundred units of a map's positions.
+const SCALE: i32 = 128;
+
+/// Radius of a place, and of a piece on the map.
+const PLACE: i32 = 9;
+const PIECE: i32 = 11;
+
+/// Maximum number of discs in a line.
+const ABREAST: i32 = 5;
+
+/// Font sizes of names and of values.
+const NAME: i32 = 13;
+const VALUE: i32 = 11;
+
+/// Distance of a name from its place.
+const GAP: i32 = 5;
+
+/// Distance between links with the same ends.
+const ASIDE: i32 = 22;
+
+/// Minimum distance of a link from places where it does not end.
+const CLEAR: i32 = 30;
+
+/// Free border around everything.
+const MARGIN: i32 = 14;
+
+type Point = (i32, i32);
+
+/// Input of the drawing.
+pub(super) struct MapDrawing<'a> {
+    pub(super) board: &'a Board<'a>,
+    pub(super) map: &'a PlaceMap,
+    pub(super) drawing: Drawing<'a>,
+    /// Seat of the viewer, in whose color links are previewed.
+    pub(super) own: Option<Seat>,
+}
+
+/// A piece of a place or of a link that lies somewhere on the table.
+struct Lying {
+    zone: ZoneId,
+    mark: String,
+    owner: Option<Seat>,
+}
+
+/// A link, ready to be drawn.
+struct DrawnLink {
+    link: PlaceLink,
+    from: Point,
+    to: Point,
+    /// Control point of its curve; `None` for a straight line.
+    bend: Option<Point>,
+    /// Seat to which the link belongs.
+    owner: Option<Seat>,
+    /// Whether it is built: it belongs to a seat, or nobody can own links.
+    is_built: bool,
+    marks: Vec<String>,
+    name: String,
+    label: String,
+    discs: Vec<Disc>,
+}
+
+impl DrawnLink {
+    /// Returns a point on the link, in eighths of the way.
+    fn at(&self, part: i32) -> Point {
+        match self.bend {
+            None => between(self.from, self.to, part, 8),
+            Some(bend) => between(between(self.from, bend, part, 8), between(bend, self.to, part, 8), part, 8),
+        }
+    }
+
+    fn path(&self) -> String {
+        let ((x1, y1), (x2, y2)) = (self.from, self.to);
+        match self.bend {
+            None => format!("M{x1} {y1}L{x2} {y2}"),
+            Some((x, y)) => format!("M{x1} {y1}Q{x} {y} {x2} {y2}"),
+        }
+    }
+}
+
+/// Returns the zones that are drawn on a map instead of in a box: those of a place or a link with a single space.
+pub(super) fn zones_on(board: &Board<'_>, map: &PlaceMap) -> BTreeSet<ZoneId> {
+    let model = board.view.model();
+    let is_on = |zone: &ZoneId| {
+        let zone = model.zone(*zone);
+        zone.seat.is_none()
+            && zone.others.is_empty()
+            && zone.spaces.len() == 1
+            && zone.of.is_some_and(|of| map.contains(of))
+    };
+    (1..model.zones.len()).map(ZoneId::at).filter(is_on).collect()
+}
+
+/// Returns whether a zone holds nothing but visible links of a map, which shows whose they are.
+pub(super) fn holds_only_links(board: &Board<'_>, map: &PlaceMap, zone: ZoneId) -> bool {
+    let view = &board.view;
+    let is_link = |component| map.links.iter().any(|link| link.component == Some(component));
+    board.view.count(zone) > 0
+        && view.model().zone(zone).spaces.clone().map(SpaceId).all(|space| {
+            let seen = view.seen(space);
+            seen.len() == view.height(space)
+                && seen.iter().all(|one| one.face.is_some_and(|(component, _)| is_link(component)))
+        })
+}
+
+impl MapDrawing<'_> {
+    /// Returns the SVG element.
+    pub(super) fn svg(&self) -> String {
+        let lying = self.lying();
+        let spots: Vec<Point> =
+            self.map.places.iter().map(|(_, (x, y))| (x * SCALE / 100, y * SCALE / 100)).collect();
+        let links = self.links(&spots, &lying);
+        let mut placer = LabelPlacer::default();
+        for (x, y) in &spots {
+            placer.take(Rect::around((*x, *y), (2 * PLACE + 6, 2 * PLACE + 6)));
+        }
+        for link in &links {
+            for part in 0..8 {
+                placer.draw_line(link.at(part), link.at(part + 1));
+            }
+        }
+        let (mut lines, mut grips, mut places) = (String::new(), String::new(), String::new());
+        let mut area = spots.iter().fold(None, |area: Option<Rect>, at| {
+            let place = Rect::around(*at, (2 * PLACE + 8, 2 * PLACE + 8));
+            Some(area.map_or(place, |area| area.union(place)))
+        });
+        let mut extend = |added: Rect| area = Some(area.map_or(added, |area| area.union(added)));
+        // What lies on links has least choice of where it goes, so it comes first, then names, then pieces.
+        for link in &links {
+            extend(self.link(link, &mut placer, (&mut lines, &mut grips)));
+        }
+        for (at, (component, _)) in self.map.places.iter().enumerate() {
+            extend(self.place(*component, spots[at], &lying, &mut placer, &mut places));
+        }
+        let Rect { left, top, right, bottom } = area.unwrap_or(Rect { left: 0, top: 0, right: 1, bottom: 1 });
+        let (x, y) = (left - MARGIN, top - MARGIN);
+        let (width, height) = (right - left + 2 * MARGIN, bottom - top + 2 * MARGIN);
+        let own = self.own.map_or(String::new(), |own| format!(" of-{}", own.0 % 8));
+        let name = escaped(self.board.view.model().kinds[self.map.kind.index()].name.get(self.drawing.language));
+        format!(
+            "<svg class=\"grid network{own}\" viewBox=\"{x} {y} {width} {height}\" width=\"{width}\" role=\"group\" \
+             aria-label=\"{name}\">{lines}{grips}{places}</svg>"
+        )
+    }
+
+    /// Returns where the pieces of places and links lie, outside of the box.
+    fn lying(&self) -> BTreeMap<ComponentId, Vec<Lying>> {
+        let (view, model) = (&self.board.view, self.board.view.model());
+        let mut found: BTreeMap<ComponentId, Vec<Lying>> = BTreeMap::new();
+        for zone in (1..model.zones.len()).map(ZoneId::at) {
+            for space in model.zone(zone).spaces.clone().map(SpaceId) {
+                for (place, one) in view.seen(space).iter().enumerate() {
+                    let Some((component, owner)) = one.face.filter(|(component, _)| self.map.contains(*component))
+                    else {
+                        continue;
+                    };
+                    let owner = model.zone(zone).seat.or(owner);
+                    let mark = dom_ids::of_piece(space, one, Some(place));
+                    found.entry(component).or_default().push(Lying { zone, mark, owner });
+                }
+            }
+        }
+        found
+    }
+
+    /// Returns the seat that a value of a component names as its owner.
+    fn owner_by_value(&self, component: ComponentId) -> Option<Seat> {
+        let (view, model) = (&self.board.view, self.board.view.model());
+        let kind = model.component(component).kind;
+        let names_seat = |id: &ValueId| {
+            let value = model.value(*id);
+            value.owner == Owner::Component(kind) && value.kind == ValueType::Seat && !value.is_held() && value.is_shown
+        };
+        let mut values = (0..model.values.len()).map(ValueId::at).filter(names_seat);
+        values.find_map(|id| {
+            let raw = view.value(id, Holder::Component(component))?;
+            u8::try_from(raw).ok().filter(|seat| *seat < model.seats).map(Seat)
+        })
+    }
+
+    fn links(&self, spots: &[Point], lying: &BTreeMap<ComponentId, Vec<Lying>>) -> Vec<DrawnLink> {
+        let model = self.board.view.model();
+        let mut all: Vec<DrawnLink> = Vec::new();
+        for link in &self.map.links {
+            let pieces = link.component.and_then(|component| lying.get(&component)).map_or(&[][..], |pieces| pieces);
+            let copies = pieces.len().max(1);
+            for copy in 0..copies {
+                let piece = pieces.get(copy);
+                let owner = piece
+                    .and_then(|piece| piece.owner)
+                    .or_else(|| self.owner_by_value(link.component?));
+                let mut marks: Vec<String> = piece.map(|piece| piece.mark.clone()).into_iter().collect();
+                marks.extend(link.component.map(dom_ids::of_component));
+                let own_zones = || {
+                    (1..model.zones.len()).map(ZoneId::at).filter(|zone| {
+                        link.component.is_some() && model.zone(*zone).of == link.component && copy == 0
+                    })
+                };
+                let single = own_zones().filter(|zone| model.zone(*zone).spaces.len() == 1);
+                marks.extend(single.clone().map(dom_ids::of_zone));
+                marks.extend(single.clone().map(|zone| dom_ids::of_space(model.zone(zone).space())));
+                let on_it: Vec<Disc> =
+                    single.flat_map(|zone| discs(self.board, self.drawing, model.zone(zone).space())).collect();
+                let (from, to) = (spots[link.ends.0], spots[link.ends.1]);
+                all.push(DrawnLink {
+                    link: *link,
+                    from,
+                    to,
+                    bend: None,
+                    owner,
+                    is_built: owner.is_some() || link.component.is_none(),
+                    marks,
+                    name: self.link_name(*link, piece, owner),
+                    label: if copy == 0 { self.link_label(*link) } else { String::new() },
+                    discs: Disc::grouped(on_it),
+                });
+            }
+        }
+        bend_parallels(&mut all);
+        bend_around(&mut all, spots);
+        all
+    }
+
+    /// Returns what is read about a link: its name and what is printed on it, who owns it, and its values.
+    fn link_name(&self, link: PlaceLink, piece: Option<&Lying>, owner: Option<Seat>) -> String {
+        let (wording, model) = (self.board.wording, self.board.view.model());
+        let ends = [link.ends.0, link.ends.1].map(|end| wording.component(self.map.places[end].0));
+        let mut parts = match link.component {
+            None => vec![ends.join(if link.is_one_way { " → " } else { " – " })],
+            Some(component) => {
+                let named = self.drawing.piece(component, None, None).title;
+                let named = named.split_once(": ").map_or(named.clone(), |(_, rest)| rest.to_owned());
+                std::iter::once(named).chain(self.board.values_of_component(component)).collect()
+            }
+        };
+        parts.extend(owner.map(|owner| wording.seat(owner).to_owned()));
+        let free = piece.filter(|_| owner.is_none()).map(|piece| model.family_of(piece.zone));
+        parts.extend(free.map(|family| family.name.get(self.drawing.language).to_owned()));
+        parts.join(" · ")
+    }
+
+    /// Returns the number printed on a link.
+    fn link_label(&self, link: PlaceLink) -> String {
+        let Some(component) = link.component else { return String::new() };
+        let fields = self.board.view.model().component(component).fields.values();
+        let mut numbers = fields.filter(|value| matches!(value, FieldValue::Number(_)));
+        numbers.next().map_or_else(String::new, |number| self.board.wording.field(number))
+    }
+
+    /// Draws a link. Returns the area that it takes.
+    fn link(&self, link: &DrawnLink, placer: &mut LabelPlacer, (lines, grips): (&mut String, &mut String)) -> Rect {
+        let path = link.path();
+        let class = match (link.is_built, link.owner) {
+            (_, Some(owner)) => format!(" built of-{}", owner.0 % 8),
+            (true, None) => " road".to_owned(),
+            (false, None) => " free".to_owned(),
+        };
+        let name = escaped(&link.name);
+        let label = link.label.clone();
+        let size = (breadth(&label, VALUE) + 10, VALUE + 8);
+        let spots = [4, 3, 5, 2, 6].into_iter().map(|part| {
+            let own = i64::from((part - 4_i32).abs()) * 12;
+            (Rect::around(link.at(part), size), own)
+        });
+        let _ = write!(
+            lines,
+            "<g class=\"link{class}\" role=\"img\" data-k=\"{}\" aria-label=\"{name}\"><title>{name}</title>\
+             <path class=\"halo\" d=\"{path}\"/><path class=\"case\" d=\"{path}\"/><path class=\"line\" d=\"{path}\"/>\
+             <path class=\"hit{}\" d=\"{path}\"/>",
+            link.marks.join(" "),
+            if link.bend.is_some() { " wide" } else { "" }
+        );
+        let mut area = Rect::around(link.at(4), (2, 2));
+        if link.link.is_one_way {
+            arrow(link, lines);
+        }
+        // The label is part of the link, so that a click on it counts.
+        if !label.is_empty()
+            && let Some(place) = placer.place(spots)
+        {
+            let (x, y) = place.center();
+            let (left, top, width, height) =
+                (place.left, place.top, place.right - place.left, place.bottom - place.top);
+            let _ = write!(
+                lines,
+                "<rect class=\"plate\" x=\"{left}\" y=\"{top}\" width=\"{width}\" height=\"{height}\" rx=\"{}\"/>\
+                 <text class=\"plate\" x=\"{x}\" y=\"{}\" font-size=\"{VALUE}\">{}</text>",
+                height / 2,
+                y + VALUE * 7 / 20,
+                escaped(&label)
+            );
+            area = area.union(place);
+        }
+        lines.push_str("</g>");
+        if !link.discs.is_empty() {
+            let count = link.discs.len() as i32;
+            let size = (count.min(ABREAST) * 2 * PIECE, (count + ABREAST - 1) / ABREAST * 2 * PIECE);
+            let spots = [4, 3, 5, 2, 6].into_iter().flat_map(|part| {
+                let (x, y) = link.at(part);
+                let own = i64::from((part - 4_i32).abs()) * 12;
+                [(Rect::around((x, y), size), own), (Rect::around((x, y - size.1), size), own + 60)]
+            });
+            if let Some(place) = placer.place(spots) {
+                draw_block(&link.discs, place, grips);
+                area = area.union(place);
+            }
+        }
+        area
+    }
+
+    /// Draws a place with its name, values and pieces. Returns the area that it takes.
+    fn place(
+        &self,
+        component: ComponentId,
+        (x, y): Point,
+        lying: &BTreeMap<ComponentId, Vec<Lying>>,
+        placer: &mut LabelPlacer,
+        svg: &mut String,
+    ) -> Rect {
+        let (wording, model) = (self.board.wording, self.board.view.model());
+        let pieces = lying.get(&component).map_or(&[][..], |pieces| pieces);
+        let owner = pieces.iter().find_map(|piece| piece.owner).or_else(|| self.owner_by_value(component));
+        let mut marks = vec![dom_ids::of_component(component)];
+        marks.extend(pieces.iter().map(|piece| piece.mark.clone()));
+        let zones: Vec<ZoneId> = zones_on(self.board, self.map)
+            .into_iter()
+            .filter(|zone| model.zone(*zone).of == Some(component))
+            .collect();
+        marks.extend(zones.iter().map(|zone| dom_ids::of_zone(*zone)));
+        marks.extend(zones.iter().map(|zone| dom_ids::of_space(model.zone(*zone).space())));
+        let name = wording.component(component);
+        let values = self.board.values_of_component(component);
+        let mut told = vec![name.to_owned()];
+        told.extend(values.iter().cloned());
+        told.extend(owner.map(|owner| wording.seat(owner).to_owned()));
+        let told = escaped(&told.join(" · "));
+        let class = owner.map_or_else(String::new, |owner| format!(" of-{}", owner.0 % 8));
+        let lines: Vec<(&str, i32)> =
+            std::iter::once((name, NAME)).chain(values.iter().map(|value| (&**value, VALUE))).collect();
+        let width = lines.iter().map(|(line, size)| breadth(line, *size)).max().unwrap_or_default() + 4;
+        let height = lines.iter().map(|(_, size)| size * 5 / 4).sum::<i32>() + 2;
+        let (aside, above) = (PLACE + GAP + width / 2, PLACE + GAP + height / 2);
+        let spots = [
+            ((x + aside, y), 0),
+            ((x, y + above), 20),
+            ((x - aside, y), 30),
+            ((x, y - above), 40),
+            ((x + aside - 4, y + above - 8), 60),
+            ((x - aside + 4, y + above - 8), 60),
+            ((x + aside - 4, y - above + 8), 70),
+            ((x - aside + 4, y - above + 8), 70),
+        ];
+        let label = placer.place(spots.map(|(center, own)| (Rect::around(center, (width, height)), own)));
+        let label = label.unwrap_or(Rect::around((x, y), (width, height)));
+        let node = Rect::around((x, y), (2 * PLACE + 6, 2 * PLACE + 6));
+        let hit = node.union(label);
+        let _ = write!(
+            svg,
+            "<g class=\"place{class}\" role=\"img\" data-k=\"{}\" aria-label=\"{told}\"><title>{told}</title>\
+             <rect class=\"hit\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"6\"/>\
+             <circle class=\"node\" cx=\"{x}\" cy=\"{y}\" r=\"{PLACE}\"/>",
+            marks.join(" "),
+            hit.left,
+            hit.top,
+            hit.right - hit.left,
+            hit.bottom - hit.top
+        );
+        let mut base = label.top;
+        for (at, (line, size)) in lines.iter().enumerate() {
+            base += size * 5 / 4;
+            let class = if at == 0 { "name" } else { "fact" };
+            let (middle, base) = (label.center().0, base - size / 4);
+            let _ = write!(
+                svg,
+                "<text class=\"{class}\" x=\"{middle}\" y=\"{base}\" font-size=\"{size}\">{}</text>",
+                escaped(line)
+            );
+        }
+        svg.push_str("</g>");
+        let mut here: Vec<Disc> =
+            zones.iter().flat_map(|zone| discs(self.board, self.drawing, model.zone(*zone).space())).collect();
+        here = Disc::grouped(here);
+        let markers = self.markers(component);
+        let count = here.len() as i32 + markers.len() as i32;
+        if count == 0 {
+            return hit;
+        }
+        let size = (count.min(ABREAST) * 2 * PIECE, (count + ABREAST - 1) / ABREAST * 2 * PIECE);
+        let (aside, above) = (PLACE + 3 + size.0 / 2, PLACE + 3 + size.1 / 2);
+        let spots = [
+            ((x, y - above), 0),
+            ((x, y + above), 10),
+            ((x + aside, y), 10),
+            ((x - aside, y), 10),
+            ((x + aside, y - above + 6), 40),
+            ((x - aside, y - above + 6), 40),
+            ((x + aside, y + above - 6), 40),
+            ((x - aside, y + above - 6), 40),
+        ];
+        let spots = spots.map(|(center, own)| (Rect::around(center, size), own));
+        let Some(block) = placer.place(spots) else { return hit };
+        draw_block(&here, block, svg);
+        for (at, (class, letters, told)) in markers.iter().enumerate() {
+            let (cx, cy) = spot_in(block, here.len() + at);
+            let told = escaped(told);
+            let _ = write!(
+                svg,
+                "<g class=\"marker {class}\" role=\"img\" aria-label=\"{told}\"><title>{told}</title>\
+                 <path d=\"M{cx} {}a6 6 0 0 1 3 11l4 10h-14l4 -10a6 6 0 0 1 3 -11z\"/>\
+                 <text x=\"{cx}\" y=\"{}\" font-size=\"9\">{}</text></g>",
+                cy - 11,
+                cy + 8,
+                escaped(letters)
+            );
+        }
+        hit.union(block)
+    }
+
+    /// Returns the markers of values that name a place: class, letters, and what is read about them.
+    fn markers(&self, component: ComponentId) -> Vec<(String, String, String)> {
+        let (view, model) = (&self.board.view, self.board.view.model());
+        let mut found = Vec::new();
+        let names_place = |id: &ValueId| {
+            let value = model.value(*id);
+            value.kind == ValueType::Component(Some(self.map.kind)) && !value.is_held() && value.is_shown
+        };
+        for id in (0..model.values.len()).map(ValueId::at).filter(names_place) {
+            let name = self.board.name_of(id);
+            for holder in view.holders(id) {
+                if view.value(id, holder) != Some(i64::from(component.0)) {
+                    continue;
+                }
+                let of = |whose: &str| format!("{whose} · {name}");
+                let initial = |text: &str| text.chars().next().map_or_else(String::new, |letter| letter.to_uppercase().collect());
+                match holder {
+                    Holder::Seat(seat) => {
+                        found.push((format!("of-{}", seat.0 % 8), String::new(), of(self.board.wording.seat(seat))));
+                    }
+                    Holder::Component(other) => {
+                        let whose = self.board.wording.component(other);
+                        found.push(("neutral".to_owned(), initial(whose), of(whose)));
+                    }
+                    Holder::Game => found.push(("neutral".to_owned(), initial(&name), name.clone())),
+                    _ => {}
+                }
+            }
+        }
+        found
+    }
+}
+
+/// Bends links with the same ends apart from each other.
+fn bend_parallels(all: &mut [DrawnLink]) {
+    let mut groups: BTreeMap<(usize, usize), Vec<usize>> = BTreeMap::new();
+    for (at, link) in all.iter().enumerate() {
+        let (a, b) = link.link.ends;
+        groups.entry((a.min(b), a.max(b))).or_default().push(at);
+    }
+    for group in groups.values().filter(|group| group.len() > 1) {
+        for (nth, at) in group.iter().enumerate() {
+            let link = &mut all[*at];
+            let aside = (2 * nth as i32 - (group.len() as i32 - 1)) * ASIDE;
+            // All of them are bent as seen from the same end.
+            let aside = if link.link.ends.0 < link.link.ends.1 { aside } else { -aside };
+            link.bend = (aside != 0).then(|| beside_middle(link.from, link.to, aside));
+        }
+    }
+}
+
+/// Bends links that would pass other places too closely around them.
+fn bend_around(all: &mut [DrawnLink], spots: &[Point]) {
+    let room = |link: &DrawnLink| {
+        let ends = [link.from, link.to];
+        let others = || spots.iter().filter(|spot| !ends.contains(spot));
+        let nearest = |part: i32| others().map(|spot| map_distance(link.at(part), *spot)).min().unwrap_or(CLEAR);
+        (1..8).map(nearest).min().unwrap_or(CLEAR).min(CLEAR)
+    };
+    for link in all.iter_mut().filter(|link| link.bend.is_none()) {
+        if room(link) >= CLEAR {
+            continue;
+        }
+        let (from, to) = (link.from, link.to);
+        // The first of the roomiest bends is the slightest.
+        let mut best = (None, room(link));
+        for aside in [30, -30, 55, -55, 80, -80, 110, -110] {
+            link.bend = Some(beside_middle(from, to, aside));
+            if room(link) > best.1 {
+                best = (link.bend, room(link));
+            }
+        }
+        link.bend = best.0;
+    }
+}
+
+/// Draws the head of a link that leads one way.
+fn arrow(link: &DrawnLink, svg: &mut String) {
+    let (tip, tail) = (link.at(6), link.at(5));
+    let back = between(tip, tail, 14, map_distance(tip, tail).max(14));
+    let wing = |aside: i32| {
+        let length = map_distance(tip, back).max(1);
+        (back.0 - (tip.1 - back.1) * aside / length, back.1 + (tip.0 - back.0) * aside / length)
+    };
+    let ((x, y), (x1, y1), (x2, y2)) = (tip, wing(8), wing(-8));
+    let _ = write!(svg, "<path class=\"arrow\" d=\"M{x} {y}L{x1} {y1}L{x2} {y2}z\"/>");
+}
+
+/// Returns the center of a disc in a block of discs.
+fn spot_in(block: Rect, at: usize) -> Point {
+    let abreast = ((block.right - block.left) / (2 * PIECE)).max(1);
+    let (column, row) = (at as i32 % abreast, at as i32 / abreast);
+    (block.left + PIECE + column * 2 * PIECE, block.top + PIECE + row * 2 * PIECE)
+}
+
+fn draw_block(discs: &[Disc], block: Rect, svg: &mut String) {
+    for (at, disc) in discs.iter().enumerate() {
+        disc.draw(spot_in(block, at), PIECE - 1, svg);
+    }
+}
