@@ -51,6 +51,7 @@ mod simulate;
 mod stories;
 mod sweep;
 mod table;
+mod table_text;
 mod target_argument;
 mod test;
 mod test_files;
@@ -118,6 +119,7 @@ enum Command {
     #[cfg(feature = "web")]
     Notes(notes::Notes),
     Test(test::Test),
+    Board(board::Board),
     Draw(draw::Draw),
     Print(print::Print),
     Simulate(simulate::Simulate),
@@ -177,6 +179,7 @@ pub fn run(typed: Vec<OsString>) -> ExitCode {
         #[cfg(feature = "web")]
         Command::Notes(notes) => notes.run(&mut output),
         Command::Test(test) => test.run(&mut output),
+        Command::Board(board) => board.run(&mut output),
         Command::Draw(draw) => draw.run(&mut output),
         Command::Print(print) => print.run(&mut output),
         Command::Simulate(simulate) => simulate.run(&mut output),

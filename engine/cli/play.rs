@@ -1,7 +1,6 @@
 //! `parlour play`: sitting at the table in the terminal, with agents in the other seats.
 
 use super::arguments::{LanguageArgument, SeatedPlayers, fresh_seed, seed_remark, unused_file, unused_file_beside};
-use super::board::Board;
 use super::interruption::{is_stopped, listen_at_table};
 use super::output::{Failure, Output, usage};
 use super::prompt::{Input, Prompt};
@@ -9,6 +8,7 @@ use super::recording;
 use super::run::closing_lines;
 use super::saving::{check_writable, write_private};
 use super::seating;
+use super::table_text::Board;
 use super::wrap::{map_width, wrap_line};
 use super::{examples, opening};
 use crate::desk::options::Options;

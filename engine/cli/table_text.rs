@@ -142,7 +142,10 @@ impl<'a> Board<'a> {
             spaces.iter().take(columns).map(|space| self.table.place(*space).0.to_string()).collect();
         let cells: Vec<String> = spaces.iter().map(|space| self.cell(*space, &mut known)).collect();
         let width = heads.iter().chain(&cells).map(String::len).max().unwrap_or(1) + 1;
-        let written = |texts: &[String]| texts.iter().map(|text| format!("{text:>width$}")).collect::<String>();
+        let written = |texts: &[String]| {
+            let padded: Vec<String> = texts.iter().map(|text| format!("{text:>width$}")).collect();
+            padded.concat()
+        };
         // A map that is wider than the terminal is drawn in parts, one below the other.
         let across = ((map_width() - GRID_LABELS) / width).max(1);
         for first in (0..columns).step_by(across) {

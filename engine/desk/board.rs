@@ -1,7 +1,8 @@
 //! The table as a seat sees it, in words: texts for pieces and values. The layout is up to the terminal or page that shows them.
 
 use crate::model::{
-    ComponentId, Content, Derived, KindId, Label, Language, Owner, Seat, Shape, SpaceId, ValueId, ValueType, ZoneId,
+    AreaItem, ComponentId, Content, Derived, KindId, Label, Language, Owner, Seat, Shape, SpaceId, ValueId, ValueType,
+    ZoneId,
 };
 use crate::phrases::{Phrases, filled};
 use crate::table::{Holder, Member, ReferencedPiece, View, VisiblePiece};
@@ -388,21 +389,34 @@ impl<'a> Board<'a> {
 
     /// Returns the seats' values and derived values for a table: for each, its name and a text for each seat.
     pub(crate) fn seat_columns(&self) -> Vec<(String, Vec<Option<String>>)> {
+        self.seat_items().into_iter().map(|(_, name, texts)| (name, texts)).collect()
+    }
+
+    /// Like [`Board::seat_columns`], with what each of them is.
+    pub(crate) fn seat_items(&self) -> Vec<(AreaItem, String, Vec<Option<String>>)> {
         let model = self.view.model();
         let column = |shown: &dyn Fn(Holder) -> Option<String>| {
             model.all_seats().map(|seat| shown(Holder::Seat(seat))).collect::<Vec<_>>()
         };
-        let set = self.seat_values().into_iter().map(|id| (self.name_of(id), column(&|seat| self.value(id, seat))));
+        let set = self
+            .seat_values()
+            .into_iter()
+            .map(|id| (AreaItem::Value(id), self.name_of(id), column(&|seat| self.value(id, seat))));
         let derived = model.derived.iter().enumerate().filter(|(_, derived)| derived.owner == Owner::Seat);
         let derived = derived.map(|(at, derived)| {
             let name = derived.name.get(self.language).to_owned();
-            (name, column(&|seat| self.view.derived(at, seat).map(|number| number.to_string())))
+            (AreaItem::Derived(at), name, column(&|seat| self.view.derived(at, seat).map(|number| number.to_string())))
         });
-        set.chain(derived.filter(|(_, shown)| shown.iter().any(Option::is_some))).collect()
+        set.chain(derived.filter(|(_, _, shown)| shown.iter().any(Option::is_some))).collect()
     }
 
     /// Returns the derived values of the game and of components: for each, its name and texts.
     pub(crate) fn other_derived(&self) -> Vec<(String, Vec<String>)> {
+        self.other_derived_items().into_iter().map(|(_, name, texts)| (name, texts)).collect()
+    }
+
+    /// Like [`Board::other_derived`], with the index of each number.
+    pub(crate) fn other_derived_items(&self) -> Vec<(usize, String, Vec<String>)> {
         let model = self.view.model();
         let shown = |(at, derived): (usize, &Derived)| {
             let number = |holder: Holder| self.view.derived(at, holder).map(|number| number.to_string());
@@ -417,9 +431,9 @@ impl<'a> Board<'a> {
                 }
                 _ => Vec::new(),
             };
-            (derived.name.get(self.language).to_owned(), all)
+            (at, derived.name.get(self.language).to_owned(), all)
         };
-        model.derived.iter().enumerate().map(shown).filter(|(_, shown)| !shown.is_empty()).collect()
+        model.derived.iter().enumerate().map(shown).filter(|(_, _, shown)| !shown.is_empty()).collect()
     }
 
     /// Returns the shown values of seats, except those that no seat has.

@@ -40,15 +40,15 @@ const FORMATTING: [&str; 14] =
 const SEPARATE_LAYER: [&str; 2] = ["mask", "clip-path"];
 
 /// A tag.
-struct Tag<'t> {
-    name: &'t str,
+pub(super) struct Tag<'t> {
+    pub(super) name: &'t str,
     attributes: &'t str,
-    is_closing: bool,
-    is_empty: bool,
+    pub(super) is_closing: bool,
+    pub(super) is_empty: bool,
 }
 
 /// Iterates over the tags of a text. Comments and declarations are skipped.
-fn tags(text: &str) -> impl Iterator<Item = Tag<'_>> {
+pub(super) fn tags(text: &str) -> impl Iterator<Item = Tag<'_>> {
     let mut rest = text;
     std::iter::from_fn(move || {
         loop {
@@ -86,7 +86,7 @@ fn tag_end(text: &str) -> usize {
 }
 
 /// Iterates over the quoted attributes of a tag.
-fn attributes<'t>(tag: &Tag<'t>) -> impl Iterator<Item = (&'t str, &'t str)> + use<'t> {
+pub(super) fn attributes<'t>(tag: &Tag<'t>) -> impl Iterator<Item = (&'t str, &'t str)> + use<'t> {
     let mut rest = tag.attributes;
     std::iter::from_fn(move || {
         let (name, after) = rest.split_once('=')?;

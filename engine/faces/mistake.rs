@@ -159,3 +159,33 @@ fn start(source: &Arc<Source>) -> Place {
     let end = source.text.lines().next().map_or(0, str::len);
     Place { source: source.clone(), span: 0..end }
 }
+
+/// Reports a board that `[table]` names and that does not exist.
+pub(super) fn no_board(name: &str) -> Diagnostic {
+    Diagnostic::error("bad-picture", format!("there is no board `{}/{name}`", Role::Face.folder()))
+        .help(format!("draw it, or begin with `parlour board GAME --out {}/{name}`", Role::Face.folder()))
+}
+
+/// Reports a drawn board without a size.
+pub(super) fn board_without_size(source: &Arc<Source>) -> Diagnostic {
+    Diagnostic::error("bad-picture", "the board has no size")
+        .mark(start(source), "needs a `viewBox`")
+        .help("write `viewBox=\"0 0 1000 700\"` in the element `svg`")
+}
+
+/// Reports a shape of a drawn board that stands for nothing.
+pub(super) fn unknown_place(source: &Arc<Source>, name: &str, meant: Option<&str>) -> Diagnostic {
+    let found = Diagnostic::error("unknown-area", format!("there is no place `{name}` on the table"))
+        .mark(place_of(source, name), "stands for nothing");
+    found.help(meant.map_or_else(
+        || "name a zone, a space or a value: `market`, `bid_track.3.10`, `price.acme`".to_owned(),
+        |meant| format!("did you mean `{meant}`?"),
+    ))
+}
+
+/// Warns about a zone that has no place on a drawn board.
+pub(super) fn missing_place(source: &Arc<Source>, zone: &str) -> Diagnostic {
+    Diagnostic::warning("without-area", format!("the zone `{zone}` has no place on the board"))
+        .mark(start(source), "has places for others")
+        .help(format!("give a shape the id `{zone}`, name the zone in `[table]`, or write `shown = false` in the zone"))
+}

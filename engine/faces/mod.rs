@@ -4,14 +4,18 @@
 //! Templates are not trusted. Their running time and the size of their output are limited (`template.rs`), and the
 //! output is reduced to a safe subset of HTML (`clean.rs`) and CSS (`stylesheet.rs`).
 
+mod areas;
+mod board_sketch;
 mod clean;
 mod complexity;
+mod drawn_board;
 mod face;
 mod mistake;
 mod palette;
 mod picture;
 mod picture_names;
 mod printed;
+mod shapes;
 mod size;
 mod standard;
 mod stylesheet;
@@ -19,6 +23,9 @@ mod template;
 mod tokens;
 mod variables;
 
+pub(crate) use board_sketch::board_sketch;
+#[cfg_attr(not(feature = "web"), allow(unused_imports, reason = "tables in a browser show them"))]
+pub(crate) use drawn_board::{DrawnBoard, DrawnSpot, SpotTarget};
 pub use face::Face;
 pub use picture::CardPicture;
 pub use size::{CardShape, Size};
@@ -26,6 +33,7 @@ pub use size::{CardShape, Size};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::model::{ComponentId, KindId, Language, Model, Seat};
 use crate::wording::{PlaceMap, Wording};
+use drawn_board::BOARD;
 use indexmap::IndexMap;
 use palette::Palette;
 use picture::Pictures;
@@ -58,6 +66,7 @@ pub struct Faces {
     pictures: Vec<Option<CardPicture>>,
     mistakes: Vec<Diagnostic>,
     maps: Vec<PlaceMap>,
+    board: Option<DrawnBoard>,
 }
 
 impl Faces {
@@ -100,14 +109,17 @@ impl Faces {
             kinds.map(|kind| templates.back(kind, &mut scopes).unwrap_or_else(|| standard.back(kind))).collect();
         let mut mistakes = templates.into_mistakes();
         mistakes.extend(too_large);
+        let board = DrawnBoard::new(model, &|name| read(name), &pictures, &mut mistakes);
         let mut sizes: Vec<Size> = fronts.values().chain(&backs).map(|face| face.size).collect();
         sizes.sort_unstable();
         sizes.dedup();
         let sizes: String = sizes.iter().map(|size| size.rule()).collect();
-        let style = [&StandardFaces::style(), &*sizes, &*scopes.style()].concat();
+        let board_style = board.as_ref().map_or_else(String::new, DrawnBoard::style);
+        let style =
+            [&StandardFaces::style(), &*sizes, &*scopes.style(), &*areas::style(model), &*board_style].concat();
         let pictures = pictures.into_list();
         let maps = PlaceMap::all(model);
-        let mut faces = Self { fronts, backs, style, pictures, mistakes, maps };
+        let mut faces = Self { fronts, backs, style, pictures, mistakes, maps, board };
         faces.put_pictures(addresses);
         faces
     }
@@ -115,7 +127,8 @@ impl Faces {
     /// Returns the mistakes in the templates of a game, in all languages and variants.
     pub fn check(model: &Arc<Model>, read: &(dyn Fn(&str) -> Option<Vec<u8>> + Sync)) -> Diagnostics {
         let mut found: Vec<Diagnostic> = mistake::unknown_kinds(model);
-        if model.faces.is_empty() {
+        let names_board = model.table.as_ref().is_some_and(|table| table.board.is_some());
+        if model.faces.is_empty() && !names_board && read(BOARD).is_none() {
             return Diagnostics(found);
         }
         for model in [model].into_iter().chain(model.variants_with_more_names().iter()) {
@@ -143,7 +156,8 @@ impl Faces {
         &self.backs[kind.index()]
     }
 
-    /// Returns the stylesheet of all faces, which is needed once per page. All its rules apply only inside faces.
+    /// Returns the stylesheet of all faces, which is needed once per page. Its rules apply only inside faces, and to the
+    /// areas of a table that the author has arranged.
     pub fn style(&self) -> &str {
         &self.style
     }
@@ -177,6 +191,12 @@ impl Faces {
         &self.maps
     }
 
+    /// Returns the board that the author has drawn, if there is one.
+    #[cfg_attr(not(feature = "web"), allow(dead_code, reason = "tables in a browser show it"))]
+    pub(crate) const fn board(&self) -> Option<&DrawnBoard> {
+        self.board.as_ref()
+    }
+
     /// Returns the mistakes in the templates.
     pub fn mistakes(&self) -> &[Diagnostic] {
         &self.mistakes
@@ -191,7 +211,8 @@ impl Faces {
         let all: Vec<String> = self.pictures.iter().map(|one| one.as_ref().map_or_else(String::new, address)).collect();
         let fronts = self.fronts.values_mut().map(|face| &mut face.html);
         let backs = self.backs.iter_mut().map(|face| &mut face.html);
-        for text in fronts.chain(backs).chain([&mut self.style]) {
+        let board = self.board.as_mut().map(|board| &mut board.html);
+        for text in fronts.chain(backs).chain([&mut self.style]).chain(board) {
             match addresses {
                 Addresses::Embedded => picture::put_embedded(text, &all),
                 Addresses::Below(_) => picture::put_addresses(text, &all),

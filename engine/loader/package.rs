@@ -514,6 +514,7 @@ impl Package {
         let (values, derived, slots) = draft.read_values(pieces.len());
         let endings = draft.endings();
         let campaign = draft.campaign(&values);
+        let table = draft.table_areas(&values, &derived);
         let (phases, flow) = draft.flow(&endings);
         Model {
             id: self.id.clone(),
@@ -530,6 +531,7 @@ impl Package {
             phases,
             flow,
             decisions: draft.decisions(),
+            table,
             campaign,
             automas: draft.automas(),
             targets: draft.targets(&endings),

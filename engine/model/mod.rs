@@ -3,6 +3,7 @@
 //! The loader builds a model. It never changes afterwards and is shared by all sessions of the game. It holds neither file handles,
 //! nor the meaning of scripts, nor random state.
 
+mod areas;
 mod campaign;
 mod cell;
 mod component;
@@ -27,6 +28,7 @@ mod variants;
 mod zone;
 
 pub use crate::phrases::Language;
+pub use areas::{Area, AreaGrid, AreaItem, TableAreas};
 pub use campaign::Campaign;
 pub use cell::{Cell, CellPrint, CellSheet, CellSymbol};
 pub use component::{Alteration, Component, Kind, NamedFunction};
@@ -143,6 +145,8 @@ pub struct Model {
     pub params: IndexMap<Arc<str>, Param>,
     /// Options, by name.
     pub options: IndexMap<Arc<str>, GameOption>,
+    /// Arrangement of the table for people, if the author has made one.
+    pub table: Option<TableAreas>,
     /// The campaign, if games of this folder are played one after another.
     pub campaign: Option<Campaign>,
     /// The author's targets for measures of many games.

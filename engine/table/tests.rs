@@ -31,6 +31,7 @@ impl Box {
             trigger_choice: None,
         };
         Self(Model {
+            table: None,
             campaign: None,
             automas: Vec::new(),
             id: "test".into(),

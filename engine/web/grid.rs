@@ -96,10 +96,14 @@ impl Grid<'_> {
         let model = self.board.view.model();
         let family = model.family_of(self.zone);
         let has_tiles = self.picture.is_some_and(|picture| !picture.cells.is_empty());
-        let Some(field) = family.reads.as_ref().filter(|_| family.printed.len() == 1 && !has_tiles) else { return false };
+        let Some(field) = family.reads.as_ref().filter(|_| family.printed.len() == 1 && !has_tiles) else {
+            return false;
+        };
         let spaces = model.zone(self.zone).spaces.clone().map(SpaceId);
-        let printed: Vec<String> =
-            spaces.filter_map(|space| model.space(space).fields.get(field)).map(|name| model.field_text(name)).collect();
+        let printed: Vec<String> = spaces
+            .filter_map(|space| model.space(space).fields.get(field))
+            .map(|name| model.field_text(name))
+            .collect();
         let named: BTreeSet<&String> = printed.iter().filter(|name| !name.is_empty()).collect();
         named.len() == printed.iter().filter(|name| !name.is_empty()).count()
     }
@@ -296,13 +300,8 @@ pub(super) fn discs(board: &Board<'_>, drawing: Drawing<'_>, space: SpaceId) -> 
             }
         })
         .collect();
-    let hidden = || Disc {
-        piece: None,
-        marks: dom_ids::of_hidden(space),
-        numbers: Vec::new(),
-        note: String::new(),
-        count: 1,
-    };
+    let hidden =
+        || Disc { piece: None, marks: dom_ids::of_hidden(space), numbers: Vec::new(), note: String::new(), count: 1 };
     found.extend((seen.len()..view.height(space)).map(|_| hidden()));
     found
 }

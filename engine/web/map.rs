@@ -119,8 +119,7 @@ impl MapDrawing<'_> {
     /// Returns the SVG element.
     pub(super) fn svg(&self) -> String {
         let lying = self.lying();
-        let spots: Vec<Point> =
-            self.map.places.iter().map(|(_, (x, y))| (x * SCALE / 100, y * SCALE / 100)).collect();
+        let spots: Vec<Point> = self.map.places.iter().map(|(_, (x, y))| (x * SCALE / 100, y * SCALE / 100)).collect();
         let links = self.links(&spots, &lying);
         let mut placer = LabelPlacer::default();
         for (x, y) in &spots {
@@ -139,7 +138,7 @@ impl MapDrawing<'_> {
         let mut extend = |added: Rect| area = Some(area.map_or(added, |area| area.union(added)));
         // What lies on links has least choice of where it goes, so it comes first, then names, then pieces.
         for link in &links {
-            extend(self.link(link, &mut placer, (&mut lines, &mut grips)));
+            extend(Self::link(link, &mut placer, (&mut lines, &mut grips)));
         }
         for (at, (component, _)) in self.map.places.iter().enumerate() {
             extend(self.place(*component, spots[at], &lying, &mut placer, &mut places));
@@ -198,15 +197,13 @@ impl MapDrawing<'_> {
             let copies = pieces.len().max(1);
             for copy in 0..copies {
                 let piece = pieces.get(copy);
-                let owner = piece
-                    .and_then(|piece| piece.owner)
-                    .or_else(|| self.owner_by_value(link.component?));
+                let owner = piece.and_then(|piece| piece.owner).or_else(|| self.owner_by_value(link.component?));
                 let mut marks: Vec<String> = piece.map(|piece| piece.mark.clone()).into_iter().collect();
                 marks.extend(link.component.map(dom_ids::of_component));
                 let own_zones = || {
-                    (1..model.zones.len()).map(ZoneId::at).filter(|zone| {
-                        link.component.is_some() && model.zone(*zone).of == link.component && copy == 0
-                    })
+                    (1..model.zones.len())
+                        .map(ZoneId::at)
+                        .filter(|zone| link.component.is_some() && model.zone(*zone).of == link.component && copy == 0)
                 };
                 let single = own_zones().filter(|zone| model.zone(*zone).spaces.len() == 1);
                 marks.extend(single.clone().map(dom_ids::of_zone));
@@ -260,7 +257,7 @@ impl MapDrawing<'_> {
     }
 
     /// Draws a link. Returns the area that it takes.
-    fn link(&self, link: &DrawnLink, placer: &mut LabelPlacer, (lines, grips): (&mut String, &mut String)) -> Rect {
+    fn link(link: &DrawnLink, placer: &mut LabelPlacer, (lines, grips): (&mut String, &mut String)) -> Rect {
         let path = link.path();
         let class = match (link.is_built, link.owner) {
             (_, Some(owner)) => format!(" built of-{}", owner.0 % 8),
@@ -334,10 +331,8 @@ impl MapDrawing<'_> {
         let owner = pieces.iter().find_map(|piece| piece.owner).or_else(|| self.owner_by_value(component));
         let mut marks = vec![dom_ids::of_component(component)];
         marks.extend(pieces.iter().map(|piece| piece.mark.clone()));
-        let zones: Vec<ZoneId> = zones_on(self.board, self.map)
-            .into_iter()
-            .filter(|zone| model.zone(*zone).of == Some(component))
-            .collect();
+        let zones: Vec<ZoneId> =
+            zones_on(self.board, self.map).into_iter().filter(|zone| model.zone(*zone).of == Some(component)).collect();
         marks.extend(zones.iter().map(|zone| dom_ids::of_zone(*zone)));
         marks.extend(zones.iter().map(|zone| dom_ids::of_space(model.zone(*zone).space())));
         let name = wording.component(component);
@@ -443,7 +438,8 @@ impl MapDrawing<'_> {
                     continue;
                 }
                 let of = |whose: &str| format!("{whose} · {name}");
-                let initial = |text: &str| text.chars().next().map_or_else(String::new, |letter| letter.to_uppercase().collect());
+                let initial =
+                    |text: &str| text.chars().next().map_or_else(String::new, |letter| letter.to_uppercase().collect());
                 match holder {
                     Holder::Seat(seat) => {
                         found.push((format!("of-{}", seat.0 % 8), String::new(), of(self.board.wording.seat(seat))));

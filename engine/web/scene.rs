@@ -6,10 +6,10 @@ use super::links::Viewer;
 use super::map::{MapDrawing, holds_only_links, zones_on};
 use super::piece::{Drawing, Piece};
 use crate::desk::board::Board;
-use crate::faces::{COLORS, CardShape, color_of};
+use crate::faces::{COLORS, CardShape, DrawnBoard, DrawnSpot, SpotTarget, color_of};
 use crate::model::{
-    ComponentId, Content, FaceDownVisibility as SeenBy, Family, FamilyId, FieldValue, Language, Model, Per, Seat,
-    Shape, SpaceId, Value, ValueId, ValueType, ZoneId,
+    AreaItem, ComponentId, Content, FaceDownVisibility as SeenBy, Family, FamilyId, FieldValue, KindId, Language,
+    Model, Per, Seat, Shape, SpaceId, Value, ValueId, ValueType, ZoneId,
 };
 use crate::phrases::Phrases;
 use crate::session::Session;
@@ -27,6 +27,10 @@ const SHORT_LABEL: usize = 3;
 /// Table of one viewer.
 #[derive(Debug, Serialize)]
 pub(super) struct Scene {
+    /// Board that the author has drawn. Areas and other boxes are below it.
+    drawn: Option<Drawn>,
+    /// Areas of a board that the author has arranged. The other boxes are below them.
+    areas: Vec<AreaBox>,
     /// Boxes that are placed freely on the board.
     loose: Vec<Group>,
     /// Rows of boxes. A row has zones of the same families, such as the areas of a map; the last row has the open zones
@@ -36,6 +40,48 @@ pub(super) struct Scene {
     facts: Vec<(String, String)>,
     /// Strips of the seats, the viewer's own first.
     seats: Vec<Strip>,
+}
+
+/// Board that the author has drawn.
+#[derive(Debug, Serialize)]
+struct Drawn {
+    html: String,
+    /// Width before it is scaled.
+    width: i64,
+    spots: Vec<Spot>,
+}
+
+/// Place on a drawn board.
+#[derive(Debug, Serialize)]
+struct Spot {
+    /// Number of the class with its position.
+    at: usize,
+    title: String,
+    marks: String,
+    /// `pile`, `hand`, `bag` or `track`; empty for a value.
+    shape: &'static str,
+    /// Number of pieces.
+    count: usize,
+    /// Contents; `None` for a value.
+    space: Option<DrawnSpace>,
+    /// Text of a value.
+    text: String,
+}
+
+/// Area of the board: boxes side by side, and values.
+#[derive(Debug, Serialize)]
+struct AreaBox {
+    groups: Vec<Group>,
+    /// Names and contents of values.
+    facts: Vec<(String, String)>,
+}
+
+/// Value in an area of the own mat.
+#[derive(Debug, Serialize)]
+struct AreaValue {
+    area: usize,
+    name: String,
+    text: String,
 }
 
 /// Box of zones that belong together.
@@ -60,6 +106,7 @@ impl Group {
 
 /// Strip of a seat.
 #[derive(Debug, Serialize)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a condition of its own in the template")]
 struct Strip {
     name: String,
     number: u8,
@@ -71,12 +118,18 @@ struct Strip {
     marks: String,
     values: Vec<(String, String)>,
     zones: Vec<Place>,
+    /// Whether the author has arranged the mat.
+    is_arranged: bool,
+    /// Values that have an area of the mat.
+    placed_values: Vec<AreaValue>,
 }
 
 /// Zone.
 #[derive(Debug, Serialize)]
 struct Place {
     title: String,
+    /// Index of its area of the own mat.
+    area: Option<usize>,
     /// `grid`, `network`, `track`, `pile`, `bag` or `hand`.
     shape: &'static str,
     /// Whether only the owner sees what is in the zone.
@@ -137,6 +190,7 @@ struct DrawnPiece {
 
 /// Board with the zones that are on it.
 struct Layout {
+    areas: Vec<AreaBox>,
     loose: Vec<Group>,
     rows: Vec<Vec<Group>>,
     zones: BTreeSet<ZoneId>,
@@ -206,41 +260,79 @@ impl<'a> SceneBuilder<'a> {
         if let Some(own) = self.own {
             seats.rotate_left(own.index());
         }
-        let Layout { loose, rows, zones: on_board } = self.lay_out_board();
-        let pinned = self.pinned();
-        let facts = self.board.other_values().into_iter().filter(|(id, _)| !pinned.contains(id));
-        let comma = self.board.comma();
+        let Layout { areas, loose, rows, zones: on_board } = self.lay_out_board();
+        let shared = model.table.as_ref().and_then(|table| table.shared.as_ref());
+        let board = self.drawing.faces.board();
+        let is_free = |item: AreaItem| {
+            shared.is_none_or(|grid| grid.area_of(item).is_none()) && !board.is_some_and(|board| board.has_item(item))
+        };
+        let facts = self.table_facts().into_iter().filter(|(item, ..)| is_free(*item));
         Scene {
+            drawn: board.map(|board| self.drawn_board(board)),
+            areas,
             loose,
             rows,
-            facts: facts
-                .map(|(id, texts)| (self.board.name_of(id), texts))
-                .chain(self.board.other_derived())
-                .map(|(name, texts)| (name, texts.join(comma)))
-                .collect(),
+            facts: facts.map(|(_, name, text)| (name, text)).collect(),
             seats: seats.into_iter().map(|seat| self.strip(seat, &on_board)).collect(),
         }
     }
 
+    /// Returns the values of the game and of components that are not drawn as markers.
+    fn table_facts(&self) -> Vec<(AreaItem, String, String)> {
+        let pinned = self.pinned();
+        let set = self.board.other_values().into_iter().filter(|(id, _)| !pinned.contains(id));
+        let set = set.map(|(id, texts)| (AreaItem::Value(id), self.board.name_of(id), texts));
+        let derived = self.board.other_derived_items().into_iter();
+        let derived = derived.map(|(at, name, texts)| (AreaItem::Derived(at), name, texts));
+        set.chain(derived).map(|(item, name, texts)| (item, name, texts.join(self.board.comma()))).collect()
+    }
+
     fn strip(&self, seat: Seat, on_board: &BTreeSet<ZoneId>) -> Strip {
         let model = self.board.view.model();
-        let values = self.board.seat_columns().into_iter();
-        let values = values.filter_map(|(name, mut texts)| Some((name, texts[seat.index()].take()?)));
+        let is_own = self.own == Some(seat);
+        let table = model.table.as_ref();
+        let mat = table.and_then(|table| table.mat.as_ref()).filter(|_| is_own);
+        let rival = table.and_then(|table| table.rival.as_ref()).filter(|_| !is_own);
+        let mut values: Vec<(AreaItem, String, String)> = self
+            .board
+            .seat_items()
+            .into_iter()
+            .filter_map(|(item, name, mut texts)| Some((item, name, texts[seat.index()].take()?)))
+            .collect();
+        let rank = |item: AreaItem| rival.map_or(Some(0), |items| items.iter().position(|known| *known == item));
+        values.retain(|(item, ..)| rank(*item).is_some());
+        values.sort_by_key(|(item, ..)| rank(*item));
+        let (placed, values): (Vec<_>, Vec<_>) =
+            values.into_iter().partition(|(item, ..)| mat.is_some_and(|mat| mat.area_of(*item).is_some()));
+        let placed_values = placed
+            .into_iter()
+            .filter_map(|(item, name, text)| Some(AreaValue { area: mat?.area_of(item)?, name, text }));
+        let values = values.into_iter().map(|(_, name, text)| (name, text));
         let team = self.board.wording.team(seat);
         let team = team.map(|team| (Phrases::for_language(self.language).story.team.to_owned(), team.to_owned()));
         let zones = (1..model.zones.len()).map(ZoneId::at);
-        let zones = zones
-            .filter(|zone| model.zone(*zone).seat == Some(seat) && !on_board.contains(zone) && self.is_shown(*zone));
+        let family = |zone: ZoneId| AreaItem::Zone(model.zone(zone).family);
+        let mut zones: Vec<ZoneId> = zones
+            .filter(|zone| model.zone(*zone).seat == Some(seat) && !on_board.contains(zone) && self.is_shown(*zone))
+            .filter(|zone| rank(family(*zone)).is_some() || self.is_offered(*zone))
+            .collect();
+        zones.sort_by_key(|zone| rank(family(*zone)).unwrap_or(usize::MAX));
+        let zones = zones.into_iter().map(|zone| Place {
+            area: mat.and_then(|mat| mat.area_of(family(zone))),
+            ..self.place(zone, self.title_of_own(zone))
+        });
         Strip {
             name: self.board.wording.seat(seat).to_owned(),
             number: seat.0,
             played_by: self.played_by.get(seat.index()).cloned().flatten(),
-            is_own: self.own == Some(seat),
+            is_own,
             is_asked: self.asked == Some(seat),
             is_active: self.board.view.active() == Some(seat),
             marks: dom_ids::of_seat(seat),
             values: team.into_iter().chain(values).collect(),
-            zones: zones.map(|zone| self.place(zone, self.title_of_own(zone))).collect(),
+            zones: zones.collect(),
+            is_arranged: mat.is_some(),
+            placed_values: placed_values.collect(),
         }
     }
 
@@ -257,7 +349,12 @@ impl<'a> SceneBuilder<'a> {
         let mut groups = Vec::new();
         for seat in model.all_seats() {
             let own = (1..model.zones.len()).map(ZoneId::at).filter(|zone| model.zone(*zone).seat == Some(seat));
-            let open: Vec<ZoneId> = own.filter(|zone| !taken.contains(zone) && is_open(model, *zone)).collect();
+            let is_on_mat = |zone: ZoneId| {
+                let item = AreaItem::Zone(model.zone(zone).family);
+                model.table.as_ref().is_some_and(|table| table.places(item))
+            };
+            let open: Vec<ZoneId> =
+                own.filter(|zone| !taken.contains(zone) && is_open(model, *zone) && !is_on_mat(*zone)).collect();
             taken.extend(open.iter().copied());
             let shown = open.into_iter().filter(|zone| self.is_shown(*zone));
             let zones: Vec<Place> = shown.map(|zone| self.place(zone, self.title_of_own(zone))).collect();
@@ -274,10 +371,6 @@ impl<'a> SceneBuilder<'a> {
     fn is_shown(&self, zone: ZoneId) -> bool {
         let model = self.board.view.model();
         let (family, found) = (model.family_of(zone), model.zone(zone));
-        let is_offered = || {
-            self.offered.contains(&dom_ids::of_zone(zone))
-                || found.spaces.clone().any(|space| self.offered.contains(&dom_ids::of_space(SpaceId(space))))
-        };
         let is_filled = || {
             found.spaces.len() > 1 && (found.seat.is_none() || !family.printed.is_empty())
                 || self.board.view.count(zone) > 0
@@ -287,15 +380,123 @@ impl<'a> SceneBuilder<'a> {
                 || self.drawing.faces.maps().iter().any(|map| holds_only_links(&self.board, map, zone))
                     && !self.offered.contains(&dom_ids::of_zone(zone))
         };
-        family.over.is_none() && (is_offered() || self.board.is_shown(zone) && is_filled()) && !is_on_map()
+        family.over.is_none() && (self.is_offered(zone) || self.board.is_shown(zone) && is_filled()) && !is_on_map()
     }
 
-    /// Returns the maps of places, each in a box of its own.
-    fn maps(&self) -> Vec<Group> {
+    /// Returns whether options name a zone or one of its spaces.
+    fn is_offered(&self, zone: ZoneId) -> bool {
+        let mut spaces = self.board.view.model().zone(zone).spaces.clone().map(SpaceId);
+        self.offered.contains(&dom_ids::of_zone(zone))
+            || spaces.any(|space| self.offered.contains(&dom_ids::of_space(space)))
+    }
+
+    /// Returns the places of a drawn board with what lies on them.
+    fn drawn_board(&self, board: &DrawnBoard) -> Drawn {
+        let spot = |(at, spot): (usize, &DrawnSpot)| match spot.target {
+            SpotTarget::Space(space) => self.space_on_board(at, space),
+            SpotTarget::Value(item, component) => self.value_on_board(at, item, component),
+        };
+        Drawn {
+            html: board.html.clone(),
+            width: board.width,
+            spots: board.spots.iter().enumerate().map(spot).collect(),
+        }
+    }
+
+    fn space_on_board(&self, at: usize, space: SpaceId) -> Spot {
+        let (model, wording) = (self.board.view.model(), self.board.wording);
+        let zone = model.space(space).zone;
+        let shape = match model.family_of(zone).shape {
+            Shape::Hand => "hand",
+            Shape::Bag => "bag",
+            Shape::Pile => "pile",
+            _ => "track",
+        };
+        let mut marks = vec![dom_ids::of_space(space)];
+        if shape != "track" {
+            marks.push(dom_ids::of_zone(zone));
+            marks.extend(model.zone(zone).of.filter(|_| self.stands_for(zone).is_none()).map(dom_ids::of_component));
+        }
+        Spot {
+            at,
+            title: wording.space_name(space),
+            marks: marks.join(" "),
+            shape,
+            count: self.board.view.height(space),
+            space: Some(self.spot(zone, space, shape)),
+            text: String::new(),
+        }
+    }
+
+    fn value_on_board(&self, at: usize, item: AreaItem, component: Option<ComponentId>) -> Spot {
+        let holder = component.map_or(Holder::Game, Holder::Component);
+        let (name, text) = match item {
+            AreaItem::Value(id) => (self.board.name_of(id), self.board.value(id, holder)),
+            AreaItem::Derived(at) => {
+                let name = self.board.view.model().derived[at].name.get(self.language).to_owned();
+                (name, self.board.view.derived(at, holder).map(|number| number.to_string()))
+            }
+            _ => (String::new(), None),
+        };
+        let whose = component.map(|component| format!("{} · ", self.board.wording.component(component)));
+        Spot {
+            at,
+            title: format!("{}{name}", whose.unwrap_or_default()),
+            marks: component.map(dom_ids::of_component).unwrap_or_default(),
+            shape: "",
+            count: 0,
+            space: None,
+            text: text.unwrap_or_default(),
+        }
+    }
+
+    /// Returns the areas of a board that the author has arranged. Adds the zones in them to `taken`.
+    fn areas(&self, taken: &mut BTreeSet<ZoneId>) -> Vec<AreaBox> {
+        let model = self.board.view.model();
+        let Some(grid) = model.table.as_ref().and_then(|table| table.shared.as_ref()) else { return Vec::new() };
+        let facts = self.table_facts();
+        let all = || (1..model.zones.len()).map(ZoneId::at);
+        let mut boxes = Vec::new();
+        for area in &grid.areas {
+            let is_in = |zone: &ZoneId| area.items.contains(&AreaItem::Zone(model.zone(*zone).family));
+            let here: Vec<ZoneId> = all().filter(|zone| is_in(zone) && !taken.contains(zone)).collect();
+            taken.extend(here.iter().copied());
+            let mut groups: Vec<Group> = self.maps(|kind| area.items.contains(&AreaItem::Map(kind)));
+            let families: Vec<&Family> = area
+                .items
+                .iter()
+                .filter_map(|item| if let AreaItem::Zone(family) = item { Some(model.family(*family)) } else { None })
+                .collect();
+            let key = |zone: ZoneId| together_in_area(model, &families, zone);
+            // In the order in which the author names them.
+            let rank =
+                |zone: ZoneId| area.items.iter().position(|item| *item == AreaItem::Zone(model.zone(zone).family));
+            let mut keys: Vec<_> = here.iter().map(|zone| key(*zone)).collect();
+            keys.sort_unstable();
+            keys.dedup();
+            for wanted in keys {
+                let mut zones: Vec<ZoneId> =
+                    here.iter().copied().filter(|zone| key(*zone) == wanted && self.is_shown(*zone)).collect();
+                zones.sort_by_key(|zone| rank(*zone));
+                // The title is that of the first declaration, even if nothing of it is shown.
+                let first = here.iter().copied().filter(|zone| key(*zone) == wanted).min_by_key(|zone| rank(*zone));
+                if let Some(first) = first.filter(|_| !zones.is_empty()) {
+                    groups.push(self.group(first, &zones));
+                }
+            }
+            let facts = facts.iter().filter(|(item, ..)| area.items.contains(item));
+            boxes.push(AreaBox { groups, facts: facts.map(|(_, name, text)| (name.clone(), text.clone())).collect() });
+        }
+        boxes
+    }
+
+    /// Returns the maps of places of some kinds, each in a box of its own.
+    fn maps(&self, is_wanted: impl Fn(KindId) -> bool) -> Vec<Group> {
         let place = |map| {
             let svg = MapDrawing { board: &self.board, map, drawing: self.drawing, own: self.own }.svg();
             Place {
                 title: Phrases::for_language(self.language).web.map.to_owned(),
+                area: None,
                 shape: "network",
                 is_held: false,
                 is_line: false,
@@ -306,14 +507,21 @@ impl<'a> SceneBuilder<'a> {
                 around_to: None,
             }
         };
-        self.drawing.faces.maps().iter().map(|map| Group::new(None, None, String::new(), vec![place(map)])).collect()
+        let wanted = self.drawing.faces.maps().iter().filter(|map| is_wanted(map.kind));
+        wanted.map(|map| Group::new(None, None, String::new(), vec![place(map)])).collect()
     }
 
     /// Lays out what lies on the board.
     fn lay_out_board(&self) -> Layout {
         let model = self.board.view.model();
         let mut zones: BTreeSet<ZoneId> = BTreeSet::new();
-        let mut loose: Vec<Group> = self.maps();
+        if let Some(board) = self.drawing.faces.board() {
+            zones.extend((1..model.zones.len()).map(ZoneId::at).filter(|zone| board.has_zone(model, *zone)));
+        }
+        let areas = self.areas(&mut zones);
+        let shared = model.table.as_ref().and_then(|table| table.shared.as_ref());
+        let mut loose: Vec<Group> =
+            self.maps(|kind| shared.is_none_or(|grid| grid.area_of(AreaItem::Map(kind)).is_none()));
         let mut alike: BTreeMap<BTreeSet<FamilyId>, Vec<Group>> = BTreeMap::new();
         for zone in (1..model.zones.len()).map(ZoneId::at) {
             let found = model.zone(zone);
@@ -321,7 +529,7 @@ impl<'a> SceneBuilder<'a> {
             if zones.contains(&zone) || !is_common {
                 continue;
             }
-            let together = self.together(zone);
+            let together: Vec<ZoneId> = self.together(zone).into_iter().filter(|zone| !zones.contains(zone)).collect();
             zones.extend(together.iter().copied());
             let shown: Vec<ZoneId> = together.iter().copied().filter(|zone| self.is_shown(*zone)).collect();
             if shown.is_empty() {
@@ -336,7 +544,7 @@ impl<'a> SceneBuilder<'a> {
         if !tableaus.is_empty() {
             rows.push(tableaus);
         }
-        Layout { loose, rows, zones }
+        Layout { areas, loose, rows, zones }
     }
 
     /// Returns the component of a zone, if several families have a zone for it.
@@ -387,7 +595,7 @@ impl<'a> SceneBuilder<'a> {
             (Some(wording.component(of).to_owned()), dom_ids::of_component(of), titles)
         } else if is_one_family && family.zones.len() > 1 {
             (Some(name(first)), String::new(), zones.iter().map(|zone| wording.zone_read(*zone)).collect())
-        } else if zones.len() > 1 {
+        } else if zones.len() > 1 || !zones.contains(&first) {
             (Some(wording.zone_name(first)), String::new(), zones.iter().map(|zone| name(*zone)).collect())
         } else {
             (None, String::new(), zones.iter().map(|zone| wording.zone_name(*zone)).collect())
@@ -423,6 +631,7 @@ impl<'a> SceneBuilder<'a> {
         let is_short = |spot: &DrawnSpace| spot.label.chars().count() <= SHORT_LABEL && spot.facts.is_empty();
         Place {
             title,
+            area: None,
             shape,
             is_held: family.shape == Shape::Hand && !is_open(model, zone),
             is_line: shape == "track"
@@ -638,6 +847,25 @@ pub(super) fn is_open(model: &Model, zone: ZoneId) -> bool {
     let family = model.family_of(zone);
     let is_seen = family.face_up || family.seen_by == SeenBy::Everybody;
     family.shape.is_grid() || is_seen && takes_cards(model, family)
+}
+
+/// Returns a key that the zones have in common which are in one box of an area: those for the same component, of the same copy, or of the
+/// same declaration.
+fn together_in_area(model: &Model, families: &[&Family], zone: ZoneId) -> (usize, usize) {
+    let found = model.zone(zone);
+    let kinds =
+        |family: &Family| family.per.iter().filter(|per| matches!(per, Per::Kind(_))).copied().collect::<Vec<_>>();
+    let own = model.family_of(zone);
+    let is_same = |same: &dyn Fn(&Family) -> bool| families.len() > 1 && families.iter().all(|family| same(family));
+    if let Some(of) = found.of.filter(|_| is_same(&|family| kinds(family) == kinds(own))) {
+        return (0, of.index());
+    }
+    let has_copies = own.copies.as_ref().is_some_and(|copies| copies.len() > 1);
+    if has_copies && is_same(&|family| family.copies == own.copies && family.per == own.per) {
+        let seat = found.seat.map_or(0, |seat| seat.index() + 1);
+        return (1 + seat, usize::from(found.copy.unwrap_or_default()));
+    }
+    (usize::MAX, found.family.index())
 }
 
 /// Returns whether the zones of a family accept cards or tiles.

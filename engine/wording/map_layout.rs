@@ -42,8 +42,7 @@ fn cheapest_spot(place: usize, spots: &[Spot], links: &[(usize, usize)]) -> Spot
     }
     let neighbors: Vec<usize> = neighbors_of(place, links).filter(|other| *other < place).collect();
     let steps = steps_from(place, links);
-    let laid: Vec<(usize, usize)> =
-        links.iter().copied().filter(|(a, b)| *a < place && *b < place && a != b).collect();
+    let laid: Vec<(usize, usize)> = links.iter().copied().filter(|(a, b)| *a < place && *b < place && a != b).collect();
     let (x, y) = anchor(&neighbors, spots);
     let mut best = ((x, y), i64::MAX);
     for row in -SPOTS..=SPOTS {
@@ -117,8 +116,7 @@ fn cost(spot: Spot, neighbors: &[usize], steps: &[i32], spots: &[Spot], laid: &[
     for (a, b) in laid {
         let (from, to) = (spots[*a], spots[*b]);
         cost += closeness(spot, (from, to));
-        let crosses =
-            |end: &&usize| **end != *a && **end != *b && do_cross((spot, spots[**end]), (from, to));
+        let crosses = |end: &&usize| **end != *a && **end != *b && do_cross((spot, spots[**end]), (from, to));
         cost += CROSSING * neighbors.iter().filter(crosses).count() as i64;
     }
     for end in neighbors {
@@ -156,8 +154,8 @@ pub(crate) fn segment_distance(at: Spot, from: Spot, to: Spot) -> i32 {
 /// Returns whether two lines cross.
 pub(crate) fn do_cross(one: (Spot, Spot), other: (Spot, Spot)) -> bool {
     let side = |(from, to): (Spot, Spot), at: Spot| {
-        let cross = i64::from(to.0 - from.0) * i64::from(at.1 - from.1)
-            - i64::from(to.1 - from.1) * i64::from(at.0 - from.0);
+        let cross =
+            i64::from(to.0 - from.0) * i64::from(at.1 - from.1) - i64::from(to.1 - from.1) * i64::from(at.0 - from.0);
         cross.signum()
     };
     side(one, other.0) * side(one, other.1) < 0 && side(other, one.0) * side(other, one.1) < 0

@@ -44,7 +44,8 @@ impl Terrain {
             fields.filter_map(|(name, _)| Some((name, values(model, family, name)?)))
         };
         // Words that suggest a color come first.
-        let grounds = of_type(FieldType::Word).filter(|(_, (values, _))| values.iter().any(|word| suggested(word).is_some()));
+        let grounds =
+            of_type(FieldType::Word).filter(|(_, (values, _))| values.iter().any(|word| suggested(word).is_some()));
         let groups = of_type(FieldType::Word).chain(of_type(FieldType::Number)).filter(|(_, (_, divides))| *divides);
         let (field, (values, _)) = grounds.chain(groups).next()?;
         let is_number = matches!(values[0], FieldValue::Number(_));
@@ -85,7 +86,7 @@ fn suggested(value: &FieldValue) -> Option<usize> {
     let word = word.to_lowercase();
     let parts: Vec<&str> = word.split(['_', '-', ' ']).collect();
     let is_meant = |known: &&str| parts.iter().any(|part| part == known || part.strip_suffix('s') == Some(*known));
-    GROUNDS.iter().position(|(_, words)| words.iter().any(|known| is_meant(known)))
+    GROUNDS.iter().position(|(_, words)| words.iter().any(&is_meant))
 }
 
 fn by_word(values: &[FieldValue]) -> Vec<(FieldValue, &'static str)> {

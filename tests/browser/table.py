@@ -236,13 +236,63 @@ def looks_well(driver: webdriver.Chrome, what: str, shots: Path | None = None) -
         found = ["not looked at"]
         for _ in range(3):
             time.sleep(0.4)
-            found = driver.execute_script(LOOK, share)
+            found = driver.execute_script(LOOK, share) + driver.execute_script(MAPS)
             if not found:
                 break
         if shots:
             driver.save_screenshot(str(shots / f"{what}-{width}.png"))
         assert not found, f"{what} on {screen}:\n" + "\n".join(found)
     driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
+# What a map has to hold besides: names and labels cover neither each other nor places.
+MAPS = """
+const found = [];
+const overlap = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 3 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 3;
+for (const map of document.querySelectorAll('svg.network')) {
+  const labels = [...map.querySelectorAll('text.name, text.plate')].map((one) => [one.textContent, one.getBoundingClientRect()]);
+  const nodes = [...map.querySelectorAll('circle.node')].map((one) => ['a place', one.getBoundingClientRect()]);
+  for (const [at, [name, area]] of labels.entries()) {
+    for (const [other, taken] of [...labels.slice(at + 1), ...nodes]) if (overlap(area, taken)) found.push(`${name} covers ${other}`);
+  }
+  const whole = map.getBoundingClientRect();
+  for (const one of map.querySelectorAll('text, circle')) {
+    const { left, top, right, bottom } = one.getBoundingClientRect();
+    if (left < whole.left || top < whole.top || right > whole.right || bottom > whole.bottom) found.push(`cut: ${one.textContent}`);
+  }
+}
+for (const svg of document.querySelectorAll('svg.grid:not(.network)')) {
+  const whole = svg.getBoundingClientRect();
+  for (const one of svg.querySelectorAll('.space > :is(rect, polygon)')) {
+    const { left, top, right, bottom } = one.getBoundingClientRect();
+    if (left < whole.left || top < whole.top || right > whole.right || bottom > whole.bottom) found.push(`a space is cut: ${one.parentElement.getAttribute('aria-label')}`);
+  }
+}
+const board = document.querySelector('.drawn');
+for (const one of board ? board.querySelectorAll('.spot') : []) {
+  const [area, whole] = [one.getBoundingClientRect(), board.getBoundingClientRect()];
+  if (area.right > whole.right + 1 || area.bottom > whole.bottom + 1 || area.width < 4) found.push(`a place is off the board: ${one.getAttribute('aria-label')}`);
+}
+return found;
+"""
+
+
+def is_zoomed(driver: webdriver.Chrome) -> None:
+    """A map is enlarged by a button and by a key, within the room that it has, and stays so when the page is brought anew."""
+    width = "return document.querySelector('.map > svg.grid, .map > .drawn').clientWidth"
+    room = "return document.querySelector('.board .map').clientWidth"
+    before, has = driver.execute_script(width), driver.execute_script(room)
+    driver.find_element(By.CSS_SELECTOR, "[data-zoom='1']").click()
+    assert driver.execute_script(width) > before, "a button enlarges it"
+    ActionChains(driver).send_keys("+").perform()
+    larger = driver.execute_script(width)
+    assert larger > 1.4 * before, "and a key"
+    assert driver.execute_script(room) <= has + 1, "its room stays as it is"
+    assert not driver.execute_script("return document.documentElement.scrollWidth > innerWidth"), "the page does not scroll"
+    driver.refresh()
+    waits(driver, lambda: abs(driver.execute_script(width) - larger) < 2, "it is remembered", 5)
+    ActionChains(driver).send_keys("0").perform()
+    waits(driver, lambda: abs(driver.execute_script(width) - before) < 2, "the whole map is shown again", 5)
 
 
 def prefers(driver: webdriver.Chrome, scheme: str) -> None:
@@ -419,7 +469,7 @@ GAMES = {
 
 
 # Games for two persons, with tables of every shape.
-SAMPLES = ["gallery/chess", "gallery/cribbage", "gallery/backgammon", "games/goofspiel", "games/beacons", "games/spice-caravan", "games/grain-exchange"]
+SAMPLES = ["gallery/chess", "gallery/cribbage", "gallery/backgammon", "games/goofspiel", "games/beacons", "games/branch-lines", "games/garrisons", "games/workshops", "games/spice-caravan", "games/grain-exchange"]
 
 
 def main() -> None:
@@ -471,6 +521,8 @@ def main() -> None:
                     ways = plays(people, 6)
                     asked = next((driver for driver in people if question(driver) or is_over(driver)), ann)
                     looks_well(asked, sample.split("/")[-1], shots)
+                    if sample == "games/garrisons":
+                        is_zoomed(asked)
                     for driver in people:
                         leaves(driver)
                     print(f"{sample}: {ways}", flush=True)

@@ -23,6 +23,7 @@ mod guide;
 mod how_do_i;
 mod large_options;
 mod lobby;
+mod map_pages;
 mod notes;
 mod picks;
 mod playing;

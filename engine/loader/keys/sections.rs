@@ -1,6 +1,7 @@
 //! Specifications of the top-level sections of a game's files.
 
 use crate::loader::keys::form::{Form, Key, Needs, TableSpec};
+use crate::loader::section::areas::TABLE;
 use crate::loader::section::automa::AUTOMA;
 use crate::loader::section::campaign::CAMPAIGN;
 use crate::loader::section::cell::SYMBOL;
@@ -46,6 +47,9 @@ const EXPECTED: Key = Key::new(
     Form::Named(&Form::Word),
 );
 
+const TABLE_SECTION: Key =
+    Key::new("table", "where zones and values are shown on the table; automatic by default", Form::Table(&TABLE));
+
 /// The sections of `game.toml`.
 pub(in crate::loader) const GAME: TableSpec = TableSpec {
     one: "`game.toml`",
@@ -70,6 +74,7 @@ pub(in crate::loader) const GAME: TableSpec = TableSpec {
         WORDS,
         TARGETS_SECTION,
         EXPECTED,
+        TABLE_SECTION,
     ],
     needs: Needs::Always(&["game", "flow"]),
     ..TableSpec::PLAIN

@@ -2,6 +2,7 @@
 
 pub(in crate::loader) mod alteration;
 pub(in crate::loader) mod amount;
+pub(in crate::loader) mod areas;
 pub(in crate::loader) mod automa;
 pub(in crate::loader) mod campaign;
 pub(in crate::loader) mod cell;

@@ -232,7 +232,7 @@
   // Returns the name of a mark.
   const named = (mark) => {
     const element = onTable().find((one) => marks(one).includes(mark));
-    const group = element?.matches(".row .several > .zones > .zone:first-child") && element.closest(".box").querySelector("h2");
+    const group = element?.matches(":is(.row, .area) .several > .zones > .zone:first-child") && element.closest(".box").querySelector("h2");
     const told = group?.textContent || element?.getAttribute("title") || element?.getAttribute("aria-label") || element?.querySelector("title, .title, .label, h2")?.textContent;
     return (told || "").trim().split(" · ")[0];
   };
@@ -734,9 +734,12 @@
     }
   };
 
+  // Maps and boards are scaled as a whole, from a width of their own.
+  const DRAWINGS = "svg.grid, .drawn";
+  const natural = (map) => Number(map.dataset.width || map.getAttribute("width"));
   const arrange = (region, [u, level, scale]) => {
     region.style.setProperty("--u", `${u}px`);
-    for (const svg of region.querySelectorAll("svg.grid")) svg.style.width = `${svg.getAttribute("width") * (scale || 1)}px`;
+    for (const map of region.querySelectorAll(DRAWINGS)) map.style.width = `${natural(map) * (scale || 1)}px`;
     for (const map of region.querySelectorAll(".map")) map.style.width = map.style.height = "";
     collapse(region, level);
     pack(region);
@@ -786,11 +789,11 @@
   const showMaps = () => {
     showCoordinates();
     for (const map of maps()) {
-      const svg = map.querySelector("svg.grid");
+      const svg = map.querySelector(DRAWINGS);
       const buttons = map.parentElement.querySelector(".zoom");
       if (buttons) buttons.hidden = false;
       const { offsetWidth: width, offsetHeight: height } = map;
-      const zoom = zoomOf(map, parseFloat(svg.style.width) / svg.getAttribute("width"));
+      const zoom = zoomOf(map, parseFloat(svg.style.width) / natural(svg));
       map.classList.toggle("zoomed", zoom > 1);
       if (zoom === 1) {
         map.removeAttribute("tabindex");
@@ -811,8 +814,8 @@
     }
   };
   const zoomTo = (map, step) => {
-    const svg = map.querySelector("svg.grid");
-    const now = ZOOMS.findIndex((zoom) => zoom >= zoomOf(map, svg.clientWidth / svg.getAttribute("width")));
+    const svg = map.querySelector(DRAWINGS);
+    const now = ZOOMS.findIndex((zoom) => zoom >= zoomOf(map, svg.clientWidth / natural(svg)));
     remember(map, { zoom: step === 0 ? 1 : ZOOMS[Math.max(0, Math.min(ZOOMS.length - 1, now + step))] });
     fit();
   };
@@ -870,7 +873,7 @@
     if (!board) return;
     const narrow = isNarrow();
     const table = board.closest(".table");
-    const scaled = board.querySelector("svg.grid");
+    const scaled = board.querySelector(DRAWINGS);
     const fitMat = () => {
       const mat = document.querySelector(".mat");
       if (mat) solve(mat, `mat ${narrow}`, STEPS, narrow);

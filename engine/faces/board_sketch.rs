@@ -1,0 +1,165 @@
+//! A first drawing of a board: a frame for each shared zone and its spaces, named as a drawn board needs it, to be changed in a drawing
+//! program.
+
+use super::drawn_board::zone_names;
+use crate::model::{AreaGrid, AreaItem, FamilyId, Label, Model, Per, Shape, SpaceId, ZoneId};
+use crate::wording::{Tiling, Wording, escaped};
+use std::fmt::Write as _;
+
+/// Width of the drawing, in millimeters of the table.
+const WIDTH: i32 = 700;
+
+/// Sizes of a card, and of a space of a track or grid.
+const CARD: (i32, i32) = (63, 88);
+const SPACE: i32 = 26;
+
+/// Distances: around the drawing, between zones, and for the name of a zone above it.
+const MARGIN: i32 = 14;
+const GAP: i32 = 12;
+const TITLE: i32 = 16;
+
+/// Maximum number of spaces of a zone that are drawn one by one.
+const MAX_SPACES: usize = 500;
+
+/// Returns the drawing.
+pub(crate) fn board_sketch(model: &Model, wording: &Wording) -> String {
+    let mut sketch = Sketch { model, wording, svg: String::new(), x: MARGIN, y: MARGIN, high: 0 };
+    for row in rows(model) {
+        for family in row {
+            for zone in model.family(family).zones.clone().map(ZoneId) {
+                sketch.zone(zone);
+            }
+        }
+        sketch.end_row();
+    }
+    let height = sketch.y + MARGIN;
+    format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {height}\" font-family=\"sans-serif\" font-size=\"9\">\n\
+         <rect width=\"{WIDTH}\" height=\"{height}\" rx=\"8\" fill=\"#efe9da\"/>\n{}</svg>\n",
+        sketch.svg
+    )
+}
+
+/// Returns the declarations to draw, in rows: those of the areas that the author has arranged, then the others.
+fn rows(model: &Model) -> Vec<Vec<FamilyId>> {
+    let is_drawn = |id: &FamilyId| {
+        let family = model.family(*id);
+        !family.per.contains(&Per::Seat) && family.over.is_none() && family.is_shown && !family.zones.is_empty()
+    };
+    let all = || (1..model.families.len()).map(FamilyId::at).filter(is_drawn);
+    let grid = model.table.as_ref().and_then(|table| table.shared.as_ref());
+    let arranged = |grid: &AreaGrid| {
+        let mut rows: Vec<Vec<FamilyId>> = Vec::new();
+        let mut known: Vec<usize> = Vec::new();
+        for row in &grid.rows {
+            let fresh: Vec<usize> = row.iter().flatten().copied().filter(|area| !known.contains(area)).collect();
+            let mut families = Vec::new();
+            for area in fresh {
+                if known.contains(&area) {
+                    continue;
+                }
+                known.push(area);
+                let zone = |item: &AreaItem| if let AreaItem::Zone(family) = item { Some(*family) } else { None };
+                families.extend(grid.areas[area].items.iter().filter_map(zone).filter(is_drawn));
+            }
+            rows.push(families);
+        }
+        rows
+    };
+    let mut rows = grid.map(arranged).unwrap_or_default();
+    let placed: Vec<FamilyId> = rows.iter().flatten().copied().collect();
+    rows.push(all().filter(|family| !placed.contains(family)).collect());
+    rows.retain(|row| !row.is_empty());
+    rows
+}
+
+struct Sketch<'a> {
+    model: &'a Model,
+    wording: &'a Wording,
+    svg: String,
+    x: i32,
+    y: i32,
+    /// Height of the current row.
+    high: i32,
+}
+
+impl Sketch<'_> {
+    fn end_row(&mut self) {
+        if self.high > 0 {
+            (self.x, self.y, self.high) = (MARGIN, self.y + self.high + GAP, 0);
+        }
+    }
+
+    /// Returns the place of a block of this size, in the current row if it fits there.
+    fn place(&mut self, (width, height): (i32, i32)) -> (i32, i32) {
+        if self.x > MARGIN && self.x + width > WIDTH - MARGIN {
+            self.end_row();
+        }
+        let at = (self.x, self.y);
+        self.x += width + GAP;
+        self.high = self.high.max(height);
+        at
+    }
+
+    fn zone(&mut self, zone: ZoneId) {
+        let (found, family) = (self.model.zone(zone), self.model.family_of(zone));
+        let spaces: Vec<SpaceId> = found.spaces.clone().map(SpaceId).take(MAX_SPACES).collect();
+        let names = zone_names(self.model, zone);
+        let name = names.last().cloned().unwrap_or_default();
+        let title = self.wording.zone_name(zone);
+        if spaces.len() == 1 {
+            let (x, y) = self.place((CARD.0, CARD.1 + TITLE));
+            self.title(&title, (x, y), CARD.0);
+            let _ = writeln!(
+                self.svg,
+                "<rect id=\"{name}\" x=\"{x}\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"4\" fill=\"#fffdf7\" stroke=\"#8d8675\"/>",
+                y + TITLE,
+                CARD.0,
+                CARD.1
+            );
+            return;
+        }
+        let tiling = Tiling { tops: family.shape.tops(), side: SPACE };
+        let columns = ((WIDTH - 2 * MARGIN) / SPACE).max(1);
+        let center = |at: usize, space: &SpaceId| match self.model.space(*space).label {
+            Label::Cell(column, row) if matches!(family.shape, Shape::Grid | Shape::Hex(_)) => {
+                tiling.middle((column, row))
+            }
+            _ => (at as i32 % columns * SPACE, at as i32 / columns * SPACE),
+        };
+        let centers: Vec<(i32, i32)> = spaces.iter().enumerate().map(|(at, space)| center(at, space)).collect();
+        let least = |of: fn(&(i32, i32)) -> i32| centers.iter().map(of).min().unwrap_or_default();
+        let most = |of: fn(&(i32, i32)) -> i32| centers.iter().map(of).max().unwrap_or_default();
+        let (left, top) = (least(|at| at.0), least(|at| at.1));
+        let size = (most(|at| at.0) - left + SPACE, most(|at| at.1) - top + SPACE + TITLE);
+        let (x, y) = self.place(size);
+        self.title(&title, (x, y), size.0);
+        for (space, at) in spaces.iter().zip(&centers) {
+            let label = match &self.model.space(*space).label {
+                Label::Cell(column, row) => format!("{column}.{row}"),
+                label => label.to_string(),
+            };
+            let (left, top) = (x + at.0 - left, y + TITLE + at.1 - top);
+            let read = self.wording.space_read(*space);
+            let _ = writeln!(
+                self.svg,
+                "<rect id=\"{name}.{label}\" x=\"{left}\" y=\"{top}\" width=\"{SPACE}\" height=\"{SPACE}\" fill=\"#f7f3e8\" stroke=\"#8d8675\"/>\
+                 <text x=\"{}\" y=\"{}\" text-anchor=\"middle\" fill=\"#5f594c\">{}</text>",
+                left + SPACE / 2,
+                top + SPACE / 2 + 3,
+                escaped(&read.chars().take(5).collect::<String>())
+            );
+        }
+    }
+
+    fn title(&mut self, title: &str, (x, y): (i32, i32), width: i32) {
+        let letters = (width / 5).max(6) as usize;
+        let short: String = title.chars().take(letters).collect();
+        let _ = writeln!(
+            self.svg,
+            "<text x=\"{x}\" y=\"{}\" font-weight=\"bold\" fill=\"#1d1b16\">{}</text>",
+            y + TITLE - 5,
+            escaped(&short)
+        );
+    }
+}

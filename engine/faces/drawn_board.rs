@@ -1,0 +1,253 @@
+//! Boards that an author has drawn: an SVG file in `faces/` in which shapes say by their `id` or `data-place` where pieces and values lie.
+
+use super::mistake;
+use super::picture::Pictures;
+use super::shapes::{Area, shapes};
+use crate::diagnostic::{Diagnostic, Role, Source, nearest};
+use crate::model::{
+    AreaItem, ComponentId, Family, FamilyId, Label, Model, Owner, Per, Shape, SpaceId, ValueId, ZoneId,
+};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+/// File of the drawing, unless `[table]` names another.
+pub(crate) const BOARD: &str = "board.svg";
+
+/// Maximum number of places on a board.
+const MAX_PLACES: usize = 4_000;
+
+/// Width of the image of a board in pixels before it is scaled to the window.
+const NATURAL_WIDTH: i64 = 640;
+
+/// A drawn board.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct DrawnBoard {
+    /// HTML of the drawing.
+    pub(crate) html: String,
+    /// Width in pixels before it is scaled to the window.
+    pub(crate) width: i64,
+    /// Width and height, in thousandths of the drawing's unit.
+    size: (i64, i64),
+    /// Places on it. The class `at-N` has the position of the place with index N.
+    pub(crate) spots: Vec<DrawnSpot>,
+}
+
+/// A place on a drawn board.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct DrawnSpot {
+    /// What lies there.
+    pub(crate) target: SpotTarget,
+    /// Position and size, in ten-thousandths of the board.
+    area: Area,
+}
+
+/// What lies on a place of a drawn board.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum SpotTarget {
+    /// A space with its pieces.
+    Space(SpaceId),
+    /// A value or derived number, of the game or of a component.
+    Value(AreaItem, Option<ComponentId>),
+}
+
+/// Everything that a shape can stand for, by name. A zone stands for all its spaces.
+pub(crate) fn place_names(model: &Model) -> BTreeMap<String, Vec<SpotTarget>> {
+    let mut names: BTreeMap<String, Vec<SpotTarget>> = BTreeMap::new();
+    for zone in (1..model.zones.len()).map(ZoneId::at) {
+        let family = model.family_of(zone);
+        if family.over.is_some() || !family.is_shown {
+            continue;
+        }
+        let spaces: Vec<SpaceId> = model.zone(zone).spaces.clone().map(SpaceId).collect();
+        for name in zone_names(model, zone) {
+            if spaces.len() > 1 {
+                for space in &spaces {
+                    let label = match &model.space(*space).label {
+                        Label::Cell(column, row) => format!("{column}.{row}"),
+                        label => label.to_string(),
+                    };
+                    names.insert(format!("{name}.{label}"), vec![SpotTarget::Space(*space)]);
+                }
+            }
+            names.insert(name, spaces.iter().copied().map(SpotTarget::Space).collect());
+        }
+    }
+    let values = (0..model.values.len()).map(ValueId::at).map(|id| {
+        let value = model.value(id);
+        (&value.id, value.owner, AreaItem::Value(id))
+    });
+    let derived =
+        model.derived.iter().enumerate().map(|(at, derived)| (&derived.id, derived.owner, AreaItem::Derived(at)));
+    for (id, owner, item) in values.chain(derived) {
+        match owner {
+            Owner::Game => {
+                names.entry(id.to_string()).or_insert_with(|| vec![SpotTarget::Value(item, None)]);
+            }
+            Owner::Component(kind) => {
+                for component in &model.kinds[kind.index()].components {
+                    let name = format!("{id}.{}", model.component(*component).id);
+                    names.entry(name).or_insert_with(|| vec![SpotTarget::Value(item, Some(*component))]);
+                }
+            }
+            _ => {}
+        }
+    }
+    names
+}
+
+/// Returns the names of a zone: `lots.2`, `price_track.cosmic`, `hand.1` for the first seat. A single copy needs no number.
+pub(crate) fn zone_names(model: &Model, zone: ZoneId) -> Vec<String> {
+    let (found, family) = (model.zone(zone), model.family_of(zone));
+    let mut name = family.id.to_string();
+    if let Some(seat) = found.seat {
+        let _ = write!(name, ".{}", seat.number());
+    }
+    for component in found.components() {
+        let _ = write!(name, ".{}", model.component(component).id);
+    }
+    let copies = family.copies.as_ref();
+    let label = found.copy.and_then(|copy| copies?.get(usize::from(copy)));
+    let copied = label.map(|label| format!("{name}.{label}"));
+    match copied {
+        Some(copied) if copies.is_some_and(|copies| copies.len() > 1) => vec![copied],
+        Some(copied) => vec![copied, name],
+        None => vec![name],
+    }
+}
+
+impl DrawnBoard {
+    /// Reads the drawn board of a game, if it has one. Adds mistakes to `mistakes`.
+    pub(super) fn new(
+        model: &Arc<Model>,
+        read: &dyn Fn(&str) -> Option<Vec<u8>>,
+        pictures: &Pictures<'_>,
+        mistakes: &mut Vec<Diagnostic>,
+    ) -> Option<Self> {
+        let named = model.table.as_ref().and_then(|table| table.board.clone());
+        let name = named.as_deref().unwrap_or(BOARD);
+        let path = format!("{}/{name}", Role::Face.folder());
+        let bytes = read(name).or_else(|| {
+            mistakes.extend(named.as_ref().map(|_| mistake::no_board(name)));
+            None
+        })?;
+        let text = String::from_utf8(bytes).ok()?;
+        let source = Arc::new(Source { path, text });
+        let address = pictures.requested().address(name)?;
+        let refused = pictures.load_requested();
+        if let Some((name, why)) = refused.into_iter().next() {
+            mistakes.push(mistake::picture_error(&source, &name, why));
+            return None;
+        }
+        let Some((size, shapes)) = shapes(&source.text) else {
+            mistakes.push(mistake::board_without_size(&source));
+            return None;
+        };
+        let names = place_names(model);
+        let mut spots: Vec<DrawnSpot> = Vec::new();
+        let mut zones: Vec<(Vec<SpotTarget>, Area)> = Vec::new();
+        for shape in shapes {
+            let Some(targets) = names.get(&shape.name) else {
+                mistakes.extend(unknown_place(&source, model, &names, &shape.name, shape.is_place));
+                continue;
+            };
+            let area = shape.area.relative_to(size);
+            match &targets[..] {
+                [target] => spots.push(DrawnSpot { target: *target, area }),
+                _ => zones.push((targets.clone(), area)),
+            }
+        }
+        // A zone that has no shapes for its spaces is divided among them.
+        for (targets, area) in zones {
+            let known: BTreeSet<SpotTarget> = spots.iter().map(|spot| spot.target).collect();
+            if targets.iter().any(|target| known.contains(target)) {
+                continue;
+            }
+            let SpotTarget::Space(first) = targets[0] else { continue };
+            let family = model.family_of(model.space(first).zone);
+            let areas = area.divided(columns(family, targets.len(), area), targets.len());
+            spots.extend(targets.into_iter().zip(areas).map(|(target, area)| DrawnSpot { target, area }));
+        }
+        spots.truncate(MAX_PLACES);
+        for found in missing_places(&source, model, &spots) {
+            mistakes.push(found);
+        }
+        // A narrow board is as high as a wide one is wide.
+        let width = if size.1 > size.0 { (NATURAL_WIDTH * size.0 / size.1).max(1) } else { NATURAL_WIDTH };
+        Some(Self { html: format!("<img src=\"{address}\" alt=\"\">"), width, size, spots })
+    }
+
+    /// Returns whether a zone has a place on the board.
+    pub(crate) fn has_zone(&self, model: &Model, zone: ZoneId) -> bool {
+        let is_here =
+            |spot: &DrawnSpot| matches!(spot.target, SpotTarget::Space(space) if model.space(space).zone == zone);
+        self.spots.iter().any(is_here)
+    }
+
+    /// Returns whether a value has a place on the board.
+    pub(crate) fn has_item(&self, item: AreaItem) -> bool {
+        self.spots.iter().any(|spot| matches!(spot.target, SpotTarget::Value(known, _) if known == item))
+    }
+
+    /// Returns the style rules for the positions of its places.
+    pub(super) fn style(&self) -> String {
+        let mut rules = format!(".drawn {{ aspect-ratio: {} / {}; }}\n", self.size.0, self.size.1);
+        for (at, spot) in self.spots.iter().enumerate() {
+            let Area { left, top, width, height } = spot.area;
+            let percent = |part: i64| format!("{}.{:02}%", part / 100, (part % 100).abs());
+            let [left, top, width, height] = [left, top, width, height].map(percent);
+            let _ =
+                writeln!(rules, ".drawn > .at-{at} {{ left: {left}; top: {top}; width: {width}; height: {height}; }}");
+        }
+        rules
+    }
+}
+
+/// Returns in how many columns the spaces of a zone are divided.
+fn columns(family: &Family, spaces: usize, area: Area) -> usize {
+    match family.shape {
+        Shape::Grid | Shape::Hex(_) => usize::from(family.columns).max(1),
+        _ if area.width >= area.height => spaces,
+        _ => 1,
+    }
+}
+
+/// Returns a mistake for a shape that stands for nothing. Drawing programs give ids to many shapes, so an id is only reported if it is
+/// almost a name.
+fn unknown_place(
+    source: &Arc<Source>,
+    model: &Model,
+    names: &BTreeMap<String, Vec<SpotTarget>>,
+    name: &str,
+    is_place: bool,
+) -> Option<Diagnostic> {
+    let first = name.split('.').next().unwrap_or(name);
+    let is_known = |id: &str| id == first;
+    let begins_like = name.contains('.')
+        && (model.families.iter().any(|family| is_known(&family.id))
+            || model.values.iter().any(|value| is_known(&value.id)));
+    // Other options or numbers of players may have the place.
+    let is_elsewhere = model.variants_with_more_names().iter().any(|other| place_names(other).contains_key(name));
+    let more = begins_like && model.families.iter().any(|family| is_known(&family.id) && family.copies.is_some());
+    if is_elsewhere || more && !is_place {
+        return None;
+    }
+    let meant = nearest(name, names.keys().map(String::as_str));
+    (is_place || begins_like || meant.is_some() && name.len() > 4).then(|| mistake::unknown_place(source, name, meant))
+}
+
+/// Returns warnings for shared zones that have no place on the board.
+fn missing_places(source: &Arc<Source>, model: &Model, spots: &[DrawnSpot]) -> Vec<Diagnostic> {
+    let has_place = |zone: u16| {
+        let is_here =
+            |spot: &DrawnSpot| matches!(spot.target, SpotTarget::Space(space) if model.space(space).zone.0 == zone);
+        spots.iter().any(is_here)
+    };
+    let is_missing = |(at, family): &(usize, &Family)| {
+        let is_shared = !family.per.contains(&Per::Seat) && family.over.is_none() && family.is_shown;
+        let is_arranged = model.table.as_ref().is_some_and(|table| table.places(AreaItem::Zone(FamilyId::at(*at))));
+        is_shared && !is_arranged && !family.zones.is_empty() && !family.zones.clone().any(has_place)
+    };
+    let all = model.families.iter().enumerate().skip(1).filter(is_missing);
+    all.map(|(_, family)| mistake::missing_place(source, &family.id)).collect()
+}

@@ -1,0 +1,362 @@
+//! Finds the named shapes of a drawing and the rectangles around them, with integers: lengths are thousandths of the drawing's unit.
+
+use super::complexity::{attributes, tags};
+
+/// Maximum number of named shapes.
+const MAX_SHAPES: usize = 8_000;
+
+/// Maximum number of integer digits of a number.
+const MAX_DIGITS: usize = 6;
+
+/// Factor of lengths, and of the parts of a transformation that scale.
+const UNIT: i64 = 1_000;
+const SCALE: i64 = 1_000_000;
+
+/// A rectangle.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Area {
+    pub(super) left: i64,
+    pub(super) top: i64,
+    pub(super) width: i64,
+    pub(super) height: i64,
+}
+
+/// A shape with a name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct NamedShape {
+    pub(super) name: String,
+    /// Whether the author has named a place (`data-place`). Other names are ids, which drawing programs make up as well.
+    pub(super) is_place: bool,
+    pub(super) area: Area,
+}
+
+impl Area {
+    /// Returns the area in ten-thousandths of a drawing of this size.
+    pub(super) fn relative_to(self, (width, height): (i64, i64)) -> Self {
+        let part = |length: i64, of: i64| (length * 10_000 / of.max(1)).clamp(-100_000, 100_000);
+        Self {
+            left: part(self.left, width),
+            top: part(self.top, height),
+            width: part(self.width, width),
+            height: part(self.height, height),
+        }
+    }
+
+    /// Divides the area into `number` equal parts in rows of `columns`.
+    pub(super) fn divided(self, columns: usize, number: usize) -> impl Iterator<Item = Self> {
+        let rows = number.div_ceil(columns.max(1));
+        let (width, height) = (self.width / columns.max(1) as i64, self.height / rows.max(1) as i64);
+        (0..number).map(move |at| Self {
+            left: self.left + (at % columns.max(1)) as i64 * width,
+            top: self.top + (at / columns.max(1)) as i64 * height,
+            width,
+            height,
+        })
+    }
+}
+
+/// Corners of a rectangle that grows with the points in it.
+#[derive(Debug, Clone, Copy)]
+struct Bounds {
+    low: (i64, i64),
+    high: (i64, i64),
+}
+
+impl Bounds {
+    const EMPTY: Self = Self { low: (i64::MAX, i64::MAX), high: (i64::MIN, i64::MIN) };
+
+    fn add(&mut self, (x, y): (i64, i64)) {
+        self.low = (self.low.0.min(x), self.low.1.min(y));
+        self.high = (self.high.0.max(x), self.high.1.max(y));
+    }
+
+    fn join(&mut self, other: Self) {
+        if other.low.0 <= other.high.0 {
+            self.add(other.low);
+            self.add(other.high);
+        }
+    }
+
+    fn area(self, (left, top): (i64, i64)) -> Option<Area> {
+        let (width, height) = (self.high.0.checked_sub(self.low.0)?, self.high.1.checked_sub(self.low.1)?);
+        let area = Area { left: self.low.0 - left, top: self.low.1 - top, width, height };
+        (width > 0 && height > 0).then_some(area)
+    }
+}
+
+/// An affine transformation: `x' = a x + c y + e`, `y' = b x + d y + f`.
+#[derive(Debug, Clone, Copy)]
+struct Transform {
+    a: i64,
+    b: i64,
+    c: i64,
+    d: i64,
+    e: i64,
+    f: i64,
+}
+
+impl Transform {
+    const NONE: Self = Self { a: SCALE, b: 0, c: 0, d: SCALE, e: 0, f: 0 };
+
+    fn apply(self, (x, y): (i64, i64)) -> (i64, i64) {
+        let sum = |p: i64, q: i64, r: i64| {
+            let scaled = (i128::from(p) * i128::from(x) + i128::from(q) * i128::from(y)) / i128::from(SCALE);
+            i64::try_from(scaled).unwrap_or_default().saturating_add(r)
+        };
+        (sum(self.a, self.c, self.e), sum(self.b, self.d, self.f))
+    }
+
+    /// Returns the transformation that applies `inner` first.
+    fn after(self, inner: Self) -> Self {
+        let part = |p: i64, q: i64, r: i64, s: i64| {
+            let product = (i128::from(p) * i128::from(q) + i128::from(r) * i128::from(s)) / i128::from(SCALE);
+            i64::try_from(product).unwrap_or_default()
+        };
+        let (e, f) = self.apply((inner.e, inner.f));
+        Self {
+            a: part(self.a, inner.a, self.c, inner.b),
+            b: part(self.b, inner.a, self.d, inner.b),
+            c: part(self.a, inner.c, self.c, inner.d),
+            d: part(self.b, inner.c, self.d, inner.d),
+            e,
+            f,
+        }
+    }
+
+    /// Parses a `transform` attribute. Turns by other angles than quarters are ignored: the rectangle is then that of the upright shape.
+    fn parse(text: &str) -> Self {
+        let mut all = Self::NONE;
+        for part in text.split(')') {
+            let Some((name, arguments)) = part.split_once('(') else { continue };
+            let numbers = numbers(arguments);
+            let length = |at: usize| numbers.get(at).copied().unwrap_or_default();
+            let factor = |at: usize, other: i64| numbers.get(at).map_or(other, |number| number * (SCALE / UNIT));
+            let next = match name.trim().trim_start_matches(',').trim() {
+                "translate" => Self { e: length(0), f: length(1), ..Self::NONE },
+                "scale" => Self { a: factor(0, SCALE), d: factor(1, factor(0, SCALE)), ..Self::NONE },
+                "matrix" => Self {
+                    a: factor(0, SCALE),
+                    b: factor(1, 0),
+                    c: factor(2, 0),
+                    d: factor(3, SCALE),
+                    e: length(4),
+                    f: length(5),
+                },
+                "rotate" => quarter_turn(length(0), (length(1), length(2))),
+                _ => Self::NONE,
+            };
+            all = all.after(next);
+        }
+        all
+    }
+}
+
+fn quarter_turn(angle: i64, (x, y): (i64, i64)) -> Transform {
+    let (cos, sin) = match angle.rem_euclid(360 * UNIT) / UNIT {
+        90 => (0, SCALE),
+        180 => (-SCALE, 0),
+        270 => (0, -SCALE),
+        _ => return Transform::NONE,
+    };
+    let turn = Transform { a: cos, b: sin, c: -sin, d: cos, e: 0, f: 0 };
+    let there = Transform { e: x, f: y, ..Transform::NONE };
+    let back = Transform { e: -x, f: -y, ..Transform::NONE };
+    there.after(turn).after(back)
+}
+
+/// Parses the numbers of a text in thousandths. Anything else separates them.
+fn numbers(text: &str) -> Vec<i64> {
+    let mut found = Vec::new();
+    let mut rest = text;
+    while let Some(start) = rest.find(|c: char| c.is_ascii_digit() || c == '.') {
+        let is_negative = rest[..start].ends_with('-');
+        rest = &rest[start..];
+        let whole_ends = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+        let (whole, after) = rest.split_at(whole_ends);
+        let (fraction, after) = match after.strip_prefix('.') {
+            Some(after) => after.split_at(after.find(|c: char| !c.is_ascii_digit()).unwrap_or(after.len())),
+            None => ("", after),
+        };
+        let whole = if whole.len() > MAX_DIGITS { 0 } else { whole.parse::<i64>().unwrap_or_default() };
+        let thousandths: String = fraction.chars().chain("000".chars()).take(3).collect();
+        let number = whole * UNIT + thousandths.parse::<i64>().unwrap_or_default();
+        found.push(if is_negative { -number } else { number });
+        // An exponent belongs to a number too small to matter.
+        rest = after.strip_prefix("e-").map_or(after, |after| after.trim_start_matches(|c: char| c.is_ascii_digit()));
+    }
+    found
+}
+
+/// Returns the size of a drawing and its named shapes, relative to its top left corner. `None` if it has no size.
+pub(super) fn shapes(svg: &str) -> Option<((i64, i64), Vec<NamedShape>)> {
+    let mut view: Option<[i64; 4]> = None;
+    let mut found: Vec<NamedShape> = Vec::new();
+    // Open elements: transformation, name, and the bounds of what is in them.
+    let mut open: Vec<(Transform, Option<(String, bool)>, Bounds)> = Vec::new();
+    let mut outside = 0_usize;
+    for tag in tags(svg) {
+        let is_outside = matches!(tag.name, "defs" | "clipPath" | "mask" | "pattern" | "marker" | "symbol");
+        if tag.is_closing {
+            if is_outside {
+                outside = outside.saturating_sub(1);
+            }
+            let Some((_, name, bounds)) = open.pop() else { continue };
+            if let Some((_, _, outer)) = open.last_mut() {
+                outer.join(bounds);
+            }
+            let [left, top, ..] = view.unwrap_or_default();
+            if let (Some((name, is_place)), Some(area)) = (name, bounds.area((left, top))) {
+                found.push(NamedShape { name, is_place, area });
+            }
+            continue;
+        }
+        let all: Vec<(&str, &str)> = attributes(&tag).collect();
+        let attribute = |wanted: &str| all.iter().find(|(name, _)| *name == wanted).map(|(_, value)| *value);
+        if tag.name == "svg" && view.is_none() {
+            let side = |name: &str| attribute(name).and_then(|text| numbers(text).first().copied());
+            let declared = attribute("viewBox").map(numbers).filter(|view| view.len() == 4);
+            view = match declared {
+                Some(numbers) => Some([numbers[0], numbers[1], numbers[2], numbers[3]]),
+                None => Some([0, 0, side("width")?, side("height")?]),
+            };
+        }
+        let outer = open.last().map_or(Transform::NONE, |(transform, ..)| *transform);
+        let transform = attribute("transform").map_or(outer, |text| outer.after(Transform::parse(text)));
+        let place = attribute("data-place").map(|name| (name.to_owned(), true));
+        let name = place.or_else(|| attribute("id").map(|name| (name.to_owned(), false)));
+        let name = name.filter(|_| tag.name != "svg" && outside == 0 && found.len() < MAX_SHAPES);
+        let mut bounds = Bounds::EMPTY;
+        if outside == 0 && !is_outside {
+            for point in points(tag.name, &attribute) {
+                bounds.add(transform.apply(point));
+            }
+        }
+        if tag.is_empty {
+            if let Some((_, _, outer)) = open.last_mut() {
+                outer.join(bounds);
+            }
+            let [left, top, ..] = view.unwrap_or_default();
+            if let (Some((name, is_place)), Some(area)) = (name, bounds.area((left, top))) {
+                found.push(NamedShape { name, is_place, area });
+            }
+        } else {
+            outside += usize::from(is_outside);
+            open.push((transform, name, bounds));
+        }
+    }
+    let [_, _, width, height] = view.filter(|view| view[2] > 0 && view[3] > 0)?;
+    Some(((width, height), found))
+}
+
+/// Returns points whose bounds are those of a shape; of curves, with their control points.
+fn points<'t>(name: &str, attribute: &dyn Fn(&str) -> Option<&'t str>) -> Vec<(i64, i64)> {
+    let number = |name: &str| attribute(name).and_then(|text| numbers(text).first().copied()).unwrap_or_default();
+    let corners = |x: i64, y: i64, width: i64, height: i64| {
+        vec![(x, y), (x + width, y), (x, y + height), (x + width, y + height)]
+    };
+    match name {
+        "rect" | "image" | "use" => corners(number("x"), number("y"), number("width"), number("height")),
+        "circle" => {
+            let radius = number("r");
+            corners(number("cx") - radius, number("cy") - radius, 2 * radius, 2 * radius)
+        }
+        "ellipse" => {
+            let (rx, ry) = (number("rx"), number("ry"));
+            corners(number("cx") - rx, number("cy") - ry, 2 * rx, 2 * ry)
+        }
+        "polygon" | "polyline" => {
+            let all = numbers(attribute("points").unwrap_or_default());
+            all.chunks_exact(2).map(|pair| (pair[0], pair[1])).collect()
+        }
+        "path" => path_points(attribute("d").unwrap_or_default()),
+        _ => Vec::new(),
+    }
+}
+
+/// Returns the points of a path.
+fn path_points(text: &str) -> Vec<(i64, i64)> {
+    let mut found = Vec::new();
+    let ((mut x, mut y), mut start) = ((0_i64, 0_i64), (0_i64, 0_i64));
+    let mut rest = text;
+    while let Some(at) = rest.find(|c: char| "MLHVCSQTAZmlhvcsqtaz".contains(c)) {
+        let command = rest[at..].chars().next().unwrap_or('Z');
+        rest = &rest[at + 1..];
+        let end = rest.find(|c: char| "MLHVCSQTAZmlhvcsqtaz".contains(c)).unwrap_or(rest.len());
+        let numbers = numbers(&rest[..end]);
+        rest = &rest[end..];
+        let is_relative = command.is_ascii_lowercase();
+        let from = |base: i64, offset: i64| if is_relative { base + offset } else { offset };
+        match command.to_ascii_uppercase() {
+            'H' => numbers.iter().for_each(|number| {
+                x = from(x, *number);
+                found.push((x, y));
+            }),
+            'V' => numbers.iter().for_each(|number| {
+                y = from(y, *number);
+                found.push((x, y));
+            }),
+            'Z' => (x, y) = start,
+            'A' => {
+                for arc in numbers.chunks_exact(7) {
+                    (x, y) = (from(x, arc[5]), from(y, arc[6]));
+                    found.push((x, y));
+                }
+            }
+            command => {
+                let pairs = match command {
+                    'C' => 3,
+                    'S' | 'Q' => 2,
+                    _ => 1,
+                };
+                for group in numbers.chunks_exact(2 * pairs) {
+                    let (base_x, base_y) = (x, y);
+                    for pair in group.chunks_exact(2) {
+                        (x, y) = (from(base_x, pair[0]), from(base_y, pair[1]));
+                        found.push((x, y));
+                    }
+                }
+                if command == 'M' {
+                    start = found.last().copied().unwrap_or(start);
+                }
+            }
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Area, numbers, shapes};
+
+    #[test]
+    fn shapes_have_the_rectangles_around_them() {
+        let svg = "<svg viewBox=\"10 0 200 100\"><defs><rect id=\"a\" width=\"9\" height=\"9\"/></defs>\
+                   <g transform=\"translate(10,5) scale(2)\"><rect id=\"deck\" x=\"1\" y=\"2\" width=\"10\" height=\"5\"/></g>\
+                   <g id=\"group\"><circle cx=\"50\" cy=\"50\" r=\"10\"/><path d=\"m100 20h10v-5.5z\"/></g>\
+                   <rect data-place=\"bag\" transform=\"rotate(90 100 50)\" x=\"90\" y=\"45\" width=\"20\" height=\"10\"></rect></svg>";
+        let (size, found) = shapes(svg).unwrap();
+        assert_eq!(size, (200_000, 100_000));
+        let named = |name: &str| found.iter().find(|shape| shape.name == name).map(|shape| shape.area);
+        assert_eq!(named("deck"), Some(Area { left: 2_000, top: 9_000, width: 20_000, height: 10_000 }));
+        assert_eq!(named("group"), Some(Area { left: 30_000, top: 14_500, width: 70_000, height: 45_500 }));
+        assert_eq!(named("bag"), Some(Area { left: 85_000, top: 40_000, width: 10_000, height: 20_000 }));
+        assert_eq!(named("a"), None);
+        assert!(found.iter().all(|shape| shape.is_place == (shape.name == "bag")));
+        assert_eq!(shapes("<svg></svg>"), None);
+    }
+
+    #[test]
+    fn numbers_may_touch_each_other() {
+        assert_eq!(numbers("1.5-2,.25 3"), [1_500, -2_000, 250, 3_000]);
+        assert_eq!(numbers("12px 99999999"), [12_000, 0]);
+        assert_eq!(numbers("1e-9 4"), [1_000, 4_000]);
+    }
+
+    #[test]
+    fn an_area_is_divided_in_rows() {
+        let area = Area { left: 0, top: 0, width: 90, height: 40 };
+        let parts: Vec<Area> = area.divided(3, 6).collect();
+        assert_eq!(parts.len(), 6);
+        assert_eq!(parts[4], Area { left: 30, top: 20, width: 30, height: 20 });
+    }
+}

@@ -1,0 +1,69 @@
+//! Arrangement of the table for people: areas of the board and of the mats, as an author writes them.
+
+use super::{FamilyId, KindId, ValueId};
+use std::sync::Arc;
+
+/// Arrangement of a table. Everything that it does not mention is placed automatically.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct TableAreas {
+    /// The board that everybody sees.
+    pub shared: Option<AreaGrid>,
+    /// Name of the file with the drawn board, if it is not the usual one.
+    pub board: Option<Arc<str>>,
+    /// The mat of the viewer's own seat.
+    pub mat: Option<AreaGrid>,
+    /// Values and zones that are shown of the other seats, in order.
+    pub rival: Option<Vec<AreaItem>>,
+}
+
+/// Areas in rows and columns. Each area is a rectangle.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AreaGrid {
+    /// Rows of the same length: for each cell, the index of its area; `None` for an empty one.
+    pub rows: Vec<Vec<Option<usize>>>,
+    /// The areas, in order of first appearance.
+    pub areas: Vec<Area>,
+}
+
+/// An area.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Area {
+    /// Name of the area in the file.
+    pub name: Arc<str>,
+    /// Contents: one item, or those of a group.
+    pub items: Vec<AreaItem>,
+}
+
+/// A thing that is shown in an area.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum AreaItem {
+    /// All zones of a declaration.
+    Zone(FamilyId),
+    /// A value.
+    Value(ValueId),
+    /// A derived number, by its index.
+    Derived(usize),
+    /// The map whose places are the components of a kind.
+    Map(KindId),
+}
+
+impl AreaGrid {
+    /// Returns all items.
+    pub fn items(&self) -> impl Iterator<Item = AreaItem> + '_ {
+        self.areas.iter().flat_map(|area| area.items.iter().copied())
+    }
+
+    /// Returns the index of the area that shows an item.
+    pub fn area_of(&self, item: AreaItem) -> Option<usize> {
+        self.areas.iter().position(|area| area.items.contains(&item))
+    }
+}
+
+impl TableAreas {
+    /// Returns whether any area shows an item.
+    pub fn places(&self, item: AreaItem) -> bool {
+        let grids = [&self.shared, &self.mat].into_iter().flatten();
+        { grids }.any(|grid| grid.area_of(item).is_some())
+            || self.rival.as_ref().is_some_and(|items| items.contains(&item))
+    }
+}

@@ -1,0 +1,133 @@
+//! Maps, areas and drawn boards on the pages of a table.
+
+use crate::folder::Folder;
+use crate::program::{ROOT, run_expecting, run_ok};
+use crate::visitor::{TestServer, quoted_after};
+
+/// A war game on hexagons, of which one player has three men with figures.
+const LAND: &str = r#"
+[game]
+id = "land"
+name = "Land"
+players = { min = 1, max = 2 }
+[zones.land]
+shape = "hex"
+columns = 4
+rows = 3
+outline = "rectangle"
+accepts = ["man"]
+[zones.land.printed]
+ground = [". . . .", ". wood . .", ". . hill ."]
+[zones.camp]
+per = "seat"
+shape = "hand"
+starts_with = ["man"]
+seen_by = "everybody"
+[zones.deck]
+shape = "pile"
+starts_with = ["card"]
+face = "down"
+[values.game]
+level = 7
+[values.seat]
+coins = 5
+[values.piece]
+figures = { start = 4, min = 0, on = ["land"] }
+[decisions.settle]
+ask = "Where?"
+[flow]
+setup = ["enter"]
+round = ["wait"]
+[phases.wait]
+steps = [{ each_seat = "settle" }]
+"#;
+
+const MEN: &str = "[[man]]\nid = \"man\"\neach = \"seat\"\n[[card]]\nid = \"card\"\nworth = 3\ncount = 4\n";
+
+const RULES: &str = "fn enter() { for seat in seats { let man = seat.camp.top; man.move_to(land.at(seat.number, 1)); man.figures = 3; } }\n\
+    fn settle(seat) { choose(seat, \"settle\", land.empty); }\n\
+    fn score(seat) { 0 }\n";
+
+fn land(name: &str, more: &str) -> Folder {
+    let folder = Folder::new(name);
+    folder.write("game.toml", format!("{LAND}{more}"));
+    folder.write("components/men.toml", MEN);
+    folder.write("rules/play.rhai", RULES);
+    folder
+}
+
+fn served(folder: &Folder) -> TestServer {
+    TestServer::new(folder, &[".", "--players", "2", "--seed", "7", "--save", &folder.path_of("evening.play")])
+}
+
+/// The style sheet that a page names.
+fn style_of(server: &TestServer, page: &str) -> String {
+    let address = quoted_after(page, "rel=\"stylesheet\" href=\"").unwrap().replace("&amp;", "&");
+    let style = server.visitor("Ann").get(&format!("/{address}"));
+    assert_eq!(style.status, 200, "{}", style.body);
+    style.body
+}
+
+#[test]
+fn linked_places_are_a_map_that_shows_whose_each_link_is() {
+    let folder = Folder::new("links");
+    let game = format!("{ROOT}/examples/games/branch-lines");
+    let arguments = [&*game, "--players", "2", "--seed", "7", "--save", &folder.path_of("evening.play")];
+    let server = TestServer::new(ROOT, &arguments);
+    let ann = server.visitor("Ann");
+    let page = ann.table();
+    assert_eq!(page.matches("class=\"link free\"").count(), 16, "{page}");
+    assert_eq!(page.matches("<circle class=\"node\"").count(), 8);
+    assert!(!page.contains("Free tracks</span>"), "what the map shows has no box");
+    let question = quoted_after(&page, "data-question=\"").unwrap();
+    ann.post("/do/choose", &format!("question={question}&option=0"));
+    let page = ann.table();
+    assert_eq!(page.matches("class=\"link free\"").count(), 15);
+    assert_eq!(page.matches("class=\"link built of-0\"").count(), 1);
+}
+
+#[test]
+fn terrain_is_colored_and_pieces_show_their_numbers() {
+    let folder = land("terrain", "");
+    let page = served(&folder).visitor("Ann").table();
+    assert_eq!(page.matches("class=\"space").count(), 12, "bare hexagons are drawn as well");
+    assert!(page.contains("fill=\"#a9c59a\"") && page.contains("fill=\"#c9a878\""), "wood and hill have their colors");
+    let man = page.split("<g class=\"piece of-0\"").nth(1).unwrap().split("</g>").next().unwrap();
+    assert!(man.contains(">3</text>") && man.contains("figures 3"), "{man}");
+}
+
+#[test]
+fn areas_are_rules_of_the_style_sheet() {
+    let folder = land(
+        "areas",
+        "[table]\nshared = \"\"\"\nland land deck\nland land level\n\"\"\"\nmat = \"coins camp\"\nrival = [\"coins\"]\n",
+    );
+    let server = served(&folder);
+    let page = server.visitor("Ann").table();
+    assert!(page.contains("class=\"board common arranged\"") && page.contains("class=\"area area-2\""), "{page}");
+    assert!(page.contains("class=\"placed area-0\""), "a value of the own mat has an area");
+    let style = style_of(&server, &page);
+    assert!(style.contains("grid-template-areas: \"b0 b0 b1\" \"b0 b0 b2\";"), "{style}");
+}
+
+#[test]
+fn a_first_drawing_of_a_board_is_shown_and_checked() {
+    let folder = land("drawn", "");
+    let file = folder.path_of("faces/board.svg");
+    run_ok(&folder, &["board", ".", "--out", &file]);
+    let again = run_expecting(2, &folder, &["board", ".", "--out", &file]);
+    assert!(again.contains("is there already"), "{again}");
+    let svg = folder.read("faces/board.svg");
+    assert!(svg.contains("id=\"deck\"") && svg.contains("id=\"land.2.1\""), "{svg}");
+    run_ok(&folder, &["check", "."]);
+    let server = served(&folder);
+    let page = server.visitor("Ann").table();
+    assert!(page.contains("<img src=\"picture/") && page.contains("pile\" data-k=\""), "{page}");
+    assert!(page.matches("class=\"spot at-").count() == 13, "{page}");
+    let style = style_of(&server, &page);
+    assert!(style.contains(".drawn > .at-0 { left: "), "{style}");
+    folder.write("faces/board.svg", svg.replace("id=\"deck\"", "data-place=\"dekc\""));
+    let wrong = run_expecting(1, &folder, &["check", "."]);
+    assert!(wrong.contains("there is no place `dekc`") && wrong.contains("did you mean `deck`?"), "{wrong}");
+    assert!(wrong.contains("the zone `deck` has no place on the board"), "{wrong}");
+}
