@@ -219,7 +219,7 @@ if (innerWidth > 700) {
     if (one.scrollWidth > one.clientWidth + 1) found.push(`a strip is cut: ${told(one)}`);
   }
 }
-const sizes = new Set([...document.querySelectorAll('.board .piece.card:not(.spaces *)')].map((one) => one.offsetWidth).filter(Boolean));
+const sizes = new Set([...document.querySelectorAll('.board .piece.card:not(.spaces *, .spot *)')].map((one) => one.offsetWidth).filter(Boolean));
 if (sizes.size > 1) found.push(`cards of several sizes lie on the board: ${[...sizes]}`);
 return found;
 """
