@@ -38,6 +38,7 @@ ask = "Where?"
 [flow]
 setup = ["enter"]
 round = ["wait"]
+rounds = 1
 [phases.wait]
 steps = [{ each_seat = "settle" }]
 "#;
@@ -93,7 +94,7 @@ fn terrain_is_colored_and_pieces_show_their_numbers() {
     assert_eq!(page.matches("class=\"space").count(), 12, "bare hexagons are drawn as well");
     assert!(page.contains("fill=\"#a9c59a\"") && page.contains("fill=\"#c9a878\""), "wood and hill have their colors");
     let man = page.split("<g class=\"piece of-0\"").nth(1).unwrap().split("</g>").next().unwrap();
-    assert!(man.contains(">3</text>") && man.contains("figures 3"), "{man}");
+    assert!(man.contains(">3</text>") && man.contains("Figures 3"), "{man}");
 }
 
 #[test]
