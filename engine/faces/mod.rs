@@ -115,8 +115,7 @@ impl Faces {
         sizes.dedup();
         let sizes: String = sizes.iter().map(|size| size.rule()).collect();
         let board_style = board.as_ref().map_or_else(String::new, DrawnBoard::style);
-        let style =
-            [&StandardFaces::style(), &*sizes, &*scopes.style(), &*areas::style(model), &*board_style].concat();
+        let style = [&StandardFaces::style(), &*sizes, &*scopes.style(), &*areas::style(model), &*board_style].concat();
         let pictures = pictures.into_list();
         let maps = PlaceMap::all(model);
         let mut faces = Self { fronts, backs, style, pictures, mistakes, maps, board };
