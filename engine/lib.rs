@@ -24,16 +24,23 @@
 //! - `system` (on by default): everything that needs an operating system with files, clocks, threads or processes: [`load`], agents,
 //!   batches, reports, printing and the program `parlour`. Without it, games are loaded with [`load_texts`] and can be played
 //!   in WebAssembly, for example.
+//! - `page`: agents, batches, faces and the pages of a table. Without `system`, files are kept in memory, and `Workspace` plays
+//!   a game in a page of a browser. Implied by `web`.
 //! - `web` (on by default): the table in a browser, `parlour serve`. Implies `system`.
 //! - `workbooks`: reads `.xlsx` and `.ods` files of a game. Without it such files are reported as errors. Implied by `system`.
 //! - `fuzzing`: entry points for the fuzz targets in `fuzz/`.
 //! - `walker`: runs rules with Rhai's own tree-walking interpreter. Only tests that compare the virtual machine with it need this.
 
+#![cfg_attr(
+    all(feature = "page", not(feature = "system")),
+    allow(dead_code, unused_imports, reason = "what only the program calls is left in place")
+)]
+
 // The code that pest generates for the grammar of playscripts refers to `alloc`. Pest's feature `std` would add a stack guard
 // written in assembly, which the grammar does not need because it has no recursive rule.
 extern crate alloc;
 
-#[cfg(feature = "system")]
+#[cfg(any(feature = "system", feature = "page"))]
 pub mod agents;
 mod analysis;
 #[cfg(feature = "system")]
@@ -44,12 +51,12 @@ mod analysis;
 )]
 pub mod cli;
 pub mod decision;
-#[cfg(feature = "system")]
+#[cfg(any(feature = "system", feature = "page"))]
 pub mod desk;
 pub mod diagnostic;
-#[cfg(feature = "system")]
+#[cfg(any(feature = "system", feature = "page"))]
 pub mod faces;
-#[cfg(feature = "system")]
+#[cfg(any(feature = "system", feature = "page"))]
 pub mod files;
 #[cfg(feature = "fuzzing")]
 pub mod fuzzing;
@@ -70,7 +77,7 @@ mod open;
 pub mod paper;
 mod phrases;
 pub mod playscript;
-#[cfg(feature = "system")]
+#[cfg(any(feature = "system", feature = "page"))]
 #[allow(
     clippy::disallowed_types,
     clippy::disallowed_methods,
@@ -79,7 +86,7 @@ pub mod playscript;
 pub mod report;
 pub mod script;
 pub mod session;
-#[cfg(feature = "system")]
+#[cfg(any(feature = "system", feature = "page"))]
 #[allow(
     clippy::disallowed_types,
     clippy::disallowed_methods,
@@ -87,11 +94,11 @@ pub mod session;
 )]
 pub mod simulation;
 pub mod syntax;
-#[cfg(feature = "system")]
+#[cfg(any(feature = "system", feature = "page"))]
 mod system;
 pub mod table;
 pub mod vm;
-#[cfg(feature = "web")]
+#[cfg(feature = "page")]
 #[allow(
     clippy::disallowed_types,
     clippy::disallowed_methods,
@@ -103,3 +110,5 @@ pub mod wording;
 pub use open::{check_game, load_texts, open_files, open_texts_overlaid};
 #[cfg(feature = "system")]
 pub use open::{load, load_overlaid, open, open_overlaid};
+#[cfg(all(feature = "page", not(feature = "system")))]
+pub use web::{PageRequest, PageResponse, Workspace};

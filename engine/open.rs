@@ -191,6 +191,25 @@ pub fn open_files(files: Files, path: String) -> Result<Game, Diagnostics> {
     Ok(Game::new(Arc::new(GameSource::read(files, path, pictures)?)))
 }
 
+/// Opens a game from memory with the pictures in its folder `faces/`, each with its name there.
+///
+/// # Errors
+/// Returns diagnostics if files cannot be parsed.
+#[cfg(all(feature = "page", not(feature = "system")))]
+pub(crate) fn open_with_pictures(
+    files: Files,
+    path: String,
+    pictures: Vec<(String, Vec<u8>)>,
+) -> Result<Game, Diagnostics> {
+    let drawings = drawing_reader(&files);
+    let read = move |name: &str, largest: usize| {
+        let own = pictures.iter().find(|(known, _)| known == name);
+        own.map(|(_, bytes)| bytes[..bytes.len().min(largest.saturating_add(1))].to_vec())
+            .or_else(|| drawings(name, largest))
+    };
+    Ok(Game::new(Arc::new(GameSource::read(files, path, Box::new(read))?)))
+}
+
 /// Loads the game in a folder, and checks it for every number of players and every value of every option.
 ///
 /// # Errors

@@ -43,7 +43,7 @@ pub(crate) use options::MAX_LISTED;
 pub use options::OptionSet;
 pub use packed::{Pack, Packed};
 pub(crate) use placement::placement_of;
-#[cfg(feature = "system")]
+#[cfg(any(feature = "system", feature = "page"))]
 pub(crate) use placement::{placement_names, way_word};
 pub use redeal::{Act, Consent, Redeal};
 pub use types::Type;

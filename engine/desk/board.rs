@@ -113,7 +113,7 @@ impl<'a> Board<'a> {
     }
 
     /// Lists the pieces of a pile. `None` if all that is known about the hidden ones is that they lie together at the top or bottom.
-    #[cfg(feature = "web")]
+    #[cfg(feature = "page")]
     pub(crate) fn pile(&self, space: SpaceId) -> Option<String> {
         let hidden = self.view.hidden(space);
         let (groups, all) = (self.piece_groups(space), self.counted(PieceFace::Hidden, hidden.count));
@@ -189,7 +189,7 @@ impl<'a> Board<'a> {
     }
 
     /// Returns the separator of list items.
-    #[cfg(feature = "web")]
+    #[cfg(feature = "page")]
     pub(crate) const fn comma(&self) -> &'static str {
         self.phrases.log.comma
     }

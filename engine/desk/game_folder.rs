@@ -18,12 +18,24 @@ pub(crate) fn game_named(name: &str, file: &Path, given: Option<&Game>) -> Resul
     if let Some(game) = given {
         return if game.id() == name { Ok(game.clone()) } else { Err(unknown_game(name, [game.id()])) };
     }
-    let enclosing = enclosing_game_folder(file).map(crate::load).transpose()?;
-    match enclosing {
+    match enclosing_game(file)? {
         Some(game) if game.id() == name => Ok(game),
         Some(game) => Err(lies_elsewhere(name, game.id())),
         None => bundle::open(name).unwrap_or_else(|| Err(unknown_game(name, bundle::names()))),
     }
+}
+
+/// Loads the game in the nearest folder above a file that is a game's.
+#[cfg(feature = "system")]
+fn enclosing_game(file: &Path) -> Result<Option<Game>, Diagnostics> {
+    enclosing_game_folder(file).map(crate::load).transpose()
+}
+
+/// Returns `None`, because there are no folders.
+#[cfg(not(feature = "system"))]
+#[expect(clippy::unnecessary_wraps, reason = "loading a game may fail")]
+const fn enclosing_game(_file: &Path) -> Result<Option<Game>, Diagnostics> {
+    Ok(None)
 }
 
 /// Builds the error for a playscript in the folder of a game other than the one it names.

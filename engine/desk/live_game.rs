@@ -8,7 +8,7 @@ use super::seating::Seating;
 use super::thinking::{AgentChoice, OnAgentChoice, Thinker};
 use crate::agents;
 use crate::diagnostic::{Diagnostic, Source, shown};
-use crate::files::{append_synced, write_private};
+use crate::files::{append_synced, exists, write_private};
 use crate::model::Seat;
 use crate::playscript::{self, Cast, PERSON, Recorder, RepeatedSession};
 use crate::session::{Act, ChooseError, Consent, DisclosedFaces, Game, NoAnswer, Redeal, Session, Setup, Status};
@@ -321,7 +321,7 @@ impl LiveGame {
     /// Saves a copy of the game and its notes beside its file, with the next free number. Returns the path of the copy.
     pub(crate) fn save_copy(&self) -> Result<PathBuf, Refusal> {
         let mut kept = (1..=u32::MAX).map(|number| numbered(&self.file.path, number));
-        let kept = kept.find(|file| !file.exists()).expect("there are many numbers");
+        let kept = kept.find(|file| !exists(file)).expect("there are many numbers");
         let cannot = |error| Refusal::new(format!("`{}` cannot be written: {error}", shown(&kept)));
         write_private(&kept, self.recording().as_bytes()).map_err(cannot)?;
         self.notes.copy_beside(&kept)?;

@@ -8,11 +8,13 @@ pub(crate) mod board;
 pub(crate) mod bundle;
 pub(crate) mod card_text;
 pub(crate) mod game_folder;
+#[cfg(feature = "system")]
 pub(crate) mod game_watch;
-#[cfg(feature = "web")]
+#[cfg(feature = "page")]
 pub(crate) mod live_game;
-#[cfg(feature = "web")]
+#[cfg(feature = "page")]
 pub(crate) mod note_file;
+#[cfg(feature = "system")]
 pub(crate) mod opening;
 pub(crate) mod options;
 pub(crate) mod parts;
@@ -22,12 +24,13 @@ pub(crate) mod refusal;
 pub(crate) mod result_formatter;
 pub(crate) mod saved_game;
 pub(crate) mod seating;
-#[cfg(feature = "web")]
+#[cfg(feature = "page")]
 pub(crate) mod thinking;
 pub(crate) mod undo_remarks;
 pub(crate) mod why;
 
 pub use agents::{check, parse_agents};
 pub use bundle::{Bundle, names, set_bundle};
+#[cfg(feature = "system")]
 pub use opening::open;
 pub use refusal::{OpenError, Refusal};

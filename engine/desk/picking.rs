@@ -103,19 +103,19 @@ impl Picking {
     }
 
     /// Returns the minimum and maximum number of picks.
-    #[cfg(feature = "web")]
+    #[cfg(feature = "page")]
     pub(crate) const fn bounds(&self) -> (usize, usize) {
         (self.least, self.most)
     }
 
     /// Returns whether there is a pick to take back.
-    #[cfg(feature = "web")]
+    #[cfg(feature = "page")]
     pub(crate) fn can_take_back(&self) -> bool {
         self.picked.len() > self.forced
     }
 
     /// Copies the picks of another state of the same decision, which may be in another language.
-    #[cfg(feature = "web")]
+    #[cfg(feature = "page")]
     pub(crate) fn copy_picks(&mut self, other: &Self) {
         self.picked.clone_from(&other.picked);
     }

@@ -32,7 +32,7 @@ impl SavedGame {
     }
 
     /// Returns the text.
-    #[cfg(feature = "web")]
+    #[cfg(feature = "page")]
     pub(crate) const fn source(&self) -> &Arc<Source> {
         &self.source
     }

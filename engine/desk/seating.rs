@@ -85,13 +85,13 @@ impl Seating {
     }
 
     /// Returns the specifications of all seats.
-    #[cfg(feature = "web")]
+    #[cfg(feature = "page")]
     pub(crate) fn names(&self) -> &[String] {
         &self.names
     }
 
     /// Assigns a seat to an agent or a person.
-    #[cfg(feature = "web")]
+    #[cfg(feature = "page")]
     pub(crate) fn give(&mut self, seat: Seat, name: &str, game: &Game) -> Result<(), Refusal> {
         let spec = match name {
             PERSON => None,
@@ -103,7 +103,7 @@ impl Seating {
     }
 
     /// Returns whether an agent has a seat.
-    #[cfg(feature = "web")]
+    #[cfg(feature = "page")]
     pub(crate) fn is_agent(&self, seat: Seat) -> bool {
         self.specs[seat.index()].is_some()
     }
@@ -118,7 +118,7 @@ impl Seating {
     }
 
     /// Returns the names for web pages. Of a program or file, only its name is shown, without folders and arguments.
-    #[cfg(feature = "web")]
+    #[cfg(feature = "page")]
     pub(crate) fn shown(&self) -> Vec<String> {
         self.names.iter().map(|name| shown_name(name)).collect()
     }
@@ -130,7 +130,7 @@ impl Seating {
 }
 
 /// Returns a specification without the folders of a file and the arguments of a program.
-#[cfg(feature = "web")]
+#[cfg(feature = "page")]
 fn shown_name(name: &str) -> String {
     let outside = name.split_once(':').filter(|_| agents::is_outside(name));
     let Some((sort, argument)) = outside else { return name.to_owned() };

@@ -2,6 +2,8 @@
 //!
 //! The thread follows the game by repeating its answers. Any other change of the table, such as taking an answer back, ends the thread
 //! and discards its current choice. New agents are created when one is asked the next time.
+//!
+//! Where there are no threads, a choice is made as soon as it is asked for.
 
 use super::seating::{SeatAgent, Seating};
 use crate::diagnostic::Diagnostic;
@@ -9,6 +11,7 @@ use crate::model::Seat;
 use crate::session::{Act, Game, GameOver, Halt, NoAnswer, Session, Setup, Status};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+#[cfg(feature = "system")]
 use std::sync::mpsc::{Receiver, Sender, channel};
 
 /// Choice of an agent.
@@ -24,6 +27,7 @@ pub(crate) struct AgentChoice {
 pub(crate) type OnAgentChoice = Box<dyn Fn(AgentChoice) + Send>;
 
 /// Handle of the thread on which the agents choose.
+#[cfg(feature = "system")]
 pub(super) struct Thinker {
     /// Sends the answers and redeals since the previous request. Each message requests a choice, unless the game is over by then.
     requests: Sender<Vec<Act>>,
@@ -37,6 +41,7 @@ pub(super) struct Thinker {
     is_over: bool,
 }
 
+#[cfg(feature = "system")]
 impl Thinker {
     /// Starts the thread with agents for a game that has not begun. Their random numbers depend on `seed`.
     pub(super) fn begin(
@@ -87,6 +92,60 @@ impl Thinker {
     }
 }
 
+/// Agents that choose when they are asked, where there are no threads.
+#[cfg(not(feature = "system"))]
+pub(super) struct Thinker {
+    agents: Result<Agents, NoAnswer>,
+    report: OnAgentChoice,
+    /// Identifies the choices of these agents.
+    stop: Arc<AtomicBool>,
+    /// Number of answers and redeals that the agents know.
+    known: usize,
+    /// Whether a choice has been made and is not applied yet.
+    is_thinking: bool,
+}
+
+#[cfg(not(feature = "system"))]
+impl Thinker {
+    /// Creates agents for a game that has not begun. Their random numbers depend on `seed`.
+    #[expect(clippy::unnecessary_wraps, clippy::needless_pass_by_value, reason = "starting a thread may fail")]
+    pub(super) fn begin(
+        game: Game,
+        setup: Setup,
+        seating: Seating,
+        seed: u64,
+        report: OnAgentChoice,
+    ) -> std::io::Result<Self> {
+        let stop = Arc::new(AtomicBool::new(false));
+        let agents = Agents::start(&game, &setup, seating.players(seed), &stop);
+        Ok(Self { agents, report, stop, known: 0, is_thinking: false })
+    }
+
+    /// Makes the choice for the open decision after all these answers and redeals, and reports it. Does nothing if a choice waits.
+    pub(super) fn ask(&mut self, acts: Vec<Act>) {
+        if self.is_thinking {
+            return;
+        }
+        let since: Vec<Act> = acts.into_iter().skip(self.known).collect();
+        self.known += since.len();
+        let chosen = self.agents.as_mut().map_err(|why| why.clone()).and_then(|agents| agents.follow(&since));
+        let Some(chosen) = chosen.transpose() else { return };
+        self.is_thinking = true;
+        (self.report)(AgentChoice { source: self.stop.clone(), chosen: chosen.map_err(NoAnswer::diagnostic) });
+    }
+
+    /// Does nothing: only programs want to know that a game is over, and there are none.
+    #[expect(clippy::unused_self, clippy::needless_pass_by_value, reason = "a thread is told")]
+    pub(super) fn tell_end(&mut self, _acts: Vec<Act>) {}
+
+    /// Returns whether a choice comes from these agents, and marks it as applied if so.
+    pub(super) fn accept(&mut self, thought: &AgentChoice) -> bool {
+        let is_own = Arc::ptr_eq(&self.stop, &thought.source);
+        self.is_thinking &= !is_own;
+        is_own
+    }
+}
+
 impl Drop for Thinker {
     fn drop(&mut self) {
         self.stop.store(true, Ordering::SeqCst);
@@ -94,6 +153,7 @@ impl Drop for Thinker {
 }
 
 /// Chooses for each request until the handle is dropped. No choice is made for a request after which the game is over.
+#[cfg(feature = "system")]
 fn serve_requests(
     mut agents: Result<Agents, NoAnswer>,
     requests: &Receiver<Vec<Act>>,

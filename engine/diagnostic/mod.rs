@@ -15,7 +15,7 @@ mod suggest;
 mod unknown_field;
 mod unseen;
 
-#[cfg(feature = "system")]
+#[cfg(any(feature = "system", feature = "page"))]
 pub(crate) use declaration_help::is_name;
 pub use declaration_help::{how_to_declare, how_to_give};
 pub use lookalikes::{LookalikePair, QUOTES, is_quote, plain};

@@ -45,7 +45,7 @@ impl CardPicture {
     }
 
     /// Returns the picture as a `data:` URL.
-    pub(super) fn data_url(&self) -> String {
+    pub fn data_url(&self) -> String {
         format!("data:{};base64,{}", self.media, STANDARD.encode(&self.bytes))
     }
 }

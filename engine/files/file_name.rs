@@ -33,6 +33,7 @@ pub fn unportable_reason(name: &str) -> Option<String> {
 }
 
 /// Returns the reason why `name` is not a valid single component of a relative path, or `None` if it is valid.
+#[cfg(feature = "system")]
 pub(super) fn invalid_name_reason(name: &str) -> Option<String> {
     if name.is_empty() || name.chars().all(|character| character == '.') {
         return Some(format!("`{name}` is not the name of a file"));
@@ -53,6 +54,7 @@ pub fn is_temporary_name(name: &str) -> bool {
 }
 
 /// Returns a random name for a temporary file, which an attacker cannot predict.
+#[cfg(feature = "system")]
 pub(super) fn temporary_name() -> std::io::Result<String> {
     let mut bytes = [0_u8; 8];
     getrandom::fill(&mut bytes).map_err(|error| std::io::Error::other(error.to_string()))?;

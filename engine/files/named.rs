@@ -1,12 +1,13 @@
 //! Access to single files that the user named.
 
-#[cfg(feature = "web")]
-use super::directory::Size;
-use super::directory::{Access, Directory, Refused};
+use super::directory::{Access, Directory};
 use super::file_name::unportable_reason;
+use super::refused::Refused;
+#[cfg(feature = "page")]
+use super::refused::Size;
 use std::ffi::OsStr;
 use std::fs::{self, File};
-#[cfg(feature = "web")]
+#[cfg(feature = "page")]
 use std::io::Read as _;
 use std::io::{self, Write};
 use std::path::Path;
@@ -99,7 +100,7 @@ pub(crate) fn read_unlinked(path: &Path, largest: u64) -> Result<String, Refused
 }
 
 /// Required access rights of a file. On systems without file owners, such as Windows, every file meets them.
-#[cfg(feature = "web")]
+#[cfg(feature = "page")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Trust {
     /// The user owns the file, and nobody else can read or write it.
@@ -112,7 +113,7 @@ pub(crate) enum Trust {
 ///
 /// # Errors
 /// Like [`read_unlinked`]; also refuses a file that another user may have read or written.
-#[cfg(feature = "web")]
+#[cfg(feature = "page")]
 pub(crate) fn read_trusted(path: &Path, largest: u64, trust: Trust) -> Result<String, Refused> {
     // Owner and mode are read from the open file, because the path may refer to another file by now.
     let file = Directory::open(folder_of(path))?.open_file(name_of(path)?)?;
@@ -136,13 +137,19 @@ pub(crate) fn read_trusted(path: &Path, largest: u64, trust: Trust) -> Result<St
 ///
 /// # Errors
 /// Returns the operating system's reason if it cannot be deleted.
-#[cfg(feature = "web")]
+#[cfg(feature = "page")]
 pub(crate) fn remove(path: &Path) -> io::Result<()> {
     let own = name_of(path)?;
     match Directory::open(folder_of(path)) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
         opened => opened?.remove_files(&|name| name == own).map_err(|(_, error)| error),
     }
+}
+
+/// Returns whether there is a file at a path.
+#[cfg(feature = "page")]
+pub(crate) fn exists(path: &Path) -> bool {
+    path.is_file()
 }
 
 fn check_name(path: &Path) -> io::Result<()> {

@@ -281,6 +281,38 @@ catalog! {
         being_checked,
     }
 
+    /// A page that plays a game by itself, without a server.
+    page: Page {
+        rules,
+        cards,
+        simulate,
+        new_table,
+        about,
+        download,
+        unsaved,
+        pass_on,
+        pass_on_about,
+        is_me,
+        simulate_about,
+        seat,
+        wins,
+        measure,
+        mean,
+        interval,
+        same_games,
+        report,
+        in_box,
+        about_title,
+        about_what,
+        about_host,
+        about_folder,
+        about_recording,
+        about_kept,
+        about_secrets,
+        about_limits,
+        no_recording,
+    }
+
     /// The list of the table's contents.
     board: Board {
         hidden,

@@ -1,6 +1,6 @@
 //! English.
 
-use super::catalog::{Board, Book, Flow, Info, Log, Look, Names, Paper, Phrases, Prompt, Story, Web, Why};
+use super::catalog::{Board, Book, Flow, Info, Log, Look, Names, Page, Paper, Phrases, Prompt, Story, Web, Why};
 use super::{Forms, LanguageDefinition};
 
 pub(super) const DEFINITION: LanguageDefinition = LanguageDefinition {
@@ -235,6 +235,36 @@ const PHRASES: Phrases = Phrases {
         choices_made: "{count} answers so far",
         has_mistakes: "The files of this game have mistakes",
         being_checked: "The files of this game are being checked: look again in a moment",
+    },
+    page: Page {
+        rules: "Rules",
+        cards: "Cards",
+        simulate: "Simulate",
+        new_table: "New game",
+        about: "About this page",
+        download: "Save the game as a file",
+        unsaved: "This browser does not let the page keep the game: it is lost when the page is closed. Save it as a file.",
+        pass_on: "Pass the screen to {name}",
+        pass_on_about: "What the others must not see is hidden until then.",
+        is_me: "I am {name}",
+        simulate_about: "Games that agents play against each other show how long a game takes and how often each seat wins.",
+        seat: "Seat",
+        wins: "Share of wins",
+        measure: "Measure",
+        mean: "Mean",
+        interval: "95 % interval",
+        same_games: "The same games at a terminal: {command}",
+        report: "Save the whole report",
+        in_box: "× {count}",
+        about_title: "A game in a page",
+        about_what: "This page plays {game} by itself. It needs no server and no network: rules, agents and simulation run in this browser.",
+        about_host: "To put it on the web, copy it to any host of static files. To send it, attach the single file to a message. It also opens from a disk.",
+        about_folder: "It contains the files of the game. `parlour new my-game --from {file}` makes a game of your own from them.",
+        about_recording: "A game saved as a file is a recording: `parlour play` and `parlour serve` go on from it, and `parlour test` replays it.",
+        about_kept: "A game that is under way is kept in this browser and goes on when the page is opened again.",
+        about_secrets: "What a player must not see is not part of the page that the player sees. Whoever opens the tools of the browser can read it in its memory and storage.",
+        about_limits: "It is made for one screen. Players on several devices need `parlour serve`. Agents that are programs of their own do not run in a page.",
+        no_recording: "No game has begun.",
     },
     board: Board {
         hidden: "{count} hidden",

@@ -6,9 +6,9 @@ mod catalog;
 mod en;
 mod zh_hant;
 
-#[cfg(feature = "web")]
+#[cfg(feature = "page")]
 pub(crate) use catalog::Web;
-#[cfg(feature = "system")]
+#[cfg(any(feature = "system", feature = "page"))]
 pub(crate) use catalog::{Book, Flow, Info, Paper, Prompt, Story, Why};
 pub(crate) use catalog::{Log, Phrases};
 

@@ -1,6 +1,6 @@
 //! Traditional Chinese.
 
-use super::catalog::{Board, Book, Flow, Info, Log, Look, Names, Paper, Phrases, Prompt, Story, Web, Why};
+use super::catalog::{Board, Book, Flow, Info, Log, Look, Names, Page, Paper, Phrases, Prompt, Story, Web, Why};
 use super::{Forms, LanguageDefinition};
 
 pub(super) const DEFINITION: LanguageDefinition = LanguageDefinition {
@@ -225,6 +225,36 @@ const PHRASES: Phrases = Phrases {
         choices_made: "至今 {count} 次回答",
         has_mistakes: "這個遊戲的檔案有錯誤",
         being_checked: "正在檢查這個遊戲的檔案：請稍後再看",
+    },
+    page: Page {
+        rules: "規則",
+        cards: "卡牌",
+        simulate: "模擬",
+        new_table: "新遊戲",
+        about: "關於本頁",
+        download: "將遊戲存成檔案",
+        unsaved: "此瀏覽器不允許本頁保存遊戲：關閉頁面後遊戲會消失。請將遊戲存成檔案。",
+        pass_on: "請把螢幕交給{name}",
+        pass_on_about: "在此之前，其他人不該看到的內容都會隱藏。",
+        is_me: "我是{name}",
+        simulate_about: "由代理人互相對戰的遊戲，可看出一局有多長，以及各座位獲勝的比例。",
+        seat: "座位",
+        wins: "獲勝比例",
+        measure: "指標",
+        mean: "平均",
+        interval: "95 % 區間",
+        same_games: "在終端機上進行相同的遊戲：{command}",
+        report: "儲存完整報告",
+        in_box: "× {count}",
+        about_title: "網頁中的遊戲",
+        about_what: "本頁可獨立進行《{game}》，不需要伺服器，也不需要網路：規則、代理人與模擬都在此瀏覽器中執行。",
+        about_host: "若要放上網路，將它複製到任何靜態檔案主機即可。若要寄給別人，請附上單一檔案。也可以直接從磁碟開啟。",
+        about_folder: "頁面中包含遊戲的檔案。`parlour new my-game --from {file}` 可用這些檔案建立您自己的遊戲。",
+        about_recording: "存成檔案的遊戲是一份記錄：`parlour play` 與 `parlour serve` 可從中繼續，`parlour test` 可重播。",
+        about_kept: "進行中的遊戲保存在此瀏覽器中，再次開啟頁面時會繼續。",
+        about_secrets: "玩家不該看到的內容不會出現在該玩家的頁面上。但開啟瀏覽器工具的人，可以在記憶體與儲存空間中讀到。",
+        about_limits: "本頁供單一螢幕使用。若玩家使用多部裝置，請用 `parlour serve`。獨立程式的代理人無法在網頁中執行。",
+        no_recording: "遊戲尚未開始。",
     },
     board: Board {
         hidden: "{count} 張未公開",

@@ -39,15 +39,15 @@ pub use play::{
     EXPECT_WORDS, Expect, OTHER, OperandKind, PERSON, Play, PlayStatement, PlayUntil, STATEMENTS, Scene, StatementForm,
     StatementKind, UNTIL_WORDS,
 };
-#[cfg(feature = "system")]
+#[cfg(any(feature = "system", feature = "page"))]
 pub(crate) use print::name as written_name;
 pub use record::{Recorder, record};
 pub use rejection::Rejection;
-#[cfg(feature = "web")]
+#[cfg(feature = "page")]
 pub(crate) use resume::repeat;
 pub use resume::{RepeatedSession, Rerecorded, Resumed, is_recording, record_again, resume, with_head};
 pub use run::{Report, run, run_scene, scenes};
-#[cfg(feature = "system")]
+#[cfg(any(feature = "system", feature = "page"))]
 pub(crate) use statements::{FORMAT, excess};
 pub use statements::{LARGEST, format_line, parse, with_format};
 pub use validation::{mistakes, texts};

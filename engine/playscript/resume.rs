@@ -132,7 +132,7 @@ pub fn record_again(play: &Play, cast: &Cast<'_>) -> Result<Rerecorded, Box<Diag
 ///
 /// # Errors
 /// Returns the reason if the game cannot be started.
-#[cfg(feature = "web")]
+#[cfg(feature = "page")]
 pub(crate) fn repeat(play: &Play, cast: &Cast<'_>) -> Result<RepeatedSession, Box<Diagnostic>> {
     repeat_choices(play, cast).map(|(.., remade)| remade)
 }

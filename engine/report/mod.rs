@@ -4,6 +4,7 @@
 mod batch_report;
 mod campaigns;
 mod changes;
+#[cfg(feature = "system")]
 mod checkpoint;
 mod choice_summary;
 mod choices;
@@ -15,7 +16,9 @@ mod expected;
 mod figure_names;
 mod finding;
 mod findings;
+#[cfg(feature = "system")]
 mod folder;
+#[cfg(feature = "system")]
 mod game_lines;
 mod game_on_page;
 mod grid;
@@ -23,6 +26,7 @@ mod heading;
 mod item_row;
 mod items;
 mod manifest;
+#[cfg(feature = "system")]
 mod merge;
 mod multiple_testing;
 mod names;
@@ -30,6 +34,7 @@ mod number;
 mod page;
 mod plot;
 mod rows;
+#[cfg(feature = "system")]
 mod run_consistency;
 mod run_file;
 mod strength_trend;
@@ -43,6 +48,7 @@ mod unseen_strings;
 pub use batch_report::{BatchReport, GameLook, NotableGame};
 pub use campaigns::scenario_table;
 pub use changes::changed_lines;
+#[cfg(feature = "system")]
 pub use checkpoint::{Checkpoint, RunJournal, RunRequest, command_of, unfinished};
 pub use choice_summary::{ExampleGames, choice_findings};
 pub use choices::choices_page;
@@ -54,16 +60,18 @@ pub use crews::{CrewRow, crews_page};
 pub use figure_names::{figure_kind, figure_name};
 pub use finding::{Finding, Weight};
 pub use findings::findings;
+#[cfg(feature = "system")]
 pub use folder::{Folder, RunState};
 pub use heading::Heading;
 pub use item_row::ItemRow;
 pub use items::{components, options};
 pub use manifest::{BatchManifest, FORMAT, Manifest, Shard};
+#[cfg(feature = "system")]
 pub use merge::merge;
 pub use names::decision_name;
 pub use number::{amount, estimate_text, exact, grouped, percent, points, span};
 pub use page::{page, story_word};
-#[cfg(feature = "web")]
+#[cfg(feature = "page")]
 pub(crate) use rows::csv_line;
 pub use rows::{GameRows, Rows};
 pub use run_file::{FolderError, play_file};

@@ -299,7 +299,7 @@ pub(super) fn line<S: AsRef<str>>(fields: &[S]) -> Vec<u8> {
 }
 
 /// Formats a line of a CSV file, with its end.
-#[cfg(feature = "web")]
+#[cfg(feature = "page")]
 pub(crate) fn csv_line<S: AsRef<str>>(fields: &[S]) -> String {
     String::from_utf8(line(fields)).expect("a line is made of texts")
 }

@@ -1,7 +1,11 @@
 //! Files in a run's folder, and the errors of reading and writing them.
 
+#[cfg(feature = "system")]
 use super::unseen_strings::unseen_in_json_text;
-use crate::diagnostic::{shown, unseen_message};
+use crate::diagnostic::shown;
+#[cfg(feature = "system")]
+use crate::diagnostic::unseen_message;
+#[cfg(feature = "system")]
 use crate::files::Directory;
 use std::io;
 use std::path::Path;
@@ -56,6 +60,7 @@ const LARGEST_MANIFEST: u64 = 1 << 20;
 const LARGEST: u64 = 16 << 20;
 
 /// Reads a text file of a run without following links. Fails on invisible characters, since the text may be shown to people.
+#[cfg(feature = "system")]
 pub(super) fn plain_text(run: &Directory, name: &str) -> Result<String, FolderError> {
     let largest = if name == MANIFEST { LARGEST_MANIFEST } else { LARGEST };
     let text = run.read_text(name, largest);
@@ -67,11 +72,13 @@ pub(super) fn plain_text(run: &Directory, name: &str) -> Result<String, FolderEr
 }
 
 /// Opens the folder of a run for reading.
+#[cfg(feature = "system")]
 pub(super) fn open(path: &Path) -> Result<Directory, FolderError> {
     Directory::open(path).map_err(|error| no_run(path, &format!("`{MANIFEST}`: {error}")))
 }
 
 /// Writes a file of a run.
+#[cfg(feature = "system")]
 pub(super) fn write(run: &Directory, name: &str, bytes: &[u8]) -> Result<(), FolderError> {
     run.write(name, bytes).map_err(|error| at(&run.path().join(name), error))
 }

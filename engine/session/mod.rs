@@ -32,7 +32,7 @@ pub use crate::decision::{
     Act, Choice, Consent, Decision, Event, EventKind, Log, MAX_CONSIDERED, Observer, OptionSet, Pass, RecordedAnswer,
     Redeal,
 };
-#[cfg(feature = "system")]
+#[cfg(any(feature = "system", feature = "page"))]
 pub(crate) use crate::decision::{placement_names, placement_of, way_word};
 pub use crate::library::{ESTIMATE, INVARIANT, RATE};
 pub use crate::model::{Setup, quoted};

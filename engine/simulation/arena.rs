@@ -6,6 +6,9 @@ use super::crews::{CrewLead, CrewPairs};
 use super::estimate::{self, Estimate, Interval, wilson, wilson_at};
 use super::fault::FaultGroup;
 use super::histogram::Histogram;
+#[cfg(not(feature = "system"))]
+use super::one_by_one::run_in_order;
+#[cfg(feature = "system")]
 use super::queue::run_in_order;
 use crate::agents::FirstOption;
 use crate::diagnostic::{Diagnostic, Diagnostics};

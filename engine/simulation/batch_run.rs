@@ -6,7 +6,10 @@ use super::figures::Figures;
 use super::follower::Follower;
 use super::game::SeatPlayer;
 use super::ledger::Ledger;
+#[cfg(not(feature = "system"))]
+use super::one_by_one::run_in_order;
 use super::precision::LOOK;
+#[cfg(feature = "system")]
 use super::queue::run_in_order;
 use crate::diagnostic::Diagnostics;
 use crate::session::{Game, Halt};

@@ -8,6 +8,9 @@ use super::follower::Follower;
 use super::game::SeatPlayer;
 use super::histogram::Histogram;
 use super::ledger::Ledger;
+#[cfg(not(feature = "system"))]
+use super::one_by_one::run_in_order;
+#[cfg(feature = "system")]
 use super::queue::run_in_order;
 use crate::diagnostic::Diagnostics;
 use crate::session::Game;

@@ -13,6 +13,9 @@ use super::difference::{AdjustedDifference, Difference, adjust_differences};
 use super::estimate::{self, Estimate, wilson};
 use super::game::SeatPlayer;
 use super::histogram::Histogram;
+#[cfg(not(feature = "system"))]
+use super::one_by_one::run_in_order;
+#[cfg(feature = "system")]
 use super::queue::run_in_order;
 use crate::agents::{usual_knowledge, world_at_question};
 use crate::diagnostic::Diagnostics;

@@ -21,15 +21,19 @@ mod fuzz;
 mod game;
 mod game_measures;
 mod game_observer;
+#[cfg(feature = "system")]
 mod game_tree;
 mod histogram;
 mod ledger;
 mod matched;
 mod measure;
+#[cfg(not(feature = "system"))]
+mod one_by_one;
 mod option_stats;
 mod pairs;
 mod parallel;
 mod precision;
+#[cfg(feature = "system")]
 mod queue;
 mod ratio;
 mod sweep;
@@ -61,6 +65,7 @@ pub use figures::{
 pub use follower::Follower;
 pub use fuzz::{FoundFault, FuzzResult, Script, fuzz};
 pub use game::{Record, SeatPlayer};
+#[cfg(feature = "system")]
 pub use game_tree::{CountDetails, CountError, GameTree, MAX_FIRST_ANSWERS, MAX_POSITIONS, PlyCount};
 pub use histogram::Histogram;
 pub use matched::Matched;

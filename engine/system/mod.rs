@@ -1,20 +1,22 @@
 //! Features that only Unix has, with replacements for other systems: process groups, so that everything an agent program has started ends
 //! with it, and files that other users cannot read.
 
+#[cfg(feature = "system")]
 use cap_std::fs::OpenOptions;
+#[cfg(feature = "system")]
 use std::fs::DirBuilder;
 #[cfg(feature = "web")]
 use std::fs::Metadata;
 use std::process::Command;
 
 /// Starts a program in its own process group. Ctrl-C then reaches only the engine, which ends the program itself.
-#[cfg(unix)]
+#[cfg(all(unix, feature = "system"))]
 pub(crate) fn start_own_group(program: &mut Command) {
     std::os::unix::process::CommandExt::process_group(program, 0);
 }
 
 /// Kills a process group.
-#[cfg(unix)]
+#[cfg(all(unix, feature = "system"))]
 pub(crate) fn end_group(number: u32) {
     if let Some(group) = i32::try_from(number).ok().and_then(rustix::process::Pid::from_raw) {
         // The group may have ended already.
@@ -23,11 +25,11 @@ pub(crate) fn end_group(number: u32) {
 }
 
 /// Does nothing on systems without process groups: the program gets the same signals as the engine.
-#[cfg(not(unix))]
+#[cfg(not(all(unix, feature = "system")))]
 pub(crate) fn start_own_group(_program: &mut Command) {}
 
 /// Does nothing on systems without process groups: the caller ends the program by its handle.
-#[cfg(not(unix))]
+#[cfg(not(all(unix, feature = "system")))]
 pub(crate) fn end_group(_number: u32) {}
 
 /// Returns the memory of the machine in bytes, or the limit of the process's control group (cgroup) if that is lower. Returns `None` if the
@@ -49,7 +51,7 @@ pub(crate) fn memory() -> Option<u64> {
 }
 
 /// Makes a new file inaccessible for other users.
-#[cfg(unix)]
+#[cfg(all(unix, feature = "system"))]
 pub(crate) fn private(options: &mut OpenOptions) {
     cap_std::fs::OpenOptionsExt::mode(options, 0o600);
 }
@@ -83,11 +85,11 @@ pub(crate) fn access(_found: &Metadata) -> Access {
 }
 
 /// Does nothing, because access rights on other systems depend on the folder.
-#[cfg(not(unix))]
+#[cfg(all(not(unix), feature = "system"))]
 pub(crate) fn private(_options: &mut OpenOptions) {}
 
 /// Returns a builder for folders that other users cannot enter.
-#[cfg(unix)]
+#[cfg(all(unix, feature = "system"))]
 pub(crate) fn private_folder() -> DirBuilder {
     let mut builder = DirBuilder::new();
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
@@ -95,7 +97,7 @@ pub(crate) fn private_folder() -> DirBuilder {
 }
 
 /// Returns a plain builder, because access rights on other systems depend on the parent folder.
-#[cfg(not(unix))]
+#[cfg(all(not(unix), feature = "system"))]
 pub(crate) fn private_folder() -> DirBuilder {
     DirBuilder::new()
 }

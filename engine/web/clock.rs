@@ -1,9 +1,57 @@
-//! The time of day, for the expiry of sessions and the dates of notes. Games never see it.
+//! The time of day, for the expiry of sessions and the dates of notes, and the time that passes. Games never see them.
+//!
+//! Without an operating system there is no clock: whoever runs the engine says what time it is.
 
-use std::time::UNIX_EPOCH;
+#[cfg(not(feature = "system"))]
+pub(super) use given::{Instant, now, set};
+#[cfg(feature = "system")]
+pub(super) use own::{Instant, now};
 
-/// Returns seconds since 1970.
-#[expect(clippy::disallowed_methods, clippy::disallowed_types, reason = "sessions and notes are no part of a game")]
-pub(super) fn now() -> u64 {
-    std::time::SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs()
+#[cfg(feature = "system")]
+mod own {
+    use std::time::UNIX_EPOCH;
+
+    #[allow(clippy::disallowed_types, reason = "what a table waits for is no part of a game")]
+    pub(in crate::web) type Instant = std::time::Instant;
+
+    /// Returns seconds since 1970.
+    #[expect(clippy::disallowed_methods, clippy::disallowed_types, reason = "sessions and notes are no part of a game")]
+    pub(in crate::web) fn now() -> u64 {
+        std::time::SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs()
+    }
+}
+
+#[cfg(not(feature = "system"))]
+mod given {
+    use std::sync::atomic::{AtomicU64, Ordering};
+    use std::time::Duration;
+
+    /// Milliseconds since 1970.
+    static NOW: AtomicU64 = AtomicU64::new(0);
+
+    /// Sets the time, in milliseconds since 1970.
+    pub(in crate::web) fn set(milliseconds: u64) {
+        NOW.store(milliseconds, Ordering::Relaxed);
+    }
+
+    /// Returns seconds since 1970.
+    pub(in crate::web) fn now() -> u64 {
+        NOW.load(Ordering::Relaxed) / 1000
+    }
+
+    /// A moment, like `std::time::Instant`.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+    pub(in crate::web) struct Instant(u64);
+
+    impl Instant {
+        /// Returns the current moment.
+        pub(in crate::web) fn now() -> Self {
+            Self(NOW.load(Ordering::Relaxed))
+        }
+
+        /// Returns the time since this moment.
+        pub(in crate::web) fn elapsed(&self) -> Duration {
+            Duration::from_millis(Self::now().0.saturating_sub(self.0))
+        }
+    }
 }

@@ -2,16 +2,12 @@
 //!
 //! A folder is watched and reloaded once per save, regardless of how many tables subscribe to it.
 
+use super::Reload;
 use crate::desk::game_watch::GameWatch;
-use crate::diagnostic::Diagnostics;
-use crate::session::Game;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-
-/// Result of reloading a game after an edit: the game, or its diagnostics.
-pub(super) type Reload = Arc<Result<Game, Diagnostics>>;
 
 /// Watched folders with their subscribers, keyed by canonical path.
 #[derive(Clone, Default)]

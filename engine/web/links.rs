@@ -63,7 +63,7 @@ pub(super) fn seed() -> Result<u64, Refusal> {
 }
 
 fn drawn(bytes: &mut [u8]) -> Result<(), Refusal> {
-    getrandom::fill(bytes).map_err(|error| Refusal::new(format!("no secret can be drawn: {error}")))
+    super::entropy::fill(bytes).map_err(|error| Refusal::new(format!("no secret can be drawn: {error}")))
 }
 
 /// A secret of 128 bits, written in hexadecimal digits.

@@ -7,7 +7,7 @@ use minijinja::{AutoEscape, Environment, UndefinedBehavior, Value, context};
 use std::collections::BTreeMap;
 
 /// The templates, by name.
-const TEMPLATES: [(&str, &str); 19] = [
+const TEMPLATES: &[(&str, &str)] = &[
     ("page.html", include_str!("templates/page.html")),
     ("table.html", include_str!("templates/table.html")),
     ("scene.html", include_str!("templates/scene.html")),
@@ -27,7 +27,35 @@ const TEMPLATES: [(&str, &str); 19] = [
     ("enter.html", include_str!("templates/enter.html")),
     ("refused.html", include_str!("templates/refused.html")),
     ("renewed.html", include_str!("templates/renewed.html")),
+    #[cfg(not(feature = "system"))]
+    ("offline.html", include_str!("templates/offline.html")),
+    #[cfg(not(feature = "system"))]
+    ("cover.html", include_str!("templates/cover.html")),
+    #[cfg(not(feature = "system"))]
+    ("cards.html", include_str!("templates/cards.html")),
+    #[cfg(not(feature = "system"))]
+    ("simulate.html", include_str!("templates/simulate.html")),
+    #[cfg(not(feature = "system"))]
+    ("about.html", include_str!("templates/about.html")),
 ];
+
+/// Files that every page loads: name, media type and content.
+#[cfg(feature = "web")]
+pub(crate) const STATIC_FILES: [(&str, &str, &str); 8] = [
+    ("icon.svg", "image/svg+xml", include_str!("static/icon.svg")),
+    ("icon-turn.svg", "image/svg+xml", include_str!("static/icon-turn.svg")),
+    ("page.css", "text/css; charset=utf-8", include_str!("static/page.css")),
+    ("table.css", "text/css; charset=utf-8", include_str!("static/table.css")),
+    ("table.js", "text/javascript; charset=utf-8", include_str!("static/table.js")),
+    ("htmx.min.js", "text/javascript; charset=utf-8", include_str!("static/htmx.min.js")),
+    ("htmx-sse.min.js", "text/javascript; charset=utf-8", include_str!("static/htmx-sse.min.js")),
+    ("idiomorph.min.js", "text/javascript; charset=utf-8", include_str!("static/idiomorph.min.js")),
+];
+
+/// What a page without a server has besides: its shell, its worker and its styles.
+#[cfg(feature = "web")]
+pub(crate) const SHELL: [&str; 3] =
+    [include_str!("static/shell.js"), include_str!("static/worker.js"), include_str!("static/offline.css")];
 
 /// Compiled templates.
 pub(super) struct Pages {
@@ -42,7 +70,7 @@ impl Pages {
         environment.set_syntax(syntax.expect("its delimiters are the usual ones"));
         environment.set_auto_escape_callback(|_| AutoEscape::Html);
         environment.set_undefined_behavior(UndefinedBehavior::Strict);
-        for (name, text) in TEMPLATES {
+        for (name, text) in TEMPLATES.iter().copied() {
             environment.add_template(name, text).expect("the templates are ours");
         }
         Self { environment }
@@ -65,14 +93,15 @@ pub(super) fn asked_language(tag: Option<&str>) -> Language {
     tag.and_then(Language::from_tag).unwrap_or_default()
 }
 
+/// Returns the phrases of a section by name.
+pub(super) fn section(wanted: &str, language: Language) -> BTreeMap<&'static str, &'static str> {
+    let all = Phrases::for_language(language).all().into_iter();
+    all.filter(|(section, ..)| *section == wanted).map(|(_, name, text)| (name, text)).collect()
+}
+
 /// Returns the values of every page: the phrases of a language, and the available languages.
 pub(super) fn base(language: Language) -> Value {
-    let words: BTreeMap<&str, &str> = Phrases::for_language(language)
-        .all()
-        .into_iter()
-        .filter(|(section, ..)| *section == "web")
-        .map(|(_, name, text)| (name, text))
-        .collect();
+    let words = section("web", language);
     let other = |one: Language| context! { tag => one.tag(), sign => Phrases::for_language(one).web.language_sign };
     context! { web => words, lang => language.tag(), languages => Language::ALL.map(other) }
 }

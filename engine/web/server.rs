@@ -2,11 +2,12 @@
 
 use super::address::Address;
 use super::clock::now;
+use super::form_fields::{FormFields, wish};
 use super::guard::{self, GuardState};
 use super::links::{LONGEST_SESSION, Token, Viewer};
 use super::listening::{Guest, ListeningMark};
 use super::lobby::{self, Lobby};
-use super::pages::{Pages, asked_language, base};
+use super::pages::{Pages, STATIC_FILES, asked_language, base};
 use super::streams::Streams;
 use super::table::{Answer, Table, TableRequest};
 use super::trial::{GAMES, Outcome, Sort};
@@ -32,18 +33,6 @@ use tokio_stream::wrappers::WatchStream;
 
 /// Interval of keep-alive messages in a stream of events.
 const BREATH: Duration = Duration::from_secs(20);
-
-/// Embedded static files: name, media type and content.
-const FILES: [(&str, &str, &str); 8] = [
-    ("icon.svg", "image/svg+xml", include_str!("static/icon.svg")),
-    ("icon-turn.svg", "image/svg+xml", include_str!("static/icon-turn.svg")),
-    ("page.css", "text/css; charset=utf-8", include_str!("static/page.css")),
-    ("table.css", "text/css; charset=utf-8", include_str!("static/table.css")),
-    ("table.js", "text/javascript; charset=utf-8", include_str!("static/table.js")),
-    ("htmx.min.js", "text/javascript; charset=utf-8", include_str!("static/htmx.min.js")),
-    ("htmx-sse.min.js", "text/javascript; charset=utf-8", include_str!("static/htmx-sse.min.js")),
-    ("idiomorph.min.js", "text/javascript; charset=utf-8", include_str!("static/idiomorph.min.js")),
-];
 
 /// Cache header of content that never changes under its address. Shared caches must not keep it.
 const FOR_EVER: &str = "private, max-age=31536000, immutable";
@@ -183,20 +172,6 @@ impl Asked {
     }
 }
 
-/// Fields of all forms.
-#[derive(Debug, Deserialize, Default)]
-struct FormFields {
-    question: Option<String>,
-    token: Option<String>,
-    option: Option<usize>,
-    number: Option<i64>,
-    text: Option<String>,
-    seat: Option<u8>,
-    agent: Option<String>,
-    games: Option<u64>,
-    who: Option<String>,
-}
-
 /// Returns all routes.
 pub(super) fn router(server: Server) -> Router {
     let door = GuardState { address: server.0.address.clone(), pages: server.0.pages.clone() };
@@ -230,7 +205,7 @@ async fn nowhere(State(server): State<Server>, Query(asked): Query<Asked>) -> Re
 }
 
 async fn file(Path(name): Path<String>) -> Response {
-    let Some((_, kind, text)) = FILES.iter().find(|(known, ..)| *known == name) else {
+    let Some((_, kind, text)) = STATIC_FILES.iter().find(|(known, ..)| *known == name) else {
         return StatusCode::NOT_FOUND.into_response();
     };
     let headers = [(header::CONTENT_TYPE, *kind), (header::CACHE_CONTROL, "private, max-age=300")];
@@ -258,7 +233,8 @@ fn framed(server: &Server, table: &Table, viewer: Viewer, language: Language, in
     let title = table.title(viewer, language);
     let page = server.0.pages.render(
         "page.html",
-        context! { inner => Value::from_safe_string(inner.to_owned()), is_live, title, who => viewer.path(), ..base(language) },
+        context! { inner => Value::from_safe_string(inner.to_owned()), is_live, title, who => viewer.path(),
+        links => (), ..base(language) },
     );
     Html(page).into_response()
 }
@@ -642,23 +618,4 @@ async fn act(
         Some(notice) => framed(&server, &table, viewer, language, &format!("{notice}{page}"), true),
         None => Redirect::to(&format!("/{}/{}/?lang={}", place.0, place.1, language.tag())).into_response(),
     }
-}
-
-/// Returns the request of a form; `None` if there is no such form or one of its fields is missing.
-fn wish(what: &str, sent: FormFields) -> Option<TableRequest> {
-    let question = sent.question;
-    Some(match (what, sent.option, sent.number) {
-        ("choose", Some(at), _) => TableRequest::Choose { question: question?, at },
-        ("choose", None, Some(number)) => TableRequest::Number { question: question?, number },
-        ("take-back", ..) => TableRequest::TakeBack { question: question? },
-        ("undo", ..) => TableRequest::Undo { token: sent.token? },
-        ("agree", ..) => TableRequest::Agree { is_so: true, token: sent.token? },
-        ("refuse", ..) => TableRequest::Agree { is_so: false, token: sent.token? },
-        ("note", ..) => TableRequest::Note(sent.text?),
-        ("new-rules", ..) => TableRequest::Rules { is_new: true, token: sent.token? },
-        ("old-rules", ..) => TableRequest::Rules { is_new: false, token: sent.token? },
-        ("follow", ..) => TableRequest::Follow { token: sent.token? },
-        ("give", ..) => TableRequest::Give { seat: sent.seat?, agent: sent.agent?, token: sent.token? },
-        _ => return None,
-    })
 }

@@ -3,7 +3,7 @@
 
 use crate::agents::{Spec, suggested_agents};
 use crate::desk::agents::parse_agents;
-use crate::diagnostic::{Role, shown};
+use crate::diagnostic::{Diagnostics, Role, shown};
 use crate::model::{Language, Seat};
 use crate::report::{BatchManifest, BatchReport, ComparedPlayers, FORMAT, Manifest, comparison_page, grouped, page};
 use crate::session::{Game, Player, Setup};
@@ -168,11 +168,7 @@ impl Trials {
     }
 
     fn play(&self, trial: &Trial) -> Outcome {
-        let game = match &self.folder {
-            Some(folder) => crate::load(folder),
-            None => Ok(self.opened.clone()),
-        };
-        let played = game.map_err(|found| found.in_plain_text()).and_then(|game| match trial.sort {
+        let played = self.current_game().map_err(|found| found.in_plain_text()).and_then(|game| match trial.sort {
             Sort::Simulate => self.simulated(&game, trial),
             Sort::Compare => self.compared(&game, trial),
         });
@@ -180,6 +176,19 @@ impl Trials {
             Ok(report) => Outcome::Report(report.into()),
             Err(why) => Outcome::Failed(why.into()),
         }
+    }
+
+    /// Returns the game as its files are now.
+    #[cfg(feature = "system")]
+    fn current_game(&self) -> Result<Game, Diagnostics> {
+        self.folder.as_ref().map_or_else(|| Ok(self.opened.clone()), crate::load)
+    }
+
+    /// Returns the game as it was opened, because there are no folders.
+    #[cfg(not(feature = "system"))]
+    #[expect(clippy::unnecessary_wraps, reason = "loading a game may fail")]
+    fn current_game(&self) -> Result<Game, Diagnostics> {
+        Ok(self.opened.clone())
     }
 
     fn batch(&self, trial: &Trial) -> Batch {
@@ -200,41 +209,16 @@ impl Trials {
 
     fn simulated(&self, game: &Game, trial: &Trial) -> Result<String, String> {
         let spec = self.spec(game, trial)?;
-        let layout = game.layout(&self.setup()).map_err(|found| found.in_plain_text())?;
         let player = |seed, seat: Seat| player(&spec, seed, seat);
         let figures: Figures = simulate(game, &self.batch(trial), &player, trial).map_err(|why| failed(&why))?;
-        let batch = BatchManifest {
-            players: self.setup().seats,
-            rules: format!("{:016x}", layout.model.fingerprint),
-            played: vec![(0, figures.games)],
-            enough: None,
-        };
-        let manifest = Manifest {
-            format: FORMAT,
-            parlour: env!("CARGO_PKG_VERSION").to_owned(),
-            game: game.id().to_owned(),
+        let played = PlayedBatch {
+            setup: &self.setup(),
             path: self.path(game),
-            directory: None,
+            agent: &trial.agent,
             seed: trial.seed,
             games: trial.games,
-            until: None,
-            agents: vec![trial.agent.clone()],
-            agent_files: Vec::new(),
-            options: self.setup().options.clone(),
-            sets: self.setup().sets.clone(),
-            invariants: false,
-            campaigns: false,
-            prospects: None,
-            shard: None,
-            complete: figures.games == trial.games,
-            batches: vec![batch],
-            files: Vec::new(),
         };
-        let own_agent = game.agents().first().map(|source| Role::Agent.name(&source.path).to_owned());
-        let batch = &manifest.batches[0];
-        let shelf =
-            BatchReport { model: layout.model.clone(), batch, figures: &figures, stories: Vec::new(), own_agent };
-        Ok(page(&manifest, &[shelf]))
+        played.report(game, &figures)
     }
 
     fn compared(&self, game: &Game, trial: &Trial) -> Result<String, String> {
@@ -284,6 +268,59 @@ impl Trials {
         let mut specs = parse_agents(game, std::slice::from_ref(&trial.agent)).map_err(|why| why.message)?;
         crate::desk::agents::check(game, self.setup().seats, &specs).map_err(|found| found.in_plain_text())?;
         Ok(specs.remove(0))
+    }
+}
+
+/// What is said of a batch with one agent in all seats.
+pub(super) struct PlayedBatch<'a> {
+    pub(super) setup: &'a Setup,
+    /// Path of the game's folder, or its id.
+    pub(super) path: String,
+    pub(super) agent: &'a str,
+    pub(super) seed: u64,
+    /// Number of games that were to be played.
+    pub(super) games: u64,
+}
+
+impl PlayedBatch<'_> {
+    /// Renders the report of the batch.
+    ///
+    /// # Errors
+    /// Returns the mistakes of the game's files.
+    pub(super) fn report(self, game: &Game, figures: &Figures) -> Result<String, String> {
+        let Self { setup, path, agent, seed, games } = self;
+        let layout = game.layout(setup).map_err(|found| found.in_plain_text())?;
+        let batch = BatchManifest {
+            players: setup.seats,
+            rules: format!("{:016x}", layout.model.fingerprint),
+            played: vec![(0, figures.games)],
+            enough: None,
+        };
+        let manifest = Manifest {
+            format: FORMAT,
+            parlour: env!("CARGO_PKG_VERSION").to_owned(),
+            game: game.id().to_owned(),
+            path,
+            directory: None,
+            seed,
+            games,
+            until: None,
+            agents: vec![agent.to_owned()],
+            agent_files: Vec::new(),
+            options: setup.options.clone(),
+            sets: setup.sets.clone(),
+            invariants: false,
+            campaigns: false,
+            prospects: None,
+            shard: None,
+            complete: figures.games == games,
+            batches: vec![batch],
+            files: Vec::new(),
+        };
+        let own_agent = game.agents().first().map(|source| Role::Agent.name(&source.path).to_owned());
+        let batch = &manifest.batches[0];
+        let shelf = BatchReport { model: layout.model.clone(), batch, figures, stories: Vec::new(), own_agent };
+        Ok(page(&manifest, &[shelf]))
     }
 }
 

@@ -39,7 +39,7 @@ impl Tiling {
         }
     }
 
-    #[cfg(feature = "system")]
+    #[cfg(any(feature = "system", feature = "page"))]
     /// Returns how far a space extends from its center to the east and to the south.
     pub(crate) fn extent_from_center(self) -> (i32, i32) {
         let corners = self.corners();

@@ -190,7 +190,7 @@ fn cycles<'f>(uses: &BTreeMap<&'f str, BTreeSet<&'f str>>) -> Vec<Vec<&'f str>> 
 
 /// Modules that contain one cycle, with the maximum number of files in it. The cycles exist because a session stores snapshots of
 /// itself and simulates other sessions, the parts of a table refer to the table, and pages link to each other.
-const ALLOWED: [(&str, usize); 3] = [("session", 8), ("table", 14), ("web", 12)];
+const ALLOWED: [(&str, usize); 3] = [("session", 8), ("table", 14), ("web", 6)];
 
 #[test]
 fn module_cycles_stay_within_their_limits() {
@@ -209,7 +209,8 @@ fn module_cycles_stay_within_their_limits() {
     let parts: Vec<String> = found.iter().map(|cycle| module_of(cycle)).collect();
     let is_allowed =
         |cycle: &Vec<&str>| ALLOWED.iter().any(|(part, max)| module_of(cycle) == *part && cycle.len() <= *max);
-    let are_few = found.iter().all(is_allowed) && found.len() <= ALLOWED.len();
+    // The pages of a table and the addresses of a lobby are two cycles.
+    let are_few = found.iter().all(is_allowed) && found.len() <= ALLOWED.len() + 1;
     assert!(are_few, "cycles in {}:\n{}", parts.join(", "), descriptions.join("\n"));
 }
 

@@ -11,6 +11,7 @@ mod showing;
 use super::game_watcher::GameWatcher;
 use super::links::Token;
 use super::pages::Pages;
+use super::set_up::NewTable;
 use super::table::{ClosedTable, Table};
 use super::{ServeError, TableSettings};
 use crate::desk::refusal::{OpenError, Refusal};
@@ -77,13 +78,6 @@ impl State {
     const fn takes_room(&self) -> bool {
         matches!(self, Self::Opening | Self::Open(_))
     }
-}
-
-/// Settings of a new table.
-struct NewTableSettings {
-    game: String,
-    setup: Setup,
-    agents: Vec<String>,
 }
 
 impl Lobby {
@@ -161,11 +155,11 @@ impl Lobby {
     }
 
     /// Opens a table and returns its name.
-    fn open_table(&self, wanted: NewTableSettings, language: Language) -> Result<String, String> {
+    fn open_table(&self, game: &str, wanted: NewTable, language: Language) -> Result<String, String> {
         let web = &Phrases::for_language(language).web;
-        let shelved = self.shelf.game(&wanted.game).ok_or(web.no_such_page)?;
+        let shelved = self.shelf.game(game).ok_or(web.no_such_page)?;
         let found = shelved.playable(language)?;
-        let name = self.room_for(found.game.id(), &wanted.game, language)?;
+        let name = self.room_for(found.game.id(), game, language)?;
         let opening = TableSettings {
             game: Some(found.game.clone()),
             setup: wanted.setup,

@@ -1,13 +1,12 @@
 //! Routes of a lobby.
 
-use super::showing::{Guest, players_of, written};
-use super::{Lobby, NewTableSettings};
-use crate::model::{Language, Setting};
-use crate::playscript::PERSON;
+use super::Lobby;
+use super::showing::Guest;
+use crate::model::Language;
 use crate::session::Setup;
-use crate::web::links::seed;
 use crate::web::pages::asked_language;
 use crate::web::server::{Refused, Server};
+use crate::web::set_up::{self, Field, sent, setup};
 use axum::Router;
 use axum::extract::{Form, Path, Query, State};
 use axum::http::{HeaderMap, StatusCode, header};
@@ -103,13 +102,6 @@ async fn form(State(server): State<Server>, Query(asked): Query<Asked>, headers:
     .await
 }
 
-/// Name and value of a form field.
-type Field = (String, String);
-
-fn sent<'s>(sent: &'s [Field], name: &str) -> Option<&'s str> {
-    sent.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
-}
-
 async fn open(
     State(server): State<Server>,
     Query(asked): Query<Asked>,
@@ -125,8 +117,8 @@ async fn open(
         let game = lobby.shelf.game(sent(&given, "game").unwrap_or_default());
         let Some(game) = game else { return server.refused(Refused::NoPage, language) };
         let setup = setup(&given);
-        let opened =
-            wanted(&game.key, &setup, &given, &lobby, language).and_then(|wanted| lobby.open_table(wanted, language));
+        let chosen = game.playable(language).and_then(|found| set_up::chosen(&found.game, &given, language));
+        let opened = chosen.and_then(|chosen| lobby.open_table(&game.key, chosen, language));
         match opened {
             Ok(name) => to_lobby(&name, language),
             Err(why) => {
@@ -136,48 +128,6 @@ async fn open(
         }
     })
     .await
-}
-
-/// Setup of a game, from the fields of a form.
-fn setup(given: &[Field]) -> Setup {
-    let players = sent(given, "players").and_then(|number| number.parse().ok()).unwrap_or(0);
-    let option = |(name, value): &Field| Some((name.strip_prefix("option.")?.to_owned(), value.trim().to_owned()));
-    Setup { options: given.iter().filter_map(option).collect(), ..Setup::seats(players) }
-}
-
-/// Reads the settings of a new table. Accepts only what the form offers; default values are left out.
-fn wanted(
-    key: &str,
-    setup: &Setup,
-    given: &[Field],
-    lobby: &Lobby,
-    language: Language,
-) -> Result<NewTableSettings, String> {
-    let game = lobby.shelf.game(key).ok_or_else(String::new)?;
-    let found = game.playable(language)?;
-    if !found.game.players().contains(&setup.seats) {
-        return Err(players_of(&found.game, language));
-    }
-    let usual = found.game.layout(&Setup::seats(setup.seats)).map_err(|found| found.in_plain_text())?;
-    let is_other = |(name, value): &&Field| {
-        let default = usual.model.options.get(name.as_str()).map(|option| &option.default);
-        let is_usual = default.is_some_and(|default| written(default) == *value);
-        let is_random = value == "random" && default == Some(&Setting::Nothing);
-        !is_usual && !is_random
-    };
-    let options = setup.options.iter().filter(is_other).cloned().collect();
-    let offered = crate::web::table::offered_agents(&found.game);
-    let agent = |seat: u8| {
-        let agent = sent(given, &format!("seat.{}", u16::from(seat) + 1)).unwrap_or_default();
-        offered.iter().find(|known| *known == agent).map_or_else(|| PERSON.to_owned(), Clone::clone)
-    };
-    let agents = (0..setup.seats).map(agent).collect();
-    let seed = seed().map_err(|why| why.message)?;
-    Ok(NewTableSettings {
-        game: key.to_owned(),
-        setup: Setup { options, ..Setup::seats(setup.seats).seed(seed) },
-        agents,
-    })
 }
 
 async fn close(

@@ -1,20 +1,17 @@
 //! Pages of a lobby: the list of tables and games, and the form for a new table.
 
-use super::shelf::{PlayableGame, ShelfGame};
+use super::shelf::ShelfGame;
 use super::{Entry, Lobby, State};
 use crate::diagnostic::shown;
-use crate::model::{GameOption, Language, Model, OptionType, Seat, Setting};
+use crate::model::Language;
 use crate::phrases::{Phrases, filled};
-use crate::session::{Game, Setup};
+use crate::session::Setup;
 use crate::web::links::Viewer;
 use crate::web::pages::base;
-use crate::web::table::{Table, offered_agents};
+use crate::web::set_up::{self, encoded, players_of};
+use crate::web::table::Table;
 use minijinja::context;
 use minijinja::value::Value;
-use std::fmt::Write as _;
-
-/// Text of a seat option that names no seat.
-const UNSET: &str = "none";
 
 /// Role of a person at a lobby.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -71,16 +68,8 @@ impl Lobby {
         let (title, inner) = match game.playable(language) {
             Err(why) => (game.key.clone(), Err(why)),
             Ok(found) => {
-                let players = found.game.players();
-                let seats = wanted.seats.clamp(*players.start(), *players.end());
-                let as_usual = Setup::seats(seats);
-                let layout =
-                    found.game.host(&as_usual).map(|(layout, _)| layout).map_err(|found| found.in_plain_text());
-                let inner = layout.map(|layout| {
-                    let option = |option: &GameOption| option_field(option, &layout.model, &as_usual, wanted, language);
-                    let options: Vec<Value> = layout.model.options.values().map(option).collect();
-                    self.seats_and_options(game, found, &as_usual, options, language)
-                });
+                let place = game.folder.as_deref().map_or_else(String::new, shown);
+                let inner = set_up::form(&self.pages, (&game.key, &found.game, &place), wanted, false, language);
                 (found.name.get(language).to_owned(), inner)
             }
         };
@@ -98,28 +87,6 @@ impl Lobby {
         let shown = context! { who => lobby, address, back, back_name => lobby, ..base(language) };
         let inner = self.pages.render("renewed.html", shown);
         self.framed(lobby, &inner, None, "", Guest::Host, language)
-    }
-
-    fn seats_and_options(
-        &self,
-        game: &ShelfGame,
-        found: &PlayableGame,
-        setup: &Setup,
-        options: Vec<Value>,
-        language: Language,
-    ) -> String {
-        let agents: Vec<String> = offered_agents(&found.game);
-        let seats: Vec<Value> =
-            (0..setup.seats).map(|seat| context! { number => seat + 1, name => setup.name(Seat(seat)) }).collect();
-        let players: Vec<u8> = found.game.players().collect();
-        let place = game.folder.as_deref().map_or_else(String::new, shown);
-        self.pages.render(
-            "set_up.html",
-            context! {
-                game => game.key.as_str(), address => encoded(&game.key), players, chosen => setup.seats, options, seats, agents, place,
-                ..base(language)
-            },
-        )
     }
 
     fn framed(
@@ -146,17 +113,6 @@ fn shelved(game: &ShelfGame, language: Language) -> Value {
     };
     let (name, players) = (found.name.get(language), players_of(&found.game, language));
     context! { name, players, is_wrong => false, is_checked => true, ..shared }
-}
-
-/// Formats the range of players.
-pub(super) fn players_of(game: &Game, language: Language) -> String {
-    let web = &Phrases::for_language(language).web;
-    let players = game.players();
-    let (least, most) = (players.start(), players.end());
-    if least == most {
-        return filled(web.players_just, &[("count", least)]);
-    }
-    filled(web.players_between, &[("least", least), ("most", most)])
 }
 
 /// Template values of an open table: players and number of choices.
@@ -192,51 +148,4 @@ fn links(table: &Table, name: &str, place: &str, language: Language) -> Vec<Valu
             Some(context! { who, address => format!("{place}{path}"), path })
         })
         .collect()
-}
-
-/// Template values of the form field for an option.
-fn option_field(option: &GameOption, model: &Model, setup: &Setup, wanted: &Setup, language: Language) -> Value {
-    let usual = written(&option.default);
-    let chosen = wanted.options.iter().find(|(name, _)| **name == *option.id).map_or(&usual, |(_, value)| value);
-    let choice = |value: String, name: String| context! { is_chosen => value == *chosen, is_usual => value == usual, value, name };
-    let shared = context! { id => &*option.id, name => option.name.get(language), about => option.about.as_ref().map(|about| about.get(language)) };
-    match &option.kind {
-        OptionType::Number { min, max } => context! { min, max, value => chosen, usual, ..shared },
-        OptionType::Word(words) => {
-            let choices: Vec<Value> =
-                words.iter().map(|word| choice(word.to_string(), model.named_word(word, language))).collect();
-            context! { choices, ..shared }
-        }
-        OptionType::Seat => {
-            let seats = (0..setup.seats).map(|seat| choice((seat + 1).to_string(), setup.name(Seat(seat)).to_owned()));
-            let nobody =
-                std::iter::once(choice(UNSET.to_owned(), Phrases::for_language(language).web.not_decided.to_owned()));
-            context! { choices => nobody.chain(seats).collect::<Vec<_>>(), ..shared }
-        }
-    }
-}
-
-/// Formats the value of an option as in the form.
-pub(super) fn written(setting: &Setting) -> String {
-    match setting {
-        Setting::Number(number) => number.to_string(),
-        Setting::Word(word) => word.to_string(),
-        Setting::Seat(seat) => (u16::from(seat.0) + 1).to_string(),
-        Setting::Flag(is_so) => is_so.to_string(),
-        Setting::Nothing | Setting::List(_) | Setting::Table(_) => UNSET.to_owned(),
-    }
-}
-
-/// Escapes a text for a query string.
-pub(super) fn encoded(text: &str) -> String {
-    let mut all = String::new();
-    for byte in text.bytes() {
-        match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' | b'/' => all.push(byte as char),
-            _ => {
-                let _ = write!(all, "%{byte:02X}");
-            }
-        }
-    }
-    all
 }

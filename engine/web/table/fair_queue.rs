@@ -118,6 +118,18 @@ impl<T> FairQueue<T> {
         }
     }
 
+    /// Returns the next request without waiting for one.
+    #[cfg(not(feature = "system"))]
+    pub(super) fn try_pop(&self) -> Option<T> {
+        let mut state = self.state();
+        let (who, mut own) = state.waiting.pop_front()?;
+        let request = own.pop_front();
+        if !own.is_empty() {
+            state.waiting.push_back((who, own));
+        }
+        request
+    }
+
     /// Closes the queue, which ends the thread that takes from it, and drops the waiting requests.
     pub(super) fn close(&self) {
         let mut state = self.state();

@@ -1,6 +1,8 @@
 //! The thread of a table: owns the session and carries out requests.
 
-use super::fair_queue::{FairQueue, PopResult};
+use super::fair_queue::FairQueue;
+#[cfg(feature = "web")]
+use super::fair_queue::PopResult;
 use super::held_answers::{HeldAnswers, SeatAnswers};
 use super::saved::Saved;
 use super::tokens::Tokens;
@@ -16,6 +18,7 @@ use crate::desk::seating::Seating;
 use crate::desk::thinking::{AgentChoice, OnAgentChoice};
 use crate::desk::why;
 use crate::diagnostic::render;
+use crate::files;
 use crate::model::{Language, Seat};
 use crate::phrases::Phrases;
 use crate::playscript::PERSON;
@@ -27,15 +30,19 @@ use crate::web::trial::Trials;
 use crate::web::{OpenTable, ServeError, TableSettings};
 use minijinja::context;
 use minijinja::value::{Serde, Value};
+#[cfg(feature = "web")]
 use std::sync::atomic::{AtomicBool, Ordering};
+#[cfg(feature = "web")]
 use std::sync::mpsc::SyncSender;
 use std::sync::{Arc, Mutex};
 use tokio::sync::{oneshot, watch};
 
-/// Result of opening a table.
+/// Result of opening a table, for whoever waits for its thread.
+#[cfg(feature = "web")]
 pub(super) type OpeningResult = Result<(Links, Arc<SharedState>, Arc<Trials>, OpenTable), ServeError>;
 
 /// Opens a game, reports the result to `opened_to`, and plays until `stop` is set.
+#[cfg(feature = "web")]
 pub(super) fn host(
     opening: TableSettings,
     pages: Arc<Pages>,
@@ -43,62 +50,19 @@ pub(super) fn host(
     stop: &AtomicBool,
     opened_to: &SyncSender<OpeningResult>,
 ) {
-    let folder = opening.folder.clone();
-    let opened = sit_down(opening).and_then(|table| {
-        let links = Links::of(table.file(), table.setup().seats)?;
-        Ok((table, links, Tokens::new()?))
-    });
-    let (table, links, tokens) = match opened {
-        Ok(opened) => opened,
-        Err(why) => {
-            let _ = opened_to.send(Err(why));
-            return;
+    match Host::open(opening, pages, inbox) {
+        Ok((mut host, links, opened)) => {
+            if opened_to.send(Ok((links, host.shown.clone(), host.trials.clone(), opened))).is_ok() {
+                host.run(inbox, stop);
+            }
         }
-    };
-    let changes = links.all().into_iter().map(|(viewer, _)| (viewer, watch::channel(0).0)).collect();
-    let shown = Arc::new(SharedState {
-        pages: Mutex::default(),
-        faces: Mutex::default(),
-        played: Mutex::default(),
-        standing: Mutex::default(),
-        visits: Mutex::default(),
-        changes,
-    });
-    let account = ResultFormatter::new(table.session().model(), table.setup(), Language::English);
-    let opened = OpenTable {
-        title: account.title(),
-        game: table.session().model().name.clone(),
-        file: table.file().to_path_buf(),
-        names: table.session().model().all_seats().map(|seat| table.setup().name(seat).to_owned()).collect(),
-        people: table.session().model().all_seats().filter(|seat| table.is_person(*seat)).map(|seat| seat.0).collect(),
-    };
-    let trials = Arc::new(Trials::new(table.game().clone(), table.setup().clone(), folder));
-    let answers = HeldAnswers::open(table.file());
-    let mut host = Host {
-        table,
-        answers,
-        pages,
-        shown: shown.clone(),
-        trials: trials.clone(),
-        own: inbox.clone(),
-        picking: None,
-        tokens,
-        held: None,
-        undo: None,
-        saved: None,
-        fault: None,
-    };
-    // The thread that looks back needs the published game from its first request on.
-    host.publish();
-    if opened_to.send(Ok((links, shown, trials, opened))).is_err() {
-        return;
+        Err(why) => drop(opened_to.send(Err(why))),
     }
-    host.run(inbox, stop);
 }
 
 /// Replays the recording, if there is one, and seats the agents.
 fn sit_down(opening: TableSettings) -> Result<LiveGame, ServeError> {
-    let is_kept = opening.file.is_file();
+    let is_kept = files::exists(&opening.file);
     let begun = if is_kept {
         Recording::open(&SavedGame::read(&opening.file)?, &opening.file, opening.game.as_ref(), true)?
     } else {
@@ -135,7 +99,57 @@ pub(super) struct Host {
 }
 
 impl Host {
+    /// Opens a game. Agents report to `inbox`.
+    pub(super) fn open(
+        opening: TableSettings,
+        pages: Arc<Pages>,
+        inbox: &Arc<FairQueue<Request>>,
+    ) -> Result<(Self, Links, OpenTable), ServeError> {
+        let folder = opening.folder.clone();
+        let table = sit_down(opening)?;
+        let links = Links::of(table.file(), table.setup().seats)?;
+        let tokens = Tokens::new()?;
+        let changes = links.all().into_iter().map(|(viewer, _)| (viewer, watch::channel(0).0)).collect();
+        let shown = Arc::new(SharedState {
+            pages: Mutex::default(),
+            faces: Mutex::default(),
+            played: Mutex::default(),
+            standing: Mutex::default(),
+            visits: Mutex::default(),
+            changes,
+        });
+        let account = ResultFormatter::new(table.session().model(), table.setup(), Language::English);
+        let model = table.session().model();
+        let opened = OpenTable {
+            title: account.title(),
+            game: model.name.clone(),
+            file: table.file().to_path_buf(),
+            names: model.all_seats().map(|seat| table.setup().name(seat).to_owned()).collect(),
+            people: model.all_seats().filter(|seat| table.is_person(*seat)).map(|seat| seat.0).collect(),
+        };
+        let trials = Arc::new(Trials::new(table.game().clone(), table.setup().clone(), folder));
+        let answers = HeldAnswers::open(table.file());
+        let host = Self {
+            table,
+            answers,
+            pages,
+            shown,
+            trials,
+            own: inbox.clone(),
+            picking: None,
+            tokens,
+            held: None,
+            undo: None,
+            saved: None,
+            fault: None,
+        };
+        // The thread that looks back needs the published game from its first request on.
+        host.publish();
+        Ok((host, links, opened))
+    }
+
     /// Carries out requests until `stop` is set or the queue is closed.
+    #[cfg(feature = "web")]
     pub(super) fn run(&mut self, inbox: &FairQueue<Request>, stop: &AtomicBool) {
         self.question_changes();
         while !stop.load(Ordering::SeqCst) {
@@ -156,7 +170,7 @@ impl Host {
     }
 
     /// Starts the agent that is asked, if there is one, on a thread of its own.
-    fn let_think(&mut self) {
+    pub(super) fn let_think(&mut self) {
         let own = self.own.clone();
         let report = || -> OnAgentChoice {
             Box::new(move |thought| {

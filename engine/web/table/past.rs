@@ -1,11 +1,14 @@
 //! Looking back: the table at an earlier moment, the whole log, and the notes. A thread of its own replays the game for this, so that
 //! nobody who looks back waits for an agent.
 
+#[cfg(feature = "web")]
+use super::Request;
+#[cfg(feature = "web")]
 use super::fair_queue::FairQueue;
 use super::host::Host;
 use super::log_lines::{LATEST, chapters, log_of};
 use super::showing::state;
-use super::{Answer, Request, SharedState, TableRequest};
+use super::{Answer, SharedState, TableRequest};
 use crate::desk::note_file::{AddNoteError, Author, MAX_BYTES, MAX_NOTES, Note, fingerprint};
 use crate::model::{Language, Seat};
 use crate::phrases::{Phrases, filled};
@@ -49,12 +52,17 @@ impl HistoryThread {
     }
 
     /// Answers requests until the queue is closed.
+    #[cfg(feature = "web")]
     pub(super) fn run(&mut self, inbox: &FairQueue<Request>) {
         while let Some(Request { viewer, language, wish, reply }) = inbox.pop() {
-            let answer = self.follow().and_then(|()| self.carry_out(viewer, language, &wish));
             // The browser may have closed the connection.
-            let _ = reply.send(answer.unwrap_or_else(Answer::Refused));
+            let _ = reply.send(self.answer(viewer, language, &wish));
         }
+    }
+
+    /// Answers a request to look back, after replaying what was played since the last one.
+    pub(super) fn answer(&mut self, viewer: Viewer, language: Language, wish: &TableRequest) -> Answer {
+        self.follow().and_then(|()| self.carry_out(viewer, language, wish)).unwrap_or_else(Answer::Refused)
     }
 
     fn carry_out(&mut self, viewer: Viewer, language: Language, wish: &TableRequest) -> Result<Answer, String> {

@@ -9,13 +9,13 @@ use crate::desk::undo_remarks;
 use crate::model::{Language, Seat};
 use crate::phrases::{Phrases, filled};
 use crate::session::{Consent, Redeal};
+use crate::web::clock::Instant;
 use crate::web::links::{self, Viewer};
 use crate::web::scene::wording_of;
 use minijinja::context;
 use minijinja::value::Value;
 use std::collections::BTreeSet;
 use std::time::Duration;
-use tokio::time::Instant;
 
 /// How long others may take to agree before the host may decide.
 const HOST_WAITS: Duration = Duration::from_mins(1);

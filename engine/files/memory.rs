@@ -1,0 +1,90 @@
+//! Files in memory, where there is no disk. They have the same functions as files on a disk (`named.rs`).
+
+use super::refused::{Refused, Size};
+use std::collections::BTreeMap;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// All files, by path.
+static FILES: Mutex<BTreeMap<PathBuf, Vec<u8>>> = Mutex::new(BTreeMap::new());
+
+fn files() -> MutexGuard<'static, BTreeMap<PathBuf, Vec<u8>>> {
+    FILES.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Required access rights of a file. Files in memory meet all of them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Trust {
+    /// Nobody else can read or write the file.
+    NobodyElseReads,
+    /// Nobody else can write the file.
+    NobodyElseWrites,
+}
+
+/// Replaces a file.
+///
+/// # Errors
+/// Never fails.
+pub(crate) fn write_private(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    files().insert(path.to_path_buf(), bytes.to_vec());
+    Ok(())
+}
+
+/// Appends bytes to a file. Creates the file if it is missing.
+///
+/// # Errors
+/// Never fails.
+pub(crate) fn append_synced(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    files().entry(path.to_path_buf()).or_default().extend_from_slice(bytes);
+    Ok(())
+}
+
+/// Reads a file of at most `largest` bytes.
+///
+/// # Errors
+/// Refuses missing and larger files.
+pub(crate) fn read_named(path: &Path, largest: u64) -> Result<Vec<u8>, Refused> {
+    let found = files().get(path).cloned().ok_or_else(|| io::Error::from(io::ErrorKind::NotFound))?;
+    if found.len() as u64 > largest { Err(Refused::TooLarge(Size(largest))) } else { Ok(found) }
+}
+
+/// Reads a UTF-8 text of at most `largest` bytes.
+///
+/// # Errors
+/// Like [`read_named`]; also refuses bytes that are not UTF-8.
+pub(crate) fn read_unlinked(path: &Path, largest: u64) -> Result<String, Refused> {
+    String::from_utf8(read_named(path, largest)?).map_err(|error| io::Error::other(error).into())
+}
+
+/// Like [`read_unlinked`].
+///
+/// # Errors
+/// Like [`read_unlinked`].
+pub(crate) fn read_trusted(path: &Path, largest: u64, _trust: Trust) -> Result<String, Refused> {
+    read_unlinked(path, largest)
+}
+
+/// Deletes a file if it exists.
+///
+/// # Errors
+/// Never fails.
+pub(crate) fn remove(path: &Path) -> io::Result<()> {
+    files().remove(path);
+    Ok(())
+}
+
+/// Returns whether there is a file at a path.
+pub(crate) fn exists(path: &Path) -> bool {
+    files().contains_key(path)
+}
+
+/// Returns all files with their paths, to be stored.
+pub(crate) fn all() -> Vec<(String, Vec<u8>)> {
+    files().iter().map(|(path, bytes)| (path.to_string_lossy().into_owned(), bytes.clone())).collect()
+}
+
+/// Replaces all files by stored ones.
+pub(crate) fn put_all(stored: impl IntoIterator<Item = (String, Vec<u8>)>) {
+    *files() = stored.into_iter().map(|(path, bytes)| (path.into(), bytes)).collect();
+}

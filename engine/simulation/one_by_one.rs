@@ -1,0 +1,26 @@
+//! Plays the games of a batch one after the other, where there are no threads.
+
+use super::batch::{Batch, BatchError};
+use super::precision::LOOK;
+use crate::diagnostic::Diagnostics;
+use std::ops::Range;
+
+/// Calls `play` for chunks of a batch's games, with the index 0 of the only thread. Passes the results to `take` in the order of the
+/// games, until it returns false.
+pub(super) fn run_in_order<T: Send>(
+    batch: &Batch,
+    play: &(dyn Fn(usize, Range<u64>) -> Result<T, Diagnostics> + Sync),
+    mut take: impl FnMut(T) -> std::io::Result<bool>,
+) -> Result<(), BatchError> {
+    let Range { mut start, end } = batch.games;
+    while start < end {
+        // Games are counted in the chunks in which they are played, so a chunk must not cross a multiple of `LOOK`.
+        let until = end.min((start / LOOK + 1).saturating_mul(LOOK));
+        let part = play(0, start..until).map_err(BatchError::Game)?;
+        if !take(part).map_err(BatchError::Output)? {
+            break;
+        }
+        start = until;
+    }
+    Ok(())
+}

@@ -1,0 +1,46 @@
+//! Random bytes for secrets and seeds: those of the operating system, or where there is none, those that whoever runs the engine gives.
+
+#[cfg(not(feature = "system"))]
+pub(super) use given::{fill, seed};
+#[cfg(feature = "system")]
+pub(super) use own::fill;
+
+#[cfg(feature = "system")]
+mod own {
+    /// Fills a buffer.
+    ///
+    /// # Errors
+    /// Fails if the operating system returns no random bytes.
+    pub(in crate::web) fn fill(bytes: &mut [u8]) -> Result<(), String> {
+        getrandom::fill(bytes).map_err(|error| error.to_string())
+    }
+}
+
+#[cfg(not(feature = "system"))]
+mod given {
+    use std::sync::{Mutex, PoisonError};
+
+    /// Key of the stream of bytes, and the number of blocks that were drawn from it.
+    static STREAM: Mutex<Option<([u8; 32], u64)>> = Mutex::new(None);
+
+    /// Sets the source of all bytes: at least 16 bytes that nobody can predict.
+    pub(in crate::web) fn seed(bytes: &[u8]) {
+        let key = blake3::derive_key("parlour page entropy 1", bytes);
+        *STREAM.lock().unwrap_or_else(PoisonError::into_inner) = Some((key, 0));
+    }
+
+    /// Fills a buffer.
+    ///
+    /// # Errors
+    /// Fails before [`seed`] was called.
+    pub(in crate::web) fn fill(bytes: &mut [u8]) -> Result<(), String> {
+        let mut stream = STREAM.lock().unwrap_or_else(PoisonError::into_inner);
+        let (key, drawn) = stream.as_mut().ok_or("nobody gave random bytes")?;
+        for chunk in bytes.chunks_mut(32) {
+            let block = blake3::keyed_hash(key, &drawn.to_le_bytes());
+            *drawn += 1;
+            chunk.copy_from_slice(&block.as_bytes()[..chunk.len()]);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,115 @@
+//! A table in one thread, for machines that have no others: each request is carried out when it comes, and agents choose one at a time
+//! when they are told to.
+
+use super::fair_queue::FairQueue;
+use super::host::Host;
+use super::past::HistoryThread;
+use super::{Answer, Request, TableRequest};
+use crate::faces::{CardPicture, colors};
+use crate::model::{Language, Text};
+use crate::web::links::Viewer;
+use crate::web::pages::Pages;
+use crate::web::{ServeError, TableSettings};
+use std::sync::Arc;
+
+/// A table whose people share one page.
+pub(in crate::web) struct LocalTable {
+    host: Host,
+    past: HistoryThread,
+    /// Where agents report.
+    inbox: Arc<FairQueue<Request>>,
+    game: Text,
+    names: Vec<String>,
+}
+
+impl LocalTable {
+    /// Opens a table. Replays the recording first, if there is one.
+    pub(in crate::web) fn open(opening: TableSettings, pages: Arc<Pages>) -> Result<Self, ServeError> {
+        let inbox = Arc::new(FairQueue::new());
+        let (mut host, _, opened) = Host::open(opening, pages.clone(), &inbox)?;
+        host.question_changes();
+        let past = HistoryThread::new(pages, host.shown.clone());
+        Ok(Self { host, past, inbox, game: opened.game, names: opened.names })
+    }
+
+    /// Carries out a request.
+    pub(in crate::web) fn ask(&mut self, viewer: Viewer, language: Language, wish: TableRequest) -> Answer {
+        match wish {
+            TableRequest::Log | TableRequest::Moment { .. } | TableRequest::Notes => {
+                self.host.publish();
+                self.past.answer(viewer, language, &wish)
+            }
+            _ => self.host.carry_out(viewer, language, wish),
+        }
+    }
+
+    /// Renders the table as a viewer sees it.
+    pub(in crate::web) fn page(&self, viewer: Viewer, language: Language) -> String {
+        self.host.table_page(viewer, language)
+    }
+
+    /// Lets the agent that is asked choose. Returns whether the game has changed.
+    pub(in crate::web) fn step(&mut self) -> bool {
+        self.host.let_think();
+        let mut has_changed = false;
+        while let Some(thought) = self.inbox.try_pop() {
+            self.host.take(thought);
+            has_changed = true;
+        }
+        has_changed
+    }
+
+    /// Returns whether an agent is asked and can choose.
+    pub(in crate::web) fn is_agent_asked(&self) -> bool {
+        let asked = self.host.table.session().decision().map(|decision| decision.seat);
+        self.host.fault.is_none()
+            && self.host.undo.is_none()
+            && asked.is_some_and(|seat| self.host.table.is_agent(seat))
+    }
+
+    /// Returns the message of a failed agent or rule, which the host of a served table would see.
+    pub(in crate::web) fn fault(&self) -> Option<&str> {
+        self.host.fault.as_deref()
+    }
+
+    /// Returns the seats of people, counted from 0.
+    pub(in crate::web) fn people(&self) -> Vec<u8> {
+        let table = &self.host.table;
+        table.session().model().all_seats().filter(|seat| table.is_person(*seat)).map(|seat| seat.0).collect()
+    }
+
+    /// Returns the seats of people who are asked something: whether they agree that a choice is taken back, or else what they choose.
+    pub(in crate::web) fn asked(&self) -> Vec<u8> {
+        if let Some(undo) = &self.host.undo {
+            return undo.waits_for.iter().map(|seat| seat.0).collect();
+        }
+        let people = self.people().into_iter();
+        people.filter(|seat| self.host.session_asking(crate::model::Seat(*seat)).is_some()).collect()
+    }
+
+    /// Returns whether the game is over.
+    pub(in crate::web) fn is_over(&self) -> bool {
+        self.host.table.session().outcome().is_some()
+    }
+
+    /// Returns the name of the player in a seat.
+    pub(in crate::web) fn name(&self, seat: u8) -> &str {
+        self.names.get(usize::from(seat)).map_or("", String::as_str)
+    }
+
+    /// Returns the title of a viewer's page.
+    pub(in crate::web) fn title(&self, viewer: Viewer, language: Language) -> String {
+        super::title(&self.game, &self.names, viewer, language)
+    }
+
+    /// Returns the style sheet of faces. They have been rendered with the first page.
+    pub(in crate::web) fn style(&self, language: Language) -> Option<String> {
+        let faces = self.host.shown.faces().get(language.tag())?.clone();
+        Some([faces.style(), &*colors()].concat())
+    }
+
+    /// Returns a picture of a face by its name.
+    pub(in crate::web) fn picture(&self, name: &str) -> Option<CardPicture> {
+        self.host.shown.faces().values().find_map(|faces| faces.picture(name).cloned())
+    }
+}
