@@ -1,4 +1,4 @@
-//! Tells `parlour --version` the commit it is built from.
+//! Tells `parlour --version` the commit it is built from, and embeds the engine for pages that `PARLOUR_PAGE` names.
 
 #![allow(clippy::disallowed_methods, reason = "what is built is told here, and no game is played")]
 
@@ -14,6 +14,15 @@ fn main() {
     let given = std::env::var("PARLOUR_COMMIT").ok().filter(|given| !given.is_empty());
     if let Some(commit) = given.or_else(commit) {
         println!("cargo::rustc-env=PARLOUR_COMMIT={commit}");
+    }
+    println!("cargo::rustc-check-cfg=cfg(has_page_engine)");
+    println!("cargo::rerun-if-env-changed=PARLOUR_PAGE");
+    if let Some(file) = std::env::var_os("PARLOUR_PAGE").filter(|file| !file.is_empty()) {
+        // A file that is missing is an error of the build, which names it.
+        let file = std::path::absolute(file).expect("the working directory is known");
+        println!("cargo::rerun-if-changed={}", file.display());
+        println!("cargo::rustc-env=PARLOUR_PAGE_ENGINE={}", file.display());
+        println!("cargo::rustc-cfg=has_page_engine");
     }
 }
 

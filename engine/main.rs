@@ -19,9 +19,15 @@ static SAMPLES: [Dir<'static>; 2] =
 /// Template of `parlour new`.
 static TEMPLATE: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/examples/games/little-tricks");
 
+/// The engine for pages, if it was there when the program was built (`build.rs`).
+#[cfg(has_page_engine)]
+const PAGE_ENGINE: Option<&[u8]> = Some(include_bytes!(env!("PARLOUR_PAGE_ENGINE")));
+#[cfg(not(has_page_engine))]
+const PAGE_ENGINE: Option<&[u8]> = None;
+
 fn main() -> std::process::ExitCode {
     let samples = SAMPLES.iter().flat_map(files).collect();
-    parlour::cli::main(Bundle { games: files(&GAMES), samples, template: files(&TEMPLATE) })
+    parlour::cli::main(Bundle { games: files(&GAMES), samples, template: files(&TEMPLATE), page_engine: PAGE_ENGINE })
 }
 
 /// Returns the text files of an embedded folder with their relative paths.

@@ -17,7 +17,10 @@ mod crew_standings;
 mod draw;
 mod entrants;
 mod explain;
+#[cfg(feature = "web")]
+mod export;
 mod flow;
+mod game_files;
 mod info;
 mod info_json;
 mod info_text;
@@ -31,6 +34,7 @@ mod notes;
 mod opening;
 mod origin;
 mod output;
+mod page_file;
 mod play;
 mod print;
 mod print_images;
@@ -93,6 +97,7 @@ use examples;
         "parlour simulate stockpile --players 3..5      win shares, scores and lengths of many games",
         "parlour play stockpile                         play in the terminal",
         "parlour serve stockpile                        play in the browser, with a link for each player",
+        "parlour export stockpile --out site            a page that plays the game by itself",
         "parlour arena stockpile --agents trader,random,random   compare agents",
         "parlour info stockpile                         components, zones, phases and options",
         "parlour new my-game                            create a small complete game to edit",
@@ -136,6 +141,8 @@ enum Command {
     Check(check::Check),
     Count(count::Count),
     Explain(explain::Explain),
+    #[cfg(feature = "web")]
+    Export(export::Export),
     Info(info::Info),
     Reference(reference::Reference),
     Upgrade(upgrade::Upgrade),
@@ -196,6 +203,8 @@ pub fn run(typed: Vec<OsString>) -> ExitCode {
         Command::Check(check) => check.run(&mut output),
         Command::Count(count) => count.run(&mut output),
         Command::Explain(explain) => explain.run(&mut output),
+        #[cfg(feature = "web")]
+        Command::Export(export) => export.run(&mut output),
         Command::Info(info) => info.run(&mut output),
         Command::Reference(reference) => reference.run(&mut output),
         Command::Upgrade(upgrade) => upgrade.run(&mut output),

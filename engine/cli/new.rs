@@ -1,22 +1,17 @@
 //! `parlour new`: creates a game from a template or from another game.
 
-use super::examples;
+use super::game_files::{self, GameFile};
 use super::output::{Failure, Output, usage};
 use super::saving::write_below;
+use super::{examples, page_file};
 use crate::desk::{bundle, opening};
 use crate::diagnostic::{GAME, Role, shown};
-use crate::files::{Directory, Refused, unportable_reason};
+use crate::files::unportable_reason;
 use crate::loader::{Files, Package};
 use crate::model::Language;
 use crate::session::quoted;
 use clap::Args;
 use std::path::{Component, Path, PathBuf};
-
-/// Maximum size of a file to copy in bytes.
-const LARGEST_FILE: u64 = 16 << 20;
-
-/// Maximum number of files to copy.
-const MAX_FILES: usize = 1000;
 
 /// Creates a small complete card game with tests, to be changed into your own, or copies another game under a new name
 #[derive(Args, Debug)]
@@ -26,22 +21,20 @@ const MAX_FILES: usize = 1000;
     "parlour new my-stocks --from stockpile    a game that comes with the program, to be changed",
     "parlour new my-chess --from chess         a sample game, to be changed",
     "parlour new my-game-2 --from my-game      a copy of a game of yours",
+    "parlour new my-stocks --from page.html    the game of a page that `parlour export` has written",
     "parlour new --list                        the games that a new one may begin as",
 ))]
 pub(super) struct New {
     /// Name of the game and of its folder, which must not exist yet
     #[arg(required_unless_present = "list")]
     name: Option<PathBuf>,
-    /// Game to copy: a folder, or the name of a game or sample that comes with the program
+    /// Game to copy: a folder, the name of a game or sample that comes with the program, or a page written by `parlour export`
     #[arg(long, value_name = "GAME")]
     from: Option<String>,
     /// List the games and samples that come with the program
     #[arg(long, conflicts_with_all = ["name", "from"])]
     list: bool,
 }
-
-/// A file of the new game: its path relative to the folder, and its content.
-type NewFile = (String, Vec<u8>);
 
 impl New {
     pub(super) fn run(&self, output: &mut Output) -> Result<(), Failure> {
@@ -98,27 +91,21 @@ fn check_absent_or_empty(folder: &Path) -> Result<(), Failure> {
     Err(Failure::Usage(message, Some("give the new game another name, or another folder".to_owned())))
 }
 
-/// Returns the files of a game in a folder or of a bundled one. `copy` is the folder of the copy, which must not lie in that of the game.
-fn files_of(game: &str, copy: &Path) -> Result<Vec<NewFile>, Failure> {
-    let folder = opening::folder_of(Path::new(game)).unwrap_or(Path::new(game));
-    if !folder.is_dir() {
-        let bundled = bundle::files(game);
-        let files = bundled.ok_or_else(|| {
-            Failure::Usage(format!("there is no folder and no game `{game}`"), Some(opening::games(game)))
-        })?;
-        return Ok(files.into_iter().map(|(path, text)| (path, text.into_bytes())).collect());
+/// Returns the files of a game: in a folder, in a page, or of a bundled one. `copy` is the folder of the copy, which must not lie in that
+/// of the game.
+fn files_of(game: &str, copy: &Path) -> Result<Vec<GameFile>, Failure> {
+    if page_file::is_page(game) {
+        return page_file::files(Path::new(game));
     }
-    if is_inside(copy, folder) {
+    let folder = opening::folder_of(Path::new(game)).unwrap_or(Path::new(game));
+    if folder.is_dir() && is_inside(copy, folder) {
         let message = format!("`{}` would lie inside the game it is copied from", shown(copy));
         return Err(Failure::Usage(message, Some("give it a folder beside that one".to_owned())));
     }
-    let mut files = Vec::new();
-    gather(folder, "", &mut files)?;
-    files.sort();
-    Ok(files)
+    game_files::read(game)
 }
 
-fn print(folder: &Path, files: &[NewFile], output: &mut Output) -> Result<(), Failure> {
+fn print(folder: &Path, files: &[GameFile], output: &mut Output) -> Result<(), Failure> {
     let name = shown(folder.components().collect::<PathBuf>());
     output.line(format!("{name}/"))?;
     for (path, _) in files {
@@ -172,32 +159,8 @@ fn is_inside(path: &Path, folder: &Path) -> bool {
     above.filter_map(|above| above.canonicalize().ok()).any(|above| above.starts_with(&folder))
 }
 
-/// Collects the files of a folder and its subfolders. Links are not followed, and hidden files are skipped.
-fn gather(folder: &Path, below: &str, files: &mut Vec<NewFile>) -> Result<(), Failure> {
-    let unreadable = |error: std::io::Error| usage(format!("`{}` cannot be read: {error}", shown(folder)));
-    for entry in std::fs::read_dir(folder).map_err(unreadable)? {
-        let entry = entry.map_err(unreadable)?;
-        let name = entry.file_name().to_string_lossy().into_owned();
-        let sort = entry.file_type().map_err(unreadable)?;
-        if name.starts_with('.') || sort.is_symlink() {
-            continue;
-        }
-        let path = format!("{below}{name}");
-        if sort.is_dir() {
-            gather(&entry.path(), &format!("{path}/"), files)?;
-        } else if entry.metadata().map_err(unreadable)?.len() <= LARGEST_FILE && files.len() < MAX_FILES {
-            let bytes =
-                Directory::open(folder).map_err(Refused::from).and_then(|folder| folder.read(&name, LARGEST_FILE));
-            files.push((path, bytes.map_err(|refused| unreadable(refused.into()))?));
-        } else {
-            return Err(usage(format!("`{}` is too large to be a game", shown(folder))));
-        }
-    }
-    Ok(())
-}
-
 /// Renames a game in its `game.toml` and its playscripts. `with_title` replaces its title too.
-fn renamed(files: Vec<NewFile>, id: &str, with_title: bool, output: &mut Output) -> Result<Vec<NewFile>, Failure> {
+fn renamed(files: Vec<GameFile>, id: &str, with_title: bool, output: &mut Output) -> Result<Vec<GameFile>, Failure> {
     let texts =
         files.iter().filter_map(|(path, content)| Some((path.clone(), String::from_utf8(content.clone()).ok()?)));
     let package =
@@ -214,7 +177,7 @@ fn renamed(files: Vec<NewFile>, id: &str, with_title: bool, output: &mut Output)
     for (span, text) in changes {
         game.replace_range(span, &text);
     }
-    let rename = |(path, content): NewFile| {
+    let rename = |(path, content): GameFile| {
         let content = match std::str::from_utf8(&content) {
             _ if path == GAME => game.clone().into_bytes(),
             Ok(text) if Role::Play.is_called(&path) => renamed_play(text, &old, id).into_bytes(),

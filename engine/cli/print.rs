@@ -8,9 +8,9 @@ use super::{examples, opening, print_images, print_rulebook};
 use crate::diagnostic::{Severity, did_you_mean, shown};
 use crate::faces::{Addresses, CardPicture, Faces};
 use crate::files::{Directory, Refused, read_named};
-use crate::model::Model;
+use crate::model::{Language, Model};
 use crate::paper::{Order, Paper, Preset, Print as Sheets, PrintManifest, Spacing, TooLarge, card_images};
-use crate::session::Game;
+use crate::session::{Game, Setup};
 use clap::{Args, ValueEnum};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -134,6 +134,30 @@ fn millimeters(text: &str) -> Result<u32, String> {
     length
         .filter(is_allowed)
         .ok_or_else(|| format!("write millimeters from 0 to {}, such as `3` or `2.5`", MAX_SPACING / 10))
+}
+
+/// Returns the rulebook of a game as a document, for all numbers of players.
+pub(super) fn rulebook(game: &Game, setup: &Setup, language: Language, output: &mut Output) -> Result<String, Failure> {
+    let layout = opening::layout(game, setup, output)?;
+    let read = |name: &str| game.picture(name, CardPicture::LARGEST);
+    let faces = Faces::new(&layout.model, language, &Addresses::Embedded, &read);
+    let models = game.players().filter_map(|seats| Some(game.layout(&Setup::seats(seats)).ok()?.model.clone()));
+    let order = Order {
+        paper: Paper::A4,
+        players: None,
+        language,
+        only: Vec::new(),
+        spacing: Spacing { bleed: 0, gutter: 0 },
+        is_rulebook: true,
+        preset: Preset::Plain,
+        resolution: PRINTER_RESOLUTION,
+        models: models.collect(),
+        table: print_rulebook::set_table(game, setup),
+        example: print_rulebook::example(game, setup, None, language),
+        since: None,
+    };
+    let sheets = Sheets::new(&layout.model, &faces, &order).map_err(|error| too_large(&error))?;
+    Ok(sheets.file(&sheets.sheets))
 }
 
 impl Print {

@@ -15,6 +15,8 @@ pub struct Bundle {
     pub samples: Vec<(String, &'static str)>,
     /// Files of the template of a new game: path below its folder, and text.
     pub template: Vec<(String, &'static str)>,
+    /// The engine as a WebAssembly module, compressed by `gzip`, for pages that play a game by themselves.
+    pub page_engine: Option<&'static [u8]>,
 }
 
 /// The program's bundle. Set once by its `main`.
@@ -24,6 +26,11 @@ static BUNDLE: OnceLock<Bundle> = OnceLock::new();
 pub fn set_bundle(bundle: Bundle) {
     let is_first = BUNDLE.set(bundle).is_ok();
     debug_assert!(is_first, "a program carries one bundle");
+}
+
+/// Returns the engine for pages, if the program has one.
+pub(crate) fn page_engine() -> Option<&'static [u8]> {
+    BUNDLE.get()?.page_engine
 }
 
 /// Returns the names of the bundled games.

@@ -19,6 +19,7 @@ mod cli;
 mod counting;
 mod editing;
 mod elsewhere;
+mod export;
 mod guide;
 mod how_do_i;
 mod large_options;

@@ -1,0 +1,303 @@
+//! `parlour export`: writes a page that plays a game by itself, as a folder for any web host or as a single file.
+
+use super::game_files::{self, GameFile};
+use super::output::{Failure, Output, usage};
+use super::page_file::{BEGIN, Content, END, PageGame};
+use super::saving::{write_atomic, write_below};
+use super::{examples, opening, print};
+use crate::desk::bundle;
+use crate::diagnostic::{Role, shown};
+use crate::files::{Directory, read_named};
+use crate::model::Language;
+use crate::session::{Game, Setup};
+use crate::simulation::content_hash;
+use crate::web::{SHELL, STATIC_FILES};
+use crate::wording::escaped;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use clap::Args;
+use flate2::Compression;
+use flate2::read::GzDecoder;
+use flate2::write::GzEncoder;
+use sha2::{Digest, Sha256};
+use std::fmt::Write as _;
+use std::io::{Read as _, Write as _};
+use std::path::PathBuf;
+
+/// Page of a folder.
+const INDEX: &str = "index.html";
+
+/// Maximum size in bytes of the engine for pages, and of what it is when it is not compressed.
+const LARGEST_ENGINE: u64 = 64 << 20;
+
+/// Text in an engine for pages, before the version of the program that it belongs to.
+const MARK: &str = "parlour-page ";
+
+/// Scripts of a page, in the order in which they are loaded.
+const SCRIPTS: [&str; 5] = ["shell.js", "htmx.min.js", "htmx-sse.min.js", "idiomorph.min.js", "table.js"];
+
+/// Styles of a page.
+const STYLES: [&str; 3] = ["page.css", "table.css", "offline.css"];
+
+/// Writes a page that plays a game by itself: against the game's agents or with several people at one screen, without a server or a network
+///
+/// The page has the rules, the cards, and a simulation of many games. It runs the same engine and the same pages as `parlour serve`. It contains
+/// the files of the game: `parlour new my-game --from index.html` makes a game from them.
+#[derive(Args, Debug)]
+#[command(help_template = examples!(
+    "parlour export stockpile --out site                           a folder for any web host",
+    "parlour export stockpile --out stockpile.html --single-file   one file, to be sent or opened from the disk",
+    "parlour export games/my-game --out site --module engine.wasm  with an engine that you have compiled",
+))]
+pub(super) struct Export {
+    /// A folder, or the name of a game that comes with the program
+    game: String,
+    /// Folder for the page: new, empty, or with an earlier page, which is replaced. With `--single-file`, the file
+    #[arg(long, value_name = "PATH")]
+    out: PathBuf,
+    /// Write one HTML file
+    #[arg(long)]
+    single_file: bool,
+    /// Engine for pages: a WebAssembly module that `.ci/page` has built [default: that of the program]
+    #[arg(long, value_name = "FILE")]
+    module: Option<PathBuf>,
+}
+
+/// Everything that a page is made from.
+struct Page {
+    title: String,
+    game: String,
+    /// Rulebooks as JSON: a document for each language.
+    rules: String,
+    /// The compressed engine in base64.
+    engine: String,
+}
+
+impl Export {
+    pub(super) fn run(&self, output: &mut Output) -> Result<(), Failure> {
+        let engine = self.engine()?;
+        self.check_out()?;
+        let game = opening::open_and_check(&self.game, output)?;
+        let files: Vec<GameFile> =
+            game_files::read(&self.game)?.into_iter().filter(|(path, _)| is_of_game(path)).collect();
+        let page = self.page(&game, files, &engine, output)?;
+        let (name, bytes) = if self.single_file {
+            let text = page.single_file();
+            write_atomic(&self.out, &text)?;
+            (shown(&self.out), text.len())
+        } else {
+            let files = page.files();
+            for (name, text) in &files {
+                write_below(&self.out, name, text)?;
+            }
+            (shown(self.out.join(INDEX)), files.iter().map(|(_, text)| text.len()).sum())
+        };
+        let how = if self.single_file {
+            "open it in a browser, or send it"
+        } else {
+            "open it in a browser, or copy the folder to a web host"
+        };
+        output.line(format!("{name}: {} KB; {how}", bytes >> 10))
+    }
+
+    /// Returns the compressed engine.
+    fn engine(&self) -> Result<Vec<u8>, Failure> {
+        let Some(path) = &self.module else {
+            let help = "in a checkout of Parlour, run `.ci/page` and add `--module target/page/engine.wasm.gz`; or use a released program";
+            let missing = || {
+                Failure::Usage("this program was built without the engine for pages".to_owned(), Some(help.to_owned()))
+            };
+            return bundle::page_engine().map(<[u8]>::to_vec).ok_or_else(missing);
+        };
+        let name = shown(path);
+        let bytes =
+            read_named(path, LARGEST_ENGINE).map_err(|error| usage(format!("`{name}` cannot be read: {error}")))?;
+        let cannot = |error: std::io::Error| usage(format!("`{name}` cannot be read: {error}"));
+        let mut module = Vec::new();
+        let compressed = if bytes.starts_with(b"\x1f\x8b") {
+            GzDecoder::new(&*bytes).take(LARGEST_ENGINE).read_to_end(&mut module).map_err(cannot)?;
+            bytes
+        } else {
+            module.clone_from(&bytes);
+            let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+            encoder.write_all(&bytes).and_then(|()| encoder.finish()).map_err(cannot)?
+        };
+        let mark = format!("{MARK}{}\n", env!("CARGO_PKG_VERSION"));
+        if !module.starts_with(b"\0asm") {
+            return Err(usage(format!("`{name}` is no WebAssembly module")));
+        }
+        if !module.windows(mark.len()).any(|part| part == mark.as_bytes()) {
+            let message = format!("`{name}` is not the engine of Parlour {}", env!("CARGO_PKG_VERSION"));
+            return Err(Failure::Usage(
+                message,
+                Some("build it from the sources of this program: `.ci/page`".to_owned()),
+            ));
+        }
+        Ok(compressed)
+    }
+
+    /// Checks that nothing but an earlier page is overwritten.
+    fn check_out(&self) -> Result<(), Failure> {
+        let name = shown(&self.out);
+        if self.single_file {
+            let is_page = self.out.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("html"));
+            let help =
+                format!("give a file, such as `--out {}.html`", self.game.rsplit(['/', '\\']).next().unwrap_or("page"));
+            return if is_page && !self.out.is_dir() {
+                Ok(())
+            } else {
+                Err(Failure::Usage(format!("`{name}` is not the name of an HTML file"), Some(help)))
+            };
+        }
+        if std::fs::symlink_metadata(&self.out).is_err() {
+            return Ok(());
+        }
+        let taken = |why: String| Failure::Usage(why, Some("give another folder with `--out`".to_owned()));
+        let names = Directory::open(&self.out).and_then(|out| out.names(usize::MAX));
+        let names = names.map_err(|_| taken(format!("`{name}` is there already")))?;
+        let is_own = |known: &str| known == INDEX || Page::names().any(|own| own == known);
+        match names.iter().find(|known| !is_own(known)) {
+            Some(other) => Err(taken(format!("`{name}` is there already, and `{other}` in it is not of a page"))),
+            None => Ok(()),
+        }
+    }
+
+    fn page(&self, game: &Game, files: Vec<GameFile>, engine: &[u8], output: &mut Output) -> Result<Page, Failure> {
+        let setup = Setup::seats(*game.players().end());
+        let layout = opening::layout(game, &setup, output)?;
+        let mut rules = serde_json::Map::new();
+        for language in Language::ALL {
+            rules.insert(language.tag().to_owned(), print::rulebook(game, &setup, language, output)?.into());
+        }
+        let all: Vec<u8> = files.iter().flat_map(|(path, bytes)| [path.as_bytes(), bytes].concat()).collect();
+        let own_name =
+            self.out.file_name().filter(|_| self.single_file).map(|name| name.to_string_lossy().into_owned());
+        let embedded = PageGame {
+            name: game.id().to_owned(),
+            file: own_name.unwrap_or_else(|| INDEX.to_owned()),
+            mark: content_hash(&all),
+            files: files.into_iter().map(|(path, bytes)| (path, Content::from(bytes))).collect(),
+        };
+        Ok(Page {
+            title: layout.model.name.get(Language::English).to_owned(),
+            game: json_in_html(&serde_json::to_string(&embedded)?),
+            rules: json_in_html(&serde_json::Value::from(rules).to_string()),
+            engine: STANDARD.encode(engine),
+        })
+    }
+}
+
+/// Returns whether a file belongs to a game, as opposed to recordings, secret links and whatever else lies in its folder.
+fn is_of_game(path: &str) -> bool {
+    let folder = path.split_once('/').map(|(folder, _)| folder);
+    match folder {
+        None => path == crate::diagnostic::GAME || path.starts_with("README") || path.starts_with("LICENSE"),
+        Some(folder) => match Role::of_folder(folder) {
+            // Secret links and notes lie beside recordings.
+            Some(Role::Play) => Role::of(path) == Some(Role::Play),
+            found => found.is_some(),
+        },
+    }
+}
+
+/// Escapes JSON so that no text in it ends the element that it is in.
+fn json_in_html(json: &str) -> String {
+    json.replace('<', "\\u003c")
+}
+
+/// Returns the text of a static file.
+fn text_of(name: &str) -> &'static str {
+    match name {
+        "shell.js" => SHELL[0],
+        "offline.css" => SHELL[2],
+        _ => STATIC_FILES.iter().find(|(known, ..)| *known == name).map_or("", |(.., text)| text),
+    }
+}
+
+/// Returns the script that gives the page the code of its worker.
+fn worker() -> String {
+    let code = serde_json::Value::from(SHELL[1]).to_string();
+    format!("globalThis.PARLOUR_WORKER = {};\n", json_in_html(&code))
+}
+
+/// Returns the hash of a script or style, as a content security policy has it.
+fn policy_hash(text: &str) -> String {
+    format!("'sha256-{}'", STANDARD.encode(Sha256::digest(text.as_bytes())))
+}
+
+impl Page {
+    /// Names of the files in a folder besides the page.
+    fn names() -> impl Iterator<Item = &'static str> {
+        SCRIPTS.into_iter().chain(STYLES).chain(["worker.js", "engine.js"])
+    }
+
+    /// Returns the files of a folder.
+    fn files(&self) -> Vec<(&'static str, String)> {
+        let own = |name: &'static str| {
+            let text = match name {
+                "worker.js" => worker(),
+                "engine.js" => format!("globalThis.PARLOUR_ENGINE = \"{}\";\n", self.engine),
+                _ => text_of(name).to_owned(),
+            };
+            (name, text)
+        };
+        let policy = policy("'self'", "'self'");
+        let styles = STYLES.map(|name| format!("<link rel=\"stylesheet\" href=\"{name}\">\n")).concat();
+        let scripts = ["worker.js"].into_iter().chain(SCRIPTS).chain(["engine.js"]);
+        let scripts: String = scripts.map(|name| format!("<script src=\"{name}\" defer></script>\n")).collect();
+        let index = self.document(&policy, &styles, &scripts, "");
+        std::iter::once((INDEX, index)).chain(Self::names().map(own)).collect()
+    }
+
+    /// Returns the page as a single file.
+    fn single_file(&self) -> String {
+        let style = STYLES.map(text_of).concat();
+        let mut code: Vec<String> = vec![worker()];
+        code.extend(SCRIPTS.map(|name| text_of(name).to_owned()));
+        // A text in a script must not end its element.
+        let code: Vec<String> = code.into_iter().map(|text| text.replace("</script", "<\\/script")).collect();
+        let hashes: Vec<String> = code.iter().map(|text| policy_hash(text)).collect();
+        let policy = policy(&hashes.join(" "), &policy_hash(&style));
+        let mut end = format!("<script type=\"text/plain\" id=\"parlour-engine\">{}</script>\n", self.engine);
+        end.extend(code.iter().map(|text| format!("<script>{text}</script>\n")));
+        self.document(&policy, &format!("<style>{style}</style>\n"), "", &end)
+    }
+
+    /// Renders the document. `head` is at its beginning, `end` follows the game.
+    fn document(&self, policy: &str, styles: &str, head: &str, end: &str) -> String {
+        let (title, version) = (escaped(&self.title), env!("CARGO_PKG_VERSION"));
+        let icon = encoded(text_of("icon.svg"));
+        let htmx = "{\"allowEval\":false,\"includeIndicatorStyles\":false,\"attributesToSettle\":[\"class\"],\
+                    \"selfRequestsOnly\":false,\"allowScriptTags\":false,\"historyEnabled\":false}";
+        let mut text = String::new();
+        let _ = write!(
+            text,
+            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+             <meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">\n\
+             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+             <meta name=\"generator\" content=\"Parlour {version}\">\n\
+             <meta name=\"htmx-config\" content='{htmx}'>\n<title>{title}</title>\n\
+             <link rel=\"shortcut icon\" href=\"data:image/svg+xml,{icon}\">\n{styles}{head}</head>\n<body>\n\
+             <p class=\"starting\">{title}</p>\n<noscript><p>This page needs JavaScript.</p></noscript>\n</body>\n\
+             {BEGIN}{}{END}\n\
+             <script type=\"application/json\" id=\"parlour-rules\">{}</script>\n{end}</html>\n",
+            self.game, self.rules
+        );
+        text
+    }
+}
+
+/// Returns a content security policy: no network, and only the given scripts and styles.
+fn policy(scripts: &str, styles: &str) -> String {
+    format!(
+        "default-src 'none'; script-src {scripts} 'wasm-unsafe-eval'; style-src {styles}; img-src data:; \
+         worker-src blob: data:; base-uri 'none'; form-action 'none'"
+    )
+}
+
+/// Encodes a text for a `data:` URL in an attribute.
+fn encoded(text: &str) -> String {
+    text.bytes()
+        .map(|byte| if byte.is_ascii_alphanumeric() { char::from(byte).to_string() } else { format!("%{byte:02X}") })
+        .collect()
+}

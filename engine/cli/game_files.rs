@@ -1,0 +1,56 @@
+//! Files of a game, to be copied: those of a folder, or of a game that comes with the program.
+
+use super::output::{Failure, usage};
+use crate::desk::{bundle, opening};
+use crate::diagnostic::shown;
+use crate::files::{Directory, Refused};
+use std::path::Path;
+
+/// Maximum size of a file to copy in bytes.
+pub(super) const LARGEST_FILE: u64 = 16 << 20;
+
+/// Maximum number of files to copy.
+pub(super) const MAX_FILES: usize = 1000;
+
+/// A file of a game: its path relative to the folder, and its content.
+pub(super) type GameFile = (String, Vec<u8>);
+
+/// Reads the files of a game, sorted by path.
+pub(super) fn read(game: &str) -> Result<Vec<GameFile>, Failure> {
+    let folder = opening::folder_of(Path::new(game)).unwrap_or(Path::new(game));
+    if !folder.is_dir() {
+        let bundled = bundle::files(game);
+        let files = bundled.ok_or_else(|| {
+            Failure::Usage(format!("there is no folder and no game `{game}`"), Some(opening::games(game)))
+        })?;
+        return Ok(files.into_iter().map(|(path, text)| (path, text.into_bytes())).collect());
+    }
+    let mut files = Vec::new();
+    gather(folder, "", &mut files)?;
+    files.sort();
+    Ok(files)
+}
+
+/// Collects the files of a folder and its subfolders. Links are not followed, and hidden files are skipped.
+fn gather(folder: &Path, below: &str, files: &mut Vec<GameFile>) -> Result<(), Failure> {
+    let unreadable = |error: std::io::Error| usage(format!("`{}` cannot be read: {error}", shown(folder)));
+    for entry in std::fs::read_dir(folder).map_err(unreadable)? {
+        let entry = entry.map_err(unreadable)?;
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let sort = entry.file_type().map_err(unreadable)?;
+        if name.starts_with('.') || sort.is_symlink() {
+            continue;
+        }
+        let path = format!("{below}{name}");
+        if sort.is_dir() {
+            gather(&entry.path(), &format!("{path}/"), files)?;
+        } else if entry.metadata().map_err(unreadable)?.len() <= LARGEST_FILE && files.len() < MAX_FILES {
+            let bytes =
+                Directory::open(folder).map_err(Refused::from).and_then(|folder| folder.read(&name, LARGEST_FILE));
+            files.push((path, bytes.map_err(|refused| unreadable(refused.into()))?));
+        } else {
+            return Err(usage(format!("`{}` is too large to be a game", shown(folder))));
+        }
+    }
+    Ok(())
+}

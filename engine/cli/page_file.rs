@@ -1,0 +1,127 @@
+//! The game in a page that `parlour export` has written. A page may come from anybody, so everything in it is checked.
+
+use super::game_files::{GameFile, LARGEST_FILE, MAX_FILES};
+use super::output::{Failure, usage};
+use crate::diagnostic::{GAME, shown};
+use crate::files::{read_named, unportable_reason};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use serde::{Deserialize, Serialize};
+use std::path::Path;
+
+/// Beginning of the part of a page that has the game. Its end is the end of the element.
+pub(super) const BEGIN: &str = "<script type=\"application/json\" id=\"parlour-game\">";
+
+/// End of that part.
+pub(super) const END: &str = "</script>";
+
+/// Maximum size of a page in bytes.
+const LARGEST_PAGE: u64 = 64 << 20;
+
+/// A game in a page.
+#[derive(Serialize, Deserialize)]
+pub(super) struct PageGame {
+    /// Id of the game.
+    pub(super) name: String,
+    /// Name of the page's file.
+    pub(super) file: String,
+    /// Hash of the files. A game that is kept by a browser goes on with the same files only.
+    pub(super) mark: String,
+    /// Paths and contents.
+    pub(super) files: Vec<(String, Content)>,
+}
+
+/// Content of a file in a page.
+#[derive(Serialize, Deserialize)]
+#[serde(untagged)]
+pub(super) enum Content {
+    /// Text.
+    Text(String),
+    /// Anything else.
+    Bytes {
+        /// The bytes, encoded.
+        base64: String,
+    },
+}
+
+impl From<Vec<u8>> for Content {
+    fn from(bytes: Vec<u8>) -> Self {
+        match String::from_utf8(bytes) {
+            Ok(text) => Self::Text(text),
+            Err(error) => Self::Bytes { base64: STANDARD.encode(error.as_bytes()) },
+        }
+    }
+}
+
+/// Returns whether a name is that of a page's file.
+pub(super) fn is_page(name: &str) -> bool {
+    let path = Path::new(name);
+    path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("html")) && path.is_file()
+}
+
+/// Reads the files of the game in a page, sorted by path.
+pub(super) fn files(path: &Path) -> Result<Vec<GameFile>, Failure> {
+    let name = shown(path);
+    let bytes = read_named(path, LARGEST_PAGE).map_err(|error| usage(format!("`{name}` cannot be read: {error}")))?;
+    let text = String::from_utf8_lossy(&bytes);
+    let part = text.split_once(BEGIN).and_then(|(_, rest)| rest.split_once(END)).map(|(part, _)| part);
+    let Some(part) = part else {
+        let help = "give a page that `parlour export` has written, or the folder of a game";
+        return Err(Failure::Usage(format!("there is no game in `{name}`"), Some(help.to_owned())));
+    };
+    let game: PageGame =
+        serde_json::from_str(part).map_err(|error| usage(format!("the game in `{name}` cannot be read: {error}")))?;
+    if game.files.len() > MAX_FILES {
+        return Err(usage(format!("the game in `{name}` has more than {MAX_FILES} files")));
+    }
+    let mut files = Vec::new();
+    for (file, content) in game.files {
+        if let Some(why) = refused_name(&file) {
+            return Err(usage(format!(
+                "the game in `{name}` has a file that cannot be written, `{}`: {why}",
+                file.escape_debug()
+            )));
+        }
+        let bytes = match content {
+            Content::Text(text) => text.into_bytes(),
+            Content::Bytes { base64 } => STANDARD
+                .decode(base64)
+                .map_err(|error| usage(format!("`{file}` of the game in `{name}` cannot be read: {error}")))?,
+        };
+        if bytes.len() as u64 > LARGEST_FILE {
+            return Err(usage(format!("`{file}` of the game in `{name}` is too large")));
+        }
+        files.push((file, bytes));
+    }
+    files.sort();
+    files.dedup_by(|one, other| one.0 == other.0);
+    if !files.iter().any(|(file, _)| file == GAME) {
+        return Err(usage(format!("the game in `{name}` has no `{GAME}`")));
+    }
+    Ok(files)
+}
+
+/// Returns the reason why a path is not that of a file below a folder.
+fn refused_name(path: &str) -> Option<String> {
+    let part = |part: &str| match part {
+        "" => Some("a part of its path is empty".to_owned()),
+        _ if part.starts_with('.') => Some("a part of its path begins with `.`".to_owned()),
+        _ => unportable_reason(part),
+    };
+    path.split('/').find_map(part)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::refused_name;
+
+    #[test]
+    fn paths_stay_below_the_folder() {
+        for path in ["", "/etc/passwd", "../x", "rules/../../x", "a//b", ".git/config", "C:\\x", "rules/nul", "a/"] {
+            assert!(refused_name(path).is_some(), "{path}");
+        }
+        for path in ["game.toml", "rules/turn.rhai", "faces/a b.png"] {
+            assert_eq!(refused_name(path), None);
+        }
+    }
+}

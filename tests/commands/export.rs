@@ -1,0 +1,112 @@
+//! Pages that play a game by themselves: what is written, and the game that is taken out of a page again. What they do in a browser is
+//! tried by `tests/browser/page.py`, and that they play as the program does by `page/check.sh`.
+
+use crate::folder::Folder;
+use crate::program::{ROOT, assert_usage_error, run_ok};
+use std::fs;
+use std::path::Path;
+
+/// Creates a folder with a file that `parlour export` takes for the engine of pages as long as nothing runs it.
+fn with_engine(name: &str) -> Folder {
+    let folder = Folder::new(name);
+    let mark = format!("\0asm\u{1}\0\0\0parlour-page {}\n", env!("CARGO_PKG_VERSION"));
+    fs::write(folder.at("engine.wasm"), mark).unwrap();
+    folder
+}
+
+fn export<'a>(game: &'a str, out: &'a str, more: &[&'a str]) -> Vec<&'a str> {
+    [&["export", game, "--out", out, "--module", "engine.wasm"], more].concat()
+}
+
+#[test]
+fn a_page_has_its_game_and_gives_it_back() {
+    let folder = with_engine("export-page");
+    let game = format!("{ROOT}/games/stockpile");
+    run_ok(&folder.0, &export(&game, "stockpile.html", &["--single-file"]));
+    let text = fs::read_to_string(folder.at("stockpile.html")).unwrap();
+    assert!(text.starts_with("<!DOCTYPE html>"));
+    let policy = text.split_once("Content-Security-Policy\" content=\"").unwrap().1.split_once('"').unwrap().0;
+    assert!(policy.starts_with("default-src 'none'") && !policy.contains("unsafe-inline"), "{policy}");
+    assert_eq!(policy.matches("'sha256-").count(), 7, "one for each script and one for the styles: {policy}");
+    run_ok(&folder.0, &["new", "own", "--from", "stockpile.html"]);
+    for part in ["rules", "components", "agents", "faces"] {
+        for entry in fs::read_dir(Path::new(&game).join(part)).into_iter().flatten() {
+            let file = entry.unwrap().file_name();
+            let before = fs::read(Path::new(&game).join(part).join(&file)).unwrap();
+            assert!(before == fs::read(folder.at("own").join(part).join(&file)).unwrap(), "{file:?}");
+        }
+    }
+    run_ok(&folder.0, &["test", "own"]);
+}
+
+#[test]
+fn a_folder_has_no_inline_code_and_is_written_again() {
+    let folder = with_engine("export-folder");
+    for _ in 0..2 {
+        run_ok(&folder.0, &export("tic-tac-toe", "site", &[]));
+    }
+    let text = fs::read_to_string(folder.at("site/index.html")).unwrap();
+    assert!(!text.contains("<script>") && !text.contains("<style>"), "nothing is inline");
+    let loaded = text.split("<script src=\"").skip(1).chain(text.split("rel=\"stylesheet\" href=\"").skip(1));
+    let names: Vec<&str> = loaded.map(|part| part.split_once('"').unwrap().0).collect();
+    assert_eq!(names.len(), 10);
+    for name in names {
+        assert!(folder.at("site").join(name).is_file(), "{name}");
+    }
+    fs::write(folder.at("site/mine.txt"), "mine").unwrap();
+    assert_usage_error(&folder.0, &export("tic-tac-toe", "site", &[]), &["`mine.txt` in it is not of a page"]);
+}
+
+#[test]
+fn recordings_and_links_beside_a_game_stay_there() {
+    let folder = with_engine("export-secrets");
+    run_ok(&folder.0, &["new", "game", "--from", "tic-tac-toe"]);
+    for name in ["evening.play", "evening.play.links", "evening.play.notes", "secret.txt", "plays/evening.play.links"] {
+        fs::create_dir_all(folder.at("game/plays")).unwrap();
+        fs::write(folder.at("game").join(name), "unmistakable").unwrap();
+    }
+    run_ok(&folder.0, &export("game", "page.html", &["--single-file"]));
+    assert!(!fs::read_to_string(folder.at("page.html")).unwrap().contains("unmistakable"));
+}
+
+#[test]
+fn another_module_is_not_an_engine() {
+    let folder = with_engine("export-engine");
+    for (bytes, why) in [
+        (&b"#!/bin/sh\n"[..], "is no WebAssembly module"),
+        (b"\0asm\x01\0\0\0parlour-page 0.0.1\n", "is not the engine of Parlour"),
+        (b"\x1f\x8bnothing", "cannot be read"),
+    ] {
+        fs::write(folder.at("engine.wasm"), bytes).unwrap();
+        assert_usage_error(&folder.0, &export("tic-tac-toe", "page.html", &["--single-file"]), &[why]);
+        assert!(!folder.at("page.html").exists());
+    }
+    if option_env!("PARLOUR_PAGE").is_none() {
+        let without = ["export", "tic-tac-toe", "--out", "page.html", "--single-file"];
+        assert_usage_error(&folder.0, &without, &["--module target/page/engine.wasm.gz"]);
+    }
+}
+
+#[test]
+fn a_page_of_a_stranger_writes_nothing_elsewhere() {
+    let folder = Folder::new("export-stranger");
+    let game = "[\"game.toml\",\"[game]\\nid = \\\"x\\\"\\n\"]";
+    let many = format!("{}{game}", format!("{game},").repeat(2_000));
+    for (files, why) in [
+        ("[\"../outside.txt\",\"x\"]", "a part of its path begins with `.`"),
+        ("[\"rules//x\",\"x\"]", "a part of its path is empty"),
+        ("[\"rules/nul\",\"x\"]", "Windows keeps the name"),
+        ("[\"x.bin\",{\"base64\":\"?\"}]", "cannot be read"),
+        ("[\"x.txt\",\"x\"]", "has no `game.toml`"),
+        (&many, "has more than 1000 files"),
+        ("[", "cannot be read"),
+    ] {
+        let head = "<!DOCTYPE html><script type=\"application/json\" id=\"parlour-game\">";
+        let text = format!("{head}{{\"name\":\"x\",\"file\":\"\",\"mark\":\"\",\"files\":[{files}]}}</script>");
+        fs::write(folder.at("page.html"), text).unwrap();
+        assert_usage_error(&folder.0, &["new", "made", "--from", "page.html"], &[why]);
+        assert!(!folder.at("made").exists() && !folder.at("outside.txt").exists());
+    }
+    fs::write(folder.at("page.html"), "<!DOCTYPE html>").unwrap();
+    assert_usage_error(&folder.0, &["new", "made", "--from", "page.html"], &["there is no game in"]);
+}
