@@ -107,7 +107,8 @@ fn sorted(
 /// Returns the first diagnostic in one line.
 fn compile(text: &str) -> Result<Program, String> {
     let source = Arc::new(Source { path: "rules/a.rhai".to_owned(), text: text.to_owned() });
-    let parsed = syntax::parse(&source, &mut 0);
+    let mut parsed = syntax::parse(&source, &mut 0);
+    syntax::bind_rules(&mut [&mut parsed.tree]);
     match parsed.mistakes.first().map(Diagnostic::in_a_line) {
         Some(mistake) => Err(mistake),
         None => lower(&Program::default(), &[(&source, &parsed.tree)], None).map_err(|found| found[0].in_a_line()),
