@@ -275,7 +275,7 @@ impl Placements {
         places.map(|(_, at)| self.candidates.lattice.space(at))
     }
 
-    /// Keeps the placements that cover none of the given spaces.
+    /// Keeps the placements that cover none of the given spaces, whether a piece lies there or they are bare.
     #[must_use]
     pub fn not_covering(&self, table: &Table, spaces: &[SpaceId]) -> Self {
         let lattice = &self.candidates.lattice;
@@ -284,9 +284,8 @@ impl Placements {
             is_kept[lattice.at(table.layout().ground_space(*space)) as usize] = true;
         }
         let covers =
-            |site: &Site| self.places(site).enumerate().any(|(index, at)| is_kept[at as usize] && site.covers(index));
-        let decisions =
-            self.decide_sites(|site| Some(self.site(site).way != RelativePosition::Over || !covers(self.site(site))));
+            |site: &Site| self.places(site).enumerate().any(|(index, at)| is_kept[at as usize] && site.is_seen(index));
+        let decisions = self.decide_sites(|site| Some(!covers(self.site(site))));
         self.filter(&decisions, |_, _| true)
     }
 
