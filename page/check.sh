@@ -19,7 +19,7 @@ compare() {
 }
 
 for folder in games/*; do
-    players="$("$parlour" info "$folder" --json | node -pe 'JSON.parse(require("fs").readFileSync(0, "utf8")).players.max ?? 2')"
+    players="$("$parlour" info "$folder" --format json | node -pe 'JSON.parse(require("fs").readFileSync(0, "utf8")).players.max ?? 2')"
     compare "$folder" "$players" random "$games"
 done
 # Agents that look ahead imagine worlds, and play them on.

@@ -216,7 +216,7 @@ impl<'a> Board<'a> {
 
     /// Returns the numbers that a piece carries, as they are shown on it: its values and its derived values, also those that are as at the
     /// start.
-    #[cfg(feature = "web")]
+    #[cfg(feature = "page")]
     pub(crate) fn numbers_of_piece(&self, space: SpaceId, place: usize) -> Vec<i64> {
         let model = self.view.model();
         let of_pieces = (0..model.values.len()).map(ValueId::at).filter(|id| {
@@ -233,19 +233,19 @@ impl<'a> Board<'a> {
     }
 
     /// Lists the values of a space that differ from the start.
-    #[cfg(feature = "web")]
+    #[cfg(feature = "page")]
     pub(crate) fn values_of_space(&self, space: SpaceId) -> Vec<String> {
         self.values_at(&|owner| matches!(owner, Owner::Space(_)), Holder::Space(space))
     }
 
     /// Lists the values of a component that differ from the start.
-    #[cfg(feature = "web")]
+    #[cfg(feature = "page")]
     pub(crate) fn values_of_component(&self, component: ComponentId) -> Vec<String> {
         let kind = self.view.model().component(component).kind;
         self.values_at(&|owner| owner == Owner::Component(kind), Holder::Component(component))
     }
 
-    #[cfg(feature = "web")]
+    #[cfg(feature = "page")]
     fn values_at(&self, is_owner: &dyn Fn(Owner) -> bool, holder: Holder) -> Vec<String> {
         let model = self.view.model();
         let shown = |id: &ValueId| is_owner(model.value(*id).owner) && model.value(*id).is_shown;

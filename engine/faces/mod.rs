@@ -24,7 +24,7 @@ mod tokens;
 mod variables;
 
 pub(crate) use board_sketch::board_sketch;
-#[cfg_attr(not(feature = "web"), allow(unused_imports, reason = "tables in a browser show them"))]
+#[cfg_attr(not(feature = "page"), allow(unused_imports, reason = "tables in a browser show them"))]
 pub(crate) use drawn_board::{DrawnBoard, DrawnSpot, SpotTarget};
 pub use face::Face;
 pub use picture::CardPicture;
@@ -185,13 +185,13 @@ impl Faces {
     }
 
     /// Returns the maps of places, laid out.
-    #[cfg_attr(not(feature = "web"), allow(dead_code, reason = "tables in a browser draw them"))]
+    #[cfg_attr(not(feature = "page"), allow(dead_code, reason = "tables in a browser draw them"))]
     pub(crate) fn maps(&self) -> &[PlaceMap] {
         &self.maps
     }
 
     /// Returns the board that the author has drawn, if there is one.
-    #[cfg_attr(not(feature = "web"), allow(dead_code, reason = "tables in a browser show it"))]
+    #[cfg_attr(not(feature = "page"), allow(dead_code, reason = "tables in a browser show it"))]
     pub(crate) const fn board(&self) -> Option<&DrawnBoard> {
         self.board.as_ref()
     }
