@@ -65,8 +65,16 @@ fn swapped(session: &Session, chance: &mut Chance) -> Option<Session> {
 }
 
 /// Games in which nothing is hidden except future random draws, so an imagined world is identical to the game.
-const OPEN: [&str; 7] =
-    ["beacons", "breakthrough", "connect-four", "grain-exchange", "little-chess", "revolution-1828", "tic-tac-toe"];
+const OPEN: [&str; 8] = [
+    "beacons",
+    "breakthrough",
+    "connect-four",
+    "garrisons",
+    "grain-exchange",
+    "little-chess",
+    "revolution-1828",
+    "tic-tac-toe",
+];
 
 /// Number of decisions that are checked per game, spread from its beginning to its end.
 const LOOKED_AT: usize = 10;
