@@ -244,7 +244,8 @@ impl Page {
         let policy = policy("'self'", "'self'");
         let styles = STYLES.map(|name| format!("<link rel=\"stylesheet\" href=\"{name}\">\n")).concat();
         let scripts = ["worker.js"].into_iter().chain(SCRIPTS).chain(["engine.js"]);
-        let scripts: String = scripts.map(|name| format!("<script src=\"{name}\" defer></script>\n")).collect();
+        let scripts: Vec<String> = scripts.map(|name| format!("<script src=\"{name}\" defer></script>\n")).collect();
+        let scripts = scripts.concat();
         let index = self.document(&policy, &styles, &scripts, "");
         std::iter::once((INDEX, index)).chain(Self::names().map(own)).collect()
     }
