@@ -74,6 +74,9 @@
     );
 
   const streams = new Set();
+  // Number of changes that the engine has reported, and how many of them the page that is shown contains for certain.
+  let changes = 0;
+  let changesShown = 0;
   class Engine {
     constructor(isKept) {
       this.isKept = isKept;
@@ -98,7 +101,9 @@
       if (data.failed && data.id === undefined) failed(data.failed);
       this.waiting.get(data.id)?.(data);
       this.waiting.delete(data.id);
-      if (data.hasChanged) for (const stream of streams) stream.tell();
+      if (!data.hasChanged) return;
+      changes += 1;
+      for (const stream of streams) stream.tell();
     }
 
     send(message) {
@@ -169,7 +174,11 @@
       this.readyState = 1;
       this.listeners = [];
       streams.add(this);
-      setTimeout(() => this.onopen?.({ type: "open" }), 0);
+      setTimeout(() => {
+        this.onopen?.({ type: "open" });
+        // Agents may have chosen while the page was on its way.
+        if (changes !== changesShown) this.tell();
+      }, 0);
     }
 
     addEventListener(name, listener) {
@@ -274,8 +283,10 @@
   };
   const visit = async (address, more = {}, isNew = true) => {
     const wanted = resolved(address);
+    const changesBefore = changes;
     const response = await ask(wanted.pathname === "/rules/" ? new URL(`/about/${wanted.search}`, here) : wanted, more);
     here = response.path ? new URL(`${response.path}?lang=${wanted.searchParams.get("lang") || "en"}`, here) : wanted;
+    changesShown = changesBefore;
     show(response.body);
     if (here.pathname === "/rules/") showRules();
     if (isNew) history.pushState({ here: here.href }, "");
