@@ -24,6 +24,7 @@ impl Target {
     }
 
     /// Returns whether the measure compares seats or teams.
+    #[cfg(any(feature = "system", feature = "page"))]
     pub(crate) fn is_between_seats(figure: &str) -> bool {
         let is_group = |group| matches!(group, FigureGroup::Win | FigureGroup::Place);
         let is_figure = |figure| {
@@ -47,6 +48,7 @@ impl Target {
 
     /// Returns whether campaigns have the measure: it is one that only campaigns have, or one of single games that is also meaningful for a
     /// campaign, such as success.
+    #[cfg(any(feature = "system", feature = "page"))]
     pub(crate) fn is_of_campaigns(figure: &str) -> bool {
         let is_general = |figure| matches!(figure, Figure::Success | Figure::SeatWinGap | Figure::Faults);
         Self::is_of_campaigns_only(figure)
@@ -55,6 +57,7 @@ impl Target {
     }
 
     /// Returns whether only campaigns have the measure.
+    #[cfg(any(feature = "system", feature = "page"))]
     pub(crate) fn is_of_campaigns_only(figure: &str) -> bool {
         let is_of_scenarios =
             |group| matches!(group, FigureGroup::Attempts | FigureGroup::ScenarioWon | FigureGroup::Carried);

@@ -254,6 +254,7 @@ pub(crate) fn is_reserved(word: &str) -> bool {
 }
 
 /// Iterates over all words that cannot be used as names. The order is unspecified.
+#[cfg(feature = "system")]
 pub(crate) fn reserved_words() -> impl Iterator<Item = &'static str> {
     keywords().chain(RESERVED).chain(forbidden_words())
 }

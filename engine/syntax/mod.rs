@@ -21,9 +21,9 @@ pub(crate) use binding::parse_rules;
 pub use binding::{OwnFunctions, bind_agent, bind_file, bind_rules, bind_statements};
 pub(crate) use lexeme::{Lexeme, lexemes, words, words_within};
 pub use message::keywords;
+pub(crate) use message::{CALL, LOOP, foreign_word, is_reserved};
 #[cfg(feature = "system")]
-pub(crate) use message::keywords_in_functions;
-pub(crate) use message::{CALL, LOOP, foreign_word, is_reserved, reserved_words};
+pub(crate) use message::{keywords_in_functions, reserved_words};
 pub use parser::{Parsed, parse, parse_statements};
 pub(crate) use script_engine::{Refusal, ScriptEngine};
 pub use tree::*;
