@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 
 /// The templates, by name.
 const TEMPLATES: &[(&str, &str)] = &[
+    ("languages.html", include_str!("templates/languages.html")),
     ("page.html", include_str!("templates/page.html")),
     ("table.html", include_str!("templates/table.html")),
     ("scene.html", include_str!("templates/scene.html")),
@@ -52,7 +53,7 @@ pub(crate) const STATIC_FILES: [(&str, &str, &str); 8] = [
     ("idiomorph.min.js", "text/javascript; charset=utf-8", include_str!("static/idiomorph.min.js")),
 ];
 
-/// What a page without a server has besides: its shell, its worker and its styles.
+/// Files of a page without a server that served pages do not have: its shell, its worker and its styles.
 #[cfg(feature = "web")]
 pub(crate) const SHELL: [&str; 3] =
     [include_str!("static/shell.js"), include_str!("static/worker.js"), include_str!("static/offline.css")];
