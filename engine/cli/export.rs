@@ -27,7 +27,7 @@ use std::path::PathBuf;
 /// Page of a folder.
 const INDEX: &str = "index.html";
 
-/// Maximum size in bytes of the engine for pages, and of what it is when it is not compressed.
+/// Maximum size of the engine for pages in bytes, compressed and decompressed.
 const LARGEST_ENGINE: u64 = 64 << 20;
 
 /// Text in an engine for pages, before the version of the program that it belongs to.
@@ -124,7 +124,7 @@ impl Export {
         };
         let mark = format!("{MARK}{}\n", env!("CARGO_PKG_VERSION"));
         if !module.starts_with(b"\0asm") {
-            return Err(usage(format!("`{name}` is no WebAssembly module")));
+            return Err(usage(format!("`{name}` is not a WebAssembly module")));
         }
         if !module.windows(mark.len()).any(|part| part == mark.as_bytes()) {
             let message = format!("`{name}` is not the engine of Parlour {}", env!("CARGO_PKG_VERSION"));
@@ -220,7 +220,7 @@ fn worker() -> String {
     format!("globalThis.PARLOUR_WORKER = {};\n", json_in_html(&code))
 }
 
-/// Returns the hash of a script or style, as a content security policy has it.
+/// Returns the hash of a script or style in the notation of a content security policy.
 fn policy_hash(text: &str) -> String {
     format!("'sha256-{}'", STANDARD.encode(Sha256::digest(text.as_bytes())))
 }

@@ -73,7 +73,7 @@ fn recordings_and_links_beside_a_game_stay_there() {
 fn another_module_is_not_an_engine() {
     let folder = with_engine("export-engine");
     for (bytes, why) in [
-        (&b"#!/bin/sh\n"[..], "is no WebAssembly module"),
+        (&b"#!/bin/sh\n"[..], "is not a WebAssembly module"),
         (b"\0asm\x01\0\0\0parlour-page 0.0.1\n", "is not the engine of Parlour"),
         (b"\x1f\x8bnothing", "cannot be read"),
     ] {

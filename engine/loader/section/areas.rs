@@ -83,7 +83,8 @@ impl Draft<'_> {
                 let earlier =
                     grid.areas[..at].iter().find(|other| other.items.iter().any(|item| area.items.contains(item)));
                 if let Some(earlier) = earlier {
-                    let message = format!("the areas `{}` and `{}` show the same", earlier.name, area.name);
+                    let message =
+                        format!("the areas `{}` and `{}` contain the same zone or value", earlier.name, area.name);
                     self.mistake(
                         Diagnostic::error("uneven-areas", message)
                             .mark(place_of_word(node, &area.name), "shown a second time")
@@ -169,8 +170,9 @@ impl Names<'_, '_> {
             return None;
         }
         if let Some(line) = lines.iter().find(|line| line.len() != columns) {
+            let names = if line.len() == 1 { "1 name".to_owned() } else { format!("{} names", line.len()) };
             let message =
-                format!("`{}` has {}, but the first line of `{key}` has {columns}", line.join(" "), line.len());
+                format!("the line `{}` of `{key}` has {names}, but the first line has {columns}", line.join(" "));
             let found = Diagnostic::error("uneven-areas", message)
                 .mark(node.place.clone(), "lines of different lengths")
                 .help("write as many names in each line; repeat a name for a wider area, and write `.` for nothing");
