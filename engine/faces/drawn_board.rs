@@ -42,7 +42,7 @@ pub(crate) struct DrawnSpot {
     area: Area,
 }
 
-/// What lies on a place of a drawn board.
+/// Content of a place on a drawn board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum SpotTarget {
     /// A space with its pieces.

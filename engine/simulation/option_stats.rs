@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use std::borrow::Borrow;
 use std::sync::Arc;
 
-/// What an option or one of its parts refers to, in a form that is comparable across games and seats.
+/// Thing that an option or one of its parts refers to, in a form that can be compared across games and seats.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum OptionReferent {
     /// A pass, or the end of a selection.

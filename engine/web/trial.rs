@@ -271,7 +271,7 @@ impl Trials {
     }
 }
 
-/// What is said of a batch with one agent in all seats.
+/// Data for the report of a batch with one agent in all seats.
 pub(super) struct PlayedBatch<'a> {
     pub(super) setup: &'a Setup,
     /// Path of the game's folder, or its id.

@@ -17,7 +17,7 @@ const MAX_EXTENT: i64 = 40 * STEP as i64;
 /// Functions of rules that follow links. A field whose name one of them takes joins places.
 const LINK_FUNCTIONS: [&str; 5] = ["connected", "distance", "longest_path", "neighbors", "within"];
 
-/// How far before a name in the rules the call is searched that takes it, in bytes.
+/// Maximum number of bytes before a name in the rules that are searched for the call that takes the name as an argument.
 const MAX_CALL: usize = 400;
 
 /// A map.

@@ -16,7 +16,7 @@ use parlour::desk::Bundle;
 use pyo3::prelude::*;
 use std::ffi::OsString;
 
-/// The same allocator as in the program, because scripts create and drop many small values.
+/// Global allocator, the same as in the program: scripts create and drop many small values.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

@@ -1,4 +1,4 @@
-//! What the command line does with files that were written on other systems, and with names and paths that are valid on all systems.
+//! Tests of the command line with files that were written on other systems, and with names and paths that are valid on all systems.
 
 use crate::folder::{files, with_crlf_and_bom};
 use crate::program::{ROOT, new_game_folder, parlour, run_expecting, run_ok};

@@ -1,5 +1,5 @@
-//! What seats learn about hidden pieces. In a small game of deduction, imagined worlds are exactly those in which every statement holds,
-//! and all are equally likely. If worlds cannot be imagined, a message names the line of the rules.
+//! Tests of what seats learn about hidden pieces. In a small game of deduction, imagined worlds are exactly those in which every statement
+//! holds, and all are equally likely. If worlds cannot be imagined, a message names the line of the rules.
 
 use parlour::agents::{AgentShelf, Spec};
 use parlour::decision::Choice;

@@ -15,9 +15,9 @@ use smallvec::SmallVec;
 pub struct JoinedRegion {
     /// Examined spaces in the region, as indices in the list of examined spaces.
     pub spaces: Vec<usize>,
-    /// Those among `spaces` whose region had the same total before the placement.
+    /// Elements of `spaces` whose region had the same total before the placement.
     pub same: Vec<usize>,
-    /// Those among `spaces` whose former region is contained in this region completely.
+    /// Elements of `spaces` whose former region lies completely within this region.
     pub whole: Vec<usize>,
 }
 

@@ -126,7 +126,7 @@ const KUHN_BOUND: f64 = 0.25;
 /// Returns how often it folds, calls and raises.
 type Leduc<'a> = dyn FnMut(usize, usize, &str) -> [f64; 3] + 'a;
 
-/// What everybody knows in a game of Leduc poker: everything but the hands.
+/// Public information of a game of Leduc poker: everything but the hands.
 #[derive(Clone)]
 struct Public {
     /// Actions: `c`, `r`, and `/` between the rounds.

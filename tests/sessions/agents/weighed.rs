@@ -1,5 +1,5 @@
-//! What other seats chose is evidence of what they knew. A `weighed` search prefers imagined worlds in which those choices are likely; all
-//! other searches do not.
+//! Tests of `weighed` search, which takes the choices of other seats as evidence of what they knew: it prefers imagined worlds in which
+//! these choices are likely. All other searches do not.
 
 use parlour::model::{Seat, ZoneId};
 use parlour::session::{Game, Session, Setup};
@@ -69,7 +69,7 @@ fn was_high(it) {
 }
 ";
 
-/// What happens between the claim and the guess, and whether the seats lose track of a card by it.
+/// Events between the claim and the guess: a name, the function `after` of the rules, and whether the seats lose track of a card.
 const AFTER: [(&str, &str, bool); 4] = [
     ("nothing", "fn after() {}", false),
     ("something that everybody sees", "fn after() { first.claimed = 1; first.claimed = 0; }", false),
