@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Plays the same games on this machine and in WebAssembly. Both must compute the same number.
 set -euo pipefail
-cd "$(dirname "$0")"
+cd "$(dirname "$0")/../.."
 
 target=wasm32-unknown-unknown
 if ! rustup target list --installed 2>/dev/null | grep -q "$target" && ! rustup target add "$target"; then
@@ -13,8 +13,8 @@ if ! command -v node >/dev/null; then
     exit
 fi
 
-expected="$(cargo run --quiet --release)"
-EXPECTED="$expected" cargo build --quiet --release --target "$target"
+expected="$(cargo run --quiet --locked --release --package parlour-wasm)"
+EXPECTED="$expected" cargo build --quiet --locked --release --package parlour-wasm --target "$target"
 node -e '
     const bytes = require("fs").readFileSync(process.argv[1]);
     const module = new WebAssembly.Module(bytes);
