@@ -9,6 +9,7 @@ use crate::phrases::{Phrases, filled};
 use crate::session::{Observation, OptionSet};
 use crate::wording::SentencePiece;
 use indexmap::IndexMap;
+use rustc_hash::FxHashSet;
 use serde::Serialize;
 use std::collections::BTreeSet;
 
@@ -256,9 +257,15 @@ pub(super) fn offered_at(
 ) -> Vec<Offered> {
     let decision = observation.decision();
     let offer = observation.offer(language);
-    let option = |at: usize| {
+    let positions: Vec<usize> = positions.collect();
+    let sentences: Vec<Option<String>> = positions.iter().map(|at| offer.sentence(&decision.option(*at))).collect();
+    // Different options must have different texts.
+    let mut seen = FxHashSet::default();
+    let are_different = sentences.iter().flatten().all(|sentence| seen.insert(sentence));
+    let option = |(at, sentence): (&usize, &Option<String>)| {
+        let at = *at;
         let choice = decision.option(at);
-        let worded = offer.worded(&choice);
+        let worded = sentence.clone().filter(|_| are_different).unwrap_or_else(|| offer.worded(&choice));
         let text = match observation.worded_costs(&choice, language) {
             Some(costs) => format!("{worded}{}{costs}", Phrases::for_language(language).log.dash),
             None => worded,
@@ -268,7 +275,7 @@ pub(super) fn offered_at(
             (dom_ids::of_choice(&view, &choice).join(" "), placement_preview::of_choice(&view, &choice));
         Offered { at, text, marks, fills: String::new(), lays }
     };
-    positions.map(option).collect()
+    positions.iter().zip(&sentences).map(option).collect()
 }
 
 /// Returns the things that may be picked next. Things that look alike are one option.

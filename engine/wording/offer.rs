@@ -108,6 +108,17 @@ impl<'a> Offer<'a> {
         self.wording.open_sentence(self.decision.seat, self.decision.id, parts)
     }
 
+    /// Returns the sentence with which the log will report an option, without the name of the seat at its beginning:
+    /// `sells a share of Epic Electric`. `None` if the option has fewer than two parts, or if the game has no sentence
+    /// that mentions them all.
+    pub fn sentence(&self, choice: &Choice) -> Option<String> {
+        let parts = self.part_values(choice);
+        if parts.len() < 2 {
+            return None;
+        }
+        self.wording.sentence_without_seat(self.decision.seat, self.decision.id, choice, &parts)
+    }
+
     fn option_text(&self, choice: &Choice, form: Form) -> String {
         let declared = &self.wording.model.decisions[self.decision.id.index()];
         let appearances = self.appearances(choice);

@@ -29,11 +29,7 @@ const OPEN: char = '\u{1}';
 impl Wording {
     /// See [`Offer::open_sentence`](super::offer::Offer::open_sentence).
     pub(super) fn open_sentence(&self, seat: Seat, decision: DecisionId, parts: &[String]) -> Vec<SentencePiece> {
-        let declared = &self.model.decisions[decision.index()];
-        let is_part = |word: &str| parts.iter().any(|name| **name == *word);
-        let own = declared.tells.iter().filter(|(name, _)| is_part(name)).map(|(_, tell)| tell);
-        let is_complete = |text: &&str| rooms(text).all(|room| room == TELLS_SEAT || is_part(room));
-        let own = own.chain(&declared.tell).map(|tell| self.text(tell)).find(is_complete);
+        let own = self.template_for_parts(decision, parts);
         let mut text = own.map_or_else(String::new, |tell| filled(tell, TELLS_SEAT, self.seat(seat), 1));
         for (index, name) in parts.iter().enumerate() {
             let open = format!("{OPEN}{index}{OPEN}");
@@ -52,6 +48,36 @@ impl Wording {
             }
         }
         pieces
+    }
+
+    /// Returns the game's sentence for an answer with these parts, if there is one that mentions no others.
+    fn template_for_parts(&self, decision: DecisionId, parts: &[String]) -> Option<&str> {
+        let declared = &self.model.decisions[decision.index()];
+        let is_part = |word: &str| parts.iter().any(|name| **name == *word);
+        let own = declared.tells.iter().filter(|(name, _)| is_part(name)).map(|(_, tell)| tell);
+        let is_complete = |text: &&str| rooms(text).all(|room| room == TELLS_SEAT || is_part(room));
+        own.chain(&declared.tell).map(|tell| self.text(tell)).find(is_complete)
+    }
+
+    /// See [`Offer::sentence`](super::offer::Offer::sentence). `parts` are the names and texts of the parts.
+    pub(super) fn sentence_without_seat(
+        &self,
+        seat: Seat,
+        decision: DecisionId,
+        choice: &Choice,
+        parts: &[(String, String)],
+    ) -> Option<String> {
+        let names: Vec<String> = parts.iter().map(|(name, _)| name.clone()).collect();
+        let template = self.template_for_parts(decision, &names)?;
+        if !names.iter().all(|name| rooms(template).any(|room| room == name)) {
+            return None;
+        }
+        let without_seat = template.strip_prefix("{seat}").map(str::trim_start);
+        let mut text = filled(without_seat.unwrap_or(template), TELLS_SEAT, self.seat(seat), 1);
+        for (name, part) in parts {
+            text = filled(&text, name, part, choice.part(name).map_or(1, number_of));
+        }
+        Some(text)
     }
 
     /// Formats the sentence about an answer of a seat.
