@@ -309,13 +309,41 @@ impl LiveGame {
     pub(crate) fn start_next_game(&mut self) -> Result<bool, Refusal> {
         let found = self.session.next_game();
         let Some(next) = found.map_err(|found| Refusal::new(found.in_a_line()))? else { return Ok(false) };
-        let begun = Recording::begin(&self.game, &next);
+        self.start_game(&next, self.seating.clone())?;
+        Ok(true)
+    }
+
+    /// Returns whether another game can follow this one: it is over and no game of a campaign.
+    pub(crate) fn can_play_again(&self) -> bool {
+        self.session.outcome().is_some() && self.session.model().campaign.is_none()
+    }
+
+    /// Begins another game with the same options in the same file. The player of the second seat gets the first one, and so on, unless the
+    /// rules play a seat. The finished game is copied to a numbered file beside it. Returns false if no game can follow.
+    pub(crate) fn play_again(&mut self, seed: u64) -> Result<bool, Refusal> {
+        if !self.can_play_again() {
+            return Ok(false);
+        }
+        let mut names: Vec<String> =
+            self.session.model().all_seats().map(|seat| self.setup().name(seat).to_owned()).collect();
+        let mut seating = self.seating.clone();
+        if self.session.model().automas.is_empty() {
+            names.rotate_left(1);
+            seating.rotate();
+        }
+        self.start_game(&Setup { names, seed, ..self.setup().clone() }, seating)?;
+        Ok(true)
+    }
+
+    /// Begins another game in the same file, and keeps a copy of the finished one.
+    fn start_game(&mut self, setup: &Setup, seating: Seating) -> Result<(), Refusal> {
+        let begun = Recording::begin(&self.game, setup);
         let begun = begun.map_err(|found| Refusal::new(NoAnswer::from(found).diagnostic().in_a_line()))?;
         self.save_copy()?;
         // The notes have been copied beside the finished game.
         self.notes.remove()?;
-        *self = Self::begin(begun, self.seating.clone(), self.file.path.clone())?;
-        Ok(true)
+        *self = Self::begin(begun, seating, self.file.path.clone())?;
+        Ok(())
     }
 
     /// Saves a copy of the game and its notes beside its file, with the next free number. Returns the path of the copy.

@@ -102,6 +102,13 @@ impl Seating {
         Ok(())
     }
 
+    /// Moves everybody to the seat before, and the first to the last seat.
+    #[cfg(feature = "page")]
+    pub(crate) fn rotate(&mut self) {
+        self.names.rotate_left(1);
+        self.specs.rotate_left(1);
+    }
+
     /// Returns whether an agent has a seat.
     #[cfg(feature = "page")]
     pub(crate) fn is_agent(&self, seat: Seat) -> bool {

@@ -209,6 +209,8 @@ catalog! {
         played_by_agent,
         played_by_rules,
         next_game,
+        play_again,
+        play_again_hint,
         kept_in,
         values,
         hidden_pieces,

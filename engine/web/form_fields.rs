@@ -51,6 +51,7 @@ pub(super) fn wish(what: &str, sent: FormFields) -> Option<TableRequest> {
         ("new-rules", ..) => TableRequest::Rules { is_new: true, token: sent.token? },
         ("old-rules", ..) => TableRequest::Rules { is_new: false, token: sent.token? },
         ("follow", ..) => TableRequest::Follow { token: sent.token? },
+        ("again", ..) => TableRequest::Again { token: sent.token? },
         ("give", ..) => TableRequest::Give { seat: sent.seat?, agent: sent.agent?, token: sent.token? },
         _ => return None,
     })

@@ -152,28 +152,51 @@ pub(super) fn read_links(path: &Path) -> Result<Option<String>, Refusal> {
 #[derive(Debug)]
 pub(super) struct Links {
     file: PathBuf,
+    /// Names of the players in the order of their links.
+    names: Vec<String>,
     tokens: Mutex<Vec<(Viewer, Token)>>,
 }
 
 impl Links {
-    /// Reads the links beside a recording, or draws new ones if there are none.
+    /// Reads the links beside a recording, or draws new ones if there are none. `names` are the names of the players in
+    /// seat order. A known link keeps its player, who may have another seat by now.
     ///
     /// # Errors
     /// Fails if the file of links cannot be read or written, or if others can read or write it.
-    pub(super) fn of(kept: &Path, seats: u8) -> Result<Self, Refusal> {
+    pub(super) fn of(kept: &Path, names: Vec<String>) -> Result<Self, Refusal> {
         let file = place(kept);
         let known = read_links(&file)?.map_or_else(Vec::new, |text| read(&text));
-        let viewers = (0..seats).map(Viewer::Seat).chain([Viewer::Onlooker, Viewer::Host]);
+        let viewers = (0..names.len() as u8).map(Viewer::Seat).chain([Viewer::Onlooker, Viewer::Host]);
         let link = |viewer| {
-            let token = known.iter().find(|(known, _)| *known == viewer).map(|(_, token)| Ok(token.clone()));
+            let token = known.iter().find(|known| known.viewer == viewer).map(|known| Ok(known.token.clone()));
             Ok((viewer, token.unwrap_or_else(Token::fresh)?))
         };
         let tokens: Vec<(Viewer, Token)> = viewers.map(link).collect::<Result<_, Refusal>>()?;
+        let named: Vec<String> = known.iter().filter_map(|known| known.name.clone()).collect();
+        let is_same = named.len() == names.len() && named.iter().all(|name| names.contains(name));
+        let links = Self { file, names: if is_same { named } else { names }, tokens: Mutex::new(tokens) };
         // Known links are not written again, so they survive if the program is stopped while it opens the table.
-        if tokens != known {
-            write(&file, &tokens)?;
+        let lines = links.lines(&links.tokens());
+        if lines != known {
+            write(&links.file, &lines)?;
         }
-        Ok(Self { file, tokens: Mutex::new(tokens) })
+        Ok(links)
+    }
+
+    /// Returns the names of the players in the order of their links.
+    pub(super) fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    fn lines(&self, tokens: &[(Viewer, Token)]) -> Vec<SavedLink> {
+        let line = |(viewer, token): &(Viewer, Token)| {
+            let name = match viewer {
+                Viewer::Seat(place) => self.names.get(usize::from(*place)).cloned(),
+                Viewer::Onlooker | Viewer::Host => None,
+            };
+            SavedLink { viewer: *viewer, token: token.clone(), name }
+        };
+        tokens.iter().map(line).collect()
     }
 
     /// Returns all viewers with their tokens.
@@ -197,7 +220,7 @@ impl Links {
         let (_, own) = own.ok_or_else(|| Refusal::new(format!("nobody has the link `{}`", viewer.path())))?;
         *own = Token::fresh()?;
         let token = own.clone();
-        write(&self.file, &renewed)?;
+        write(&self.file, &self.lines(&renewed))?;
         *tokens = renewed;
         Ok(token)
     }
@@ -207,17 +230,31 @@ impl Links {
     }
 }
 
-fn write(file: &Path, tokens: &[(Viewer, Token)]) -> Result<(), Refusal> {
-    let line = |(viewer, token): &(Viewer, Token)| format!("{} {}\n", viewer.path(), token.text());
-    let text: String = tokens.iter().map(line).collect();
+/// Line of a file of links: `seat-1 TOKEN NAME`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct SavedLink {
+    pub(super) viewer: Viewer,
+    pub(super) token: Token,
+    /// Name of the player. Earlier versions did not write it.
+    name: Option<String>,
+}
+
+fn write(file: &Path, links: &[SavedLink]) -> Result<(), Refusal> {
+    let line = |link: &SavedLink| {
+        let name = link.name.as_ref().map_or_else(String::new, |name| format!(" {name}"));
+        format!("{} {}{name}\n", link.viewer.path(), link.token.text())
+    };
+    let text: String = links.iter().map(line).collect();
     write_private(file, text.as_bytes())
         .map_err(|error| Refusal::new(format!("`{}` cannot be written: {error}", shown(file))))
 }
 
-pub(super) fn read(text: &str) -> Vec<(Viewer, Token)> {
+pub(super) fn read(text: &str) -> Vec<SavedLink> {
     let line = |line: &str| {
-        let (viewer, token) = line.split_once(' ')?;
-        Some((Viewer::named(viewer)?, Token::read(token.trim())?))
+        let mut words = line.splitn(3, ' ');
+        let viewer = Viewer::named(words.next()?)?;
+        let token = Token::read(words.next()?.trim())?;
+        Some(SavedLink { viewer, token, name: words.next().map(|name| name.trim().to_owned()) })
     };
     text.lines().filter_map(line).collect()
 }

@@ -132,7 +132,8 @@ impl Agent {
     pub fn of(game: &Game, seats: u8, given: &Bound<'_, PyAny>) -> PyResult<Arc<Self>> {
         if let Ok(name) = given.cast::<PyString>() {
             let name = name.to_str()?.to_owned();
-            let specs = parlour::desk::parse_agents(game, &[name]).map_err(|refusal| error::of_unknown_agent(&refusal))?;
+            let specs =
+                parlour::desk::parse_agents(game, &[name]).map_err(|refusal| error::of_unknown_agent(&refusal))?;
             parlour::desk::check(game, seats, &specs).map_err(|found| error::of_game(&found))?;
             let spec = specs.into_iter().next().expect("one name is one agent");
             return Ok(Arc::new(Self::Named(spec)));

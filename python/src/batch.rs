@@ -56,7 +56,14 @@ impl<'a, 'py> Asked<'a, 'py> {
             }
             worlds => worlds.map(|worlds| simulation::Prospects { worlds }),
         };
-        Ok(simulation::Batch { games: 0..self.games, seed: setup.seed, jobs, setup: setup.clone(), prospects, campaigns: false })
+        Ok(simulation::Batch {
+            games: 0..self.games,
+            seed: setup.seed,
+            jobs,
+            setup: setup.clone(),
+            prospects,
+            campaigns: false,
+        })
     }
 }
 

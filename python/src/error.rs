@@ -1,6 +1,6 @@
 //! Exceptions. Each prints its diagnostic like the program does, and has the code of the diagnostic.
 
-use parlour::desk::{Refusal, OpenError};
+use parlour::desk::{OpenError, Refusal};
 use parlour::diagnostic::{Diagnostic, Diagnostics, render};
 use pyo3::create_exception;
 use pyo3::exceptions::{PyException, PyValueError};

@@ -6,6 +6,7 @@ use crate::visitor::{TestServer, Visitor, form_token, quoted_after, without_toke
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{Read, Write};
 use std::net::TcpStream;
+use std::path::Path;
 use std::time::Duration;
 
 /// Answers the open question with one of the listed options, determined by `draw`. Returns whether a question was asked.
@@ -1284,6 +1285,56 @@ fn a_campaign_goes_on_at_the_same_table_with_what_the_last_game_handed_on() {
     }
 }
 
+#[test]
+fn the_same_game_is_played_again_with_everybody_in_the_seat_before() {
+    let folder = Folder::new("again");
+    let mut served = little(&folder, &["--players", "2", "--seed", "7"]);
+    let links = served.links.clone();
+    let (ann, ben, onlooker) = (served.visitor("Ann"), served.visitor("Ben"), served.visitor("to watch"));
+    assert!(!ann.table().contains("do/again"), "the game is not over");
+    ann.press("again", "");
+    assert!(!Path::new(&folder.path_of("evening-1.play")).exists(), "{}", ann.table());
+    plays_out(&served, ["Ann", "Ben"]);
+    assert!(ann.table().contains("do/again") && !onlooker.table().contains("do/again"));
+    onlooker.press("again", "");
+    assert!(is_over(&ann.table()), "somebody who looks on starts nothing");
+    let first = folder.read("evening.play");
+    let came = ben.press("again", "");
+    assert_eq!(came.status, 200, "{}", came.body);
+    assert_eq!(folder.read("evening-1.play"), first, "the finished game is kept");
+    let second = folder.read("evening.play");
+    let line = |text: &str, key: &str| text.lines().find(|line| line.starts_with(key)).map(str::to_owned);
+    assert_eq!(line(&second, "players").as_deref(), Some("players Ben Ann"), "{second}");
+    assert_ne!(line(&first, "seed"), line(&second, "seed"));
+    // Everybody keeps the link, and sees the own hand at the seat that it has now.
+    let own = |page: &str| {
+        let strips =
+            page.split("<section class=\"strip ").skip(1).map(|strip| strip.split("</section>").next().unwrap());
+        let own = strips.into_iter().find(|strip| strip.split('"').next().unwrap().contains(" own")).unwrap();
+        (own.contains("<span>Ann</span>"), own.contains("<span>Ben</span>"), own.matches("class=\"piece card").count())
+    };
+    for (visitor, is_ann) in [(&ann, true), (&ben, false)] {
+        for page in [visitor.table(), visitor.get("/at?moment=0").body] {
+            let (names_ann, names_ben, cards) = own(&page);
+            assert_eq!((names_ann, names_ben), (is_ann, !is_ann), "{page}");
+            assert!(cards > 0, "the own hand lies open: {page}");
+        }
+    }
+    // After a restart, links and seats are the same.
+    let pages = [&ann, &ben].map(|visitor| without_tokens(&visitor.table()));
+    served.kill();
+    served = little_again(&folder);
+    let tokens = |links: &[(String, String)]| -> Vec<(String, String)> {
+        links.iter().map(|(name, link)| (name.clone(), link.rsplit('/').next().unwrap().to_owned())).collect()
+    };
+    assert_eq!(tokens(&served.links), tokens(&links));
+    assert_eq!(["Ann", "Ben"].map(|name| without_tokens(&served.visitor(name).table())), pages);
+    plays_out(&served, ["Ann", "Ben"]);
+    served.visitor("the host").press("again", "");
+    assert_eq!(line(&folder.read("evening.play"), "players").as_deref(), Some("players Ann Ben"));
+    assert_eq!(folder.read("evening-2.play").lines().filter(|line| line.starts_with("end ")).count(), 1);
+}
+
 /// Returns Ann's score in the final table.
 fn food(page: &str) -> String {
     let ending = page.split("class=\"panel ending\"").nth(1).unwrap();
@@ -1825,7 +1876,7 @@ fn nobody_who_looks_back_waits_while_an_agent_thinks() {
 /// Enters the seat of an agent as a person, by the link that the seat has nevertheless.
 fn in_seat_of_agent(served: &mut TestServer, folder: &Folder, name: &str) -> Visitor {
     let links = folder.read("evening.play.links");
-    let token = links.lines().find_map(|line| line.strip_prefix("seat-2 ")).unwrap();
+    let token = links.lines().find_map(|line| line.strip_prefix("seat-2 ")?.split(' ').next()).unwrap();
     served.links.push((name.to_owned(), format!("http://{}/table/seat-2/enter/{token}", served.address)));
     served.visitor(name)
 }
@@ -1968,6 +2019,7 @@ fn an_answer_with_several_parts_is_the_sentence_of_the_log_with_slots() {
         sentence.split("<span>").skip(1).filter_map(|rest| rest.split("</span>").next()).map(str::trim).collect();
     assert_eq!(words, ["Ann puts", "face up on stockpile", "and another card face down on stockpile"]);
     assert_eq!(sentence.matches("<select").count(), 3, "{sentence}");
+    assert!(page.contains(" face up on stockpile 1 and another card face down on stockpile 2</button>"), "{page}");
     let first = page.split("data-fills=\"").nth(1).and_then(|rest| rest.split('"').next()).expect("an option");
     assert_eq!(first.split(' ').count(), 3, "each option fills every slot: {first}");
 }

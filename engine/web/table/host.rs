@@ -4,6 +4,7 @@ use super::fair_queue::FairQueue;
 #[cfg(feature = "web")]
 use super::fair_queue::PopResult;
 use super::held_answers::{HeldAnswers, SeatAnswers};
+use super::places::Places;
 use super::saved::Saved;
 use super::tokens::Tokens;
 use super::undo::Undo;
@@ -23,7 +24,7 @@ use crate::model::{Language, Seat};
 use crate::phrases::Phrases;
 use crate::playscript::PERSON;
 use crate::session::Session;
-use crate::web::links::{Links, Viewer};
+use crate::web::links::{self, Links, Viewer};
 use crate::web::pages::Pages;
 use crate::web::question::{self, Question};
 use crate::web::trial::Trials;
@@ -96,6 +97,9 @@ pub(super) struct Host {
     pub(super) saved: Option<Saved>,
     /// Message of a failed agent or file operation.
     pub(super) fault: Option<String>,
+    /// Names of the players in the order of their links.
+    names: Vec<String>,
+    pub(super) places: Places,
 }
 
 impl Host {
@@ -107,7 +111,10 @@ impl Host {
     ) -> Result<(Self, Links, OpenTable), ServeError> {
         let folder = opening.folder.clone();
         let table = sit_down(opening)?;
-        let links = Links::of(table.file(), table.setup().seats)?;
+        let in_seats = table.session().model().all_seats().map(|seat| table.setup().name(seat).to_owned());
+        let links = Links::of(table.file(), in_seats.collect())?;
+        let names = links.names().to_vec();
+        let places = Places::new(&names, table.setup());
         let tokens = Tokens::new()?;
         let changes = links.all().into_iter().map(|(viewer, _)| (viewer, watch::channel(0).0)).collect();
         let shown = Arc::new(SharedState {
@@ -124,8 +131,8 @@ impl Host {
             title: account.title(),
             game: model.name.clone(),
             file: table.file().to_path_buf(),
-            names: model.all_seats().map(|seat| table.setup().name(seat).to_owned()).collect(),
-            people: model.all_seats().filter(|seat| table.is_person(*seat)).map(|seat| seat.0).collect(),
+            names: names.clone(),
+            people: model.all_seats().filter(|seat| table.is_person(*seat)).map(|seat| places.of(seat)).collect(),
         };
         let trials = Arc::new(Trials::new(table.game().clone(), table.setup().clone(), folder));
         let answers = HeldAnswers::open(table.file());
@@ -142,6 +149,8 @@ impl Host {
             undo: None,
             saved: None,
             fault: None,
+            names,
+            places,
         };
         // The thread that looks back needs the published game from its first request on.
         host.publish();
@@ -222,11 +231,14 @@ impl Host {
         let _ = reply.send(answer);
     }
 
+    /// Carries out a request that came through the link of `viewer`.
     pub(super) fn carry_out(&mut self, viewer: Viewer, language: Language, wish: TableRequest) -> Answer {
         let web = &Phrases::for_language(language).web;
+        let place = viewer;
+        let viewer = self.places.seated(place);
         match wish {
             TableRequest::Page => {
-                self.render(&[(viewer, language.tag())]);
+                self.render(&[(place, language.tag())]);
                 Answer::Done
             }
             TableRequest::Choose { question, at } => {
@@ -265,6 +277,8 @@ impl Host {
             }
             TableRequest::Follow { token } if token != self.tokens.table() => Answer::Refused(web.stale.to_owned()),
             TableRequest::Follow { .. } => self.follow(viewer),
+            TableRequest::Again { token } if token != self.tokens.table() => Answer::Refused(web.stale.to_owned()),
+            TableRequest::Again { .. } => self.play_again(viewer),
             TableRequest::Give { token, .. } if token != self.tokens.table() => Answer::Refused(web.stale.to_owned()),
             TableRequest::Give { seat, agent, .. } => self.give(viewer, language, seat, &agent),
         }
@@ -275,9 +289,25 @@ impl Host {
         if viewer == Viewer::Onlooker {
             return Answer::Done;
         }
-        let answer = match self.table.start_next_game() {
+        let begun = self.table.start_next_game();
+        self.game_begins(begun)
+    }
+
+    /// Starts the same game again for a player or the host, with everybody in the seat before.
+    fn play_again(&mut self, viewer: Viewer) -> Answer {
+        if viewer == Viewer::Onlooker {
+            return Answer::Done;
+        }
+        let begun = links::seed().and_then(|seed| self.table.play_again(seed));
+        self.game_begins(begun)
+    }
+
+    /// Shows another game, if one has begun.
+    fn game_begins(&mut self, begun: Result<bool, Refusal>) -> Answer {
+        let answer = match begun {
             Ok(true) => {
-                (self.undo, self.saved, self.fault) = (None, None, None);
+                (self.undo, self.held, self.saved, self.fault) = (None, None, None, None);
+                self.places = Places::new(&self.names, self.table.setup());
                 self.tokens.rules_change();
                 self.trials.follow(self.table.setup().clone());
                 self.publish();

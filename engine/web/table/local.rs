@@ -6,7 +6,7 @@ use super::host::Host;
 use super::past::HistoryThread;
 use super::{Answer, Request, TableRequest};
 use crate::faces::{CardPicture, colors};
-use crate::model::{Language, Text};
+use crate::model::{Language, Seat, Text};
 use crate::web::links::Viewer;
 use crate::web::pages::Pages;
 use crate::web::{ServeError, TableSettings};
@@ -45,7 +45,7 @@ impl LocalTable {
 
     /// Renders the table as a viewer sees it.
     pub(in crate::web) fn page(&self, viewer: Viewer, language: Language) -> String {
-        self.host.table_page(viewer, language)
+        self.host.table_page(self.host.places.seated(viewer), language)
     }
 
     /// Lets the agent that is asked choose. Returns whether the game has changed.
@@ -72,19 +72,28 @@ impl LocalTable {
         self.host.fault.as_deref()
     }
 
-    /// Returns the seats of people, counted from 0.
+    /// Returns the places of people, counted from 0, in the order of their seats.
     pub(in crate::web) fn people(&self) -> Vec<u8> {
         let table = &self.host.table;
-        table.session().model().all_seats().filter(|seat| table.is_person(*seat)).map(|seat| seat.0).collect()
+        table
+            .session()
+            .model()
+            .all_seats()
+            .filter(|seat| table.is_person(*seat))
+            .map(|seat| self.host.places.of(seat))
+            .collect()
     }
 
-    /// Returns the seats of people who are asked something: whether they agree that a choice is taken back, or else what they choose.
+    /// Returns the places of people who are asked something: whether they agree that a choice is taken back, or else what they choose.
     pub(in crate::web) fn asked(&self) -> Vec<u8> {
         if let Some(undo) = &self.host.undo {
-            return undo.waits_for.iter().map(|seat| seat.0).collect();
+            return undo.waits_for.iter().map(|seat| self.host.places.of(*seat)).collect();
         }
-        let people = self.people().into_iter();
-        people.filter(|seat| self.host.session_asking(crate::model::Seat(*seat)).is_some()).collect()
+        let is_asked = |place: &u8| match self.host.places.seated(Viewer::Seat(*place)) {
+            Viewer::Seat(seat) => self.host.session_asking(Seat(seat)).is_some(),
+            Viewer::Onlooker | Viewer::Host => false,
+        };
+        self.people().into_iter().filter(is_asked).collect()
     }
 
     /// Returns whether the game is over.
@@ -92,9 +101,9 @@ impl LocalTable {
         self.host.table.session().outcome().is_some()
     }
 
-    /// Returns the name of the player in a seat.
-    pub(in crate::web) fn name(&self, seat: u8) -> &str {
-        self.names.get(usize::from(seat)).map_or("", String::as_str)
+    /// Returns the name of the player at a place.
+    pub(in crate::web) fn name(&self, place: u8) -> &str {
+        self.names.get(usize::from(place)).map_or("", String::as_str)
     }
 
     /// Returns the title of a viewer's page.

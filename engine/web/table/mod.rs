@@ -12,6 +12,7 @@ mod host;
 mod local;
 mod log_lines;
 mod past;
+mod places;
 mod saved;
 mod seats;
 #[cfg(feature = "web")]
@@ -25,7 +26,7 @@ use super::clock::Instant;
 use super::links::Viewer;
 use crate::desk::thinking::AgentChoice;
 use crate::faces::{Addresses, CardPicture, Faces};
-use crate::model::{Language, Seat, Text};
+use crate::model::{Language, Text};
 use crate::phrases::Phrases;
 use crate::session::{Game, Session};
 #[cfg(test)]
@@ -76,6 +77,8 @@ pub(super) enum TableRequest {
     Thought(AgentChoice),
     /// Start the next game of the campaign.
     Follow { token: String },
+    /// Play the same game again, with everybody in the seat before.
+    Again { token: String },
     /// Give a seat to an agent or a person.
     Give { seat: u8, agent: String, token: String },
 }
@@ -139,10 +142,10 @@ const STAYS: Duration = Duration::from_mins(10);
 /// Summary of a game, for the lobby.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Standing {
-    /// Name of each seat's agent; `None` for a person.
+    /// Name of the agent at each place; `None` for a person.
     pub(super) agents: Vec<Option<String>>,
-    /// Seats of the people who are asked.
-    asked: Vec<Seat>,
+    /// Places of the people who are asked.
+    asked: Vec<u8>,
     /// Number of choices, without answers that are still hidden.
     pub(super) choices: usize,
     /// Whether the game is over.

@@ -1,12 +1,13 @@
 //! Looking back: the table at an earlier moment, the whole log, and the notes. A thread of its own replays the game for this, so that
 //! nobody who looks back waits for an agent.
 
-#[cfg(feature = "web")]
 use super::Request;
 #[cfg(feature = "web")]
 use super::fair_queue::FairQueue;
 use super::host::Host;
 use super::log_lines::{LATEST, chapters, log_of};
+#[cfg(feature = "web")]
+use super::places::Places;
 use super::showing::state;
 use super::{Answer, SharedState, TableRequest};
 use crate::desk::note_file::{AddNoteError, Author, MAX_BYTES, MAX_NOTES, Note, fingerprint};
@@ -34,6 +35,7 @@ pub(super) struct GameHistory {
     pub(super) setup: Setup,
     pub(super) acts: Vec<Act>,
     pub(super) notes: Vec<Note>,
+    pub(super) places: Places,
 }
 
 /// State of the thread that looks back.
@@ -60,9 +62,14 @@ impl HistoryThread {
         }
     }
 
-    /// Answers a request to look back, after replaying what was played since the last one.
+    /// Answers a request to look back that came through the link of `viewer`, after replaying what was played since the last one.
     pub(super) fn answer(&mut self, viewer: Viewer, language: Language, wish: &TableRequest) -> Answer {
-        self.follow().and_then(|()| self.carry_out(viewer, language, wish)).unwrap_or_else(Answer::Refused)
+        self.follow()
+            .and_then(|()| {
+                let viewer = self.then()?.0.places.seated(viewer);
+                self.carry_out(viewer, language, wish)
+            })
+            .unwrap_or_else(Answer::Refused)
     }
 
     fn carry_out(&mut self, viewer: Viewer, language: Language, wish: &TableRequest) -> Result<Answer, String> {

@@ -57,7 +57,7 @@ impl Host {
         let own = |name: &str, path: String| context! { name, path };
         let with_links = model.all_seats().filter(|seat| !model.automas.contains(seat));
         let links: Vec<Value> = with_links
-            .map(|seat| own(self.table.setup().name(seat), Viewer::Seat(seat.0).path()))
+            .map(|seat| own(self.table.setup().name(seat), Viewer::Seat(self.places.of(seat)).path()))
             .chain([own(web.onlooker, Viewer::Onlooker.path()), own(web.host, Viewer::Host.path())])
             .collect();
         let file = filled(web.kept_in, &[("file", &shown(self.table.file()))]);

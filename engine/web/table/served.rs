@@ -106,7 +106,7 @@ impl Table {
             TableRequest::Log | TableRequest::Moment { .. } | TableRequest::Notes => &self.past,
             // Only a seat that is asked sees options. Other requests are refused without waiting for the thread.
             TableRequest::Why(_) | TableRequest::Find(_)
-                if !self.shown.standing().asked.iter().any(|seat| Viewer::Seat(seat.0) == viewer) =>
+                if !self.shown.standing().asked.iter().any(|place| Viewer::Seat(*place) == viewer) =>
             {
                 return Some(Answer::Refused(Phrases::for_language(language).web.not_asked.to_owned()));
             }
@@ -192,7 +192,8 @@ mod tests {
         let game = crate::load(Path::new("examples/games/tic-tac-toe")).unwrap();
         let setup = Setup::seats(2);
         let name = game.layout(&setup).unwrap().model.name.clone();
-        let links = Links::of(&folder.join("kept.play"), 2).unwrap_or_else(|why| panic!("{}", why.message));
+        let links = Links::of(&folder.join("kept.play"), vec!["Ann".to_owned(), "Ben".to_owned()])
+            .unwrap_or_else(|why| panic!("{}", why.message));
         let [requests, past] = [(); 2].map(|()| Arc::new(FairQueue::new()));
         drop([&requests, &past].map(|queue| CloseOnDrop(queue.clone())));
         let shown = SharedState {

@@ -28,10 +28,11 @@ impl Host {
         self.render(&made);
     }
 
-    /// Renders pages and replaces them all at once, so that no viewer sees a change before the others.
+    /// Renders the pages of links and replaces them all at once, so that no viewer sees a change before the others.
     pub(super) fn render(&self, viewers: &[(Viewer, &'static str)]) {
         let page = |(viewer, tag): &(Viewer, &'static str)| {
-            let page: Arc<str> = self.table_page(*viewer, Language::from_tag(tag).unwrap_or_default()).into();
+            let language = Language::from_tag(tag).unwrap_or_default();
+            let page: Arc<str> = self.table_page(self.places.seated(*viewer), language).into();
             ((*viewer, *tag), page)
         };
         let made: Vec<_> = viewers.iter().map(page).collect();
@@ -54,7 +55,7 @@ impl Host {
         let session = self.table.session();
         let model = session.model();
         let is_asked = |seat: &Seat| !self.table.is_agent(*seat) && self.session_asking(*seat).is_some();
-        let asked = model.all_seats().filter(is_asked).collect();
+        let asked = model.all_seats().filter(is_asked).map(|seat| self.places.of(seat)).collect();
         let names = self.table.seating().shown();
         let agent = |seat: Seat| match self.table.is_agent(seat) {
             _ if model.automas.contains(&seat) => Some(AUTOMA.to_owned()),
@@ -62,7 +63,7 @@ impl Host {
             false => None,
         };
         *self.shown.standing() = Standing {
-            agents: model.all_seats().map(agent).collect(),
+            agents: self.places.by_place(model.all_seats().map(agent)),
             asked,
             // A count with hidden answers would tell viewers that somebody has answered.
             choices: self.table.asked().len().saturating_sub(session.pending_answers()),
@@ -73,6 +74,7 @@ impl Host {
             setup: self.table.setup().clone(),
             acts: session.acts(),
             notes: self.table.notes(),
+            places: self.places.clone(),
         });
     }
 
@@ -121,6 +123,7 @@ impl Host {
                 saved => self.saved_part(viewer, language),
                 ending => self.ending(language),
                 next => self.next(viewer, language),
+                may_play_again => viewer != Viewer::Onlooker && self.table.can_play_again(),
                 state => state(session, viewer, language, asked.map(|_| web.your_turn)),
                 is_mine => asked.is_some(),
                 seat => matches!(viewer, Viewer::Seat(_)),

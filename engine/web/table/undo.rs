@@ -86,7 +86,8 @@ impl Host {
         let model = self.table.session().model();
         let others = model.all_seats().filter(|seat| *seat != by && !model.automas.contains(seat));
         let is_asked = |seat: &Seat| {
-            self.shown.is_there(Viewer::Seat(seat.0)) || !self.table.is_agent(*seat) && undone.contains(seat)
+            self.shown.is_there(Viewer::Seat(self.places.of(*seat)))
+                || !self.table.is_agent(*seat) && undone.contains(seat)
         };
         others.filter(is_asked).collect()
     }
