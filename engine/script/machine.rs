@@ -16,7 +16,7 @@ use crate::library::context::names::{Name, absent_name, current_names, is_absent
 use crate::library::context::stored::Stored;
 use crate::library::context::triggers::{EFFECT, PIECE};
 use crate::library::context::{Context, OBJECTS_PER_OPERATION, Stop};
-use crate::library::entry::caller::{Caller, Calls};
+use crate::library::entry::caller::Calls;
 use crate::library::entry::dispatch::Dispatch;
 use crate::library::entry::registry::Registry;
 use crate::library::entry::reply::{PendingQuestion, Reply};
@@ -482,7 +482,8 @@ impl<'a> Running<'a> {
     /// Calls the overload of a library function that accepts the arguments, if there is one.
     #[inline]
     fn library(&mut self, dispatch: &Dispatch, given: &mut [Value]) -> Option<MachineResult<Reply>> {
-        reply(self.machine.library, dispatch, &mut self.context, given)
+        let native = &self.machine.library.natives[dispatch.find(given)?];
+        Some(native.call(&mut self.context, given).map_err(|failure| to_machine_fault(*failure)))
     }
 
     /// Like [`Self::library`], for functions that take a closure.
@@ -492,7 +493,9 @@ impl<'a> Running<'a> {
         given: &mut [Value],
         call: Call<'_, 'a>,
     ) -> Option<MachineResult<Reply>> {
-        reply(self.machine.library, dispatch, &mut LentRun { running: self, call }, given)
+        let native = &self.machine.library.natives[dispatch.find(given)?];
+        let called = native.call_with(&mut LentRun { running: self, call }, given);
+        Some(called.map_err(|failure| to_machine_fault(*failure)))
     }
 
     /// Returns the result of a read, unless the read needed something that the restricted seat does not know.
@@ -519,21 +522,6 @@ impl<'a> Running<'a> {
                 NativeResult::Asked
             }
         }
-    }
-}
-
-/// Calls the overload of a library function that accepts the arguments, if there is one.
-#[inline(always)]
-fn reply(
-    library: &Registry,
-    dispatch: &Dispatch,
-    calls: &mut dyn Calls<'_>,
-    given: &mut [Value],
-) -> Option<MachineResult<Reply>> {
-    let native = &library.natives[dispatch.find(given)?];
-    match native.call(&mut Caller::new(calls), given) {
-        Ok(reply) => Some(Ok(reply)),
-        Err(failure) => Some(Err(to_machine_fault(*failure))),
     }
 }
 

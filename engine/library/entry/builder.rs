@@ -1,10 +1,9 @@
 //! Builder for the registry of library functions.
 
-use super::caller::Caller;
 use super::code::{BuiltinCode, InlinedCall, PropertyCode};
 use super::native::{Native, Runs};
 use super::registry::Registry;
-use crate::decision::{Type, Value};
+use crate::decision::Type;
 use crate::library::effect::Effects;
 use crate::library::entry::{Entry, EntryDocs, Form};
 use crate::library::pattern::{ParsedSignature, Pattern};
@@ -112,13 +111,12 @@ impl RegistryBuilder {
         let said = EntryDocs { topic: self.topic, effects: self.effects, doc, example };
         let entry = Entry::new(name, form, params, W::types(), W::RESULT, &said);
         self.registry.entries.push(entry.clone());
-        let run = move |caller: &mut Caller<'_, '_>, given: &mut [Value]| run.run(caller, given);
         self.registry.natives.push(Native {
             entry: Box::new(entry),
             is_index: form == Form::Index,
             #[cfg(feature = "walker")]
             changes: W::CHANGES,
-            run: Box::new(run),
+            implementation: run.implementation(),
         });
     }
 

@@ -3,7 +3,7 @@
 #![allow(clippy::inline_always, reason = "each call of the rules goes through it")]
 
 use super::argument::{Argument, ChangedInPlace, ResultType};
-use super::caller::Caller;
+use super::caller::{Caller, Calls};
 use super::reply::Reply;
 use crate::decision::{TOO_HEAVY, Type, Value};
 use crate::library::context::Context;
@@ -20,29 +20,65 @@ pub(crate) struct Native {
     #[cfg(feature = "walker")]
     pub changes: bool,
     /// The implementation.
-    pub run: Box<Run>,
+    pub implementation: Implementation,
 }
 
 /// Type-erased implementation, which checks the types of its arguments.
-type Run = dyn Fn(&mut Caller<'_, '_>, &mut [Value]) -> Answer<Reply> + Send + Sync;
+pub(crate) enum Implementation {
+    /// A function that never calls a closure. It receives the context directly, without dynamic dispatch.
+    Plain(Box<PlainFn>),
+    /// A function that may call the closure that was passed to it.
+    Calling(Box<CallingFn>),
+}
+
+type PlainFn = dyn Fn(&mut Context<'_>, &mut [Value]) -> Answer<Reply> + Send + Sync;
+type CallingFn = dyn Fn(&mut Caller<'_, '_>, &mut [Value]) -> Answer<Reply> + Send + Sync;
 
 impl Native {
-    /// Calls the function, and charges the size of its arguments and result as work. The arguments of an index are
-    /// free, since only one entry is read.
+    /// Calls the function, which may call the closure of `calls`.
+    pub(crate) fn call_with(&self, calls: &mut dyn Calls<'_>, given: &mut [Value]) -> Answer<Reply> {
+        match &self.implementation {
+            Implementation::Plain(_) => self.call(calls.context_mut(), given),
+            Implementation::Calling(run) => {
+                self.charge_arguments(calls.context(), given)?;
+                let reply = run(&mut Caller::new(calls), given)?;
+                charge_result(calls.context(), &reply);
+                Ok(reply)
+            }
+        }
+    }
+
+    /// Calls the function without a closure.
     #[inline(always)]
-    pub(crate) fn call(&self, caller: &mut Caller<'_, '_>, given: &mut [Value]) -> Answer<Reply> {
+    pub(crate) fn call(&self, context: &mut Context<'_>, given: &mut [Value]) -> Answer<Reply> {
+        self.charge_arguments(context, given)?;
+        let reply = match &self.implementation {
+            Implementation::Plain(run) => run(context, given)?,
+            Implementation::Calling(run) => run(&mut Caller::new(context), given)?,
+        };
+        charge_result(context, &reply);
+        Ok(reply)
+    }
+
+    /// Charges the size of the arguments as work. The arguments of an index are free, since only one entry is read.
+    #[inline(always)]
+    fn charge_arguments(&self, context: &Context<'_>, given: &[Value]) -> Answer<()> {
         if !self.is_index {
             let mut costs = 0;
-            for one in given.iter() {
+            for one in given {
                 costs += one.cost_if_bounded().ok_or_else(too_heavy)?;
             }
-            charge(caller, costs);
+            charge(context, costs);
         }
-        let reply = (self.run)(caller, given)?;
-        if let Reply::Value(made) = &reply {
-            charge(caller, made.cost());
-        }
-        Ok(reply)
+        Ok(())
+    }
+}
+
+/// Charges the size of a result as work.
+#[inline(always)]
+fn charge_result(context: &Context<'_>, reply: &Reply) {
+    if let Reply::Value(made) = reply {
+        charge(context, made.cost());
     }
 }
 
@@ -55,9 +91,9 @@ fn too_heavy() -> Fault {
 
 /// Charges work. Most calls cost nothing, so the check is inlined.
 #[inline]
-fn charge(caller: &mut Caller<'_, '_>, operations: usize) {
+fn charge(context: &Context<'_>, operations: usize) {
     if operations > 0 {
-        caller.charge(operations);
+        context.charge(operations);
     }
 }
 
@@ -74,8 +110,8 @@ pub(crate) trait Runs<M>: Send + Sync + 'static {
     #[cfg(feature = "walker")]
     const CHANGES: bool;
 
-    /// Calls the function after converting the arguments.
-    fn run(&self, caller: &mut Caller<'_, '_>, given: &mut [Value]) -> Answer<Reply>;
+    /// Wraps the function in the conversion of its arguments and its result.
+    fn implementation(self) -> Implementation;
 }
 
 /// Marker for functions that take only their arguments.
@@ -98,18 +134,25 @@ fn wrong_arguments() -> Box<Failure> {
 
 macro_rules! runs {
     ($($name:ident),*) => {
-        taking!(TakesArguments, caller, (), ($($name),*));
-        taking!(TakesContext, caller, (&mut Context<'_> => &mut **caller), ($($name),*));
-        taking!(TakesCaller, caller, (&mut Caller<'_, '_> => caller), ($($name),*));
-        changing!(ChangesFirst, caller, (), ($($name),*));
-        changing!(ChangesFirstWithContext, caller, (&mut Context<'_> => &mut **caller), ($($name),*));
-        changing!(ChangesFirstWithCaller, caller, (&mut Caller<'_, '_> => caller), ($($name),*));
+        taking!(TakesArguments, Plain(&mut Context<'_>), environment, (), ($($name),*));
+        taking!(TakesContext, Plain(&mut Context<'_>), environment, (&mut Context<'_>), ($($name),*));
+        taking!(TakesCaller, Calling(&mut Caller<'_, '_>), environment, (&mut Caller<'_, '_>), ($($name),*));
+        changing!(ChangesFirst, Plain(&mut Context<'_>), environment, (), ($($name),*));
+        changing!(ChangesFirstWithContext, Plain(&mut Context<'_>), environment, (&mut Context<'_>), ($($name),*));
+        changing!(ChangesFirstWithCaller, Calling(&mut Caller<'_, '_>), environment, (&mut Caller<'_, '_>), ($($name),*));
+    };
+}
+
+/// Passes the environment on to functions that take one.
+macro_rules! environment_for {
+    ($environment:ident, $within:ty) => {
+        $environment
     };
 }
 
 /// Implements [`Runs`] for functions with a number of parameters. The context or the caller may precede them.
 macro_rules! taking {
-    ($kind:ident, $caller:ident, ($($within:ty => $given:expr)?), ($($name:ident),*)) => {
+    ($kind:ident, $form:ident($of:ty), $environment:ident, ($($within:ty)?), ($($name:ident),*)) => {
         impl<W, R: ResultType, $($name: Argument),*> Runs<($kind, R, $($name,)*)> for W
         where
             W: Fn($($within,)? $($name),*) -> R + Send + Sync + 'static,
@@ -122,11 +165,13 @@ macro_rules! taking {
                 vec![$($name::TYPE),*]
             }
 
-            #[allow(non_snake_case, unused_mut, unused_variables, reason = "written for each number of parameters")]
-            fn run(&self, $caller: &mut Caller<'_, '_>, given: &mut [Value]) -> Answer<Reply> {
-                let mut given = given.iter_mut();
-                $(let $name = given.next().and_then($name::take).ok_or_else(wrong_arguments)?;)*
-                self($($given,)? $($name),*).into_reply()
+            #[allow(non_snake_case, unused_variables, reason = "written for each number of parameters")]
+            fn implementation(self) -> Implementation {
+                Implementation::$form(Box::new(move |$environment: $of, given: &mut [Value]| {
+                    let [$($name),*] = given else { return Err(wrong_arguments()) };
+                    $(let $name = $name::take($name).ok_or_else(wrong_arguments)?;)*
+                    self($(environment_for!($environment, $within),)? $($name),*).into_reply()
+                }))
             }
         }
     };
@@ -134,7 +179,7 @@ macro_rules! taking {
 
 /// Like `taking`, but for functions that change their first argument in place.
 macro_rules! changing {
-    ($kind:ident, $caller:ident, ($($within:ty => $given:expr)?), ($($name:ident),*)) => {
+    ($kind:ident, $form:ident($of:ty), $environment:ident, ($($within:ty)?), ($($name:ident),*)) => {
         impl<W, R: ResultType, P: ChangedInPlace, $($name: Argument),*> Runs<($kind, R, P, $($name,)*)> for W
         where
             W: Fn($($within,)? &mut P, $($name),*) -> R + Send + Sync + 'static,
@@ -147,12 +192,14 @@ macro_rules! changing {
                 vec![P::TYPE, $($name::TYPE),*]
             }
 
-            #[allow(non_snake_case, unused_mut, unused_variables, reason = "written for each number of parameters")]
-            fn run(&self, $caller: &mut Caller<'_, '_>, given: &mut [Value]) -> Answer<Reply> {
-                let mut given = given.iter_mut();
-                let place = given.next().and_then(P::place).ok_or_else(wrong_arguments)?;
-                $(let $name = given.next().and_then($name::take).ok_or_else(wrong_arguments)?;)*
-                self($($given,)? place, $($name),*).into_reply()
+            #[allow(non_snake_case, unused_variables, reason = "written for each number of parameters")]
+            fn implementation(self) -> Implementation {
+                Implementation::$form(Box::new(move |$environment: $of, given: &mut [Value]| {
+                    let [place, $($name),*] = given else { return Err(wrong_arguments()) };
+                    let place = P::place(place).ok_or_else(wrong_arguments)?;
+                    $(let $name = $name::take($name).ok_or_else(wrong_arguments)?;)*
+                    self($(environment_for!($environment, $within),)? place, $($name),*).into_reply()
+                }))
             }
         }
     };

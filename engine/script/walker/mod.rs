@@ -13,7 +13,7 @@ use crate::library::context::fact_table::{Column, FactTable};
 use crate::library::context::facts::Item;
 use crate::library::context::fault::{Answer, Failure};
 use crate::library::context::names::{Name, absent_name, names};
-use crate::library::entry::caller::{Caller, Calls};
+use crate::library::entry::caller::Calls;
 use crate::library::entry::native::Native;
 use crate::library::entry::stored_closure::StoredClosure;
 use crate::library::topics::assign_value::{set_fact, set_game_value};
@@ -271,7 +271,7 @@ fn call_native(native: &Native, context: &NativeCallContext<'_>, given: &mut [&m
     let mut values: Vec<Value> = given.iter().map(|one| value_of(one)).collect();
     let function = given.iter().find_map(|one| one.read_lock::<FnPtr>().map(|function| (*function).clone()));
     let made = with(|ctx| {
-        let reply = native.call(&mut Caller::new(&mut LentRun { ctx, engine: context, function }), &mut values)?;
+        let reply = native.call_with(&mut LentRun { ctx, engine: context, function }, &mut values)?;
         answer_now(ctx, reply)
     })?;
     if native.changes {
