@@ -10,7 +10,7 @@ use super::trace;
 use super::value_display;
 use crate::decision::{Choice, Decision, EventKind, HandleList, OptionSet, Value, merge_equivalent};
 use crate::diagnostic::{Diagnostic, Mark, Place, Source, choice_out_of_place, sentence};
-use crate::library::context::fact_table::{Column, Columns, FactTable};
+use crate::library::context::fact_table::{Column, FactTable, NamedFacts, read};
 use crate::library::context::fault::{Answer, Failure, Fault};
 use crate::library::context::names::{Name, absent_name, current_names, is_absent_name};
 use crate::library::context::stored::Stored;
@@ -30,9 +30,10 @@ use crate::library::topics::value_tables::set_entry;
 use crate::library::{BuiltinCodes, Form, ListCode, OPERATION_BUDGET, State, builtin_codes, registry};
 use crate::model::{DecisionId, Model, PieceId, Seat};
 use crate::syntax::{self, BinaryOp, OwnFunctions, Span};
+use crate::table::Table;
 use crate::vm::{
     self, BEGINS_READ_ONLY, BEGINS_TOGETHER, BEGINS_WINDOW, BacktraceEntry, ENDS_READ_ONLY, ENDS_TOGETHER, ENDS_WINDOW,
-    NEXT_IN_WINDOW, NativeResult, Program, Run, Symbol,
+    LibraryCall, NEXT_IN_WINDOW, NativeResult, Program, Run, Symbol,
 };
 use arcstr::ArcStr;
 use rustc_hash::FxHashMap;
@@ -69,18 +70,18 @@ struct GameNames {
 }
 
 /// Bindings of a name, for each position in which it may occur.
-#[derive(Default)]
 struct NameBindings {
     global: Option<Name>,
     properties: Dispatch,
-    /// Facts of pieces, components, seats, spaces and zones with this name.
-    facts: [Option<Columns>; 5],
+    named: NamedFacts,
     game: Option<Stored>,
 }
 
 /// Bindings of a call of a function that the rules do not define.
 struct CallSite {
     library: Dispatch,
+    /// Index of the name that the call quotes.
+    quoted: Option<usize>,
     /// Built-in functions of lists, maps, texts and numbers.
     own: Option<BuiltinCodes>,
     /// Internal function that only compiled code calls.
@@ -185,7 +186,7 @@ impl Machine {
         let bindings = new.map(|text| Arc::new(NameBindings::resolve(text, &self.game_names)));
         let bindings = self.bindings.iter().cloned().chain(bindings).collect();
         let new = program.calls().skip(self.calls.len());
-        let calls = new.map(|(text, arguments)| Arc::new(CallSite::resolve(text, arguments, &self.game_names)));
+        let calls = new.map(|call| Arc::new(CallSite::resolve(&program, *call, &self.game_names)));
         let calls = self.calls.iter().cloned().chain(calls).collect();
         let sources = self.sources.iter().chain(more).cloned().collect();
         let (game_names, cover, idle_runs) = (self.game_names.clone(), self.cover.clone(), self.idle_runs.clone());
@@ -389,16 +390,34 @@ impl NameBindings {
         Self {
             global: game_names.globals.get(text).cloned(),
             properties: registry().dispatch(Form::Property, text, 1),
-            facts: game_names.facts.named(text),
+            named: game_names.facts.named(text),
             game: game_names.facts.game_value(text).cloned(),
         }
     }
 }
 
+impl NameBindings {
+    /// Reads a fact of a thing of the game. `None` if it has no such fact.
+    #[inline]
+    fn fact(&self, of: &Value, table: &Table) -> Option<Value> {
+        let [of_piece, of_component, of_seat, of_space, of_zone] = &self.named.facts;
+        match of {
+            Value::Piece(piece) => read(piece.get(), table, of_piece.as_ref()?),
+            Value::Component(one) => read(one.get(), table, of_component.as_ref()?),
+            Value::Seat(seat) => read(seat.get(), table, of_seat.as_ref()?),
+            Value::Space(space) => read(space.get(), table, of_space.as_ref()?),
+            Value::Zone(zone) => read(zone.get(), table, of_zone.as_ref()?),
+            _ => None,
+        }
+    }
+}
+
 impl CallSite {
-    fn resolve(text: &str, arguments: usize, game_names: &GameNames) -> Self {
+    fn resolve(program: &Program, call: LibraryCall, game_names: &GameNames) -> Self {
+        let text = &*program.names()[usize::from(call.function)];
         Self {
-            library: registry().dispatch(Form::Function, text, arguments),
+            library: registry().dispatch_of_call(text, usize::from(call.count), call.texts),
+            quoted: call.quoted.map(usize::from),
             own: builtin_codes(Form::Function, text),
             internal: match text {
                 BEGINS_TOGETHER => Some(Internal::BeginsTogether),
@@ -562,6 +581,40 @@ fn fault(fault: Fault) -> Box<vm::MachineFault> {
 }
 
 impl Running<'_> {
+    /// Reads a field that [`NameBindings::fact`] does not find: a value of the game, or a property of the library. A
+    /// property gives way to a fact of the game, on the things that have the fact.
+    #[inline(never)]
+    fn computed_field(&mut self, of: &Value, name: Symbol<'_>) -> MachineResult<Value> {
+        let binding = self.binding(name);
+        if let (Value::Game, Some(stored)) = (of, &binding.game) {
+            let read = game_value(self, stored);
+            return self.if_known(read);
+        }
+        match self.value(&binding.properties, &mut [of.clone()]) {
+            Some(read) => read.and_then(|read| self.if_known(read)),
+            None => Err(self.missing_field(of, name)),
+        }
+    }
+
+    /// Fault: a value has neither a fact nor a property with a name.
+    #[cold]
+    fn missing_field(&self, of: &Value, name: Symbol<'_>) -> Box<vm::MachineFault> {
+        let [of_piece, of_component, of_seat, of_space, of_zone] = &self.binding(name).named.facts;
+        let text = name.text;
+        let read = match of {
+            Value::Piece(piece) => of_piece.as_ref().map(|facts| fact(self, piece.get(), facts, text)),
+            Value::Component(one) => of_component.as_ref().map(|facts| fact(self, one.get(), facts, text)),
+            Value::Seat(seat) => of_seat.as_ref().map(|facts| fact(self, seat.get(), facts, text)),
+            Value::Space(space) => of_space.as_ref().map(|facts| fact(self, space.get(), facts, text)),
+            Value::Zone(zone) => of_zone.as_ref().map(|facts| fact(self, zone.get(), facts, text)),
+            _ => None,
+        };
+        match read {
+            Some(Err(failure)) => to_machine_fault(*failure),
+            _ => fault(explain::unknown_field(text, of.sort())),
+        }
+    }
+
     /// Returns the functions that a field of a thing names, to be called by the machine.
     fn functions_named(&self, thing: &Value, field: &str) -> MachineResult<NativeResult> {
         let functions = functions_of_field(self, thing, field).map_err(|failure| to_machine_fault(*failure))?;
@@ -603,35 +656,23 @@ impl vm::Context for Running<'_> {
         }
     }
 
+    #[inline]
     fn field(&mut self, of: &Value, name: Symbol<'_>) -> MachineResult<Value> {
-        let binding = self.binding(name);
-        let [of_piece, of_component, of_seat, of_space, of_zone] = &binding.facts;
-        let text = name.text;
-        let read = match of {
-            Value::Piece(piece) => of_piece.as_ref().map(|facts| fact(self, piece.get(), facts, text)),
-            Value::Component(one) => of_component.as_ref().map(|facts| fact(self, one.get(), facts, text)),
-            Value::Seat(seat) => of_seat.as_ref().map(|facts| fact(self, seat.get(), facts, text)),
-            Value::Space(space) => of_space.as_ref().map(|facts| fact(self, space.get(), facts, text)),
-            Value::Zone(zone) => of_zone.as_ref().map(|facts| fact(self, zone.get(), facts, text)),
-            Value::Game => binding.game.as_ref().map(|stored| Ok(game_value(self, stored))),
-            _ => None,
-        };
-        // A property of the library gives way to a fact of the game, on the things that have the fact.
-        let is_property = || binding.properties.find(std::slice::from_ref(of)).is_some();
-        if let Some(read) = read.filter(|read| read.is_ok() || !is_property()) {
-            return read
-                .and_then(|read| self.check_known().map(|()| read))
-                .map_err(|failure| to_machine_fault(*failure));
-        }
-        match self.value(&binding.properties, &mut [of.clone()]) {
-            Some(read) => read.and_then(|read| self.if_known(read)),
-            None => Err(fault(explain::unknown_field(text, of.sort()))),
+        match self.binding(name).fact(of, &self.context.table) {
+            Some(value) => {
+                let cost = value.cost();
+                if cost > 0 {
+                    self.charge(cost);
+                }
+                self.if_known(value)
+            }
+            None => self.computed_field(of, name),
         }
     }
 
     fn set_field(&mut self, of: &Value, name: Symbol<'_>, value: Value) -> MachineResult<()> {
         let binding = self.binding(name);
-        let [of_piece, of_component, of_seat, of_space, of_zone] = &binding.facts;
+        let [of_piece, of_component, of_seat, of_space, of_zone] = &binding.named.facts;
         let text = name.text;
         let set = match of {
             Value::Piece(piece) => {
@@ -667,7 +708,7 @@ impl vm::Context for Running<'_> {
 
     fn put_back(&mut self, of: &Value, name: Symbol<'_>, several: &Value) -> MachineResult<()> {
         let binding = self.binding(name);
-        let [of_piece, of_component, of_seat, of_space, of_zone] = &binding.facts;
+        let [of_piece, of_component, of_seat, of_space, of_zone] = &binding.named.facts;
         let facts = match of {
             Value::Piece(_) => of_piece,
             Value::Component(_) => of_component,
@@ -726,6 +767,7 @@ impl vm::Context for Running<'_> {
 
     fn native(&mut self, name: Symbol<'_>, arguments: &mut [Value]) -> MachineResult<NativeResult> {
         let site = self.site(name);
+        self.context.quoted = site.quoted.map(|name| &self.machine.bindings[name].named);
         if site.names_functions
             && let Some(thing) = arguments.first()
             && names_functions(self, thing, name.text)

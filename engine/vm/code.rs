@@ -30,8 +30,7 @@ pub struct Program {
     pub(super) names: Vec<ArcStr>,
     /// For each name, the property with that name that the language's own types have, if any.
     pub(super) properties: Vec<Option<PropertyCode>>,
-    /// Library calls: index of the function's name, and number of arguments.
-    pub(super) calls: Vec<(u16, u8)>,
+    pub(super) calls: Vec<LibraryCall>,
     /// Values of names that are the same in every call. They are compiled as constants.
     pub(super) fixed_names: Arc<FxHashMap<ArcStr, Value>>,
     pub(super) paths: Vec<Path>,
@@ -67,9 +66,9 @@ impl Program {
         &self.names
     }
 
-    /// Iterates over the library calls, by index: the called function and the number of arguments.
-    pub fn calls(&self) -> impl ExactSizeIterator<Item = (&ArcStr, usize)> {
-        self.calls.iter().map(|(name, count)| (&self.names[usize::from(*name)], usize::from(*count)))
+    /// Iterates over the library calls, by index.
+    pub fn calls(&self) -> impl ExactSizeIterator<Item = &LibraryCall> {
+        self.calls.iter()
     }
 
     /// Returns the name with an index.
@@ -81,8 +80,21 @@ impl Program {
     /// Returns the function that a library call refers to.
     #[inline(always)]
     pub(super) fn callee(&self, number: u16) -> Symbol<'_> {
-        Symbol { text: &self.names[usize::from(self.calls[usize::from(number)].0)], number }
+        Symbol { text: &self.names[usize::from(self.calls[usize::from(number)].function)], number }
     }
+}
+
+/// A library function as calls mean it. Calls that agree in all of this share an entry.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct LibraryCall {
+    /// Index of the function's name.
+    pub function: u16,
+    /// Number of arguments.
+    pub count: u8,
+    /// A bit for each argument that is a text literal. Functions with these arguments need no check of their type.
+    pub texts: u8,
+    /// Index of the name that the call quotes, as in `where("kind", …)`, so that it is looked up only once.
+    pub quoted: Option<u16>,
 }
 
 /// A library call that takes a closure.

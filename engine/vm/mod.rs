@@ -22,7 +22,7 @@ mod operator;
 mod place;
 mod standard;
 
-pub use code::{ANONYMOUS, Program, Symbol};
+pub use code::{ANONYMOUS, LibraryCall, Program, Symbol};
 pub use context::{Context, NativeResult};
 pub(crate) use fault::not_indexed;
 pub use fault::{Answer, MachineFault};

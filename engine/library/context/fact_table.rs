@@ -3,7 +3,7 @@
 
 use super::facts::{Fact, Item, names};
 use super::stored::Stored;
-use crate::decision::{Choice, Entries, HandleList, Value, word};
+use crate::decision::{Choice, Entries, HandleList, Name, Value, intern_literal, word};
 use crate::library::built_in::BuiltIn;
 use crate::model::{
     ComponentId, FamilyId, FieldValue, Label, Model, Owner, Party, PieceId, Seat, SpaceId, ValueId, ZoneId,
@@ -29,6 +29,25 @@ pub(crate) enum Column {
 
 /// Facts with the same name. There is more than one if several kinds use the name.
 pub(crate) type Columns = Arc<[Column]>;
+
+/// Everything that a name in rules can mean as a fact or a kind.
+#[derive(Debug)]
+pub(crate) struct NamedFacts {
+    /// The name, interned unless it is long.
+    name: Name,
+    /// Facts of pieces, components, seats, spaces and zones with this name, in this order.
+    pub facts: [Option<Columns>; 5],
+    /// Components of the kind with this name.
+    pub kind: Option<HandleList<ComponentId>>,
+}
+
+impl NamedFacts {
+    /// Returns whether a name is this one. May return false for a copy that is not interned.
+    #[inline]
+    pub(crate) fn is_named(&self, name: &str) -> bool {
+        std::ptr::eq(self.name.as_str(), name)
+    }
+}
 
 /// All facts by name, for each type of owner.
 #[derive(Debug)]
@@ -90,9 +109,13 @@ impl FactTable {
         &self.by_type[T::TABLE]
     }
 
-    /// Returns the facts with a name for pieces, components, seats, spaces and zones, in this order.
-    pub(crate) fn named(&self, name: &str) -> [Option<Columns>; 5] {
-        [0, 1, 2, 3, 4].map(|at| self.by_type[at].get(name).cloned())
+    /// Returns everything that a name can mean.
+    pub(crate) fn named(&self, name: &str) -> NamedFacts {
+        NamedFacts {
+            name: intern_literal(name),
+            facts: [0, 1, 2, 3, 4].map(|at| self.by_type[at].get(name).cloned()),
+            kind: self.components_by_kind.get(name).cloned(),
+        }
     }
 
     /// Returns the values of the game itself, by name.
@@ -179,6 +202,9 @@ fn zones_of<T: Item>(model: &Model, family: FamilyId, key: usize) -> Value {
 /// Reads a fact of an item.
 #[inline]
 pub(crate) fn read<T: Item>(item: T, table: &Table, columns: &[Column]) -> Option<Value> {
+    if let [Column::Fixed(all)] = columns {
+        return all[item.key(table)].clone();
+    }
     columns.iter().find_map(|column| match column {
         Column::Fixed(all) => all[item.key(table)].clone(),
         other => read_changing(item, table, other),
@@ -194,6 +220,9 @@ pub(crate) fn with_fact<T: Item, R>(
     columns: &[Column],
     say: impl FnOnce(&Value) -> R,
 ) -> Option<R> {
+    if let [Column::Fixed(all)] = columns {
+        return all[item.key(table)].as_ref().map(say);
+    }
     for column in columns {
         let found = match column {
             Column::Fixed(all) => match &all[item.key(table)] {

@@ -15,11 +15,12 @@ pub(crate) mod stored;
 pub(crate) mod tallies;
 pub(crate) mod triggers;
 
-use crate::decision::{Choice, ChosenFace, Decision, EventKind, Pass, StepAnswer};
+use crate::decision::{Choice, ChosenFace, Decision, EventKind, HandleList, Pass, StepAnswer};
 use crate::library::entry::stored_closure::StoredClosure;
-use crate::model::{DecisionId, PieceId, Seat};
+use crate::model::{ComponentId, DecisionId, PieceId, Seat};
 use crate::table::{Layout, SeatSet, Table};
-use fact_table::FactTable;
+use fact_table::{Column, FactTable, NamedFacts};
+use facts::Item;
 use fault::{Answer, Failure, Fault};
 use state::State;
 use std::cell::Cell;
@@ -57,6 +58,8 @@ pub(crate) struct Context<'a> {
     pub(crate) state: &'a mut State,
     /// Facts of the game, by name.
     facts: &'a FactTable,
+    /// What the name in quotes means that the current library call was written with.
+    pub(crate) quoted: Option<&'a NamedFacts>,
     /// Operations used since the machine last asked.
     pub(crate) work: Cell<u64>,
     /// Whether a seat has answered since the machine last asked. If so, a new budget begins.
@@ -84,12 +87,36 @@ impl DerefMut for Context<'_> {
 impl<'a> Context<'a> {
     /// Creates a context for running rules in a game.
     pub(crate) fn new(state: &'a mut State, facts: &'a FactTable) -> Self {
-        Self { state, facts, work: Cell::new(0), is_refueled: false, stop: None, closure: None }
+        Self { state, facts, quoted: None, work: Cell::new(0), is_refueled: false, stop: None, closure: None }
     }
 
     /// Returns the facts of the game.
     pub(crate) fn facts(&self) -> &'a FactTable {
         self.facts
+    }
+
+    /// Returns the facts of a type with a name.
+    #[inline]
+    pub(crate) fn facts_named<T: Item>(&self, name: &str) -> Option<&'a [Column]> {
+        let found = match self.quoted {
+            Some(quoted) if quoted.is_named(name) => quoted.facts[T::TABLE].as_ref(),
+            _ => self.facts.facts_of::<T>().get(name),
+        };
+        debug_assert_eq!(
+            found.map(|columns| columns.as_ptr()),
+            self.facts.facts_of::<T>().get(name).map(|columns| columns.as_ptr()),
+            "`{name}` means the same as when it was resolved"
+        );
+        found.map(|columns| &**columns)
+    }
+
+    /// Returns the components of a kind.
+    #[inline]
+    pub(crate) fn components_of_kind(&self, name: &str) -> Option<&'a HandleList<ComponentId>> {
+        match self.quoted {
+            Some(quoted) if quoted.is_named(name) => quoted.kind.as_ref(),
+            _ => self.facts.of_kind(name),
+        }
     }
 
     /// Checks that the game may be changed and that the record has room for it.

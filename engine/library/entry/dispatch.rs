@@ -11,7 +11,7 @@ use std::num::NonZeroU16;
 #[derive(Debug, Default)]
 pub(crate) struct Dispatch {
     /// For each type of the first argument: the index of the overload plus one, if there is only one and its other
-    /// parameters accept anything.
+    /// parameters accept whatever the call passes.
     only: [Option<NonZeroU16>; Type::COUNT],
     /// For each type of the first argument, the range of its candidates.
     ranges: [(u16, u16); Type::COUNT],
@@ -41,10 +41,12 @@ impl Candidate {
         Self { at: at as u16, count: types.len() as u8, others }
     }
 
-    /// Returns the index plus one if the parameters after the first accept any type, so that the first argument
-    /// decides.
-    fn if_first_decides(&self) -> Option<NonZeroU16> {
-        let takes_all = self.others[..usize::from(self.count)].iter().all(|kind| *kind == Type::Any);
+    /// Returns the index plus one if the parameters after the first accept whatever the call passes, so that the first
+    /// argument decides. `texts` has a bit for each argument that is known to be a text.
+    fn if_first_decides(&self, texts: u8) -> Option<NonZeroU16> {
+        let is_text = |other: usize| texts >> (other + 1) & 1 == 1;
+        let takes = |(other, kind): (usize, &Type)| *kind == Type::Any || *kind == Type::Text && is_text(other);
+        let takes_all = self.others[..usize::from(self.count)].iter().enumerate().all(takes);
         if takes_all { NonZeroU16::new(self.at + 1) } else { None }
     }
 
@@ -57,8 +59,9 @@ impl Candidate {
 }
 
 impl Dispatch {
-    /// Creates the resolution for overloads with the same number of parameters. Each comes with its index.
-    pub(crate) fn new<'e>(entries: impl IntoIterator<Item = (usize, &'e Native)>) -> Self {
+    /// Creates the resolution for overloads with the same number of parameters. Each comes with its index. `texts` has a
+    /// bit for each argument that is known to be a text.
+    pub(crate) fn new<'e>(entries: impl IntoIterator<Item = (usize, &'e Native)>, texts: u8) -> Self {
         let mut entries: Vec<(usize, &Native)> = entries.into_iter().collect();
         // An overload with fewer `Any` parameters is more specific and must be tried first.
         entries.sort_by_key(|(_, native)| native.entry.types.iter().filter(|kind| **kind == Type::Any).count());
@@ -71,7 +74,7 @@ impl Dispatch {
             found.candidates.extend(candidates.map(|(at, native)| Candidate::new(*at, native)));
             found.ranges[kind as usize] = (start, found.candidates.len() as u16);
             if let [only] = &found.candidates[usize::from(start)..] {
-                found.only[kind as usize] = only.if_first_decides();
+                found.only[kind as usize] = only.if_first_decides(texts);
             }
         }
         found
@@ -87,5 +90,38 @@ impl Dispatch {
         let (start, end) = self.ranges[first as usize];
         let candidates = &self.candidates[usize::from(start)..usize::from(end)];
         candidates.iter().find(|candidate| candidate.takes(given)).map(|candidate| usize::from(candidate.at))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::decision::Value;
+    use crate::library::registry;
+    use crate::model::{Seat, ZoneId};
+
+    #[test]
+    fn a_call_with_literal_texts_means_the_same_overload() {
+        let (zone, word) = (Value::from(ZoneId(0)), || Value::text("suit"));
+        let seats = Value::Seats([Seat(0)].into_iter().collect());
+        for (name, first, others) in [
+            ("where", zone.clone(), vec![word(), Value::Number(1)]),
+            ("where", seats.clone(), vec![word(), word(), Value::Number(1)]),
+            ("sum", seats, vec![word()]),
+            ("count", zone, vec![word(), Value::Number(1)]),
+            ("count", word(), vec![word(), Value::Number(1)]),
+            ("total", word(), vec![]),
+        ] {
+            let given: Vec<Value> = std::iter::once(first).chain(others).collect();
+            let is_text = |(at, one): (usize, &Value)| u8::from(matches!(one, Value::Text(_))) << at;
+            let texts = given.iter().enumerate().map(is_text).sum();
+            let plain = registry().dispatch(crate::library::Form::Function, name, given.len());
+            let of_call = registry().dispatch_of_call(name, given.len(), texts);
+            assert_eq!(of_call.find(&given), plain.find(&given), "{name}");
+            assert_eq!(
+                of_call.find(&given).is_some(),
+                !matches!((name, &given[0]), ("count", Value::Text(_))),
+                "{name}"
+            );
+        }
     }
 }

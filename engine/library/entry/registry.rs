@@ -26,9 +26,18 @@ pub(crate) struct Registry {
 impl Registry {
     /// Returns the overloads of a name with a number of arguments.
     pub(crate) fn dispatch(&self, form: Form, name: &str, arguments: usize) -> Dispatch {
-        let is_meant = |native: &Native| {
+        Dispatch::new(self.overloads(form, name, arguments), 0)
+    }
+
+    /// Returns the overloads of a function for a call. `texts` has a bit for each argument that is known to be a text.
+    pub(crate) fn dispatch_of_call(&self, name: &str, arguments: usize, texts: u8) -> Dispatch {
+        Dispatch::new(self.overloads(Form::Function, name, arguments), texts)
+    }
+
+    fn overloads(&self, form: Form, name: &str, arguments: usize) -> impl Iterator<Item = (usize, &Native)> {
+        let is_meant = move |native: &Native| {
             native.entry.form == form && native.entry.name == name && native.entry.types.len() == arguments
         };
-        Dispatch::new(self.natives.iter().enumerate().filter(|(_, entry)| is_meant(entry)))
+        self.natives.iter().enumerate().filter(move |(_, entry)| is_meant(entry))
     }
 }

@@ -58,7 +58,7 @@ pub(super) fn find_component(ctx: &Context<'_>, id: &str) -> Answer<ComponentId>
 }
 
 fn components(ctx: &Context<'_>, kind: &str) -> Answer<HandleList<ComponentId>> {
-    let Some(found) = ctx.facts().of_kind(kind) else {
+    let Some(found) = ctx.components_of_kind(kind) else {
         let known = ctx.table.model().kinds.iter().map(|kind| &*kind.id);
         return Err(unknown_quoted(&[NameRole::Kind], kind, known).into());
     };
@@ -81,7 +81,7 @@ fn components_of(list: &[Value]) -> Answer<HandleList<ComponentId>> {
 
 /// Returns the facts with a name. If there are none, returns a fault with a suggestion.
 pub(super) fn known_facts<'a, T: Item>(ctx: &Context<'a>, name: &str) -> Answer<&'a [Column]> {
-    match ctx.facts().facts_of::<T>().get(name) {
+    match ctx.facts_named::<T>(name) {
         Some(found) => Ok(found),
         None => Err(unknown_fact::<T>(ctx.table.model(), name).into()),
     }

@@ -80,6 +80,16 @@ pub fn depends_on_order(name: &str) -> bool {
     ALL.contains(name)
 }
 
+/// Returns whether a library function looks up a fact or a kind by a name in quotes.
+pub fn looks_up_name(name: &str) -> bool {
+    static ALL: LazyLock<FxHashSet<&str>> = LazyLock::new(|| {
+        let is_looked_up =
+            |takes: &Pattern| matches!(takes, Pattern::Name(role) if role.is_fact() || *role == NameRole::Kind);
+        names_of(|entry| entry.takes.iter().any(is_looked_up))
+    });
+    ALL.contains(name)
+}
+
 /// Returns whether a library function needs only the closure's results for all elements, so that they can be computed
 /// in advance. False for functions that the machine implements.
 pub fn needs_only_results(name: &str) -> bool {

@@ -209,7 +209,7 @@ impl Lowering<'_, '_> {
                 self.emit(Op::CallValue { a: from, count: count - 1 });
                 self.move_to(result, from);
             }
-            None => self.native(&name.text, from, count, result),
+            None => self.native(&name.text, arguments, from, count, result),
         }
         if let Some((root, path, indices)) = path {
             self.span = span;
@@ -232,10 +232,11 @@ impl Lowering<'_, '_> {
         Ok(above)
     }
 
-    /// Compiles a call of a library function with its arguments in registers.
-    fn native(&mut self, name: &str, from: Register, count: u8, result: Register) {
+    /// Compiles a call of a library function with its arguments in registers. `written` are the arguments after the
+    /// receiver.
+    fn native(&mut self, name: &str, written: &[Expr], from: Register, count: u8, result: Register) {
         let changes = changes_in_place(name);
-        let call = self.shared.call(name, count);
+        let call = self.shared.call_as_written(name, count, written);
         if changes {
             self.emit(Op::Change { a: result, receiver: from, call, count });
         } else {
@@ -267,7 +268,7 @@ impl Lowering<'_, '_> {
         }
         self.span = name.span;
         let count = arguments.len() as u8;
-        let call = self.shared.call(&name.text, count);
+        let call = self.shared.call_as_written(&name.text, count, arguments);
         self.emit(Op::Native { a, from, call, count });
         Ok(())
     }

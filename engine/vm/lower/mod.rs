@@ -12,11 +12,13 @@ pub use closure::{
     BEGINS_READ_ONLY, BEGINS_TOGETHER, BEGINS_WINDOW, ENDS_READ_ONLY, ENDS_TOGETHER, ENDS_WINDOW, NEXT_IN_WINDOW,
 };
 
-use super::code::{CompiledFunction, InPlaceUpdate, InlinedClosure, Local, Op, Path, Program, Register, Step, costs};
+use super::code::{
+    CompiledFunction, InPlaceUpdate, InlinedClosure, LibraryCall, Local, Op, Path, Program, Register, Step, costs,
+};
 use crate::decision::{Value, intern_literal};
 use crate::diagnostic::{Diagnostic, Place, Source};
-use crate::library::{Form, builtin_codes};
-use crate::syntax::{self, File, Name, Span, Statement};
+use crate::library::{Form, builtin_codes, looks_up_name};
+use crate::syntax::{self, Expr, ExprKind, File, Name, Span, Statement};
 use arcstr::ArcStr;
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
@@ -132,7 +134,7 @@ struct SharedLowering<'w> {
     program: Program,
     by_key: FxHashMap<Arc<str>, u16>,
     names: FxHashMap<ArcStr, u16>,
-    calls: FxHashMap<(u16, u8), u16>,
+    calls: FxHashMap<LibraryCall, u16>,
     texts: FxHashMap<ArcStr, u16>,
     numbers: FxHashMap<i64, u16>,
     /// Indices of constants that are neither texts nor numbers.
@@ -188,7 +190,22 @@ impl<'w> SharedLowering<'w> {
 
     /// Returns the index of a library call with `count` arguments.
     fn call(&mut self, name: &str, count: u8) -> u16 {
-        let call = (self.name(name), count);
+        self.call_as_written(name, count, &[])
+    }
+
+    /// Returns the index of a library call with `count` arguments, the last of which are `written`.
+    fn call_as_written(&mut self, name: &str, count: u8, written: &[Expr]) -> u16 {
+        let (mut texts, mut quoted) = (0, None);
+        for (at, argument) in (usize::from(count) - written.len()..).zip(written) {
+            if let ExprKind::Text(text) = &argument.kind
+                && at < u8::BITS as usize
+            {
+                texts |= 1 << at;
+                quoted = quoted.or(Some(text));
+            }
+        }
+        let quoted = quoted.filter(|_| looks_up_name(name)).map(|text| self.name(text));
+        let call = LibraryCall { function: self.name(name), count, texts, quoted };
         *self.calls.entry(call).or_insert_with(|| {
             self.program.calls.push(call);
             (self.program.calls.len() - 1) as u16
