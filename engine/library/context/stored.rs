@@ -1,7 +1,7 @@
 //! Conversion of values between rules and the slots of the table.
 
 use crate::decision::{Value, word};
-use crate::model::{self, ComponentId, Model, PieceId, Seat, SpaceId, ValueId, ValueType};
+use crate::model::{self, ComponentId, Model, Owner, PieceId, Seat, SpaceId, ValueId, ValueType};
 use crate::table::{Holder, Table};
 use std::sync::Arc;
 
@@ -11,6 +11,8 @@ pub(crate) struct Stored {
     /// Id of the value.
     pub id: ValueId,
     kind: Kind,
+    /// Slot of each holder, by the holder's index, if neither the slot nor who sees it depends on the table.
+    slots: Option<Arc<[Option<u32>]>>,
 }
 
 /// Meaning of the number in a slot.
@@ -40,7 +42,7 @@ impl Stored {
             ValueType::Piece => Kind::Piece,
         };
         let is_list = model.value(id).most.is_some();
-        Self { id, kind: if is_list { Kind::List(Arc::new(kind)) } else { kind } }
+        Self { id, kind: if is_list { Kind::List(Arc::new(kind)) } else { kind }, slots: slots_of(model, id) }
     }
 
     /// Returns whether the value is a list, which rules can change in place.
@@ -51,8 +53,14 @@ impl Stored {
     /// Reads the value of a holder. Returns `None` if the holder does not have the value.
     #[inline]
     pub(crate) fn read(&self, table: &Table, holder: Holder) -> Option<Value> {
-        let slot = table.slot(self.id, holder)?;
-        let raw = table.last_known(self.id, holder, slot).unwrap_or_else(|| table.value(slot));
+        let (slot, raw) = if let Some(slots) = &self.slots {
+            let slot = slots[holder_index(holder)?].map(|slot| slot as usize);
+            debug_assert_eq!(slot, table.slot(self.id, holder), "the slot computed at load is the table's");
+            (slot?, table.value(slot?))
+        } else {
+            let slot = table.slot(self.id, holder)?;
+            (slot, table.last_known(self.id, holder, slot).unwrap_or_else(|| table.value(slot)))
+        };
         if raw == model::Value::NOTHING {
             return Some(Value::Nothing);
         }
@@ -62,6 +70,46 @@ impl Stored {
             other => other.decode(raw),
         })
     }
+}
+
+/// Returns the index of a holder among the holders of its type. `None` for pieces and pairs.
+#[inline]
+fn holder_index(holder: Holder) -> Option<usize> {
+    match holder {
+        Holder::Game => Some(0),
+        Holder::Seat(seat) => Some(seat.index()),
+        Holder::Component(component) => Some(component.index()),
+        Holder::Space(space) => Some(space.index()),
+        Holder::Piece(_) | Holder::Pair(..) => None,
+    }
+}
+
+/// Returns the slots of a value, by holder. `None` if the table has to determine them: pieces can be hidden or gone,
+/// and a value that not everybody sees is noted when it is read.
+fn slots_of(model: &Model, id: ValueId) -> Option<Arc<[Option<u32>]>> {
+    let value = model.value(id);
+    if !value.is_public() {
+        return None;
+    }
+    let slot = |offset: usize| (value.slot + offset * value.width) as u32;
+    Some(match value.owner {
+        Owner::Game => [Some(slot(0))].into(),
+        Owner::Seat => (0..usize::from(model.seats)).map(|seat| Some(slot(seat))).collect(),
+        Owner::Component(kind) => {
+            let mut all = vec![None; model.components.len()];
+            for (offset, component) in model.kinds[kind.index()].components.iter().enumerate() {
+                all[component.index()] = Some(slot(offset));
+            }
+            all.into()
+        }
+        Owner::Space(family) => {
+            let first = model.zones[usize::from(model.family(family).zones.start)].spaces.start;
+            let is_in = |space: usize| model.zone(model.spaces[space].zone).family == family;
+            let offset = |space: usize| is_in(space).then(|| slot(space - usize::from(first)));
+            (0..model.spaces.len()).map(offset).collect()
+        }
+        Owner::Piece(_) | Owner::Pair(..) => return None,
+    })
 }
 
 impl Kind {
