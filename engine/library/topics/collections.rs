@@ -152,7 +152,7 @@ fn add_counting<L: Collection>(registry: &mut RegistryBuilder, first: bool) {
         example_once(first, "deck.count(\"suit\", \"red\") // 4"),
         |ctx: &mut Context<'_>, list: L, name: ArcStr, is: Value| -> Answer<i64> {
             let mut count = 0;
-            matching(ctx, &list, (&name, "==", &is), |_| {
+            matching(ctx, &list, (&name, EQUAL, &is), |_| {
                 count += 1;
                 true
             })?;
@@ -175,7 +175,7 @@ fn add_counting<L: Collection>(registry: &mut RegistryBuilder, first: bool) {
         "The entries whose property `name` equals `is`.",
         example_once(first, "deck.where(\"suit\", \"red\").count() // 4"),
         |ctx: &mut Context<'_>, list: L, name: ArcStr, is: Value| -> Answer<HandleList<L::Of>> {
-            all_matching(ctx, &list, (&name, "==", &is))
+            all_matching(ctx, &list, (&name, EQUAL, &is))
         },
     );
     registry.function(
@@ -194,7 +194,7 @@ fn add_counting<L: Collection>(registry: &mut RegistryBuilder, first: bool) {
         example_once(first, "deck.find(\"suit\", \"blue\").suit // \"blue\""),
         |ctx: &mut Context<'_>, list: L, name: ArcStr, is: Value| -> Answer<Value> {
             let mut found = Value::Nothing;
-            matching(ctx, &list, (&name, "==", &is), |item| {
+            matching(ctx, &list, (&name, EQUAL, &is), |item| {
                 found = item.into();
                 false
             })?;
@@ -591,18 +591,27 @@ fn matching<L: Collection>(
 ) -> Answer<()> {
     check_plain(to)?;
     let facts = known_facts::<L::Of>(ctx, name)?;
-    let holds = relation_named(relation)?;
-    // Equality is by far the most common relation, so it is compared without the indirect call.
-    let asks_for_same = relation == "==";
+    // Equality is by far the most common relation, so it is neither looked up nor called indirectly.
+    let asks_for_same = relation == EQUAL;
+    let holds = if asks_for_same { Value::is_same } else { relation_named(relation)? };
     let number = list.number(&ctx.table);
     ctx.charge(number / OBJECTS_PER_OPERATION);
     ctx.spend(number / 8)?;
     // Types are checked only until an element matches. Before that, the comparison may be one that can never be true.
     let mut is_first = true;
+    let may_be_wrong = matches!(to, Value::Text(_) | Value::List(_));
     let stop = list.things(&ctx.table).try_for_each(|item| {
         let is_so = with_fact(item, &ctx.table, facts, |fact| {
-            let is_so = if asks_for_same { fact.is_same(to) } else { holds(fact, to) };
-            if is_first && !is_so { check_comparable(name, fact, to).map(|()| false) } else { Ok(is_so) }
+            let is_so = match (fact, to) {
+                (Value::Number(fact), Value::Number(to)) if asks_for_same => fact == to,
+                _ if asks_for_same => fact.is_same(to),
+                _ => holds(fact, to),
+            };
+            if !is_so && is_first && may_be_wrong {
+                check_comparable(name, fact, to).map(|()| false)
+            } else {
+                Ok(is_so)
+            }
         });
         match is_so {
             Some(Ok(true)) => {
@@ -647,8 +656,11 @@ fn check_comparable(name: &str, fact: &Value, to: &Value) -> Answer<()> {
 
 type Relation = fn(&Value, &Value) -> bool;
 
+/// The relation of equal values.
+const EQUAL: &str = "==";
+
 const RELATIONS: [(&str, Relation); 7] = [
-    ("==", |a, b| a.is_same(b)),
+    (EQUAL, Value::is_same),
     ("!=", |a, b| !a.is_same(b)),
     ("<", |a, b| number_order(a, b) == Some(Ordering::Less)),
     ("<=", |a, b| matches!(number_order(a, b), Some(Ordering::Less | Ordering::Equal))),
