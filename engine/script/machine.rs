@@ -518,7 +518,7 @@ impl<'a> Running<'a> {
     }
 
     /// Returns the result of a read, unless the read needed something that the restricted seat does not know.
-    #[inline]
+    #[inline(always)]
     fn if_known<T>(&self, found: T) -> MachineResult<T> {
         match self.check_known() {
             Ok(()) => Ok(found),
@@ -590,9 +590,13 @@ impl Running<'_> {
             let read = game_value(self, stored);
             return self.if_known(read);
         }
-        match self.value(&binding.properties, &mut [of.clone()]) {
-            Some(read) => read.and_then(|read| self.if_known(read)),
-            None => Err(self.missing_field(of, name)),
+        let Some(at) = binding.properties.find(std::slice::from_ref(of)) else {
+            return Err(self.missing_field(of, name));
+        };
+        match self.machine.library.natives[at].call(&mut self.context, &mut [of.clone()]) {
+            Ok(Reply::Value(read)) => self.if_known(read),
+            Ok(reply) => value(reply),
+            Err(failure) => Err(to_machine_fault(*failure)),
         }
     }
 
@@ -774,8 +778,12 @@ impl vm::Context for Running<'_> {
         {
             return self.functions_named(thing, name.text);
         }
-        if let Some(done) = self.library(&site.library, arguments) {
-            return done.and_then(|reply| self.if_known(reply)).map(|reply| self.native_result(reply));
+        if let Some(at) = site.library.find(arguments) {
+            return match self.machine.library.natives[at].call(&mut self.context, arguments) {
+                Ok(Reply::Value(value)) => self.if_known(NativeResult::Value(value)),
+                Ok(reply) => self.if_known(reply).map(|reply| self.native_result(reply)),
+                Err(failure) => Err(to_machine_fault(*failure)),
+            };
         }
         if let Some(own) = site.own {
             let mut work = 0;
