@@ -8,6 +8,7 @@ macro_rules! ids {
 
         impl $name {
             /// Returns the position in the list that this id points into.
+            #[inline]
             pub const fn index(self) -> usize {
                 self.0 as usize
             }

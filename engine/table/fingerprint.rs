@@ -7,8 +7,9 @@
 use super::Table;
 use super::layout::name_hash;
 use super::value;
-use crate::model::{Owner, PieceId, Seat, SpaceId, Value, ValueType};
+use crate::model::{Owner, PieceId, Seat, Value, ValueType};
 use crate::table::value::Member;
+use std::borrow::Cow;
 
 impl Table {
     /// Returns the fingerprint of the current state.
@@ -18,8 +19,8 @@ impl Table {
 
     fn pieces_hash(&self) -> u64 {
         let mut sum = 0_u64;
-        for index in 0..self.stacks.len() {
-            let space = SpaceId::at(index);
+        for space in self.occupied.iter_in(0..self.stacks.len() as u16) {
+            let index = space.index();
             let ordered = !self.layout.traits_of(self.layout.zone_of(space)).unordered;
             for (height, handle) in self.stack_from_bottom(space).enumerate() {
                 let piece = &self.pieces[handle.index()];
@@ -39,8 +40,8 @@ impl Table {
 
     fn values_hash(&self) -> u64 {
         let model = self.model();
-        let starts =
-            self.layout.opened.get().map_or_else(|| value::start_values(model), |opened| opened.values.clone());
+        let opened = self.layout.opened.get().map(|opened| Cow::Borrowed(&opened.values));
+        let starts = opened.unwrap_or_else(|| Cow::Owned(value::start_values(model)));
         let mut sum = 0_u64;
         for (index, value) in model.values.iter().enumerate() {
             for at in 0..value.slots {

@@ -8,7 +8,8 @@ use crate::model::{
     ComponentId, FaceDownVisibility, FamilyId, Model, Owner, Party, ResetPeriod, Seat, Shape, SpaceId, ValueId,
     ValueType, ZoneId,
 };
-use crate::table::grid::geometry::{Direction, Plan, Steps};
+use crate::table::grid::geometry::{Adjacency, Direction, Plan, Steps, corner};
+use crate::table::grid::region::Lattice;
 use crate::table::grid::topmost::CellTraits;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
@@ -21,8 +22,12 @@ pub struct Layout {
     /// All seats of this game.
     pub everybody: SeatSet,
     zones: Vec<ZoneTraits>,
+    /// For each space: its zone.
+    zones_of_spaces: Vec<ZoneId>,
     /// For each space: its neighbors, indexed by [`Direction::number`].
     steps: Vec<Steps>,
+    /// Neighbors of all spaces, without and with those across corners.
+    pub(super) adjacency: [Adjacency; 2],
     /// For each zone: the coordinates of its hexagons, if it consists of hexagons.
     plans: Vec<Option<Arc<Plan>>>,
     /// For each space: the space of the grid below it if its zone is an overlay; otherwise the space itself.
@@ -38,6 +43,8 @@ pub struct Layout {
     pub(super) expiring: Vec<(ResetPeriod, Vec<(usize, i64)>)>,
     /// Values whose content is a piece.
     pub(super) piece_references: Vec<ValueId>,
+    /// For each zone: its lattice, once it has been computed. Only grids that pieces with squares cover need one.
+    lattices: Vec<OnceLock<Arc<Lattice>>>,
     pub(super) cells: CellTraits,
     pub(super) names: NameHashes,
     /// For each handle: the stream of the piece that has this handle when the box is opened.
@@ -63,6 +70,12 @@ pub(super) struct ZoneTraits {
     pub(super) columns: i16,
     /// Number of rows.
     pub(super) rows: i16,
+    /// Least column and least row in the labels of a grid's spaces.
+    pub(super) corner: (i16, i16),
+    /// Id of the zone's first space.
+    start: u16,
+    /// Id after that of the zone's last space.
+    end: u16,
 }
 
 /// Hashes of names, for fingerprints.
@@ -79,6 +92,7 @@ impl Layout {
     pub fn new(model: Arc<Model>) -> Self {
         let everybody = ((1_u32 << model.seats) - 1) as SeatSet;
         let zones = (0..model.zones.len()).map(|zone| traits(&model, ZoneId::at(zone), everybody)).collect();
+        let zones_of_spaces = model.spaces.iter().map(|space| space.zone).collect();
         let plans = (0..model.zones.len()).map(ZoneId::at).map(|zone| plan(&model, zone)).collect();
         let (backs, names, cells) = (backs(&model), name_hashes(&model), CellTraits::new(&model));
         let piece_streams = piece_streams(&model, &names);
@@ -89,12 +103,15 @@ impl Layout {
         let hidden_piece_values = of_pieces.iter().copied().filter(|id| !model.value(*id).is_public()).collect();
         let piece_references = values.filter(|id| model.value(*id).kind == ValueType::Piece).collect();
         let in_force = model.all_seats().map(|seat| in_force(&model, seat)).collect();
+        let lattices = (0..model.zones.len()).map(|_| OnceLock::new()).collect();
         let (expiring, steps) = (expiring_slots(&model), Vec::new());
         let mut layout = Self {
             model,
             everybody,
             zones,
+            zones_of_spaces,
             steps,
+            adjacency: Default::default(),
             plans,
             grounds,
             backs,
@@ -103,23 +120,21 @@ impl Layout {
             hidden_piece_values,
             expiring,
             piece_references,
+            lattices,
             cells,
             names,
             piece_streams,
             opened: OnceLock::new(),
         };
         layout.steps = (0..layout.grounds.len()).map(|space| layout.steps_from(SpaceId::at(space))).collect();
+        layout.adjacency = [false, true].map(|corners| Adjacency::new(&layout, corners));
         layout
     }
 
     /// Returns the next space in a direction; `None` at the edge.
+    #[inline]
     pub fn step(&self, space: SpaceId, direction: Direction) -> Option<SpaceId> {
         self.steps[space.index()][direction.number()]
-    }
-
-    /// Returns the neighbors of each of a range of spaces, indexed by direction.
-    pub(super) fn steps(&self, spaces: Range<usize>) -> &[Steps] {
-        &self.steps[spaces]
     }
 
     /// Returns the coordinates of a zone's hexagons; `None` if it has no hexagons.
@@ -127,6 +142,17 @@ impl Layout {
         self.plans[zone.index()].as_ref()
     }
 
+    /// Returns the lattice of a zone.
+    pub(super) fn lattice(&self, zone: ZoneId) -> &Arc<Lattice> {
+        self.lattices[zone.index()].get_or_init(|| Arc::new(Lattice::new(self, zone)))
+    }
+
+    /// Returns the grid that a zone lies over. For zones that lie over no other, returns the zone itself.
+    pub(super) fn ground_zone(&self, zone: ZoneId) -> ZoneId {
+        self.zone_of(self.ground_space(SpaceId(self.spaces_of(zone).start)))
+    }
+
+    #[inline]
     pub(super) fn traits_of(&self, zone: ZoneId) -> ZoneTraits {
         self.zones[zone.index()]
     }
@@ -137,6 +163,7 @@ impl Layout {
     }
 
     /// Returns the space of the grid under an overlay zone. For spaces of other zones, returns the space itself.
+    #[inline]
     pub fn ground_space(&self, space: SpaceId) -> SpaceId {
         self.grounds[space.index()]
     }
@@ -156,8 +183,16 @@ impl Layout {
     }
 
     /// Returns the zone of a space.
+    #[inline]
     pub fn zone_of(&self, space: SpaceId) -> ZoneId {
-        self.model.spaces[space.index()].zone
+        self.zones_of_spaces[space.index()]
+    }
+
+    /// Returns the ids of a zone's spaces.
+    #[inline]
+    pub(super) fn spaces_of(&self, zone: ZoneId) -> Range<u16> {
+        let ZoneTraits { start, end, .. } = self.zones[zone.index()];
+        start..end
     }
 
     /// Returns the stream of a component, for its throws and its rank in shuffles.
@@ -199,6 +234,9 @@ fn traits(model: &Model, id: ZoneId, everybody: SeatSet) -> ZoneTraits {
         shape: family.shape,
         columns,
         rows,
+        corner: corner(model, id),
+        start: zone.spaces.start,
+        end: zone.spaces.end,
     }
 }
 

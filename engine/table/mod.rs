@@ -13,6 +13,7 @@ mod path_search;
 mod position;
 mod reads;
 mod seat_set;
+mod space_set;
 #[cfg(test)]
 mod tests;
 mod value;
@@ -41,7 +42,8 @@ use knowledge::learned::Learned;
 use knowledge::mix::Mixes;
 use reads::Reads;
 use rustc_hash::{FxHashMap, FxHashSet};
-use smallvec::SmallVec;
+use smallvec::{SmallVec, smallvec};
+use space_set::SpaceSet;
 use std::sync::Arc;
 
 /// Reason why the table rejects an operation.
@@ -147,10 +149,16 @@ struct Stack {
 pub(in crate::table) struct InitialState {
     pieces: Vec<Piece>,
     stacks: Vec<Stack>,
+    occupied: SpaceSet,
+    counts: ZoneCounts,
     values: Vec<i64>,
     mixes: Mixes,
     tops: Vec<grid::topmost::Top>,
+    covered: SpaceSet,
 }
+
+/// Number of pieces in each zone. Up to 48 zones take no allocation.
+type ZoneCounts = SmallVec<[u16; 48]>;
 
 /// One game in progress.
 #[derive(Debug, Clone)]
@@ -158,6 +166,9 @@ pub struct Table {
     layout: Arc<Layout>,
     pieces: Vec<Piece>,
     stacks: Vec<Stack>,
+    /// Spaces with a piece.
+    occupied: SpaceSet,
+    counts: ZoneCounts,
     values: Vec<i64>,
     mixes: Mixes,
     /// Conditions on hidden pieces that seats have learned without seeing the pieces. `None` until the first one.
@@ -166,6 +177,8 @@ pub struct Table {
     disclosures: Option<Arc<Disclosures>>,
     /// Topmost square of every space. Empty in games whose pieces have no squares.
     tops: Vec<grid::topmost::Top>,
+    /// Spaces with a topmost square.
+    covered: SpaceSet,
     reads: Reads,
     /// Seats that have lost track of a piece since reads were last forgotten.
     lost_track: SeatSet,
@@ -200,11 +213,14 @@ impl Table {
         Self {
             pieces: opened.pieces.clone(),
             stacks: opened.stacks.clone(),
+            occupied: opened.occupied.clone(),
+            counts: opened.counts.clone(),
             values: opened.values.clone(),
             mixes: opened.mixes.clone(),
             learned: None,
             disclosures: None,
             tops: opened.tops.clone(),
+            covered: opened.covered.clone(),
             reads: Reads::default(),
             lost_track: 0,
             looked_at: SmallVec::new(),
@@ -244,14 +260,18 @@ impl Table {
                 origin: handle as u16,
             },
         });
+        let squares = if model.cells.prints.is_empty() { 0 } else { model.spaces.len() };
         let mut table = Self {
             pieces: pieces.collect(),
             stacks,
+            occupied: SpaceSet::new(model.spaces.len()),
+            counts: smallvec![0; model.zones.len()],
             values: value::start_values(&model),
             mixes: Mixes::default(),
             learned: None,
             disclosures: None,
-            tops: vec![grid::topmost::Top::NOTHING; if model.cells.prints.is_empty() { 0 } else { model.spaces.len() }],
+            tops: vec![grid::topmost::Top::NOTHING; squares],
+            covered: SpaceSet::new(squares),
             reads: Reads::default(),
             lost_track: 0,
             looked_at: SmallVec::new(),
@@ -269,8 +289,8 @@ impl Table {
             table.assign_layer(PieceId::at(piece), End::Top);
         }
         table.begin_hidden();
-        let Self { pieces, stacks, values, mixes, tops, .. } = table;
-        InitialState { pieces, stacks, values, mixes, tops }
+        let Self { pieces, stacks, occupied, counts, values, mixes, tops, covered, .. } = table;
+        InitialState { pieces, stacks, occupied, counts, values, mixes, tops, covered }
     }
 
     /// The game.
@@ -293,12 +313,14 @@ impl Table {
     }
 
     /// Returns the seat that determines a piece's color; `None` if its component does not come in seat colors.
+    #[inline]
     pub fn owner(&self, piece: PieceId) -> Option<Seat> {
         self.note_read(piece);
         self.print(piece).owner
     }
 
     /// Returns the face of a piece without recording a read. For code whose result rules cannot observe.
+    #[inline]
     fn print(&self, piece: PieceId) -> FaceIdentity {
         self.pieces[piece.index()].face.print
     }
@@ -390,16 +412,19 @@ impl Table {
     }
 
     /// Returns the space of a piece.
+    #[inline]
     pub fn space_of(&self, piece: PieceId) -> SpaceId {
         self.pieces[piece.index()].at
     }
 
     /// Returns the zone of a piece.
+    #[inline]
     pub fn zone_of(&self, piece: PieceId) -> ZoneId {
         self.layout.zone_of(self.space_of(piece))
     }
 
     /// Returns whether a piece lies face up.
+    #[inline]
     pub fn is_up(&self, piece: PieceId) -> bool {
         self.pieces[piece.index()].up
     }
@@ -450,21 +475,25 @@ impl Table {
     }
 
     /// Returns the number of pieces on a space.
+    #[inline]
     pub fn height(&self, space: SpaceId) -> usize {
         self.stacks[space.index()].height as usize
     }
 
     /// Returns the uppermost piece of a space.
+    #[inline]
     pub fn top(&self, space: SpaceId) -> Option<PieceId> {
         piece(self.stacks[space.index()].top)
     }
 
     /// Returns the lowest piece of a space.
+    #[inline]
     pub fn bottom(&self, space: SpaceId) -> Option<PieceId> {
         piece(self.stacks[space.index()].bottom)
     }
 
     /// Iterates over the pieces of a space, top first.
+    #[inline]
     pub fn stack(&self, space: SpaceId) -> impl Iterator<Item = PieceId> + '_ {
         self.down_from(self.top(space))
     }
@@ -494,27 +523,30 @@ impl Table {
     }
 
     /// Iterates over the spaces of a zone, in order.
+    #[inline]
     pub fn spaces(&self, zone: ZoneId) -> impl DoubleEndedIterator<Item = SpaceId> + use<> {
-        self.model().zone(zone).spaces.clone().map(SpaceId)
+        self.layout.spaces_of(zone).map(SpaceId)
     }
 
     /// Returns the number of pieces in a zone.
+    #[inline]
     pub fn count(&self, zone: ZoneId) -> usize {
-        self.stacks_of(zone).iter().map(|stack| usize::from(stack.height)).sum()
+        usize::from(self.counts[zone.index()])
     }
 
     /// Iterates over the pieces of a zone, space by space, each from the top down.
+    #[inline]
     pub fn pieces(&self, zone: ZoneId) -> impl Iterator<Item = PieceId> + '_ {
-        self.stacks_of(zone).iter().filter(|stack| stack.height > 0).flat_map(|stack| self.down_from(piece(stack.top)))
+        ZonePieces { table: self, left: self.count(zone), next: NONE, from: self.layout.spaces_of(zone).start }
     }
 
-    /// Returns the stacks of a zone's spaces, in order.
-    fn stacks_of(&self, zone: ZoneId) -> &[Stack] {
-        let spaces = &self.layout.model.zone(zone).spaces;
-        &self.stacks[usize::from(spaces.start)..usize::from(spaces.end)]
+    /// Returns the last space of a zone with a piece.
+    pub fn last_occupied(&self, zone: ZoneId) -> Option<SpaceId> {
+        self.occupied.last_in(self.layout.spaces_of(zone))
     }
 
     /// Iterates over a piece and the pieces below it.
+    #[inline]
     fn down_from(&self, top: Option<PieceId>) -> impl Iterator<Item = PieceId> + '_ {
         std::iter::successors(top, |at| piece(self.pieces[at.index()].below))
     }
@@ -700,6 +732,8 @@ impl Table {
         let handle = piece.0;
         let entry = &mut self.pieces[piece.index()];
         (entry.at, entry.above, entry.below) = (space, above, below);
+        self.counts[self.layout.zone_of(space).index()] += 1;
+        self.occupied.insert(space);
         let stack = &mut self.stacks[space.index()];
         stack.height += 1;
         if above == NONE {
@@ -716,8 +750,12 @@ impl Table {
 
     fn unlink(&mut self, piece: PieceId) {
         let Piece { at, above, below, .. } = self.pieces[piece.index()];
+        self.counts[self.layout.zone_of(at).index()] -= 1;
         let stack = &mut self.stacks[at.index()];
         stack.height -= 1;
+        if stack.height == 0 {
+            self.occupied.remove(at);
+        }
         if above == NONE {
             stack.top = below;
         } else {
@@ -746,9 +784,44 @@ fn put_on_top(faces: &mut [ShuffledFace], mut wanted: Vec<ComponentId>) -> Vec<C
     wanted
 }
 
+#[inline]
 fn piece(handle: u16) -> Option<PieceId> {
     (handle != NONE).then_some(PieceId(handle))
 }
+
+/// Iterator over the pieces of a zone, space by space, each from the top down.
+struct ZonePieces<'t> {
+    table: &'t Table,
+    /// Number of pieces still to come.
+    left: usize,
+    /// Next piece on the current space; [`NONE`] if there is none.
+    next: u16,
+    /// Id from which the next space with a piece is looked for.
+    from: u16,
+}
+
+impl Iterator for ZonePieces<'_> {
+    type Item = PieceId;
+
+    #[inline]
+    fn next(&mut self) -> Option<PieceId> {
+        self.left = self.left.checked_sub(1)?;
+        if self.next == NONE {
+            let space = self.table.occupied.first_from(self.from)?;
+            self.from = space.0 + 1;
+            self.next = self.table.stacks[space.index()].top;
+        }
+        let piece = piece(self.next)?;
+        self.next = self.table.pieces[piece.index()].below;
+        Some(piece)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.left, Some(self.left))
+    }
+}
+
+impl ExactSizeIterator for ZonePieces<'_> {}
 
 impl Table {
     /// Starts counting disclosures. They are not counted in playouts and on imagined tables.

@@ -132,7 +132,7 @@ fn contents(registry: &mut RegistryBuilder) {
         "board.empty.count() // 9",
         |ctx: &mut Context<'_>, zone: ZoneId| -> HandleList<SpaceId> {
             charge_spaces(ctx, zone);
-            ctx.table.spaces(zone).filter(|space| ctx.table.is_bare(*space)).collect()
+            ctx.table.bare_spaces(zone).collect()
         },
     );
     registry.property(
@@ -155,9 +155,8 @@ fn named_spaces(registry: &mut RegistryBuilder) {
         "track.beyond.count() // 5",
         |ctx: &mut Context<'_>, zone: ZoneId| -> HandleList<SpaceId> {
             charge_spaces(ctx, zone);
-            let spaces = ctx.table.model().zone(zone).spaces.clone();
-            let last = spaces.clone().rev().find(|space| ctx.table.height(SpaceId(*space)) > 0);
-            (last.map_or(spaces.start, |last| last + 1)..spaces.end).map(SpaceId).collect()
+            let last = ctx.table.last_occupied(zone);
+            ctx.table.spaces(zone).filter(|space| Some(*space) > last).collect()
         },
     );
     registry.property(
@@ -177,7 +176,7 @@ fn named_spaces(registry: &mut RegistryBuilder) {
         "board.is_full() // false",
         |ctx: &mut Context<'_>, zone: ZoneId| -> bool {
             charge_spaces(ctx, zone);
-            !ctx.table.spaces(zone).any(|space| ctx.table.is_bare(space))
+            ctx.table.bare_spaces(zone).next().is_none()
         },
     );
     registry.function(
@@ -204,8 +203,8 @@ fn named_spaces(registry: &mut RegistryBuilder) {
         "The space of a grid in column `x` and row `y`.",
         "board.at(2, 3).y // 3",
         |ctx: &mut Context<'_>, zone: ZoneId, x: i64, y: i64| -> Answer<SpaceId> {
-            let found = cells(ctx, zone, |column, row| i64::from(column) == x && i64::from(row) == y);
-            found.first().copied().ok_or_else(|| {
+            charge_spaces(ctx, zone);
+            ctx.table.layout().space_at(zone, x, y).ok_or_else(|| {
                 let path = &ctx.table.model().zone(zone).path;
                 Fault::new("no-such-space", format!("`{path}` has no space {x},{y}"), "not a space of it").into()
             })

@@ -6,7 +6,8 @@
 use crate::model::SpaceId;
 use crate::table::Table;
 use crate::table::grid::placement::{Placement, Placements, Site, SiteDecisions};
-use crate::table::grid::region::{FieldGrid, Lattice, RegionSearch};
+use crate::table::grid::ranked_bits::insert;
+use crate::table::grid::region::{FieldGrid, RegionSearch};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
@@ -121,31 +122,39 @@ impl<'p> Simulation<'p> {
     /// Records the regions of some spaces, and the sites that are in contact with these regions.
     fn follow<'s>(&mut self, table: &Table, spaces: impl Iterator<Item = &'s SpaceId>) {
         let mut bits = vec![0_u64; self.ground.codes.len()];
+        let mut tracked: SmallVec<[u16; 64]> = SmallVec::new();
         for space in spaces {
             let at = self.ground.at(table.layout(), *space);
             let weight = self.ground.gather(at, &mut self.search);
             let known = self.marks.iter().find(|mark| self.search.has(mark.at)).map(|mark| mark.region);
             let region = known.unwrap_or(self.regions.len());
+            let bit = 1 << (region % u64::BITS as usize);
             if known.is_none() {
                 self.regions.push(self.search.found.clone());
+                self.search.found.iter().for_each(|at| bits[*at as usize] |= bit);
+                tracked.extend_from_slice(&self.search.found);
             }
-            let bit = 1 << (region % u64::BITS as usize);
-            self.search.found.iter().for_each(|at| bits[*at as usize] |= bit);
             // A space without content has no region yet, but a placement may create a region there.
             bits[at as usize] |= bit;
+            tracked.push(at);
             self.marks.push(Mark { at, code: self.ground.codes[at as usize], weight, bit, region });
         }
         let mut near = bits.clone();
         // Cell 0 represents all spaces of other grids.
-        for (at, bit) in bits.iter().enumerate().skip(1).filter(|(_, bit)| **bit != 0) {
-            for beside in self.ground.lattice.beside(at as u16) {
-                near[beside as usize] |= bit;
+        let mut near_cells = vec![0; self.ground.lattice.inside().len()];
+        for at in tracked {
+            insert(&mut near_cells, usize::from(at));
+            for beside in self.ground.lattice.beside(at).filter(|_| at != 0) {
+                near[usize::from(beside)] |= bits[usize::from(at)];
+                insert(&mut near_cells, usize::from(beside));
             }
         }
         let placements = self.placements;
         let mut edges = Vec::new();
         self.contacts = vec![RegionContact::default(); placements.sites()];
-        for site in placements.occurring_sites() {
+        let anchors = placements.anchors_on(&near_cells);
+        let is_near = |site: &u32| anchors.has(placements.site(*site));
+        for site in placements.occurring_sites().into_iter().filter(is_near) {
             self.contacts[site as usize] = self.contact(placements.site(site), &bits, &near, &mut edges);
         }
         self.edges = edges;
@@ -428,14 +437,14 @@ impl Placements {
     ) -> Option<Vec<SpaceId>> {
         let (spin, site) = self.indices_at(self.position(placement)?);
         let (site, prints, layout) = (self.site(site), &self.spin(spin).prints, table.layout());
-        let (codes, lattice) = (layout.cells.codes(field), Lattice::for_ground(layout, self.zone()));
+        let (codes, lattice) = (layout.cells.codes(field), layout.lattice(layout.ground_zone(self.zone())));
         let seen = self.places(site).enumerate().filter(|(index, _)| site.is_seen(*index));
         let laid: SmallVec<[(u16, u16); 8]> = seen.map(|(index, at)| (at, codes[prints[index] as usize])).collect();
         let laid_at = |at: u16| laid.iter().find(|(place, _)| *place == at).map(|(_, code)| *code);
         let lies_at = |at: u16| Some(codes[table.print_at(lattice.space_if_any(at)?)? as usize]);
         let code_at = |at: u16| laid_at(at).or_else(|| lies_at(at)).unwrap_or_default();
         let mut search = RegionSearch::default();
-        search.gather(&lattice, lattice.at(layout.ground_space(space)), code_at);
+        search.gather(lattice, lattice.at(layout.ground_space(space)), code_at);
         let age = |at: u16| {
             let present_age = || table.shows(lattice.space(at)).map_or(0, |piece| table.placement_number(piece));
             laid_at(at).map_or_else(present_age, |_| u16::MAX)

@@ -33,6 +33,32 @@ const FLAT: Compass = &[("n", 0, -1), ("ne", 1, -1), ("se", 1, 0), ("s", 0, 1), 
 /// The neighbors of a space, row by row, indexed by [`Direction::number`]. The middle entry is empty.
 pub(in crate::table) type Steps = [Option<SpaceId>; 9];
 
+/// Neighbors of all spaces: one list, and for each space the end of its part of the list.
+#[derive(Debug, Default)]
+pub(in crate::table) struct Adjacency {
+    ends: Vec<u32>,
+    spaces: Vec<SpaceId>,
+}
+
+impl Adjacency {
+    /// Lists the neighbors of all spaces. If `corners` is set, includes those across corners.
+    pub(in crate::table) fn new(layout: &Layout, corners: bool) -> Self {
+        let mut found = Self::default();
+        for space in (0..layout.model.spaces.len()).map(SpaceId::at) {
+            found.spaces.extend(layout.neighbors_from(space, corners));
+            found.ends.push(found.spaces.len() as u32);
+        }
+        found
+    }
+
+    /// Returns the neighbors of a space.
+    #[inline]
+    fn of(&self, space: SpaceId) -> &[SpaceId] {
+        let start = if space.0 == 0 { 0 } else { self.ends[space.index() - 1] };
+        &self.spaces[start as usize..self.ends[space.index()] as usize]
+    }
+}
+
 /// Coordinates of the hexagons of a zone within their bounding box.
 #[derive(Debug, PartialEq, Eq)]
 pub(in crate::table) struct Plan {
@@ -47,14 +73,8 @@ pub(in crate::table) struct Plan {
 impl Plan {
     /// Calculates the plan of a zone of hexagons.
     pub(in crate::table) fn new(model: &Model, zone: ZoneId) -> Self {
-        let (family, spaces) = (model.family_of(zone), model.zone(zone).spaces.clone());
-        let label = |space: u16| match model.space(SpaceId(space)).label {
-            Label::Cell(column, row) => (column, row),
-            _ => (0, 0),
-        };
-        let least = |of: fn((i16, i16)) -> i16| spaces.clone().map(|space| of(label(space))).min().unwrap_or_default();
-        let (left, top) = (least(|at| at.0), least(|at| at.1));
-        let cells: Vec<(i16, i16)> = spaces.map(label).map(|(column, row)| (column - left, row - top)).collect();
+        let (family, (left, top)) = (model.family_of(zone), corner(model, zone));
+        let cells: Vec<(i16, i16)> = labels(model, zone).map(|(column, row)| (column - left, row - top)).collect();
         let (columns, rows) = (family.columns as i16, family.rows as i16);
         let mut numbers = vec![None; family.columns as usize * family.rows as usize];
         for (number, (column, row)) in cells.iter().enumerate() {
@@ -63,16 +83,25 @@ impl Plan {
         Self { columns, rows, cells, numbers }
     }
 
-    /// Returns the column and row of a space, given its index in the zone.
-    pub(in crate::table) fn cell(&self, number: usize) -> Option<(i16, i16)> {
-        self.cells.get(number).copied()
-    }
-
     /// Returns the index of the space at a column and row.
     pub(in crate::table) fn number(&self, column: i16, row: i16) -> Option<u16> {
         let inside = (0..self.columns).contains(&column) && (0..self.rows).contains(&row);
         if inside { self.numbers[row as usize * self.columns as usize + column as usize] } else { None }
     }
+}
+
+/// Iterates over the columns and rows in the labels of a zone's spaces. Other labels count as column 0, row 0.
+fn labels(model: &Model, zone: ZoneId) -> impl Iterator<Item = (i16, i16)> {
+    model.zone(zone).spaces.clone().map(|space| match model.space(SpaceId(space)).label {
+        Label::Cell(column, row) => (column, row),
+        _ => (0, 0),
+    })
+}
+
+/// Returns the least column and the least row in the labels of a zone's spaces.
+pub(in crate::table) fn corner(model: &Model, zone: ZoneId) -> (i16, i16) {
+    let least = |of: fn((i16, i16)) -> i16| labels(model, zone).map(of).min().unwrap_or_default();
+    (least(|at| at.0), least(|at| at.1))
 }
 
 impl Direction {
@@ -86,7 +115,9 @@ impl Direction {
 
     /// Parses the name of a direction in a zone of a given shape: a point of the compass in lower case.
     pub fn named(name: &str, shape: Shape) -> Option<Self> {
-        Self::compass(shape).iter().find(|(known, ..)| *known == name).map(|&(_, dx, dy)| Self { dx, dy })
+        // Names have at most two bytes, which are compared faster one by one than by a call for texts of any length.
+        let is_named = |known: &str| known.len() == name.len() && known.bytes().eq(name.bytes());
+        Self::compass(shape).iter().find(|(known, ..)| is_named(known)).map(|&(_, dx, dy)| Self { dx, dy })
     }
 
     /// Iterates over the names of all directions in a zone of a shape, clockwise from north.
@@ -107,6 +138,7 @@ impl Direction {
     }
 
     /// Returns the index of the direction in [`Steps`].
+    #[inline]
     pub(in crate::table) const fn number(self) -> usize {
         ((self.dy + 1) * 3 + self.dx + 1) as usize
     }
@@ -145,6 +177,7 @@ impl Layout {
     }
 
     /// Returns the shape of a space's zone.
+    #[inline]
     pub fn shape_at(&self, space: SpaceId) -> Shape {
         self.traits_of(self.zone_of(space)).shape
     }
@@ -173,9 +206,15 @@ impl Layout {
             .take_while(move |&at| at != space)
     }
 
-    /// Iterates over the neighbors of a space. If `corners` is set, includes those across corners, which hexagons do
-    /// not have.
+    /// Iterates over the neighbors of a space, clockwise from north. If `corners` is set, includes those across corners,
+    /// which hexagons do not have.
+    #[inline]
     pub fn neighbors(&self, space: SpaceId, corners: bool) -> impl Iterator<Item = SpaceId> + '_ {
+        self.adjacency[usize::from(corners)].of(space).iter().copied()
+    }
+
+    /// Computes the [`neighbors`](Self::neighbors) of a space from its [`Steps`].
+    fn neighbors_from(&self, space: SpaceId, corners: bool) -> impl Iterator<Item = SpaceId> + '_ {
         let shape = self.shape_at(space);
         // On a ring of two spaces, east and west lead to the same neighbor, which must be listed only once.
         let ring_of_two = self.traits_of(self.zone_of(space)).columns == 2;
@@ -186,6 +225,17 @@ impl Layout {
             .enumerate()
             .filter(move |(at, near)| !(ring_of_two && *at > 0 && self.cell(*near).1 == 0 && self.is_ring(*near)))
             .map(|(_, near)| near)
+    }
+
+    /// Returns the space with a label of a column and row; `None` if the zone has no such space.
+    pub fn space_at(&self, zone: ZoneId, column: i64, row: i64) -> Option<SpaceId> {
+        let is_labeled = |space: &SpaceId| match self.model.space(*space).label {
+            Label::Cell(own_column, own_row) => (i64::from(own_column), i64::from(own_row)) == (column, row),
+            _ => false,
+        };
+        let (left, top) = self.traits_of(zone).corner;
+        let offset = |at: i64, first: i16| i16::try_from(at.checked_sub(first.into())?).ok();
+        self.space_in(zone, offset(column, left)?, offset(row, top)?).filter(is_labeled)
     }
 
     /// Returns the spaces on the straight line between two spaces, one for each step, nearest to `from` first. The two
@@ -264,13 +314,9 @@ impl Table {
 
     /// Iterates over the empty spaces of a zone that border on a piece or the edge in a direction.
     pub fn resting_spaces(&self, zone: ZoneId, direction: Direction) -> impl Iterator<Item = SpaceId> + '_ {
-        let spaces = self.model().zone(zone).spaces.clone();
-        let range = usize::from(spaces.start)..usize::from(spaces.end);
-        let here = self.stacks[range.clone()].iter().zip(self.layout.steps(range));
-        spaces.zip(here).filter_map(move |(space, (stack, steps))| {
-            let rests = |next: SpaceId| self.stacks[next.index()].height > 0;
-            (stack.height == 0 && steps[direction.number()].is_none_or(rests)).then_some(SpaceId(space))
-        })
+        let rests = |next: SpaceId| self.occupied.contains(next);
+        let gaps = self.occupied.gaps_in(self.layout.spaces_of(zone));
+        gaps.filter(move |space| self.layout.step(*space, direction).is_none_or(rests))
     }
 
     fn run_length(&self, space: SpaceId, owner: Seat, direction: Direction) -> usize {

@@ -4,6 +4,6 @@ pub(in crate::table) mod effects;
 pub(in crate::table) mod geometry;
 pub(in crate::table) mod picture;
 pub(in crate::table) mod placement;
-mod ranked_bits;
+pub(in crate::table) mod ranked_bits;
 pub(in crate::table) mod region;
 pub(in crate::table) mod topmost;

@@ -6,7 +6,7 @@
 
 use crate::model::{Cell, PieceId, SpaceId, ZoneId};
 use crate::table::Table;
-use crate::table::grid::ranked_bits::{RankedBits, lowest, ones};
+use crate::table::grid::ranked_bits::{RankedBits, combine_shifted, has, insert, insert_range, lowest, members, ones};
 use crate::table::grid::region::Lattice;
 use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
@@ -125,7 +125,7 @@ impl Site {
 #[derive(Debug, PartialEq, Eq)]
 struct Candidates {
     zone: ZoneId,
-    lattice: Lattice,
+    lattice: Arc<Lattice>,
     spins: Vec<RotatedShape>,
     outlines: Vec<Outline>,
     sites: Vec<Site>,
@@ -144,6 +144,16 @@ pub struct Placements {
 pub(in crate::table) struct SiteDecisions {
     kept: Vec<u64>,
     open: Vec<u64>,
+}
+
+/// A bitmap of anchors for each outline.
+pub(in crate::table) struct OutlineAnchors(Vec<Vec<u64>>);
+
+impl OutlineAnchors {
+    /// Returns whether the anchor of a site is in the bitmap of its outline.
+    pub(in crate::table) fn has(&self, site: &Site) -> bool {
+        has(&self.0[usize::from(site.outline)], usize::from(site.at))
+    }
 }
 
 impl Placements {
@@ -180,15 +190,12 @@ impl Placements {
         for &piece in pieces {
             spins.extend(spins_of(table, piece, &mut cells));
         }
-        let standing = match anchor {
-            None => SeenSquares::new(table, zone),
-            Some(anchor) => SeenSquares::around(table, zone, anchor, &cells),
-        };
+        let standing = SeenSquares::new(table, zone);
         let (mut sites, mut outlines) = (Vec::new(), Vec::new());
         let mut word = 0;
         for (number, cells) in cells.iter().enumerate() {
             let (first, offsets) = (sites.len() as u32, standing.offsets(cells));
-            standing.add_sites(number as u16, cells, &offsets, anchor, ways, &mut sites);
+            standing.add_sites((number as u16, &offsets), cells, anchor, ways, &mut sites);
             let outline = Outline { offsets, first, count: sites.len() as u32 - first, word };
             word += outline.words() as u32;
             outlines.push(outline);
@@ -279,14 +286,30 @@ impl Placements {
     #[must_use]
     pub fn not_covering(&self, table: &Table, spaces: &[SpaceId]) -> Self {
         let lattice = &self.candidates.lattice;
-        let mut is_kept = vec![false; lattice.places()];
+        let mut kept = vec![0; lattice.inside().len()];
         for space in spaces {
-            is_kept[lattice.at(table.layout().ground_space(*space)) as usize] = true;
+            insert(&mut kept, usize::from(lattice.at(table.layout().ground_space(*space))));
         }
-        let covers =
-            |site: &Site| self.places(site).enumerate().any(|(index, at)| is_kept[at as usize] && site.is_seen(index));
+        let near = self.anchors_on(&kept);
+        let covers = |site: &Site| {
+            let mut seen = self.places(site).enumerate().filter(|(index, _)| site.is_seen(*index));
+            near.has(site) && seen.any(|(_, at)| has(&kept, usize::from(at)))
+        };
         let decisions = self.decide_sites(|site| Some(!covers(self.site(site))));
         self.filter(&decisions, |_, _| true)
+    }
+
+    /// Finds the anchors at which a square of a piece lies on one of some cells, for all outlines.
+    pub(in crate::table) fn anchors_on(&self, cells: &[u64]) -> OutlineAnchors {
+        let of_outline = |outline: &Outline| {
+            let mut found = vec![0; cells.len()];
+            for offset in &outline.offsets {
+                // Offsets to earlier cells are negative.
+                combine_shifted(&mut found, cells, isize::from(*offset as i16), |word, cells| *word |= cells);
+            }
+            found
+        };
+        OutlineAnchors(self.candidates.outlines.iter().map(of_outline).collect())
     }
 
     /// Iterates over the pieces. Each piece occurs once for each of its different rotations.
@@ -478,120 +501,111 @@ fn spins_of(table: &Table, piece: PieceId, outlines: &mut Vec<Vec<(i8, i8)>>) ->
     spins
 }
 
-/// Cells of a grid on which squares of pieces are visible.
+/// Cells of a grid on which squares of pieces are visible, as bitmaps.
 struct SeenSquares {
-    lattice: Lattice,
-    taken: Vec<bool>,
+    lattice: Arc<Lattice>,
+    taken: Vec<u64>,
     /// Cells next to these.
-    is_beside: Vec<bool>,
+    beside: Vec<u64>,
     is_empty: bool,
 }
 
 impl SeenSquares {
     fn new(table: &Table, zone: ZoneId) -> Self {
-        let lattice = Lattice::new(table.layout(), zone);
-        let (mut taken, mut is_beside) = (vec![false; lattice.places()], vec![false; lattice.places()]);
-        for at in lattice.ids().filter(|space| table.shows(*space).is_some()).map(|space| lattice.at(space)) {
-            taken[usize::from(at)] = true;
-            lattice.beside(at).for_each(|beside| is_beside[usize::from(beside)] = true);
+        let layout = table.layout();
+        let (lattice, ground) = (layout.lattice(zone).clone(), layout.ground_zone(zone));
+        let mut taken = vec![0; lattice.inside().len()];
+        for space in table.covered_spaces_of(ground) {
+            // The zones over a grid number their spaces like the grid.
+            let number = space.0 - table.model().zone(ground).spaces.start;
+            insert(&mut taken, usize::from(lattice.cell_by_number(number)));
         }
-        Self { is_empty: !taken.contains(&true), lattice, taken, is_beside }
-    }
-
-    /// Like [`new`](Self::new), but correct only for the cells of pieces laid at one anchor. Cheaper on large grids.
-    fn around(table: &Table, zone: ZoneId, anchor: SpaceId, outlines: &[Vec<(i8, i8)>]) -> Self {
-        let lattice = Lattice::new(table.layout(), zone);
-        let is_seen = |space: SpaceId| table.shows(space).is_some();
-        let is_taken = |at: u16| lattice.space_if_any(at).is_some_and(is_seen);
-        let (places, at) = (lattice.places(), lattice.at(anchor));
-        let mut found = Self {
-            taken: vec![false; places],
-            is_beside: vec![false; places],
-            is_empty: !lattice.ids().any(is_seen),
-            lattice: lattice.clone(),
-        };
-        for cells in outlines {
-            for place in found.offsets(cells).into_iter().map(|offset| at.wrapping_add(offset)) {
-                if lattice.space_if_any(place).is_some() {
-                    found.taken[usize::from(place)] = is_taken(place);
-                    found.is_beside[usize::from(place)] = lattice.beside(place).any(is_taken);
-                }
-            }
+        let mut beside = vec![0; taken.len()];
+        for at in members(&taken) {
+            lattice.beside(at as u16).for_each(|near| insert(&mut beside, usize::from(near)));
         }
-        found
+        Self { is_empty: taken.iter().all(|word| *word == 0), lattice, taken, beside }
     }
 
     /// Returns the offset of each square's cell from the anchor's cell.
     fn offsets(&self, cells: &[(i8, i8)]) -> SmallVec<[u16; 8]> {
-        let width = self.lattice.width() as isize;
-        cells.iter().map(|cell| (isize::from(cell.1) * width + isize::from(cell.0)) as u16).collect()
+        cells.iter().map(|cell| self.offset(*cell) as u16).collect()
     }
 
-    /// Returns the cells at which the anchor may lie so that some square lies on or next to a visible square. On an
-    /// empty grid, these are all cells.
-    fn anchors(&self, offsets: &[u16]) -> Vec<bool> {
-        let mut found = vec![self.is_empty; self.lattice.places()];
-        let near =
-            self.taken.iter().zip(&self.is_beside).enumerate().filter(|(_, (taken, beside))| **taken || **beside);
-        for (at, _) in near {
-            for offset in offsets {
-                if let Some(found) = found.get_mut(usize::from((at as u16).wrapping_sub(*offset))) {
-                    *found = true;
-                }
-            }
-        }
-        found
+    /// Returns the offset of a square's cell from the anchor's cell.
+    fn offset(&self, (x, y): (i8, i8)) -> isize {
+        isize::from(y) * self.lattice.width() as isize + isize::from(x)
     }
 
-    /// Adds the sites of an outline. If an anchor is given, adds only those at this anchor.
-    fn add_sites(
-        &self,
-        outline: u16,
-        cells: &[(i8, i8)],
-        offsets: &[u16],
-        anchor: Option<SpaceId>,
-        ways: &[RelativePosition],
-        sites: &mut Vec<Site>,
-    ) {
+    /// Returns the cells of anchors for which all squares of an outline lie on the grid, as a bitmap.
+    fn anchors_inside(&self, cells: &[(i8, i8)]) -> Vec<u64> {
         let sides = |side: fn(&(i8, i8)) -> i8| {
             let all = || cells.iter().map(side).map(isize::from);
             (all().min().unwrap_or_default(), all().max().unwrap_or_default())
         };
         let ((least_x, most_x), (least_y, most_y)) = (sides(|cell| cell.0), sides(|cell| cell.1));
         let (columns, rows) = (self.lattice.columns as isize, self.lattice.rows as isize);
-        let anchors = if anchor.is_none() { self.anchors(offsets) } else { Vec::new() };
-        for index in self.lattice.indices(anchor) {
-            let (to, at) = self.lattice.space_and_cell(index);
-            if !anchors.is_empty() && !anchors[usize::from(at)] {
-                continue;
+        let mut found = vec![0; self.taken.len()];
+        // Without these limits, squares beyond an edge would appear at the other end of the next row.
+        let (left, right) = ((-least_x).max(0), (columns - most_x).min(columns));
+        for row in (-least_y).max(0)..(rows - most_y).min(rows) {
+            let start = (row + 1) * self.lattice.width() as isize + 1;
+            if left < right {
+                insert_range(&mut found, (start + left) as usize..(start + right) as usize);
             }
-            let (x, y) = self.lattice.cell(index);
-            let (x, y) = (x as isize, y as isize);
-            let is_inside = x + least_x >= 0 && x + most_x < columns && y + least_y >= 0 && y + most_y < rows;
-            let is_there =
-                |cell: &(i8, i8)| self.lattice.has(x as i16 + i16::from(cell.0), y as i16 + i16::from(cell.1));
-            if is_inside && cells.iter().all(is_there) {
-                self.add_sites_at(to, at, outline, offsets, ways, sites);
+        }
+        for cell in cells.iter().chain([&(0, 0)]) {
+            combine_shifted(&mut found, self.lattice.inside(), self.offset(*cell), |word, inside| *word &= inside);
+        }
+        found
+    }
+
+    /// Adds the sites of an outline, by anchor. If an anchor is given, adds only those at this anchor.
+    fn add_sites(
+        &self,
+        (outline, offsets): (u16, &[u16]),
+        cells: &[(i8, i8)],
+        anchor: Option<SpaceId>,
+        ways: &[RelativePosition],
+        sites: &mut Vec<Site>,
+    ) {
+        let mut anchors = self.anchors_inside(cells);
+        let (mut covering, mut touching) = (vec![0; anchors.len()], vec![0; anchors.len()]);
+        for cell in cells {
+            combine_shifted(&mut covering, &self.taken, self.offset(*cell), |word, taken| *word |= taken);
+            combine_shifted(&mut touching, &self.beside, self.offset(*cell), |word, beside| *word |= beside);
+        }
+        if !self.is_empty {
+            for ((anchors, covering), touching) in anchors.iter_mut().zip(&covering).zip(&touching) {
+                *anchors &= covering | touching;
+            }
+        }
+        let mut numbers: Vec<u16> = match anchor {
+            None => members(&anchors).filter_map(|at| self.lattice.number_at(at as u16)).collect(),
+            Some(anchor) => self.lattice.number_at(self.lattice.at(anchor)).into_iter().collect(),
+        };
+        // The spaces of a zone may be numbered in another order than the cells of its lattice.
+        numbers.sort_unstable();
+        for number in numbers {
+            let at = self.lattice.cell_by_number(number);
+            if has(&anchors, usize::from(at)) {
+                let to = self.lattice.space_by_number(number);
+                self.add_sites_at((to, at, outline), offsets, has(&touching, usize::from(at)), ways, sites);
             }
         }
     }
 
-    /// Adds a site for each relative position in which a piece of an outline fits at a cell.
+    /// Adds a site for each relative position in which a piece of an outline fits at an anchor.
     fn add_sites_at(
         &self,
-        to: SpaceId,
-        at: u16,
-        outline: u16,
+        (to, at, outline): (SpaceId, u16, u16),
         offsets: &[u16],
+        touches: bool,
         ways: &[RelativePosition],
         sites: &mut Vec<Site>,
     ) {
-        let (mut covering, mut touches) = (0_u64, false);
-        for (index, offset) in offsets.iter().enumerate() {
-            let place = usize::from(at.wrapping_add(*offset));
-            covering |= u64::from(self.taken[place]) << index;
-            touches |= self.is_beside[place];
-        }
+        let is_taken = |offset: &u16| u64::from(has(&self.taken, usize::from(at.wrapping_add(*offset))));
+        let covering = offsets.iter().enumerate().fold(0, |bits, (index, offset)| bits | is_taken(offset) << index);
         let all = lowest(offsets.len());
         sites.extend(ways.iter().filter_map(|&way| {
             let fits = match way {

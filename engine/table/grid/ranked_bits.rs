@@ -1,5 +1,7 @@
 //! Bitmap with rank and select, for the many possible placements of a piece.
 
+use std::ops::Range;
+
 /// A bitmap whose set bits can be addressed by their index among the set bits. Words may be filled partially.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::table) struct RankedBits {
@@ -65,4 +67,83 @@ pub(in crate::table) fn ones(mut word: u64) -> impl Iterator<Item = u32> {
 /// Returns a word with the `count` lowest bits set.
 pub(in crate::table) const fn lowest(count: usize) -> u64 {
     if count >= u64::BITS as usize { u64::MAX } else { (1 << count) - 1 }
+}
+
+/// Sets a bit of a bitmap.
+#[inline]
+pub(in crate::table) fn insert(words: &mut [u64], at: usize) {
+    words[at / u64::BITS as usize] |= 1 << (at % u64::BITS as usize);
+}
+
+/// Returns whether a bit of a bitmap is set.
+#[inline]
+pub(in crate::table) fn has(words: &[u64], at: usize) -> bool {
+    words[at / u64::BITS as usize] >> (at % u64::BITS as usize) & 1 != 0
+}
+
+/// Sets the bits of a bitmap in a range.
+pub(in crate::table) fn insert_range(words: &mut [u64], range: Range<usize>) {
+    let bits = u64::BITS as usize;
+    for (at, word) in words.iter_mut().enumerate().take(range.end.div_ceil(bits)).skip(range.start / bits) {
+        let first = at * bits;
+        *word |= lowest(range.end - first) & !lowest(range.start.saturating_sub(first));
+    }
+}
+
+/// Iterates over the indices of a bitmap's set bits, in order.
+pub(in crate::table) fn members(words: &[u64]) -> impl Iterator<Item = usize> + '_ {
+    words.iter().enumerate().flat_map(|(at, word)| ones(*word).map(move |bit| at * u64::BITS as usize + bit as usize))
+}
+
+/// Calls `combine` with each word of a bitmap and the same word of another bitmap, whose bits were moved so that bit `i` is
+/// what bit `i + offset` was. Bits from beyond the ends are 0.
+pub(in crate::table) fn combine_shifted(
+    words: &mut [u64],
+    other: &[u64],
+    offset: isize,
+    combine: impl Fn(&mut u64, u64),
+) {
+    let bits = u64::BITS as isize;
+    let (skipped, shift) = (offset.div_euclid(bits), offset.rem_euclid(bits) as u32);
+    let word_at = |at: isize| usize::try_from(at).ok().and_then(|at| other.get(at)).copied().unwrap_or_default();
+    for (at, word) in words.iter_mut().enumerate() {
+        let low = word_at(at as isize + skipped);
+        let moved = match shift {
+            0 => low,
+            shift => low >> shift | word_at(at as isize + skipped + 1) << (u64::BITS - shift),
+        };
+        combine(word, moved);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shifted_bitmaps_have_the_bits_at_the_offset() {
+        let size = 200;
+        let found = |words: &[u64]| members(words).collect::<Vec<_>>();
+        let mut bits = vec![0; 4];
+        let all = [0, 1, 63, 64, 65, 127, 128, 150, 199];
+        all.iter().for_each(|at| insert(&mut bits, *at));
+        assert_eq!(found(&bits), all);
+        for offset in -210_isize..210 {
+            let mut moved = vec![0; 4];
+            combine_shifted(&mut moved, &bits, offset, |word, other| *word |= other);
+            let expected: Vec<usize> = (0..256)
+                .filter(|at| all.iter().any(|bit| at + offset == *bit as isize))
+                .map(|at| at as usize)
+                .collect();
+            assert_eq!(found(&moved), expected, "{offset}");
+            assert!((0..256).all(|at| has(&moved, at) == expected.contains(&at)));
+        }
+        for start in 0..size {
+            for end in [start, start + 1, start + 70, size] {
+                let mut words = vec![0; 5];
+                insert_range(&mut words, start..end.max(start));
+                assert_eq!(found(&words), (start..end.max(start)).collect::<Vec<_>>());
+            }
+        }
+    }
 }

@@ -1,31 +1,37 @@
 //! Connected regions of squares with equal contents on a grid, and breadth-first search over spaces.
 
 use crate::model::{SpaceId, ZoneId};
-use crate::table::grid::geometry::{Direction, Plan};
+use crate::table::grid::geometry::Direction;
+use crate::table::grid::ranked_bits::insert;
 use crate::table::{Layout, Table};
 use smallvec::SmallVec;
 use std::convert::Infallible;
-use std::ops::Range;
 use std::sync::Arc;
 
 /// Maps a grid's spaces to cells of a rectangle with a border. Every space then has all its neighbors, so that bounds
-/// need not be checked.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// need not be checked. Computed once per zone.
+#[derive(Debug, PartialEq, Eq)]
 pub(in crate::table) struct Lattice {
     start: u16,
-    count: u16,
     pub(in crate::table) columns: usize,
     pub(in crate::table) rows: usize,
     /// Differences of the indices of neighboring cells.
     beside: SmallVec<[u16; 6]>,
-    /// Coordinates of the hexagons, if the grid consists of hexagons.
-    plan: Option<Arc<Plan>>,
+    /// Cell of each space, by its index in the zone.
+    cells: Vec<u16>,
+    /// Index in the zone of the space at each cell; [`NO_SPACE`] for other cells.
+    numbers: Vec<u16>,
+    /// The cells with a space, as a bitmap.
+    inside: Vec<u64>,
 }
+
+/// Marks cells without a space.
+const NO_SPACE: u16 = u16::MAX;
 
 /// One field of the visible squares of a grid, indexed by cell of the lattice; 0 on the border.
 #[derive(Debug, Clone)]
 pub(in crate::table) struct FieldGrid {
-    pub(in crate::table) lattice: Lattice,
+    pub(in crate::table) lattice: Arc<Lattice>,
     /// Code of the field on each space; 0 if the field is empty there.
     pub(in crate::table) codes: Vec<u16>,
     /// Weight of each space.
@@ -44,25 +50,26 @@ pub(in crate::table) struct RegionSearch {
 }
 
 impl Lattice {
-    /// Indexes the spaces of a zone.
+    /// Indexes the spaces of a zone, whose shape has the given number of columns and rows.
     pub(in crate::table) fn new(layout: &Layout, zone: ZoneId) -> Self {
         let traits = layout.traits_of(zone);
         let (columns, rows) = (traits.columns.max(1) as usize, traits.rows.max(1) as usize);
-        let width = columns as i32 + 2;
+        let width = columns + 2;
         let neighbors = Direction::to_neighbors(traits.shape.tops());
-        Self {
-            start: layout.model.zone(zone).space().0,
-            count: layout.model.zone(zone).spaces.len() as u16,
-            columns,
-            rows,
-            beside: neighbors.map(|d| (i32::from(d.dy) * width + i32::from(d.dx)) as u16).collect(),
-            plan: layout.plan(zone).cloned(),
+        let spaces = layout.spaces_of(zone);
+        let cell = |space: u16| {
+            let (x, y) = layout.cell(SpaceId(space));
+            ((y as usize + 1) * width + x as usize + 1) as u16
+        };
+        let cells: Vec<u16> = spaces.clone().map(cell).collect();
+        let places = width * (rows + 2);
+        let (mut numbers, mut inside) = (vec![NO_SPACE; places], vec![0; places.div_ceil(u64::BITS as usize)]);
+        for (number, at) in cells.iter().enumerate() {
+            numbers[usize::from(*at)] = number as u16;
+            insert(&mut inside, usize::from(*at));
         }
-    }
-
-    /// Indexes the spaces of a grid: the zone itself, or the grid that it lies over.
-    pub(in crate::table) fn for_ground(layout: &Layout, zone: ZoneId) -> Self {
-        Self::new(layout, layout.zone_of(layout.ground_space(layout.model.zone(zone).space())))
+        let beside = neighbors.map(|d| (i32::from(d.dy) * width as i32 + i32::from(d.dx)) as u16).collect();
+        Self { start: spaces.start, columns, rows, beside, cells, numbers, inside }
     }
 
     /// Returns the number of cells in a row, including the border.
@@ -75,60 +82,42 @@ impl Lattice {
         self.width() * (self.rows + 2)
     }
 
-    /// Iterates over all spaces.
-    pub(in crate::table) fn ids(&self) -> impl Iterator<Item = SpaceId> + use<> {
-        (self.start..self.start + self.count).map(SpaceId)
+    /// Returns the cells with a space, as a bitmap.
+    pub(in crate::table) fn inside(&self) -> &[u64] {
+        &self.inside
     }
 
-    /// Returns the indices within the zone of all spaces, or of a single one if `only` is given.
-    pub(in crate::table) fn indices(&self, only: Option<SpaceId>) -> Range<usize> {
-        only.map_or(0..usize::from(self.count), |space| {
-            let number = usize::from(space.0 - self.start);
-            number..number + 1
-        })
+    /// Returns the space with an index in the zone.
+    pub(in crate::table) const fn space_by_number(&self, number: u16) -> SpaceId {
+        SpaceId(self.start + number)
     }
 
-    /// Returns a space and its cell, by its index in the zone.
-    pub(in crate::table) fn space_and_cell(&self, number: usize) -> (SpaceId, u16) {
-        let space = SpaceId(self.start + number as u16);
-        (space, self.at(space))
+    /// Returns the cell of the space with an index in the zone.
+    pub(in crate::table) fn cell_by_number(&self, number: u16) -> u16 {
+        self.cells[usize::from(number)]
+    }
+
+    /// Returns the index in the zone of the space at a cell; `None` on the border and at cells without a hexagon.
+    pub(in crate::table) fn number_at(&self, at: u16) -> Option<u16> {
+        self.numbers.get(usize::from(at)).copied().filter(|number| *number != NO_SPACE)
     }
 
     /// Returns the cell of a space. For spaces of other grids, returns cell 0, which is on the border.
     pub(in crate::table) fn at(&self, space: SpaceId) -> u16 {
-        let index = space.0.wrapping_sub(self.start);
-        if index >= self.count {
-            return 0;
-        }
-        let (x, y) = self.cell(index as usize);
-        ((y + 1) * self.width() + x + 1) as u16
+        self.cells.get(usize::from(space.0.wrapping_sub(self.start))).copied().unwrap_or_default()
     }
 
-    /// Returns the column and row of a space, by its index in the zone.
-    pub(in crate::table) fn cell(&self, index: usize) -> (usize, usize) {
-        match self.plan.as_ref().and_then(|plan| plan.cell(index)) {
-            Some((x, y)) => (x as usize, y as usize),
-            None => (index % self.columns, index / self.columns),
-        }
-    }
-
-    /// Returns whether there is a space at a column and row within the bounding box.
-    pub(in crate::table) fn has(&self, x: i16, y: i16) -> bool {
-        self.plan.as_ref().is_none_or(|plan| plan.number(x, y).is_some())
-    }
-
-    /// Returns the space at a cell, which must not lie on the border.
+    /// Returns the space at a cell.
+    ///
+    /// # Panics
+    /// Panics if there is no space at the cell.
     pub(in crate::table) fn space(&self, at: u16) -> SpaceId {
-        let (x, y) = (at as usize % self.width() - 1, at as usize / self.width() - 1);
-        let number = self.plan.as_ref().and_then(|plan| plan.number(x as i16, y as i16));
-        SpaceId(self.start + number.unwrap_or((y * self.columns + x) as u16))
+        self.space_if_any(at).expect("a space lies at the cell")
     }
 
     /// Returns the space at a cell; `None` on the border and at cells without a hexagon.
     pub(in crate::table) fn space_if_any(&self, at: u16) -> Option<SpaceId> {
-        let (x, y) = (usize::from(at) % self.width(), usize::from(at) / self.width());
-        let is_inside = (1..=self.columns).contains(&x) && (1..=self.rows).contains(&y);
-        (is_inside && self.has(x as i16 - 1, y as i16 - 1)).then(|| self.space(at))
+        self.number_at(at).map(|number| self.space_by_number(number))
     }
 
     /// Iterates over the neighbors of a cell: four, or six on hexagons.
@@ -142,17 +131,18 @@ impl FieldGrid {
     /// with `None`, each weight is 1.
     pub(in crate::table) fn new(table: &Table, zone: ZoneId, field: usize, weight: Option<usize>) -> Self {
         let layout = table.layout();
-        let lattice = Lattice::for_ground(layout, zone);
+        let ground = layout.ground_zone(zone);
+        let lattice = layout.lattice(ground).clone();
         let places = lattice.places();
         let (mut codes_at, mut weights, mut ages) = (vec![0; places], vec![0; places], vec![0; places]);
         let codes = layout.cells.codes(field);
         let numbers = weight.map(|weight| layout.cells.numbers(weight));
-        for space in lattice.ids() {
-            let Some(print) = table.print_at(space) else { continue };
+        for space in table.covered_spaces_of(ground) {
+            let Some((print, age)) = table.visible_square(space) else { continue };
             let at = usize::from(lattice.at(space));
             codes_at[at] = codes[print as usize];
             weights[at] = numbers.map_or(1, |numbers| numbers[print as usize]);
-            ages[at] = table.shows(space).map_or(0, |piece| table.placement_number(piece));
+            ages[at] = age;
         }
         Self { lattice, codes: codes_at, weights, ages }
     }

@@ -5,7 +5,7 @@
 //! first of its hexagons. Overlapping pieces have different layers. The topmost square of a space is the visible one.
 
 use crate::model::{Cell, CellPrint, ComponentId, FieldValue, Model, PieceId, SpaceId, ZoneId};
-use crate::table::{End, Layout, NONE, Table, TableError};
+use crate::table::{End, Layout, NONE, Piece, Table, TableError};
 use smallvec::SmallVec;
 
 /// Squares of all components in all rotations, and codes for their contents. Computed once per game.
@@ -36,6 +36,7 @@ impl CellTraits {
     }
 
     /// Returns the squares of a component in a rotation.
+    #[inline]
     pub(in crate::table) fn cells(&self, component: ComponentId, turned: u8) -> &[Cell] {
         let turned_so = &self.turned[component.index()];
         &turned_so[turned as usize % turned_so.len()]
@@ -107,6 +108,12 @@ impl Layout {
 }
 
 impl Table {
+    /// Iterates over the spaces of a grid that squares of pieces cover, in order. `zone` lies over no other zone.
+    pub(in crate::table) fn covered_spaces_of(&self, zone: ZoneId) -> impl Iterator<Item = SpaceId> + '_ {
+        let spaces = if self.tops.is_empty() { 0..0 } else { self.layout.spaces_of(zone) };
+        self.covered.iter_in(spaces)
+    }
+
     /// Returns the piece whose square is visible on a space of a grid, or of a zone above the grid.
     pub fn shows(&self, space: SpaceId) -> Option<PieceId> {
         let top = self.tops.get(self.layout.ground_space(space).index())?;
@@ -116,12 +123,19 @@ impl Table {
     /// Returns the kind of the visible square of a space, and records the read. `None` if there is none, or if its
     /// piece lies face down.
     pub fn print_at(&self, space: SpaceId) -> Option<u16> {
-        let top = *self.tops.get(self.layout.ground_space(space).index())?;
+        self.visible_square(self.layout.ground_space(space)).map(|(print, _)| print)
+    }
+
+    /// Returns the kind of the visible square of a space of a grid, and the sequence number of the placement of its piece.
+    /// Records the read. `None` if there is no square, or if its piece lies face down.
+    #[inline]
+    pub(in crate::table) fn visible_square(&self, space: SpaceId) -> Option<(u16, u16)> {
+        let top = *self.tops.get(space.index())?;
         let piece = crate::table::piece(top.piece)?;
         self.note_read(piece);
         let entry = &self.pieces[piece.index()];
         let cells = self.layout.cells.cells(entry.face.print.component, entry.turned);
-        cells.get(top.cell as usize).filter(|_| entry.up).map(|cell| cell.print)
+        cells.get(usize::from(top.cell)).filter(|_| entry.up).map(|cell| (cell.print, entry.laid))
     }
 
     /// Returns a field of the visible square of a space.
@@ -132,7 +146,14 @@ impl Table {
 
     /// Returns whether a space is empty: no piece lies on it, and no square covers it.
     pub fn is_bare(&self, space: SpaceId) -> bool {
-        self.height(space) == 0 && self.tops.get(space.index()).is_none_or(|top| *top == Top::NOTHING)
+        !self.occupied.contains(space) && (self.tops.is_empty() || !self.covered.contains(space))
+    }
+
+    /// Iterates over the empty spaces of a zone, in order.
+    pub fn bare_spaces(&self, zone: ZoneId) -> impl Iterator<Item = SpaceId> + '_ {
+        let has_squares = !self.tops.is_empty();
+        let gaps = self.occupied.gaps_in(self.layout.spaces_of(zone));
+        gaps.filter(move |space| !(has_squares && self.covered.contains(*space)))
     }
 
     /// Returns the spaces that a piece covers, row by row: those of its squares on a grid, otherwise the space it is
@@ -218,13 +239,20 @@ impl Table {
         self.squares_of(piece).into_iter().map(|(space, _)| space).collect()
     }
 
+    /// Returns whether a piece covers a space of a grid with a square.
+    fn has_squares(&self, piece: PieceId) -> bool {
+        let Piece { at, turned, face, .. } = self.pieces[piece.index()];
+        let on_grid = |cell: &Cell| self.layout.offset(at, i16::from(cell.x), i16::from(cell.y)).is_some();
+        self.layout.is_ground(self.layout.zone_of(at))
+            && self.layout.cells.cells(face.print.component, turned).iter().any(on_grid)
+    }
+
     /// Assigns a layer to a piece that has arrived on a space: above or below everything on its grid.
     pub(in crate::table) fn assign_layer(&mut self, piece: PieceId, end: End) {
-        let zone = self.zone_of(piece);
         let (mut top, mut bottom, mut laid) = (0, 0, 0);
-        let is_ground = self.layout.is_ground(zone) && !self.squares_of(piece).is_empty();
+        let is_ground = self.has_squares(piece);
         if is_ground {
-            for other in self.pieces(zone).filter(|other| *other != piece && !self.squares_of(*other).is_empty()) {
+            for other in self.pieces(self.zone_of(piece)).filter(|other| *other != piece && self.has_squares(*other)) {
                 let entry = &self.pieces[other.index()];
                 top = top.max(entry.layer + 1);
                 bottom = bottom.min(entry.layer - 1);
@@ -234,8 +262,16 @@ impl Table {
         let entry = &mut self.pieces[piece.index()];
         entry.layer = if end == End::Top { top } else { bottom };
         entry.laid = laid;
-        if is_ground {
-            self.update_tops(&self.footprint(piece));
+        match end {
+            _ if !is_ground => {}
+            // Nothing lies above the piece, so that the other pieces need not be looked at.
+            End::Top => {
+                for (space, cell) in self.squares_of(piece) {
+                    self.tops[space.index()] = Top { piece: piece.0, cell };
+                    self.covered.insert(space);
+                }
+            }
+            End::Bottom => self.update_tops(&self.footprint(piece)),
         }
     }
 
@@ -244,6 +280,7 @@ impl Table {
         let Some(first) = spaces.first() else { return };
         for space in spaces {
             self.tops[space.index()] = Top::NOTHING;
+            self.covered.remove(*space);
         }
         let pieces: SmallVec<[PieceId; 64]> = self.pieces(self.layout.zone_of(*first)).collect();
         for piece in pieces {
@@ -253,6 +290,7 @@ impl Table {
                     crate::table::piece(top.piece).is_none_or(|other| self.layer(other) < self.layer(piece));
                 if is_higher && spaces.contains(&space) {
                     self.tops[space.index()] = Top { piece: piece.0, cell };
+                    self.covered.insert(space);
                 }
             }
         }

@@ -19,6 +19,7 @@ const CONNECTED: usize = 32;
 
 impl Table {
     /// Returns the seats that see the face of a piece where it lies.
+    #[inline]
     pub fn watchers(&self, piece: PieceId) -> SeatSet {
         let entry = &self.pieces[piece.index()];
         let traits = self.layout.traits_of(self.layout.zone_of(entry.at));
@@ -27,6 +28,7 @@ impl Table {
 
     /// Returns the seats that know the face of a piece: they see it, or have seen it and not lost track of the piece
     /// since.
+    #[inline]
     pub fn knowers(&self, piece: PieceId) -> SeatSet {
         self.pieces[piece.index()].known
     }
