@@ -6,14 +6,18 @@ use std::sync::Arc;
 
 /// A list whose copies share their entries, so that copying a session takes constant time however long its history is.
 ///
-/// Full blocks are immutable and shared. Only the last, partial block is copied when a copy is appended to.
-#[derive(Clone, PartialEq, Eq)]
+/// Full blocks are immutable and shared. Only the last, partial block is copied when a copy is appended to. An empty list
+/// takes no allocation, because each game has several lists that stay empty.
+#[derive(Clone)]
 pub struct Log<T> {
-    /// Full blocks of [`BLOCK`] entries each.
-    blocks: rpds::VectorSync<Arc<Vec<T>>>,
-    /// The last block, with fewer than [`BLOCK`] entries.
-    last: Arc<Vec<T>>,
+    /// Full blocks of [`BLOCK`] entries each. `None` until the first block is full.
+    blocks: Option<Blocks<T>>,
+    /// The last block, with fewer than [`BLOCK`] entries. `None` means that it is empty.
+    last: Option<Arc<Vec<T>>>,
 }
+
+/// Full blocks of entries.
+type Blocks<T> = rpds::VectorSync<Arc<Vec<T>>>;
 
 /// Number of entries in a block.
 const BLOCK: usize = 32;
@@ -26,47 +30,62 @@ impl<T: fmt::Debug> fmt::Debug for Log<T> {
 
 impl<T> Default for Log<T> {
     fn default() -> Self {
-        Self { blocks: rpds::VectorSync::new_sync(), last: Arc::default() }
+        Self { blocks: None, last: None }
     }
 }
+
+impl<T: PartialEq> PartialEq for Log<T> {
+    fn eq(&self, other: &Self) -> bool {
+        self.iter().eq(other)
+    }
+}
+
+impl<T: Eq> Eq for Log<T> {}
 
 impl<T: Clone> Log<T> {
     /// Appends an entry.
     pub fn push(&mut self, entry: T) {
-        let last = Arc::make_mut(&mut self.last);
+        let last = Arc::make_mut(self.last.get_or_insert_default());
         last.push(entry);
-        if last.len() == BLOCK {
-            self.blocks.push_back_mut(std::mem::take(&mut self.last));
+        if last.len() == BLOCK
+            && let Some(full) = self.last.take()
+        {
+            self.blocks.get_or_insert_with(rpds::VectorSync::new_sync).push_back_mut(full);
         }
     }
 
     /// Returns a mutable reference to the entry at a position. Copies its block if it is shared.
     pub fn get_mut(&mut self, at: usize) -> Option<&mut T> {
-        let block = if at / BLOCK < self.blocks.len() { self.blocks.get_mut(at / BLOCK)? } else { &mut self.last };
-        if block.len() > at % BLOCK { Arc::make_mut(block).get_mut(at % BLOCK) } else { None }
+        if at >= self.len() {
+            return None;
+        }
+        let block = match self.blocks.as_mut().filter(|blocks| at / BLOCK < blocks.len()) {
+            Some(blocks) => blocks.get_mut(at / BLOCK)?,
+            None => self.last.as_mut()?,
+        };
+        Arc::make_mut(block).get_mut(at % BLOCK)
     }
 
     /// Removes the last entry, if any.
     pub fn pop(&mut self) {
-        if self.last.is_empty()
-            && let Some(block) = self.blocks.last().cloned()
+        if self.last.as_ref().is_none_or(|last| last.is_empty())
+            && let Some(blocks) = &mut self.blocks
+            && let Some(block) = blocks.last().cloned()
         {
-            self.blocks.drop_last_mut();
-            self.last = block;
+            blocks.drop_last_mut();
+            self.last = Some(block);
         }
-        if !self.last.is_empty() {
-            Arc::make_mut(&mut self.last).pop();
+        if let Some(last) = self.last.as_mut().filter(|last| !last.is_empty()) {
+            Arc::make_mut(last).pop();
         }
     }
 
     /// Removes all entries.
     pub fn clear(&mut self) {
-        if !self.blocks.is_empty() {
-            self.blocks = rpds::VectorSync::new_sync();
-        }
-        match Arc::get_mut(&mut self.last) {
+        self.blocks = None;
+        match self.last.as_mut().and_then(Arc::get_mut) {
             Some(last) => last.clear(),
-            None => self.last = Arc::default(),
+            None => self.last = None,
         }
     }
 
@@ -90,7 +109,12 @@ impl<T: Clone> Log<T> {
 impl<T> Log<T> {
     /// Returns the number of entries.
     pub fn len(&self) -> usize {
-        self.blocks.len() * BLOCK + self.last.len()
+        self.block_count() * BLOCK + self.last.as_ref().map_or(0, |last| last.len())
+    }
+
+    /// Returns the number of full blocks.
+    fn block_count(&self) -> usize {
+        self.blocks.as_ref().map_or(0, Blocks::len)
     }
 
     /// Returns whether there are no entries.
@@ -118,7 +142,10 @@ impl<T> Index<usize> for Log<T> {
     type Output = T;
 
     fn index(&self, at: usize) -> &T {
-        let block = if at / BLOCK < self.blocks.len() { &self.blocks[at / BLOCK] } else { &self.last };
+        let block = match &self.blocks {
+            Some(blocks) if at / BLOCK < blocks.len() => &blocks[at / BLOCK],
+            _ => self.last.as_ref().expect("the position is within the list"),
+        };
         &block[at % BLOCK]
     }
 }

@@ -25,9 +25,11 @@ impl Session {
     /// # Errors
     /// Returns the fault of the function that names the next scenario.
     pub fn next_game(&self) -> Result<Option<Setup>, Box<Diagnostic>> {
-        if !matches!(self.progress, Progress::Over(_)) {
-            return Ok(None);
-        }
+        if matches!(self.progress, Progress::Over(_)) { self.following_game() } else { Ok(None) }
+    }
+
+    /// Like [`next_game`](Self::next_game), for a game that is known to be over.
+    pub(super) fn following_game(&self) -> Result<Option<Setup>, Box<Diagnostic>> {
         let found = next(&self.host, &self.state.table, &self.setup);
         found.map_err(|diagnostic| Box::new(placed(diagnostic, &self.state, &self.game, &self.setup)))
     }

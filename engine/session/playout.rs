@@ -13,7 +13,7 @@ use crate::library::State;
 use crate::model::Setup;
 use crate::model::{FamilyId, Seat};
 use crate::script::{self, Host};
-use crate::table::Table;
+use crate::table::{Layout, Table};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// A player, which chooses for a seat. It receives observations of the seat and nothing else.
@@ -142,8 +142,8 @@ pub(super) struct SeatedPlayers {
 }
 
 impl SeatedPlayers {
-    fn new(players: Vec<Box<dyn Player>>, setup: &Setup, watched: Option<Arc<Host>>) -> Self {
-        Self { players, setup: Arc::new(setup.clone()), decisions: 0, observer: None, watched, has_broken: false }
+    fn new(players: Vec<Box<dyn Player>>, setup: Arc<Setup>, watched: Option<Arc<Host>>) -> Self {
+        Self { players, setup, decisions: 0, observer: None, watched, has_broken: false }
     }
 
     fn observed(self, observer: Option<&Arc<Mutex<dyn Observer>>>) -> Self {
@@ -208,8 +208,8 @@ impl Game {
     /// Returns all mistakes in the game's files and in the setup.
     pub fn play(&self, setup: &Setup, players: Vec<Box<dyn Player>>, noting: bool) -> Result<PlayedGame, Diagnostics> {
         // Mistakes in the rules are reported before anything is played.
-        let (_, host) = self.host(setup)?;
-        let played = script::catch_panics(|| self.play_through(setup, &host, players, noting, None));
+        let compiled = self.host(setup)?;
+        let played = script::catch_panics(|| self.play_through(setup, compiled, players, noting, None));
         Ok(played.unwrap_or_else(|diagnostic| failed(with_command(*diagnostic, self, setup))))
     }
 
@@ -227,10 +227,10 @@ impl Game {
         observer: O,
         noting: bool,
     ) -> Result<(PlayedGame, Option<O>), Diagnostics> {
-        let (_, host) = self.host(setup)?;
+        let compiled = self.host(setup)?;
         let played = script::catch_panics(|| {
             let observer = Arc::new(Mutex::new(observer));
-            let played = self.play_through(setup, &host, players, noting, Some(observer.clone()));
+            let played = self.play_through(setup, compiled, players, noting, Some(observer.clone()));
             (
                 played,
                 Arc::into_inner(observer).map(|observer| observer.into_inner().unwrap_or_else(PoisonError::into_inner)),
@@ -243,7 +243,7 @@ impl Game {
     fn play_through(
         &self,
         setup: &Setup,
-        host: &Arc<Host>,
+        compiled: (Arc<Layout>, Arc<Host>),
         players: Vec<Box<dyn Player>>,
         noting: bool,
         observer: Option<Arc<Mutex<dyn Observer>>>,
@@ -255,20 +255,22 @@ impl Game {
         } else {
             Checkpoints::None
         };
-        let watched = self.holds_invariants().then(|| host.clone());
-        let mut seated = SeatedPlayers::new(players, setup, watched).observed(observer.as_ref());
+        let watched = self.holds_invariants().then(|| compiled.1.clone());
+        let shared_setup = Arc::new(setup.clone());
+        let mut seated = SeatedPlayers::new(players, shared_setup.clone(), watched).observed(observer.as_ref());
         let events = noting || seated.players.iter().any(|player| player.hears());
         let keeping = RecordingSettings { observer, events, checkpoints, copies: false };
         #[cfg(feature = "walker")]
         if self.is_walked() {
             return self.play_walked(setup, seated, keeping);
         }
-        let mut session = match Session::open_keeping(self, setup, Opening::default(), keeping) {
+        let opened = Session::open_keeping((self, compiled), shared_setup, Opening::default(), keeping);
+        let mut session = match opened {
             Ok(session) => session,
             Err(mistakes) => return failed(*NoAnswer::from(mistakes).diagnostic()),
         };
         let outcome = loop {
-            let Some(observation) = session.observation() else { break session.ended() };
+            let Some(observation) = session.observation() else { break session.take_outcome() };
             match seated.ask(&observation) {
                 Ok(at) => session.choose(at).expect("the position was looked at"),
                 Err(mut why) => {
@@ -286,7 +288,7 @@ impl Game {
                 player.over(&over, Seat(at as u8));
             }
         }
-        let next = outcome.is_ok().then(|| session.next_game()).transpose();
+        let next = outcome.is_ok().then(|| session.following_game()).transpose();
         let (outcome, next) = match next {
             Ok(next) => (outcome, next.flatten()),
             Err(why) => (Err(why), None),
@@ -307,6 +309,17 @@ impl Session {
             Progress::Failed(diagnostic) => Err(diagnostic.clone()),
             Progress::Waiting(_) | Progress::Idle | Progress::Resting => {
                 Err(Box::new(Diagnostic::error("not-over", "the game is not over")))
+            }
+        }
+    }
+
+    /// Like [`ended`](Self::ended), but takes the outcome out of the session, which is not used for anything else then.
+    fn take_outcome(&mut self) -> Result<Outcome, Box<Diagnostic>> {
+        match std::mem::replace(&mut self.progress, Progress::Idle) {
+            Progress::Over(outcome) => Ok(outcome),
+            progress => {
+                self.progress = progress;
+                self.ended()
             }
         }
     }

@@ -18,7 +18,7 @@ use crate::library::State;
 use crate::model::Setup;
 use crate::model::{Model, Seat};
 use crate::script::{Call, CoverageDelta, Ended, Host, Step};
-use crate::table::{Chance, Table, View};
+use crate::table::{Chance, Layout, Table, View};
 use crate::wording::{Row, listing};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -140,24 +140,25 @@ impl Session {
     /// Returns all mistakes in the game's files and in the setup.
     pub fn open(game: &Game, setup: &Setup, opening: Opening) -> Result<Self, Diagnostics> {
         let keeping = RecordingSettings { observer: None, events: true, checkpoints: Checkpoints::Past, copies: true };
-        Self::open_keeping(game, setup, opening, keeping)
+        let compiled = game.host(setup)?;
+        Self::open_keeping((game, compiled), Arc::new(setup.clone()), opening, keeping)
     }
 
-    /// Like [`Session::open`], but keeps only what `keeping` asks for.
+    /// Like [`Session::open`], but keeps only what `keeping` asks for. The layout and the rules are those of the game for
+    /// this setup (see [`Game::host`]).
     pub(super) fn open_keeping(
-        game: &Game,
-        setup: &Setup,
+        (game, (layout, host)): (&Game, (Arc<Layout>, Arc<Host>)),
+        setup: Arc<Setup>,
         opening: Opening,
         keeping: RecordingSettings,
     ) -> Result<Self, Diagnostics> {
-        let (layout, host) = game.host(setup)?;
         let mut table = Table::new(layout, Chance::new(setup.seed, "table"));
         table.chance.set_fixed((!opening.fixed.is_empty()).then(|| Box::new(opening.fixed.clone())));
         if keeping.copies {
             table.count_disclosures();
         }
         let mut state = State::new(table);
-        campaign_state::bring(&mut state, setup)?;
+        campaign_state::bring(&mut state, &setup)?;
         state.journal = host.journal();
         state.journal.is_kept = keeping.events;
         let is_passing = keeping.checkpoints == Checkpoints::None;
@@ -167,7 +168,7 @@ impl Session {
         let mut session = Self {
             host,
             game: game.clone(),
-            setup: Arc::new(setup.clone()),
+            setup,
             state,
             progress: Progress::Idle,
             checkpoint: None,

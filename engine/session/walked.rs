@@ -13,6 +13,7 @@ use crate::script::{self, Answerer};
 use crate::table::Table;
 use std::cell::RefCell;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// The players, shared so that the number of decisions can be read after the game.
 struct SharedPlayers(Rc<RefCell<SeatedPlayers>>, Rc<Setup>);
@@ -28,8 +29,10 @@ impl Game {
     pub(super) fn play_walked(&self, setup: &Setup, seated: SeatedPlayers, keeping: RecordingSettings) -> PlayedGame {
         let seated = Rc::new(RefCell::new(seated));
         let players = Box::new(SharedPlayers(seated.clone(), Rc::new(setup.clone())));
-        let session = script::answering(players, || Session::open_keeping(self, setup, Opening::default(), keeping));
-        let session = session.expect("the rules have been compiled");
+        let compiled = self.host(setup).expect("the rules have been compiled");
+        let setup = Arc::new(setup.clone());
+        let open = || Session::open_keeping((self, compiled), setup, Opening::default(), keeping);
+        let session = script::answering(players, open).expect("nothing was carried over that is wrong");
         let (outcome, decisions) = (session.ended(), seated.borrow().decisions);
         session.into_played(outcome, decisions)
     }

@@ -12,7 +12,7 @@ use crate::model::{ComponentId, Seat, SpaceId, ZoneId};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use smallvec::SmallVec;
-use std::sync::LazyLock;
+use std::cell::RefCell;
 
 /// Generator of random numbers, determined by a seed and a name.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -111,12 +111,17 @@ impl Fixed {
 impl Chance {
     /// Creates the generator for a seed and a name. Generators with different names are independent of each other.
     pub fn new(seed: u64, stream: &str) -> Self {
-        // The state after the context string is the same for every stream, so it is computed once.
-        static EMPTY: LazyLock<blake3::Hasher> = LazyLock::new(|| blake3::Hasher::new_derive_key("parlour chance 1"));
-        let mut hasher = EMPTY.clone();
-        hasher.update(&seed.to_le_bytes());
-        hasher.update(stream.as_bytes());
-        Self::seeded(*hasher.finalize().as_bytes())
+        thread_local! {
+            // The state after the context string is the same for every stream, so it is computed once. A copy of it would be
+            // 2 KB large, and is made for several streams in each game; a reset is not.
+            static HASHER: RefCell<blake3::Hasher> = RefCell::new(blake3::Hasher::new_derive_key("parlour chance 1"));
+        }
+        HASHER.with_borrow_mut(|hasher| {
+            hasher.reset();
+            hasher.update(&seed.to_le_bytes());
+            hasher.update(stream.as_bytes());
+            Self::seeded(*hasher.finalize().as_bytes())
+        })
     }
 
     fn seeded(seed: [u8; 32]) -> Self {
