@@ -4,6 +4,7 @@ use super::choice::Choice;
 use super::handle_list::HandleList;
 use super::options::{MAX_LISTED, OptionSet};
 use super::placement::PLACEMENT_PARTS;
+use crate::model::{PieceId, SpaceId};
 use arcstr::ArcStr;
 use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
@@ -138,15 +139,43 @@ fn intersects(one: &OptionSet, other: &OptionSet) -> bool {
     }
 }
 
+/// Number of bits of the filter for moves.
+const FILTER_BITS: usize = 1024;
+
+/// Maximum number of moves in the filter. With more, too many of its bits would be set.
+const MAX_FILTERED: usize = FILTER_BITS / 4;
+
 /// Fast path for rows that are moves of pieces to spaces. Returns `None` for other columns.
+///
+/// Most sets of moves have none in common, which a Bloom filter shows for nearly every move.
 fn rows_intersect(one: &[(ArcStr, OptionSet)], other: &[(ArcStr, OptionSet)]) -> Option<bool> {
-    let moves = |columns: &[(ArcStr, OptionSet)]| match columns {
-        [(_, OptionSet::Pieces(pieces)), (_, OptionSet::Spaces(spaces))] => {
-            Some(pieces.iter().copied().zip(spaces.iter().copied()).collect::<SmallVec<[_; MAX_PAIRWISE]>>())
+    fn columns(columns: &[(ArcStr, OptionSet)]) -> Option<(&[PieceId], &[SpaceId])> {
+        match columns {
+            [(_, OptionSet::Pieces(pieces)), (_, OptionSet::Spaces(spaces))] => Some((pieces, spaces)),
+            _ => None,
         }
-        _ => None,
+    }
+    fn moves<'c>((pieces, spaces): (&'c [PieceId], &'c [SpaceId])) -> impl Iterator<Item = (PieceId, SpaceId)> + 'c {
+        pieces.iter().copied().zip(spaces.iter().copied())
+    }
+    let (one, other) = (columns(one)?, columns(other)?);
+    if other.0.len() > MAX_FILTERED {
+        let listed = |set| moves(set).collect::<Vec<_>>();
+        return Some(slices_intersect(&listed(one), &listed(other)));
+    }
+    let bit = |(piece, space): (PieceId, SpaceId)| {
+        let bit = usize::from(piece.0.wrapping_mul(37).wrapping_add(space.0)) % FILTER_BITS;
+        (bit / 64, 1_u64 << (bit % 64))
     };
-    Some(slices_intersect(&moves(one)?, &moves(other)?))
+    let mut filter = [0; FILTER_BITS / 64];
+    for (word, bit) in moves(other).map(bit) {
+        filter[word] |= bit;
+    }
+    let is_shared = |step: (PieceId, SpaceId)| {
+        let (word, bit) = bit(step);
+        filter[word] & bit != 0 && moves(other).any(|known| known == step)
+    };
+    Some(moves(one).any(is_shared))
 }
 
 /// Returns whether two slices have an element in common.

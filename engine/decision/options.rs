@@ -335,6 +335,24 @@ mod tests {
     }
 
     #[test]
+    fn a_union_of_moves_contains_common_moves_once() {
+        let moves = |pieces: &[u16], spaces: &[u16]| {
+            let pieces = OptionSet::Pieces(pieces.iter().copied().map(PieceId).collect());
+            let spaces = OptionSet::Spaces(spaces.iter().copied().map(SpaceId).collect());
+            OptionSet::Rows([("piece".into(), pieces), ("to".into(), spaces)].into())
+        };
+        // Many steps that differ, more than a filter holds, and one that is in both sets.
+        for count in [3, 40, 200, 400] {
+            let all: Vec<u16> = (0..count).collect();
+            let (one, other) = (moves(&all, &all), moves(&all, &all.iter().map(|at| at + 1).collect::<Vec<_>>()));
+            assert_eq!(one.union(&other).len(), 2 * usize::from(count));
+            let shared = moves(&[7, count - 1], &[9, count - 1]);
+            assert_eq!(one.union(&shared).len(), usize::from(count) + 1);
+            assert_eq!(shared.union(&one).len(), usize::from(count) + 1);
+        }
+    }
+
+    #[test]
     fn position_of_an_unknown_option_is_none() {
         assert_eq!(numbers().position(&Choice::Number(3)), None);
         assert_eq!(OptionSet::Numbers(3, 2).len(), 0);
