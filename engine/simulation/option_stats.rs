@@ -384,14 +384,26 @@ impl OptionCounter {
 
     fn note_pick(&mut self, asked: &AskedDecision<'_>, part: u8, choice: &Choice, counted: Option<&[u8]>) {
         let is_counted = counted.is_none_or(|counted| counted.contains(&part));
-        let Some(mark) = self.thing_key(choice, asked).filter(|mark| is_counted || *mark == ThingKey::Pass) else {
-            return;
+        let key = (asked.decision.0, part);
+        let place = match self.known_place(key, asked, choice).filter(|_| is_counted) {
+            Some(place) => place,
+            None => match self.thing_key(choice, asked) {
+                Some(mark) if is_counted || mark == ThingKey::Pass => self.place(key, mark),
+                _ => return,
+            },
         };
-        let place = self.place((asked.decision.0, part), mark);
         let counts = self.counts(place);
         counts.is_first_taken |= counts.picked == 0 && counts.offered == 1 && counts.first.0 == asked.question;
         counts.picked += 1;
         counts.picked_by |= 1 << asked.seat.0;
+    }
+
+    /// Returns the index of an option by the fast path; `None` if it does not know the option.
+    fn known_place(&self, part: PartKey, asked: &AskedDecision<'_>, choice: &Choice) -> Option<u32> {
+        let (sort, at) = dense_index(choice, asked.table, &self.words)?;
+        let of_part = self.known.get(usize::from(part.0))?.get(part_place(part))?;
+        let place = *of_part.by_seat.get(asked.seat.index())?[sort].get(at)?;
+        (place != UNKNOWN).then_some(place)
     }
 
     /// Counts an offer of a pass.
