@@ -3,11 +3,9 @@
 use crate::model::{Model, Seat, escape_formula};
 use crate::simulation::{Measure, Record};
 use itoa::Integer;
-use serde::ser::SerializeMap;
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 use serde_json::json;
 use std::borrow::Cow;
-use std::io::Write;
 use std::sync::Arc;
 
 /// Lines of one game for each of the run's files.
@@ -77,10 +75,16 @@ impl Rows {
         }
     }
 
-    /// Writes the number of a measure, or an empty field if the game has no number for it.
-    fn put_number(&self, lines: &mut CsvLines, record: &Record, wanted: &Measure) {
-        let number = record.numbers.iter().find(|(measure, _)| measure == wanted).map(|(_, number)| *number);
-        match (number, wanted.unit(self.model.seats)) {
+    /// Writes the number of a measure, or an empty field if the game has no number for it. The measure is first looked for
+    /// at index `next`, which then becomes the index after it: most columns are in the order of the measures.
+    fn put_number(&self, lines: &mut CsvLines, record: &Record, wanted: &Measure, next: &mut usize) {
+        let is_wanted = |(measure, _): &(Measure, i64)| measure == wanted;
+        let at = match record.numbers.get(*next) {
+            Some(number) if is_wanted(number) => Some(*next),
+            _ => record.numbers.iter().position(is_wanted),
+        };
+        *next = at.map_or(*next, |at| at + 1);
+        match (at.map(|at| record.numbers[at].1), wanted.unit(self.model.seats)) {
             (Some(number), 1) => lines.number(number),
             (Some(number), unit) => lines.decimal(number, unit),
             (None, _) => lines.empty(),
@@ -99,8 +103,9 @@ impl Rows {
             lines.empty();
             lines.empty();
         }
+        let mut next = 0;
         for measure in &COLUMNS {
-            self.put_number(&mut lines, record, measure);
+            self.put_number(&mut lines, record, measure, &mut next);
         }
         lines.fingerprint(record.fingerprint);
         match &record.fault {
@@ -113,6 +118,7 @@ impl Rows {
 
     fn seats(&self, record: &Record) -> Vec<u8> {
         let mut lines = CsvLines::new(48 * usize::from(self.model.seats));
+        let mut next = [0; 2];
         for standing in record.outcome.iter().flat_map(|outcome| &outcome.standings) {
             let seat = standing.seat;
             lines.number(self.model.seats);
@@ -121,8 +127,8 @@ impl Rows {
             lines.text(self.agents.get(seat.index()).or(self.agents.first()).map_or("", |agent| agent));
             lines.number(standing.rank);
             lines.number(standing.score);
-            self.put_number(&mut lines, record, &Measure::Win(seat.0));
-            self.put_number(&mut lines, record, &Measure::DecisionsOf(seat.0));
+            self.put_number(&mut lines, record, &Measure::Win(seat.0), &mut next[0]);
+            self.put_number(&mut lines, record, &Measure::DecisionsOf(seat.0), &mut next[1]);
             lines.end();
         }
         lines.text
@@ -152,51 +158,120 @@ impl Rows {
         lines.text
     }
 
-    /// Serializes directly into the line. Building a document in memory first would take most of the time of writing a
-    /// game.
     fn json(&self, record: &Record) -> Vec<u8> {
-        let mut text = Vec::with_capacity(1024);
-        let written = self.put_json(record, &mut serde_json::Serializer::new(&mut text));
-        written.expect("a document in memory takes every game");
-        text.push(b'\n');
-        text
-    }
-
-    fn put_json<S: Serializer>(&self, record: &Record, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut document = serializer.serialize_map(None)?;
-        document.serialize_entry("players", &self.model.seats)?;
-        document.serialize_entry("game", &record.game)?;
-        document.serialize_entry("seed", &record.seed)?;
+        let mut line = JsonLine::new();
+        line.number("players", self.model.seats);
+        line.number("game", record.game);
+        line.number("seed", record.seed);
         if let Some(outcome) = &record.outcome {
             let standings = || outcome.standings.iter();
-            document.serialize_entry("ending", record.ending(outcome))?;
-            document.serialize_entry("ranks", &standings().map(|standing| standing.rank).collect::<Vec<_>>())?;
-            document.serialize_entry("scores", &standings().map(|standing| standing.score).collect::<Vec<_>>())?;
+            line.text("ending", record.ending(outcome));
+            line.numbers("ranks", standings().map(|standing| standing.rank));
+            line.numbers("scores", standings().map(|standing| standing.score));
         }
         for (measure, number) in &record.numbers {
-            match measure.unit(self.model.seats) {
-                _ if matches!(measure, Measure::Score(_) | Measure::Ending(_)) => {}
-                1 => document.serialize_entry(&MeasureKey(measure), number)?,
-                unit => document.serialize_entry(&MeasureKey(measure), &(*number as f64 / unit as f64))?,
+            if !matches!(measure, Measure::Score(_) | Measure::Ending(_)) {
+                line.measure(measure, *number, measure.unit(self.model.seats));
             }
         }
-        document.serialize_entry("fingerprint", &format_args!("{:016x}", record.fingerprint))?;
+        line.key("fingerprint");
+        line.text.push(b'"');
+        line.text.extend(hexadecimal(record.fingerprint));
+        line.text.push(b'"');
         if let Some(fault) = &record.fault {
-            document.serialize_entry("fault", &json!({ "code": fault.code, "message": fault.message }))?;
+            line.key("fault");
+            line.value(&json!({ "code": fault.code, "message": fault.message }));
         }
-        document.end()
+        line.end()
     }
 }
 
-/// A measure's id as a JSON key.
-struct MeasureKey<'a>(&'a Measure);
+/// Returns the 16 hexadecimal digits of a number.
+fn hexadecimal(number: u64) -> [u8; 16] {
+    std::array::from_fn(|at| b"0123456789abcdef"[(number >> (60 - 4 * at) & 15) as usize])
+}
 
-impl Serialize for MeasureKey<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self.0.unqualified_word() {
-            Some(word) => serializer.serialize_str(word),
-            None => serializer.collect_str(self.0),
+/// A JSON object in one line, under construction. It is written without a serializer between the numbers and the text,
+/// which would take most of the time of writing a game.
+struct JsonLine {
+    text: Vec<u8>,
+}
+
+impl JsonLine {
+    fn new() -> Self {
+        let mut text = Vec::with_capacity(1024);
+        text.push(b'{');
+        Self { text }
+    }
+
+    /// Writes a key that needs no escapes.
+    fn key(&mut self, key: &str) {
+        self.begin_entry();
+        self.text.extend(key.as_bytes());
+        self.text.extend(b"\":");
+    }
+
+    /// Writes the quotation mark before a key, after a comma if there is an entry already.
+    fn begin_entry(&mut self) {
+        self.text.extend(if self.text.len() > 1 { &b",\""[..] } else { &b"\""[..] });
+    }
+
+    fn number(&mut self, key: &str, number: impl Integer) {
+        self.key(key);
+        self.digits(number);
+    }
+
+    fn digits(&mut self, number: impl Integer) {
+        self.text.extend(itoa::Buffer::new().format(number).as_bytes());
+    }
+
+    fn numbers<I: Integer>(&mut self, key: &str, numbers: impl Iterator<Item = I>) {
+        self.key(key);
+        self.text.push(b'[');
+        for (at, number) in numbers.enumerate() {
+            if at > 0 {
+                self.text.push(b',');
+            }
+            self.digits(number);
         }
+        self.text.push(b']');
+    }
+
+    fn text(&mut self, key: &str, text: &str) {
+        self.key(key);
+        self.value(text);
+    }
+
+    /// Writes a measure with its number, given in a unit.
+    fn measure(&mut self, measure: &Measure, number: i64, unit: i64) {
+        self.begin_entry();
+        measure.for_each_word_part(|part| {
+            if part.bytes().all(|byte| byte >= b' ' && byte != b'"' && byte != b'\\') {
+                self.text.extend(part.as_bytes());
+            } else {
+                let quoted = serde_json::to_string(part).expect("every text is valid JSON");
+                self.text.extend(&quoted.as_bytes()[1..quoted.len() - 1]);
+            }
+        });
+        self.text.extend(b"\":");
+        match unit {
+            1 => self.digits(number),
+            // Whole numbers, which are frequent, are written as the serializer writes them, which gives larger ones an exponent.
+            unit if number % unit == 0 && number.unsigned_abs() < 1 << 50 => {
+                self.digits(number / unit);
+                self.text.extend(b".0");
+            }
+            unit => self.value(&(number as f64 / unit as f64)),
+        }
+    }
+
+    fn value(&mut self, value: &(impl Serialize + ?Sized)) {
+        serde_json::to_writer(&mut self.text, value).expect("a document in memory takes every game");
+    }
+
+    fn end(mut self) -> Vec<u8> {
+        self.text.extend(b"}\n");
+        self.text
     }
 }
 
@@ -229,18 +304,20 @@ impl CsvLines {
 
     /// Writes `number / unit` with four decimals, rounded to nearest, ties to even.
     fn decimal(&mut self, number: i64, unit: i64) {
-        const PLACES: i128 = 10_000;
-        let (number, unit) = (i128::from(number), i128::from(unit));
-        let (whole, rest) = (number.abs() * PLACES / unit, number.abs() * PLACES % unit);
-        let rounded = whole + i128::from(rest * 2 > unit || rest * 2 == unit && whole % 2 == 1);
+        const PLACES: u64 = 10_000;
+        let (is_negative, number, unit) = (number < 0, number.unsigned_abs(), unit.unsigned_abs());
+        // Rounding the rest alone avoids overflow without wider numbers, whose division is slow.
+        let (whole, rest) = (number / unit, number % unit * PLACES);
+        let (part, left) = (rest / unit, rest % unit);
+        let part = part + u64::from(left * 2 > unit || left * 2 == unit && part % 2 == 1);
         self.begin_field();
-        if number < 0 {
+        if is_negative {
             self.text.push(b'-');
         }
-        self.digits((rounded / PLACES) as u64);
+        self.digits(whole + part / PLACES);
         self.text.push(b'.');
         // Adding `PLACES` puts a 1 in front, so that leading zeros are kept. The 1 is then cut off.
-        let decimals = (PLACES + rounded % PLACES) as u64;
+        let decimals = PLACES + part % PLACES;
         self.text.extend(&itoa::Buffer::new().format(decimals).as_bytes()[1..]);
     }
 
@@ -256,7 +333,7 @@ impl CsvLines {
 
     fn fingerprint(&mut self, fingerprint: u64) {
         self.begin_field();
-        write!(self.text, "{fingerprint:016x}").expect("a table in memory takes every line");
+        self.text.extend(hexadecimal(fingerprint));
     }
 
     fn text(&mut self, field: &str) {
@@ -318,7 +395,8 @@ fn one_line(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{CsvLines, line};
+    use super::{CsvLines, JsonLine, hexadecimal, line};
+    use crate::simulation::Measure;
 
     #[test]
     fn fields_with_separators_are_quoted() {
@@ -346,6 +424,31 @@ mod tests {
             let mut lines = CsvLines::new(0);
             lines.decimal(number, unit);
             assert_eq!(String::from_utf8(lines.text).unwrap(), format!("{:.4}", number as f64 / unit as f64));
+        }
+    }
+
+    #[test]
+    fn json_lines_equal_those_of_the_serializer() {
+        let measures = [Measure::Rounds, Measure::Win(11), Measure::Tally("a \"b\" \\ é".into(), Some(1))];
+        for number in [0, 5, -1, 999, 1000, -2500, 1 << 49, 1 << 50, 1 << 53, i64::MAX, i64::MIN] {
+            for (unit, measure) in
+                [1, 2, 12, 1000, 720_720].into_iter().flat_map(|unit| measures.iter().map(move |one| (unit, one)))
+            {
+                let mut line = JsonLine::new();
+                line.text("ending", "é \"\n");
+                line.numbers("ranks", [1, 2].into_iter());
+                line.measure(measure, number, unit);
+                let digits = hexadecimal(number as u64);
+                assert_eq!(digits, *format!("{:016x}", number as u64).as_bytes());
+                let key = measure.word();
+                let expected = match unit {
+                    1 => serde_json::json!({ "ending": "é \"\n", "ranks": [1, 2], key: number }),
+                    unit => {
+                        serde_json::json!({ "ending": "é \"\n", "ranks": [1, 2], key: number as f64 / unit as f64 })
+                    }
+                };
+                assert_eq!(String::from_utf8(line.end()).unwrap(), format!("{expected}\n"));
+            }
         }
     }
 

@@ -197,9 +197,24 @@ impl Measure {
         self.to_string()
     }
 
-    /// Returns the [`id`](Self::id) if the measure has no qualifier.
-    pub(crate) fn unqualified_word(&self) -> Option<&'static str> {
-        matches!(self.qualifier(), Qualifier::None).then(|| self.id())
+    /// Calls `put` with the texts that the [word](Self::word) consists of, in order.
+    pub(crate) fn for_each_word_part(&self, mut put: impl FnMut(&str)) {
+        put(self.id());
+        let mut put_qualifier = |part: &str| {
+            put(".");
+            put(part);
+        };
+        match self.qualifier() {
+            Qualifier::None => {}
+            Qualifier::Number(number) => put_qualifier(itoa::Buffer::new().format(number)),
+            Qualifier::Names(name, other) => [name, other].into_iter().for_each(put_qualifier),
+            Qualifier::Name(name, seat) => {
+                put_qualifier(name);
+                if let Some(seat) = seat {
+                    put_qualifier(itoa::Buffer::new().format(seat));
+                }
+            }
+        }
     }
 
     fn qualifier(&self) -> Qualifier<'_> {
@@ -257,14 +272,9 @@ impl Measure {
 /// Formats the [word](Measure::word).
 impl Display for Measure {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        f.write_str(self.id())?;
-        match self.qualifier() {
-            Qualifier::None => Ok(()),
-            Qualifier::Number(number) => write!(f, ".{number}"),
-            Qualifier::Name(name, None) => write!(f, ".{name}"),
-            Qualifier::Names(name, other) => write!(f, ".{name}.{other}"),
-            Qualifier::Name(name, Some(seat)) => write!(f, ".{name}.{seat}"),
-        }
+        let mut written = Ok(());
+        self.for_each_word_part(|part| written = written.and_then(|()| f.write_str(part)));
+        written
     }
 }
 
