@@ -1,20 +1,16 @@
-//! Tells `parlour --version` the commit it is built from, and embeds the engine for pages that `PARLOUR_PAGE` names.
+//! Tells the program where the checkout logs its commits, and embeds the engine for pages that `PARLOUR_PAGE` names.
+//!
+//! The Python module is built with this file too.
 
 #![allow(clippy::disallowed_methods, reason = "what is built is told here, and no game is played")]
 
 use std::path::Path;
 use std::process::Command;
 
-/// What changes with every commit.
-const COMMITS: &str = ".git/logs/HEAD";
-
 fn main() {
-    println!("cargo::rerun-if-changed=build.rs");
-    println!("cargo::rerun-if-env-changed=PARLOUR_COMMIT");
-    let given = std::env::var("PARLOUR_COMMIT").ok().filter(|given| !given.is_empty());
-    if let Some(commit) = given.or_else(commit) {
-        println!("cargo::rustc-env=PARLOUR_COMMIT={commit}");
-    }
+    println!("cargo::rerun-if-changed={}build.rs", if is_python_module() { "../" } else { "" });
+    println!("cargo::rustc-check-cfg=cfg(has_commit_log)");
+    tell_commit();
     println!("cargo::rustc-check-cfg=cfg(has_page_engine)");
     println!("cargo::rerun-if-env-changed=PARLOUR_PAGE");
     if let Some(file) = std::env::var_os("PARLOUR_PAGE").filter(|file| !file.is_empty()) {
@@ -26,16 +22,43 @@ fn main() {
     }
 }
 
-/// The commit that is checked out here. While somebody works on the engine or measures it, a commit is no reason to compile it
-/// again: only what is shipped tells it, which the profile `dist` builds into a folder of its name. A copy of these sources inside
-/// another repository has none.
-fn commit() -> Option<String> {
-    let folder = std::env::var("OUT_DIR").ok()?;
-    let is_shipped = Path::new(&folder).components().any(|part| part.as_os_str() == "dist");
-    if !is_shipped || !Path::new(COMMITS).exists() {
-        return None;
+/// Returns whether the Python module is built, whose manifest is one folder below the checkout.
+fn is_python_module() -> bool {
+    Path::new("../engine/lib.rs").exists()
+}
+
+/// Tells the program of a checkout its commit.
+///
+/// The program includes the log to which Git appends each commit that is checked out, and reads its last line (`engine/main.rs`). So a
+/// commit compiles the program again, and not the library. Where Git keeps no such log, the commit is passed on, which compiles both.
+fn tell_commit() {
+    let checkout = if is_python_module() { "../" } else { "" };
+    // A copy of these sources inside another repository has no commit of its own.
+    if !Path::new(checkout).join(".git").exists() {
+        return;
     }
-    println!("cargo::rerun-if-changed={COMMITS}");
-    let output = Command::new("git").args(["rev-parse", "--short=12", "HEAD"]).output().ok()?;
+    let Some(log) = git(&["rev-parse", "--git-path", "logs/HEAD"]) else { return };
+    if std::fs::metadata(&log).is_ok_and(|log| log.len() > 0) {
+        // Relative to `engine/commit.rs`, which includes it: a checkout may be moved together with what was built in it. The manifest
+        // of the Python module is as deep as that file.
+        let log = if Path::new(&log).is_absolute() || is_python_module() { log } else { format!("../{log}") };
+        println!("cargo::rustc-env=PARLOUR_COMMIT_LOG={log}");
+        println!("cargo::rustc-cfg=has_commit_log");
+        return;
+    }
+    let changed = ["HEAD", "packed-refs"].map(str::to_owned).into_iter().chain(git(&["symbolic-ref", "HEAD"]));
+    let files = changed.filter_map(|name| git(&["rev-parse", "--git-path", &name]));
+    // A file that is missing would run this script again with every build.
+    for file in files.filter(|file| Path::new(file).exists()) {
+        println!("cargo::rerun-if-changed={file}");
+    }
+    if let Some(commit) = git(&["rev-parse", "--short=12", "HEAD"]) {
+        println!("cargo::rustc-env=PARLOUR_CHECKED_OUT={commit}");
+    }
+}
+
+/// Returns what Git prints; `None` if it fails or is missing.
+fn git(arguments: &[&str]) -> Option<String> {
+    let output = Command::new("git").args(arguments).output().ok()?;
     output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }

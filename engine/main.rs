@@ -3,6 +3,8 @@
 //! The games are embedded in the program and not in the library: Cargo relinks all tests when the library changes, so an edited
 //! rule would cost a full rebuild.
 
+mod commit;
+
 use include_dir::{Dir, File, include_dir};
 use parlour::cli::Bundle;
 
@@ -27,7 +29,13 @@ const PAGE_ENGINE: Option<&[u8]> = None;
 
 fn main() -> std::process::ExitCode {
     let samples = SAMPLES.iter().flat_map(files).collect();
-    parlour::cli::main(Bundle { games: files(&GAMES), samples, template: files(&TEMPLATE), page_engine: PAGE_ENGINE })
+    parlour::cli::main(Bundle {
+        games: files(&GAMES),
+        samples,
+        template: files(&TEMPLATE),
+        page_engine: PAGE_ENGINE,
+        commit: commit::commit(),
+    })
 }
 
 /// Returns the text files of an embedded folder with their relative paths.

@@ -17,6 +17,8 @@ pub struct Bundle {
     pub template: Vec<(String, &'static str)>,
     /// The engine as a WebAssembly module, compressed by `gzip`, for pages that play a game by themselves.
     pub page_engine: Option<&'static [u8]>,
+    /// Abbreviated commit that the program is built from, if it is known.
+    pub commit: Option<&'static str>,
 }
 
 /// The program's bundle. Set once by its `main`.
@@ -31,6 +33,11 @@ pub fn set_bundle(bundle: Bundle) {
 /// Returns the engine for pages, if the program has one.
 pub(crate) fn page_engine() -> Option<&'static [u8]> {
     BUNDLE.get()?.page_engine
+}
+
+/// Returns the commit that the program is built from, if it is known.
+pub(crate) fn commit() -> Option<&'static str> {
+    BUNDLE.get()?.commit
 }
 
 /// Returns the names of the bundled games.

@@ -2,6 +2,8 @@
 
 mod agent;
 mod batch;
+#[path = "../../engine/commit.rs"]
+mod commit;
 mod data;
 mod decision;
 mod error;
@@ -65,7 +67,13 @@ fn run(py: Python<'_>, arguments: Vec<OsString>) -> u8 {
 #[pymodule]
 fn _parlour(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let samples = SAMPLES.iter().flat_map(files).collect();
-    parlour::desk::set_bundle(Bundle { games: files(&GAMES), samples, template: files(&TEMPLATE), page_engine: None });
+    parlour::desk::set_bundle(Bundle {
+        games: files(&GAMES),
+        samples,
+        template: files(&TEMPLATE),
+        page_engine: None,
+        commit: commit::commit(),
+    });
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     error::add_to(module)?;
     module.add_class::<game::Game>()?;

@@ -687,6 +687,23 @@ fn no_line_of_an_explanation_begins_with_a_comma() {
     assert!(explained.contains("\nand faces/card.html:\n\n") && !explained.contains("\n,"), "{explained}");
 }
 
+/// The program of a checkout names the commit that is checked out, with every profile. Outside of a checkout it names none.
+#[test]
+fn the_version_names_the_commit_of_the_checkout() {
+    let version = run_ok(ROOT, &["--version"]);
+    let first = version.lines().next().unwrap();
+    let given = option_env!("PARLOUR_COMMIT").filter(|given| !given.is_empty()).map(str::to_owned);
+    let checked_out = || {
+        let git =
+            std::process::Command::new("git").args(["rev-parse", "--short=12", "HEAD"]).current_dir(ROOT).output();
+        Path::new(ROOT).join(".git").exists().then(|| String::from_utf8(git.unwrap().stdout).unwrap().trim().to_owned())
+    };
+    match given.or_else(checked_out) {
+        Some(commit) => assert!(first.ends_with(&format!(" (commit {commit})")), "{first} is built from {commit}"),
+        None => assert!(!first.contains("commit"), "{first}"),
+    }
+}
+
 #[test]
 fn help_and_version_go_well() {
     let version = run_ok(ROOT, &["--version"]);
