@@ -1,4 +1,4 @@
-//! `parlour export`: writes a page that plays a game by itself, as a folder for any web host or as a single file.
+//! `parlour export`: writes pages that play games by themselves, as a folder for any web host or as a single file.
 
 use super::game_files::{self, GameFile};
 use super::output::{Failure, Output, usage};
@@ -9,7 +9,8 @@ use crate::desk::bundle;
 use crate::diagnostic::{Role, shown};
 use crate::files::{Directory, read_named};
 use crate::model::Language;
-use crate::session::{Game, Setup};
+use crate::phrases::Phrases;
+use crate::session::Setup;
 use crate::simulation::content_hash;
 use crate::web::{SHELL, STATIC_FILES};
 use crate::wording::escaped;
@@ -20,11 +21,12 @@ use flate2::Compression;
 use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
 use sha2::{Digest, Sha256};
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::io::{Read as _, Write as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-/// Page of a folder.
+/// Page of a folder: a game, or the list of several games.
 const INDEX: &str = "index.html";
 
 /// Maximum size of the engine for pages in bytes, compressed and decompressed.
@@ -43,15 +45,19 @@ const STYLES: [&str; 3] = ["page.css", "table.css", "offline.css"];
 ///
 /// The page has the rules, the cards, and a simulation of many games. It runs the same engine and the same pages as `parlour serve`. It contains
 /// the files of the game: `parlour new my-game --from index.html` makes a game from them.
+///
+/// With several games, the folder has a page that lists them, and a folder for each of them. They share the engine.
 #[derive(Args, Debug)]
 #[command(help_template = examples!(
     "parlour export stockpile --out site                           a folder for any web host",
     "parlour export stockpile --out stockpile.html --single-file   one file, to be sent or opened from the disk",
+    "parlour export stockpile chess games/my-game --out site       a folder with a page for each game",
     "parlour export games/my-game --out site --module engine.wasm  with an engine that you have compiled",
 ))]
 pub(super) struct Export {
-    /// A folder, or the name of a game that comes with the program
-    game: String,
+    /// Folders, or names of games that come with the program
+    #[arg(required = true, value_name = "GAME")]
+    games: Vec<String>,
     /// Folder for the page: new, empty, or with an earlier page, which is replaced. With `--single-file`, the file
     #[arg(long, value_name = "PATH")]
     out: PathBuf,
@@ -69,35 +75,75 @@ struct Page {
     game: String,
     /// Rulebooks as JSON: a document for each language.
     rules: String,
-    /// The compressed engine in base64.
-    engine: String,
 }
 
 impl Export {
     pub(super) fn run(&self, output: &mut Output) -> Result<(), Failure> {
         let engine = self.engine()?;
-        self.check_out()?;
-        let game = opening::open_and_check(&self.game, output)?;
-        let files: Vec<GameFile> =
-            game_files::read(&self.game)?.into_iter().filter(|(path, _)| is_of_game(path)).collect();
-        let page = self.page(&game, files, &engine, output)?;
-        let (name, bytes) = if self.single_file {
-            let text = page.single_file();
-            write_atomic(&self.out, &text)?;
-            (shown(&self.out), text.len())
-        } else {
-            let files = page.files();
-            for (name, text) in &files {
-                write_below(&self.out, name, text)?;
+        let folders = self.folders()?;
+        self.check_out(&folders)?;
+        let (path, size) = if let [game] = &*self.games {
+            let page = self.page(game, output)?;
+            if self.single_file {
+                let text = page.single_file(&engine);
+                write_atomic(&self.out, &text)?;
+                (self.out.clone(), text.len())
+            } else {
+                (self.out.join(INDEX), self.write(page.index(""), &engine)?)
             }
-            (shown(self.out.join(INDEX)), files.iter().map(|(_, text)| text.len()).sum())
+        } else {
+            let mut list = String::new();
+            let mut size = 0;
+            for (game, folder) in self.games.iter().zip(&folders) {
+                let page = self.page(game, output)?;
+                let index = page.index("../");
+                size += index.len();
+                write_below(&self.out.join(folder), INDEX, &index)?;
+                let (link, title) = (encoded(folder), escaped(&page.title));
+                let _ = writeln!(list, "<li><h3><a href=\"{link}/{INDEX}\">{title}</a></h3></li>");
+            }
+            size += self.write(list_of_games(&list), &engine)?;
+            (self.out.join(INDEX), size)
         };
         let how = if self.single_file {
             "open it in a browser, or send it"
         } else {
             "open it in a browser, or copy the folder to a web host"
         };
-        output.line(format!("{name}: {} KB; {how}", bytes >> 10))
+        output.line(format!("{}: {} KB; {how}", shown(&path), size >> 10))
+    }
+
+    /// Writes the first page of a folder and the code that its pages use. Returns the number of bytes.
+    fn write(&self, index: String, engine: &[u8]) -> Result<usize, Failure> {
+        let files = std::iter::once((INDEX, index)).chain(Page::code(engine));
+        let mut size = 0;
+        for (name, text) in files {
+            write_below(&self.out, name, &text)?;
+            size += text.len();
+        }
+        Ok(size)
+    }
+
+    /// Returns the names of the folders of several games. A single game has none.
+    fn folders(&self) -> Result<Vec<String>, Failure> {
+        if self.games.len() == 1 {
+            return Ok(Vec::new());
+        }
+        if self.single_file {
+            let help = "call the command for each game, or leave out `--single-file`".to_owned();
+            return Err(Failure::Usage("a single file has one game".to_owned(), Some(help)));
+        }
+        let mut known = BTreeSet::new();
+        let mut folders = Vec::new();
+        for game in &self.games {
+            let folder = game_files::folder_name(game);
+            if !known.insert(folder.to_lowercase()) {
+                let help = "the pages are named after the games' folders: rename one of them".to_owned();
+                return Err(Failure::Usage(format!("two of the games are named `{folder}`"), Some(help)));
+            }
+            folders.push(folder);
+        }
+        Ok(folders)
     }
 
     /// Returns the compressed engine.
@@ -136,33 +182,29 @@ impl Export {
         Ok(compressed)
     }
 
-    /// Checks that nothing but an earlier page is overwritten.
-    fn check_out(&self) -> Result<(), Failure> {
+    /// Checks that nothing but earlier pages is overwritten.
+    fn check_out(&self, folders: &[String]) -> Result<(), Failure> {
         let name = shown(&self.out);
         if self.single_file {
             let is_page = self.out.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("html"));
-            let help =
-                format!("give a file, such as `--out {}.html`", self.game.rsplit(['/', '\\']).next().unwrap_or("page"));
+            let help = format!("give a file, such as `--out {}.html`", game_files::folder_name(&self.games[0]));
             return if is_page && !self.out.is_dir() {
                 Ok(())
             } else {
                 Err(Failure::Usage(format!("`{name}` is not the name of an HTML file"), Some(help)))
             };
         }
-        if std::fs::symlink_metadata(&self.out).is_err() {
-            return Ok(());
-        }
-        let taken = |why: String| Failure::Usage(why, Some("give another folder with `--out`".to_owned()));
-        let names = Directory::open(&self.out).and_then(|out| out.names(usize::MAX));
-        let names = names.map_err(|_| taken(format!("`{name}` is there already")))?;
-        let is_own = |known: &str| known == INDEX || Page::names().any(|own| own == known);
-        match names.iter().find(|known| !is_own(known)) {
-            Some(other) => Err(taken(format!("`{name}` is there already, and `{other}` in it is not of a page"))),
-            None => Ok(()),
-        }
+        let is_own = |known: &str| {
+            known == INDEX || Page::names().any(|own| own == known) || folders.iter().any(|own| own == known)
+        };
+        check_folder(&self.out, is_own)?;
+        folders.iter().try_for_each(|folder| check_folder(&self.out.join(folder), |known| known == INDEX))
     }
 
-    fn page(&self, game: &Game, files: Vec<GameFile>, engine: &[u8], output: &mut Output) -> Result<Page, Failure> {
+    fn page(&self, game: &str, output: &mut Output) -> Result<Page, Failure> {
+        let files = game_files::read(game)?.into_iter().filter(|(path, _)| is_of_game(path));
+        let files: Vec<GameFile> = files.collect();
+        let game = &opening::open_and_check(game, output)?;
         let setup = Setup::seats(*game.players().end());
         let layout = opening::layout(game, &setup, output)?;
         let mut rules = serde_json::Map::new();
@@ -182,8 +224,22 @@ impl Export {
             title: layout.model.name.get(Language::English).to_owned(),
             game: json_in_html(&serde_json::to_string(&embedded)?),
             rules: json_in_html(&serde_json::Value::from(rules).to_string()),
-            engine: STANDARD.encode(engine),
         })
+    }
+}
+
+/// Checks that a folder is new, or has only files that may be replaced.
+fn check_folder(folder: &Path, is_own: impl Fn(&str) -> bool) -> Result<(), Failure> {
+    if std::fs::symlink_metadata(folder).is_err() {
+        return Ok(());
+    }
+    let name = shown(folder);
+    let taken = |why: String| Failure::Usage(why, Some("give another folder with `--out`".to_owned()));
+    let names = Directory::open(folder).and_then(|folder| folder.names(usize::MAX));
+    let names = names.map_err(|_| taken(format!("`{name}` is there already")))?;
+    match names.iter().find(|known| !is_own(known)) {
+        Some(other) => Err(taken(format!("`{name}` is there already, and `{other}` in it is not of a page"))),
+        None => Ok(()),
     }
 }
 
@@ -231,27 +287,28 @@ impl Page {
         SCRIPTS.into_iter().chain(STYLES).chain(["worker.js", "engine.js"])
     }
 
-    /// Returns the files of a folder.
-    fn files(&self) -> Vec<(&'static str, String)> {
-        let own = |name: &'static str| {
+    /// Returns the files that the pages of a folder use.
+    fn code(engine: &[u8]) -> impl Iterator<Item = (&'static str, String)> {
+        Self::names().map(move |name| {
             let text = match name {
                 "worker.js" => worker(),
-                "engine.js" => format!("globalThis.PARLOUR_ENGINE = \"{}\";\n", self.engine),
+                "engine.js" => format!("globalThis.PARLOUR_ENGINE = \"{}\";\n", STANDARD.encode(engine)),
                 _ => text_of(name).to_owned(),
             };
             (name, text)
-        };
-        let policy = policy("'self'", "'self'");
-        let styles = STYLES.map(|name| format!("<link rel=\"stylesheet\" href=\"{name}\">\n")).concat();
+        })
+    }
+
+    /// Returns the page of a folder. `code` leads from it to the files that it uses.
+    fn index(&self, code: &str) -> String {
         let scripts = ["worker.js"].into_iter().chain(SCRIPTS).chain(["engine.js"]);
-        let scripts: Vec<String> = scripts.map(|name| format!("<script src=\"{name}\" defer></script>\n")).collect();
-        let scripts = scripts.concat();
-        let index = self.document(&policy, &styles, &scripts, "");
-        std::iter::once((INDEX, index)).chain(Self::names().map(own)).collect()
+        let scripts: Vec<String> =
+            scripts.map(|name| format!("<script src=\"{code}{name}\" defer></script>\n")).collect();
+        self.document(&policy("'self'", "'self'"), &styles(code), &scripts.concat(), "")
     }
 
     /// Returns the page as a single file.
-    fn single_file(&self) -> String {
+    fn single_file(&self, engine: &[u8]) -> String {
         let style = STYLES.map(text_of).concat();
         let mut code: Vec<String> = vec![worker()];
         code.extend(SCRIPTS.map(|name| text_of(name).to_owned()));
@@ -259,7 +316,8 @@ impl Page {
         let code: Vec<String> = code.into_iter().map(|text| text.replace("</script", "<\\/script")).collect();
         let hashes: Vec<String> = code.iter().map(|text| policy_hash(text)).collect();
         let policy = policy(&hashes.join(" "), &policy_hash(&style));
-        let mut end = format!("<script type=\"text/plain\" id=\"parlour-engine\">{}</script>\n", self.engine);
+        let engine = STANDARD.encode(engine);
+        let mut end = format!("<script type=\"text/plain\" id=\"parlour-engine\">{engine}</script>\n");
         end.extend(code.iter().map(|text| format!("<script>{text}</script>\n")));
         self.document(&policy, &format!("<style>{style}</style>\n"), "", &end)
     }
@@ -286,6 +344,26 @@ impl Page {
         );
         text
     }
+}
+
+/// Returns the elements that load the styles of a page. `code` leads to their folder.
+fn styles(code: &str) -> String {
+    STYLES.map(|name| format!("<link rel=\"stylesheet\" href=\"{code}{name}\">\n")).concat()
+}
+
+/// Renders the page that lists the games of a folder.
+fn list_of_games(list: &str) -> String {
+    let title = Language::ALL.map(|language| Phrases::for_language(language).web.lobby_games).join(" · ");
+    let (styles, icon) = (styles(""), encoded(text_of("icon.svg")));
+    let policy = "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'none'";
+    format!(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>{title}</title>\n\
+         <link rel=\"shortcut icon\" href=\"data:image/svg+xml,{icon}\">\n{styles}</head>\n<body>\n\
+         <header class=\"top\"><h1>{title}</h1></header>\n<main class=\"plain\">\n<ul class=\"shelf\">\n{list}</ul>\n</main>\n\
+         </body>\n</html>\n"
+    )
 }
 
 /// Returns a content security policy: no network, and only the given scripts and styles.

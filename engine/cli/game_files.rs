@@ -31,6 +31,14 @@ pub(super) fn read(game: &str) -> Result<Vec<GameFile>, Failure> {
     Ok(files)
 }
 
+/// Returns the name of a game's folder, or the name by which a game of the program is opened.
+pub(super) fn folder_name(game: &str) -> String {
+    let folder = opening::folder_of(Path::new(game)).unwrap_or(Path::new(game));
+    let named = if folder.file_name().is_none() { std::path::absolute(folder).ok() } else { None };
+    let name = named.as_deref().unwrap_or(folder).file_name();
+    name.map_or_else(|| "game".to_owned(), |name| name.to_string_lossy().into_owned())
+}
+
 /// Collects the files of a folder and its subfolders. Links are not followed, and hidden files are skipped.
 fn gather(folder: &Path, below: &str, files: &mut Vec<GameFile>) -> Result<(), Failure> {
     let unreadable = |error: std::io::Error| usage(format!("`{}` cannot be read: {error}", shown(folder)));

@@ -58,6 +58,35 @@ fn a_folder_has_no_inline_code_and_is_written_again() {
 }
 
 #[test]
+fn several_games_are_listed_and_share_the_engine() {
+    let folder = with_engine("export-several");
+    run_ok(&folder.0, &["new", "mine", "--from", "little-tricks"]);
+    let several = export("tic-tac-toe", "site", &["stockpile", "./mine/"]);
+    for _ in 0..2 {
+        run_ok(&folder.0, &several);
+    }
+    let list = fs::read_to_string(folder.at("site/index.html")).unwrap();
+    for (name, title) in [("tic-tac-toe", "Tic-tac-toe"), ("stockpile", "Stockpile"), ("mine", "Mine")] {
+        assert!(list.contains(&format!("<a href=\"{name}/index.html\">{title}</a>")), "{name}: {list}");
+        let page = folder.at("site").join(name);
+        let text = fs::read_to_string(page.join("index.html")).unwrap();
+        let loaded = text.split("<script src=\"").skip(1).chain(text.split("rel=\"stylesheet\" href=\"").skip(1));
+        let names: Vec<&str> = loaded.map(|part| part.split_once('"').unwrap().0).collect();
+        assert_eq!(names.len(), 10);
+        assert!(names.iter().all(|name| name.starts_with("../") && page.join(name).is_file()), "{names:?}");
+        assert_eq!(fs::read_dir(page).unwrap().count(), 1, "the engine lies beside the games");
+    }
+    let twice = export("tic-tac-toe", "other", &["./tic-tac-toe"]);
+    assert_usage_error(&folder.0, &twice, &["two of the games are named `tic-tac-toe`"]);
+    let single = export("tic-tac-toe", "two.html", &["stockpile", "--single-file"]);
+    assert_usage_error(&folder.0, &single, &["a single file has one game"]);
+    fs::write(folder.at("site/mine/notes.txt"), "mine").unwrap();
+    assert_usage_error(&folder.0, &several, &["`notes.txt` in it is not of a page"]);
+    fs::remove_file(folder.at("site/mine/notes.txt")).unwrap();
+    assert_usage_error(&folder.0, &export("stockpile", "site", &[]), &["`mine` in it is not of a page"]);
+}
+
+#[test]
 fn recordings_and_links_beside_a_game_stay_there() {
     let folder = with_engine("export-secrets");
     run_ok(&folder.0, &["new", "game", "--from", "tic-tac-toe"]);

@@ -327,6 +327,8 @@
       await visit(`/?lang=${lang}`, {}, false);
       history.replaceState({ here: here.href }, "");
       if (error) failed(error);
+      // A link that ends with `#play` begins a game as the form proposes it, unless one is under way.
+      else if (location.hash === "#play") document.querySelector("form.set-up button")?.click();
     } catch (error) {
       failed(String(error));
     }
