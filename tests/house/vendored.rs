@@ -1,4 +1,4 @@
-//! Checks third-party code: hashes of vendored files, and commits and permissions of workflow actions.
+//! Checks third-party code (hashes of vendored files, and commits and permissions of workflow actions), and the names of releases.
 
 use sha2::{Digest, Sha256};
 use std::fmt::Write as _;
@@ -49,7 +49,37 @@ fn workflow_actions_are_pinned_and_only_publishing_has_write_permission() {
         }
         let before_jobs = text.split("\njobs:").next().unwrap();
         assert!(before_jobs.contains("permissions:\n  contents: read"), "{file}");
+        // `publish` and `publish-site` are the last jobs.
         let publish = text.find("\n  publish:").unwrap_or(text.len());
         assert!(!text[..publish].contains(": write"), "{file}: a job before `publish` may write");
+    }
+}
+
+/// `cargo binstall` asks for the archives that `.ci/release` packs, for each target of the workflow, and finds the program in them.
+#[test]
+fn archives_have_the_names_that_are_asked_for() {
+    let manifest: toml::Table = std::fs::read_to_string("Cargo.toml").unwrap().parse().unwrap();
+    let package = &manifest["package"];
+    let binstall = &package["metadata"]["binstall"];
+    let version = package["version"].as_str().unwrap();
+    let script = std::fs::read_to_string(".ci/release").unwrap();
+    assert!(script.contains("name=\"parlour-$version-$target\""), "the name of an archive");
+    assert!(script.contains("packed=\"$name.zip\"") && script.contains("packed=\"$name.tar.gz\""), "its ending");
+    let workflow = std::fs::read_to_string(".github/workflows/release.yml").unwrap();
+    let job = workflow.split("\n  wheel:").next().unwrap();
+    let targets: Vec<&str> = job.split("{ target: ").skip(1).map(|rest| rest.split_once(',').unwrap().0).collect();
+    assert!(targets.len() >= 5, "{targets:?}");
+    for target in targets {
+        let own = binstall.get("overrides").and_then(|all| all.get(target));
+        let value = |key: &str| {
+            let found = own.and_then(|own| own.get(key)).unwrap_or(&binstall[key]).as_str().unwrap();
+            found.replace("{ version }", version).replace("{ target }", target)
+        };
+        let is_windows = target.contains("windows");
+        let ending = if is_windows { "zip" } else { "tar.gz" };
+        let asked = value("pkg-url");
+        assert_eq!(asked, format!("{{ repo }}/releases/download/v{version}/parlour-{version}-{target}.{ending}"));
+        assert_eq!(value("pkg-fmt"), if is_windows { "zip" } else { "tgz" });
+        assert_eq!(value("bin-dir"), format!("parlour-{version}-{target}/{{ bin }}{{ binary-ext }}"));
     }
 }
