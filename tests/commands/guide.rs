@@ -16,13 +16,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// The chapters that build one game together, in order.
-const CHAPTERS: [&str; 8] =
+pub(super) const CHAPTERS: [&str; 8] =
     ["first-game", "components", "phases", "hidden", "playscripts", "effects", "variants", "simulation"];
 
 /// Name of the game that the chapters build.
 const GAME: &str = "orchard";
 
-fn pages() -> Vec<PathBuf> {
+pub(super) fn pages() -> Vec<PathBuf> {
     let entries = fs::read_dir(Path::new(ROOT).join("docs/src")).unwrap().map(|entry| entry.unwrap().path());
     let mut pages: Vec<PathBuf> = entries.filter(|path| path.extension().is_some_and(|it| it == "md")).collect();
     pages.sort();
@@ -31,13 +31,16 @@ fn pages() -> Vec<PathBuf> {
 
 /// Returns whether other tests run the blocks of a page: `tests/mistakes/codes.rs` those about codes of messages, and `how_do_i.rs` those
 /// of its page.
-fn is_run_elsewhere(path: &Path) -> bool {
+pub(super) fn is_run_elsewhere(path: &Path) -> bool {
     path == page("codes") || path == page("how-do-i")
 }
 
-/// Splits a page into its fenced blocks, each with its language, and the texts between them, which have none.
-fn parts(page: &str) -> Vec<(Option<String>, String)> {
-    let mut parts: Vec<(Option<String>, String)> = vec![(None, String::new())];
+/// A fenced block with its language, or the text between two blocks, which has none.
+pub(super) type Part = (Option<String>, String);
+
+/// Splits a page into its fenced blocks and the texts between them.
+pub(super) fn parts(page: &str) -> Vec<Part> {
+    let mut parts: Vec<Part> = vec![(None, String::new())];
     for line in page.split_inclusive('\n') {
         let is_inside = parts.last().unwrap().0.is_some();
         match line.strip_prefix("```") {
@@ -50,8 +53,8 @@ fn parts(page: &str) -> Vec<(Option<String>, String)> {
 }
 
 /// Returns the page with these parts: the reverse of the function above.
-fn joined(parts: &[(Option<String>, String)]) -> String {
-    let part = |(language, text): &(Option<String>, String)| match language {
+fn joined(parts: &[Part]) -> String {
+    let part = |(language, text): &Part| match language {
         Some(language) => format!("```{language}\n{text}```\n"),
         None => text.clone(),
     };
@@ -59,10 +62,10 @@ fn joined(parts: &[(Option<String>, String)]) -> String {
 }
 
 /// A folder in which the commands of a page are run.
-struct Session(Folder);
+pub(super) struct Session(pub(super) Folder);
 
 impl Session {
-    fn begin(name: &str) -> Self {
+    pub(super) fn begin(name: &str) -> Self {
         Self(Folder::new(name))
     }
 
@@ -105,7 +108,7 @@ impl Session {
     }
 
     /// Processes the blocks of a page, and replaces the outputs of commands. Returns the number of commands.
-    fn read(&self, page: &Path, parts: &mut [(Option<String>, String)]) -> usize {
+    pub(super) fn read(&self, page: &Path, parts: &mut [Part]) -> usize {
         let mut commands = 0;
         for (language, text) in parts {
             match language.as_deref().map(|language| language.split_once(' ').unwrap_or((language, ""))) {
@@ -150,11 +153,11 @@ fn is_quoted(block: &str, file: &str) {
     assert!(text.contains(block), "{file} does not have:\n{block}");
 }
 
-fn page(name: &str) -> PathBuf {
+pub(super) fn page(name: &str) -> PathBuf {
     Path::new(ROOT).join("docs/src").join(name).with_extension("md")
 }
 
-fn is_chapter(path: &Path) -> bool {
+pub(super) fn is_chapter(path: &Path) -> bool {
     CHAPTERS.iter().any(|name| page(name) == path)
 }
 

@@ -59,14 +59,14 @@ fn lay_row(below: &mut Vec<Value>, row: Value) {
 }
 
 /// Returns the skeleton of the page and its answers, each from its title on.
-fn page() -> (String, Vec<String>) {
+pub(super) fn page() -> (String, Vec<String>) {
     let page = fs::read_to_string(Path::new(ROOT).join("docs/src/how-do-i.md")).unwrap();
     let mut parts = page.split("\n### ").map(str::to_owned);
     (parts.next().unwrap(), parts.collect())
 }
 
 /// Writes the game of an answer to a folder.
-fn write(folder: &Folder, skeleton: &str, answer: &str) {
+pub(super) fn write(folder: &Folder, skeleton: &str, answer: &str) {
     let mut data: Table = blocks(skeleton, "toml").parse().unwrap();
     lay_over(&mut data, blocks(answer, "toml").parse().unwrap_or_else(|found| panic!("{answer}\n{found}")));
     let (rows, data): (Table, Table) = data.into_iter().partition(|(_, value)| value.is_array());

@@ -21,6 +21,7 @@ mod editing;
 mod elsewhere;
 mod export;
 mod guide;
+mod guide_games;
 mod how_do_i;
 mod large_options;
 mod lobby;

@@ -16,4 +16,5 @@ mod messages;
 mod module_cycles;
 mod phrases;
 mod rust_tokens;
+mod site;
 mod vendored;

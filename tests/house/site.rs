@@ -1,0 +1,25 @@
+//! Compares the site (`docs/theme`) with the table in the browser, whose look it has.
+
+use std::collections::BTreeMap;
+
+/// Returns the variables with which a style sheet begins: what is said before the first `@media` or `}`.
+fn variables(path: &str) -> BTreeMap<String, String> {
+    let text = std::fs::read_to_string(path).unwrap();
+    let root = text.split_once(":root {").unwrap().1.split_once('}').unwrap().0;
+    let pairs = root.split(';').filter_map(|part| part.trim().split_once(": "));
+    let variables = pairs.filter_map(|(name, value)| Some((name.strip_prefix("--")?.to_owned(), value.to_owned())));
+    variables.collect()
+}
+
+#[test]
+fn the_site_has_the_colors_and_the_sign_of_the_table() {
+    let table = variables("engine/web/static/page.css");
+    let site = variables("docs/theme/site.css");
+    let shared = ["felt", "felt2", "head", "paper", "board", "ink", "dim", "on-felt", "dim-on-felt", "line", "edge"];
+    for name in shared.into_iter().chain(["legal", "act", "moved", "warn"]) {
+        assert_eq!(site.get(name), table.get(name), "`--{name}`");
+        assert!(site.contains_key(name), "`--{name}` is in both");
+    }
+    let read = |path: &str| std::fs::read_to_string(path).unwrap();
+    assert_eq!(read("docs/theme/favicon.svg"), read("engine/web/static/icon.svg"));
+}
