@@ -331,7 +331,7 @@ impl LiveGame {
             names.rotate_left(1);
             seating.rotate();
         }
-        self.start_game(&Setup { names, seed, ..self.setup().clone() }, seating)?;
+        self.start_game(&Setup { seed, names, ..self.setup().clone() }, seating)?;
         Ok(true)
     }
 
