@@ -32,7 +32,7 @@ pub(crate) enum Fact {
 }
 
 /// An id of a game object that has facts.
-pub(crate) trait Item: Copy + Into<Value> + PartialEq + 'static + std::fmt::Debug {
+pub(crate) trait Item: Copy + Into<Value> + Ord + 'static + std::fmt::Debug {
     /// Type of the object.
     const OF: Type;
     /// Name of the type.

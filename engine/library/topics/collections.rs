@@ -22,6 +22,7 @@ use crate::table::Table;
 use arcstr::ArcStr;
 use smallvec::SmallVec;
 use std::cmp::Ordering;
+use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -304,8 +305,7 @@ fn add_selecting<L: Collection>(registry: &mut RegistryBuilder, first: bool) {
         example_once(first, "deck.without(deck.where(\"suit\", \"red\")).count() // 4"),
         |ctx: &mut Context<'_>, list: L, others: HandleList<L::Of>| -> HandleList<L::Of> {
             let items = list.items(ctx);
-            ctx.charge(items.len() * others.len() / (4 * OBJECTS_PER_OPERATION));
-            items.into_iter().filter(|item| !others.contains(item)).collect()
+            without_all(ctx, items, &others)
         },
     );
     registry.function(
@@ -315,8 +315,7 @@ fn add_selecting<L: Collection>(registry: &mut RegistryBuilder, first: bool) {
         example_once(first, "seats.without([first]).count() // 2"),
         |ctx: &mut Context<'_>, list: L, others: List| -> Answer<HandleList<L::Of>> {
             let (items, others) = (list.items(ctx), list_to_collection::<L::Of>(&others)?);
-            ctx.charge(items.len() * others.len() / (4 * OBJECTS_PER_OPERATION));
-            Ok(items.into_iter().filter(|item| !others.contains(item)).collect())
+            Ok(without_all(ctx, items, &others))
         },
     );
     registry.function(
@@ -707,12 +706,36 @@ pub(super) fn sort_by_key<T: Item + Handle>(keyed: Vec<(T, Value)>) -> HandleLis
     keyed.into_iter().map(|(item, _)| item).collect()
 }
 
+/// Number of entries up to which comparing with each of them is faster than searching a sorted copy.
+const FEW: usize = 16;
+
+/// Returns the items that are not among `others`. Takes time in proportion to both lists together.
+fn without_all<T: Item>(ctx: &Context<'_>, items: SmallVec<[T; 32]>, others: &[T]) -> HandleList<T> {
+    ctx.charge((items.len() + others.len()) / OBJECTS_PER_OPERATION);
+    if others.len() <= FEW {
+        return items.into_iter().filter(|item| !others.contains(item)).collect();
+    }
+    let mut sorted = others.to_vec();
+    sorted.sort_unstable();
+    items.into_iter().filter(|item| sorted.binary_search(item).is_err()).collect()
+}
+
 /// Returns the values without duplicates, in order of first appearance.
 pub(super) fn distinct(ctx: &Context<'_>, all: impl Iterator<Item = Value>) -> Vec<Value> {
     let mut seen: Vec<Value> = Vec::new();
+    // The values seen, once there are so many that comparing each of them would take quadratic time.
+    let mut sorted: BTreeSet<Choice> = BTreeSet::new();
     for one in all {
-        ctx.charge(seen.len() / OBJECTS_PER_OPERATION);
-        if !seen.iter().any(|known| known.is_same(&one)) {
+        ctx.charge(seen.len().min(FEW) / OBJECTS_PER_OPERATION);
+        if seen.len() == FEW && sorted.is_empty() {
+            sorted = seen.iter().filter_map(Choice::from_value).collect();
+        }
+        // A value without a counterpart among choices, such as a function, is compared one by one.
+        let is_known = match Choice::from_value(&one).filter(|_| sorted.len() >= FEW) {
+            Some(choice) => !sorted.insert(choice),
+            None => seen.iter().any(|known| known.is_same(&one)),
+        };
+        if !is_known {
             seen.push(one);
         }
     }
