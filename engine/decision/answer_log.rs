@@ -54,6 +54,8 @@ pub struct Imagining {
     pub chosen: Arc<[ChosenFace]>,
     /// Random numbers for the unknown answers.
     pub chance: Chance,
+    /// Whether random picks (`any_of`) turn out as in the actual game. Their results are not hidden, only not yet known.
+    pub keeps_picks: bool,
 }
 
 /// A step that is being run again up to the open decision. Nothing is logged or counted during a rerun.

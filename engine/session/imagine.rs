@@ -52,6 +52,8 @@ pub(super) struct Basis<'a> {
     forgot: bool,
     /// Whether dealt worlds keep a checkpoint, so that more worlds can be imagined from them.
     goes_on: bool,
+    /// See [`Imagining::keeps_picks`].
+    keeps_picks: bool,
     destination: Arc<OnceLock<Destination>>,
     relaxing: Arc<OnceLock<Relaxing>>,
     /// The pieces that others chose in this step and whose faces the seat knows by now.
@@ -185,6 +187,7 @@ impl<'a> Basis<'a> {
             replay,
             answered: given.iter().filter(|given| given.seat == seat || !given.pending).cloned().collect(),
             goes_on: true,
+            keeps_picks: false,
             destination: Arc::default(),
             relaxing: Arc::default(),
             chosen: OnceLock::new(),
@@ -311,6 +314,7 @@ impl<'a> Basis<'a> {
             has_nothing: false,
             chosen: self.chosen.get_or_init(|| chosen_faces(now, &self.replay, self.seat)).clone(),
             chance: answers,
+            keeps_picks: self.keeps_picks,
         });
         state.answers.rerun = Some(Box::new(Rerun { imagining, chance_after }));
         let ended = Step::begin(host, &mut state, call);
@@ -564,6 +568,7 @@ impl Imagination {
             answered: self.answered.clone(),
             forgot: self.forgot,
             goes_on: false,
+            keeps_picks: false,
             destination: self.destination.clone(),
             relaxing: self.relaxing.clone(),
             chosen: OnceLock::new(),
@@ -613,7 +618,9 @@ impl Imagination {
             return None;
         }
         let (_, host) = self.game.host(&self.setup).ok()?;
-        let (basis, mut judge) = (self.basis(), ConditionChecker::new(&host));
+        // A random pick among visible things is no secret, although options may be the first that tells its result.
+        let basis = Basis { keeps_picks: true, ..self.basis() };
+        let mut judge = ConditionChecker::new(&host);
         let count = self.decision.count();
         let nothing = || Some(OptionMismatch { more: Vec::new(), fewer: count, is_other: false, picks: None });
         // Being asked at all may legitimately tell the seat what others answered in secret. A missing decision

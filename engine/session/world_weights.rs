@@ -154,6 +154,7 @@ impl Imagination {
             has_nothing: false,
             chosen: Arc::default(),
             chance: chance.fork(),
+            keeps_picks: false,
         };
         state.answers.rerun = Some(Box::new(Rerun { imagining: Some(imagining), chance_after: chance.fork() }));
         let Ended::Asked(open) = Step::begin(host, &mut state, &step.before.call) else { return None };

@@ -15,7 +15,7 @@ pub(crate) mod stored;
 pub(crate) mod tallies;
 pub(crate) mod triggers;
 
-use crate::decision::{Choice, ChosenFace, Decision, EventKind, HandleList, Pass, StepAnswer};
+use crate::decision::{Choice, ChosenFace, Decision, EventKind, HandleList, Pass, Rerun, StepAnswer};
 use crate::library::entry::stored_closure::StoredClosure;
 use crate::model::{ComponentId, DecisionId, PieceId, Seat};
 use crate::table::{Layout, SeatSet, Table};
@@ -181,6 +181,13 @@ impl<'a> Context<'a> {
         self.table.note_unknown_to(!seats);
         let imagining = self.answers.rerun.as_mut()?.imagining.as_mut()?;
         (seats & Layout::only(imagining.seat) == 0).then(|| imagining.chance.below(among as u32) as usize)
+    }
+
+    /// Like [`Self::imagined_draw`], for a pick that nobody has been told. `seats` are those that cannot tell the things apart.
+    pub(crate) fn imagined_pick(&mut self, seats: SeatSet, among: usize) -> Option<usize> {
+        let drawn = self.imagined_draw(seats, among);
+        let keeps_picks = |rerun: &Rerun| rerun.imagining.as_ref().is_some_and(|imagining| imagining.keeps_picks);
+        drawn.filter(|_| !self.answers.rerun.as_deref().is_some_and(keeps_picks))
     }
 
     /// Stops the step.

@@ -47,7 +47,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
         "any_of([7]) // 7",
         |ctx: &mut Context<'_>, list: List| -> Answer<Value> {
             let at = draw_among(ctx, Stream::DRAW, list.len())?;
-            let at = ctx.imagined_draw(0, list.len()).unwrap_or(at);
+            let at = ctx.imagined_pick(0, list.len()).unwrap_or(at);
             Ok(list[at].clone())
         },
     );
@@ -101,7 +101,7 @@ fn at_random<T: Item + Handle>(registry: &mut RegistryBuilder, example: &'static
                 None => draw_among(ctx, draws_among(ctx, list.first().copied()), list.len())?,
             };
             let seats = cannot_tell(ctx, &list);
-            let at = ctx.imagined_draw(seats, list.len()).unwrap_or(at);
+            let at = ctx.imagined_pick(seats, list.len()).unwrap_or(at);
             Ok(list[at])
         },
     );
