@@ -2,6 +2,7 @@
 
 use crate::loader::keys::form::{Form, Key, NameSet, Needs, TableSpec};
 use crate::loader::keys::sections::{GAME, ROWS};
+use crate::loader::section::field::FIELD_TYPES;
 use crate::loader::section::flow::STEP;
 use crate::loader::section::target::{FIGURE, GROUPS};
 use crate::loader::section::value::OWNERS;
@@ -119,7 +120,10 @@ fn add_alternatives(form: &Form, ways: &mut Vec<String>) {
         Form::Flag => add("`true` or `false`"),
         Form::Amount => add("amount"),
         Form::Steps => add("steps"),
-        Form::FieldType => add("a type"),
+        Form::FieldType => {
+            FIELD_TYPES.iter().for_each(|(word, _)| add(&format!("`{word}`")));
+            ["a kind", "a list of one type", "a table of parts with their types"].into_iter().for_each(add);
+        }
         Form::List(_) | Form::Some(_) | Form::Pair(_) => add("a list"),
         Form::AnyOf(forms) => forms.iter().for_each(|form| add_alternatives(form, ways)),
         Form::ByPlayers(inner) | Form::ByPlayersBeside(inner, _) => {

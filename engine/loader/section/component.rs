@@ -10,7 +10,7 @@ use crate::loader::mistake::{too_many, wrong_type};
 use crate::loader::name::check_id;
 use crate::loader::section::alteration::ALTERATION;
 use crate::loader::section::draft::{Draft, readable};
-use crate::loader::section::field::{FieldRows, SheetRow};
+use crate::loader::section::field::{FACES, FieldRows, SheetRow};
 use crate::model::{Component, ComponentId, FieldId, FieldType, FieldValue, KindId, Text};
 use indexmap::IndexMap;
 use std::sync::Arc;
@@ -176,7 +176,7 @@ impl<'a> Draft<'a> {
             return Vec::new();
         };
         let samples: Vec<&Node> = list.iter().collect();
-        let field_type = self.inferred("faces", &samples);
+        let field_type = self.inferred(FACES, &samples);
         list.iter().map(|face| self.field_value("faces", face, &field_type)).collect()
     }
 

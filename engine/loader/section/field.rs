@@ -11,6 +11,9 @@ use crate::model::{FieldType, FieldValue, KindId, NOTHING, NamedFunction};
 use indexmap::IndexMap;
 use std::sync::Arc;
 
+/// Key of a die's faces.
+pub(in crate::loader) const FACES: &str = "faces";
+
 /// Maximum number of fields of one kind, record or space.
 const MAX_COLUMNS: usize = 256;
 
@@ -241,7 +244,7 @@ impl<'a> Draft<'a> {
             }
             DeclaredType::Component(kind) => {
                 self.check_all(name, &samples, "a component", FieldType::Word);
-                self.components(&samples, *kind)
+                self.components(name, &samples, Some(*kind))
             }
             DeclaredType::List(entry) => {
                 self.check_all(name, &samples, "a list", FieldType::List(Box::new(FieldType::Unknown)));
@@ -271,7 +274,7 @@ impl<'a> Draft<'a> {
         match typical.data {
             Data::Number(_) | Data::Fraction(_) => FieldType::Number,
             Data::Flag(_) => FieldType::Flag,
-            Data::Text(_) if self.are_component_names(&alike) => self.components(&alike, None),
+            Data::Text(_) if self.are_component_names(&alike) => self.components(name, &alike, None),
             Data::Text(_) if self.has_accidental_names(name, &alike) => FieldType::Word,
             Data::Text(_) => FieldType::Word,
             Data::List(_) => {
@@ -316,15 +319,30 @@ impl<'a> Draft<'a> {
         !odd.is_empty()
     }
 
-    /// Returns the type of words that are names of components, and reports those that are not.
-    fn components(&self, samples: &[&Node], kind: Option<KindId>) -> FieldType {
+    /// Returns the type of words that are names of components, and reports those that are not. `declared` is the declared kind, if the
+    /// field is declared as components at all.
+    fn components(&self, name: &str, samples: &[&Node], declared: Option<Option<KindId>>) -> FieldType {
+        let kind = declared.flatten();
+        let mut named = samples.iter().filter(|node| node.text().is_some_and(|word| self.component_id(word).is_some()));
+        let named = named.next().filter(|_| declared.is_none());
         let mut kinds = Vec::new();
         for node in samples.iter().take_while(|_| !self.report.is_full()) {
             let Some(word) = node.text().filter(|word| &***word != NOTHING) else { continue };
             match self.component_id(word).map(|id| self.components[id.index()].kind) {
                 Some(found) if kind.is_none_or(|kind| kind == found) => kinds.push(found),
                 Some(found) => self.mistake(self.wrong_kind(word, &node.place, found, kind)),
-                None => self.mistake(unknown_component(word, &node.place, self.known_components(kind), kind.is_none())),
+                None => {
+                    let found = unknown_component(word, &node.place, self.known_components(kind), kind.is_none());
+                    let is_slip = found.help.as_ref().is_some_and(|help| help.starts_with("did you mean"));
+                    let named = named.filter(|_| !is_slip);
+                    self.mistake(match named.and_then(|named| Some((named.text()?, &named.place))) {
+                        Some((word, place)) => {
+                            let found = found.mark(place.clone(), format!("`{word}` is also a component"));
+                            found.help(format!("if these are words, {}", other_id(name, word)))
+                        }
+                        None => found,
+                    });
+                }
             }
         }
         kinds.dedup();
@@ -430,10 +448,19 @@ fn mixed_types(name: &str, odd: &Node, typical: &Node) -> Diagnostic {
 
 fn accidental_name(name: &str, odd: &Node, typical: Option<&&Node>) -> Diagnostic {
     let word = odd.text().map_or("", |word| word);
-    let message = format!("`{name}` is the component `{word}` here, and a word elsewhere");
+    let message = format!("`{word}` is also a component, and the others in `{name}` are words");
     let found = Diagnostic::error("mixed-types", message).mark(odd.place.clone(), "names a component");
     let found = typical.into_iter().fold(found, |found, typical| found.mark(typical.place.clone(), "this is a word"));
-    found.help(format!("declare the field as `word`, or give the component another id than `{word}`"))
+    found.help(other_id(name, word))
+}
+
+/// Returns a help text for words among which some are also ids of components, such as `word`.
+fn other_id(name: &str, word: &str) -> String {
+    // Faces of dice have no declaration.
+    if name == FACES {
+        return format!("give the component another id than `{word}`");
+    }
+    format!("declare `{name}` as `word`, or give the component another id than `{word}`")
 }
 
 fn missing_field(sheet: &FieldRows<'_>, row: &SheetRow<'_>, name: &str, elsewhere: Option<&Place>) -> Diagnostic {
