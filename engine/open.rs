@@ -255,10 +255,14 @@ pub fn check_game(game: Game) -> Result<Game, Diagnostics> {
     let setup = Setup::seats(*game.players().start());
     // Rules are checked against all variants, so the other variants must have been built before `host` checks them.
     game.layout(&setup)?.model.variants_with_more_names();
-    game.host(&setup)?;
+    let (_, host) = game.host(&setup)?;
     let agents = game.agents().iter().filter_map(|agent| game.check_agent(&setup, agent).err());
-    let mistakes: Vec<Diagnostic> = agents.flat_map(|mistakes| mistakes.0).collect();
-    if mistakes.is_empty() { Ok(game) } else { Err(Diagnostics(mistakes)) }
+    let mut mistakes: Vec<Diagnostic> = agents.flat_map(|mistakes| mistakes.0).collect();
+    if mistakes.is_empty() {
+        return Ok(game);
+    }
+    mistakes.extend(host.partial_mistakes());
+    Err(Diagnostics(mistakes))
 }
 
 /// Removes `lone-word` warnings at places for which another message has been reported.

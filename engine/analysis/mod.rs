@@ -8,6 +8,7 @@ pub(crate) mod language;
 pub(crate) mod mistakes;
 pub(crate) mod names;
 pub(crate) mod program;
+pub(crate) mod responses;
 pub(crate) mod rule_texts;
 pub(crate) mod secrets;
 pub(crate) mod shuffles;

@@ -5,7 +5,7 @@ use super::keys::markdown as page_of_keys;
 use super::output::{Failure, Output};
 use super::reference_page::{call_text, markdown, topics};
 use crate::diagnostic::{Role, did_you_mean};
-use crate::library::{Entry, RESERVED_NAMES, RESERVED_PROPERTIES};
+use crate::library::{CALLED_IN_AGENTS, CALLED_IN_RULES, Entry, RESERVED_NAMES, RESERVED_PROPERTIES};
 use crate::loader::{Described, keys, schema};
 use crate::script::Host;
 use crate::syntax::reserved_words;
@@ -123,7 +123,7 @@ impl Reference {
     }
 }
 
-/// Prints the names that a game cannot declare, by what they cannot be the name of.
+/// Prints the names that a game cannot declare, by what they cannot be the name of, and the functions that the engine calls by name.
 fn print_reserved(output: &mut Output) -> Result<(), Failure> {
     for (of, names) in RESERVED_PROPERTIES {
         output.line(format!("fields, values and zones of a {}: {}", of.word(), names.join(", ")))?;
@@ -131,7 +131,12 @@ fn print_reserved(output: &mut Output) -> Result<(), Failure> {
     output.line(format!("zones, values, params and options: {}", RESERVED_NAMES.join(", ")))?;
     let mut words: Vec<&str> = reserved_words().collect();
     words.sort_unstable();
-    output.line(format!("any name in rules: {}", words.join(", ")))
+    output.line(format!("any name in rules: {}", words.join(", ")))?;
+    let called = |names: [&str; 4]| {
+        names.map(|name| if name.ends_with('_') { format!("{name}…") } else { name.into() }).join(", ")
+    };
+    output.line(format!("functions that the engine calls in rules: {}", called(CALLED_IN_RULES)))?;
+    output.line(format!("functions that the engine calls in agents: {}", called(CALLED_IN_AGENTS)))
 }
 
 /// Prints keys, grouped by table.

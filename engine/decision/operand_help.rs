@@ -20,6 +20,8 @@ pub(crate) fn operator_help(symbol: &str, one: &[Type], other: &[Type]) -> Optio
         Some("write `a.without(b)` for all of `a` but `b`")
     } else if symbol == "+" && is(one, &[Type::List]) {
         Some("write `[x]` for one more entry, or `push`")
+    } else if beside_number(&[Type::Space]) {
+        Some("use its label: `x.label`, or how many pieces lie there: `x.count()`")
     } else if beside_number(&COUNTED) {
         Some("use their number: `x.count()`")
     } else if beside_number(&[Type::Seat]) {

@@ -1,7 +1,17 @@
 //! Names of functions that the engine calls in rules and agent scripts.
+//!
+//! These names are frozen. If the engine called another name, a function that a game happens to have under it would suddenly mean
+//! something else, and its own names would no longer win. Whatever the engine is to call in future is declared in the game's files, as
+//! `costs = "…"` and `automa = "…"` at a decision are.
 
 use crate::decision::Value;
-use crate::model::{ComponentId, Model, Seat};
+use crate::model::{ComponentId, Model, RANK, SCORE, STANDING_FUNCTION, Seat};
+
+/// The functions that the engine calls in rules, by name or beginning of the name.
+pub const CALLED_IN_RULES: [&str; 4] = [INVARIANT, RANK, SCORE, STANDING_FUNCTION];
+
+/// The functions that the engine calls in agent scripts, by name or beginning of the name.
+pub const CALLED_IN_AGENTS: [&str; 4] = [CONSIDER, ESTIMATE, RATE, TIES];
 
 /// Prefix of invariants: rule functions that return a condition that must always be true.
 pub const INVARIANT: &str = "invariant_";
@@ -69,4 +79,19 @@ pub fn of_each_seat<T: Clone, E>(model: &Model, mut ask: impl FnMut(Scored) -> R
         found.push(new);
     }
     Ok(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::SCORING;
+
+    #[test]
+    fn the_engine_calls_no_other_functions_by_name() {
+        // A new entry would break games that have such a function: declare it in the files of a game instead.
+        assert_eq!(CALLED_IN_RULES, ["invariant_", "rank", "score", "standing"]);
+        assert_eq!(CALLED_IN_AGENTS, ["consider_", "estimate", "rate_", "ties"]);
+        assert!(SCORING.iter().all(|name| CALLED_IN_RULES.contains(name)));
+        assert!(CALLED_IN_AGENTS.iter().all(|name| is_agent_function(name)));
+    }
 }

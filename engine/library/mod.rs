@@ -34,7 +34,8 @@ pub(crate) use entry::code::{
 };
 pub use entry::{Entry, EntryDocs, Form};
 pub use entry_points::{
-    CONSIDER, ESTIMATE, INVARIANT, MAX_FIELD_ARGUMENTS, RATE, Scored, TIES, is_agent_function, of_each_seat,
+    CALLED_IN_AGENTS, CALLED_IN_RULES, CONSIDER, ESTIMATE, INVARIANT, MAX_FIELD_ARGUMENTS, RATE, Scored, TIES,
+    is_agent_function, of_each_seat,
 };
 pub use pattern::{NameRole, ParsedSignature, Pattern};
 pub use reserved::{RESERVED_NAMES, RESERVED_PROPERTIES, reserved_properties};
@@ -47,5 +48,5 @@ pub(crate) use topics::{inlined_call, registry};
 pub(crate) use unknown_name::{is_unknown_name_code, membership_error, suggest_names, unknown_quoted};
 pub(crate) use well_known::{
     AGAIN, BOTTOM, CHOOSE_OR_PASS, ELIMINATE, ENSURE, FIRST, IS_EMPTY, LAST, LEARN, MOVE_TO, NARROW, NEXT_TURN, PIECES,
-    PIECES_OF, ROLL, SAY, SET_FIRST, SHUFFLE, TALLY, TOP, WHERE,
+    PIECES_OF, RESPOND, ROLL, SAY, SET_FIRST, SHUFFLE, TALLY, TOP, WHERE,
 };

@@ -48,6 +48,9 @@ pub(crate) const PIECES: &str = "pieces";
 /// Pieces in all zones of a seat.
 pub(crate) const PIECES_OF: &str = "pieces_of";
 
+/// Lets seats respond to an action.
+pub(crate) const RESPOND: &str = "respond";
+
 /// Random number. With only the number of sides as its argument, the result is public.
 pub(crate) const ROLL: &str = "roll";
 

@@ -60,6 +60,7 @@ impl Host {
             (found, warnings) = self.check(model, source);
         }
         if !found.is_empty() {
+            found.extend(warnings);
             return Err(Diagnostics(found));
         }
         let machine = self.machine().extended(&files).map_err(Diagnostics)?;

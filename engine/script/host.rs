@@ -14,7 +14,7 @@ use crate::analysis::infer::RuleTypes;
 use crate::analysis::mistakes;
 use crate::analysis::names::{Names, quoted_names};
 use crate::analysis::program;
-use crate::analysis::{rule_texts, secrets, shuffles, tallies, unlearned};
+use crate::analysis::{responses, rule_texts, secrets, shuffles, tallies, unlearned};
 use crate::decision::{Choice, Value};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Severity, Source};
 use crate::library::context::fact_table::FactTable;
@@ -27,6 +27,7 @@ use crate::syntax::{self, ExprKind, Node, OwnFunctions, ScriptEngine};
 use crate::vm::Run;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::hash_map;
+use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, OnceLock};
 
 /// The compiled rules of a game.
@@ -115,6 +116,12 @@ impl Host {
         })
     }
 
+    /// Returns the same rules, but adds the operations of all their runs to a counter.
+    #[must_use]
+    pub fn counting(self, operations: Arc<AtomicU64>) -> Self {
+        Self { machine: Arc::new(self.machine.counting(operations)), ..self }
+    }
+
     /// Returns and resets the coverage, if it is recorded.
     pub fn take_coverage(&self) -> Option<CoverageDelta> {
         self.cover.as_ref().map(|cover| cover.take())
@@ -159,11 +166,19 @@ impl Host {
             let hidden = secrets::hidden_values(&self.model);
             let files = || self.files.iter().map(|file| (file.source(), file.tree()));
             found.extend(secrets::stored_public_rolls(files(), &hidden));
-            found.extend(unlearned::in_files(files(), &unlearned::hidden_hands(&self.model)));
+            let hands = unlearned::hidden_hands(&self.model);
+            found.extend(responses::in_files(&self.model, files(), &hands));
+            found.extend(unlearned::in_files(files(), &hands));
             found.sort_by(|a, b| a.order().cmp(&b.order()));
             found.dedup();
             found
         })
+    }
+
+    /// Returns the warnings about values that are wrong on one of several paths.
+    pub fn partial_mistakes(&self) -> Vec<Diagnostic> {
+        let is_partial = |found: &&Diagnostic| found.severity == Severity::Warning;
+        self.types().mistakes.iter().filter(is_partial).cloned().collect()
     }
 
     /// Runs a function that does not ask anyone. `given` is its argument, if any: a seat or a team.
@@ -345,9 +360,14 @@ fn compile(model: &Arc<Model>, game: Validity) -> Result<Compiled, Diagnostics> 
         checked.retain(|diagnostic| !is_missing_function(diagnostic, &known.functions));
     }
     found.extend(checked);
-    types::add_mistakes(model, &read, game == Validity::Complete, &mut found);
     // Warnings about unused code may be consequences of an error, so they are given only for rules without errors.
-    found.retain(|one| one.severity == Severity::Error);
+    let is_error = |one: &Diagnostic| one.severity == Severity::Error;
+    found.retain(is_error);
+    types::add_mistakes(model, &read, game == Validity::Complete, &mut found);
+    // What fails only on some paths is shown beside the errors. Without any, it is among the warnings.
+    if !found.iter().any(is_error) {
+        found.clear();
+    }
     found.sort_by(|a, b| a.order().cmp(&b.order()));
     found.dedup();
     if !found.is_empty() {

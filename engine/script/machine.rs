@@ -39,6 +39,7 @@ use arcstr::ArcStr;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::ops::{Deref, DerefMut};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
 /// Maximum number of idle runs kept for reuse. A step needs more than one run only if it triggers others.
@@ -58,6 +59,8 @@ pub(super) struct Machine {
     cover: Option<Arc<Coverage>>,
     /// Finished runs, whose memory is reused by later runs.
     idle_runs: Arc<Mutex<Vec<Run>>>,
+    /// Counter of the operations of all runs; `None` if they are not counted.
+    operations: Option<Arc<AtomicU64>>,
 }
 
 /// Names of the game.
@@ -145,8 +148,15 @@ impl Machine {
             sources: Vec::new(),
             cover,
             idle_runs: Arc::default(),
+            operations: None,
         };
         empty.extended(files)
+    }
+
+    /// Returns a copy that adds the operations of its runs to a counter.
+    #[must_use]
+    pub(super) fn counting(&self, operations: Arc<AtomicU64>) -> Self {
+        Self { operations: Some(operations), ..self.clone() }
     }
 
     /// Compiles more checked files on top of this program.
@@ -190,7 +200,19 @@ impl Machine {
         let calls = self.calls.iter().cloned().chain(calls).collect();
         let sources = self.sources.iter().chain(more).cloned().collect();
         let (game_names, cover, idle_runs) = (self.game_names.clone(), self.cover.clone(), self.idle_runs.clone());
-        Self { program, game_names, library: self.library, bindings, calls, functions, sources, cover, idle_runs }
+        let operations = self.operations.clone();
+        Self {
+            program,
+            game_names,
+            library: self.library,
+            bindings,
+            calls,
+            functions,
+            sources,
+            cover,
+            idle_runs,
+            operations,
+        }
     }
 
     /// Prepares a run of a function, or returns `None` if none has this name and number of parameters.
@@ -305,7 +327,12 @@ impl Machine {
         if run.needs_window() {
             run.move_into_memory_of(self.take_idle_run());
         }
+        let fuel = run.remaining_fuel();
         let stop = run.resume(&self.program, &mut running);
+        if let Some(operations) = &self.operations {
+            // A rerun has several budgets, one after the other. Of these, only the last is counted.
+            operations.fetch_add(fuel.saturating_sub(run.remaining_fuel()), Ordering::Relaxed);
+        }
         if let vm::Stop::Done(_) = stop {
             running.state.triggers.fuel_left = run.remaining_fuel();
         }

@@ -45,6 +45,7 @@ pub(super) fn inferred_types(model: &Model, files: &[ParsedFile<'_>]) -> Arc<Rul
 pub(super) fn mistakes_of_program(model: &Model, files: &[ParsedFile<'_>], found: &[Diagnostic]) -> Vec<Diagnostic> {
     let settled = inferred_types(model, files);
     let mut more = mistakes::program_mistakes(&Program::new(model, Language::standard(), files), files, &settled.acts);
+    more.extend(mistakes::links_without_two_ends(model, &settled.link_uses));
     more.retain(|one| !is_reported(one, found) && !is_unread(one, files, found));
     more
 }
@@ -52,6 +53,7 @@ pub(super) fn mistakes_of_program(model: &Model, files: &[ParsedFile<'_>], found
 /// Returns the warnings about rules without errors.
 pub(super) fn warnings(model: &Model, files: &[ParsedFile<'_>]) -> Vec<Diagnostic> {
     let mut found = mistakes::warnings(&Program::new(model, Language::standard(), files));
+    found.extend(mistakes::links_without_two_ends(model, &inferred_types(model, files).link_uses));
     add_mistakes(model, files, true, &mut found);
     found.retain(|one| one.severity == Severity::Warning);
     found

@@ -55,6 +55,9 @@ impl<'a> Walk<'_, 'a> {
         if !bad.is_empty() {
             let mistake = if bad.has(Tag::Nothing) {
                 mistakes::nothing_here(&name.text, self.tags(ty), self.place(name.span))
+            } else if found != Type::NEVER && !self.tags(ty).without(bad).is_empty() {
+                let words = self.inference.types.known_words(ty);
+                mistakes::field_of_some(&name.text, bad, words.as_deref(), self.place(name.span))
             } else {
                 self.missing_property(name, ty, bad, FieldUse::Called)
             };

@@ -4,7 +4,7 @@ use super::super::blame::Site;
 use super::super::mistakes;
 use super::super::symbols::FieldFunction;
 use super::super::types::{ALL_IDS, IdSet, Tags, Type, Types, accepted, one_of};
-use super::inference::Tree;
+use super::inference::{LinkUse, Tree};
 use super::operand::Operand;
 use super::walk::Walk;
 use crate::analysis::language::Language;
@@ -13,6 +13,12 @@ use crate::diagnostic::{Diagnostic, Severity};
 use crate::library::{BuiltinCode, Effects, Entry, LoopCode, NameRole, Pattern, SAY};
 use crate::syntax::{CALL, CallForm, Expr, ExprKind, Name, Statement};
 use smallvec::SmallVec;
+
+/// Parameter for the facts that fill the placeholders of a question.
+const FACTS: &str = "facts";
+
+/// Parameter for the field that lists the two ends of links.
+const ENDS: &str = "ends";
 
 /// Types bound to the variables of a pattern in one call, and the type of the first argument.
 #[derive(Debug, Clone)]
@@ -232,6 +238,10 @@ impl<'a> Walk<'_, 'a> {
         }
         let result = self.called_with(at, &types);
         self.record_callee_checks(at, passed, &types);
+        if self.inference.never_returning.contains(key) && !may_be_nothing {
+            self.env.is_dead = true;
+            return Type::NEVER;
+        }
         if may_be_nothing { self.types_join(result, Type::NOTHING) } else { result }
     }
 
@@ -383,8 +393,10 @@ impl<'a> Walk<'_, 'a> {
         }
         let poses_decision =
             |one: &&Entry| one.takes.get(1).is_some_and(|second| second.roles().contains(&NameRole::Decision));
-        if self.reports && all.iter().any(poses_decision) {
-            self.check_question(&exprs);
+        if self.reports && !fits.is_empty() && all.iter().any(poses_decision) {
+            let facts = fits.iter().find_map(|one| one.params.iter().position(|param| *param == FACTS));
+            let facts = facts.map(|at| arguments[at].operand());
+            self.check_question(&exprs, facts);
         }
         if fits.is_empty() {
             self.analyze_uncalled_closures(arguments);
@@ -394,6 +406,7 @@ impl<'a> Walk<'_, 'a> {
         if let Some(at) = (1..total).find(|at| fits.iter().all(|one| one.takes[*at] == Pattern::Sought)) {
             self.check_containment(arguments[at].operand(), arguments[0].operand());
         }
+        self.record_link_use(&fits, &exprs, arguments);
         let effects = fits.iter().map(|one| one.effects).reduce(Effects::intersection).unwrap_or_default();
         self.record_effects(name.span, effects);
         let place = exprs.first().copied();
@@ -431,6 +444,21 @@ impl<'a> Walk<'_, 'a> {
             }
         }
         result
+    }
+
+    /// Records a field that a function reads as the two ends of links.
+    fn record_link_use(&mut self, fits: &[&'static Entry], exprs: &[&'a Expr], arguments: &[Argument<'a>]) {
+        let Some(at) = fits[0].params.iter().position(|param| *param == ENDS).filter(|_| self.reports) else { return };
+        let (ExprKind::Text(field), links) = (&exprs[at].kind, arguments[0].ty()) else { return };
+        let one = self.element_type(links);
+        let tag = [Tag::Component, Tag::Piece].into_iter().find(|tag| self.tags(one) == Tags::new(&[*tag]));
+        let Some(tag) = tag.filter(|_| self.inference.types.is_known(one)) else { return };
+        let kinds = self.inference.symbols.kind_names(self.inference.types.ids_of(one, tag));
+        let (is_components, place) = (tag == Tag::Component, self.place(exprs[at].span));
+        let found = LinkUse { kinds, is_components, field: field.clone(), place };
+        if !self.env.is_dead && !self.inference.link_uses.contains(&found) {
+            self.inference.link_uses.push(found);
+        }
     }
 
     /// Returns whether a function of the language's own types has several forms, which differ in the number of the closure's parameters.
@@ -791,7 +819,10 @@ impl<'a> Walk<'_, 'a> {
         let here = self.place(expr.span);
         let found = match self.inference.symbols.describe_difference(fact, ty, &self.inference.types) {
             Some((one, other)) => mistakes::never_of_one_kind(&one, &other, here),
-            None => mistakes::never_alike(self.tags(fact), self.tags(ty), true, here),
+            None => {
+                let found = mistakes::never_alike(self.tags(fact), self.tags(ty), true, here);
+                self.component_help(expr, self.tags(fact)).into_iter().fold(found, Diagnostic::help)
+            }
         };
         self.report_for(expr, self.tags(ty), found);
     }

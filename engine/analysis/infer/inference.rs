@@ -66,6 +66,19 @@ impl NameTypes {
     }
 }
 
+/// A field that a library function reads as the two ends of links.
+#[derive(PartialEq, Eq)]
+pub(crate) struct LinkUse {
+    /// Kinds of the links.
+    pub kinds: Vec<Arc<str>>,
+    /// Whether the links are components. Of pieces, only those that lie there are read.
+    pub is_components: bool,
+    /// Name of the field.
+    pub field: Arc<str>,
+    /// Place where the field is named.
+    pub place: Place,
+}
+
 /// State of type inference.
 pub(crate) struct Inference<'a> {
     pub(in crate::analysis) types: Types,
@@ -82,6 +95,8 @@ pub(crate) struct Inference<'a> {
     pub(super) asked_at: FxHashMap<Arc<str>, Vec<Place>>,
     /// The names of the parts of all maps that the rules create.
     pub(super) parts: FxHashSet<&'a str>,
+    /// Keys of the functions that never return.
+    pub(super) never_returning: FxHashSet<&'a str>,
     /// All called names.
     pub(super) mentioned: FxHashSet<&'a str>,
     /// Queue of the functions to be analyzed.
@@ -93,6 +108,8 @@ pub(crate) struct Inference<'a> {
     pub(in crate::analysis) sites: Vec<Site<'a>>,
     /// Effects that calls and assignments certainly have, by file and place of the name.
     pub(super) acts: FxHashMap<(usize, Span), Effects>,
+    /// Fields that are read as the two ends of links.
+    pub(super) link_uses: Vec<LinkUse>,
     /// The types of all expressions; `None` unless they are requested.
     pub(in crate::analysis) recorded: Option<FxHashMap<ExprId, Type>>,
 }
@@ -110,12 +127,14 @@ impl<'a> Inference<'a> {
             options: FxHashMap::default(),
             asked_at: FxHashMap::default(),
             parts: FxHashSet::default(),
+            never_returning: FxHashSet::default(),
             mentioned: FxHashSet::default(),
             queue: BTreeSet::new(),
             found: Vec::new(),
             blames: Vec::new(),
             sites: Vec::new(),
             acts: FxHashMap::default(),
+            link_uses: Vec::new(),
             recorded: None,
         }
     }

@@ -13,6 +13,7 @@ pub(crate) mod inference;
 pub(crate) mod inspection;
 mod name_checks;
 mod narrow;
+mod no_return;
 mod nothing_checks;
 mod nothing_help;
 mod operand;
@@ -29,7 +30,7 @@ use crate::diagnostic::{Diagnostic, Place, Severity, Source};
 use crate::library::{CONSIDER, ESTIMATE, Effects, INVARIANT, NameRole, Pattern, RATE};
 use crate::model::{RANK, SCORING};
 use crate::syntax::{ExprKind, Function, Statement, StatementKind, each_expr, each_statement};
-use inference::{AskedParts, FunctionTypes, Inference, NameTypes, Tree};
+use inference::{AskedParts, FunctionTypes, Inference, LinkUse, NameTypes, Tree};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -46,6 +47,8 @@ pub(crate) struct RuleTypes {
     pub mistakes: Vec<Diagnostic>,
     /// Effects that the rules certainly have, as far as types can show.
     pub acts: Vec<CertainEffect>,
+    /// Fields that the rules read as the two ends of links.
+    pub link_uses: Vec<LinkUse>,
 }
 
 /// An effect that certainly happens at a place, either by a call of the library or by setting a value.
@@ -80,11 +83,12 @@ impl RuleTypes {
         let acts =
             acts.map(|((source, span), effects)| CertainEffect { place: inference.place(source, span), effects });
         let acts = acts.collect();
+        let link_uses = std::mem::take(&mut inference.link_uses);
         let parts = inference.parts.iter().map(|name| Arc::from(*name));
         // In playscripts, `tallies` has a part for each counter of the rules.
         let counted = tally_names(files.iter().flat_map(|file| &file.tree.functions)).into_iter().flatten();
         let parts = parts.chain(counted).collect();
-        Self { names, functions, parts, types: inference.types, options: inference.options, mistakes, acts }
+        Self { names, functions, parts, types: inference.types, options: inference.options, mistakes, acts, link_uses }
     }
 
     /// Returns whether the types are valid for a variant of the game too, because it has the same names.
@@ -119,6 +123,7 @@ impl<'a> Inference<'a> {
         for file in files {
             inference.add(file);
         }
+        inference.never_returning = no_return::never_returning(&inference.functions, inference.language);
         inference.find_checks();
         inference.seed();
         inference.run_to_fixpoint();
@@ -470,7 +475,7 @@ impl<'a> Inference<'a> {
                 "give one of the words of the campaign's option, or `()` where the campaign is over",
             ),
             None if known.key == RANK => (
-                &[Tag::Number, Tag::Map, Tag::List],
+                &[Tag::Number, Tag::List],
                 &[Tag::Number, Tag::Map, Tag::List],
                 "a number or a list of numbers",
                 "give the numbers to compare, most important first, larger is better; with a name as `[total, #{ cash: 3 }]`",

@@ -4,6 +4,7 @@ use super::super::foreign_names::habit;
 use super::super::mistakes::{self, FieldUse, TextCategory};
 use super::super::types::{Tags, Type};
 use super::access::THINGS;
+use super::operand::Operand;
 use super::walk::Walk;
 use crate::decision::Type as Tag;
 use crate::diagnostic::{Diagnostic, did_you_mean, how_to_give};
@@ -283,16 +284,25 @@ impl<'a> Walk<'_, 'a> {
         self.check_filled(TextCategory::Text, text, &given);
     }
 
-    /// Checks `confirm(seat, "decision", #{…})`: all placeholders of the question must be given.
-    pub(super) fn check_question(&mut self, arguments: &[&'a Expr]) {
-        let [_, decision, rest @ ..] = arguments else { return };
-        let given: Vec<&str> = match rest.first().map(|first| &first.kind) {
-            Some(ExprKind::Map(given)) => given.iter().map(|(name, _)| &*name.text).collect(),
-            // The facts may be in a variable. A list, a number or a closure is not a map of facts but gives the
-            // options.
-            Some(ExprKind::List(_) | ExprKind::Number(_) | ExprKind::Closure { .. }) | None => Vec::new(),
-            Some(_) => return,
+    /// Checks `confirm(seat, "decision", #{…})`: all placeholders of the question must be given. `facts` is the argument with the facts,
+    /// if the call has one.
+    pub(super) fn check_question(&mut self, arguments: &[&'a Expr], facts: Option<Operand<'a>>) {
+        let [_, decision, ..] = arguments else { return };
+        let given: Vec<Arc<str>> = match facts {
+            None => Vec::new(),
+            Some(facts) => {
+                let types = &self.inference.types;
+                let shapes = types.shapes(facts.ty);
+                if !types.is_known(facts.ty) || types.is_open_map(facts.ty) || shapes.is_empty() {
+                    return;
+                }
+                if shapes.iter().any(|id| types.shape(*id).rest.is_some()) {
+                    return;
+                }
+                shapes.iter().flat_map(|id| types.shape(*id).parts.iter().map(|(name, _)| name.clone())).collect()
+            }
         };
+        let given: Vec<&str> = given.iter().map(|name| &**name).collect();
         self.check_filled(TextCategory::Question, decision, &given);
     }
 

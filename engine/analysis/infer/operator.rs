@@ -6,7 +6,7 @@ use super::call::{Bound, is_number};
 use super::operand::Operand;
 use super::walk::Walk;
 use crate::decision::Type as Tag;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::library::{BOTTOM, Entry, Pattern, RATE, TOP};
 use crate::syntax::{BinaryOp, Expr, ExprKind, Span};
 
@@ -216,15 +216,26 @@ impl<'a> Walk<'_, 'a> {
         self.report_for(blamed.expr, bad, found);
     }
 
+    /// Returns a help text for a word beside things with the tags `others`, if these are components and the word is also one's id. The
+    /// words of a field are then read as components.
+    pub(super) fn component_help(&self, word: &Expr, others: Tags) -> Option<String> {
+        let ExprKind::Text(id) = &word.kind else { return None };
+        (others == Tags::new(&[Tag::Component]) && self.is_component(id)).then(|| {
+            format!(
+                "`{id}` is also a component: write `component(\"{id}\")`, or, if words are meant, declare the field as `word`"
+            )
+        })
+    }
+
     /// Returns a help text for a comparison of a text with a component or a number.
     fn text_help(&self, sides: [(&Expr, Tags); 2]) -> Option<String> {
         let has_only = |at: usize, tag: Tag| sides[at].1 == Tags::new(&[tag]);
         let text = (0..2).find(|at| has_only(*at, Tag::Text))?;
         let (text_kind, other_kind) = (&sides[text].0.kind, &sides[1 - text].0.kind);
+        if let Some(help) = self.component_help(sides[text].0, sides[1 - text].1) {
+            return Some(help);
+        }
         match (text_kind, other_kind) {
-            (ExprKind::Text(id), _) if has_only(1 - text, Tag::Component) && self.is_component(id) => {
-                Some(format!("write `component(\"{id}\")`"))
-            }
             (ExprKind::Text(_), _) => None,
             (_, ExprKind::Number(number)) => Some(format!("write the number in quotes: `\"{number}\"`")),
             _ if has_only(1 - text, Tag::Component) => {
@@ -287,9 +298,18 @@ impl<'a> Walk<'_, 'a> {
             ExprKind::Text(_) => false,
             _ => self.env.fact(self.text(expr.span)).is_none(),
         };
-        if is_own && self.inference.types.is_known(ty) {
-            let found = mistakes::unknown_word(self.text(expr.span), word, &words, self.place(compared.span));
+        if !self.inference.types.is_known(ty) {
+            return;
+        }
+        let found = mistakes::unknown_word(self.text(expr.span), word, &words, self.place(compared.span));
+        if is_own {
             self.report(found);
+        } else if words.len() > 1
+            && self.is_param(expr)
+            && found.help.as_ref().is_some_and(|help| help.starts_with("did you mean"))
+        {
+            // A function may deal with words that no caller passes. A word that is close to one of them is hardly meant as another.
+            self.report(Diagnostic { severity: Severity::Warning, ..found });
         }
     }
 
@@ -447,7 +467,8 @@ impl<'a> Walk<'_, 'a> {
             let here = self.place(item.expr.span);
             let found =
                 mistakes::never_in(types.tags(item_type), types.tags(container_type), types.tags(entry_type), here);
-            return self.report_for(item.expr, bad, found);
+            let help = self.component_help(item.expr, self.tags(entry_type));
+            return self.report_for(item.expr, bad, help.into_iter().fold(found, Diagnostic::help));
         }
         self.check_kinds(item, Operand { ty: entry_type, ..container }, item.expr.span);
     }

@@ -475,6 +475,8 @@ impl<'i, 'a> Walk<'i, 'a> {
                 let wanted = if wanted == Type::RANGE { Type::NUMBER } else { wanted };
                 if !self.inference.types.overlap(ty, wanted) && self.inference.types.is_known(ty) {
                     let found = mistakes::never_alike(self.tags(ty), self.tags(wanted), true, self.place(pattern.span));
+                    let help = self.component_help(pattern, self.tags(ty));
+                    let found = help.into_iter().fold(found, Diagnostic::help);
                     self.report_for(subject, self.tags(ty), found);
                 }
             }

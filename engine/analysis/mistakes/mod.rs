@@ -25,6 +25,7 @@ mod script_words;
 mod seen_order;
 mod shared_name;
 mod taken_name;
+mod telling_question;
 mod told_roll;
 mod too_deep;
 mod two_meanings;
@@ -68,10 +69,11 @@ pub(super) use nothing_here::{no_piece, nothing_here};
 use script_words::ScriptWords;
 pub(super) use seen_order::seen_order;
 pub(crate) use shared_name::shared_facts;
+pub(super) use telling_question::telling_question;
 pub(super) use told_roll::told_roll;
 pub(super) use two_meanings::two_meanings;
 pub(super) use unfilled_text::{TextCategory, unfilled_text};
-pub(super) use unknown_field::{FieldUse, unknown_fact, unknown_field};
+pub(super) use unknown_field::{FieldUse, field_of_some, unknown_fact, unknown_field};
 pub(super) use unknown_function::no_function_for;
 pub(super) use unknown_name::out_of_scope;
 pub(crate) use unknown_name::unknown_name;
@@ -88,6 +90,7 @@ pub(super) use wrong_type::{
     always_there, holds_nothing, never_alike, never_alike_lists, never_in, never_nothing, never_of_one_kind,
     not_a_flag, quoted_number, wrong_operand, wrong_operands, wrong_result_of_function,
 };
+pub(crate) use wrong_value::links_without_two_ends;
 pub(super) use wrong_value::{wrong_entry, wrong_value};
 
 /// Maximum number of mistakes that are reported at once.

@@ -1,8 +1,9 @@
 //! `unknown-field`: a thing has no property of this name.
 
-use super::super::types::{Tags, in_words};
+use super::super::types::{Tags, in_words, is_or_are};
 use crate::decision::Type as Tag;
 use crate::diagnostic::{Diagnostic, Place, UnknownField};
+use std::sync::Arc;
 
 /// How a missing property is used. This determines the suggestions.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -24,6 +25,23 @@ pub(crate) fn unknown_field(name: &str, owners: Tags, of_kind: Option<&str>, her
         Some(_) => UnknownField::of_one(&in_words(owners), name),
     };
     found.at(here)
+}
+
+/// Maximum number of words that a help lists.
+const MAX_WORDS: usize = 3;
+
+/// Diagnostic for a property that only some of the possible values of an expression have. `owners` are the tags of the others, and
+/// `words` their texts, if they are texts that are known.
+pub(crate) fn field_of_some(name: &str, owners: Tags, words: Option<&[Arc<str>]>, here: Place) -> Diagnostic {
+    let others = in_words(owners);
+    let have = if is_or_are(owners) == "are" { "have" } else { "has" };
+    let found = Diagnostic::error(UnknownField::CODE, format!("`{name}` is asked of something that may be {others}"))
+        .mark(here, format!("{others} {have} no `{name}`"));
+    match words.filter(|words| owners == Tags::new(&[Tag::Text]) && !words.is_empty() && words.len() <= MAX_WORDS) {
+        Some(words) => found
+            .help(format!("deal with `\"{}\"` before, in an `if` that ends with `return`", words.join("\"` and `\""))),
+        None => found,
+    }
 }
 
 /// Diagnostic for a quoted name of a fact that a thing does not have. `is_part` says whether maps have a part of this

@@ -56,6 +56,11 @@ pub(crate) fn unknown_function(
 ) -> Diagnostic {
     let found = Diagnostic::error("unknown-function", format!("there is no function `{name}`"));
     if is_method && given == 0 && program.has_property(name) {
+        let question = format!("is_{name}");
+        if !program.language.functions(&question).is_empty() {
+            let help = format!("write `{question}()` to ask; `{name}` without `()` is something else");
+            return found.mark(here, "not called: it is simply there").help(help);
+        }
         return found.mark(here, "not called: it is simply there").help(format!("write `{name}` without `()`"));
     }
     let found = found.mark(here, "not in the library and not in a file of rules/");
@@ -68,6 +73,8 @@ pub(crate) fn unknown_function(
     let own = program.codes.iter().map(Code::name).filter(|name| !name.is_empty());
     let mut all: Vec<&str> = own.take(MAX_COMPARED).collect();
     all.extend(program.language.function_names());
+    let of_fields = if is_method { program.model.function_fields() } else { Vec::new() };
+    all.extend(of_fields.iter().map(|field| &**field));
     match nearest(name, all) {
         Some(near) => found.help(format!("did you mean `{near}`?")),
         None if is_method => found,

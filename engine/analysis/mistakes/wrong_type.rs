@@ -74,8 +74,12 @@ pub(crate) fn never_alike(one: Tags, other: Tags, is_equal: bool, here: Place) -
         "compare with a seat: `first`, `active`, or one of `seats`"
     } else if (has(Tag::Zone) || has(Tag::Space)) && has(Tag::Number) {
         "compare how many lie there: `….count()`"
+    } else if has(Tag::Flag) && has(Tag::Text) {
+        "write `true` or `false` without quotes"
     } else if has(Tag::Flag) {
         "a flag is asked by itself: `if x { … }`"
+    } else if has(Tag::Map) && has(Tag::Text) {
+        "compare one of its parts: `x.part`, or ask whether it has a part: `\"part\" in x`"
     } else if has(Tag::Number) && has(Tag::Text) {
         "write the number without quotes"
     } else {

@@ -1,11 +1,49 @@
 //! `wrong-value`: an assigned value that the target does not accept.
 
+use super::super::infer::inference::LinkUse;
 use super::super::types::{Tags, in_words};
-use crate::diagnostic::{Diagnostic, Place, sentence};
+use crate::diagnostic::{Diagnostic, Place, Severity, sentence};
+use crate::model::{Component, FieldValue, Model};
 
 pub(crate) fn wrong_value(name: &str, takes: &str, bad: Tags, literal: Option<&str>, here: Place) -> Diagnostic {
     let what = literal.map_or_else(|| in_words(bad), |literal| format!("`{literal}`"));
     Diagnostic::from_sentence(sentence::wrong_value(name, takes, &what), here)
+}
+
+/// Reports the first link of each kind that does not list two ends in a field that rules read as the ends of links.
+pub(crate) fn links_without_two_ends(model: &Model, uses: &[LinkUse]) -> Vec<Diagnostic> {
+    let mut found: Vec<Diagnostic> = Vec::new();
+    for LinkUse { kinds, is_components, field, place } in uses {
+        let Some(id) = model.find_field(field) else { continue };
+        for kind in model.kinds.iter().filter(|kind| kinds.contains(&kind.id)) {
+            // A row without the field may be left out by the rules.
+            let ends = |row: &Component| match row.fields.get(&id)? {
+                FieldValue::List(ends) => Some(ends.len()),
+                FieldValue::Nothing => None,
+                _ => Some(1),
+            };
+            let mut rows = kind.components.iter().map(|row| model.component(*row));
+            let wrong = rows.find_map(|row| Some((row, ends(row).filter(|ends| *ends != 2)?)));
+            if let Some((row, ends)) = wrong {
+                let mistake = link_without_two_ends(&row.id, ends, field, place.clone());
+                let severity = if *is_components { Severity::Error } else { Severity::Warning };
+                found.push(Diagnostic { severity, ..mistake });
+            }
+        }
+    }
+    found.dedup_by(|one, other| one.message == other.message);
+    found
+}
+
+fn link_without_two_ends(row: &str, ends: usize, field: &str, here: Place) -> Diagnostic {
+    let listed = match ends {
+        0 => "no end".to_owned(),
+        1 => "one end".to_owned(),
+        more => format!("{more} ends"),
+    };
+    Diagnostic::error("wrong-value", format!("`{row}` has {listed} in `{field}`: a link has two"))
+        .mark(here, "read as the two ends of a link")
+        .help(format!("in the row of `{row}`, write the two components that it joins"))
 }
 
 /// Diagnostic for an item added to a list value that does not accept it.

@@ -18,7 +18,7 @@ use crate::library::entry::question::{Candidates, Question};
 use crate::library::entry::reply::{PendingQuestion, Reply};
 use crate::library::pattern::NameRole;
 use crate::library::unknown_name::unknown_quoted;
-use crate::library::well_known::IS_EMPTY;
+use crate::library::well_known::{IS_EMPTY, RESPOND};
 use crate::model::{DecisionId, Seat};
 use crate::table::{Layout, SeatSet};
 use arcstr::ArcStr;
@@ -119,7 +119,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
         ]
     );
     registry.function(
-        "respond",
+        RESPOND,
         "seats:whom decision:decision options:seat=>choices<T>!asks!changes|(seat,list<{seat:seat,choice:T}>)=>choices<T>!asks!changes answered:(seat,T)=>any -> list<{seat:seat,choice:T}>",
         "Lets seats respond to an action before it resolves, and to each other's responses. In order, each seat chooses one of the options that `options` returns for it, or passes; after a choice, `answered` is called with the seat and the choice, and all other seats are asked again. Ends when all have passed in a row. Returns the responses, last one first, each with `seat` and `choice`.",
         "respond(seats, \"pick\", |seat| [], |seat, choice| seat.cash += choice).len() // 0",
@@ -127,7 +127,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
     );
     registry.mark_inlined(InlinedCall::Respond);
     registry.function(
-        "respond",
+        RESPOND,
         "seats:whom decision:decision facts options:seat=>choices<T>!asks!changes|(seat,list<{seat:seat,choice:T}>)=>choices<T>!asks!changes answered:(seat,T)=>any -> list<{seat:seat,choice:T}>",
         ABOUT_SOMETHING,
         "respond(seats, \"pick\", #{ of: seat }, |seat| [], |seat, choice| seat.cash += choice).len() // 0",

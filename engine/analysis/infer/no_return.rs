@@ -1,0 +1,62 @@
+//! Functions of the rules that never return, because each call of them ends the game.
+
+use super::inference::{FunctionTypes, Tree};
+use crate::analysis::language::Language;
+use crate::library::Pattern;
+use crate::syntax::{Block, Expr, ExprKind, Statement, StatementKind, each_statement};
+use rustc_hash::FxHashSet;
+
+/// Returns the keys of the functions that never return. A function that returns on any path is not among them.
+pub(super) fn never_returning<'a>(functions: &[FunctionTypes<'a>], language: &Language) -> FxHashSet<&'a str> {
+    let mut found = FxHashSet::default();
+    loop {
+        let before = found.len();
+        for known in functions {
+            if let Tree::Function(function) = known.tree
+                && !found.contains(known.key)
+                && ends(&function.body.statements, language, &found)
+                && !has_return(&function.body.statements)
+            {
+                found.insert(known.key);
+            }
+        }
+        if found.len() == before {
+            return found;
+        }
+    }
+}
+
+fn has_return(statements: &[Statement]) -> bool {
+    let mut found = false;
+    each_statement(statements, &mut |statement| found |= matches!(statement.kind, StatementKind::Return(_)));
+    found
+}
+
+/// Returns whether one of the statements certainly runs and ends the game.
+fn ends(statements: &[Statement], language: &Language, known: &FxHashSet<&str>) -> bool {
+    statements.iter().any(|statement| match &statement.kind {
+        StatementKind::Let { value: Some(value), .. } | StatementKind::Assign { value, .. } => {
+            expr_ends(value, language, known)
+        }
+        StatementKind::Expr(expr) => expr_ends(expr, language, known),
+        _ => false,
+    })
+}
+
+fn expr_ends(expr: &Expr, language: &Language, known: &FxHashSet<&str>) -> bool {
+    let block_ends = |block: &Block| ends(&block.statements, language, known);
+    match &expr.kind {
+        ExprKind::Call { name, arguments } => {
+            let mut forms =
+                language.functions(&name.text).iter().filter(|form| form.takes.len() == arguments.len()).peekable();
+            forms.peek().is_some() && forms.all(|form| form.returns == Pattern::Never)
+        }
+        ExprKind::OwnCall { key, .. } => known.contains(&**key),
+        ExprKind::Block(block) => block_ends(block),
+        ExprKind::If { condition, then, otherwise } => {
+            expr_ends(condition, language, known)
+                || block_ends(then) && otherwise.as_ref().is_some_and(|other| expr_ends(other, language, known))
+        }
+        _ => false,
+    }
+}

@@ -1,0 +1,12 @@
+//! `telling-question`: in `respond`, being asked tells others what a seat holds in its hidden hand.
+
+use crate::diagnostic::{Diagnostic, Place};
+
+/// Reports a call of `respond` whose options depend on the hidden hand `zone` of the seat that is asked.
+pub(crate) fn telling_question(decision: &str, zone: &str, here: Place, read: Place) -> Diagnostic {
+    let message = format!("others see who is asked `{decision}`, and so who holds an answer in the hidden `{zone}`");
+    Diagnostic::warning("telling-question", message)
+        .mark(read, format!("depends on the hidden `{zone}`"))
+        .mark(here, "asks only those who have an answer")
+        .help(format!("write `always = true` in `[decisions.{decision}]`, so that everybody is asked"))
+}

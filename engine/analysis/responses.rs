@@ -1,0 +1,81 @@
+//! Finds calls of `respond` that ask only the seats with a fitting card in their hidden hand.
+//!
+//! This is a heuristic on the text of the rules. It finds hands that the function with the options reads itself, or that a function reads
+//! to which it passes the seat.
+
+use super::mistakes::telling_question;
+use crate::diagnostic::{Diagnostic, Place, Source};
+use crate::library::RESPOND;
+use crate::model::Model;
+use crate::syntax::{Expr, ExprKind, File, Function, Node, Statement};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// Maximum number of calls to follow.
+const MAX_DEPTH: usize = 3;
+
+/// The functions of the rules by key, each with its file.
+type Functions<'a> = BTreeMap<&'a str, (&'a Arc<Source>, &'a Function)>;
+
+/// Returns a warning for each such call in the files of the rules. `hidden` are the hidden hands.
+pub(crate) fn in_files<'a>(
+    model: &Model,
+    files: impl Iterator<Item = (&'a Arc<Source>, &'a File)>,
+    hidden: &BTreeSet<Arc<str>>,
+) -> Vec<Diagnostic> {
+    let mut functions: Functions<'a> = BTreeMap::new();
+    for (source, file) in files {
+        functions.extend(file.functions.iter().map(|function| (&*function.key, (source, function))));
+    }
+    let mut found = Vec::new();
+    for (source, function) in functions.values() {
+        function.each_node(&mut |node| {
+            let Node::Expr(Expr { kind: ExprKind::Call { name, arguments }, .. }) = node else { return };
+            let (RESPOND, [_, Expr { kind: ExprKind::Text(asked), .. }, rest @ ..]) = (&*name.text, &arguments[..])
+            else {
+                return;
+            };
+            let Some(decision) = model.find_decision(asked).map(|id| &model.decisions[id.index()]) else { return };
+            if decision.is_always {
+                return;
+            }
+            let options = rest.iter().find_map(|argument| match &argument.kind {
+                ExprKind::Closure { params, body } => Some((params, body)),
+                _ => None,
+            });
+            let Some((params, body)) = options else { return };
+            let Some(seat) = params.first() else { return };
+            let read = hand_read(source, std::slice::from_ref(&**body), &seat.text, (&functions, hidden), MAX_DEPTH);
+            let here = Place { source: (*source).clone(), span: name.span.range() };
+            found.extend(read.map(|(zone, read)| telling_question(asked, &zone, here, read)));
+        });
+    }
+    found
+}
+
+/// Returns the first hidden hand of the seat in the variable `seat` that statements read, and where.
+fn hand_read(
+    source: &Arc<Source>,
+    statements: &[Statement],
+    seat: &str,
+    (functions, hidden): (&Functions<'_>, &BTreeSet<Arc<str>>),
+    depth: usize,
+) -> Option<(Arc<str>, Place)> {
+    let is_seat = |expr: &Expr| matches!(&expr.kind, ExprKind::Name(name) if **name == *seat);
+    let mut found = None;
+    crate::syntax::each_expr(statements, &mut |expr| match &expr.kind {
+        ExprKind::Field { receiver, name, .. } if is_seat(receiver) && hidden.contains(&name.text) => {
+            let place = Place { source: source.clone(), span: name.span.range() };
+            found = found.take().or_else(|| Some((name.text.clone(), place)));
+        }
+        ExprKind::OwnCall { key, arguments, .. } if found.is_none() && depth > 0 => {
+            let Some((source, function)) = functions.get(&**key) else { return };
+            let passed = arguments.iter().position(is_seat).and_then(|at| function.params.get(at));
+            found = passed.and_then(|param| {
+                hand_read(source, &function.body.statements, &param.text, (functions, hidden), depth - 1)
+            });
+        }
+        _ => {}
+    });
+    found
+}
