@@ -3,41 +3,49 @@
 use super::interruption::is_stopped;
 use super::memory::Memory;
 use super::output::{Failure, Output};
+use super::running::share_bar;
 use super::saving::write_below;
 use super::{examples, opening, test_files, watch};
 use crate::diagnostic::{Diagnostic, Diagnostics, Role, Severity, shown};
 use crate::files::Directory;
 use crate::playscript::LARGEST;
 use crate::session::{Game, Setup, quoted};
-use crate::simulation::{FoundFault, FuzzResult, Script, fuzz};
+use crate::simulation::{FoundFault, FuzzLimits, FuzzResult, Script, SetupFindings, check_setups, fuzz};
 use clap::Args;
 use std::path::{Path, PathBuf};
+
+/// Operations in a unit of `--effort`.
+const MILLION: u64 = 1_000_000;
 
 /// Maximum number of lines of a playscript that is printed below a message.
 const MAX_LINES: usize = 40;
 
 /// Looks for mistakes in a game: in its files and its plays, then in a few games, in which the invariants of its rules are held
 ///
-/// Each number of players is played with nothing chosen, with each value of each option, and with several options at once: all of
-/// them once, then all of them again. No more games are begun after 200,000 decisions (without `--games`, no more rounds after
-/// 8,000), or after one that never ends. Each fault
-/// comes with the shortest playscript
-/// among some twenty games that shows it.
+/// Mistakes in the files are printed at once. Then games are played: with each number of players, each value of each option, each agent
+/// and each bound of a param once, then with several options at once, other numbers of players, and again. No more games are begun after
+/// a number of operations (`--effort`), so that the same files are always checked by the same games. Each fault comes with the shortest
+/// playscript among some twenty games that shows it.
 #[derive(Args, Debug)]
 #[command(help_template = examples!(
     "parlour check games/my-game",
     "parlour check games/my-game --watch       again whenever a file is saved, and its plays too",
     "parlour check games/my-game --strict      fails if there are warnings",
     "parlour check games/my-game --save        keeps what shows a fault in its folder `plays/`",
+    "parlour check games/my-game --effort 20   plays fewer games",
     "parlour check stockpile --games 100",
 ))]
 pub(super) struct Check {
     /// A folder, or the name of a game that comes with the program
     pub(super) game: String,
-    /// Number of games for each number of players and each value of each option [default: 3, or fewer if games have many
-    /// decisions]
+    /// Number of games for each number of players and each value of each option, all of which are played up to 200,000 decisions
+    /// [default: 3, or fewer if `--effort` is used up]
     #[arg(long, short, value_name = "N", value_parser = super::arguments::number::<1, 100_000>, allow_negative_numbers = true)]
     games: Option<u64>,
+    /// Millions of operations after which no more games are begun [default: 200, about ten seconds on two cores; no limit with
+    /// `--games`]
+    #[arg(long, value_name = "MILLIONS", value_parser = super::arguments::number::<0, 1_000_000_000>, allow_negative_numbers = true)]
+    effort: Option<u64>,
     /// Write playscripts that show faults into the game's folder `plays/`, or into the current folder for a game that comes
     /// with the program
     #[arg(long)]
@@ -65,11 +73,10 @@ impl Check {
     /// Checks the game, and its playscripts without running them.
     fn check_once(&self, output: &mut Output) -> Result<(), Failure> {
         let game = opening::open_and_check(&self.game, output)?.holding_invariants();
-        let (mut found, findings) = self.find_mistakes(&game);
-        if findings.mistakes.0.is_empty() {
-            found.extend(Diagnostics(test_files::mistakes(&self.game)?));
-        }
-        self.print(&game, &found, &findings, output)
+        let mut found = FoundMistakes::default();
+        let plays = || Ok(Diagnostics(test_files::mistakes(&self.game)?));
+        let can_be_played = print_mistakes_of_files(&game, plays, &mut found, output)?;
+        self.play(&game, can_be_played, found, output)
     }
 
     /// Checks the game without its playscripts. Returns whether these can be run, and the result.
@@ -78,37 +85,28 @@ impl Check {
             Ok(game) => game.holding_invariants(),
             Err(failure) => return (false, Err(failure)),
         };
-        let (found, findings) = self.find_mistakes(&game);
-        (findings.mistakes.0.is_empty(), self.print(&game, &found, &findings, output))
+        let mut found = FoundMistakes::default();
+        match print_mistakes_of_files(&game, || Ok(Diagnostics::default()), &mut found, output) {
+            Ok(can_be_played) => (can_be_played, self.play(&game, can_be_played, found, output)),
+            Err(failure) => (false, Err(failure)),
+        }
     }
 
-    /// Plays random games, and combines the mistakes found in them with the warnings about the files.
-    fn find_mistakes(&self, game: &Game) -> (FoundMistakes, FuzzResult) {
-        let findings = fuzz(game, self.games, &is_stopped);
-        let mut found = FoundMistakes(game.warnings().0);
-        found.extend(Diagnostics(game.agent_warnings(&Setup::seats(*game.players().start()))));
-        found.extend(findings.mistakes.clone());
-        found.extend(Diagnostics(findings.remarks.clone().unwrap_or_default()));
-        found.extend(Diagnostics(findings.odd.clone()));
-        let found = FoundMistakes(crate::open::drop_repeated_lone_words(Diagnostics(found.0)).0);
-        (found, findings)
-    }
-
-    fn print(
+    /// Plays games if that is possible, and prints what is found in them, and the result of the whole check.
+    fn play(
         &self,
         game: &Game,
-        found: &FoundMistakes,
-        findings: &FuzzResult,
+        can_be_played: bool,
+        mut found: FoundMistakes,
         output: &mut Output,
     ) -> Result<(), Failure> {
-        for diagnostic in &found.0 {
-            output.diagnostic(diagnostic)?;
-        }
+        let findings = if can_be_played { self.play_games(game) } else { FuzzResult::default() };
+        found.print(findings.mistakes, output)?;
+        found.print(Diagnostics(findings.odd), output)?;
         for fault in &findings.faults {
             self.print_fault(game, fault, output)?;
         }
-        let is_error = |diagnostic: &&Diagnostic| diagnostic.severity == Severity::Error;
-        let static_errors = found.0.iter().filter(is_error).count();
+        let static_errors = found.errors();
         let warnings = found.0.len() - static_errors;
         let errors = static_errors + findings.faults.len();
         let remarks = if warnings == 0 { String::new() } else { format!(", {}", count_text(warnings, "warning")) };
@@ -122,6 +120,14 @@ impl Check {
         output.line(format!("{name}: no mistakes found{remarks}{counted} ({games} played{cut})"))?;
         // A watched game is well at the end only if nothing is left to look at.
         if (self.strict || self.watch) && warnings > 0 { Err(Failure::Fault) } else { Ok(()) }
+    }
+
+    fn play_games(&self, game: &Game) -> FuzzResult {
+        let limits = FuzzLimits { games: self.games, effort: self.effort.map(|millions| millions * MILLION) };
+        let bar = share_bar(format!("{}: playing", game.id()));
+        let findings = fuzz(game, limits, &|share| bar.set_position(share), &is_stopped);
+        bar.finish_and_clear();
+        findings
     }
 
     /// Prints a fault, with a playscript that shows it.
@@ -163,19 +169,55 @@ impl Check {
     }
 }
 
-/// Mistakes without duplicates.
+/// Prints what can be found without playing: first what needs only one setup, then what needs all of them, and the mistakes of the
+/// playscripts if there are no others. Returns whether the game can be played with every setup.
+fn print_mistakes_of_files(
+    game: &Game,
+    plays: impl FnOnce() -> Result<Diagnostics, Failure>,
+    found: &mut FoundMistakes,
+    output: &mut Output,
+) -> Result<bool, Failure> {
+    let setup = Setup::seats(*game.players().start());
+    let mut first = game.warnings().0;
+    first.extend(game.agent_warnings(&setup));
+    // Of the warnings about the rules, only those of all setups are printed.
+    let of_rules = game.host(&setup).map(|(_, host)| host.warnings().to_vec()).unwrap_or_default();
+    let all = first.into_iter().chain(of_rules.iter().cloned()).collect();
+    let mut first = crate::open::drop_repeated_lone_words(Diagnostics(all));
+    first.0.retain(|one| !of_rules.contains(one));
+    found.print(first, output)?;
+    let SetupFindings { mistakes, remarks } = check_setups(game, &is_stopped);
+    let can_be_played = mistakes.0.is_empty();
+    found.print(mistakes, output)?;
+    found.print(Diagnostics(remarks), output)?;
+    if can_be_played {
+        found.print(plays()?, output)?;
+    }
+    output.flush()?;
+    Ok(can_be_played)
+}
+
+/// Mistakes that have been printed, without duplicates.
+#[derive(Default)]
 struct FoundMistakes(Vec<Diagnostic>);
 
 impl FoundMistakes {
-    fn extend(&mut self, more: Diagnostics) {
+    /// Prints mistakes that have not been printed yet.
+    fn print(&mut self, more: Diagnostics, output: &mut Output) -> Result<(), Failure> {
         for diagnostic in more.0 {
             let is_known = |known: &Diagnostic| {
                 (known.code, &known.message, &known.marks) == (diagnostic.code, &diagnostic.message, &diagnostic.marks)
             };
             if !self.0.iter().any(is_known) {
+                output.diagnostic(&diagnostic)?;
                 self.0.push(diagnostic);
             }
         }
+        Ok(())
+    }
+
+    fn errors(&self) -> usize {
+        self.0.iter().filter(|found| found.severity == Severity::Error).count()
     }
 }
 

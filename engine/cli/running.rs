@@ -114,6 +114,13 @@ pub(super) fn progress(games: u64, what: String) -> ProgressBar {
     bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
 
+/// Creates a progress bar for work whose share is known in thousandths. It is hidden if standard error is not a terminal.
+pub(super) fn share_bar(what: String) -> ProgressBar {
+    let style = ProgressStyle::with_template("{msg} {wide_bar} {percent} % {eta} left");
+    let bar = ProgressBar::new(1000).with_message(what);
+    bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+}
+
 /// Follower of a batch: shows the progress and writes games to a folder.
 pub(super) struct BatchProgress<'a> {
     /// Progress bar, advanced by each game.

@@ -5,6 +5,7 @@ use crate::model::{Model, Setup};
 use crate::script::Host;
 use crate::table::Layout;
 use std::ops::RangeInclusive;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Source of the models of a game, one for each combination of choices before play.
@@ -54,6 +55,8 @@ pub struct Game {
     layouts: Arc<Mutex<Vec<(Key, Arc<Layout>)>>>,
     hosts: Arc<Mutex<Vec<Compiled>>>,
     holds_invariants: bool,
+    /// Counter of the operations of the rules; `None` if they are not counted.
+    operations: Option<Arc<AtomicU64>>,
 }
 
 /// Compiled rules with their key: the fingerprint of the model and the way in which the rules are run.
@@ -65,7 +68,14 @@ const KEPT: usize = 16;
 impl Game {
     /// Creates a game with a source of models.
     pub fn new(models: Arc<dyn Models>) -> Self {
-        Self { models, runs: Runs::Compiled, layouts: Arc::default(), hosts: Arc::default(), holds_invariants: false }
+        Self {
+            models,
+            runs: Runs::Compiled,
+            layouts: Arc::default(),
+            hosts: Arc::default(),
+            holds_invariants: false,
+            operations: None,
+        }
     }
 
     /// Returns a copy whose sessions record which statements ran. The copy does not share its record with this game.
@@ -100,6 +110,17 @@ impl Game {
     pub fn holding_invariants(mut self) -> Self {
         self.holds_invariants = true;
         self
+    }
+
+    /// Returns a copy that counts the operations of the rules in all its games, and in the worlds that are imagined in them.
+    #[must_use]
+    pub fn counting_operations(&self) -> Self {
+        Self { operations: Some(Arc::default()), ..self.apart() }
+    }
+
+    /// Returns the number of operations counted so far.
+    pub fn operations(&self) -> u64 {
+        self.operations.as_ref().map_or(0, |operations| operations.load(Ordering::Relaxed))
     }
 
     /// Whether playouts check the invariants of the rules.
@@ -164,12 +185,20 @@ impl Game {
     /// Returns all mistakes in the files and in the setup.
     pub fn layout(&self, setup: &Setup) -> Result<Arc<Layout>, Diagnostics> {
         let key = (setup.seats, setup.options.clone(), setup.data());
-        let mut layouts = self.layouts.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, layout)) = layouts.iter().find(|(known, _)| *known == key) {
-            return Ok(layout.clone());
+        let known = |layouts: &[(Key, Arc<Layout>)]| {
+            layouts.iter().find(|(known, _)| *known == key).map(|(_, layout)| layout.clone())
+        };
+        let layouts = || self.layouts.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(layout) = known(&layouts()) {
+            return Ok(layout);
         }
+        // The lock is not held meanwhile, so that threads can build several variants at the same time.
         let layout = Arc::new(Layout::new(Arc::new(self.models.model(setup)?)));
-        layouts.push((key, layout.clone()));
+        let mut layouts = layouts();
+        if let Some(layout) = known(&layouts) {
+            return Ok(layout);
+        }
+        layouts.push((key.clone(), layout.clone()));
         Ok(layout)
     }
 
@@ -186,17 +215,26 @@ impl Game {
     pub fn host(&self, setup: &Setup) -> Result<(Arc<Layout>, Arc<Host>), Diagnostics> {
         let layout = self.layout(setup)?;
         let key = (layout.model.fingerprint, self.runs);
-        let mut hosts = self.hosts.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, host)) = hosts.iter().find(|(known, _)| *known == key) {
-            return Ok((layout, host.clone()));
+        let known = |hosts: &[Compiled]| hosts.iter().find(|(known, _)| *known == key).map(|(_, host)| host.clone());
+        let hosts = || self.hosts.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(host) = known(&hosts()) {
+            return Ok((layout, host));
         }
         let model = layout.model.clone();
-        let host = Arc::new(match self.runs {
+        let host = match self.runs {
             Runs::Compiled => Host::new(model)?,
             #[cfg(feature = "walker")]
             Runs::Walked => Host::interpreted(model)?,
             Runs::Watched => Host::recording_coverage(model)?,
+        };
+        let host = Arc::new(match &self.operations {
+            Some(operations) => host.counting(operations.clone()),
+            None => host,
         });
+        let mut hosts = hosts();
+        if let Some(host) = known(&hosts) {
+            return Ok((layout, host));
+        }
         if hosts.len() >= KEPT {
             hosts.remove(0);
         }

@@ -15,17 +15,28 @@ use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Number of decisions after which no more games are begun. Limits the time of a check.
+/// Default limit of a check, in operations. About ten seconds on two cores.
+pub const DEFAULT_EFFORT: u64 = 200_000_000;
+
+/// Operations that a decision counts as, in addition to those of the rules: invariants are checked on a copy of the table, and a
+/// player chooses.
+const DECISION_OPERATIONS: u64 = 500;
+
+/// Operations that a game counts as, for the setup of its table.
+const GAME_OPERATIONS: u64 = 50_000;
+
+/// Share of the effort that may be spent on finding a shorter game with a fault.
+const SCRIPT_SHARE: u64 = 20;
+
+/// Number of decisions after which no more games are begun, if their number is given. Limits the time of a check.
 const MAX_DECISIONS: u64 = 200_000;
 
 /// Default number of games per setup.
 const DEFAULT_GAMES: u64 = 3;
 
-/// Number of decisions after which no more rounds are begun, if the number of games is the default.
-const ENOUGH_DECISIONS: u64 = 8_000;
-
-/// Number of setups played in parallel between checks of the limits. It is fixed, so that results do not depend on the
+/// Number of games played in parallel between checks of the limits. It is fixed, so that results do not depend on the
 /// machine.
 const CHUNK_SIZE: usize = 8;
 
@@ -57,6 +68,33 @@ pub struct Script {
     pub text: String,
 }
 
+/// Limits on the games of a check.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct FuzzLimits {
+    /// Number of games with each setup, all of which are played. If `None`, there are three, or fewer if the effort is used up.
+    pub games: Option<u64>,
+    /// Number of operations after which no more games are begun; `None` for [`DEFAULT_EFFORT`], or if the number of games is given,
+    /// for no limit.
+    pub effort: Option<u64>,
+}
+
+impl FuzzLimits {
+    /// Returns the limit on operations, if there is one.
+    fn operations(self) -> Option<u64> {
+        self.effort.or_else(|| self.games.is_none().then_some(DEFAULT_EFFORT))
+    }
+}
+
+/// Mistakes in the rules, which are found without playing.
+#[derive(Default)]
+pub struct SetupFindings {
+    /// Mistakes in the rules with any setup.
+    pub mistakes: Diagnostics,
+    /// Warnings about the rules that occur with all setups. A warning with only some of them is dropped: code that is
+    /// useless with one option may be used with another.
+    pub remarks: Vec<Diagnostic>,
+}
+
 /// Result of a search for faults.
 #[derive(Default)]
 pub struct FuzzResult {
@@ -64,11 +102,8 @@ pub struct FuzzResult {
     pub games: u64,
     /// Number of decisions in these games.
     decisions: u64,
-    /// Mistakes in the rules, found before play.
+    /// Mistakes in the rules with a param at one of its bounds, without duplicates.
     pub mistakes: Diagnostics,
-    /// Warnings about the rules that occur with all setups. A warning with only some of them is dropped: code that is
-    /// useless with one option may be used with another.
-    pub remarks: Option<Vec<Diagnostic>>,
     /// Warnings about the course or the end of games, without duplicates.
     pub odd: Vec<Diagnostic>,
     /// Faults, without duplicates.
@@ -83,22 +118,43 @@ struct SeenFault {
     diagnostic: Diagnostic,
 }
 
-/// Result of checking and playing one setup.
+/// A game to be played.
+enum Job {
+    /// A game of random agents.
+    Random(Setup),
+    /// A game of random agents with a param at one of its bounds.
+    AtBound(Setup),
+    /// Like [`Job::AtBound`], for a number of players that is tried only if there is time.
+    AtBoundToo(Setup),
+    /// A game with an agent of the game's own in all seats.
+    OwnAgent(String),
+}
+
+/// Result of playing one job.
 #[derive(Default)]
-struct SetupResult {
+struct JobResult {
     games: u64,
     decisions: u64,
     seen: Vec<SeenFault>,
     mistakes: Diagnostics,
-    /// Warnings about the rules; `None` if the setup was not checked or has mistakes.
-    remarks: Option<Vec<Diagnostic>>,
     /// Warnings about the course or the end of the game.
     odd: Vec<Diagnostic>,
+    /// A fault in a game of an agent.
+    fault: Option<FoundFault>,
 }
 
-/// Returns the setups to try, for every number of players: with the defaults, with each value of each option, and with
-/// a mix of options.
-fn setups(game: &Game) -> Vec<Setup> {
+/// The setups to try, for every number of players.
+struct SetupLists {
+    /// With the defaults.
+    plain: Vec<Setup>,
+    /// With each value of each option.
+    one_by_one: Vec<Setup>,
+    /// With a mix of options.
+    mixed: Vec<Setup>,
+}
+
+/// Returns the setups to try.
+fn setups_by_purpose(game: &Game) -> SetupLists {
     let plain: Vec<Setup> = game.players().map(Setup::seats).collect();
     let one_by_one = plain.iter().flat_map(|setup| {
         let values = |(name, values): (String, Vec<String>)| {
@@ -116,7 +172,12 @@ fn setups(game: &Game) -> Vec<Setup> {
         let options: Vec<(String, String)> = options.iter().enumerate().map(pick).collect();
         (options.len() > 1).then(|| Setup { options, ..setup.clone() })
     });
-    plain.iter().cloned().chain(one_by_one).chain(mixed).collect()
+    SetupLists { one_by_one: one_by_one.collect(), mixed: mixed.collect(), plain }
+}
+
+fn setups(game: &Game) -> Vec<Setup> {
+    let SetupLists { plain, one_by_one, mixed } = setups_by_purpose(game);
+    plain.into_iter().chain(one_by_one).chain(mixed).collect()
 }
 
 /// Returns the values to try for each option. An option that names a seat is tried with no seat and with the last seat.
@@ -184,149 +245,170 @@ fn player_counts(game: &Game) -> Vec<u8> {
     all
 }
 
-/// Checks the rules for every setup and plays each of them `games` times. All setups are played once before the next
-/// round begins, so that a limit cuts off the last round and not the last setups.
-pub fn fuzz(game: &Game, games: Option<u64>, is_stopped: &(dyn Fn() -> bool + Sync)) -> FuzzResult {
-    let mut findings = FuzzResult::default();
-    let mut seen: Vec<SeenFault> = Vec::new();
-    let setups = setups(game);
-    for round in 1..=games.unwrap_or(DEFAULT_GAMES) {
-        findings.play_round(game, &setups, round, is_stopped, &mut seen);
-        let is_enough = games.is_none() && findings.decisions > ENOUGH_DECISIONS;
-        if findings.cut || is_enough || !findings.mistakes.0.is_empty() {
+/// Checks the rules with every number of players and every value of every option, without playing.
+pub fn check_setups(game: &Game, is_stopped: &(dyn Fn() -> bool + Sync)) -> SetupFindings {
+    let mut findings = SetupFindings::default();
+    let mut common: Option<Vec<Diagnostic>> = None;
+    for several in setups(game).chunks(CHUNK_SIZE) {
+        if is_stopped() {
             break;
         }
+        // Once no warning is common to all setups, warnings need not be looked for any more.
+        let is_settled = common.as_ref().is_some_and(Vec::is_empty);
+        let checked = in_parallel(several, |setup| {
+            let (_, host) = game.host(setup)?;
+            Ok(if is_settled { Vec::new() } else { host.warnings().to_vec() })
+        });
+        for one in checked {
+            match one {
+                Err(Diagnostics(mistakes)) => findings.mistakes.0.extend(mistakes),
+                Ok(here) => match &mut common {
+                    Some(common) => common.retain(|known| here.contains(known)),
+                    None => common = Some(here),
+                },
+            }
+        }
     }
-    if findings.mistakes.0.is_empty() && !findings.cut {
-        findings.try_bounds(game, is_stopped, &mut seen);
+    findings.remarks = common.unwrap_or_default();
+    findings
+}
+
+/// Returns the games to be played in stages, those first that are most likely to find something new: each number of players, each value of each
+/// option, each agent and each bound of a param once, then the same again with other numbers of players and other seeds.
+fn jobs(game: &Game, rounds: u64) -> [Vec<Job>; 3] {
+    let SetupLists { plain, one_by_one, mixed } = setups_by_purpose(game);
+    let random = |setup: &Setup, seed: u64| Job::Random(setup.clone().seed(seed));
+    let counts = player_counts(game);
+    // Each value comes early with one number of players, which changes from value to value.
+    let values = (one_by_one.len() / plain.len()).max(1);
+    let is_early = |(at, setup): &(usize, &Setup)| counts[at % values % counts.len()] == setup.seats;
+    let (early, late): (Vec<_>, Vec<_>) = one_by_one.iter().enumerate().partition(is_early);
+    let mut first: Vec<Job> = plain.iter().map(|setup| random(setup, 1)).collect();
+    first.extend(early.into_iter().map(|(_, setup)| setup).chain(mixed.first()).map(|setup| random(setup, 1)));
+    let agents = own_agents(game).into_iter().map(Job::OwnAgent).collect();
+    let mut jobs: Vec<Job> = Vec::new();
+    jobs.extend(bound_setups(game, counts[0]).into_iter().map(|setup| Job::AtBound(setup.seed(1))));
+    jobs.extend(late.into_iter().map(|(_, setup)| setup).chain(mixed.iter().skip(1)).map(|setup| random(setup, 1)));
+    // Games of one setup follow each other, because only some compiled variants are kept.
+    let all = plain.iter().chain(&one_by_one).chain(&mixed);
+    jobs.extend(all.flat_map(|setup| (2..=rounds).map(move |seed| random(setup, seed))));
+    let others = counts[1..].iter().flat_map(|seats| bound_setups(game, *seats));
+    jobs.extend(others.map(|setup| Job::AtBoundToo(setup.seed(1))));
+    // The length of random games limits that of agents' games, so these are a stage of their own.
+    [first, agents, jobs]
+}
+
+/// Returns the specifications of the agents that come with the game: each by itself, and a search if it estimates positions.
+fn own_agents(game: &Game) -> Vec<String> {
+    game.agents().iter().flat_map(agent_names).collect()
+}
+
+/// Plays games until all are played or a limit is reached, and finds the shortest game with each fault. `follow` is called with the share
+/// that is done, in thousandths.
+pub fn fuzz(
+    game: &Game,
+    limits: FuzzLimits,
+    follow: &(dyn Fn(u64) + Sync),
+    is_stopped: &(dyn Fn() -> bool + Sync),
+) -> FuzzResult {
+    let game = &game.counting_operations();
+    let mut findings = FuzzResult::default();
+    let mut seen: Vec<SeenFault> = Vec::new();
+    let stages = jobs(game, limits.games.unwrap_or(DEFAULT_GAMES));
+    let planned = stages.iter().map(Vec::len).sum::<usize>() as u64;
+    let (mut at_bounds_too, finished) = (0, AtomicU64::new(0));
+    for several in stages.iter().flat_map(|jobs| jobs.chunks(CHUNK_SIZE)) {
+        let is_endless = seen.iter().any(|fault| fault.diagnostic.code == "endless");
+        let spent = findings.spent(game);
+        if is_endless || is_stopped() || findings.is_enough(limits, spent) || !findings.mistakes.0.is_empty() {
+            findings.cut = true;
+            break;
+        }
+        let usual = findings.decisions / findings.games.max(1);
+        let is_left = |job: &&Job| match job {
+            // A fault of the rules would be found again.
+            Job::OwnAgent(_) => seen.is_empty(),
+            Job::AtBoundToo(_) => at_bounds_too <= (findings.decisions - at_bounds_too).max(usual * LENGTH_FACTOR),
+            _ => true,
+        };
+        let several: Vec<&Job> = several.iter().filter(is_left).collect();
+        let played = in_parallel(&several, |job| {
+            let result = job.play(game, usual);
+            let done = finished.fetch_add(1, Ordering::Relaxed) + 1;
+            let spent_share = limits.operations().map_or(0, |all| spent.saturating_mul(1000) / all.max(1));
+            follow(spent_share.max(done * 1000 / planned).min(1000));
+            result
+        });
+        for (job, result) in several.into_iter().zip(played) {
+            if matches!(job, Job::AtBoundToo(_)) {
+                at_bounds_too += result.decisions;
+            }
+            findings.take(result, &mut seen);
+        }
     }
-    if seen.is_empty() && findings.mistakes.0.is_empty() && !findings.cut {
-        findings.play_with_own_agents(game);
-    }
+    let effort = limits.operations().unwrap_or(DEFAULT_EFFORT) / SCRIPT_SHARE;
     let scripted = |(at, seen): (usize, SeenFault)| {
-        let script = (at < MAX_SCRIPTS).then(|| shortest_script(game, &seen, is_stopped)).flatten();
+        let script = (at < MAX_SCRIPTS).then(|| shortest_script(game, &seen, effort, is_stopped)).flatten();
         FoundFault { diagnostic: seen.diagnostic, script }
     };
+    let of_agents = std::mem::take(&mut findings.faults);
     findings.faults.extend(seen.into_iter().enumerate().map(scripted));
+    findings.faults.extend(of_agents);
     findings
 }
 
 impl FuzzResult {
-    /// Plays every setup once. The seed is the number of the round. In the first round, also checks the rules.
-    fn play_round(
-        &mut self,
-        game: &Game,
-        setups: &[Setup],
-        round: u64,
-        is_stopped: &(dyn Fn() -> bool + Sync),
-        seen: &mut Vec<SeenFault>,
-    ) {
-        for several in setups.chunks(CHUNK_SIZE) {
-            let is_endless = seen.iter().any(|fault| fault.diagnostic.code == "endless");
-            self.cut |= self.decisions > MAX_DECISIONS || is_endless || is_stopped();
-            if self.cut && round > 1 {
-                return;
-            }
-            let plays = !self.cut;
-            let tried = in_parallel(several, |setup| {
-                let mut tried = if round == 1 { check_rules(game, setup) } else { SetupResult::default() };
-                if plays && tried.mistakes.0.is_empty() {
-                    tried.play(game, setup.clone().seed(round));
-                }
-                tried
-            });
-            for fault in tried.into_iter().flat_map(|tried| self.take(tried)) {
-                if !seen.iter().any(|known| is_same_fault(&known.diagnostic, &fault.diagnostic)) {
-                    seen.push(fault);
-                }
-            }
-        }
+    /// Returns the operations spent so far.
+    fn spent(&self, game: &Game) -> u64 {
+        game.operations() + self.decisions * DECISION_OPERATIONS + self.games * GAME_OPERATIONS
     }
 
-    /// Plays a game with each single param at each of its bounds. All of these are tried with the largest number of
-    /// players. Other numbers of players follow only until this has taken as many decisions as all games before.
-    fn try_bounds(&mut self, game: &Game, is_stopped: &(dyn Fn() -> bool + Sync), seen: &mut Vec<SeenFault>) {
-        let (usual, before) = (self.decisions, self.decisions / self.games.max(1) * LENGTH_FACTOR);
-        for (at, seats) in player_counts(game).into_iter().enumerate() {
-            for several in bound_setups(game, seats).chunks(CHUNK_SIZE) {
-                let is_endless = seen.iter().any(|fault| fault.diagnostic.code == "endless");
-                if is_stopped() || is_endless || (at > 0 && self.decisions > usual + usual.max(before)) {
-                    return;
-                }
-                let tried = in_parallel(several, |setup| {
-                    let mut tried = check_rules(game, setup);
-                    if tried.mistakes.0.is_empty() {
-                        tried.play(game, setup.clone().seed(1));
-                    }
-                    let command = setup.command(game.path());
-                    tried.mistakes.0.iter_mut().for_each(|found| found.reproduce = Some(command.clone()));
-                    // Warnings are ignored: code that is useless with a param at its bound may be used otherwise.
-                    SetupResult { remarks: None, ..tried }
-                });
-                for fault in tried.into_iter().flat_map(|tried| self.take(tried)) {
-                    if !seen.iter().any(|known| is_same_fault(&known.diagnostic, &fault.diagnostic)) {
-                        seen.push(fault);
-                    }
-                }
-            }
-        }
+    /// Returns whether a limit has been reached.
+    fn is_enough(&self, limits: FuzzLimits, spent: u64) -> bool {
+        limits.operations().is_some_and(|all| spent >= all)
+            || (limits.games.is_some() && self.decisions > MAX_DECISIONS)
     }
 
-    /// Plays one game with each of the agents that come with the game, and one with a search that uses the agent.
-    fn play_with_own_agents(&mut self, game: &Game) {
-        let setup = Setup::seats(*game.players().start()).seed(1);
-        let Ok(layout) = game.layout(&setup) else { return };
-        let own = layout.model.agents.clone();
-        let names: Vec<String> = own.iter().flat_map(agent_names).collect();
-        let usual = self.decisions / self.games.max(1);
-        let played = in_parallel(&names, |name| {
-            let left = Rc::new(Cell::new(usual * LENGTH_FACTOR + LENGTH_ALLOWANCE));
-            let player = |seat: usize| -> Option<Box<dyn Player>> {
-                let player = agents::in_play(&own, name, setup.seed, seat).ok()?;
-                Some(Box::new(LimitedPlayer { player, left: left.clone() }))
-            };
-            let players = (0..usize::from(setup.seats)).map(player).collect::<Option<_>>()?;
-            let PlayedGame { outcome, worlds, .. } = game.play(&setup, players, false).ok()?;
-            let fault = outcome.err();
-            let fault = fault.map(|fault| if left.get() == 0 { too_long(name, usual, fault.reproduce) } else { fault });
-            Some((worlds, fault))
-        });
-        self.games += names.len() as u64;
-        for (name, played) in names.into_iter().zip(played) {
-            let Some((worlds, fault)) = played else { continue };
-            let reproduce = format!("{} --agents {}", setup.command(game.path()), quoted(&name));
-            for odd in worlds.warnings() {
-                let odd = Diagnostic { reproduce: Some(reproduce.clone()), ..odd };
-                if !self.odd.iter().any(|known| is_same_fault(known, &odd)) {
-                    self.odd.push(odd);
-                }
+    /// Adds the result of one job.
+    fn take(&mut self, result: JobResult, seen: &mut Vec<SeenFault>) {
+        self.games += result.games;
+        self.decisions += result.decisions;
+        for found in result.mistakes.0 {
+            if !self.mistakes.0.iter().any(|known| is_same_fault(known, &found)) {
+                self.mistakes.0.push(found);
             }
-            let Some(mut diagnostic) = fault else { continue };
-            if let Some(command) = &mut diagnostic.reproduce {
-                command.extend([" --agents ", &*quoted(&name)]);
-            }
-            // A script that reproduces an overlong game would take just as long to run.
-            let script =
-                if diagnostic.code == TOO_LONG { None } else { agent_script(game, &setup, &name, &diagnostic) };
-            self.faults.push(FoundFault { diagnostic: *diagnostic, script });
         }
-    }
-
-    /// Adds the result of one setup, and returns its faults.
-    fn take(&mut self, tried: SetupResult) -> Vec<SeenFault> {
-        self.games += tried.games;
-        self.decisions += tried.decisions;
-        self.mistakes.0.extend(tried.mistakes.0);
-        for odd in tried.odd {
+        for odd in result.odd {
             if !self.odd.iter().any(|known| is_same_fault(known, &odd)) {
                 self.odd.push(odd);
             }
         }
-        if let Some(here) = tried.remarks {
-            let common = |known: Vec<Diagnostic>| known.into_iter().filter(|one| here.contains(one)).collect();
-            self.remarks = Some(self.remarks.take().map_or_else(|| here.clone(), common));
+        self.faults.extend(result.fault);
+        for fault in result.seen {
+            if !seen.iter().any(|known| is_same_fault(&known.diagnostic, &fault.diagnostic)) {
+                seen.push(fault);
+            }
         }
-        tried.seen
+    }
+}
+
+impl Job {
+    /// Plays the job. `usual` is the mean number of decisions in a game of random agents.
+    fn play(&self, game: &Game, usual: u64) -> JobResult {
+        let mut result = JobResult::default();
+        match self {
+            Self::Random(setup) => result.play(game, setup.clone()),
+            Self::AtBound(setup) | Self::AtBoundToo(setup) => match game.host(setup) {
+                Err(mut mistakes) => {
+                    let command = setup.command(game.path());
+                    mistakes.0.iter_mut().for_each(|found| found.reproduce = Some(command.clone()));
+                    result.mistakes = mistakes;
+                }
+                Ok(_) => result.play(game, setup.clone()),
+            },
+            Self::OwnAgent(name) => result.play_with_own_agent(game, name, usual),
+        }
+        result
     }
 }
 
@@ -456,15 +538,7 @@ fn agent_names(file: &Arc<Source>) -> Vec<String> {
     rates.then(|| name.to_owned()).into_iter().chain(searches).collect()
 }
 
-/// Compiles the rules for a setup and collects mistakes and warnings.
-fn check_rules(game: &Game, setup: &Setup) -> SetupResult {
-    match game.host(setup) {
-        Err(mistakes) => SetupResult { mistakes, ..SetupResult::default() },
-        Ok((_, host)) => SetupResult { remarks: Some(host.warnings().to_vec()), ..SetupResult::default() },
-    }
-}
-
-impl SetupResult {
+impl JobResult {
     /// Plays a game. If it begins a campaign, plays the following games too.
     fn play(&mut self, game: &Game, setup: Setup) {
         let layout = game.layout(&setup).ok();
@@ -486,6 +560,32 @@ impl SetupResult {
             let found = Diagnostic::warning("endless", message).help(help);
             self.odd.push(Diagnostic { reproduce: Some(setup.command(game.path())), ..found });
         }
+    }
+
+    /// Plays one game with one of the game's own agents in all seats.
+    fn play_with_own_agent(&mut self, game: &Game, name: &str, usual: u64) {
+        let setup = Setup::seats(*game.players().start()).seed(1);
+        let Ok(layout) = game.layout(&setup) else { return };
+        let own = layout.model.agents.clone();
+        let left = Rc::new(Cell::new(usual * LENGTH_FACTOR + LENGTH_ALLOWANCE));
+        let player = |seat: usize| -> Option<Box<dyn Player>> {
+            let player = agents::in_play(&own, name, setup.seed, seat).ok()?;
+            Some(Box::new(LimitedPlayer { player, left: left.clone() }))
+        };
+        let Some(players) = (0..usize::from(setup.seats)).map(player).collect() else { return };
+        let Ok(PlayedGame { outcome, worlds, .. }) = game.play(&setup, players, false) else { return };
+        self.games += 1;
+        let reproduce = format!("{} --agents {}", setup.command(game.path()), quoted(name));
+        self.odd
+            .extend(worlds.warnings().into_iter().map(|odd| Diagnostic { reproduce: Some(reproduce.clone()), ..odd }));
+        let Err(fault) = outcome else { return };
+        let mut diagnostic = if left.get() == 0 { too_long(name, usual, fault.reproduce) } else { fault };
+        if let Some(command) = &mut diagnostic.reproduce {
+            command.extend([" --agents ", &*quoted(name)]);
+        }
+        // A script that reproduces an overlong game would take just as long to run.
+        let script = if diagnostic.code == TOO_LONG { None } else { agent_script(game, &setup, name, &diagnostic) };
+        self.fault = Some(FoundFault { diagnostic: *diagnostic, script });
     }
 
     /// Plays one game. Returns the setup of the next game of the campaign, if there is one.
@@ -527,17 +627,24 @@ fn is_same_fault(one: &Diagnostic, other: &Diagnostic) -> bool {
 }
 
 /// Returns the shortest of several games with a fault, up to the fault.
-fn shortest_script(game: &Game, seen: &SeenFault, is_stopped: &(dyn Fn() -> bool + Sync)) -> Option<Script> {
+///
+/// Games are tried until `effort` operations have been spent.
+fn shortest_script(
+    game: &Game,
+    seen: &SeenFault,
+    effort: u64,
+    is_stopped: &(dyn Fn() -> bool + Sync),
+) -> Option<Script> {
     let (code, seats, seed) = (seen.diagnostic.code, seen.setup.seats, seen.setup.seed);
     let file = |seed: u64| format!("found-{code}-{seats}-players-seed-{seed}.play");
     if let Some(text) = endless_script(game, seen) {
         return Some(Script { file: file(seed), text });
     }
-    let mut tried = 1;
+    let (mut tried, enough) = (1, game.operations() + effort);
     let mut games: Vec<RecordedFault> = record_fault(game, &seen.setup, &seen.diagnostic).into_iter().collect();
     for seed in (1..=MAX_TRIES).filter(|other| *other != seed) {
         let least = games.iter().map(|game| game.answers).min();
-        if least == Some(0) || is_stopped() {
+        if least == Some(0) || is_stopped() || game.operations() > enough {
             break;
         }
         tried += 1;

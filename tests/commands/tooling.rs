@@ -1,7 +1,7 @@
 //! What designers use besides playing: new games, checks by playing, `--watch`, spreadsheets, and descriptions for editors and shells.
 
 use crate::folder::Folder;
-use crate::program::{assert_usage_error, command, parlour, run_ok};
+use crate::program::{ROOT, assert_usage_error, command, parlour, run_ok};
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::Child;
@@ -248,6 +248,29 @@ fn more_games_are_played_when_more_are_asked_for() {
 }
 
 #[test]
+fn what_is_found_in_the_files_is_printed_without_playing() {
+    let folder = Folder::new("text");
+    run_ok(&folder, &["new", "my-game"]);
+    folder.write("my-game/rules/more.rhai", "fn left_over() { 1 }\n");
+    let checked = parlour(&folder, &["check", "my-game", "--effort", "0"]);
+    assert_eq!(checked.code, 0, "{}", checked.all());
+    assert!(checked.err.contains("nobody calls `left_over`"), "{}", checked.all());
+    assert!(checked.out.contains("(0 games played, some left out)"), "{}", checked.all());
+}
+
+#[test]
+fn the_same_games_are_played_whatever_the_number_of_threads() {
+    // A game may take 256 MB, so this memory is that of one game at a time.
+    let calls = [["6", "256MB"], ["6", "4GB"], ["1", "4GB"]];
+    let told = calls
+        .map(|[effort, memory]| run_ok(ROOT, &["check", "games/stockpile", "--effort", effort, "--memory", memory]));
+    let games = |told: &str| -> u32 { told.split_once('(').unwrap().1.split(' ').next().unwrap().parse().unwrap() };
+    assert_eq!(told[0], told[1]);
+    assert!(told[0].contains(", some left out)"), "{}", told[0]);
+    assert!(games(&told[2]) < games(&told[0]), "{told:?}");
+}
+
+#[test]
 fn every_value_of_an_option_is_played_several_times() {
     let folder = Folder::new("values");
     run_ok(&folder, &["new", "my-game"]);
@@ -387,6 +410,21 @@ fn a_game_is_checked_and_its_plays_are_run_again_whenever_a_file_is_saved_until_
     watching.until(&["ended"]);
     // Three plays failed at the last check.
     assert_eq!(watching.child.wait().unwrap().code(), Some(1));
+}
+
+#[test]
+#[cfg(unix)]
+fn a_watched_check_fails_at_its_end_if_the_last_one_left_warnings() {
+    let folder = Folder::new("watch-end");
+    run_ok(&folder, &["new", "my-game"]);
+    for (more, words, code) in [("", "no mistakes found (", 0), ("fn left_over() { 1 }\n", "1 warning (", 1)] {
+        folder.write("my-game/rules/more.rhai", more);
+        let mut watching = Watching::begin(&folder.0);
+        watching.until(&[words, "plays: 8 passed, 0 failed", "watching my-game"]);
+        crate::unix::interrupt(&watching.child);
+        watching.until(&["ended"]);
+        assert_eq!(watching.child.wait().unwrap().code(), Some(code), "{words}");
+    }
 }
 
 #[test]

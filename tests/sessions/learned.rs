@@ -6,7 +6,7 @@ use parlour::decision::Choice;
 use parlour::diagnostic::{Diagnostic, Source, render};
 use parlour::model::{ComponentId, Language, Seat, Zone, ZoneId};
 use parlour::session::{Game, PlayedGame, Session, Setup, WorldCounts};
-use parlour::simulation::fuzz;
+use parlour::simulation::{FuzzLimits, fuzz};
 use parlour::table::{Chance, Table, View};
 use parlour::wording::Wording;
 use std::collections::{BTreeMap, BTreeSet};
@@ -390,7 +390,7 @@ fn checked_with(changes: &[(&str, &str)]) -> Vec<Diagnostic> {
         (path.to_owned(), changes.iter().fold(text, |text, (from, to)| text.replace(from, to)))
     });
     let game = parlour::load_texts("leduc", texts).unwrap_or_else(|found| panic!("{found}"));
-    let found = fuzz(&game, None, &|| false);
+    let found = fuzz(&game, FuzzLimits::default(), &|_| {}, &|| false);
     assert!(found.faults.is_empty() && found.mistakes.0.is_empty());
     found.odd
 }
@@ -451,6 +451,63 @@ fn what_is_asked_and_how_many_are_picked_goes_by_what_the_seat_may_see() {
     assert!(!asked(&format!(
         "let most = if {known} {{ 2 }} else {{ 1 }}; seat.stake += choose_some(seat, \"act\", [1, 2, 3], 0, most).len();"
     )));
+}
+
+/// A game in which a seat takes one of two open stones that PICK chooses at random, next to a hidden hand.
+const STONES: &str = r#"
+[game]
+format = 1
+id = "stones"
+players = { min = 2, max = 2 }
+[zones.quarry]
+shape = "pile"
+starts_with = ["stone"]
+shows = "all"
+face = "up"
+[zones.deck]
+shape = "pile"
+starts_with = ["coin"]
+face = "down"
+[zones.hand]
+per = "seat"
+shape = "hand"
+[decisions.take]
+ask = "Which?"
+[flow]
+setup = ["deal"]
+round = ["main"]
+rounds = 2
+[phases.main]
+steps = [{ each_seat = "turn" }]
+"#;
+
+/// Codes of what `check` reports about the game of stones if a seat is offered `pick`.
+fn codes_of_stones(pick: &str) -> Vec<&'static str> {
+    let rules = format!(
+        "fn deal() {{ deck.shuffle(); for seat in seats {{ deck.draw(3, seat.hand); }} }}
+        fn turn(seat) {{
+            let some = [];
+            for time in 0..2 {{ some.push({pick}); }}
+            choose(seat, \"take\", some).move_to(seat.hand);
+        }}
+        fn score(seat) {{ seat.hand.count() }}"
+    );
+    let rows = "[[stone]]\nid = \"stone_{n}\"\neach = { n = \"1..9\" }\n[[coin]]\nid = \"coin_{n}\"\neach = { n = \"1..9\" }\n";
+    let texts = [("game.toml", STONES), ("components/box.toml", rows), ("rules/play.rhai", &rules)];
+    let texts = texts.map(|(path, text)| (path.to_owned(), text.to_owned()));
+    let game = parlour::load_texts("stones", texts).unwrap_or_else(|found| panic!("{found}"));
+    let found = fuzz(&game, FuzzLimits::default(), &|_| {}, &|| false);
+    assert!(found.faults.is_empty(), "{:#?}", found.faults.iter().map(|fault| &fault.diagnostic).collect::<Vec<_>>());
+    found.odd.iter().map(|found| found.code).collect()
+}
+
+#[test]
+fn options_picked_at_random_among_what_the_seat_sees_tell_nothing_hidden() {
+    assert!(codes_of_stones("any_of(quarry.pieces.without(some))").is_empty());
+    assert!(codes_of_stones("any_of(seat.hand.pieces.without(some))").is_empty());
+    assert!(codes_of_stones("quarry.pieces[any_of([0, 1, 2]) + 3 * some.len()]").is_empty());
+    // What another seat has rolled in secret is hidden.
+    assert_eq!(codes_of_stones("quarry.pieces[roll(4, next(seat)) + 4 * some.len() - 1]"), ["telling-options"]);
 }
 
 #[test]
