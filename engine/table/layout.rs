@@ -9,7 +9,7 @@ use crate::model::{
     ValueType, ZoneId,
 };
 use crate::table::grid::geometry::{Adjacency, Direction, Plan, Steps, corner};
-use crate::table::grid::region::Lattice;
+use crate::table::grid::lattice::Lattice;
 use crate::table::grid::topmost::CellTraits;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
@@ -144,7 +144,18 @@ impl Layout {
 
     /// Returns the lattice of a zone.
     pub(super) fn lattice(&self, zone: ZoneId) -> &Arc<Lattice> {
-        self.lattices[zone.index()].get_or_init(|| Arc::new(Lattice::new(self, zone)))
+        self.lattices[zone.index()].get_or_init(|| {
+            let traits = self.traits_of(zone);
+            let (columns, rows) = (traits.columns.max(1) as usize, traits.rows.max(1) as usize);
+            let neighbors = Direction::to_neighbors(traits.shape.tops());
+            let steps = neighbors.map(|step| (i32::from(step.dx), i32::from(step.dy)));
+            let spaces = self.spaces_of(zone);
+            let cells = spaces.clone().map(|space| {
+                let (x, y) = self.cell(SpaceId(space));
+                (x as usize, y as usize)
+            });
+            Arc::new(Lattice::new(spaces.start, columns, rows, steps, cells))
+        })
     }
 
     /// Returns the grid that a zone lies over. For zones that lie over no other, returns the zone itself.

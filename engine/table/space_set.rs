@@ -99,7 +99,9 @@ mod tests {
     fn members_and_gaps_of_every_range_are_those_of_a_list() {
         let members = [0, 1, 5, 63, 64, 70, 127, 128, 191];
         let mut set = SpaceSet::new(200);
-        members.iter().for_each(|space| set.insert(SpaceId(*space)));
+        for space in members {
+            set.insert(SpaceId(space));
+        }
         set.insert(SpaceId(199));
         set.remove(SpaceId(199));
         for start in 0..=200 {

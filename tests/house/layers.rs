@@ -143,7 +143,7 @@ const HOMES: [(&str, &[&str]); 65] = [
     ("unicode_width", &["report", "cli"]),
     ("include_dir", &[ROOT]),
     ("mimalloc", &[ROOT]),
-    ("itoa", &["report"]),
+    ("itoa", &["report", "simulation"]),
     ("indexmap", &[EVERYTHING]),
     ("smallvec", &[EVERYTHING]),
     ("rustc_hash", &[EVERYTHING]),

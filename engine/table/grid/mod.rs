@@ -2,6 +2,7 @@
 
 pub(in crate::table) mod effects;
 pub(in crate::table) mod geometry;
+pub(in crate::table) mod lattice;
 pub(in crate::table) mod picture;
 pub(in crate::table) mod placement;
 pub(in crate::table) mod ranked_bits;

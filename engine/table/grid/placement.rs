@@ -6,8 +6,8 @@
 
 use crate::model::{Cell, PieceId, SpaceId, ZoneId};
 use crate::table::Table;
+use crate::table::grid::lattice::Lattice;
 use crate::table::grid::ranked_bits::{RankedBits, combine_shifted, has, insert, insert_range, lowest, members, ones};
-use crate::table::grid::region::Lattice;
 use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 use std::ops::Range;

@@ -126,7 +126,9 @@ mod tests {
         let found = |words: &[u64]| members(words).collect::<Vec<_>>();
         let mut bits = vec![0; 4];
         let all = [0, 1, 63, 64, 65, 127, 128, 150, 199];
-        all.iter().for_each(|at| insert(&mut bits, *at));
+        for at in all {
+            insert(&mut bits, at);
+        }
         assert_eq!(found(&bits), all);
         for offset in -210_isize..210 {
             let mut moved = vec![0; 4];
