@@ -36,6 +36,7 @@ const DEALS_RELAXED: usize = 64;
 const DEALS_AT_RANDOM: usize = 32;
 
 /// Everything that worlds of one decision are dealt from.
+#[expect(clippy::struct_excessive_bools, reason = "they are independent of each other")]
 pub(super) struct Basis<'a> {
     checkpoint: &'a Checkpoint,
     now: &'a Table,

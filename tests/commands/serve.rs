@@ -279,7 +279,7 @@ fn what_was_acknowledged_is_there_after_a_kill_at_any_moment() {
     for round in 0..kills() {
         let file = folder.path_of(&format!("evening-{evening}.play"));
         let fresh = ["--players", "2", "--seed", "7"];
-        let more: &[&str] = if std::path::Path::new(&file).exists() { &[] } else { &fresh };
+        let more: &[&str] = if Path::new(&file).exists() { &[] } else { &fresh };
         let served = TestServer::new(ROOT, &[&[game.as_str(), "--save", &file], more].concat());
         let visitors = ["Ann", "Ben"].map(|name| served.visitor(name));
         let playing = std::thread::spawn(move || {
@@ -402,7 +402,7 @@ fn all_who_are_asked_together_answer_at_once_and_nobody_learns_who_has() {
     assert!(visitors.iter().all(|visitor| round(&visitor.table())), "{}", visitors[0].table());
     let order: Vec<usize> = names.iter().map(|name| recording().find(&format!("{name}: ")).unwrap()).collect();
     assert!(order.is_sorted(), "answers are recorded in the order of the rules: {}", recording());
-    assert!(!std::path::Path::new(&folder.path_of("evening.play.held")).exists(), "nothing is held back");
+    assert!(!Path::new(&folder.path_of("evening.play.held")).exists(), "nothing is held back");
     drop(served);
     crate::program::run_ok(ROOT, &["run", "--from", &folder.path_of("evening.play"), "--quiet"]);
 }

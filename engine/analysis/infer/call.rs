@@ -817,12 +817,12 @@ impl<'a> Walk<'_, 'a> {
             return;
         }
         let here = self.place(expr.span);
-        let found = match self.inference.symbols.describe_difference(fact, ty, &self.inference.types) {
-            Some((one, other)) => mistakes::never_of_one_kind(&one, &other, here),
-            None => {
-                let found = mistakes::never_alike(self.tags(fact), self.tags(ty), true, here);
-                self.component_help(expr, self.tags(fact)).into_iter().fold(found, Diagnostic::help)
-            }
+        let difference = self.inference.symbols.describe_difference(fact, ty, &self.inference.types);
+        let found = if let Some((one, other)) = difference {
+            mistakes::never_of_one_kind(&one, &other, here)
+        } else {
+            let found = mistakes::never_alike(self.tags(fact), self.tags(ty), true, here);
+            self.component_help(expr, self.tags(fact)).into_iter().fold(found, Diagnostic::help)
         };
         self.report_for(expr, self.tags(ty), found);
     }

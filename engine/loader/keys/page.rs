@@ -121,8 +121,12 @@ fn add_alternatives(form: &Form, ways: &mut Vec<String>) {
         Form::Amount => add("amount"),
         Form::Steps => add("steps"),
         Form::FieldType => {
-            FIELD_TYPES.iter().for_each(|(word, _)| add(&format!("`{word}`")));
-            ["a kind", "a list of one type", "a table of parts with their types"].into_iter().for_each(add);
+            for (word, _) in &FIELD_TYPES {
+                add(&format!("`{word}`"));
+            }
+            add("a kind");
+            add("a list of one type");
+            add("a table of parts with their types");
         }
         Form::List(_) | Form::Some(_) | Form::Pair(_) => add("a list"),
         Form::AnyOf(forms) => forms.iter().for_each(|form| add_alternatives(form, ways)),

@@ -100,6 +100,16 @@ pub(in crate::loader) enum DeclaredType<'n> {
 /// The columns of a table: type, and place of the first occurrence.
 pub(in crate::loader) type Columns = IndexMap<Arc<str>, (FieldType, Place)>;
 
+/// Kind of the components in a field, as far as it is declared.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum DeclaredKind {
+    /// The field is not declared.
+    None,
+    /// Components of any kind.
+    Any,
+    Kind(KindId),
+}
+
 impl<'a> Draft<'a> {
     /// Reads the declared fields of a kind.
     pub(in crate::loader) fn declared_fields(&self, node: &'a Node) -> IndexMap<Arc<str>, DeclaredField<'a>> {
@@ -244,7 +254,7 @@ impl<'a> Draft<'a> {
             }
             DeclaredType::Component(kind) => {
                 self.check_all(name, &samples, "a component", FieldType::Word);
-                self.components(name, &samples, Some(*kind))
+                self.components(name, &samples, kind.map_or(DeclaredKind::Any, DeclaredKind::Kind))
             }
             DeclaredType::List(entry) => {
                 self.check_all(name, &samples, "a list", FieldType::List(Box::new(FieldType::Unknown)));
@@ -274,9 +284,11 @@ impl<'a> Draft<'a> {
         match typical.data {
             Data::Number(_) | Data::Fraction(_) => FieldType::Number,
             Data::Flag(_) => FieldType::Flag,
-            Data::Text(_) if self.are_component_names(&alike) => self.components(name, &alike, None),
-            Data::Text(_) if self.has_accidental_names(name, &alike) => FieldType::Word,
-            Data::Text(_) => FieldType::Word,
+            Data::Text(_) if self.are_component_names(&alike) => self.components(name, &alike, DeclaredKind::None),
+            Data::Text(_) => {
+                self.report_accidental_names(name, &alike);
+                FieldType::Word
+            }
             Data::List(_) => {
                 let entries: Vec<&Node> = alike.iter().filter_map(|node| node.list()).flatten().collect();
                 FieldType::List(Box::new(self.inferred(name, &entries)))
@@ -307,24 +319,23 @@ impl<'a> Draft<'a> {
         named > 0 && named * 2 >= words().count()
     }
 
-    /// Returns whether some of the words are names of components, and reports those. Used when most of the words are not, so that the names
-    /// are probably a coincidence.
-    fn has_accidental_names(&self, name: &str, samples: &[&Node]) -> bool {
+    /// Reports words that are names of components, where most of the words are not, so that the names are probably a coincidence.
+    fn report_accidental_names(&self, name: &str, samples: &[&Node]) {
         let is_named = |node: &&&Node| node.text().is_some_and(|word| self.component_names.contains_key(word));
         let typical = samples.iter().find(|node| !is_named(node));
-        let odd: Vec<&&Node> = samples.iter().filter(is_named).collect();
-        for odd in &odd {
+        for odd in samples.iter().filter(is_named) {
             self.mistake(accidental_name(name, odd, typical));
         }
-        !odd.is_empty()
     }
 
-    /// Returns the type of words that are names of components, and reports those that are not. `declared` is the declared kind, if the
-    /// field is declared as components at all.
-    fn components(&self, name: &str, samples: &[&Node], declared: Option<Option<KindId>>) -> FieldType {
-        let kind = declared.flatten();
+    /// Returns the type of words that are names of components, and reports those that are not.
+    fn components(&self, name: &str, samples: &[&Node], declared: DeclaredKind) -> FieldType {
+        let kind = match declared {
+            DeclaredKind::None | DeclaredKind::Any => None,
+            DeclaredKind::Kind(kind) => Some(kind),
+        };
         let mut named = samples.iter().filter(|node| node.text().is_some_and(|word| self.component_id(word).is_some()));
-        let named = named.next().filter(|_| declared.is_none());
+        let named = named.next().filter(|_| declared == DeclaredKind::None);
         let mut kinds = Vec::new();
         for node in samples.iter().take_while(|_| !self.report.is_full()) {
             let Some(word) = node.text().filter(|word| &***word != NOTHING) else { continue };

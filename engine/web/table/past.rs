@@ -6,7 +6,6 @@ use super::Request;
 use super::fair_queue::FairQueue;
 use super::host::Host;
 use super::log_lines::{LATEST, chapters, log_of};
-#[cfg(feature = "web")]
 use super::places::Places;
 use super::showing::state;
 use super::{Answer, SharedState, TableRequest};
