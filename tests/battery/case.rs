@@ -84,6 +84,15 @@ pub(crate) fn cases() -> Vec<Case> {
     folder::games().iter().flat_map(|folder| cases_of(folder)).collect()
 }
 
+/// Returns the cases that long tests play: all of them if `WALKS` is set, otherwise those with the defaults and those with several options
+/// at once.
+pub(crate) fn cases_of_long_tests() -> Vec<Case> {
+    let is_played = |case: &Case| {
+        std::env::var_os("WALKS").is_some() || case.setup.options.len() != 1 || case.game.option_values().len() == 1
+    };
+    cases().into_iter().filter(is_played).collect()
+}
+
 #[test]
 fn every_game_loads_without_diagnostics() {
     for folder in folder::games() {

@@ -1,7 +1,7 @@
 //! Imagined worlds, in which information hidden from a seat is replaced, look the same to that seat. So nothing that a seat sees
 //! reveals secrets.
 
-use crate::case::{Case, cases};
+use crate::case::{Case, cases_of_long_tests};
 use crate::random_walk::{knowledge_digest, option_texts, walk, walks};
 use parlour::agents::named;
 use parlour::diagnostic::render;
@@ -21,7 +21,7 @@ const END_EVERY: usize = 17;
 
 #[test]
 fn imagined_worlds_look_the_same_to_the_seat() {
-    for case in cases() {
+    for case in cases_of_long_tests() {
         for seed in 0..walks() {
             let mut chance = Chance::new(seed, "imagine");
             walk(&case, seed, |session, _| {
@@ -79,7 +79,7 @@ const CHECK_EVERY: usize = 37;
 #[test]
 fn statements_about_hidden_pieces_are_true_and_hold_in_imagined_worlds() {
     let (mut partly, mut all, mut different, mut wrong) = (0, 0, 0, 0);
-    for case in cases() {
+    for case in cases_of_long_tests() {
         let mut chance = Chance::new(3, "imagine");
         walk(&case, 3, |session, _| {
             if !session.answers().len().is_multiple_of(CHECK_EVERY) {
@@ -156,7 +156,7 @@ fn assert_same_question(case: &Case, session: &Session, world: &mut Session, sea
 #[test]
 fn copied_steps_equal_replayed_steps() {
     let (mut copied, mut all) = (0, 0);
-    for case in cases() {
+    for case in cases_of_long_tests() {
         for seed in 0..walks() {
             let mut chance = Chance::new(seed, "imagine");
             walk(&case, seed, |session, _| {
@@ -176,7 +176,7 @@ fn copied_steps_equal_replayed_steps() {
 #[test]
 fn options_do_not_reveal_hidden_information() {
     let mut dependent = 0;
-    for case in cases() {
+    for case in cases_of_long_tests() {
         for seed in 0..walks() {
             let mut chance = Chance::new(seed, "swap");
             walk(&case, seed, |session, _| {
@@ -193,7 +193,7 @@ fn options_do_not_reveal_hidden_information() {
 
 #[test]
 fn imagined_games_can_be_played_to_their_end() {
-    for case in cases() {
+    for case in cases_of_long_tests() {
         let mut chance = Chance::new(0, "imagine");
         walk(&case, 0, |session, _| {
             if session.answers().len() % END_EVERY == 1 {
@@ -211,7 +211,7 @@ fn imagined_games_can_be_played_to_their_end() {
 
 #[test]
 fn imagined_worlds_have_the_same_log_for_the_seat() {
-    for case in cases() {
+    for case in cases_of_long_tests() {
         let mut chance = Chance::new(2, "imagine");
         walk(&case, 2, |session, next| {
             if session.answers().len() % END_EVERY == 1 {
@@ -236,7 +236,7 @@ fn log_for(session: &Session, seat: Seat) -> Vec<String> {
 
 #[test]
 fn shuffled_piles_hide_their_order() {
-    for case in cases() {
+    for case in cases_of_long_tests() {
         for seed in 0..walks() {
             let setup = case.seeded(seed);
             let players = (0..usize::from(setup.seats)).map(|seat| named("random", seed, seat).unwrap()).collect();
@@ -250,7 +250,7 @@ fn shuffled_piles_hide_their_order() {
 
 #[test]
 fn imagining_does_not_change_the_session() {
-    for case in cases() {
+    for case in cases_of_long_tests() {
         let mut chance = Chance::new(1, "imagine");
         walk(&case, 1, |session, _| {
             let before = session.fingerprint();

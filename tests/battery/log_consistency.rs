@@ -2,7 +2,7 @@
 //!
 //! Exempt are things declared as `quiet`, and values that last less than the whole game, because they reset without a log entry.
 
-use crate::case::{Case, cases};
+use crate::case::{Case, cases, cases_of_long_tests};
 use crate::random_walk::walk;
 use parlour::model::{ComponentId, Language, Model, ResetPeriod, Seat, SpaceId, Value, ValueId, ValueType};
 use parlour::session::{Event, Session};
@@ -361,7 +361,7 @@ pub(crate) fn check_logs_of_seats(case: &Case, seed: u64) {
 
 #[test]
 fn logs_of_seats_match_what_they_see() {
-    for case in cases() {
+    for case in cases_of_long_tests() {
         check_logs_of_seats(&case, 3);
     }
 }
