@@ -318,8 +318,13 @@ impl LiveGame {
         self.session.outcome().is_some() && self.session.model().campaign.is_none()
     }
 
-    /// Begins another game with the same options in the same file. The player of the second seat gets the first one, and so on, unless the
-    /// rules play a seat. The finished game is copied to a numbered file beside it. Returns false if no game can follow.
+    /// Returns whether everybody gets another seat when the game is played again. In a game in which the rules play seats, nobody does.
+    pub(crate) fn rotates_seats(&self) -> bool {
+        self.setup().seats > 1 && self.session.model().automas.is_empty()
+    }
+
+    /// Begins another game with the same options in the same file. If [seats rotate](Self::rotates_seats), the player of the second seat
+    /// gets the first one, and so on. The finished game is copied to a numbered file beside it. Returns false if no game can follow.
     pub(crate) fn play_again(&mut self, seed: u64) -> Result<bool, Refusal> {
         if !self.can_play_again() {
             return Ok(false);
@@ -327,7 +332,7 @@ impl LiveGame {
         let mut names: Vec<String> =
             self.session.model().all_seats().map(|seat| self.setup().name(seat).to_owned()).collect();
         let mut seating = self.seating.clone();
-        if self.session.model().automas.is_empty() {
+        if self.rotates_seats() {
             names.rotate_left(1);
             seating.rotate();
         }

@@ -166,7 +166,7 @@ const PHRASES: Phrases = Phrases {
         played_by_rules: "played by the rules",
         next_game: "Play on: {scenario}",
         play_again: "Play again",
-        play_again_hint: "The same game with a new shuffle. Everybody moves up one seat, so that somebody else begins.",
+        play_again_hint: "The same game, shuffled anew. Everybody moves up one seat.",
         kept_in: "The game is kept in {file}",
         values: "On the table",
         hidden_pieces: "{count} face down",

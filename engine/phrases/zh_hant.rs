@@ -156,7 +156,7 @@ const PHRASES: Phrases = Phrases {
         played_by_rules: "由規則操作",
         next_game: "繼續戰役：{scenario}",
         play_again: "再玩一局",
-        play_again_hint: "同樣的遊戲重新洗牌。每人往前移一個座位，由另一位玩家先開始。",
+        play_again_hint: "同樣的遊戲重新洗牌，每人往前移一個座位。",
         kept_in: "對局存於 {file}",
         values: "桌面數值",
         hidden_pieces: "{count} 張未公開",

@@ -124,6 +124,7 @@ impl Host {
                 ending => self.ending(language),
                 next => self.next(viewer, language),
                 may_play_again => viewer != Viewer::Onlooker && self.table.can_play_again(),
+                rotates_seats => self.table.rotates_seats(),
                 state => state(session, viewer, language, asked.map(|_| web.your_turn)),
                 is_mine => asked.is_some(),
                 seat => matches!(viewer, Viewer::Seat(_)),
