@@ -2,6 +2,7 @@
 
 use super::dom_ids;
 use super::placement_preview::{self, SquarePrint};
+use crate::decision::Choice;
 use crate::desk::parts::{NextPart, Parts};
 use crate::desk::picking::{Picking, amount};
 use crate::model::Language;
@@ -257,15 +258,14 @@ pub(super) fn offered_at(
 ) -> Vec<Offered> {
     let decision = observation.decision();
     let offer = observation.offer(language);
-    let positions: Vec<usize> = positions.collect();
-    let sentences: Vec<Option<String>> = positions.iter().map(|at| offer.sentence(&decision.option(*at))).collect();
+    let choices: Vec<(usize, Choice)> = positions.map(|at| (at, decision.option(at))).collect();
+    let sentence = |choice: &Choice| offer.sentence(choice).unwrap_or_else(|| offer.worded(choice));
+    let mut texts: Vec<String> = choices.iter().map(|(_, choice)| sentence(choice)).collect();
     // Different options must have different texts.
-    let mut seen = FxHashSet::default();
-    let are_different = sentences.iter().flatten().all(|sentence| seen.insert(sentence));
-    let option = |(at, sentence): (&usize, &Option<String>)| {
-        let at = *at;
-        let choice = decision.option(at);
-        let worded = sentence.clone().filter(|_| are_different).unwrap_or_else(|| offer.worded(&choice));
+    if texts.iter().collect::<FxHashSet<_>>().len() < texts.len() {
+        texts = choices.iter().map(|(_, choice)| offer.worded(choice)).collect();
+    }
+    let option = |((at, choice), worded): ((usize, Choice), String)| {
         let text = match observation.worded_costs(&choice, language) {
             Some(costs) => format!("{worded}{}{costs}", Phrases::for_language(language).log.dash),
             None => worded,
@@ -275,7 +275,7 @@ pub(super) fn offered_at(
             (dom_ids::of_choice(&view, &choice).join(" "), placement_preview::of_choice(&view, &choice));
         Offered { at, text, marks, fills: String::new(), lays }
     };
-    positions.iter().zip(&sentences).map(option).collect()
+    choices.into_iter().zip(texts).map(option).collect()
 }
 
 /// Returns the things that may be picked next. Things that look alike are one option.
