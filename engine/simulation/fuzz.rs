@@ -125,7 +125,7 @@ enum Job {
     /// A game of random agents with a param at one of its bounds.
     AtBound(Setup),
     /// Like [`Job::AtBound`], for a number of players that is tried only if there is time.
-    AtBoundToo(Setup),
+    AtBoundIfTime(Setup),
     /// A game with an agent of the game's own in all seats.
     OwnAgent(String),
 }
@@ -273,8 +273,8 @@ pub fn check_setups(game: &Game, is_stopped: &(dyn Fn() -> bool + Sync)) -> Setu
     findings
 }
 
-/// Returns the games to be played in stages, those first that are most likely to find something new: each number of players, each value of each
-/// option, each agent and each bound of a param once, then the same again with other numbers of players and other seeds.
+/// Returns the games to be played in stages. Those most likely to find something new come first: each number of players, each value of
+/// each option, each agent and each bound of a param once. The same follows with other numbers of players and other seeds.
 fn jobs(game: &Game, rounds: u64) -> [Vec<Job>; 3] {
     let SetupLists { plain, one_by_one, mixed } = setups_by_purpose(game);
     let random = |setup: &Setup, seed: u64| Job::Random(setup.clone().seed(seed));
@@ -293,7 +293,7 @@ fn jobs(game: &Game, rounds: u64) -> [Vec<Job>; 3] {
     let all = plain.iter().chain(&one_by_one).chain(&mixed);
     jobs.extend(all.flat_map(|setup| (2..=rounds).map(move |seed| random(setup, seed))));
     let others = counts[1..].iter().flat_map(|seats| bound_setups(game, *seats));
-    jobs.extend(others.map(|setup| Job::AtBoundToo(setup.seed(1))));
+    jobs.extend(others.map(|setup| Job::AtBoundIfTime(setup.seed(1))));
     // The length of random games limits that of agents' games, so these are a stage of their own.
     [first, agents, jobs]
 }
@@ -316,7 +316,7 @@ pub fn fuzz(
     let mut seen: Vec<SeenFault> = Vec::new();
     let stages = jobs(game, limits.games.unwrap_or(DEFAULT_GAMES));
     let planned = stages.iter().map(Vec::len).sum::<usize>() as u64;
-    let (mut at_bounds_too, finished) = (0, AtomicU64::new(0));
+    let (mut at_bounds_if_time, finished) = (0, AtomicU64::new(0));
     for several in stages.iter().flat_map(|jobs| jobs.chunks(CHUNK_SIZE)) {
         let is_endless = seen.iter().any(|fault| fault.diagnostic.code == "endless");
         let spent = findings.spent(game);
@@ -328,7 +328,9 @@ pub fn fuzz(
         let is_left = |job: &&Job| match job {
             // A fault of the rules would be found again.
             Job::OwnAgent(_) => seen.is_empty(),
-            Job::AtBoundToo(_) => at_bounds_too <= (findings.decisions - at_bounds_too).max(usual * LENGTH_FACTOR),
+            Job::AtBoundIfTime(_) => {
+                at_bounds_if_time <= (findings.decisions - at_bounds_if_time).max(usual * LENGTH_FACTOR)
+            }
             _ => true,
         };
         let several: Vec<&Job> = several.iter().filter(is_left).collect();
@@ -340,8 +342,8 @@ pub fn fuzz(
             result
         });
         for (job, result) in several.into_iter().zip(played) {
-            if matches!(job, Job::AtBoundToo(_)) {
-                at_bounds_too += result.decisions;
+            if matches!(job, Job::AtBoundIfTime(_)) {
+                at_bounds_if_time += result.decisions;
             }
             findings.take(result, &mut seen);
         }
@@ -398,7 +400,7 @@ impl Job {
         let mut result = JobResult::default();
         match self {
             Self::Random(setup) => result.play(game, setup.clone()),
-            Self::AtBound(setup) | Self::AtBoundToo(setup) => match game.host(setup) {
+            Self::AtBound(setup) | Self::AtBoundIfTime(setup) => match game.host(setup) {
                 Err(mut mistakes) => {
                     let command = setup.command(game.path());
                     mistakes.0.iter_mut().for_each(|found| found.reproduce = Some(command.clone()));

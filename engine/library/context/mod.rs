@@ -58,7 +58,7 @@ pub(crate) struct Context<'a> {
     pub(crate) state: &'a mut State,
     /// Facts of the game, by name.
     facts: &'a FactTable,
-    /// What the name in quotes means that the current library call was written with.
+    /// Meanings of the text literal in the current library call; `None` if the call looks up no name or has no literal.
     pub(crate) quoted: Option<&'a NamedFacts>,
     /// Operations used since the machine last asked.
     pub(crate) work: Cell<u64>,
