@@ -2,7 +2,6 @@
 
 use super::dom_ids;
 use super::placement_preview::{self, SquarePrint};
-use crate::decision::Choice;
 use crate::desk::parts::{NextPart, Parts};
 use crate::desk::picking::{Picking, amount};
 use crate::model::Language;
@@ -258,24 +257,24 @@ pub(super) fn offered_at(
 ) -> Vec<Offered> {
     let decision = observation.decision();
     let offer = observation.offer(language);
-    let choices: Vec<(usize, Choice)> = positions.map(|at| (at, decision.option(at))).collect();
-    let sentence = |choice: &Choice| offer.sentence(choice).unwrap_or_else(|| offer.worded(choice));
-    let mut texts: Vec<String> = choices.iter().map(|(_, choice)| sentence(choice)).collect();
+    let choices: Vec<_> = positions.map(|at| (at, decision.option(at))).collect();
+    let sentences = choices.iter().map(|(_, choice)| offer.sentence(choice).unwrap_or_else(|| offer.worded(choice)));
+    let mut texts: Vec<String> = sentences.collect();
     // Different options must have different texts.
     if texts.iter().collect::<FxHashSet<_>>().len() < texts.len() {
         texts = choices.iter().map(|(_, choice)| offer.worded(choice)).collect();
     }
-    let option = |((at, choice), worded): ((usize, Choice), String)| {
-        let text = match observation.worded_costs(&choice, language) {
-            Some(costs) => format!("{worded}{}{costs}", Phrases::for_language(language).log.dash),
+    let dash = Phrases::for_language(language).log.dash;
+    let view = observation.memory();
+    let options = choices.iter().zip(texts).map(|((at, choice), worded)| {
+        let text = match observation.worded_costs(choice, language) {
+            Some(costs) => format!("{worded}{dash}{costs}"),
             None => worded,
         };
-        let view = observation.memory();
-        let (marks, lays) =
-            (dom_ids::of_choice(&view, &choice).join(" "), placement_preview::of_choice(&view, &choice));
-        Offered { at, text, marks, fills: String::new(), lays }
-    };
-    choices.into_iter().zip(texts).map(option).collect()
+        let marks = dom_ids::of_choice(&view, choice).join(" ");
+        Offered { at: *at, text, marks, fills: String::new(), lays: placement_preview::of_choice(&view, choice) }
+    });
+    options.collect()
 }
 
 /// Returns the things that may be picked next. Things that look alike are one option.
