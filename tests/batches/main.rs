@@ -9,6 +9,8 @@ mod folder;
 mod program;
 #[path = "../support/recorded.rs"]
 mod recorded;
+#[path = "../support/thorough.rs"]
+mod thorough;
 #[path = "../support/unix.rs"]
 mod unix;
 

@@ -1,6 +1,7 @@
 //! Effects planted in copies of a real game are found and reported.
 
 use crate::dice_game::{batch, figures, random};
+use crate::thorough::is_thorough;
 use parlour::agents::FirstOption;
 use parlour::model::Seat;
 use parlour::report::{ComparedPlayers, Weight, comparison_page, findings};
@@ -95,19 +96,19 @@ fn an_unchanged_copy_with_other_seeds_shows_no_difference() {
     let (plain, copy) = (parlour::load(folder()).unwrap(), stockpile("game.toml", "", ""));
     let setup = Setup::seats(4);
     let mut quiet = 0;
-    for round in 0..REPETITIONS {
+    let repetitions = if is_thorough() { 100 } else { 40 };
+    for round in 0..repetitions {
         let (a, b) = (batch(&setup, 2 * round, COPY_GAMES), batch(&setup, 2 * round + 1, COPY_GAMES));
         let found = compare((&plain, &a), (&copy, &b), [&random, &random], &()).unwrap();
         quiet += u64::from(found.rows(Margin::default()).iter().all(|row| !row.verdict.is_finding()));
     }
-    assert!(quiet * 20 >= REPETITIONS * 19, "{quiet} of {REPETITIONS}");
+    assert!(quiet * 20 >= repetitions * 19, "{quiet} of {repetitions}");
 }
 
 /// Number of paired games in the comparison of seats. Both versions are played by agents that take the first option, because they
 /// keep the additional cash; random agents waste it.
 const PAIRS: u64 = 400;
 const CARD_GAMES: u64 = 2_000;
-const REPETITIONS: u64 = 100;
 const COPY_GAMES: u64 = 25;
 
 /// Collects the fingerprints of games in order.

@@ -1,6 +1,7 @@
 //! Test cases: every game, with every number of players and every value of every option.
 
 use crate::folder;
+use crate::thorough::is_thorough;
 use parlour::diagnostic::render;
 use parlour::loader::{Files, Package};
 use parlour::model::Setting;
@@ -84,13 +85,15 @@ pub(crate) fn cases() -> Vec<Case> {
     folder::games().iter().flat_map(|folder| cases_of(folder)).collect()
 }
 
-/// Returns the cases that long tests play: all of them if `WALKS` is set, otherwise those with the defaults and those with several options
-/// at once.
+/// Returns the cases that long tests play: all of them if `THOROUGH` is set, otherwise, with the fewest and with the most players, the
+/// defaults and the last value of all options together.
 pub(crate) fn cases_of_long_tests() -> Vec<Case> {
     let is_played = |case: &Case| {
-        std::env::var_os("WALKS").is_some() || case.setup.options.len() != 1 || case.game.option_values().len() == 1
+        let (fewest, most) = (case.game.players().min(), case.game.players().max());
+        let changed = case.setup.options.len();
+        [fewest, most].contains(&Some(case.setup.seats)) && (changed != 1 || case.game.option_values().len() == 1)
     };
-    cases().into_iter().filter(is_played).collect()
+    cases().into_iter().filter(|case| is_thorough() || is_played(case)).collect()
 }
 
 #[test]

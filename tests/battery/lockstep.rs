@@ -3,7 +3,7 @@
 //!
 //! `GAMES=20 cargo test --release --test battery lockstep` plays 20 games per case.
 
-use crate::case::{Case, cases, render_plain};
+use crate::case::{Case, cases, cases_of_long_tests, render_plain};
 use crate::folder;
 use parlour::agents::FirstOption;
 use parlour::diagnostic::Source;
@@ -37,7 +37,7 @@ fn games_play_the_same_compiled_and_walked() {
         if case.game.path().starts_with("examples") { games * SMALL_GAME_FACTOR } else { games }
     };
     let all = move || {
-        let cases: Vec<Case> = cases().into_iter().filter(is_walked).collect();
+        let cases: Vec<Case> = cases_of_long_tests().into_iter().filter(is_walked).collect();
         let sum = cases.iter().map(games_of).sum::<u64>();
         println!("{sum} games");
         assert!(games < FULL_RUN || sum >= 100_000, "only {sum} games in total");

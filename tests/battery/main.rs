@@ -7,6 +7,8 @@
 
 #[path = "../support/folder.rs"]
 mod folder;
+#[path = "../support/thorough.rs"]
+mod thorough;
 
 mod case;
 mod generated_games;

@@ -3,7 +3,7 @@
 //! Besides all games, this is checked with generated ones, in which components and words share names, seats have equal zones, and
 //! decisions have parts of every type.
 
-use crate::case::{Case, cases, render_plain};
+use crate::case::{Case, cases_of_long_tests, render_plain};
 use crate::log_consistency::LANGUAGES;
 use crate::random_walk::{walk, walks};
 use parlour::agents;
@@ -274,7 +274,7 @@ fn options_of_generated_games_have_different_texts() {
 
 #[test]
 fn options_of_all_games_have_different_texts() {
-    for case in cases() {
+    for case in cases_of_long_tests() {
         for seed in 0..walks() {
             walk(&case, seed, |session, _| assert_distinct_offers(&case, session));
         }

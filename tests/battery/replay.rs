@@ -1,6 +1,6 @@
 //! A list of answers determines a game: replaying, forking and undoing.
 
-use crate::case::cases;
+use crate::case::{cases, cases_of_long_tests};
 use crate::random_walk::{State, audiences, walk, walks};
 
 /// Interval of decisions at which several answers are undone at once.
@@ -26,7 +26,7 @@ fn replaying_answers_repeats_the_game() {
 
 #[test]
 fn forks_continue_like_the_original() {
-    for case in cases() {
+    for case in cases_of_long_tests() {
         for seed in 0..walks() {
             let mut continued: Option<(State, Vec<u16>)> = None;
             let over = walk(&case, seed, |session, next| {
@@ -48,7 +48,7 @@ fn forks_continue_like_the_original() {
 
 #[test]
 fn forks_can_continue_on_another_thread() {
-    for case in cases() {
+    for case in cases_of_long_tests() {
         let mut expected: Option<(State, Vec<u16>)> = None;
         let over = walk(&case, 0, |session, next| {
             if let Some(expected) = expected.take() {
@@ -72,7 +72,7 @@ fn forks_can_continue_on_another_thread() {
 
 #[test]
 fn forks_do_not_change_the_original() {
-    for case in cases() {
+    for case in cases_of_long_tests() {
         walk(&case, 0, |session, _| {
             let before = State::of(session);
             let last = session.decision().unwrap().count() - 1;
@@ -84,7 +84,7 @@ fn forks_do_not_change_the_original() {
 
 #[test]
 fn undo_restores_the_previous_state() {
-    for case in cases() {
+    for case in cases_of_long_tests() {
         let mut states = Vec::new();
         let over = walk(&case, 0, |session, next| {
             states.push((State::of(session), audiences(session), session.events().to_vec()));

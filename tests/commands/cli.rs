@@ -2,6 +2,7 @@
 
 use crate::folder::{Folder, game_texts, games};
 use crate::program::{ROOT, assert_usage_error, new_game_folder, parlour, run_expecting, run_ok};
+use crate::thorough::is_thorough;
 use serde_json::Value;
 use std::path::Path;
 
@@ -246,7 +247,7 @@ fn check_plays_what_may_be_wrong_and_fails_only_if_strict() {
 
 #[test]
 fn a_sound_game_has_no_mistakes() {
-    assert!(run_ok(ROOT, &["check", "games/stockpile"]).contains("no mistakes found"));
+    assert!(run_ok(ROOT, &["check", "games/stockpile", "--effort", "20"]).contains("no mistakes found"));
     assert!(run_ok(ROOT, &["check", "examples/games/tic-tac-toe"]).contains("no mistakes found"));
 }
 
@@ -721,8 +722,9 @@ fn help_and_version_go_well() {
 
 #[test]
 fn every_game_that_is_there_is_checked_without_a_warning() {
+    let effort = if is_thorough() { "200" } else { "20" };
     for folder in games() {
-        let checked = parlour(ROOT, &["check", folder.to_str().unwrap(), "--games", "1"]);
+        let checked = parlour(ROOT, &["check", folder.to_str().unwrap(), "--games", "1", "--effort", effort]);
         assert_eq!(checked.err, "", "{}", folder.display());
         assert!(checked.out.contains("no mistakes found ("), "{}", checked.out);
     }
