@@ -4,6 +4,8 @@
 
 #[path = "../support/folder.rs"]
 mod folder;
+#[path = "../support/thorough.rs"]
+mod thorough;
 
 mod agents;
 mod answers;
