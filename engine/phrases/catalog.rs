@@ -136,6 +136,8 @@ catalog! {
         /// Name of the language, on the button that switches to it.
         language_sign,
         you,
+        /// A seat was eliminated. Stands beside the player's name.
+        out,
         host,
         onlooker,
         your_turn,

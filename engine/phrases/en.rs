@@ -98,6 +98,7 @@ const PHRASES: Phrases = Phrases {
     web: Web {
         language_sign: "EN",
         you: "you",
+        out: "out of the game",
         host: "Host",
         onlooker: "Watching",
         your_turn: "Your turn",

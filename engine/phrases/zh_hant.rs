@@ -88,6 +88,7 @@ const PHRASES: Phrases = Phrases {
     web: Web {
         language_sign: "中",
         you: "你",
+        out: "已出局",
         host: "主持人",
         onlooker: "旁觀",
         your_turn: "輪到你",

@@ -115,6 +115,8 @@ struct Strip {
     is_own: bool,
     is_asked: bool,
     is_active: bool,
+    /// Whether the seat has left the game.
+    is_out: bool,
     marks: String,
     values: Vec<(String, String)>,
     zones: Vec<Place>,
@@ -328,6 +330,7 @@ impl<'a> SceneBuilder<'a> {
             is_own,
             is_asked: self.asked == Some(seat),
             is_active: self.board.view.active() == Some(seat),
+            is_out: self.board.view.eliminated().any(|out| out == seat),
             marks: dom_ids::of_seat(seat),
             values: team.into_iter().chain(values).collect(),
             zones: zones.collect(),

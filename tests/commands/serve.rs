@@ -1225,6 +1225,29 @@ fn open_zones_of_seats_lie_on_the_board() {
 }
 
 #[test]
+fn the_table_says_who_has_left_the_game() {
+    let folder = Folder::new("served");
+    let game = format!("{ROOT}/tests/sessions/scenes/eliminated-seats");
+    let saved = folder.path_of("evening.play");
+    let served = TestServer::new(ROOT, &[&game, "--seed", "1", "--names", "Ann,Ben,Cleo,Dan", "--save", &saved]);
+    let ann = served.visitor("Ann");
+    assert!(!ann.table().contains("out of the game"), "nobody has left");
+    assert!(answers(&ann, 1), "Ann gives up");
+    let strip = |visitor: &Visitor, name: &str| {
+        let page = visitor.table();
+        let strip =
+            page.split("<section class=\"strip").find(|strip| strip.contains(&format!("aria-label=\"{name}\"")));
+        strip.and_then(|strip| strip.split("</header>").next()).unwrap_or_else(|| panic!("{name}: {page}")).to_owned()
+    };
+    for visitor in [ann, served.visitor("Ben")] {
+        assert!(strip(&visitor, "Ann").contains("<small>out of the game</small>"), "{}", strip(&visitor, "Ann"));
+        for name in ["Ben", "Cleo", "Dan"] {
+            assert!(!strip(&visitor, name).contains("out of the game"), "{}", strip(&visitor, name));
+        }
+    }
+}
+
+#[test]
 fn the_host_sees_a_note_as_its_writer_did_once_the_game_is_over() {
     let folder = Folder::new("served");
     let served = little(&folder, &["--players", "2", "--seed", "7"]);
