@@ -187,8 +187,11 @@ impl Table {
         if hidden.len() < 2 {
             return;
         }
-        self.clear_references(&hidden, seers, false);
         for handles in self.by_back(&hidden) {
+            // A piece whose back no other piece here has can still be followed.
+            if handles.len() > 1 {
+                self.clear_references(&handles, seers, false);
+            }
             self.agree_on_narrowed(&handles);
             if !self.are_alike(&handles, seers) || self.are_told_apart(&handles, false) {
                 self.form_mix(&handles, seers);
