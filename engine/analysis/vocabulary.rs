@@ -2,7 +2,7 @@
 
 use crate::decision::Type as Tag;
 use crate::library::{NameRole, fixed_words};
-use crate::model::{FieldType, FieldValue, Language, Model, OptionType, Owner, Party, Per, Shape, ValueType, rooms};
+use crate::model::{FieldType, FieldValue, Language, Model, OptionType, Owner, Party, Per, ValueType, rooms};
 use crate::table::Direction;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
@@ -40,7 +40,7 @@ impl Vocabulary {
             names.add(model);
         }
         let fixed = |words: &[&str]| words.iter().map(|word| Arc::from(*word)).collect::<Vec<Arc<str>>>();
-        let directions = || Direction::names(Shape::Grid).map(Arc::from).collect();
+        let directions = || Direction::all_names().into_iter().map(Arc::from).collect();
         names.quoted.entry(NameRole::Direction).or_insert_with(directions);
         for role in [NameRole::Way, NameRole::Onto, NameRole::Side] {
             names.quoted.insert(role, fixed(&fixed_words(role)));
@@ -56,8 +56,9 @@ impl Vocabulary {
                 all.push(id.clone());
             }
         };
-        let lie = model.families.iter().map(|family| family.shape).filter(|shape| !shape.is_single());
-        lie.flat_map(Direction::names).for_each(|name| quote(NameRole::Direction, &name.into()));
+        let shapes = model.families.iter().map(|family| family.shape).filter(|shape| !shape.is_single());
+        let directions = shapes.flat_map(|shape| Direction::names(shape.tessellation()));
+        directions.for_each(|name| quote(NameRole::Direction, &name.into()));
         model.function_fields().iter().for_each(|field| quote(NameRole::Event, field));
         model.altered.keys().for_each(|id| quote(NameRole::Alteration, id));
         model.cells.fields.keys().for_each(|id| quote(NameRole::Cell, id));

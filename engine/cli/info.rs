@@ -2,8 +2,7 @@
 
 use super::arguments::{Format, GameSelection, LanguageArgument, check_players};
 use super::info_text::{
-    bounds_text, contents_text, owner_text, pieces_of, printed_on_spaces, shape_word, spaces_text, value_start,
-    value_type,
+    bounds_text, contents_text, owner_text, pieces_of, printed_on_spaces, spaces_text, value_start, value_type,
 };
 use super::output::{Failure, Output};
 use super::table::TextTable;
@@ -203,7 +202,7 @@ impl Page<'_> {
             table.row(vec![
                 family.id.to_string(),
                 family.name.get(self.language).to_owned(),
-                shape_word(family.shape).to_owned(),
+                family.shape.word().to_owned(),
                 self.copies_text(family),
                 spaces_text(self.model, family),
                 if family.face_up { self.info.face_up } else { self.info.face_down }.to_owned(),

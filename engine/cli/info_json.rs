@@ -1,7 +1,7 @@
 //! `parlour info --format json`.
 
 use super::flow;
-use super::info_text::{contents_text, owner_text, pieces_of, shape_word, spaces_text, value_start, value_type};
+use super::info_text::{contents_text, owner_text, pieces_of, spaces_text, value_start, value_type};
 use crate::model::{
     Bounds, FaceDownVisibility, Family, FieldValue, Kind, Language, Model, OptionType, Param, Per, Setting, Text,
 };
@@ -122,7 +122,7 @@ fn zone(model: &Model, family: &Family, language: Language) -> Value {
     json!({
         "id": *family.id,
         "name": family.name.get(language),
-        "shape": shape_word(family.shape),
+        "shape": family.shape.word(),
         "per": per.collect::<Vec<_>>(),
         "copies": family.copies.as_ref().map(|copies| copies.iter().map(ToString::to_string).collect::<Vec<_>>()),
         "spaces": spaces_text(model, family),

@@ -1,8 +1,8 @@
 //! Texts for declarations that both formats of `parlour info` use.
 
 use crate::model::{
-    Bounds, Content, Family, FieldValue, HexOrientation, Kind, Label, Model, Owner, Param, Party, Shape, Space, Value,
-    ValueType, Zone,
+    Bounds, Content, Family, FieldValue, HexOrientation, Kind, Label, Model, Owner, Param, Party, Space, Tessellation,
+    Value, ValueType, Zone,
 };
 use std::sync::Arc;
 use unicode_width::UnicodeWidthStr;
@@ -21,31 +21,17 @@ pub(super) fn pieces_of(model: &Model, kind: &Kind) -> usize {
     model.pieces.iter().filter(|piece| kind.components.contains(&piece.component)).count()
 }
 
-/// Returns the word for a shape in TOML files.
-pub(super) const fn shape_word(shape: Shape) -> &'static str {
-    match shape {
-        Shape::Pile => "pile",
-        Shape::Hand => "hand",
-        Shape::Bag => "bag",
-        Shape::Row => "row",
-        Shape::Ring => "ring",
-        Shape::Grid => "grid",
-        Shape::Hex(_) => "hex",
-    }
-}
-
 /// Returns the labels of a zone's spaces, or the size of a grid; empty for a single stack.
 pub(super) fn spaces_text(model: &Model, family: &Family) -> String {
     if family.shape.is_single() {
         return String::new();
     }
     let number = |zone: u16| model.zones.get(usize::from(zone)).map_or(0, |zone| zone.spaces.len());
-    if family.shape.tops().is_some()
-        && number(family.zones.start) < usize::from(family.columns) * usize::from(family.rows)
-    {
-        return number(family.zones.start).to_string();
-    }
     if family.shape.is_grid() {
+        // A grid with gaps, such as a hexagon of hexagons, is not as large as its columns and rows say.
+        if number(family.zones.start) < usize::from(family.columns) * usize::from(family.rows) {
+            return number(family.zones.start).to_string();
+        }
         return format!("{} × {}", family.columns, family.rows);
     }
     let Some(zone) = model.zones.get(family.zones.start as usize).filter(|_| !family.zones.is_empty()) else {
@@ -119,15 +105,15 @@ fn printed_rows(model: &Model, zone: &Zone) -> impl Iterator<Item = usize> {
         Label::Cell(_, row) => row,
         _ => 1,
     };
-    let lengths: Vec<usize> = match family.shape.tops() {
-        None => vec![columns; number / columns],
+    let lengths: Vec<usize> = match family.shape.tessellation() {
+        Tessellation::Square => vec![columns; number / columns],
         // With flat-topped hexagons in a rectangle, the rows of the file are not rows of coordinates. The model does not keep the outline,
         // but only a rectangle has gaps in its rows of coordinates and as many spaces as a multiple of its columns: a rhombus has no gaps,
         // and a hexagon of radius `r > 0` has `3r(r + 1) + 1` spaces in `2r + 1` columns, which is never a multiple.
-        Some(HexOrientation::Flat) if number < columns * rows && number % columns == 0 => {
+        Tessellation::Hex(HexOrientation::Flat) if number < columns * rows && number % columns == 0 => {
             vec![columns; number / columns]
         }
-        Some(_) => {
+        Tessellation::Hex(_) => {
             let spaces: Vec<u16> = zone.spaces.clone().collect();
             spaces.chunk_by(|a, b| row_of(*a) == row_of(*b)).map(<[u16]>::len).collect()
         }

@@ -3,7 +3,7 @@
 use super::table::TextTable;
 use super::wrap::{map_width, wrap_line};
 use crate::desk::board;
-use crate::model::{ComponentId, Language, Seat, SpaceId, ZoneId};
+use crate::model::{ComponentId, Language, Seat, SpaceId, Tessellation, ZoneId};
 use crate::phrases::{Phrases, filled};
 use crate::report::Heading;
 use crate::table::{Picture, View};
@@ -128,25 +128,29 @@ impl<'a> Board<'a> {
     fn grid(&self, zone: ZoneId, lines: &mut Vec<String>) {
         lines.push(format!("  {}:", self.table.wording.zone_name(zone)));
         let family = self.table.view.model().family_of(zone);
-        let columns = usize::from(family.columns);
         let spaces: Vec<SpaceId> = self.table.view.model().zone(zone).spaces.clone().map(SpaceId).collect();
         let mut known = self.reserved_entries(&spaces);
-        if let Some(tops) = family.shape.tops() {
-            let cells = spaces.iter().map(|space| (self.table.place(*space), self.cell(*space, &mut known)));
-            let cells: Vec<_> = cells.collect();
-            let width = cells.iter().map(|(_, cell)| cell.len()).max().unwrap_or(1);
-            lines.extend(hexagon_parts(tops, &cells, width + 3, map_width()));
-            return self.legend(&known, lines);
+        let cells: Vec<String> = spaces.iter().map(|space| self.cell(*space, &mut known)).collect();
+        match family.shape.tessellation() {
+            Tessellation::Square => self.squares(usize::from(family.columns), &spaces, &cells, lines),
+            Tessellation::Hex(orientation) => {
+                let width = cells.iter().map(String::len).max().unwrap_or(1);
+                let cells: Vec<_> = spaces.iter().map(|space| self.table.place(*space)).zip(cells).collect();
+                lines.extend(hexagon_parts(orientation, &cells, width + 3, map_width()));
+            }
         }
+        self.legend(&known, lines);
+    }
+
+    /// Renders the spaces of a grid of squares, in parts one below the other if it is wider than the terminal.
+    fn squares(&self, columns: usize, spaces: &[SpaceId], cells: &[String], lines: &mut Vec<String>) {
         let heads: Vec<String> =
             spaces.iter().take(columns).map(|space| self.table.place(*space).0.to_string()).collect();
-        let cells: Vec<String> = spaces.iter().map(|space| self.cell(*space, &mut known)).collect();
-        let width = heads.iter().chain(&cells).map(String::len).max().unwrap_or(1) + 1;
+        let width = heads.iter().chain(cells).map(String::len).max().unwrap_or(1) + 1;
         let written = |texts: &[String]| {
             let padded: Vec<String> = texts.iter().map(|text| format!("{text:>width$}")).collect();
             padded.concat()
         };
-        // A map that is wider than the terminal is drawn in parts, one below the other.
         let across = ((map_width() - GRID_LABELS) / width).max(1);
         for first in (0..columns).step_by(across) {
             let part = first..columns.min(first + across);
@@ -155,7 +159,6 @@ impl<'a> Board<'a> {
                 lines.push(format!("    {:>2}{}", self.table.place(spaces[0]).1, written(&cells[part.clone()])));
             }
         }
-        self.legend(&known, lines);
     }
 
     /// Renders the legend of a map.

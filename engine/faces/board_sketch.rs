@@ -2,7 +2,7 @@
 //! program.
 
 use super::drawn_board::zone_names;
-use crate::model::{AreaGrid, AreaItem, FamilyId, Label, Model, Per, Shape, SpaceId, ZoneId};
+use crate::model::{AreaGrid, AreaItem, FamilyId, Label, Model, Per, SpaceId, ZoneId};
 use crate::wording::{Tiling, Wording, escaped};
 use std::fmt::Write as _;
 
@@ -119,12 +119,10 @@ impl Sketch<'_> {
             );
             return;
         }
-        let tiling = Tiling { tops: family.shape.tops(), side: SPACE };
+        let tiling = Tiling { tessellation: family.shape.tessellation(), side: SPACE };
         let columns = ((WIDTH - 2 * MARGIN) / SPACE).max(1);
         let center = |at: usize, space: &SpaceId| match self.model.space(*space).label {
-            Label::Cell(column, row) if matches!(family.shape, Shape::Grid | Shape::Hex(_)) => {
-                tiling.middle((column, row))
-            }
+            Label::Cell(column, row) if family.shape.is_grid() => tiling.middle((column, row)),
             _ => (at as i32 % columns * SPACE, at as i32 / columns * SPACE),
         };
         let centers: Vec<(i32, i32)> = spaces.iter().enumerate().map(|(at, space)| center(at, space)).collect();

@@ -206,7 +206,7 @@ impl DrawnBoard {
 /// Returns in how many columns the spaces of a zone are divided.
 fn columns(family: &Family, spaces: usize, area: Area) -> usize {
     match family.shape {
-        Shape::Grid | Shape::Hex(_) => usize::from(family.columns).max(1),
+        Shape::Grid(_) => usize::from(family.columns).max(1),
         _ if area.width >= area.height => spaces,
         _ => 1,
     }

@@ -142,7 +142,7 @@ fn declared_size(model: &Model, kind: KindId) -> Option<Size> {
 
 /// Returns the size of a tile: the bounding box of its cells.
 fn tile_size(model: &Model, component: &Component) -> Size {
-    let tiling = Tiling { tops: model.cells.tops, side: i32::from(SQUARE) };
+    let tiling = Tiling { tessellation: model.cells.tessellation, side: i32::from(SQUARE) };
     let places: Vec<(i16, i16)> = component.cells.iter().map(|cell| (cell.x.into(), cell.y.into())).collect();
     let ((left, top), (right, bottom)) = tiling.bounds(&places);
     let (wide, high) = tiling.extent_from_center();

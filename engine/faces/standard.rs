@@ -207,7 +207,7 @@ impl StandardFaces<'_> {
     fn tile(&self, id: ComponentId) -> String {
         let (model, component) = (self.model, self.model.component(id));
         let side = 100;
-        let tiling = Tiling { tops: model.cells.tops, side };
+        let tiling = Tiling { tessellation: model.cells.tessellation, side };
         let places: Vec<(i16, i16)> = component.cells.iter().map(|cell| (cell.x.into(), cell.y.into())).collect();
         let (((left, top), (right, bottom)), (wide, high)) = (tiling.bounds(&places), tiling.extent_from_center());
         let (mut svg, width, height) = (String::new(), right - left + 2 * wide, bottom - top + 2 * high);

@@ -1,6 +1,6 @@
 //! Cells of pieces that cover several spaces of a grid.
 
-use super::{FieldType, FieldValue, HexOrientation, Text};
+use super::{FieldType, FieldValue, Tessellation, Text};
 use indexmap::IndexMap;
 use std::sync::Arc;
 
@@ -46,8 +46,8 @@ pub struct CellSheet {
     pub fields: IndexMap<Arc<str>, FieldType>,
     /// All distinct imprints.
     pub prints: Vec<CellPrint>,
-    /// Orientation of the hexagons that pieces with cells lie on. `None` on squares.
-    pub tops: Option<HexOrientation>,
+    /// Tessellation of the grids that pieces with cells lie on.
+    pub tessellation: Tessellation,
 }
 
 impl CellSheet {
@@ -71,7 +71,10 @@ impl CellSheet {
 impl CellSheet {
     /// Returns the number of rotation steps in a full turn: 6 on hexagons, 4 on squares.
     pub const fn turns(&self) -> u8 {
-        if self.tops.is_some() { 6 } else { 4 }
+        match self.tessellation {
+            Tessellation::Square => 4,
+            Tessellation::Hex(_) => 6,
+        }
     }
 
     /// Returns the cells after `turns` clockwise rotation steps, row by row. On squares, coordinates are relative to the north-west corner
@@ -81,16 +84,21 @@ impl CellSheet {
         for _ in 0..turns % self.turns() {
             let rows = cells.iter().map(|cell| cell.y).max().unwrap_or_default();
             for cell in &mut cells {
-                // A quarter turn on squares; a sixth of a turn in axial coordinates on hexagons.
-                (cell.x, cell.y) =
-                    if self.tops.is_some() { (-cell.y, cell.x + cell.y) } else { (rows - cell.y, cell.x) };
+                (cell.x, cell.y) = match self.tessellation {
+                    // A quarter turn, and back into the bounding rectangle.
+                    Tessellation::Square => (rows - cell.y, cell.x),
+                    // A sixth of a turn in axial coordinates.
+                    Tessellation::Hex(_) => (-cell.y, cell.x + cell.y),
+                };
             }
         }
         cells.sort_unstable_by_key(|cell| (cell.y, cell.x));
-        if let Some(Cell { x, y, .. }) = cells.first().copied().filter(|_| self.tops.is_some()) {
-            for cell in &mut cells {
-                (cell.x, cell.y) = (cell.x - x, cell.y - y);
-            }
+        let (x, y) = match (self.tessellation, cells.first()) {
+            (Tessellation::Hex(_), Some(first)) => (first.x, first.y),
+            (Tessellation::Square, _) | (Tessellation::Hex(_), None) => (0, 0),
+        };
+        for cell in &mut cells {
+            (cell.x, cell.y) = (cell.x - x, cell.y - y);
         }
         cells
     }

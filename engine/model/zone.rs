@@ -1,12 +1,17 @@
 //! Zones: declared places for pieces.
 
-use super::{ComponentId, FamilyId, FieldType, FieldValue, KindId, Seat, SpaceId, Text, ZoneId};
+use super::{
+    ComponentId, FamilyId, FieldType, FieldValue, HexOrientation, KindId, Seat, SpaceId, Tessellation, Text, ZoneId,
+};
 use indexmap::IndexMap;
 use std::fmt;
 use std::sync::Arc;
 
 /// Name of the zone that every game has. Pieces that start in no other zone start there.
 pub const BOX: &str = "box";
+
+/// Default tessellation of hexagons.
+const POINTY: Tessellation = Tessellation::Hex(HexOrientation::Pointy);
 
 /// Arrangement of the pieces in a zone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,30 +26,46 @@ pub enum Shape {
     Row,
     /// A closed line of spaces.
     Ring,
-    /// Squares in columns and rows.
-    Grid,
-    /// Hexagons in axial coordinates (column and row), each with six neighbors.
-    Hex(HexOrientation),
-}
-
-/// Orientation of hexagons.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum HexOrientation {
-    /// With a corner at the top; neighbors share rows.
-    Pointy,
-    /// With an edge at the top; neighbors share columns.
-    Flat,
+    /// Spaces with a column and a row.
+    Grid(Tessellation),
 }
 
 impl Shape {
-    /// Returns whether the spaces have a column and a row, as squares and hexagons do.
-    pub const fn is_grid(self) -> bool {
-        matches!(self, Self::Grid | Self::Hex(_))
+    /// The words for shapes in files. `tops` sets the orientation of hexagons.
+    pub const WORDS: [(&'static str, Self); 7] = [
+        (Self::Pile.word(), Self::Pile),
+        (Self::Hand.word(), Self::Hand),
+        (Self::Bag.word(), Self::Bag),
+        (Self::Row.word(), Self::Row),
+        (Self::Ring.word(), Self::Ring),
+        (Self::Grid(Tessellation::Square).word(), Self::Grid(Tessellation::Square)),
+        (Self::Grid(POINTY).word(), Self::Grid(POINTY)),
+    ];
+
+    /// Returns the word for the shape in files.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Pile => "pile",
+            Self::Hand => "hand",
+            Self::Bag => "bag",
+            Self::Row => "row",
+            Self::Ring => "ring",
+            Self::Grid(Tessellation::Square) => "grid",
+            Self::Grid(Tessellation::Hex(_)) => "hex",
+        }
     }
 
-    /// Returns the orientation of the hexagons. `None` for other shapes, which also tells grids of squares from grids of hexagons.
-    pub const fn tops(self) -> Option<HexOrientation> {
-        if let Self::Hex(tops) = self { Some(tops) } else { None }
+    /// Returns whether the spaces have a column and a row, as squares and hexagons do.
+    pub const fn is_grid(self) -> bool {
+        matches!(self, Self::Grid(_))
+    }
+
+    /// Returns how the spaces are arranged. The spaces of other shapes than grids are a row of squares.
+    pub const fn tessellation(self) -> Tessellation {
+        match self {
+            Self::Grid(tessellation) => tessellation,
+            Self::Pile | Self::Hand | Self::Bag | Self::Row | Self::Ring => Tessellation::Square,
+        }
     }
 
     /// Returns whether order within the zone is meaningless. A seat that cannot see into such a zone loses track of single pieces.

@@ -6,7 +6,7 @@ use super::order::Order;
 use super::size_limit::{LARGEST as LARGEST_PRINT, TooLarge};
 use crate::faces::Faces;
 use crate::model::{
-    ComponentId, Family, FamilyId, FieldValue, HexOrientation, Label, Model, Per, Shape, Space, ValueType, Zone, ZoneId,
+    ComponentId, Family, FamilyId, FieldValue, Label, Model, Per, Shape, Space, Tessellation, ValueType, Zone, ZoneId,
 };
 use crate::phrases::{Phrases, filled};
 use crate::wording::{Tiling, Wording, escaped, says_something};
@@ -97,8 +97,11 @@ fn accepted_sizes<'m>(
         let (size, cells) = (faces.front(id, None).size, &model.component(id).cells);
         let columns = cells.iter().map(|cell| i32::from(cell.x)).max().unwrap_or_default() + 1;
         let rows = cells.iter().map(|cell| i32::from(cell.y)).max().unwrap_or_default() + 1;
-        // The cells of hexagonal tiles are not aligned with the sides of the tile.
-        let (columns, rows) = if model.cells.tops.is_some() { (1, 1) } else { (columns.max(1), rows.max(1)) };
+        let (columns, rows) = match model.cells.tessellation {
+            Tessellation::Square => (columns.max(1), rows.max(1)),
+            // The cells of hexagonal tiles are not aligned with the sides of the tile.
+            Tessellation::Hex(_) => (1, 1),
+        };
         (Tenths::from(size.width) * 10 / columns as u32, Tenths::from(size.height) * 10 / rows as u32)
     })
 }
@@ -136,11 +139,17 @@ struct BoardParts<'b> {
 
 /// Draws a board. Its spaces are as large as the pieces on them, and larger if the board still fits on a sheet.
 fn board(parts: &BoardParts<'_>, name: String, order: &Order) -> Canvas {
-    let BoardParts { model, wording, family, zone, least } = *parts;
+    let BoardParts { model, family, zone, .. } = *parts;
     let spaces = &model.spaces[usize::from(zone.spaces.start)..usize::from(zone.spaces.end)];
-    if let Some(tops) = family.shape.tops() {
-        return hexagons(parts, name, tops, spaces, order);
+    match family.shape.tessellation() {
+        Tessellation::Square => squares(parts, name, spaces, order),
+        tessellation @ Tessellation::Hex(_) => hexagons(parts, name, tessellation, spaces, order),
     }
+}
+
+/// Draws a board of squares.
+fn squares(parts: &BoardParts<'_>, name: String, spaces: &[Space], order: &Order) -> Canvas {
+    let BoardParts { model, wording, family, zone, least } = *parts;
     let (wide, high) = sheet_room(order.paper);
     let (places, columns, rows) = places(family, spaces.len(), wide / least.0);
     let enlarged = (wide / columns).min((high - HEAD) / rows).min(LARGEST);
@@ -155,14 +164,20 @@ fn board(parts: &BoardParts<'_>, name: String, order: &Order) -> Canvas {
 }
 
 /// Draws a board of hexagons.
-fn hexagons(parts: &BoardParts<'_>, name: String, tops: HexOrientation, spaces: &[Space], order: &Order) -> Canvas {
+fn hexagons(
+    parts: &BoardParts<'_>,
+    name: String,
+    tessellation: Tessellation,
+    spaces: &[Space],
+    order: &Order,
+) -> Canvas {
     let BoardParts { model, wording, family, zone, least } = *parts;
     let at = |space: &Space| if let Label::Cell(column, row) = space.label { (column, row) } else { (0, 0) };
     let places: Vec<(i16, i16)> = spaces.iter().map(at).collect();
     let (wide, high) = sheet_room(order.paper);
     // The size of the board is nearly proportional to that of a hexagon, except for rounding.
     let board_size = |side: u32| {
-        let tiling = Tiling { tops: Some(tops), side: side as i32 };
+        let tiling = Tiling { tessellation, side: side as i32 };
         let (((left, top), (right, bottom)), (across, down)) = (tiling.bounds(&places), tiling.extent_from_center());
         ((right - left + 2 * across) as u32, (bottom - top + 2 * down) as u32)
     };
@@ -171,7 +186,7 @@ fn hexagons(parts: &BoardParts<'_>, name: String, tops: HexOrientation, spaces: 
         width <= wide && height <= high - HEAD
     };
     let side = (SMALLEST..=LARGEST).rev().find(fits).unwrap_or(SMALLEST).max(least.0.max(least.1));
-    let (tiling, (width, height)) = (Tiling { tops: Some(tops), side: side as i32 }, board_size(side));
+    let (tiling, (width, height)) = (Tiling { tessellation, side: side as i32 }, board_size(side));
     let (((left, top), _), (across, down)) = (tiling.bounds(&places), tiling.extent_from_center());
     let title = zone_name(model, wording, zone);
     let mut html = heading(&title);
@@ -249,7 +264,7 @@ impl BoardSpot {
 fn places(family: &Family, number: usize, across: u32) -> (Vec<BoardSpot>, u32, u32) {
     let by_rows = |columns: u32| (0..number as u32).map(|at| BoardSpot::at((at % columns, at / columns))).collect();
     match family.shape {
-        Shape::Grid => {
+        Shape::Grid(_) => {
             let columns = u32::from(family.columns).max(1);
             (by_rows(columns), columns, (number as u32).div_ceil(columns))
         }

@@ -5,8 +5,8 @@ use super::seat_set::{SeatSet, only};
 use super::value::expiring_slots;
 use super::{InitialState, Stream};
 use crate::model::{
-    ComponentId, FaceDownVisibility, FamilyId, Model, Owner, Party, ResetPeriod, Seat, Shape, SpaceId, ValueId,
-    ValueType, ZoneId,
+    ComponentId, FaceDownVisibility, FamilyId, Model, Owner, Party, ResetPeriod, Seat, Shape, SpaceId, Tessellation,
+    ValueId, ValueType, ZoneId,
 };
 use crate::table::grid::geometry::{Adjacency, Direction, Plan, Steps, corner};
 use crate::table::grid::lattice::Lattice;
@@ -147,7 +147,7 @@ impl Layout {
         self.lattices[zone.index()].get_or_init(|| {
             let traits = self.traits_of(zone);
             let (columns, rows) = (traits.columns.max(1) as usize, traits.rows.max(1) as usize);
-            let neighbors = Direction::to_neighbors(traits.shape.tops());
+            let neighbors = Direction::to_neighbors(traits.shape.tessellation());
             let steps = neighbors.map(|step| (i32::from(step.dx), i32::from(step.dy)));
             let spaces = self.spaces_of(zone);
             let cells = spaces.clone().map(|space| {
@@ -234,8 +234,8 @@ fn traits(model: &Model, id: ZoneId, everybody: SeatSet) -> ZoneTraits {
         FaceDownVisibility::Everybody => everybody,
     };
     let (columns, rows) = match family.shape {
-        Shape::Grid | Shape::Hex(_) => (family.columns as i16, family.rows as i16),
-        _ => (zone.spaces.len() as i16, 1),
+        Shape::Grid(_) => (family.columns as i16, family.rows as i16),
+        Shape::Pile | Shape::Hand | Shape::Bag | Shape::Row | Shape::Ring => (zone.spaces.len() as i16, 1),
     };
     ZoneTraits {
         seers,
@@ -263,7 +263,11 @@ pub(super) fn teammates(model: &Model, seat: Seat) -> SeatSet {
 }
 
 fn plan(model: &Model, zone: ZoneId) -> Option<Arc<Plan>> {
-    model.family_of(zone).shape.tops().map(|_| Arc::new(Plan::new(model, zone)))
+    match model.family_of(zone).shape.tessellation() {
+        // Every column and row of the rectangle has a space, so its coordinates are computed from its index.
+        Tessellation::Square => None,
+        Tessellation::Hex(_) => Some(Arc::new(Plan::new(model, zone))),
+    }
 }
 
 fn in_force(model: &Model, seat: Seat) -> Vec<ZoneId> {

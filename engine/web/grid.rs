@@ -4,7 +4,7 @@ use super::disc::{Disc, badge};
 use super::dom_ids;
 use super::piece::Drawing;
 use crate::desk::board::Board;
-use crate::model::{Label, SpaceId, ZoneId};
+use crate::model::{Label, SpaceId, Tessellation, ZoneId};
 use crate::table::{Picture, PicturedCell};
 use crate::wording::{DEFAULT_COLOR, Terrain, Tiling, breadth, edges, escaped, ink_on};
 use std::collections::BTreeSet;
@@ -108,8 +108,18 @@ impl Grid<'_> {
         named.len() == printed.iter().filter(|name| !name.is_empty()).count()
     }
 
+    /// Returns whether spaces have alternating colors, with their names in a corner.
+    fn is_checkered(&self) -> bool {
+        self.has_names()
+            && match self.tiling().tessellation {
+                Tessellation::Square => true,
+                // Neighboring hexagons cannot alternate in two colors, and have no room in a corner.
+                Tessellation::Hex(_) => false,
+            }
+    }
+
     fn tiling(&self) -> Tiling {
-        Tiling { tops: self.board.view.model().family_of(self.zone).shape.tops(), side: SIDE }
+        Tiling { tessellation: self.board.view.model().family_of(self.zone).shape.tessellation(), side: SIDE }
     }
 
     /// Returns the spaces to draw: all of a printed grid; of a grid of tiles, the region around what is used or offered.
@@ -203,7 +213,7 @@ impl Grid<'_> {
         let (paint, text) = match (square.cell, print) {
             (Some(_), Some(print)) => (print.color.as_deref().unwrap_or(DEFAULT_COLOR), &*print.text),
             (Some(_), None) => (DEFAULT_COLOR, "?"),
-            (None, _) if self.has_names() && tiling.tops.is_none() => {
+            (None, _) if self.is_checkered() => {
                 (CHECKERED[usize::from((square.at.0 + square.at.1).rem_euclid(2) != 0)], &*figure)
             }
             (None, _) => (ground.unwrap_or(if figure.is_empty() { GROUND } else { DEFAULT_COLOR }), &*figure),
@@ -223,15 +233,18 @@ impl Grid<'_> {
             escaped(label.trim_end()),
             tiling.element(middle, &format!("fill=\"{}\"", escaped(paint))),
         );
-        if self.has_names() && tiling.tops.is_none() {
+        if self.is_checkered() {
             let (tx, ty) = (x + 2, y + 8);
             let _ = write!(svg, "<text class=\"at name\" x=\"{tx}\" y=\"{ty}\">{}</text></g>", escaped(text));
         } else {
             let size = [14, 11, 9].into_iter().find(|size| breadth(text, *size) <= ROOM).unwrap_or(8);
             let squeezed = if breadth(text, size) > ROOM { format!(" textLength=\"{ROOM}\"") } else { String::new() };
             let is_alone = square.standing.is_empty() && square.values.is_empty();
-            // Hexagons are narrow at the top.
-            let top = if tiling.tops.is_some() { 13 } else { 12 };
+            let top = match tiling.tessellation {
+                Tessellation::Square => 12,
+                // Hexagons are narrow at the top.
+                Tessellation::Hex(_) => 13,
+            };
             let (tx, ty) = if is_alone { (x + SIDE / 2, y + SIDE / 2 + 5) } else { (x + SIDE / 2, y + top) };
             let _ = write!(
                 svg,

@@ -611,7 +611,7 @@ impl<'a> SceneBuilder<'a> {
         let model = self.board.view.model();
         let (found, family) = (model.zone(zone), model.family_of(zone));
         let shape = match family.shape {
-            Shape::Grid | Shape::Hex(_) => "grid",
+            Shape::Grid(_) => "grid",
             _ if found.spaces.len() > 1 => "track",
             Shape::Hand => "hand",
             Shape::Bag => "bag",

@@ -3,7 +3,7 @@
 use super::names::Wording;
 use super::statement::Face;
 use super::tiling::{Tiling, hexagon_parts};
-use crate::model::{Content, Family, FamilyId, FieldValue, HexOrientation, KindId, Label, Seat, SpaceId, ZoneId};
+use crate::model::{Content, Family, FamilyId, FieldValue, KindId, Label, Seat, SpaceId, Tessellation, ZoneId};
 use crate::table::{Picture, PicturedCell, PicturedSpace, PlacedPiece};
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -108,35 +108,32 @@ impl Wording {
         let mark_width = groups.iter().map(|group| group.mark.len()).max().unwrap_or(1);
         let mark_at = |at: (i16, i16)| groups.iter().find(|group| group.at == at).map_or("", |group| &*group.mark);
         let width = texts.iter().map(|(_, text)| text.chars().count()).max().unwrap_or(1);
-        let title = format!("{}{}", self.zone_name(picture.zone), self.fields_of(picture.zone));
-        if let Some(tops) = self.tops(picture.zone) {
-            let written = |at: (i16, i16)| {
-                let text = texts.iter().find(|(known, _)| *known == at).map_or("·", |(_, text)| &**text);
-                (at, format!("{text:<width$} {:<mark_width$}", mark_at(at)))
-            };
-            let spaces: Vec<_> = self.places(picture.zone).filter(|at| extent.has(*at)).map(written).collect();
-            let mut lines = vec![title];
-            lines.extend(hexagon_parts(tops, &spaces, width + mark_width + 3, self.map_width));
-            lines.extend(groups.iter().map(|group| self.group_line(group)));
-            return lines;
-        }
         let across = width + mark_width + 3;
-        let columns: Vec<i16> = extent.columns.clone().collect();
-        let mut lines = vec![title];
-        // A map that is wider than a line is drawn in parts, one below the other.
-        for columns in columns.chunks((self.map_width.saturating_sub(6) / across).max(1)) {
-            let mut head = " ".repeat(6);
-            for column in columns {
-                let _ = write!(head, "{column:<across$}");
-            }
-            lines.push(head.trim_end().to_owned());
-            for row in extent.rows.clone() {
-                let mut line = format!("{row:>4}  ");
-                for column in columns.iter().copied() {
-                    let text = texts.iter().find(|(at, _)| *at == (column, row)).map_or("·", |(_, text)| &**text);
-                    let _ = write!(line, "{text:<width$} {:<mark_width$}  ", mark_at((column, row)));
+        let cell = |at: (i16, i16)| {
+            let text = texts.iter().find(|(known, _)| *known == at).map_or("·", |(_, text)| &**text);
+            format!("{text:<width$} {:<mark_width$}", mark_at(at))
+        };
+        let mut lines = vec![format!("{}{}", self.zone_name(picture.zone), self.fields_of(picture.zone))];
+        match self.tessellation(picture.zone) {
+            Tessellation::Square => {
+                let columns: Vec<i16> = extent.columns.clone().collect();
+                // A map that is wider than a line is drawn in parts, one below the other.
+                for columns in columns.chunks((self.map_width.saturating_sub(6) / across).max(1)) {
+                    let mut head = " ".repeat(6);
+                    for column in columns {
+                        let _ = write!(head, "{column:<across$}");
+                    }
+                    lines.push(head.trim_end().to_owned());
+                    for row in extent.rows.clone() {
+                        let cells: Vec<String> = columns.iter().map(|column| cell((*column, row))).collect();
+                        lines.push(format!("{row:>4}  {}", cells.join("  ")).trim_end().to_owned());
+                    }
                 }
-                lines.push(line.trim_end().to_owned());
+            }
+            Tessellation::Hex(orientation) => {
+                let places = self.places(picture.zone).filter(|at| extent.has(*at));
+                let spaces: Vec<_> = places.map(|at| (at, cell(at))).collect();
+                lines.extend(hexagon_parts(orientation, &spaces, across, self.map_width));
             }
         }
         lines.extend(groups.iter().map(|group| self.group_line(group)));
@@ -151,9 +148,8 @@ impl Wording {
         Extent::new(picture, &always_visible.into_iter())
     }
 
-    /// Returns the orientation of a zone's hexagons; `None` for squares.
-    fn tops(&self, zone: ZoneId) -> Option<HexOrientation> {
-        self.model.family_of(zone).shape.tops()
+    fn tessellation(&self, zone: ZoneId) -> Tessellation {
+        self.model.family_of(zone).shape.tessellation()
     }
 
     /// Returns the column and row of every space of a grid.
@@ -217,16 +213,18 @@ impl Wording {
     pub fn drawing(&self, picture: &Picture, title: &str) -> String {
         let extent = self.extent(picture);
         let groups = groups(picture);
-        let tiling = Tiling { tops: self.tops(picture.zone), side: SIDE };
-        let places: Vec<(i16, i16)> = if tiling.tops.is_some() {
-            self.places(picture.zone).filter(|at| extent.has(*at)).collect()
-        } else {
-            extent.rows.clone().flat_map(|row| extent.columns.clone().map(move |column| (column, row))).collect()
+        let tiling = Tiling { tessellation: self.tessellation(picture.zone), side: SIDE };
+        // Hexagons extend further than squares beyond the centers of the outermost rows and columns.
+        let (places, more): (Vec<(i16, i16)>, i32) = match tiling.tessellation {
+            Tessellation::Square => {
+                let row = |row| extent.columns.clone().map(move |column| (column, row));
+                (extent.rows.clone().flat_map(row).collect(), 0)
+            }
+            Tessellation::Hex(_) => (self.places(picture.zone).filter(|at| extent.has(*at)).collect(), SIDE / 4),
         };
         let ((left, top), (right, bottom)) = tiling.bounds(&places);
         let room = ((right - left) / SIDE + 1).max(14) * SIDE + SIDE;
-        // Hexagons extend further than squares beyond the centers of the outermost rows and columns.
-        let high = bottom - top + SIDE + if tiling.tops.is_some() { SIDE / 4 } else { 0 };
+        let high = bottom - top + SIDE + more;
         let pieces = groups.iter().flat_map(|group| wrap_list(&self.marked_pieces(group), self.log.comma, room));
         let fields = self.fields_of(picture.zone);
         let named = (!fields.is_empty()).then(|| format!("{}{fields}", self.zone_name(picture.zone)));
@@ -380,6 +378,10 @@ fn spaces_without_cells(picture: &Picture) -> impl Iterator<Item = &PicturedSpac
 /// fit.
 fn draw_space(tiling: Tiling, color: &str, text: &str, middle: (i32, i32), svg: &mut String) {
     let (x, y) = (middle.0 - SIDE / 2, middle.1 - SIDE / 2);
+    let indent = match tiling.tessellation {
+        Tessellation::Square => 3,
+        Tessellation::Hex(_) => 8,
+    };
     let space = tiling.element(middle, &format!("fill=\"{color}\" stroke=\"#ffffff\" stroke-width=\"0.5\""));
     let size = [12, 9, 7].into_iter().find(|size| breadth(text, *size) <= MAX_TEXT_WIDTH).unwrap_or(7);
     let squeezed = if breadth(text, size) > MAX_TEXT_WIDTH {
@@ -391,7 +393,7 @@ fn draw_space(tiling: Tiling, color: &str, text: &str, middle: (i32, i32), svg: 
         svg,
         "{space}\n\
          <text x=\"{}\" y=\"{}\" font-size=\"{size}\" fill=\"{}\"{squeezed}>{}</text>",
-        x + if tiling.tops.is_some() { 8 } else { 3 },
+        x + indent,
         y + 13,
         ink_on(color),
         escaped(text)

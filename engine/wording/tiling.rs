@@ -1,6 +1,6 @@
 //! Geometry of square and hexagonal grids, in drawings and in text.
 
-use crate::model::HexOrientation;
+use crate::model::{HexOrientation, Tessellation};
 use crate::table::Direction;
 use std::fmt::Write as _;
 
@@ -17,8 +17,7 @@ type Coordinate = fn((i16, i16)) -> i16;
 /// Spaces of one size in a drawing.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Tiling {
-    /// Orientation of hexagons; `None` for squares.
-    pub(crate) tops: Option<HexOrientation>,
+    pub(crate) tessellation: Tessellation,
     /// Distance between opposite edges.
     pub(crate) side: i32,
 }
@@ -32,10 +31,10 @@ impl Tiling {
     /// Returns the center of the space in a column and row, relative to the center of the space in column 0 and row 0.
     pub(crate) fn middle(self, (column, row): (i16, i16)) -> (i32, i32) {
         let (column, row) = (i32::from(column), i32::from(row));
-        match self.tops {
-            None => (column * self.side, row * self.side),
-            Some(HexOrientation::Pointy) => ((2 * column + row) * self.side / 2, self.part(866 * row)),
-            Some(HexOrientation::Flat) => (self.part(866 * column), (2 * row + column) * self.side / 2),
+        match self.tessellation {
+            Tessellation::Square => (column * self.side, row * self.side),
+            Tessellation::Hex(HexOrientation::Pointy) => ((2 * column + row) * self.side / 2, self.part(866 * row)),
+            Tessellation::Hex(HexOrientation::Flat) => (self.part(866 * column), (2 * row + column) * self.side / 2),
         }
     }
 
@@ -53,12 +52,12 @@ impl Tiling {
     /// to the neighbor at the same index in [`neighbor_offsets`](Self::neighbor_offsets).
     pub(crate) fn corners(self) -> Vec<(i32, i32)> {
         let (half, far, near) = (self.side / 2, self.part(577), self.part(289));
-        match self.tops {
-            None => vec![(-half, -half), (half, -half), (half, half), (-half, half)],
-            Some(HexOrientation::Pointy) => {
+        match self.tessellation {
+            Tessellation::Square => vec![(-half, -half), (half, -half), (half, half), (-half, half)],
+            Tessellation::Hex(HexOrientation::Pointy) => {
                 vec![(0, -far), (half, -near), (half, near), (0, far), (-half, near), (-half, -near)]
             }
-            Some(HexOrientation::Flat) => {
+            Tessellation::Hex(HexOrientation::Flat) => {
                 vec![(-near, -half), (near, -half), (far, 0), (near, half), (-near, half), (-far, 0)]
             }
         }
@@ -66,18 +65,22 @@ impl Tiling {
 
     /// Returns the offsets in columns and rows to the neighbor across each edge, in order.
     pub(crate) fn neighbor_offsets(self) -> impl Iterator<Item = (i16, i16)> + use<> {
-        Direction::to_neighbors(self.tops).map(|direction| (direction.dx, direction.dy))
+        Direction::to_neighbors(self.tessellation).map(|direction| (direction.dx, direction.dy))
     }
 
     /// Returns a space as an SVG element with additional attributes.
     pub(crate) fn element(self, (x, y): (i32, i32), attributes: &str) -> String {
-        if self.tops.is_none() {
-            let side = self.side;
-            let (x, y) = (x - side / 2, y - side / 2);
-            return format!("<rect x=\"{x}\" y=\"{y}\" width=\"{side}\" height=\"{side}\" {attributes}/>");
+        match self.tessellation {
+            Tessellation::Square => {
+                let side = self.side;
+                let (x, y) = (x - side / 2, y - side / 2);
+                format!("<rect x=\"{x}\" y=\"{y}\" width=\"{side}\" height=\"{side}\" {attributes}/>")
+            }
+            Tessellation::Hex(_) => {
+                let points = self.corners().into_iter().map(|(dx, dy)| format!("{},{}", x + dx, y + dy));
+                format!("<polygon points=\"{}\" {attributes}/>", points.collect::<Vec<_>>().join(" "))
+            }
         }
-        let points: Vec<String> = self.corners().iter().map(|(dx, dy)| format!("{},{}", x + dx, y + dy)).collect();
-        format!("<polygon points=\"{}\" {attributes}/>", points.join(" "))
     }
 
     /// Returns the edges of a space.
@@ -115,17 +118,17 @@ impl Tiling {
         }
         let column_head = |(column, row): (i16, i16)| {
             let (x, y) = self.middle((column, row - 1));
-            let at = match self.tops {
-                Some(HexOrientation::Pointy) => (x + self.side / 8, y + self.side / 5 + 4),
-                _ => (x, top - self.side / 2 - 6),
+            let at = match self.tessellation {
+                Tessellation::Hex(HexOrientation::Pointy) => (x + self.side / 8, y + self.side / 5 + 4),
+                Tessellation::Square | Tessellation::Hex(HexOrientation::Flat) => (x, top - self.side / 2 - 6),
             };
             (at, column)
         };
         let row_head = |(column, row): (i16, i16)| {
             let (x, y) = self.middle((column - 1, row));
-            let at = match self.tops {
-                Some(HexOrientation::Flat) => (x + self.side / 5, y + self.side / 8 + 4),
-                _ => (left - self.side / 2 - gap, y + 4),
+            let at = match self.tessellation {
+                Tessellation::Hex(HexOrientation::Flat) => (x + self.side / 5, y + self.side / 8 + 4),
+                Tessellation::Square | Tessellation::Hex(HexOrientation::Pointy) => (left - self.side / 2 - gap, y + 4),
             };
             (at, row)
         };
@@ -135,10 +138,10 @@ impl Tiling {
 
 /// Draws hexagons as text. `width` is the number of characters for each hexagon. A row of pointy hexagons is a line,
 /// shifted by half a hexagon from the line above. A line of flat hexagons contains every second column.
-pub(crate) fn hexagon_lines(tops: HexOrientation, spaces: &[((i16, i16), String)], width: usize) -> Vec<String> {
+pub(crate) fn hexagon_lines(orientation: HexOrientation, spaces: &[((i16, i16), String)], width: usize) -> Vec<String> {
     let half = width.div_ceil(2);
     // Returns the line of a space, and its distance from the left margin in half spaces.
-    let position = |(column, row): (i16, i16)| match tops {
+    let position = |(column, row): (i16, i16)| match orientation {
         HexOrientation::Pointy => (row, 2 * column + row),
         HexOrientation::Flat => (2 * row + column, 2 * column),
     };
@@ -162,9 +165,9 @@ pub(crate) fn hexagon_lines(tops: HexOrientation, spaces: &[((i16, i16), String)
     }
     for column in &columns {
         let (line, x) = position((*column, first(column_of, *column, row_of) - 1));
-        labels.push((if tops == HexOrientation::Pointy { line } else { top - 2 }, x, column.to_string()));
+        labels.push((if orientation == HexOrientation::Pointy { line } else { top - 2 }, x, column.to_string()));
     }
-    for row in rows.iter().filter(|_| tops == HexOrientation::Flat) {
+    for row in rows.iter().filter(|_| orientation == HexOrientation::Flat) {
         let (line, x) = position((first(row_of, *row, column_of) - 1, *row));
         labels.push((line, x, row.to_string()));
     }
@@ -174,7 +177,7 @@ pub(crate) fn hexagon_lines(tops: HexOrientation, spaces: &[((i16, i16), String)
     let last = labels.iter().map(|(line, ..)| *line).max().unwrap_or_default();
     let begin = labels.iter().map(|(line, ..)| *line).min().unwrap_or_default();
     for number in begin..=last {
-        let is_row = tops == HexOrientation::Pointy && rows.contains(&number);
+        let is_row = orientation == HexOrientation::Pointy && rows.contains(&number);
         let mut line = if is_row { format!("{number:>4}  ") } else { " ".repeat(LABEL_WIDTH) };
         for (_, x, text) in labels.iter().filter(|(line, ..)| *line == number) {
             let at = LABEL_WIDTH + (x - left) as usize * half;
@@ -187,12 +190,12 @@ pub(crate) fn hexagon_lines(tops: HexOrientation, spaces: &[((i16, i16), String)
 
 /// Like [`hexagon_lines`], but drawn in parts side by side, one below the other, if the lines would be longer than `room`.
 pub(crate) fn hexagon_parts(
-    tops: HexOrientation,
+    orientation: HexOrientation,
     spaces: &[((i16, i16), String)],
     width: usize,
     room: usize,
 ) -> Vec<String> {
-    let across = |(column, row): (i16, i16)| match tops {
+    let across = |(column, row): (i16, i16)| match orientation {
         HexOrientation::Pointy => 2 * column + row,
         HexOrientation::Flat => 2 * column,
     };
@@ -204,7 +207,7 @@ pub(crate) fn hexagon_parts(
     let mut lines = Vec::new();
     for part in 0..=last {
         let within: Vec<((i16, i16), String)> = spaces.iter().filter(|(at, _)| part_of(*at) == part).cloned().collect();
-        lines.extend(hexagon_lines(tops, &within, width));
+        lines.extend(hexagon_lines(orientation, &within, width));
     }
     lines
 }
@@ -212,12 +215,12 @@ pub(crate) fn hexagon_parts(
 #[cfg(test)]
 mod tests {
     use super::{Tiling, hexagon_lines, hexagon_parts};
-    use crate::model::HexOrientation;
+    use crate::model::{HexOrientation, Tessellation};
 
     #[test]
     fn neighbors_share_an_edge() {
-        for tops in [None, Some(HexOrientation::Pointy), Some(HexOrientation::Flat)] {
-            let tiling = Tiling { tops, side: 1000 };
+        for tessellation in Tessellation::ALL {
+            let tiling = Tiling { tessellation, side: 1000 };
             for (offset, from, to) in tiling.edges((0, 0)) {
                 let middle = tiling.middle(offset);
                 let is_shared = |(_, a, b): &((i16, i16), (i32, i32), (i32, i32))| {
@@ -228,7 +231,7 @@ mod tests {
                 assert_eq!(
                     tiling.edges(middle).iter().filter(|edge| is_shared(edge)).count(),
                     1,
-                    "{tops:?} {offset:?}"
+                    "{tessellation:?} {offset:?}"
                 );
             }
         }
@@ -255,13 +258,13 @@ mod tests {
 
     #[test]
     fn wide_maps_are_drawn_in_parts() {
-        for tops in [HexOrientation::Pointy, HexOrientation::Flat] {
+        for orientation in [HexOrientation::Pointy, HexOrientation::Flat] {
             let spaces: Vec<((i16, i16), String)> =
                 (0..40).flat_map(|column| (0..3).map(move |row| ((column, row), "ab".to_owned()))).collect();
-            let lines = hexagon_parts(tops, &spaces, 6, 60);
+            let lines = hexagon_parts(orientation, &spaces, 6, 60);
             assert!(lines.iter().all(|line| line.chars().count() <= 60), "{}", lines.join("\n"));
             assert_eq!(lines.iter().map(|line| line.matches("ab").count()).sum::<usize>(), spaces.len());
-            assert_eq!(hexagon_parts(tops, &spaces[..12], 6, 60), hexagon_lines(tops, &spaces[..12], 6));
+            assert_eq!(hexagon_parts(orientation, &spaces[..12], 6, 60), hexagon_lines(orientation, &spaces[..12], 6));
         }
     }
 }

@@ -3,7 +3,7 @@
 use parlour::loader::{Choices, Files, Package};
 use parlour::model::{
     Component, FaceDownVisibility, FieldType, FieldValue, First, FlowCall, Label, Language, Model, Op, Seat, Setting,
-    Shape, Value, ValueType,
+    Shape, Tessellation, Value, ValueType,
 };
 use std::sync::Arc;
 
@@ -354,7 +354,10 @@ fn zones_are_laid_out_axis_by_axis() {
     let last = model.spaces.last().unwrap();
     assert_eq!(last.fields["pay"], FieldValue::Number(0));
     let pawns = model.family(model.find_family("pawns").unwrap());
-    assert_eq!((pawns.shape, pawns.columns, pawns.rows, pawns.over), (Shape::Grid, 3, 2, model.find_family("map")));
+    assert_eq!(
+        (pawns.shape, pawns.columns, pawns.rows, pawns.over),
+        (Shape::Grid(Tessellation::Square), 3, 2, model.find_family("map"))
+    );
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Boards of hexagons, compared with distances that are calculated from coordinates, and with placements that are tried out.
 
-use parlour::model::{HexOrientation, Label, PieceId, Shape, SpaceId, ZoneId};
+use parlour::model::{HexOrientation, Label, PieceId, SpaceId, Tessellation, ZoneId};
 use parlour::session::{Session, Setup, Status};
 use parlour::table::{Chance, Direction, End, Layout, Placements, RelativePosition, Table};
 use std::collections::{BTreeSet, VecDeque};
@@ -79,7 +79,7 @@ fn the_neighbors_of_a_hexagon_are_those_at_distance_one() {
                 all.iter().copied().filter(|other| apart(&layout, space, *other) == 1).collect();
             assert_eq!(near, wanted, "{board}");
             assert_eq!(layout.neighbors(space, true).collect::<BTreeSet<_>>(), wanted, "{board}");
-            for direction in Direction::all(layout.shape_at(space)) {
+            for direction in Direction::all(layout.shape_at(space).tessellation()) {
                 let back = Direction { dx: -direction.dx, dy: -direction.dy };
                 assert!(layout.step(space, direction).is_none_or(|next| layout.step(next, back) == Some(space)));
             }
@@ -105,13 +105,13 @@ fn boards_have_the_outlines_that_are_written() {
 
 #[test]
 fn directions_lead_where_they_say() {
-    for (tops, names) in [(HexOrientation::Pointy, ["e", "se", "w"]), (HexOrientation::Flat, ["n", "ne", "s"])] {
-        let shape = Shape::Hex(tops);
-        assert_eq!(Direction::all(shape).count(), 6);
-        assert!(names.iter().all(|name| Direction::named(name, shape).is_some()), "{tops:?}");
+    let [pointy, flat] = [HexOrientation::Pointy, HexOrientation::Flat].map(Tessellation::Hex);
+    for (tessellation, names) in [(pointy, ["e", "se", "w"]), (flat, ["n", "ne", "s"])] {
+        assert_eq!(Direction::all(tessellation).count(), 6);
+        assert!(names.iter().all(|name| Direction::named(name, tessellation).is_some()), "{tessellation:?}");
     }
-    assert!(Direction::named("n", Shape::Hex(HexOrientation::Pointy)).is_none());
-    assert!(Direction::named("e", Shape::Hex(HexOrientation::Flat)).is_none());
+    assert!(Direction::named("n", pointy).is_none());
+    assert!(Direction::named("e", flat).is_none());
 }
 
 /// Returns the spaces of `over` that can be reached from a space, each with the number of steps.

@@ -9,7 +9,7 @@ use crate::library::context::{Context, OBJECTS_PER_OPERATION};
 use crate::library::entry::builder::RegistryBuilder;
 use crate::library::pattern::NameRole;
 use crate::library::unknown_name::unknown_quoted;
-use crate::model::{PieceId, Shape, SpaceId, ZoneId};
+use crate::model::{PieceId, Shape, SpaceId, Tessellation, ZoneId};
 use crate::table::Direction;
 use arcstr::{ArcStr, literal};
 use std::sync::Arc;
@@ -135,19 +135,27 @@ fn word(name: &Value) -> Answer<ArcStr> {
 }
 
 fn direction_named(name: &str, shape: Shape) -> Answer<Direction> {
-    Direction::named(name, shape).ok_or_else(|| {
-        let (message, mark) = match shape.tops().filter(|_| Direction::named(name, Shape::Grid).is_some()) {
-            None => (format!("`{name}` is no direction"), "not a point of the compass"),
-            Some(_) => (format!("no hexagon lies in the direction `{name}` here"), "towards a corner"),
+    let tessellation = shape.tessellation();
+    Direction::named(name, tessellation).ok_or_else(|| {
+        let is_known = Direction::all_names().contains(&name);
+        let (message, mark) = match tessellation {
+            Tessellation::Hex(_) if is_known => {
+                (format!("no hexagon lies in the direction `{name}` here"), "towards a corner")
+            }
+            Tessellation::Square | Tessellation::Hex(_) => {
+                (format!("`{name}` is no direction"), "not a point of the compass")
+            }
         };
-        let names: Vec<String> = Direction::names(shape).map(|name| format!("`\"{name}\"`")).collect();
-        let names = match names.split_last() {
-            Some((last, names)) if shape.tops().is_some() => format!("{} or {last}", names.join(", ")),
-            _ => "`\"n\"`, `\"ne\"`, … `\"nw\"`".to_owned(),
+        let names = match tessellation {
+            Tessellation::Square => "`\"n\"`, `\"ne\"`, … `\"nw\"`".to_owned(),
+            Tessellation::Hex(_) => {
+                let names: Vec<String> = Direction::names(tessellation).map(|name| format!("`\"{name}\"`")).collect();
+                let (last, others) = names.split_last().expect("a compass has directions");
+                format!("{} or {last}", others.join(", "))
+            }
         };
         let fault = Fault::new("unknown-direction", message, mark).help(format!("write {names}"));
-        let known = Direction::names(Shape::Grid).any(|known| known == name);
-        fault.maybe_help(if known { None } else { did_you_mean(name, Direction::names(shape)) }).into()
+        fault.maybe_help(if is_known { None } else { did_you_mean(name, Direction::names(tessellation)) }).into()
     })
 }
 

@@ -94,12 +94,12 @@ impl Draft<'_> {
         let of_cells = |at: &usize| self.families[*at].shape.is_grid() && takes(&self.families[*at]);
         let grounds: Vec<usize> = (0..self.families.len()).filter(of_cells).collect();
         let Some(first) = grounds.first() else { return };
-        let tops = self.families[*first].shape.tops();
-        if let Some(other) = grounds.iter().find(|at| self.families[**at].shape.tops() != tops) {
+        let tessellation = self.families[*first].shape.tessellation();
+        if let Some(other) = grounds.iter().find(|at| self.families[**at].shape.tessellation() != tessellation) {
             let [first, other] = [*first, *other].map(|at| (&*self.families[at].id, &self.declared[at].place));
             self.mistake(mixed_cells(first, other));
         }
-        self.cells.tops = tops;
+        self.cells.tessellation = tessellation;
     }
 
     fn per(&self, node: &Node) -> Vec<Per> {

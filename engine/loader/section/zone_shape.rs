@@ -12,7 +12,9 @@ use crate::loader::section::draft::Draft;
 use crate::loader::section::field::FIELDS;
 use crate::loader::section::field::{Columns, FieldRows, SheetRow};
 use crate::loader::section::pattern::{BoardPatterns, PRINTED, by_component};
-use crate::model::{BOX, ComponentId, FaceDownVisibility, FieldValue, HexOrientation, KindId, Label, Shape};
+use crate::model::{
+    BOX, ComponentId, FaceDownVisibility, FieldValue, HexOrientation, KindId, Label, Shape, Tessellation,
+};
 use indexmap::IndexMap;
 use std::sync::Arc;
 
@@ -61,7 +63,7 @@ pub(in crate::loader) const ZONE: TableSpec = TableSpec {
     many: "zones",
     keys: &[
         Key::new("name", "display name of the zone", Form::Text),
-        Key::new("shape", "arrangement of its pieces", Form::OneOf(|| words(&SHAPES))),
+        Key::new("shape", "arrangement of its pieces", Form::OneOf(|| words(&Shape::WORDS))),
         Key::new(
             "per",
             "owners that each have a copy of the zone: `seat`, or a kind",
@@ -129,17 +131,6 @@ pub(in crate::loader) const ZONE: TableSpec = TableSpec {
     ],
     ..TableSpec::PLAIN
 };
-
-/// Words for shapes.
-pub(in crate::loader) const SHAPES: [(&str, Shape); 7] = [
-    ("pile", Shape::Pile),
-    ("hand", Shape::Hand),
-    ("bag", Shape::Bag),
-    ("row", Shape::Row),
-    ("ring", Shape::Ring),
-    ("grid", Shape::Grid),
-    ("hex", Shape::Hex(HexOrientation::Pointy)),
-];
 
 /// Words for the orientation of hexagons.
 const TOPS: [(&str, HexOrientation); 2] = [("pointy", HexOrientation::Pointy), ("flat", HexOrientation::Flat)];
@@ -239,32 +230,29 @@ impl<'a> Draft<'a> {
 
     /// Returns the ground that a zone declares itself, instead of sharing that of another zone.
     fn own_ground(&self, fields: &Fields<'a>) -> ZoneShape {
-        let shape = fields.need("shape").and_then(|_| fields.one_of("shape", &SHAPES));
-        if !matches!(shape, None | Some(Shape::Hex(_))) {
+        let shape = fields.need("shape").and_then(|_| fields.one_of("shape", &Shape::WORDS));
+        if !matches!(shape, None | Some(Shape::Grid(Tessellation::Hex(_)))) {
             fields.refuse(&["radius", "tops", "outline"], "only for hexagons: `shape = \"hex\"`");
         }
         match shape {
             None => ZoneShape::single(Shape::Pile),
-            Some(Shape::Row | Shape::Ring) => {
+            Some(line @ (Shape::Row | Shape::Ring)) => {
                 fields.refuse(&["columns", "rows"], "only a grid has columns and rows");
                 let read = self.line(fields).map(|ground| self.set_reading_field(fields, ground));
-                ZoneShape {
-                    shape: shape.unwrap_or(Shape::Row),
-                    ..read.unwrap_or_else(|| ZoneShape::single(Shape::Row))
-                }
+                ZoneShape { shape: line, ..read.unwrap_or_else(|| ZoneShape::single(line)) }
             }
-            Some(Shape::Grid) => {
+            Some(shape @ Shape::Grid(Tessellation::Square)) => {
                 fields.refuse(&["spaces"], "a grid has columns and rows");
                 let read = self.grid(fields).map(|ground| self.set_reading_field(fields, ground));
-                read.unwrap_or_else(|| ZoneShape::single(Shape::Grid))
-            }
-            Some(Shape::Hex(tops)) => {
-                fields.refuse(&["spaces"], "hexagons have columns and rows, or a radius");
-                let shape = Shape::Hex(fields.one_of("tops", &TOPS).unwrap_or(tops));
-                let read = self.hexagons(fields, shape).map(|ground| self.set_reading_field(fields, ground));
                 read.unwrap_or_else(|| ZoneShape::single(shape))
             }
-            Some(single) => {
+            Some(Shape::Grid(Tessellation::Hex(default))) => {
+                fields.refuse(&["spaces"], "hexagons have columns and rows, or a radius");
+                let orientation = fields.one_of("tops", &TOPS).unwrap_or(default);
+                let read = self.hexagons(fields, orientation).map(|ground| self.set_reading_field(fields, ground));
+                read.unwrap_or_else(|| ZoneShape::single(Shape::Grid(Tessellation::Hex(orientation))))
+            }
+            Some(single @ (Shape::Pile | Shape::Hand | Shape::Bag)) => {
                 fields.refuse(
                     &["spaces", "printed", "fields", "reads", "columns", "rows"],
                     "a pile, hand or bag is one stack",
@@ -528,7 +516,8 @@ impl<'a> Draft<'a> {
         let cells =
             (top..=bottom).flat_map(|row| (left..=right).map(move |column| Label::Cell(column as i16, row as i16)));
         let spaces = cells.map(NewSpace::plain).collect();
-        let ground = ZoneShape { spaces, columns: width, rows: height, ..ZoneShape::single(Shape::Grid) };
+        let ground =
+            ZoneShape { spaces, columns: width, rows: height, ..ZoneShape::single(Shape::Grid(Tessellation::Square)) };
         Some(self.print_grid(fields, boards, &vec![usize::from(width); usize::from(height)], ground))
     }
 
@@ -560,7 +549,7 @@ impl<'a> Draft<'a> {
     }
 
     /// Returns the ground of a hexagonal grid. Columns and rows are axial coordinates.
-    fn hexagons(&self, fields: &Fields<'a>, shape: Shape) -> Option<ZoneShape> {
+    fn hexagons(&self, fields: &Fields<'a>, orientation: HexOrientation) -> Option<ZoneShape> {
         let boards = self.patterns(fields);
         let rows = if let Some(node) = fields.get("radius") {
             fields.refuse(&["columns", "rows", "outline"], "a hexagon of hexagons is as large as its `radius` says");
@@ -568,7 +557,7 @@ impl<'a> Draft<'a> {
         } else {
             let is_straight = fields.one_of("outline", &OUTLINES).unwrap_or(false);
             let (columns, rows) = self.extent(fields, boards.boards.first())?;
-            block(columns, rows, if is_straight { shape.tops() } else { None })
+            block(columns, rows, is_straight.then_some(orientation))
         };
         let all = || rows.iter().flatten();
         let extent = |coordinate: fn(&(i64, i64)) -> i64| {
@@ -578,6 +567,7 @@ impl<'a> Draft<'a> {
         };
         let spaces = all().map(|(column, row)| NewSpace::plain(Label::Cell(*column as i16, *row as i16))).collect();
         let (columns, high) = (extent(|at| at.0), extent(|at| at.1));
+        let shape = Shape::Grid(Tessellation::Hex(orientation));
         let ground = ZoneShape { spaces, columns, rows: high, ..ZoneShape::single(shape) };
         let lengths: Vec<usize> = rows.iter().map(Vec::len).collect();
         Some(self.print_grid(fields, boards, &lengths, ground))

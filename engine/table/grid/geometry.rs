@@ -1,6 +1,6 @@
 //! Geometry of rows, rings and grids: neighbors, directions, lines.
 
-use crate::model::{HexOrientation, Label, Model, Seat, Shape, SpaceId, ZoneId};
+use crate::model::{HexOrientation, Label, Model, Seat, Shape, SpaceId, Tessellation, ZoneId};
 use crate::table::{Layout, Table};
 
 /// A direction on a grid. Rows and rings have only `e` and `w`. North is up, toward smaller row numbers.
@@ -105,36 +105,53 @@ pub(in crate::table) fn corner(model: &Model, zone: ZoneId) -> (i16, i16) {
 }
 
 impl Direction {
-    fn compass(shape: Shape) -> Compass {
-        match shape.tops() {
-            None => SQUARE,
-            Some(HexOrientation::Pointy) => POINTY,
-            Some(HexOrientation::Flat) => FLAT,
+    const fn compass(tessellation: Tessellation) -> Compass {
+        match tessellation {
+            Tessellation::Square => SQUARE,
+            Tessellation::Hex(HexOrientation::Pointy) => POINTY,
+            Tessellation::Hex(HexOrientation::Flat) => FLAT,
         }
     }
 
-    /// Parses the name of a direction in a zone of a given shape: a point of the compass in lower case.
-    pub fn named(name: &str, shape: Shape) -> Option<Self> {
+    /// Parses the name of a direction on a tessellation: a point of the compass in lower case.
+    pub fn named(name: &str, tessellation: Tessellation) -> Option<Self> {
         // Names have at most two bytes, which are compared faster one by one than by a call for texts of any length.
         let is_named = |known: &str| known.len() == name.len() && known.bytes().eq(name.bytes());
-        Self::compass(shape).iter().find(|(known, ..)| is_named(known)).map(|&(_, dx, dy)| Self { dx, dy })
+        Self::compass(tessellation).iter().find(|(known, ..)| is_named(known)).map(|&(_, dx, dy)| Self { dx, dy })
     }
 
-    /// Iterates over the names of all directions in a zone of a shape, clockwise from north.
-    pub fn names(shape: Shape) -> impl Iterator<Item = &'static str> {
-        Self::compass(shape).iter().map(|(name, ..)| *name)
+    /// Iterates over the names of all directions on a tessellation, clockwise from north.
+    pub fn names(tessellation: Tessellation) -> impl Iterator<Item = &'static str> {
+        Self::compass(tessellation).iter().map(|(name, ..)| *name)
     }
 
-    /// Iterates over all directions in a zone of a shape, clockwise from north.
-    pub fn all(shape: Shape) -> impl Iterator<Item = Self> {
-        Self::compass(shape).iter().map(|&(_, dx, dy)| Self { dx, dy })
+    /// Returns the names of the directions of all tessellations, each once.
+    pub fn all_names() -> Vec<&'static str> {
+        let mut names = Vec::new();
+        for name in Tessellation::ALL.into_iter().flat_map(Self::names) {
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        names
     }
 
-    /// Iterates over the directions that cross an edge of a square or, if `tops` is given, of a hexagon, clockwise from
-    /// north.
-    pub(crate) fn to_neighbors(tops: Option<HexOrientation>) -> impl Iterator<Item = Self> {
-        let all = Self::all(tops.map_or(Shape::Grid, Shape::Hex));
-        all.filter(move |d| tops.is_some() || d.dx == 0 || d.dy == 0)
+    /// Iterates over all directions on a tessellation, clockwise from north.
+    pub fn all(tessellation: Tessellation) -> impl Iterator<Item = Self> {
+        Self::compass(tessellation).iter().map(|&(_, dx, dy)| Self { dx, dy })
+    }
+
+    /// Iterates over the directions that cross an edge of a space, clockwise from north.
+    pub(crate) fn to_neighbors(tessellation: Tessellation) -> impl Iterator<Item = Self> {
+        Self::all(tessellation).filter(move |direction| direction.crosses_edge(tessellation))
+    }
+
+    /// Returns whether a step crosses an edge of a space, and not only a corner.
+    const fn crosses_edge(self, tessellation: Tessellation) -> bool {
+        match tessellation {
+            Tessellation::Square => self.dx == 0 || self.dy == 0,
+            Tessellation::Hex(_) => true,
+        }
     }
 
     /// Returns the index of the direction in [`Steps`].
@@ -193,7 +210,7 @@ impl Layout {
     /// Returns the neighbors of a space, by direction.
     pub(in crate::table) fn steps_from(&self, space: SpaceId) -> Steps {
         let mut steps = Steps::default();
-        for direction in Direction::all(self.shape_at(space)) {
+        for direction in Direction::all(self.shape_at(space).tessellation()) {
             steps[direction.number()] = self.offset(space, direction.dx, direction.dy);
         }
         steps
@@ -215,12 +232,12 @@ impl Layout {
 
     /// Computes the [`neighbors`](Self::neighbors) of a space from its [`Steps`].
     fn neighbors_from(&self, space: SpaceId, corners: bool) -> impl Iterator<Item = SpaceId> + '_ {
-        let shape = self.shape_at(space);
+        let tessellation = self.shape_at(space).tessellation();
         // On a ring of two spaces, east and west lead to the same neighbor, which must be listed only once.
         let ring_of_two = self.traits_of(self.zone_of(space)).columns == 2;
-        Direction::all(shape)
-            .filter(move |d| corners || shape.tops().is_some() || d.dx == 0 || d.dy == 0)
-            .filter_map(move |d| self.step(space, d))
+        Direction::all(tessellation)
+            .filter(move |direction| corners || direction.crosses_edge(tessellation))
+            .filter_map(move |direction| self.step(space, direction))
             .filter(move |&near| near != space)
             .enumerate()
             .filter(move |(at, near)| !(ring_of_two && *at > 0 && self.cell(*near).1 == 0 && self.is_ring(*near)))
@@ -250,20 +267,21 @@ impl Layout {
         let shape = self.shape_at(from);
         let to = self.counterpart(to, zone).filter(|_| shape.is_grid())?;
         let (a, b) = (self.cell(from), self.cell(to));
-        let third = |(x, y): (i16, i16)| i64::from(-x - y);
         let (dx, dy) = (i64::from(b.0 - a.0), i64::from(b.1 - a.1));
-        let is_hex = shape.tops().is_some();
-        let count = dx.abs().max(dy.abs()).max(if is_hex { (dx + dy).abs() } else { 0 });
+        let straight = dx.abs().max(dy.abs());
+        let count = match shape.tessellation() {
+            Tessellation::Square => straight,
+            Tessellation::Hex(_) => straight.max((dx + dy).abs()),
+        };
         let point = |step: i64, side: i64| {
             // Fixed-point numbers with `count * SUBDIVISIONS` units per space. The offsets `more` keep every point away
             // from the edges between spaces.
             let unit = count * SUBDIVISIONS;
             let along = |from: i64, by: i64, more: i64| (from * count + by * step) * SUBDIVISIONS + side * more;
             let (x, y) = (along(a.0.into(), dx, 1), along(a.1.into(), dy, 2));
-            if is_hex {
-                nearest_hexagon([x, y, along(third(a), -dx - dy, -3)], unit)
-            } else {
-                (rounded(x, unit), rounded(y, unit))
+            match shape.tessellation() {
+                Tessellation::Square => (rounded(x, unit), rounded(y, unit)),
+                Tessellation::Hex(_) => nearest_hexagon([x, y, along(i64::from(-a.0 - a.1), -dx - dy, -3)], unit),
             }
         };
         let space = |(x, y): (i64, i64)| self.space_in(zone, x as i16, y as i16);
@@ -304,7 +322,7 @@ impl Table {
     pub fn longest_line(&self, space: SpaceId) -> usize {
         let Some(owner) = self.top_owner(space) else { return 0 };
         // One direction per axis. The opposite direction is counted together with it.
-        let axes = Direction::all(self.layout.shape_at(space)).filter(|d| (d.dx, d.dy) > (0, 0));
+        let axes = Direction::all(self.layout.shape_at(space).tessellation()).filter(|d| (d.dx, d.dy) > (0, 0));
         let longest = axes.map(|Direction { dx, dy }| {
             1 + self.run_length(space, owner, Direction { dx, dy })
                 + self.run_length(space, owner, Direction { dx: -dx, dy: -dy })
