@@ -316,9 +316,14 @@ impl SeatedTable<'_> {
     /// Answers with what was picked, or with the option at an index. Returns whether the answer is valid.
     fn answer(&mut self, seat: Seat, picking: Option<&Picking>, at: usize) -> Result<bool, Failure> {
         let answers = self.session.answers().len();
-        match picking.map(|picking| picking.apply(&self.session)) {
-            Some(Some(after)) => self.session = after,
-            Some(None) => return Ok(false),
+        match picking {
+            Some(picking) => {
+                let mut after = self.session.fork();
+                if !picking.play(&mut after, Session::choose) {
+                    return Ok(false);
+                }
+                self.session = after;
+            }
             None => self.session.choose(at).map_err(|error| usage(error.to_string()))?,
         }
         self.turns.push((answers, seat));

@@ -6,7 +6,7 @@ use super::output::{Failure, Output, usage};
 use super::saving::write_atomic_private;
 use crate::agents;
 use crate::desk::saved_game::{Recording, SavedGame};
-use crate::diagnostic::{Diagnostic, Source, shown};
+use crate::diagnostic::{Diagnostic, Source};
 use crate::model::Seat;
 use crate::playscript::{Recorder, Resumed};
 use crate::session::{Game, PlayedGame, Player, Session, Setup, Status};
@@ -21,8 +21,8 @@ pub(super) fn open(
     output: &mut Output,
 ) -> Result<Recording, Failure> {
     let kept = SavedGame::read(file)?;
-    if kept.is_cut {
-        output.remark(format!("the last line of `{}` is incomplete and was ignored", shown(file)))?;
+    if let Some(remark) = &kept.remark {
+        output.remark(remark)?;
     }
     Recording::open(&kept, file, game, is_for_player).map_err(|why| output.report_unopened(why))
 }

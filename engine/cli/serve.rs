@@ -155,6 +155,9 @@ impl Serve {
     }
 
     fn print_links(&self, opened: &OpenTable, links: &[Link], output: &mut Output) -> Result<(), Failure> {
+        if let Some(remark) = &opened.remark {
+            output.remark(remark)?;
+        }
         output.line(&opened.title)?;
         let name = |link: &Link| match &link.who {
             LinkRecipient::Player(name) => name.clone(),

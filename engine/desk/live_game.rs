@@ -2,6 +2,7 @@
 //! and the rules can be exchanged.
 
 use super::note_file::{AddNoteError, Author, Note, NoteFile, Position, fingerprint, utc};
+use super::picking::Picking;
 use super::refusal::Refusal;
 use super::saved_game::{Recording, numbered};
 use super::seating::Seating;
@@ -10,8 +11,9 @@ use crate::agents;
 use crate::diagnostic::{Diagnostic, Source, shown};
 use crate::files::{append_synced, exists, write_private};
 use crate::model::Seat;
-use crate::playscript::{self, Cast, PERSON, Recorder, RepeatedSession};
+use crate::playscript::{self, Cast, PERSON, Recorder, RepeatedSession, TextSize};
 use crate::session::{Act, ChooseError, Consent, DisclosedFaces, Game, NoAnswer, Redeal, Session, Setup, Status};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -43,30 +45,42 @@ struct Remark {
 /// File in which the game is saved.
 struct File {
     path: PathBuf,
-    /// Current content. Empty if unknown.
-    written: String,
+    /// Number of the recording's statements that the file has. `None` if the content is unknown.
+    statements: Option<usize>,
+    size: TextSize,
 }
 
 impl File {
-    /// Writes the text to the disk. Appends to the file if the text begins with the current content.
-    fn set_content(&mut self, text: String) -> Result<(), Refusal> {
-        if text == self.written {
-            return Ok(());
-        }
-        if let Some(most) = playscript::excess(&text) {
+    fn new(path: PathBuf) -> Self {
+        Self { path, statements: None, size: TextSize::default() }
+    }
+
+    /// Replaces the content by a recording of a number of statements.
+    fn replace(&mut self, text: &str, statements: usize) -> Result<(), Refusal> {
+        self.write(text, TextSize::default(), statements, |path| write_private(path, text.as_bytes()))
+    }
+
+    /// Appends the text of further statements. The recording then has a number of `statements`.
+    fn append(&mut self, text: &str, statements: usize) -> Result<(), Refusal> {
+        self.write(text, self.size, statements, |path| append_synced(path, text.as_bytes()))
+    }
+
+    fn write(
+        &mut self,
+        text: &str,
+        before: TextSize,
+        statements: usize,
+        write: impl FnOnce(&Path) -> io::Result<()>,
+    ) -> Result<(), Refusal> {
+        let size = before.plus(text);
+        if let Some(most) = size.excess() {
             return Err(Refusal::new(format!("`{}` is full: a recording has at most {most}", shown(&self.path))));
         }
-        let added = text.strip_prefix(self.written.as_str()).filter(|_| !self.written.is_empty());
-        let result = match added {
-            Some(added) => append_synced(&self.path, added.as_bytes()),
-            None => write_private(&self.path, text.as_bytes()),
-        };
-        if let Err(error) = result {
-            // The content is unknown after a failed write, so the next one replaces the file.
-            self.written.clear();
-            return Err(Refusal::new(format!("`{}` cannot be written: {error}", shown(&self.path))));
-        }
-        self.written = text;
+        // The content is unknown after a failed write, so the next one replaces the file.
+        self.statements = None;
+        let cannot = |error| Refusal::new(format!("`{}` cannot be written: {error}", shown(&self.path)));
+        write(&self.path).map_err(cannot)?;
+        (self.statements, self.size) = (Some(statements), size);
         Ok(())
     }
 }
@@ -76,7 +90,7 @@ impl LiveGame {
     pub(crate) fn begin(begun: Recording, seating: Seating, path: PathBuf) -> Result<Self, Refusal> {
         let resumed = begun.into_resumed();
         let notes = NoteFile::open(&path)?;
-        let file = File { path, written: String::new() };
+        let file = File::new(path);
         let (game, session, recorder) = (resumed.game, resumed.session, resumed.recorder);
         let (asked, remarks) = (Vec::new(), Vec::new());
         let mut table = Self { game, session, recorder, seating, thinker: None, file, asked, notes, remarks };
@@ -212,7 +226,39 @@ impl LiveGame {
             repeat(&mut self.recorder, &mut self.session, &Act::Answer(*answer))?;
             self.asked.extend(seat);
         }
-        let saved = self.save();
+        self.save_answers(before)
+    }
+
+    /// Answers a decision with the things that were picked. Returns false if the rules do not accept them together. When
+    /// this returns true, the answers are saved.
+    pub(crate) fn choose_picks(&mut self, picking: &Picking) -> Result<bool, Refusal> {
+        let (before, mark) = (self.session.answers().len(), self.recorder.mark());
+        // The rules may refuse a later pick, so the answers are given to a copy.
+        let (mut session, mut asked) = (self.session.fork(), Vec::new());
+        let is_accepted = picking.play(&mut session, |session, at| {
+            asked.extend(session.decision().map(|decision| decision.seat));
+            self.recorder.choose(session, at)
+        });
+        if !is_accepted {
+            self.recorder.roll_back(mark);
+            return Ok(false);
+        }
+        self.session = session;
+        self.asked.extend(asked);
+        self.save_answers(before).map(|()| true)
+    }
+
+    /// Saves the answers that were added to the first `before` ones, or takes them back.
+    fn save_answers(&mut self, before: usize) -> Result<(), Refusal> {
+        let statements = self.recorder.statement_count();
+        let saved = match self.file.statements {
+            // The first of several picks adds no statement.
+            Some(known) if known == statements => Ok(()),
+            Some(known) if known < statements => {
+                self.file.append(&self.recorder.text_since(known, &self.session), statements)
+            }
+            _ => self.save(),
+        };
         if saved.is_err() {
             // Nobody may see an answer that is not on the disk.
             self.undo_to(before)?;
@@ -220,17 +266,15 @@ impl LiveGame {
         saved
     }
 
-    /// Saves the game.
+    /// Writes the whole recording. Needed whenever it has changed other than by further statements.
     fn save(&mut self) -> Result<(), Refusal> {
         self.recorder.seat(self.seating.names_to_save());
-        self.file.set_content(self.recording())
+        self.file.replace(&self.recording(), self.recorder.statement_count())
     }
 
     /// Returns the recording as text.
     fn recording(&self) -> String {
-        let mut whole = self.recorder.clone();
-        whole.end(&self.session);
-        whole.play().to_string()
+        self.recorder.text_since(0, &self.session)
     }
 
     /// Returns what taking back a seat's last choice would undo. `None` if the seat has made no choice.
@@ -449,16 +493,72 @@ mod tests {
     #[test]
     fn a_recording_does_not_grow_beyond_the_size_limit() {
         let path = Path::new(env!("OUT_DIR")).join("full.play");
-        let mut file = File { path: path.clone(), written: String::new() };
+        let mut file = File::new(path.clone());
         let long = format!("note {}\n", "a".repeat(122));
         for (line, most) in [(long.as_str(), "16 MB"), ("note a\n", "200000 lines")] {
             let whole = line.repeat((playscript::LARGEST / line.len()).min(200_000));
-            file.set_content(whole.clone()).unwrap();
-            let refused = file.set_content(format!("{whole}{long}")).unwrap_err();
+            file.replace(&whole, 1).unwrap();
+            let refused = file.append(&long, 2).unwrap_err();
             assert!(refused.message.contains("is full") && refused.message.contains(most), "{}", refused.message);
             assert!(super::super::play_file::read_play(&path).unwrap() == whole, "what was there is there");
-            file.set_content(whole).unwrap();
+            assert_eq!(file.statements, Some(1), "the content is still known");
         }
+        crate::files::remove(&path).unwrap();
+    }
+
+    fn table(name: &str) -> LiveGame {
+        let path = Path::new(env!("OUT_DIR")).join(name);
+        let game = crate::load(Path::new("examples/games/dice")).unwrap();
+        let begun = Recording::begin(&game, &Setup::seats(2).seed(7)).unwrap();
+        let people = vec![PERSON.to_owned(); 2];
+        let seating = Seating::new(&people, &people, &game, begun.setup()).unwrap();
+        LiveGame::begin(begun, seating, path).unwrap_or_else(|why| panic!("{}", why.message))
+    }
+
+    #[test]
+    fn a_file_has_the_bytes_of_the_whole_recording_after_every_change() {
+        let mut table = table("appended.play");
+        let is_whole = |table: &LiveGame| {
+            let whole = {
+                let mut recorder = table.recorder.clone();
+                recorder.end(&table.session);
+                recorder.play().to_string()
+            };
+            assert_eq!(std::fs::read_to_string(table.file()).unwrap(), whole);
+        };
+        is_whole(&table);
+        let mut answers = 0;
+        while table.session.decision().is_some() {
+            table.choose(&[0]).unwrap_or_else(|why| panic!("{}", why.message));
+            is_whole(&table);
+            answers += 1;
+            if answers == 2 {
+                table.take_back(1, None).unwrap_or_else(|why| panic!("{}", why.message));
+                is_whole(&table);
+                table.give(Seat(1), Some("random")).unwrap_or_else(|why| panic!("{}", why.message));
+                is_whole(&table);
+            }
+        }
+        assert!(answers > 2 && table.session.outcome().is_some());
+        let remade = table.replay_with(&table.game.clone()).unwrap();
+        table.replace_rules(&table.game.clone(), remade, 1).unwrap_or_else(|why| panic!("{}", why.message));
+        is_whole(&table);
+        table.take_back(answers - 2, None).unwrap_or_else(|why| panic!("{}", why.message));
+        is_whole(&table);
+        crate::files::remove(table.file()).unwrap();
+    }
+
+    #[test]
+    fn an_answer_is_appended_and_undo_writes_the_whole_recording() {
+        let mut table = table("only-appended.play");
+        let path = table.file().to_path_buf();
+        // What the file has before does not change when an answer is saved.
+        std::fs::write(&path, "# not the recording\n").unwrap();
+        table.choose(&[0]).unwrap_or_else(|why| panic!("{}", why.message));
+        let text = std::fs::read_to_string(&path).unwrap();
+        assert!(text.starts_with("# not the recording\n") && text.lines().count() > 1, "{text}");
+        table.take_back(0, None).unwrap_or_else(|why| panic!("{}", why.message));
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), table.recording());
         crate::files::remove(&path).unwrap();
     }
 }

@@ -3,7 +3,7 @@
 use super::options::Options;
 use crate::model::Language;
 use crate::phrases::{self, Phrases, filled};
-use crate::session::{Choice, Decision, Observation, Pass, Session};
+use crate::session::{Choice, ChooseError, Decision, Observation, Pass, Session};
 
 /// State of a person who picks several things. Equal things are grouped.
 pub(crate) struct Picking {
@@ -141,16 +141,28 @@ impl Picking {
         places
     }
 
-    /// Returns a copy of the session after the picks have been answered in list order. `None` if an answer is not accepted.
-    pub(crate) fn apply(&self, session: &Session) -> Option<Session> {
-        let mut after = session.fork();
-        let first = after.decision()?.clone();
+    /// Answers a decision with the picks, in list order. `choose` chooses the option at a position. Returns whether all
+    /// answers are accepted.
+    pub(crate) fn play(
+        &self,
+        session: &mut Session,
+        mut choose: impl FnMut(&mut Session, usize) -> Result<(), ChooseError>,
+    ) -> bool {
+        self.try_play(session, &mut choose).is_some()
+    }
+
+    fn try_play(
+        &self,
+        session: &mut Session,
+        choose: &mut dyn FnMut(&mut Session, usize) -> Result<(), ChooseError>,
+    ) -> Option<()> {
+        let first = session.decision()?.clone();
         let is_open = |open: &Decision, picked: usize| {
             (open.seat, open.id, open.picks) == (first.seat, first.id, first.picks) && open.picked.len() == picked
         };
         for (picked, place) in self.sorted_positions().into_iter().enumerate().skip(self.forced) {
             // If only one thing is left, the session picks it without asking.
-            let Some(observation) = after.observation().filter(|observation| is_open(observation.decision(), picked))
+            let Some(observation) = session.observation().filter(|observation| is_open(observation.decision(), picked))
             else {
                 continue;
             };
@@ -158,15 +170,15 @@ impl Picking {
             let written = observation.written_one(choice);
             let same = || observation.written().some().iter().position(|option| *option == written);
             let at = observation.decision().position(choice).or_else(same)?;
-            after.choose(at).ok()?;
+            choose(session, at).ok()?;
         }
         let is_short = self.picked.len() < self.most;
         let is_last = |open: &&Decision| is_open(open, self.picked.len()) && open.pass == Some(Pass::Done);
-        if let Some(open) = after.decision().filter(|_| is_short).filter(is_last) {
+        if let Some(open) = session.decision().filter(|_| is_short).filter(is_last) {
             let done = open.count() - 1;
-            after.choose(done).ok()?;
+            choose(session, done).ok()?;
         }
-        Some(after)
+        Some(())
     }
 }
 

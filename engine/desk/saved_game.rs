@@ -1,7 +1,7 @@
 //! Saved games: playscripts from which play continues.
 
 use super::game_folder::game_named;
-use super::play_file::read_play;
+use super::play_file::read_recording;
 use super::refusal::{OpenError, Refusal};
 use crate::agents;
 use crate::diagnostic::{Diagnostic, Diagnostics, Source, shown};
@@ -19,16 +19,17 @@ pub(crate) struct Recording {
 /// Text of a saved game.
 pub(crate) struct SavedGame {
     source: Arc<Source>,
-    /// Whether the last line was incomplete and has been removed.
-    pub is_cut: bool,
+    /// Remark about an incomplete last line that was dropped.
+    pub(crate) remark: Option<String>,
 }
 
 impl SavedGame {
-    /// Reads a saved game. An incomplete last line, left by a crash, is removed.
+    /// Reads a saved game. An incomplete last line, left by a crash, is dropped.
     pub(crate) fn read(file: &Path) -> Result<Self, Refusal> {
-        let text = read_play(file).map_err(Refusal::new)?;
-        let (text, is_cut) = complete_lines(&text);
-        Ok(Self { source: Arc::new(Source { path: shown(file), text: text.to_owned() }), is_cut })
+        let (text, is_cut) = read_recording(file).map_err(Refusal::new)?;
+        let path = shown(file);
+        let remark = is_cut.then(|| format!("the last line of `{path}` is incomplete and was ignored"));
+        Ok(Self { source: Arc::new(Source { path, text }), remark })
     }
 
     /// Returns the text.
@@ -36,15 +37,6 @@ impl SavedGame {
     pub(crate) const fn source(&self) -> &Arc<Source> {
         &self.source
     }
-}
-
-/// Removes a last line without a line break, unless it ends in a complete checksum. Returns whether one was removed.
-fn complete_lines(text: &str) -> (&str, bool) {
-    let last = text.rfind('\n').map_or(0, |at| at + 1);
-    let has_checksum = text[last..]
-        .rsplit_once(" @ ")
-        .is_some_and(|(_, mark)| mark.len() == 16 && mark.bytes().all(|byte| byte.is_ascii_hexdigit()));
-    if last == text.len() || has_checksum { (text, false) } else { (&text[..last], true) }
 }
 
 impl Recording {
@@ -158,17 +150,4 @@ pub(crate) fn numbered(path: &Path, number: u32) -> PathBuf {
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
     let ending = path.extension().map_or_else(String::new, |ending| format!(".{}", ending.to_string_lossy()));
     path.with_file_name(format!("{stem}-{number}{ending}"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::complete_lines;
-
-    #[test]
-    fn an_incomplete_last_line_is_removed() {
-        assert_eq!(complete_lines("a\nb\n"), ("a\nb\n", false));
-        assert_eq!(complete_lines("a\nAnn: bid 1"), ("a\n", true));
-        assert_eq!(complete_lines("a\nAnn: bid 1 @ 0123456789abcde"), ("a\n", true));
-        assert_eq!(complete_lines("Ann: bid 1 @ 0123456789abcdef"), ("Ann: bid 1 @ 0123456789abcdef", false));
-    }
 }

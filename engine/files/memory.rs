@@ -57,6 +57,14 @@ pub(crate) fn read_unlinked(path: &Path, largest: u64) -> Result<String, Refused
     String::from_utf8(read_named(path, largest)?).map_err(|error| io::Error::other(error).into())
 }
 
+/// Like [`read_named`].
+///
+/// # Errors
+/// Like [`read_named`].
+pub(crate) fn read_unlinked_bytes(path: &Path, largest: u64) -> Result<Vec<u8>, Refused> {
+    read_named(path, largest)
+}
+
 /// Like [`read_unlinked`].
 ///
 /// # Errors

@@ -21,14 +21,15 @@ pub use directory::{Busy, Directory};
 pub use file_name::{is_temporary_name, sanitize_file_name, unportable_reason};
 #[cfg(not(feature = "system"))]
 pub(crate) use memory::{
-    Trust, all, append_synced, exists, put_all, read_named, read_trusted, read_unlinked, remove, write_private,
+    Trust, all, append_synced, exists, put_all, read_named, read_trusted, read_unlinked, read_unlinked_bytes, remove,
+    write_private,
 };
 #[cfg(all(feature = "system", feature = "page"))]
 pub(crate) use named::{Trust, exists, read_trusted, remove};
 #[cfg(feature = "system")]
 pub use named::{append_synced, check_writable, write_atomic, write_atomic_private, write_private};
 #[cfg(feature = "system")]
-pub(crate) use named::{read_named, read_unlinked};
+pub(crate) use named::{read_named, read_unlinked, read_unlinked_bytes};
 pub use refused::{Refused, Size};
 #[cfg(feature = "system")]
 pub(crate) use scratch::ScratchFolder;

@@ -99,6 +99,14 @@ pub(crate) fn read_unlinked(path: &Path, largest: u64) -> Result<String, Refused
     Directory::open(folder_of(path))?.read_text(name_of(path)?, largest)
 }
 
+/// Like [`read_unlinked`], but the bytes need not be UTF-8.
+///
+/// # Errors
+/// Refuses links, anything else that is not a file, and larger files.
+pub(crate) fn read_unlinked_bytes(path: &Path, largest: u64) -> Result<Vec<u8>, Refused> {
+    Directory::open(folder_of(path))?.read(name_of(path)?, largest)
+}
+
 /// Required access rights of a file. On systems without file owners, such as Windows, every file meets them.
 #[cfg(feature = "page")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -48,6 +48,6 @@ pub(crate) use resume::repeat;
 pub use resume::{RepeatedSession, Rerecorded, Resumed, is_recording, record_again, resume, with_head};
 pub use run::{Report, run, run_scene, scenes};
 #[cfg(any(feature = "system", feature = "page"))]
-pub(crate) use statements::{FORMAT, excess};
+pub(crate) use statements::{FORMAT, TextSize, excess};
 pub use statements::{LARGEST, format_line, parse, with_format};
 pub use validation::{mistakes, texts};

@@ -1,6 +1,7 @@
 //! Recording of games as playscripts.
 
 use super::play::{Play, PlayStatement, StatementKind};
+use super::statements::format_line;
 use crate::diagnostic::Diagnostics;
 use crate::model::{DecisionId, Language, Seat};
 use crate::session::Decision;
@@ -8,6 +9,7 @@ use crate::session::{Act, ChooseError, EventKind, Game, Redeal, Session, Setup, 
 use crate::wording::Row;
 use crate::wording::Wording;
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 
 /// Recording of a game in progress.
 #[derive(Debug, Clone)]
@@ -20,6 +22,14 @@ pub struct Recorder {
     /// Number of events that have been processed.
     seen: usize,
     /// Picks of an answer that is not complete yet.
+    picked: Vec<String>,
+}
+
+/// State of a recorder, see [`Recorder::mark`].
+pub(crate) struct RecorderMark {
+    statements: usize,
+    rows: BTreeMap<String, String>,
+    seen: usize,
     picked: Vec<String>,
 }
 
@@ -138,6 +148,18 @@ impl Recorder {
         Ok(())
     }
 
+    /// Returns the current state, to which [`Self::roll_back`] can return.
+    pub(crate) fn mark(&self) -> RecorderMark {
+        let (rows, picked) = (self.rows.clone(), self.picked.clone());
+        RecorderMark { statements: self.statements.len(), rows, seen: self.seen, picked }
+    }
+
+    /// Drops everything that was recorded since a mark.
+    pub(crate) fn roll_back(&mut self, mark: RecorderMark) {
+        self.statements.truncate(mark.statements);
+        (self.rows, self.seen, self.picked) = (mark.rows, mark.seen, mark.picked);
+    }
+
     /// Deals hidden pieces again and records the redeal.
     pub fn redeal(&mut self, session: &mut Session, redeal: &Redeal) {
         self.note_rounds(session);
@@ -167,12 +189,32 @@ impl Recorder {
 
     /// Records the result if the game is over.
     pub fn end(&mut self, session: &Session) {
-        let Some(outcome) = session.outcome() else { return };
+        self.statements.extend(self.result(session));
+    }
+
+    /// Returns the statement of the result; `None` if the game is not over.
+    fn result(&self, session: &Session) -> Option<PlayStatement> {
+        let outcome = session.outcome()?;
         let name = |seat| session.setup().name(seat).to_owned();
         let scores = outcome.standings.iter().map(|standing| (name(standing.seat), standing.score)).collect();
         let ending = session.model().endings[outcome.ending.index()].id.to_string();
         let mark = self.marked.then(|| session.fingerprint());
-        self.statements.push(statement(StatementKind::End { ending: Some(ending), scores, mark }));
+        Some(statement(StatementKind::End { ending: Some(ending), scores, mark }))
+    }
+
+    /// Returns the number of statements so far.
+    pub(crate) const fn statement_count(&self) -> usize {
+        self.statements.len()
+    }
+
+    /// Formats the recording of `session` from a statement on, with the result if the game is over. From statement 0 on,
+    /// this is the text of the whole recording.
+    pub(crate) fn text_since(&self, first: usize, session: &Session) -> String {
+        let mut text = if first == 0 { format!("{}\n", format_line()) } else { String::new() };
+        for statement in self.statements[first..].iter().chain(&self.result(session)) {
+            writeln!(text, "{}", statement.what).expect("a string takes every line");
+        }
+        text
     }
 
     /// Returns the recording so far.

@@ -19,11 +19,29 @@ const MAX_SCENES: usize = 1_024;
 
 /// Returns the limit that a text exceeds, formatted; `None` if it can be parsed.
 pub(crate) fn excess(text: &str) -> Option<String> {
-    if text.len() > LARGEST {
-        return Some(format!("{} MB", LARGEST >> 20));
+    TextSize::default().plus(text).excess()
+}
+
+/// Size of the text of a playscript.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct TextSize {
+    bytes: usize,
+    lines: usize,
+}
+
+impl TextSize {
+    /// Returns the size after a text is appended.
+    pub(crate) fn plus(self, text: &str) -> Self {
+        Self { bytes: self.bytes + text.len(), lines: self.lines + text.matches('\n').count() }
     }
-    let lines = text.matches('\n').count();
-    (lines > MAX_LINES).then(|| format!("{MAX_LINES} lines"))
+
+    /// Returns the limit that the size exceeds, formatted.
+    pub(crate) fn excess(self) -> Option<String> {
+        if self.bytes > LARGEST {
+            return Some(format!("{} MB", LARGEST >> 20));
+        }
+        (self.lines > MAX_LINES).then(|| format!("{MAX_LINES} lines"))
+    }
 }
 
 /// Version of the playscript format. Format 2 added `redeal`. Older formats can be read too. A playscript without a

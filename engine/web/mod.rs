@@ -94,6 +94,8 @@ pub(crate) struct OpenTable {
     pub(crate) names: Vec<String>,
     /// Indices of the seats of people.
     pub(crate) people: Vec<u8>,
+    /// Remark about the recording from which the game continues.
+    pub(crate) remark: Option<String>,
 }
 
 /// Reason why a table or lobby is not served.

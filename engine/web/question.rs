@@ -6,7 +6,7 @@ use crate::desk::parts::{NextPart, Parts};
 use crate::desk::picking::{Picking, amount};
 use crate::model::Language;
 use crate::phrases::{Phrases, filled};
-use crate::session::{Observation, OptionSet};
+use crate::session::{Decision, Observation, OptionSet};
 use crate::wording::SentencePiece;
 use indexmap::IndexMap;
 use rustc_hash::FxHashSet;
@@ -20,7 +20,7 @@ const LISTED: usize = 3_000;
 #[derive(Debug, Serialize)]
 pub(super) struct Question {
     /// Token of the decision. An answer names it, so that a form of an old page is refused.
-    pub(super) number_of_it: String,
+    token: String,
     ask: String,
     options: Vec<Offered>,
     /// The answer as a sentence with slots for its parts; empty if the options have fewer than two parts to choose.
@@ -40,17 +40,25 @@ pub(super) struct Question {
     /// Number of options that are not listed.
     unlisted: usize,
     /// Bounds, if a number is asked for.
-    pub(super) number: Option<Bounds>,
+    number: Option<Bounds>,
     /// Whether the last pick can be taken back.
     may_take_back: bool,
 }
 
 /// Bounds of a number, inclusive.
 #[derive(Debug, Serialize)]
-pub(super) struct Bounds {
-    pub(super) least: i64,
-    pub(super) most: i64,
+struct Bounds {
+    least: i64,
+    most: i64,
     label: String,
+}
+
+/// Returns the smallest and the largest number that answers a decision; `None` if no number is asked for.
+pub(super) fn bounds(decision: &Decision, picking: Option<&Picking>) -> Option<(i64, i64)> {
+    match decision.options {
+        OptionSet::Numbers(least, most) if picking.is_none() && most > least => Some((least, most)),
+        _ => None,
+    }
 }
 
 /// Words or a slot of the sentence.
@@ -114,14 +122,11 @@ impl Question {
             let phrase = if picked.is_empty() { phrases.prompt.pick } else { phrases.prompt.pick_more };
             filled(phrase, &[("amount", &amount(&phrases.prompt, least, most)), ("count", &picked.len())])
         });
-        let number = match &decision.options {
-            OptionSet::Numbers(least, most) if picking.is_none() && most > least => Some(Bounds {
-                least: *least,
-                most: *most,
-                label: filled(phrases.web.number_between, &[("least", least), ("most", most)]),
-            }),
-            _ => None,
-        };
+        let number = self::bounds(decision, picking).map(|(least, most)| Bounds {
+            least,
+            most,
+            label: filled(phrases.web.number_between, &[("least", &least), ("most", &most)]),
+        });
         let mut options = match picking {
             Some(picking) => picked_from(observation, picking, phrases.log.done),
             None => offered(observation, number.is_some(), language),
@@ -140,7 +145,7 @@ impl Question {
         let all = if picking.is_some() { options.len() } else { decision.count() };
         let unlisted = if number.is_some() { 0 } else { all - options.len() };
         Self {
-            number_of_it: token,
+            token,
             ask: format!("{}{so_far}", observation.asked(language)),
             count: filled(phrases.web.all_options, &[("count", &all)]),
             options,

@@ -288,8 +288,9 @@ async fn events(
     Sse::new(events).keep_alive(KeepAlive::new().interval(BREATH)).into_response()
 }
 
-/// Streams changes of a table. An event says only that the page has changed. The first event is sent at once, so that
-/// the browser also gets changes made before the stream was open.
+/// Streams changes of a table. An event has the version of the page, which `static/table.js` compares with the version
+/// in the response to its own answer. The first event is sent at once, so that the browser also gets changes made before
+/// the stream was open.
 struct Events {
     changes: WatchStream<u64>,
     ends: oneshot::Receiver<()>,
@@ -303,7 +304,7 @@ impl Stream for Events {
         if Pin::new(&mut self.ends).poll(context).is_ready() {
             return Poll::Ready(None);
         }
-        let changed = |_| Ok(Event::default().event("table").data("changed"));
+        let changed = |version: u64| Ok(Event::default().event("table").data(version.to_string()));
         Pin::new(&mut self.changes).poll_next(context).map(|change| change.map(changed))
     }
 }
@@ -582,6 +583,9 @@ async fn part(
 /// Header of requests that the page's own script sends. They are answered with a part of a page.
 const HTMX: &str = "hx-request";
 
+/// Header with the version of the page in a response. The browser does not fetch this version again.
+const PAGE_VERSION: &str = "parlour-page";
+
 /// Carries out a form.
 async fn act(
     State(server): State<Server>,
@@ -602,6 +606,8 @@ async fn act(
         Some(Answer::Refused(why)) => Some(why),
         None => return server.refused(Refused::Busy, language),
     };
+    // Read before the page, so that the page is at least as new.
+    let version = table.version(viewer);
     let Some(page) = table.page(viewer, language).await else {
         // The request was carried out, so the browser must not repeat it. The page shows the result later.
         return if notice.is_none() {
@@ -612,7 +618,8 @@ async fn act(
     };
     let notice = notice.map(|why| server.0.pages.render("notice.html", context! { why }));
     if headers.contains_key(HTMX) {
-        return Html(format!("{}{page}", notice.unwrap_or_default())).into_response();
+        let page = Html(format!("{}{page}", notice.unwrap_or_default()));
+        return ([(PAGE_VERSION, version.to_string())], page).into_response();
     }
     match notice {
         Some(notice) => framed(&server, &table, viewer, language, &format!("{notice}{page}"), true),

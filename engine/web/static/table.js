@@ -455,6 +455,30 @@
     if (event.detail.successful && event.detail.requestConfig?.verb !== "get") accepted();
   });
 
+  // The response to an answer has the page, so the event that reports this change needs no request. An event that
+  // arrives before the response waits for it. Versions begin again when the server is restarted, which opens a new stream.
+  let shownVersion = -1;
+  let reportedVersion = -1;
+  let answering = 0;
+  document.addEventListener("htmx:sseOpen", () => (shownVersion = reportedVersion = -1));
+  document.addEventListener("htmx:configRequest", (event) => {
+    const cause = event.detail.triggeringEvent;
+    const version = Number(cause?.detail?.data ?? NaN);
+    if (cause?.type !== "sse:table" || Number.isNaN(version)) return;
+    reportedVersion = version;
+    if (answering > 0 || version <= shownVersion) event.preventDefault();
+  });
+  document.addEventListener("htmx:beforeSend", (event) => {
+    const { xhr, requestConfig } = event.detail;
+    if (requestConfig.verb !== "post") return;
+    answering += 1;
+    xhr.addEventListener("loadend", () => {
+      answering -= 1;
+      shownVersion = Math.max(shownVersion, Number(xhr.getResponseHeader("parlour-page") ?? -1));
+      if (answering === 0 && reportedVersion > shownVersion) htmx.trigger(page(), "sse:table", { data: String(reportedVersion) });
+    });
+  });
+
   document.addEventListener("htmx:beforeSwap", keep);
   document.addEventListener("htmx:afterSwap", restore);
 

@@ -100,21 +100,29 @@ impl SeatAnswers {
 
     /// Adds a choice, given as positions of options.
     pub(super) fn give(&mut self, session: &Session, positions: &[u64]) -> Result<(), ChooseError> {
-        let Some(open) = self.open.take() else { return Err(ChooseError::NotAsked { state: "has the answer" }) };
-        let mut after = open.fork();
-        let mut written = Vec::new();
+        let Some(open) = &self.open else { return Err(ChooseError::NotAsked { state: "has the answer" }) };
+        let (mut after, mut written) = (open.fork(), Vec::new());
         for at in positions {
-            let text = after.observation().and_then(|observation| {
-                let decision = observation.decision();
-                let index = usize::try_from(*at).ok().filter(|index| *index < decision.count())?;
-                Some(observation.written_one(&decision.option(index)))
-            });
-            if let Err(error) = after.choose(*at as usize) {
-                self.open = Some(open);
-                return Err(error);
-            }
-            written.push((*at, text.unwrap_or_default()));
+            choose_and_note(&mut after, *at as usize, &mut written)?;
         }
+        self.add(session, after, written);
+        Ok(())
+    }
+
+    /// Adds the choice of the things picked so far. Returns false if the rules do not accept them together.
+    pub(super) fn give_picks(&mut self, session: &Session) -> bool {
+        let (Some(open), Some(picking)) = (&self.open, &self.picking) else { return false };
+        let (mut after, mut written) = (open.fork(), Vec::new());
+        let is_accepted = picking.play(&mut after, |after, at| choose_and_note(after, at, &mut written));
+        if is_accepted {
+            self.add(session, after, written);
+        }
+        is_accepted
+    }
+
+    /// Adds a choice that has led from the open question to `after`.
+    fn add(&mut self, session: &Session, after: Session, written: Vec<Position>) {
+        let Some(open) = self.open.take() else { return };
         let seat = open.decision().map(|decision| decision.seat);
         self.given.push(HeldChoice { session: open, positions: written, picking: self.picking.take() });
         let is_asked_again = session.is_in_same_call(&after) && after.decision().map(|decision| decision.seat) == seat;
@@ -122,7 +130,6 @@ impl SeatAnswers {
             self.picking = picking_of(&after);
             self.open = Some(after);
         }
-        Ok(())
     }
 
     /// Removes the last choice, and asks its question again. Returns whether there was one.
@@ -152,6 +159,17 @@ impl SeatAnswers {
         };
         self.given.iter().filter_map(worded).flatten().collect()
     }
+}
+
+/// Chooses the option at a position, and adds it with its text to `written`.
+fn choose_and_note(session: &mut Session, at: usize, written: &mut Vec<Position>) -> Result<(), ChooseError> {
+    let text = session.observation().and_then(|observation| {
+        let decision = observation.decision();
+        (at < decision.count()).then(|| observation.written_one(&decision.option(at)))
+    });
+    session.choose(at)?;
+    written.push((at as u64, text.unwrap_or_default()));
+    Ok(())
 }
 
 fn picking_of(session: &Session) -> Option<Picking> {

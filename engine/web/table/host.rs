@@ -61,11 +61,11 @@ pub(super) fn host(
     }
 }
 
-/// Replays the recording, if there is one, and seats the agents.
-fn sit_down(opening: TableSettings) -> Result<LiveGame, ServeError> {
-    let is_kept = files::exists(&opening.file);
-    let begun = if is_kept {
-        Recording::open(&SavedGame::read(&opening.file)?, &opening.file, opening.game.as_ref(), true)?
+/// Replays the recording, if there is one, and seats the agents. Returns the game with a remark about the recording.
+fn sit_down(opening: TableSettings) -> Result<(LiveGame, Option<String>), ServeError> {
+    let saved = if files::exists(&opening.file) { Some(SavedGame::read(&opening.file)?) } else { None };
+    let begun = if let Some(saved) = &saved {
+        Recording::open(saved, &opening.file, opening.game.as_ref(), true)?
     } else {
         let game = opening.game.ok_or_else(|| Refusal::new("no game is named"))?;
         Recording::begin(&game, &opening.setup).map_err(|mistakes| ServeError::Opened(mistakes.into()))?
@@ -74,7 +74,8 @@ fn sit_down(opening: TableSettings) -> Result<LiveGame, ServeError> {
     let kept = begun.agents().to_vec();
     let given = if opening.agents.is_empty() && kept.is_empty() { everybody } else { opening.agents };
     let seating = Seating::new(&given, &kept, begun.game(), begun.setup())?;
-    Ok(LiveGame::begin(begun, seating, opening.file)?)
+    let table = LiveGame::begin(begun, seating, opening.file)?;
+    Ok((table, saved.and_then(|saved| saved.remark)))
 }
 
 /// State of the thread.
@@ -110,7 +111,7 @@ impl Host {
         inbox: &Arc<FairQueue<Request>>,
     ) -> Result<(Self, Links, OpenTable), ServeError> {
         let folder = opening.folder.clone();
-        let table = sit_down(opening)?;
+        let (table, remark) = sit_down(opening)?;
         let in_seats = table.session().model().all_seats().map(|seat| table.setup().name(seat).to_owned());
         let links = Links::of(table.file(), in_seats.collect())?;
         let names = links.names().to_vec();
@@ -133,6 +134,7 @@ impl Host {
             file: table.file().to_path_buf(),
             names: names.clone(),
             people: model.all_seats().filter(|seat| table.is_person(*seat)).map(|seat| places.of(seat)).collect(),
+            remark,
         };
         let trials = Arc::new(Trials::new(table.game().clone(), table.setup().clone(), folder));
         let answers = HeldAnswers::open(table.file());
@@ -242,19 +244,17 @@ impl Host {
                 Answer::Done
             }
             TableRequest::Choose { question, at } => {
-                self.answered(viewer, language, &question, |host, seat, _| host.choose(seat, at, language))
+                self.answered(viewer, language, &question, |host, seat| host.choose(seat, at, language))
             }
-            TableRequest::Number { question, number } => {
-                self.answered(viewer, language, &question, |host, seat, question| {
-                    let bounds =
-                        question.number.as_ref().filter(|bounds| (bounds.least..=bounds.most).contains(&number));
-                    match bounds {
-                        Some(bounds) => host.choose(seat, (number - bounds.least) as usize, language),
-                        None => Err(Refusal::new(web.not_a_number)),
-                    }
-                })
-            }
-            TableRequest::TakeBack { question } => self.answered(viewer, language, &question, |host, seat, _| {
+            TableRequest::Number { question, number } => self.answered(viewer, language, &question, |host, seat| {
+                let decision = host.session_asking(seat).and_then(Session::decision);
+                let bounds = decision.and_then(|decision| question::bounds(decision, host.picking(seat)));
+                match bounds.filter(|(least, most)| (*least..=*most).contains(&number)) {
+                    Some((least, _)) => host.choose(seat, (number - least) as usize, language),
+                    None => Err(Refusal::new(web.not_a_number)),
+                }
+            }),
+            TableRequest::TakeBack { question } => self.answered(viewer, language, &question, |host, seat| {
                 host.picking_mut(seat).map(Picking::take_back);
                 host.tokens.pick_changes(seat);
                 Ok(())
@@ -322,22 +322,24 @@ impl Host {
         answer
     }
 
-    /// Carries out a wish that answers a question, if the question is still open.
-    pub(super) fn answered(
+    /// Carries out a request that answers the question with a token, if the question is still open.
+    fn answered(
         &mut self,
         viewer: Viewer,
         language: Language,
-        question: &str,
-        answer: impl FnOnce(&mut Self, Seat, &Question) -> Result<(), Refusal>,
+        token: &str,
+        answer: impl FnOnce(&mut Self, Seat) -> Result<(), Refusal>,
     ) -> Answer {
         let web = &Phrases::for_language(language).web;
-        let (Viewer::Seat(seat), Some(open)) = (viewer, self.question(viewer, language)) else {
-            return Answer::Refused(web.not_asked.to_owned());
+        let asked = match viewer {
+            Viewer::Seat(seat) => Some(Seat(seat)).filter(|seat| self.is_person_asked(*seat)),
+            Viewer::Onlooker | Viewer::Host => None,
         };
-        if open.number_of_it != question {
+        let Some(seat) = asked else { return Answer::Refused(web.not_asked.to_owned()) };
+        if self.tokens.question(seat) != token {
             return Answer::Refused(web.stale.to_owned());
         }
-        let result = answer(self, Seat(seat), &open);
+        let result = answer(self, seat);
         self.show();
         match result {
             Ok(()) => Answer::Done,
@@ -359,20 +361,18 @@ impl Host {
             }
         }
         let Some(session) = self.session_asking(seat) else { return Err(Refusal::new(web.not_asked)) };
-        let positions: Option<Vec<u64>> = match self.picking(seat) {
-            Some(picking) => {
-                picking.apply(session).map(|after| after.answers().since(session.answers().len()).copied().collect())
-            }
-            None if session.decision().is_none_or(|decision| at >= decision.count()) => {
-                return Err(Refusal::new(web.no_such_option));
-            }
-            None => Some(vec![at as u64]),
-        };
-        let result = if let Some(positions) = positions {
-            self.take_answer(seat, &positions)
+        let result = if self.picking(seat).is_some() {
+            self.take_picks(seat).and_then(|is_accepted| {
+                if is_accepted {
+                    return Ok(());
+                }
+                self.begin_picking_again(seat);
+                Err(Refusal::new(web.not_together))
+            })
+        } else if session.decision().is_none_or(|decision| at >= decision.count()) {
+            return Err(Refusal::new(web.no_such_option));
         } else {
-            self.begin_picking_again(seat);
-            Err(Refusal::new(web.not_together))
+            self.take_answer(seat, at as u64)
         };
         // Whoever goes on playing does not agree to the request to take back a choice.
         self.undo = None;
@@ -381,9 +381,23 @@ impl Host {
     }
 
     /// Gives an answer to the game, or holds it back while others are asked, too.
-    fn take_answer(&mut self, seat: Seat, positions: &[u64]) -> Result<(), Refusal> {
-        let Some(own) = self.answers.get_mut(seat) else { return self.table.choose(positions) };
-        own.give(self.table.session(), positions).map_err(|error| Refusal::new(error.to_string()))?;
+    fn take_answer(&mut self, seat: Seat, position: u64) -> Result<(), Refusal> {
+        let Some(own) = self.answers.get_mut(seat) else { return self.table.choose(&[position]) };
+        own.give(self.table.session(), &[position]).map_err(|error| Refusal::new(error.to_string()))?;
+        self.save_held(seat)
+    }
+
+    /// Gives the picks of a seat to the game, or holds them back while others are asked, too. Returns false if the rules
+    /// do not accept them together.
+    fn take_picks(&mut self, seat: Seat) -> Result<bool, Refusal> {
+        if let Some(own) = self.answers.get_mut(seat) {
+            return if own.give_picks(self.table.session()) { self.save_held(seat).map(|()| true) } else { Ok(false) };
+        }
+        self.picking.as_ref().map_or(Ok(false), |picking| self.table.choose_picks(picking))
+    }
+
+    /// Saves the held answers, after `seat` has given one.
+    fn save_held(&mut self, seat: Seat) -> Result<(), Refusal> {
         let saved = self.answers.save();
         if saved.is_err() {
             // An answer that could not be saved does not count.
@@ -442,6 +456,11 @@ impl Host {
                 !session.is_asking_together() && session.decision().is_some_and(|decision| decision.seat == seat)
             }),
         }
+    }
+
+    /// Returns whether a person in this seat is asked.
+    pub(super) fn is_person_asked(&self, seat: Seat) -> bool {
+        !self.table.is_agent(seat) && self.session_asking(seat).is_some()
     }
 
     fn picking(&self, seat: Seat) -> Option<&Picking> {

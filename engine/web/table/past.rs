@@ -75,8 +75,23 @@ impl HistoryThread {
         let page = match wish {
             TableRequest::Moment { at, seat } => self.moment(viewer, language, *at, seat.map(Seat))?,
             TableRequest::Notes => self.notes_page(viewer, language)?,
-            // `Table::ask` sends no other requests here.
-            _ => self.log_page(viewer, language)?,
+            TableRequest::Log => self.log_page(viewer, language)?,
+            // `Table::ask` sends these requests to the thread that plays.
+            TableRequest::Page
+            | TableRequest::Choose { .. }
+            | TableRequest::Number { .. }
+            | TableRequest::TakeBack { .. }
+            | TableRequest::Why(_)
+            | TableRequest::Find(_)
+            | TableRequest::Undo { .. }
+            | TableRequest::Agree { .. }
+            | TableRequest::Note(_)
+            | TableRequest::Rules { .. }
+            | TableRequest::Saved(_)
+            | TableRequest::Thought(_)
+            | TableRequest::Follow { .. }
+            | TableRequest::Again { .. }
+            | TableRequest::Give { .. } => return Ok(Answer::Done),
         };
         Ok(Answer::Html(page))
     }

@@ -166,6 +166,11 @@ impl Table {
         ClosedTable(Arc::downgrade(&self.shown))
     }
 
+    /// Returns the version of a viewer's page: the number of its changes.
+    pub(in crate::web) fn version(&self, viewer: Viewer) -> u64 {
+        self.shown.changes.get(&viewer).map_or(0, |changes| *changes.borrow())
+    }
+
     /// Subscribes to changes of a viewer's page.
     pub(in crate::web) fn changes(&self, viewer: Viewer) -> Option<watch::Receiver<u64>> {
         Some(self.shown.changes.get(&viewer)?.subscribe())

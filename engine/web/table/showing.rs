@@ -54,8 +54,8 @@ impl Host {
     pub(super) fn publish(&self) {
         let session = self.table.session();
         let model = session.model();
-        let is_asked = |seat: &Seat| !self.table.is_agent(*seat) && self.session_asking(*seat).is_some();
-        let asked = model.all_seats().filter(is_asked).map(|seat| self.places.of(seat)).collect();
+        let asked =
+            model.all_seats().filter(|seat| self.is_person_asked(*seat)).map(|seat| self.places.of(seat)).collect();
         let names = self.table.seating().shown();
         let agent = |seat: Seat| match self.table.is_agent(seat) {
             _ if model.automas.contains(&seat) => Some(AUTOMA.to_owned()),
