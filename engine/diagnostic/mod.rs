@@ -1,6 +1,7 @@
 //! Diagnostics: messages about places in a game's files, their rendering, and "did you mean".
 
 mod declaration_help;
+mod fault;
 mod format;
 mod lookalikes;
 mod merge_similar;
@@ -18,6 +19,7 @@ mod unseen;
 #[cfg(any(feature = "system", feature = "page"))]
 pub(crate) use declaration_help::is_name;
 pub use declaration_help::{how_to_declare, how_to_give};
+pub use fault::Fault;
 pub use lookalikes::{LookalikePair, QUOTES, is_quote, plain};
 pub use path::{OTHER_SPREADSHEETS, is_workbook, shown};
 pub use playscript_comment::without_comment;
@@ -25,7 +27,7 @@ pub use registry::{Example, Explanation, explain, explanations};
 pub use render::render;
 pub use role::{AGENT_WORDS, FIRST_RULES, GAME, Role};
 pub use sentence::{
-    Sentence, another_turn_of_nobody, change_at_once, change_while_asking, change_while_reading, choice_in_a_closure,
+    another_turn_of_nobody, change_at_once, change_while_asking, change_while_reading, choice_in_a_closure,
     choice_in_a_trial, choice_out_of_place, draw_in_a_trial, end_in_a_trial, flag_expected, next_turn_of_none,
 };
 pub use shorten::{shortened, shortened_to};
@@ -203,12 +205,6 @@ impl Diagnostic {
             help: None,
             reproduce: None,
         }
-    }
-
-    /// Creates an error from a shared sentence, at a place.
-    pub fn from_sentence(sentence: Sentence, place: Place) -> Self {
-        let found = Self::error(sentence.code, sentence.headline).mark(place, sentence.note);
-        sentence.help.into_iter().fold(found, Self::help)
     }
 
     /// Creates a warning without a place.

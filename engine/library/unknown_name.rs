@@ -4,8 +4,7 @@
 use super::context::fault::Fault;
 use super::pattern::NameRole;
 use crate::decision::{ASK_FIRST, Type, holds_some};
-use crate::diagnostic::{Sentence, sentence};
-use crate::diagnostic::{UnknownField, did_you_mean, how_to_declare};
+use crate::diagnostic::{UnknownField, did_you_mean, how_to_declare, sentence};
 
 /// Fault for a quoted name that does not exist, with a suggestion from `known`.
 #[cold]
@@ -72,7 +71,7 @@ pub(crate) fn suggest_names(names: &[impl AsRef<str>]) -> Option<String> {
 }
 
 /// Message about `item in of` if the types do not allow it.
-pub(crate) fn membership_error(item: Type, of: Type) -> Sentence {
+pub(crate) fn membership_error(item: Type, of: Type) -> Fault {
     let item_is = format!("{} {}", item.one(), if item.is_several() { "are" } else { "is" });
     let help = (item == Type::Nothing).then_some(ASK_FIRST);
     match of {

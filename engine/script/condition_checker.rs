@@ -4,7 +4,6 @@ use super::host::Host;
 use super::machine::Progress;
 use crate::decision::Value;
 use crate::diagnostic::{Diagnostic, flag_expected};
-use crate::library::context::fault::Fault;
 use crate::library::entry::stored_closure::StoredClosure;
 use crate::library::{Permissions, State};
 use crate::model::PieceId;
@@ -58,8 +57,8 @@ fn flag(progress: Progress, kept: &StoredClosure) -> Result<bool, Box<Diagnostic
         Ok(other) => {
             let found = flag_expected(&other.kind(), other == Value::Nothing);
             Err(Box::new(match &kept.place {
-                Some(place) => Diagnostic::from_sentence(found, place.clone()),
-                None => Fault::from_sentence(found).into(),
+                Some(place) => found.at(place.clone()),
+                None => found.into(),
             }))
         }
         Err(fault) => Err(Box::new(fault)),

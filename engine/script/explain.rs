@@ -13,7 +13,7 @@ pub(super) fn endless() -> Fault {
 
 /// Fault: a field is read from `()`, or a function is called on it.
 fn nothing(what: &str) -> Fault {
-    Fault::from_sentence(sentence::nothing_found(what, ASK_FIRST))
+    sentence::nothing_found(what, ASK_FIRST)
 }
 
 /// Fault: no overload of a function accepts the arguments. If possible, names the wrong argument.
@@ -50,10 +50,10 @@ pub(super) fn wrong_call(name: &str, given: &[Value]) -> Fault {
 pub(super) fn operator(symbol: &str, given: &[Type]) -> Fault {
     let (one, other) = given.split_at(given.len().min(1));
     let help = operator_help(symbol, one, other);
-    Fault::from_sentence(match given {
+    match given {
         [one_side, other] => sentence::operator_between(symbol, &one_side.one(), &other.one(), help),
         given => sentence::operator_before(symbol, &list_types(given), help),
-    })
+    }
 }
 
 /// Fault: a value has no such field.
@@ -68,7 +68,7 @@ pub(super) fn unknown_field(name: &str, of: Type) -> Fault {
 pub(super) fn fixed_field(name: &str, of: Type) -> Fault {
     match of {
         Type::Nothing => nothing(&format!("`{name}` was asked")),
-        of => Fault::from_sentence(sentence::fixed_field(name, &of.one())),
+        of => sentence::fixed_field(name, &of.one()),
     }
 }
 

@@ -362,8 +362,7 @@ impl Machine {
     /// Adds the place where a decision was asked to the diagnostic that it has no answer, unless that has a place
     /// already.
     pub(super) fn unanswered(&self, run: &Run, mut why: Diagnostic) -> Diagnostic {
-        let vm::Stop::Fault(fault, trace) = run.fail(&self.program, vm::MachineFault::new("no-answer", "no answer"))
-        else {
+        let vm::Stop::Fault(fault, trace) = run.fail(&self.program, vm::boxed_fault("no-answer", "no answer")) else {
             return why;
         };
         if why.marks.is_empty() {
@@ -380,17 +379,16 @@ impl Machine {
     }
 
     /// Converts a fault of the machine to a diagnostic with its place and backtrace.
-    fn diagnose(&self, fault: &vm::MachineFault, trace: &[BacktraceEntry]) -> Diagnostic {
+    fn diagnose(&self, fault: &Fault, trace: &[BacktraceEntry]) -> Diagnostic {
         let place = |at: &BacktraceEntry| {
             let source = self.sources.get(usize::from(at.source))?;
             Some(Place { source: source.clone(), span: at.span.range() })
         };
-        let fault = to_rule_fault(fault);
-        let note = fault.note.clone();
-        let mut diagnostic = Diagnostic::from(fault);
-        if let Some(place) = trace.first().and_then(place) {
-            diagnostic = diagnostic.mark(place, note);
-        }
+        let fault = explained(fault);
+        let mut diagnostic = match trace.first().and_then(place) {
+            Some(place) => fault.at(place),
+            None => fault.into(),
+        };
         let callers = trace.iter().skip(1).map(place).collect::<Vec<_>>();
         let calls = trace.iter().zip(callers.into_iter().chain([None]));
         let mut calls: Vec<(String, Option<Place>)> = calls.map(|(at, from)| (at.function.to_string(), from)).collect();
@@ -403,12 +401,12 @@ impl Machine {
 /// Code of the fault that unwinds the machine when the context has stopped the step.
 const STOPPED: &str = "stopped";
 
-/// Converts a fault of the machine to a fault of the rules.
-fn to_rule_fault(fault: &vm::MachineFault) -> Fault {
+/// Replaces a fault of the machine by the one that explains it to the author.
+fn explained(fault: &Fault) -> Fault {
     match fault.code {
         // A fault with a help text comes from the library, which explains more than the general message.
         "endless" | STOPPED if fault.help.is_none() => explain::endless(),
-        _ => Fault::new(fault.code, fault.message.clone(), fault.note.clone()).maybe_help(fault.help.clone()),
+        _ => fault.clone(),
     }
 }
 
@@ -575,7 +573,7 @@ impl<'a> Running<'a> {
 fn value(reply: Reply) -> MachineResult<Value> {
     match reply {
         Reply::Value(value) => Ok(value),
-        Reply::Question(_) => Err(vm::MachineFault::from_sentence(choice_out_of_place())),
+        Reply::Question(_) => Err(Box::new(choice_out_of_place())),
     }
 }
 
@@ -586,25 +584,21 @@ fn settable(facts: Option<&[Column]>) -> Option<&[Column]> {
 
 /// Converts a failure of the library to a fault of the machine.
 #[cold]
-fn to_machine_fault(failure: Failure) -> Box<vm::MachineFault> {
+fn to_machine_fault(failure: Failure) -> Box<Fault> {
     match failure {
-        Failure::Fault(Fault { code, message, note, help }) => Box::new(vm::MachineFault { code, message, note, help }),
-        Failure::Stopped => vm::MachineFault::new(STOPPED, "the step is given up"),
-        Failure::Inside(inside) => match inside.downcast::<vm::MachineFault>() {
+        Failure::Fault(fault) => Box::new(fault),
+        Failure::Stopped => vm::boxed_fault(STOPPED, "the step is given up"),
+        Failure::Inside(inside) => match inside.downcast::<Fault>() {
             Ok(fault) => fault,
-            Err(_) => vm::MachineFault::new("internal", "a function failed in an unknown way"),
+            Err(_) => vm::boxed_fault("internal", "a function failed in an unknown way"),
         },
     }
 }
 
 /// Wraps a fault of the machine that occurred inside a closure, so that it can pass through the library function that
 /// called the closure.
-fn wrap_fault(fault: Box<vm::MachineFault>) -> Box<Failure> {
+fn wrap_fault(fault: Box<Fault>) -> Box<Failure> {
     Box::new(Failure::Inside(fault))
-}
-
-fn fault(fault: Fault) -> Box<vm::MachineFault> {
-    to_machine_fault(Failure::Fault(fault))
 }
 
 impl Running<'_> {
@@ -629,7 +623,7 @@ impl Running<'_> {
 
     /// Fault: a value has neither a fact nor a property with a name.
     #[cold]
-    fn missing_field(&self, of: &Value, name: Symbol<'_>) -> Box<vm::MachineFault> {
+    fn missing_field(&self, of: &Value, name: Symbol<'_>) -> Box<Fault> {
         let [of_piece, of_component, of_seat, of_space, of_zone] = &self.binding(name).named.facts;
         let text = name.text;
         let read = match of {
@@ -642,7 +636,7 @@ impl Running<'_> {
         };
         match read {
             Some(Err(failure)) => to_machine_fault(*failure),
-            _ => fault(explain::unknown_field(text, of.sort())),
+            _ => Box::new(explain::unknown_field(text, of.sort())),
         }
     }
 
@@ -651,7 +645,7 @@ impl Running<'_> {
         let functions = functions_of_field(self, thing, field).map_err(|failure| to_machine_fault(*failure))?;
         let number = |function: &ArcStr| {
             let found = self.machine.functions.get(function.as_str()).copied();
-            found.ok_or_else(|| vm::MachineFault::new("unknown-function", format!("there is no function `{function}`")))
+            found.ok_or_else(|| vm::boxed_fault("unknown-function", format!("there is no function `{function}`")))
         };
         let all = functions.iter().map(number).collect::<MachineResult<_>>()?;
         Ok(NativeResult::Functions(Box::new(all)))
@@ -678,11 +672,11 @@ impl vm::Context for Running<'_> {
             Some(Name::Round) => Ok(Value::Number(position.round)),
             Some(Name::First) => Ok(Value::from(position.first)),
             Some(Name::Active) => Ok(position.active.into()),
-            Some(Name::Absent) => Err(fault(absent_name(name.text))),
-            None if is_absent_name(self.table.model(), name.text) => Err(fault(absent_name(name.text))),
+            Some(Name::Absent) => Err(Box::new(absent_name(name.text))),
+            None if is_absent_name(self.table.model(), name.text) => Err(Box::new(absent_name(name.text))),
             None => {
                 let message = format!("there is no `{}`", name.text);
-                Err(fault(Fault::new("unknown-name", message, "not a name known here")))
+                Err(Box::new(Fault::new("unknown-name", message, "not a name known here")))
             }
         }
     }
@@ -733,7 +727,7 @@ impl vm::Context for Running<'_> {
             Value::Entries(entries) => {
                 set_entry(self, entries.get(), index, &value).map_err(|failure| to_machine_fault(*failure))
             }
-            _ => Err(vm::MachineFault::from_sentence(sentence::not_set(&of.kind()))),
+            _ => Err(Box::new(sentence::not_set(&of.kind()))),
         }
     }
 
@@ -767,14 +761,14 @@ impl vm::Context for Running<'_> {
         let library = self.machine.library;
         if op == BinaryOp::Add {
             let sum = self.value(&library.sums, &mut [left.clone(), right.clone()]);
-            return sum.unwrap_or_else(|| Err(fault(explain::operator("+", &[left.sort(), right.sort()]))));
+            return sum.unwrap_or_else(|| Err(Box::new(explain::operator("+", &[left.sort(), right.sort()]))));
         }
         // The other operators are `in` and `!in`. `item in list` calls `contains(list, item)`.
         let mut given = [right.clone(), left.clone()];
         match self.value(&library.contains, &mut given) {
             Some(Ok(Value::Flag(is_in))) if op == BinaryOp::NotIn => Ok((!is_in.get()).into()),
             Some(done) => done,
-            None => Err(fault(Fault::from_sentence(crate::library::membership_error(left.sort(), right.sort())))),
+            None => Err(Box::new(crate::library::membership_error(left.sort(), right.sort()))),
         }
     }
 
@@ -878,7 +872,7 @@ impl vm::Context for Running<'_> {
         {
             return self.functions_named(thing, name.text);
         }
-        Err(fault(explain::wrong_call(name.text, arguments)))
+        Err(Box::new(explain::wrong_call(name.text, arguments)))
     }
 
     fn native_on_results(&mut self, name: Symbol<'_>, entries: &Value, results: &[Value]) -> MachineResult<Value> {
@@ -888,7 +882,7 @@ impl vm::Context for Running<'_> {
         let found = self.library_with(&self.site(name).library, &mut given, &mut next);
         match found {
             Some(done) => done.and_then(value),
-            None => Err(fault(explain::wrong_call(name.text, &[entries.clone(), Value::Function(0.into())]))),
+            None => Err(Box::new(explain::wrong_call(name.text, &[entries.clone(), Value::Function(0.into())]))),
         }
     }
 
@@ -925,6 +919,6 @@ impl vm::Context for Running<'_> {
         if matches!(arguments.first(), Some(Value::List(_))) {
             return vm::native_with(self, self.site(name).own, name.text, arguments, call).map(NativeResult::Value);
         }
-        Err(fault(explain::wrong_call(name.text, &given)))
+        Err(Box::new(explain::wrong_call(name.text, &given)))
     }
 }

@@ -1,9 +1,10 @@
 //! Parser of expressions: precedence climbing for binary operators, then prefixes, postfixes and primary expressions.
 
-use super::message::{self, KeywordPlace, Message};
+use super::message::{self, KeywordPlace, syntax_fault};
 use super::parser::Parser;
 use super::token::TokenKind;
 use super::tree::{BinaryOp, Block, Case, Expr, ExprKind, Name, Segment, Span, Statement, StatementKind, UnaryOp};
+use crate::diagnostic::Fault;
 
 /// Precedence of the operator that binds most loosely.
 const LOWEST_PRECEDENCE: u8 = 1;
@@ -94,7 +95,7 @@ impl Parser<'_> {
     }
 
     /// Returns the error message if `and` or `or` follows.
-    fn foreign_operator_message(&self) -> Option<Message> {
+    fn foreign_operator_message(&self) -> Option<Fault> {
         let is_it = self.is_word("and") || self.is_word("or");
         message::foreign_keyword(self.text()).filter(|_| is_it)
     }
@@ -155,7 +156,7 @@ impl Parser<'_> {
         // After most tokens, the script engine applies the method to the signed number, but after some symbols to the
         // unsigned one.
         if self.is_symbol(".") {
-            let message = Message::new("a `-` before a number and `.` can be read in two ways", "of what?");
+            let message = syntax_fault("a `-` before a number and `.` can be read in two ways", "of what?");
             self.report(span, message.help(format!("write `({}){}…`", value.unwrap_or(0), ".")));
         }
         let number = self.expr(ExprKind::Number(value.unwrap_or(0)), span);
@@ -227,7 +228,7 @@ impl Parser<'_> {
             }
             _ => {
                 let span = self.span();
-                self.fail(span, Message::new("the name of a property is missing", "expected a name here"));
+                self.fail(span, syntax_fault("the name of a property is missing", "expected a name here"));
                 Name { text: "".into(), span: Span { end: span.start, ..span } }
             }
         }
@@ -360,7 +361,7 @@ impl Parser<'_> {
         while !self.is_symbol("}") && !self.is_recovering() {
             let name = self.part_name();
             if parts.iter().any(|(known, _)| known.text == name.text) && !name.text.is_empty() {
-                let twice = Message::new(format!("the part `{}` is written twice", name.text), "again here");
+                let twice = syntax_fault(format!("the part `{}` is written twice", name.text), "again here");
                 self.report(name.span, twice.code("duplicate-name").help("remove one of them"));
             }
             self.expect(":", "after the name of the part");
@@ -492,7 +493,7 @@ impl Parser<'_> {
     fn refuse_block(&mut self) -> bool {
         let is_block = self.is_symbol("{");
         if is_block {
-            self.fail(self.span(), Message::new("a condition is missing", "expected an expression here"));
+            self.fail(self.span(), syntax_fault("a condition is missing", "expected an expression here"));
         }
         is_block
     }
@@ -556,7 +557,7 @@ impl Parser<'_> {
             self.expect(",", "after the name");
             let counter = self.new_name("a variable");
             if counter.text == name.text && !self.is_recovering() {
-                let twice = Message::new(format!("`{}` is written twice", name.text), "again here");
+                let twice = syntax_fault(format!("`{}` is written twice", name.text), "again here");
                 self.report(counter.span, twice.code("duplicate-name").help("give one of them another name"));
             }
             self.expect(")", "after the names");
@@ -587,7 +588,7 @@ impl Parser<'_> {
             while !self.is_symbol("}") && !self.is_end() && !self.is_recovering() {
                 if let Some(last) = cases.last().filter(|case| case.patterns.is_empty()) {
                     let span = last.span;
-                    self.fail(span, Message::new("`_` must be the last case of a `switch`", "not the last case"));
+                    self.fail(span, syntax_fault("`_` must be the last case of a `switch`", "not the last case"));
                     break;
                 }
                 let case = self.case();

@@ -1,31 +1,10 @@
 //! Messages about syntax errors.
 
-/// A syntax error without its place.
-pub(super) struct Message {
-    /// Code of the diagnostic.
-    pub code: &'static str,
-    pub headline: String,
-    /// Label under the caret.
-    pub note: String,
-    /// Suggested fix.
-    pub help: Option<String>,
-}
+use crate::diagnostic::Fault;
 
-impl Message {
-    /// Creates a message with the code `syntax`.
-    pub(super) fn new(headline: impl Into<String>, note: impl Into<String>) -> Self {
-        Self { code: "syntax", headline: headline.into(), note: note.into(), help: None }
-    }
-
-    /// Replaces the code.
-    pub(super) fn code(self, code: &'static str) -> Self {
-        Self { code, ..self }
-    }
-
-    /// Sets the suggested fix.
-    pub(super) fn help(self, help: impl Into<String>) -> Self {
-        Self { help: Some(help.into()), ..self }
-    }
+/// Creates a fault with the code `syntax`.
+pub(super) fn syntax_fault(message: impl Into<String>, note: impl Into<String>) -> Fault {
+    Fault::new("syntax", message, note)
 }
 
 /// Words of other languages and of the script engine that rules cannot use, with the suggested alternative.
@@ -95,19 +74,19 @@ pub(crate) fn foreign_word(word: &str) -> Option<&'static str> {
     FOREIGN.iter().find(|(known, _)| *known == word).map(|(_, help)| *help)
 }
 
-/// Message about a keyword of another language at a place where it cannot be a name.
-pub(super) fn foreign_keyword(word: &str) -> Option<Message> {
+/// Fault about a keyword of another language at a place where it cannot be a name.
+pub(super) fn foreign_keyword(word: &str) -> Option<Fault> {
     let help = foreign_word(word)?;
     Some(
-        Message::new(format!("`{word}` is not part of the rule language"), "not used in rules")
+        syntax_fault(format!("`{word}` is not part of the rule language"), "not used in rules")
             .code("forbidden-word")
             .help(help),
     )
 }
 
-/// Message about `=+` or `=-` instead of `+=` or `-=`.
-pub(super) fn reversed(symbol: &str) -> Message {
-    Message::new(format!("`={symbol}` is not an operator"), "in the wrong order").help(format!("write `{symbol}=`"))
+/// Fault about `=+` or `=-` instead of `+=` or `-=`.
+pub(super) fn reversed(symbol: &str) -> Fault {
+    syntax_fault(format!("`={symbol}` is not an operator"), "in the wrong order").help(format!("write `{symbol}=`"))
 }
 
 /// Syntactic position of a keyword.
@@ -151,24 +130,24 @@ pub(super) fn begins_statement(word: &str) -> bool {
     keyword_place(word).is_some_and(|place| place != KeywordPlace::Within)
 }
 
-/// Message about a closing bracket without an opening one.
-pub(super) fn closes_nothing(bracket: &str) -> Message {
+/// Fault about a closing bracket without an opening one.
+pub(super) fn closes_nothing(bracket: &str) -> Fault {
     let opening = match bracket {
         ")" => "(",
         "]" => "[",
         _ => "{",
     };
-    Message::new(format!("unmatched `{bracket}`"), format!("no `{opening}` before it")).help("leave it out")
+    syntax_fault(format!("unmatched `{bracket}`"), format!("no `{opening}` before it")).help("leave it out")
 }
 
-/// Message about a function without a body.
-pub(super) fn no_body(name: &str) -> Message {
-    Message::new(format!("`{name}` has no `{{ … }}`"), "expected `{` here").help("write the body in `{ … }`")
+/// Fault about a function without a body.
+pub(super) fn no_body(name: &str) -> Fault {
+    syntax_fault(format!("`{name}` has no `{{ … }}`"), "expected `{` here").help("write the body in `{ … }`")
 }
 
-/// Message about a function definition without `fn`.
-pub(super) fn no_fn(name: &str) -> Message {
-    Message::new(format!("`fn` is missing before `{name}`"), "a function without `fn`")
+/// Fault about a function definition without `fn`.
+pub(super) fn no_fn(name: &str) -> Fault {
+    syntax_fault(format!("`fn` is missing before `{name}`"), "a function without `fn`")
         .help(format!("write `fn {name}(…) {{ … }}`"))
 }
 
@@ -259,30 +238,30 @@ pub(crate) fn reserved_words() -> impl Iterator<Item = &'static str> {
     keywords().chain(RESERVED).chain(forbidden_words())
 }
 
-/// Message about a reserved word at a place where a name or an expression is expected.
-pub(super) fn reserved_word(word: &str) -> Message {
+/// Fault about a reserved word at a place where a name or an expression is expected.
+pub(super) fn reserved_word(word: &str) -> Fault {
     if let Some((_, help)) = FORBIDDEN.iter().find(|(known, _)| *known == word) {
-        return Message::new(format!("`{word}` is not part of the rule language"), "not used in rules")
+        return syntax_fault(format!("`{word}` is not part of the rule language"), "not used in rules")
             .code("forbidden-word")
             .help(*help);
     }
     if keyword_place(word).is_some() {
-        return Message::new(format!("`{word}` does not belong here"), "stands elsewhere");
+        return syntax_fault(format!("`{word}` does not belong here"), "stands elsewhere");
     }
-    Message::new(format!("`{word}` cannot be used as a name"), "reserved by the script language")
+    syntax_fault(format!("`{word}` cannot be used as a name"), "reserved by the script language")
         .code("reserved-name")
         .help(format!("write `{word}_` or another name"))
 }
 
-/// Message about a symbol that is unknown or misplaced.
-pub(super) fn symbol(symbol: &str) -> Message {
+/// Fault about a symbol that is unknown or misplaced.
+pub(super) fn symbol(symbol: &str) -> Fault {
     match symbol {
         "}" | ")" | "]" | ";" | "," => {
-            Message::new(format!("something is missing before `{symbol}`"), "expected a number, a name or the like")
+            syntax_fault(format!("something is missing before `{symbol}`"), "expected a number, a name or the like")
         }
-        "=" => Message::new("`=` assigns, and is not allowed here", "does not compare").help("write `==` to compare"),
+        "=" => syntax_fault("`=` assigns, and is not allowed here", "does not compare").help("write `==` to compare"),
         _ => {
-            let found = Message::new(format!("`{symbol}` is not allowed here"), "not an operator of rules");
+            let found = syntax_fault(format!("`{symbol}` is not allowed here"), "not an operator of rules");
             match SYMBOLS.iter().find(|(known, _)| *known == symbol) {
                 Some((_, help)) => found.help(*help),
                 None => found,
@@ -291,14 +270,14 @@ pub(super) fn symbol(symbol: &str) -> Message {
     }
 }
 
-/// Message about `=>` in a condition.
-pub(super) fn arrow_in_condition() -> Message {
-    Message::new("`=>` does not compare: it follows the cases of a `switch`", "in a condition").help("write `>=`")
+/// Fault about `=>` in a condition.
+pub(super) fn arrow_in_condition() -> Fault {
+    syntax_fault("`=>` does not compare: it follows the cases of a `switch`", "in a condition").help("write `>=`")
 }
 
-/// Message about a token that is missing after the previous one.
-pub(super) fn missing(what: &str, where_: &str) -> Message {
-    let found = |headline: String| Message::new(headline, "missing after this");
+/// Fault about a token that is missing after the previous one.
+pub(super) fn missing(what: &str, where_: &str) -> Fault {
+    let found = |headline: String| syntax_fault(headline, "missing after this");
     match what {
         "}" => found("missing `}`".to_owned()).help("add `}`"),
         ";" => {
@@ -311,71 +290,71 @@ pub(super) fn missing(what: &str, where_: &str) -> Message {
     }
 }
 
-/// Message about a call whose parenthesis is not closed.
-pub(super) fn unclosed_call(name: &str) -> Message {
-    Message::new(format!("`)` or `,` is missing in the brackets of `{name}`"), "missing after this")
+/// Fault about a call whose parenthesis is not closed.
+pub(super) fn unclosed_call(name: &str) -> Fault {
+    syntax_fault(format!("`)` or `,` is missing in the brackets of `{name}`"), "missing after this")
         .help("add `)`, or `,` before one more argument")
 }
 
-/// Message about a fractional number.
-pub(super) fn fraction() -> Message {
-    Message::new("a number with a fraction", "not a whole number").help("write a whole number: rules have no fractions")
+/// Fault about a fractional number.
+pub(super) fn fraction() -> Fault {
+    syntax_fault("a number with a fraction", "not a whole number").help("write a whole number: rules have no fractions")
 }
 
-/// Message about an invalid number literal.
-pub(super) fn not_a_number(text: &str) -> Message {
+/// Fault about an invalid number literal.
+pub(super) fn not_a_number(text: &str) -> Fault {
     if text.trim_start_matches('-').bytes().all(|byte| byte.is_ascii_digit() || byte == b'_') {
         return too_large_number(text);
     }
-    Message::new(format!("`{text}` is not a number"), "not a whole number")
+    syntax_fault(format!("`{text}` is not a number"), "not a whole number")
         .help("write a whole number: rules have no fractions")
 }
 
-/// Message about an integer literal outside the 64-bit range.
-fn too_large_number(text: &str) -> Message {
+/// Fault about an integer literal outside the 64-bit range.
+fn too_large_number(text: &str) -> Fault {
     let (is, most) = if text.starts_with('-') { ("smaller", "smallest") } else { ("larger", "largest") };
     let end = if text.starts_with('-') { i64::MIN } else { i64::MAX };
-    Message::new(format!("`{text}` is {is} than a number can be"), format!("the {most} is {end}"))
+    syntax_fault(format!("`{text}` is {is} than a number can be"), format!("the {most} is {end}"))
         .help("count in larger units, such as thousands")
 }
 
-/// Message about a list or map literal with too many entries.
-pub(super) fn too_many_entries(what: &str, of: &str, most: usize) -> Message {
-    Message::new(format!("a {what} of more than {most} {of} is written here"), "one too many")
+/// Fault about a list or map literal with too many entries.
+pub(super) fn too_many_entries(what: &str, of: &str, most: usize) -> Fault {
+    syntax_fault(format!("a {what} of more than {most} {of} is written here"), "one too many")
         .code("too-large")
         .help("move constant data into components, and read it from there")
 }
 
-/// Message about `==` where an assignment is expected.
-pub(super) fn comparison() -> Message {
-    Message::new("`==` compares, and is not allowed here", "does not assign").help("write `=` to set")
+/// Fault about `==` where an assignment is expected.
+pub(super) fn comparison() -> Fault {
+    syntax_fault("`==` compares, and is not allowed here", "does not assign").help("write `=` to set")
 }
 
-/// Message about an assignment to a part of a call's result.
-pub(super) fn assigned_call_result(name: &str) -> Message {
-    Message::new(format!("the result of `{name}` is not stored, so its parts cannot be set"), "a call")
+/// Fault about an assignment to a part of a call's result.
+pub(super) fn assigned_call_result(name: &str) -> Fault {
+    syntax_fault(format!("the result of `{name}` is not stored, so its parts cannot be set"), "a call")
         .help("store it first: `let it = …;`, then `it.… = …`")
 }
 
-/// Message about an assignment to an expression that is not a variable or a part of one.
-pub(super) fn not_assignable() -> Message {
-    Message::new("only variables, values and parts can be set", "cannot be set").help("write `==` to compare")
+/// Fault about an assignment to an expression that is not a variable or a part of one.
+pub(super) fn not_assignable() -> Fault {
+    syntax_fault("only variables, values and parts can be set", "cannot be set").help("write `==` to compare")
 }
 
-/// Message about a map literal without its `#`.
-pub(super) fn without_hash() -> Message {
-    Message::new("missing `#`: maps are written as `#{ … }`", "begins a block of statements").help("write `#{`")
+/// Fault about a map literal without its `#`.
+pub(super) fn without_hash() -> Fault {
+    syntax_fault("missing `#`: maps are written as `#{ … }`", "begins a block of statements").help("write `#{`")
 }
 
-/// Message about excessive nesting.
-pub(super) fn too_deep() -> Message {
-    Message::new("this is nested too deeply", "too deep here")
+/// Fault about excessive nesting.
+pub(super) fn too_deep() -> Fault {
+    syntax_fault("this is nested too deeply", "too deep here")
         .code("too-deep")
         .help("store parts of it with `let`, or write a function")
 }
 
-/// Message about an invalid pattern before `=>`.
-pub(super) fn invalid_pattern() -> Message {
-    Message::new("a number or a text was expected", "neither of these")
+/// Fault about an invalid pattern before `=>`.
+pub(super) fn invalid_pattern() -> Fault {
+    syntax_fault("a number or a text was expected", "neither of these")
         .help("write numbers, texts and ranges of numbers before `=>`")
 }

@@ -1,9 +1,10 @@
 //! The token cursor of the parser: lookahead, expected tokens and error recovery.
 
 use super::confusables;
-use super::message::{self, Message};
+use super::message::{self, syntax_fault};
 use super::token::{Token, TokenError, TokenKind, tokens};
 use super::tree::{Expr, ExprId, ExprKind, File, Name, Span, Statement};
+use crate::diagnostic::Fault;
 use crate::diagnostic::{Diagnostic, Place, Source};
 use std::sync::Arc;
 
@@ -195,7 +196,7 @@ impl Parser<'_> {
             self.next();
             return name;
         }
-        self.fail(self.span(), Message::new(format!("the name of {what} is missing"), "expected a name here"));
+        self.fail(self.span(), syntax_fault(format!("the name of {what} is missing"), "expected a name here"));
         Name { text: "".into(), span: Span { end: self.span().start, ..self.span() } }
     }
 
@@ -237,7 +238,7 @@ impl Parser<'_> {
 
     /// Reports an error and starts recovery. Does nothing during recovery, because the error is then a consequence of
     /// the previous one.
-    pub(super) fn fail(&mut self, span: Span, message: Message) {
+    pub(super) fn fail(&mut self, span: Span, message: Fault) {
         if self.is_recovering {
             return;
         }
@@ -246,15 +247,13 @@ impl Parser<'_> {
     }
 
     /// Reports an error after which parsing can continue without recovery.
-    pub(super) fn report(&mut self, span: Span, Message { code, headline, note, help }: Message) {
-        let place = Place { source: self.source.clone(), span: span.range() };
-        let found = Diagnostic::error(code, headline).mark(place, note);
-        self.mistakes.push(help.into_iter().fold(found, Diagnostic::help));
+    pub(super) fn report(&mut self, span: Span, fault: Fault) {
+        self.mistakes.push(fault.at(Place { source: self.source.clone(), span: span.range() }));
     }
 
     /// Reports that something is missing after the previous token. If the next token is invalid everywhere, reports
     /// that instead, since it explains more.
-    pub(super) fn fail_missing(&mut self, message: Message) {
+    pub(super) fn fail_missing(&mut self, message: Fault) {
         if let Some(found) = self.invalid_token() {
             self.fail(self.span(), found);
             return;
@@ -269,28 +268,28 @@ impl Parser<'_> {
     }
 
     /// Reports that something is missing after the previous token.
-    pub(super) fn fail_missing_after(&mut self, message: Message) {
+    pub(super) fn fail_missing_after(&mut self, message: Fault) {
         let text = &self.source.text[..self.previous_span().end as usize];
         let last = text.char_indices().next_back().map_or(0, |(at, _)| at);
         self.fail(Span::new(last, text.len()), message);
     }
 
     /// Returns the message for the next token if it is invalid everywhere.
-    pub(super) fn invalid_token(&self) -> Option<Message> {
+    pub(super) fn invalid_token(&self) -> Option<Fault> {
         match self.kind() {
             TokenKind::Invalid(TokenError::UnclosedText(end)) => {
                 let help = if end == "`" { "add a backtick".to_owned() } else { format!("add `{end}`") };
-                Some(Message::new("unterminated text", "begins here").help(help))
+                Some(syntax_fault("unterminated text", "begins here").help(help))
             }
             TokenKind::Invalid(TokenError::UnclosedComment) => {
-                Some(Message::new("unterminated comment", "no `*/` follows").help("add `*/` at its end"))
+                Some(syntax_fault("unterminated comment", "no `*/` follows").help("add `*/` at its end"))
             }
             TokenKind::Invalid(TokenError::Escape(text)) => Some(
-                Message::new(format!("`{text}` is not a known escape sequence"), "not known")
+                syntax_fault(format!("`{text}` is not a known escape sequence"), "not known")
                     .help("write `\\\\` for a backslash"),
             ),
             TokenKind::Invalid(TokenError::LoneApostrophe) => {
-                Some(Message::new("texts are written in `\"…\"`", "not a text").help("write `\"…\"`"))
+                Some(syntax_fault("texts are written in `\"…\"`", "not a text").help("write `\"…\"`"))
             }
             TokenKind::Number(None) => Some(message::not_a_number(self.text())),
             TokenKind::Unknown(c) => Some(message::symbol(&c.to_string())),
@@ -309,9 +308,9 @@ impl Parser<'_> {
         let span = self.span();
         let message = self.invalid_token().unwrap_or_else(|| match self.kind() {
             TokenKind::Symbol(symbol) => message::symbol(symbol),
-            TokenKind::End => Message::new("the function ends too early", "something is not closed")
+            TokenKind::End => syntax_fault("the function ends too early", "something is not closed")
                 .help("look for an unclosed `{`, `(` or `\"`"),
-            TokenKind::Doc => Message::new("`///` must be followed by a function", "no function follows")
+            TokenKind::Doc => syntax_fault("`///` must be followed by a function", "no function follows")
                 .help("write `//` for other comments"),
             _ => message::missing(";", ""),
         });

@@ -123,9 +123,7 @@ fn convert_error(source: &Arc<Source>, error: &ParseError) -> Refusal {
     if let ParseErrorType::VariableUndefined(name) = error.err_type() {
         return Refusal::UnknownName(name.clone(), place);
     }
-    let message = describe(error.err_type());
-    let found = Diagnostic::error(message.code, message.headline).mark(place, message.note);
-    let found = message.help.into_iter().fold(found, Diagnostic::help);
+    let found = describe(error.err_type()).at(place);
     match error.err_type() {
         ParseErrorType::TooManyFunctions => Refusal::WholeText(found),
         _ => Refusal::AtPlace(found),

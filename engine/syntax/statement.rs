@@ -1,6 +1,6 @@
 //! Parser of functions, blocks and statements.
 
-use super::message::{self, Message};
+use super::message::{self, syntax_fault};
 use super::parser::Parser;
 use super::token::TokenKind;
 use super::tree::{BinaryOp, Block, Expr, ExprKind, File, Function, Name, Span, Statement, StatementKind};
@@ -18,7 +18,7 @@ impl Parser<'_> {
             } else if let Some(doc) = doc {
                 self.report(
                     doc,
-                    Message::new("`///` must be followed by a function", "no function follows")
+                    syntax_fault("`///` must be followed by a function", "no function follows")
                         .help("write `//` for other comments"),
                 );
             } else if let Some(brace) = self.take_symbol("}") {
@@ -67,14 +67,14 @@ impl Parser<'_> {
     /// Parses a function from its name on.
     fn function_named(&mut self, doc: Option<Span>, start: Span) -> Option<Function> {
         if *self.kind() != TokenKind::Word {
-            self.fail(self.span(), Message::new("the function has no name", "expected a name here"));
+            self.fail(self.span(), syntax_fault("the function has no name", "expected a name here"));
             return None;
         }
         let name = self.new_name("the function");
         self.end_recovery();
         if !self.is_symbol("(") {
             let headline = format!("`{}` has no `(…)`", name.text);
-            let message = Message::new(headline, "expected `(` after this").help(format!("write `fn {}()`", name.text));
+            let message = syntax_fault(headline, "expected `(` after this").help(format!("write `fn {}()`", name.text));
             self.fail_missing_after(message);
             return Some(self.incomplete_function(name, doc, start));
         }
@@ -128,7 +128,7 @@ impl Parser<'_> {
                 let whose =
                     if function.is_empty() { "the function `|…|`".to_owned() } else { format!("`{function}`") };
                 let headline = format!("{whose} has two parameters `{}`", name.text);
-                let twice = Message::new(headline, "again here").code("duplicate-name");
+                let twice = syntax_fault(headline, "again here").code("duplicate-name");
                 self.report(name.span, twice.help("give one of them another name"));
             }
             params.push(name);
@@ -253,7 +253,7 @@ impl Parser<'_> {
             "break" | "continue" => self.loop_jump(word == "break"),
             "fn" | "private" if self.is_function() => {
                 let nested =
-                    Message::new("a function is declared inside another one", "not at the beginning of a line");
+                    syntax_fault("a function is declared inside another one", "not at the beginning of a line");
                 self.fail(start, nested.help("move it out, or look for a `}` missing before it"));
                 StatementKind::Expr(self.missing())
             }
@@ -277,7 +277,7 @@ impl Parser<'_> {
     fn loop_jump(&mut self, is_break: bool) -> StatementKind {
         let span = self.next();
         if self.loops == 0 {
-            let message = Message::new("`break` and `continue` are only allowed in loops", "not in a loop");
+            let message = syntax_fault("`break` and `continue` are only allowed in loops", "not in a loop");
             self.report(span, message.help("write `return` to leave the function"));
         }
         if is_break { StatementKind::Break(self.optional_value()) } else { StatementKind::Continue }

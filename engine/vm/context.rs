@@ -1,7 +1,7 @@
 //! The interface between the machine and the game.
 
 use super::code::Symbol;
-use super::fault::{Answer, MachineFault, not_indexed};
+use super::fault::{Answer, not_indexed};
 use super::{operator, standard};
 use crate::decision::Value;
 use crate::diagnostic::sentence;
@@ -55,7 +55,7 @@ pub trait Context {
     /// Assigns to an entry of a value.
     fn set_index(&mut self, of: &Value, index: &Value, value: Value) -> Answer<()> {
         let _ = (index, value);
-        Err(MachineFault::from_sentence(sentence::not_set(&of.kind())))
+        Err(Box::new(sentence::not_set(&of.kind())))
     }
 
     /// Writes a collection that was changed in place back to the field that it was read from. Does nothing for computed

@@ -3,12 +3,13 @@
 
 use super::code::{CompiledFunction, Op, Program, Step};
 use super::context::{Context, NativeResult};
-use super::fault::{Answer, MachineFault, not_a_flag};
+use super::fault::{Answer, not_a_flag};
 use super::meter::{Meter, STRETCH};
 use super::operator;
 use super::place;
 use super::standard;
 use crate::decision::{Range, Value};
+use crate::diagnostic::Fault;
 use crate::syntax::BinaryOp;
 use std::sync::Arc;
 
@@ -32,12 +33,12 @@ pub(super) enum Exit {
     /// A library call returned something other than a value.
     Called(NativeResult),
     /// A fault.
-    Fault(Box<MachineFault>),
+    Fault(Box<Fault>),
 }
 
-impl From<Box<MachineFault>> for Exit {
+impl From<Box<Fault>> for Exit {
     #[cold]
-    fn from(fault: Box<MachineFault>) -> Self {
+    fn from(fault: Box<Fault>) -> Self {
         Self::Fault(fault)
     }
 }

@@ -4,14 +4,14 @@
 use super::code::{ANONYMOUS, ClosureCall, CompiledFunction, InPlaceUpdate, Local, Op, Program, Register, Step};
 use super::context::{Context, NativeResult};
 use super::fast_path::{Exit, WINDOW, put, release, run_fast, text_lookup_cost};
-use super::fault::{Answer, MachineFault};
+use super::fault::{Answer, boxed_fault};
 use super::meter::Meter;
 use super::operator;
 use super::place::{self, PartPath};
 use super::standard;
 use crate::decision::{Map, Value};
-use crate::diagnostic::choice_in_a_closure;
 use crate::diagnostic::sentence::not_a_function;
+use crate::diagnostic::{Fault, choice_in_a_closure};
 use crate::library::entry::stored_closure::StoredClosure;
 use crate::library::stores_closure;
 use crate::syntax::{BinaryOp, Span};
@@ -27,7 +27,7 @@ pub enum Stop {
     /// A seat was asked. [`Run::answer`] supplies the answer, and [`Run::resume`] continues.
     Asked,
     /// A fault with its backtrace, innermost call first.
-    Fault(Box<MachineFault>, Vec<BacktraceEntry>),
+    Fault(Box<Fault>, Vec<BacktraceEntry>),
 }
 
 /// An entry of a backtrace.
@@ -106,11 +106,11 @@ enum FrameExit {
     /// The frame returned. Its value is at this stack index.
     Over(usize),
     /// A fault.
-    Fault(Box<MachineFault>),
+    Fault(Box<Fault>),
 }
 
-impl From<Box<MachineFault>> for FrameExit {
-    fn from(fault: Box<MachineFault>) -> Self {
+impl From<Box<Fault>> for FrameExit {
+    fn from(fault: Box<Fault>) -> Self {
         Self::Fault(fault)
     }
 }
@@ -238,7 +238,7 @@ impl Run {
     }
 
     /// Returns the stop for a fault at the current instruction.
-    pub fn fail(&self, program: &Program, fault: Box<MachineFault>) -> Stop {
+    pub fn fail(&self, program: &Program, fault: Box<Fault>) -> Stop {
         Stop::Fault(fault, self.trace(program))
     }
 
@@ -399,7 +399,7 @@ impl Run {
         if let Outcome::Over(at) = over {
             return Ok(std::mem::take(&mut self.stack[at]));
         }
-        Err(MachineFault::from_sentence(choice_in_a_closure()))
+        Err(Box::new(choice_in_a_closure()))
     }
 
     /// Sets a register.
@@ -495,7 +495,7 @@ impl Run {
             }
             Op::CallValue { a, count } => {
                 let Value::Function(number) = self.stack[at(a)] else {
-                    return Err(MachineFault::from_sentence(not_a_function(&self.stack[at(a)].kind())).into());
+                    return Err(Box::new(not_a_function(&self.stack[at(a)].kind())).into());
                 };
                 let window = &mut self.stack[at(a)..=at(a) + usize::from(count)];
                 // The function is moved behind its arguments, so that they begin at the callee's first register.
@@ -721,7 +721,7 @@ impl Run {
         if usize::from(called.arity) != count {
             let (takes, plural) = (called.arity, if called.arity == 1 { "" } else { "s" });
             let message = format!("this function takes {takes} argument{plural}, got {count}");
-            return Err(MachineFault::new("wrong-arity", message));
+            return Err(boxed_fault("wrong-arity", message));
         }
         if self.frames.len() >= MAX_CALL_DEPTH {
             return Err(too_deep("functions call each other", MAX_CALL_DEPTH));
@@ -775,8 +775,8 @@ fn visible(variables: Vec<(u32, Arc<str>, Value)>) -> Vec<(Arc<str>, Value)> {
     all.filter(|(_, is_seen)| *is_seen).map(|((_, name, value), _)| (name, value)).collect()
 }
 
-fn too_deep(what: &str, most: usize) -> Box<MachineFault> {
-    MachineFault::new("too-deep", format!("{what} more than {most} levels deep"))
-        .note("one call too deep")
+fn too_deep(what: &str, most: usize) -> Box<Fault> {
+    Fault::new("too-deep", format!("{what} more than {most} levels deep"), "one call too deep")
         .help("look for a function that calls itself without end")
+        .into()
 }

@@ -5,10 +5,11 @@
 //! measurements for free.
 
 use super::context::Context;
-use super::fault::{Answer, MachineFault};
+use super::fault::Answer;
 use super::machine::Run;
 use super::meter::out_of_fuel;
 use crate::decision::{MAX_HELD, MAX_NESTED, TOO_HEAVY, Value};
+use crate::diagnostic::Fault;
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
@@ -57,7 +58,7 @@ impl Run {
         }
         let [_, note, help] = TOO_HEAVY;
         let what = if self.meter.nesting < MAX_NESTED { TOO_MUCH_MEMORY } else { TOO_DEEP };
-        Err(MachineFault::new("too-large", what).note(note).help(help))
+        Err(Fault::new("too-large", what, note).help(help).into())
     }
 
     /// Like [`Self::measure_registers`], but counts collections only once that are in several registers.

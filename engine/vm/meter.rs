@@ -1,8 +1,9 @@
 //! The fuel of a run, and the times at which memory is measured.
 
 use super::context::Context;
-use super::fault::{Answer, MachineFault};
+use super::fault::{Answer, boxed_fault};
 use crate::decision::MAX_NESTED;
+use crate::diagnostic::Fault;
 
 /// Work of one instruction, in operations, above which the instruction counts as expensive and its work towards the
 /// next memory measurement. Also the number of `switch` cases that are compared per operation of fuel.
@@ -15,8 +16,8 @@ const MAX_UNMEASURED_WORK: usize = 8192;
 const MEASURE_INTERVAL: u32 = 256;
 
 /// Fault: the fuel is used up.
-pub(super) fn out_of_fuel() -> Box<MachineFault> {
-    MachineFault::new("endless", "this goes on without end")
+pub(super) fn out_of_fuel() -> Box<Fault> {
+    boxed_fault("endless", "this goes on without end")
 }
 
 /// The remaining fuel, and counters since the last memory measurement.

@@ -25,7 +25,7 @@ mod standard;
 pub use code::{ANONYMOUS, LibraryCall, Program, Symbol};
 pub use context::{Context, NativeResult};
 pub(crate) use fault::not_indexed;
-pub use fault::{Answer, MachineFault};
+pub use fault::{Answer, boxed_fault};
 pub use lower::{
     BEGINS_READ_ONLY, BEGINS_TOGETHER, BEGINS_WINDOW, ENDS_READ_ONLY, ENDS_TOGETHER, ENDS_WINDOW, NEXT_IN_WINDOW,
     Watched, lower, lower_statements,

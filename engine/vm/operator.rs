@@ -1,11 +1,11 @@
 //! Operators, and operations on lists, maps, texts and ranges that several instructions share.
 
 use super::code::{Binary, Program, Step};
-use super::fault::{Answer, MachineFault};
+use super::fault::{Answer, boxed_fault};
 use crate::decision::{
     ASK_FIRST, Choice, HandleList, Map, OptionSet, TOO_HEAVY, Type, Value, iteration_help, operator_help,
 };
-use crate::diagnostic::sentence;
+use crate::diagnostic::{Fault, sentence};
 use arcstr::ArcStr;
 use std::cmp::Ordering;
 use std::fmt::Write;
@@ -28,14 +28,14 @@ pub(super) fn check_length(entries: usize) -> Answer<()> {
     Err(too_large(&format!("a list or map grew beyond {MAX_ENTRIES} entries")))
 }
 
-fn too_large(message: &str) -> Box<MachineFault> {
+fn too_large(message: &str) -> Box<Fault> {
     let [_, note, help] = TOO_HEAVY;
-    MachineFault::new("too-large", message).note(note).help(help)
+    Fault::new("too-large", message, note).help(help).into()
 }
 
 /// Fault: a value is not a list where one is required.
-pub(super) fn list_expected(of: &Value) -> Box<MachineFault> {
-    MachineFault::from_sentence(sentence::list_expected(&of.kind(), ask_first(of)))
+pub(super) fn list_expected(of: &Value) -> Box<Fault> {
+    Box::new(sentence::list_expected(&of.kind(), ask_first(of)))
 }
 
 /// Returns the help for `()` as an operand.
@@ -98,7 +98,7 @@ pub(super) fn operand_cost(value: &Value) -> Answer<usize> {
 
 /// Fault: a value exceeds the memory limits even though its parts are shared.
 #[cold]
-pub(crate) fn too_heavy() -> Box<MachineFault> {
+pub(crate) fn too_heavy() -> Box<Fault> {
     too_large(TOO_HEAVY[0])
 }
 
@@ -172,7 +172,7 @@ pub(super) fn push(list: &mut Value, entry: Value) -> Answer<()> {
         (Value::Components(set), Value::Component(component)) => set.to_mut().push(component.get()),
         (Value::Seats(set), Value::Seat(seat)) => set.to_mut().push(seat.get()),
         (list, entry) => {
-            return Err(MachineFault::new("wrong-type", format!("{} is no entry of {}", entry.kind(), list.kind())));
+            return Err(boxed_fault("wrong-type", format!("{} is no entry of {}", entry.kind(), list.kind())));
         }
     }
     Ok(())
@@ -239,13 +239,13 @@ pub(super) fn numbers(op: Binary, a: i64, b: i64) -> Answer<Value> {
         Binary::Subtract => a.checked_sub(b).ok_or_else(|| overflow("-", a, b))?,
         Binary::Multiply => a.checked_mul(b).ok_or_else(|| overflow("*", a, b))?,
         Binary::Divide | Binary::Remainder if b == 0 => {
-            return Err(MachineFault::from_sentence(sentence::divided_by_nothing()));
+            return Err(Box::new(sentence::divided_by_nothing()));
         }
         Binary::Divide => a.checked_div(b).ok_or_else(|| overflow("/", a, b))?,
         Binary::Remainder => a.checked_rem(b).ok_or_else(|| overflow("%", a, b))?,
         Binary::Power => power(a, b)?,
         Binary::In | Binary::NotIn => {
-            return Err(MachineFault::from_sentence(crate::library::membership_error(Type::Number, Type::Number)));
+            return Err(Box::new(crate::library::membership_error(Type::Number, Type::Number)));
         }
         Binary::And | Binary::Or | Binary::Coalesce | Binary::Range | Binary::RangeInclusive => {
             return Err(operand_fault(op, &Value::Number(a), &Value::Number(b)));
@@ -256,19 +256,19 @@ pub(super) fn numbers(op: Binary, a: i64, b: i64) -> Answer<Value> {
 fn power(a: i64, b: i64) -> Answer<i64> {
     let by = u32::try_from(b).map_err(|_| {
         let what = if b < 0 { "a power below 0" } else { "too large a power" };
-        MachineFault::new("arithmetic", format!("`{a} ** {b}` is {what}")).note(CANNOT)
+        Fault::new("arithmetic", format!("`{a} ** {b}` is {what}"), CANNOT)
     })?;
     a.checked_pow(by).ok_or_else(|| overflow("**", a, b))
 }
 
-fn overflow(op: &str, a: i64, b: i64) -> Box<MachineFault> {
-    MachineFault::new("arithmetic", format!("`{a} {op} {b}` is a larger number than rules can hold")).note(CANNOT)
+fn overflow(op: &str, a: i64, b: i64) -> Box<Fault> {
+    Fault::new("arithmetic", format!("`{a} {op} {b}` is a larger number than rules can hold"), CANNOT).into()
 }
 
-fn operand_fault(op: Binary, left: &Value, right: &Value) -> Box<MachineFault> {
+fn operand_fault(op: Binary, left: &Value, right: &Value) -> Box<Fault> {
     let symbol = Binary::ALL.iter().find(|(known, ..)| *known == op).map_or("", |(_, symbol, _)| symbol);
     let help = operator_help(symbol, &[left.sort()], &[right.sort()]);
-    MachineFault::from_sentence(sentence::operator_between(symbol, &left.kind(), &right.kind(), help))
+    Box::new(sentence::operator_between(symbol, &left.kind(), &right.kind(), help))
 }
 
 fn non_numbers(op: Binary, left: &Value, right: &Value) -> Answer<Value> {
@@ -337,7 +337,7 @@ pub(super) fn contains(of: &Value, item: &Value) -> Answer<bool> {
         (Value::Text(text), Value::Text(part)) => Ok(text.contains(part.as_str())),
         (Value::Map(map), Value::Text(name)) => Ok(map.get(name).is_some()),
         (Value::Range(range), Value::Number(number)) => Ok(range.contains(*number)),
-        _ => Err(MachineFault::from_sentence(crate::library::membership_error(item.sort(), of.sort()))),
+        _ => Err(Box::new(crate::library::membership_error(item.sort(), of.sort()))),
     }
 }
 
@@ -346,8 +346,10 @@ pub(super) fn negate(value: &Value) -> Answer<Value> {
     match value {
         Value::Number(number) => match number.checked_neg() {
             Some(number) => Ok(Value::Number(number)),
-            None => Err(MachineFault::new("arithmetic", format!("`-{number}` is a larger number than rules can hold"))
-                .note(CANNOT)),
+            None => {
+                let message = format!("`-{number}` is a larger number than rules can hold");
+                Err(Fault::new("arithmetic", message, CANNOT).into())
+            }
         },
         other => Err(unary_fault("-", other)),
     }
@@ -365,18 +367,14 @@ pub(super) fn plus(value: &Value) -> Answer<Value> {
 pub(super) fn not(value: &Value) -> Answer<Value> {
     match value {
         Value::Flag(flag) => Ok((!flag.get()).into()),
-        Value::Nothing => Err(MachineFault::from_sentence(sentence::operator_before(
-            "!",
-            &value.kind(),
-            Some(sentence::END_IN_A_FLAG),
-        ))),
+        Value::Nothing => Err(Box::new(sentence::operator_before("!", &value.kind(), Some(sentence::END_IN_A_FLAG)))),
         other => Err(unary_fault("!", other)),
     }
 }
 
 /// Fault: a unary operator does not accept its operand.
-fn unary_fault(symbol: &str, of: &Value) -> Box<MachineFault> {
-    MachineFault::from_sentence(sentence::operator_before(symbol, &of.kind(), ask_first(of)))
+fn unary_fault(symbol: &str, of: &Value) -> Box<Fault> {
+    Box::new(sentence::operator_before(symbol, &of.kind(), ask_first(of)))
 }
 
 /// Converts a bound of a range to a number.
@@ -384,9 +382,9 @@ pub(super) fn bound(value: &Value) -> Answer<i64> {
     match value {
         Value::Number(number) => Ok(*number),
         other => {
-            let fault =
-                MachineFault::new("wrong-type", format!("a range goes from number to number, not {}", other.kind()));
-            Err(if *other == Value::Nothing { fault.help(ASK_FIRST) } else { fault })
+            let message = format!("a range goes from number to number, not {}", other.kind());
+            let help = (*other == Value::Nothing).then(|| ASK_FIRST.to_owned());
+            Err(Fault::new("wrong-type", message, "here").maybe_help(help).into())
         }
     }
 }
@@ -410,7 +408,7 @@ pub(super) fn to_iterable(value: &Value) -> Answer<Value> {
         | Value::Seats(_) => Ok(value.clone()),
         // Finding a character in a text takes linear time, so the text is split once.
         Value::Text(text) => Ok(Value::List(Arc::new(text.chars().map(letter).collect()))),
-        _ => Err(MachineFault::from_sentence(sentence::not_iterated(&value.kind(), iteration_help(&[value.sort()])))),
+        _ => Err(Box::new(sentence::not_iterated(&value.kind(), iteration_help(&[value.sort()])))),
     }
 }
 

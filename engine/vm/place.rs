@@ -2,11 +2,11 @@
 
 use super::code::{Program, Step};
 use super::context::Context;
-use super::fault::{Answer, MachineFault, not_indexed};
+use super::fault::{Answer, boxed_fault, not_indexed};
 use super::operator::{check_length, is_game_value, letter, position};
 use super::standard;
 use crate::decision::{Map, Value};
-use crate::diagnostic::sentence;
+use crate::diagnostic::{Fault, sentence};
 use arcstr::ArcStr;
 use std::sync::Arc;
 
@@ -27,17 +27,17 @@ pub(super) fn field<C: Context>(context: &mut C, program: &Program, of: &Value, 
     }
 }
 
-fn unknown_key(name: &str) -> Box<MachineFault> {
-    MachineFault::from_sentence(sentence::unknown_part(name))
+fn unknown_key(name: &str) -> Box<Fault> {
+    Box::new(sentence::unknown_part(name))
 }
 
-fn out_of_range(what: &str, index: i64, length: usize) -> Box<MachineFault> {
-    let fault = MachineFault::new("out-of-range", format!("there is no position {index} in a {what} of {length}"));
-    let fault = fault.note("positions count from 0");
-    match length {
-        0 => fault.help(format!("ask first whether the {what} is empty: `is_empty()`")),
-        length => fault.help(format!("the last position is {}", length - 1)),
-    }
+fn out_of_range(what: &str, index: i64, length: usize) -> Box<Fault> {
+    let message = format!("there is no position {index} in a {what} of {length}");
+    let help = match length {
+        0 => format!("ask first whether the {what} is empty: `is_empty()`"),
+        length => format!("the last position is {}", length - 1),
+    };
+    Fault::new("out-of-range", message, "positions count from 0").help(help).into()
 }
 
 /// `of[index]`.
@@ -163,15 +163,15 @@ fn store_in_map<C: Context>(
 }
 
 fn split_index(indices: &[Value]) -> Answer<(&Value, &[Value])> {
-    indices.split_first().ok_or_else(|| MachineFault::new("internal", "a path has an index too few"))
+    indices.split_first().ok_or_else(|| boxed_fault("internal", "a path has an index too few"))
 }
 
-fn key_expected() -> Box<MachineFault> {
-    MachineFault::new("not-indexed", "parts of a map are named by a text")
+fn key_expected() -> Box<Fault> {
+    boxed_fault("not-indexed", "parts of a map are named by a text")
 }
 
-fn position_expected() -> Box<MachineFault> {
-    MachineFault::new("not-indexed", "entries of a list are named by their position")
+fn position_expected() -> Box<Fault> {
+    boxed_fault("not-indexed", "entries of a list are named by their position")
 }
 
 /// Moves the part at the end of `steps` out, leaving `()`. The part then has a single owner and can be changed without

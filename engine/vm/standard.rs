@@ -1,8 +1,9 @@
 //! Functions of lists, maps, texts, numbers and ranges: the functions of the script engine that rules may use.
 
-use super::fault::{Answer, MachineFault, not_a_flag};
+use super::fault::{Answer, boxed_fault, not_a_flag};
 use super::operator::{check_length, contains, equal, letter, position, text, write};
 use crate::decision::{Map, Range, Value};
+use crate::diagnostic::Fault;
 use crate::library::{
     BuiltinCodes, Form, ListCode, LoopCode, MapCode, NumberCode, PropertyCode, RangeCode, TextCode, builtin_codes,
 };
@@ -212,8 +213,9 @@ fn sort(items: &mut Arc<Vec<Value>>) -> Answer<Option<Value>> {
     };
     let kinds: Vec<Option<i32>> = items.iter().map(rank).collect();
     if items.len() > 1 && (kinds.contains(&None) || kinds.windows(2).any(|pair| pair[0] != pair[1])) {
-        return Err(MachineFault::new("wrong-type", "only numbers alone, or texts alone, are sorted")
-            .help("say what comes first: `list.sort(|a, b| a.cash > b.cash)`"));
+        return Err(Fault::new("wrong-type", "only numbers alone, or texts alone, are sorted", "here")
+            .help("say what comes first: `list.sort(|a, b| a.cash > b.cash)`")
+            .into());
     }
     Arc::make_mut(items).sort_by(|a, b| match (a, b) {
         (Value::Number(a), Value::Number(b)) => a.cmp(b),
@@ -298,7 +300,7 @@ fn number_function(code: NumberCode, number: i64, rest: &[Value]) -> Answer<Opti
     Ok(Some(match (code, rest) {
         (NumberCode::Abs, []) => match number.checked_abs() {
             Some(number) => Value::Number(number),
-            None => return Err(MachineFault::new("arithmetic", "a larger number than rules can hold")),
+            None => return Err(boxed_fault("arithmetic", "a larger number than rules can hold")),
         },
         (NumberCode::Sign, []) => Value::Number(number.signum()),
         (NumberCode::Min, [Value::Number(other)]) => Value::Number(number.min(*other)),
@@ -323,7 +325,7 @@ fn range_function(code: RangeCode, range: &Arc<Range>, rest: &[Value]) -> Answer
 /// Returns the numbers from `from` to `to` (exclusive) in steps, upward or downward.
 fn stepped_range(from: i64, to: i64, step: i64) -> Answer<Value> {
     if step == 0 {
-        return Err(MachineFault::new("arithmetic", "a range in steps of 0 has no end"));
+        return Err(boxed_fault("arithmetic", "a range in steps of 0 has no end"));
     }
     let mut numbers = Vec::new();
     let mut next = Some(from);
@@ -447,8 +449,8 @@ pub fn native_with<C>(
 }
 
 /// Creates the fault for a function that does not exist for the given arguments.
-pub(super) fn unknown(name: &str) -> Box<MachineFault> {
-    MachineFault::new("unknown-function", format!("there is no function `{name}` for this"))
+pub(super) fn unknown(name: &str) -> Box<Fault> {
+    boxed_fault("unknown-function", format!("there is no function `{name}` for this"))
 }
 
 #[cfg(test)]

@@ -13,9 +13,7 @@ use parlour::decision::Value;
 use parlour::diagnostic::{Diagnostic, Source};
 use parlour::library::{Form, builtin_codes};
 use parlour::syntax;
-use parlour::vm::{
-    Answer, Context, MachineFault, NativeResult, Program, Run, Stop, Symbol, lower, native, native_with,
-};
+use parlour::vm::{Answer, Context, NativeResult, Program, Run, Stop, Symbol, boxed_fault, lower, native, native_with};
 use rhai::packages::{
     ArithmeticPackage, BasicArrayPackage, BasicFnPackage, BasicIteratorPackage, BasicMapPackage, BasicStringPackage,
     LogicPackage, MoreStringPackage, Package,
@@ -35,15 +33,15 @@ struct Bare {
 
 impl Context for Bare {
     fn global(&mut self, name: Symbol<'_>) -> Answer<Value> {
-        Err(MachineFault::new("unknown-name", name.text))
+        Err(boxed_fault("unknown-name", name.text))
     }
 
     fn field(&mut self, of: &Value, name: Symbol<'_>) -> Answer<Value> {
-        Err(MachineFault::new("unknown-field", format!("{} has no `{}`", of.kind(), name.text)))
+        Err(boxed_fault("unknown-field", format!("{} has no `{}`", of.kind(), name.text)))
     }
 
     fn set_field(&mut self, of: &Value, name: Symbol<'_>, _: Value) -> Answer<()> {
-        Err(MachineFault::new("unknown-field", format!("{} has no `{}`", of.kind(), name.text)))
+        Err(boxed_fault("unknown-field", format!("{} has no `{}`", of.kind(), name.text)))
     }
 
     fn native(&mut self, name: Symbol<'_>, arguments: &mut [Value]) -> Answer<NativeResult> {
@@ -54,7 +52,7 @@ impl Context for Bare {
         }
         let own = builtin_codes(Form::Function, name);
         let given = own.map_or(Ok(None), |own| native(own, arguments))?.map(NativeResult::Value);
-        given.ok_or_else(|| MachineFault::new("unknown-function", format!("there is no `{name}` for {arguments:?}")))
+        given.ok_or_else(|| boxed_fault("unknown-function", format!("there is no `{name}` for {arguments:?}")))
     }
 
     fn native_with(
@@ -89,7 +87,7 @@ fn sorted(
             let is_less = match call(bare, &[item.clone(), before.clone()])? {
                 Value::Flag(is_less) => is_less.get(),
                 Value::Number(order) => order < 0,
-                _ => return Err(MachineFault::new("wrong-type", "a comparison returns a flag or a number")),
+                _ => return Err(boxed_fault("wrong-type", "a comparison returns a flag or a number")),
             };
             if is_less {
                 break;

@@ -174,7 +174,7 @@ fn out_of_place(one: &RestrictedFunction<'_, '_>, effects: Effects, place: Place
     let effects = effects.intersection(one.forbidden);
     if effects.has(Effects::ASKS) {
         return Some(match one.reason {
-            Reason::Library => Diagnostic::from_sentence(choice_in_a_closure(), place),
+            Reason::Library => choice_in_a_closure().at(place),
             Reason::Agent => choice_out_of_place(place).help(AGENT_HELP),
             _ => choice_out_of_place(place)
                 .help("ask in a step of a phase; `until`, `when`, `order`, `score`, `rank` and invariants only look"),
@@ -200,6 +200,6 @@ fn out_of_place(one: &RestrictedFunction<'_, '_>, effects: Effects, place: Place
         (true, false) => change_while_asking(),
         (true, true) => change_while_reading(),
     };
-    let found = Diagnostic::from_sentence(said, place);
+    let found = said.at(place);
     Some(if one.reason == Reason::Agent { found.help(AGENT_HELP) } else { found })
 }

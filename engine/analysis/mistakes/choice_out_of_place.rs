@@ -7,5 +7,5 @@ pub(super) const AGENT_HELP: &str = "take it out: an agent's file looks at the t
 
 /// Diagnostic for a read-only function that asks a decision. `asked` is the place of the question.
 pub(super) fn choice_out_of_place(asked: Place) -> Diagnostic {
-    Diagnostic::from_sentence(diagnostic::choice_out_of_place(), asked)
+    diagnostic::choice_out_of_place().at(asked)
 }

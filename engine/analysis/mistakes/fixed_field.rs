@@ -4,7 +4,7 @@ use super::super::types::{Tags, in_words};
 use crate::diagnostic::{Diagnostic, Place, sentence};
 
 pub(crate) fn fixed_field(name: &str, owners: Tags, here: Place) -> Diagnostic {
-    Diagnostic::from_sentence(sentence::fixed_field(name, &in_words(owners)), here)
+    sentence::fixed_field(name, &in_words(owners)).at(here)
 }
 
 /// Diagnostic for an assignment to a whole table of values.

@@ -3,5 +3,5 @@
 use crate::diagnostic::{Diagnostic, Place, sentence};
 
 pub(crate) fn fixed_name(name: &str, here: Place) -> Diagnostic {
-    Diagnostic::from_sentence(sentence::fixed_name(name), here)
+    sentence::fixed_name(name).at(here)
 }

@@ -1,14 +1,14 @@
 //! `no-turn`: rules give another turn, but no step that leads there has turns.
 
 use super::super::program::{Callee, Program};
-use crate::diagnostic::{Diagnostic, Sentence, another_turn_of_nobody, next_turn_of_none};
+use crate::diagnostic::{Diagnostic, Fault, another_turn_of_nobody, next_turn_of_none};
 use crate::library::{AGAIN, NEXT_TURN};
 use crate::model::{FlowFunctionName, Turns};
 use rustc_hash::FxHashSet;
 
 /// Reports calls of `again` and `next_turn` that are only reached from steps without turns.
 pub(crate) fn turns_outside_of_turns(program: &Program<'_>, found: &mut Vec<Diagnostic>) {
-    let functions: [(_, fn() -> Sentence, _); 2] =
+    let functions: [(_, fn() -> Fault, _); 2] =
         [(AGAIN, another_turn_of_nobody, Turns::Once), (NEXT_TURN, next_turn_of_none, Turns::Endless)];
     let steps: Vec<&FlowFunctionName> = program.named_by_flow().into_iter().filter(|named| named.is_step).collect();
     for (function, sentence, needed) in functions {
@@ -19,8 +19,7 @@ pub(crate) fn turns_outside_of_turns(program: &Program<'_>, found: &mut Vec<Diag
             let leading: Vec<&&FlowFunctionName> = leading.collect();
             if let Some(first) = leading.first().filter(|_| leading.iter().all(|step| step.turns < needed)) {
                 let place = first.place.clone();
-                found
-                    .push(Diagnostic::from_sentence(sentence(), call.place()).mark(place, "the step that leads there"));
+                found.push(sentence().at(call.place()).mark(place, "the step that leads there"));
             }
         }
     }

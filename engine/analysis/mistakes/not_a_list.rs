@@ -6,5 +6,5 @@ use crate::diagnostic::{Diagnostic, Place, sentence};
 
 pub(crate) fn not_a_list(bad: Tags, here: Place) -> Diagnostic {
     let help = iteration_help(&bad.iter().collect::<Vec<_>>());
-    Diagnostic::from_sentence(sentence::not_iterated(&in_words(bad), help), here)
+    sentence::not_iterated(&in_words(bad), help).at(here)
 }

@@ -3,5 +3,5 @@
 use crate::diagnostic::{Diagnostic, Place, sentence};
 
 pub(crate) fn not_arranging(here: Place) -> Diagnostic {
-    Diagnostic::from_sentence(sentence::not_arranging(), here)
+    sentence::not_arranging().at(here)
 }

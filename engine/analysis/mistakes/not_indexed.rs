@@ -12,7 +12,7 @@ pub(crate) fn not_indexed(tags: Tags, bad: Tags, index: Tags, here: Place) -> Di
     let is_open = index.is_empty() || index.has(Tag::Any);
     let by = if is_open { "with `[…]`".to_owned() } else { format!("by {}", in_words(index)) };
     let help = index_help(&bad.iter().collect::<Vec<Tag>>(), &index.iter().collect::<Vec<Tag>>());
-    Diagnostic::from_sentence(sentence::not_indexed(&in_words(bad), &by, help), here)
+    sentence::not_indexed(&in_words(bad), &by, help).at(here)
 }
 
 /// Diagnostic for an assignment to an entry of a type whose entries cannot be set.
@@ -20,5 +20,5 @@ pub(crate) fn not_set(tags: Tags, bad: Tags, here: Place) -> Diagnostic {
     if bad.has(Tag::Nothing) {
         return super::nothing_here("[…]", tags, here);
     }
-    Diagnostic::from_sentence(sentence::not_set(&in_words(bad)), here)
+    sentence::not_set(&in_words(bad)).at(here)
 }

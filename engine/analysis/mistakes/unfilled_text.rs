@@ -26,9 +26,7 @@ pub(crate) fn unfilled_text<'n>(
             let found = found.mark(here, format!("has room for `{{{room}}}`"));
             ("text", "the text", found.help(format!("write `{room}: …` in the `#{{…}}`")))
         }
-        TextCategory::Question => {
-            ("question", "`ask`", Diagnostic::from_sentence(sentence::unfilled_question(name, room), here))
-        }
+        TextCategory::Question => ("question", "`ask`", sentence::unfilled_question(name, room).at(here)),
     };
     match did_you_mean(room, idle) {
         Some(meant) => found.help(format!("in {place}, {meant} It is given, and the {what} has no room for it")),

@@ -176,7 +176,7 @@ pub(crate) fn added_part(name: &str, parts: &[Arc<str>], here: Place) -> Diagnos
 }
 
 pub(crate) fn unknown_part(name: &str, parts: &[Arc<str>], here: Place) -> Diagnostic {
-    let found = Diagnostic::from_sentence(sentence::unknown_part(name), here);
+    let found = sentence::unknown_part(name).at(here);
     let mut named: Vec<&str> = parts.iter().map(|part| &**part).collect();
     named.sort_unstable();
     named.dedup();

@@ -33,5 +33,5 @@ fn out_of_place(program: &Program<'_>, call: &ProgramCall<'_>) -> Option<Diagnos
     } else {
         return None;
     };
-    Some(Diagnostic::from_sentence(sentence, call.place()))
+    Some(sentence.at(call.place()))
 }

@@ -64,7 +64,7 @@ fn specific_message(wanted: Tags, bad: Tags, here: &Place) -> Option<Diagnostic>
     } else {
         return None;
     };
-    Some(Diagnostic::from_sentence(sentence, here.clone()))
+    Some(sentence.at(here.clone()))
 }
 
 /// Diagnostic for a list with entries of the wrong type.

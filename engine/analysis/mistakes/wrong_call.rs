@@ -5,5 +5,5 @@ use crate::diagnostic::{Diagnostic, Place, sentence};
 
 /// Diagnostic for a call of something that is not a function: `3.call()`.
 pub(crate) fn not_a_function(bad: Tags, here: Place) -> Diagnostic {
-    Diagnostic::from_sentence(sentence::not_a_function(&in_words(bad)), here)
+    sentence::not_a_function(&in_words(bad)).at(here)
 }

@@ -14,14 +14,14 @@ pub(crate) fn wrong_operand(symbol: &str, bad: Tags, here: Place) -> Diagnostic 
         "!" => Some(sentence::END_IN_A_FLAG),
         _ => Some(ASK_FIRST),
     };
-    Diagnostic::from_sentence(sentence::operator_before(symbol, &in_words(bad), help), here)
+    sentence::operator_before(symbol, &in_words(bad), help).at(here)
 }
 
 /// Diagnostic for the operands of a binary operator.
 pub(crate) fn wrong_operands(symbol: &str, one: Tags, other: Tags, here: Place) -> Diagnostic {
     let types = |tags: Tags| tags.iter().collect::<Vec<Tag>>();
     let help = operator_help(symbol, &types(one), &types(other));
-    Diagnostic::from_sentence(sentence::operator_between(symbol, &in_words(one), &in_words(other), help), here)
+    sentence::operator_between(symbol, &in_words(one), &in_words(other), help).at(here)
 }
 
 /// Diagnostic for a quoted number where a number is needed.
@@ -33,7 +33,7 @@ pub(crate) fn quoted_number(word: &str, here: Place) -> Diagnostic {
 
 /// Diagnostic for a condition that is not a flag.
 pub(crate) fn not_a_flag(bad: Tags, here: Place) -> Diagnostic {
-    Diagnostic::from_sentence(flag_expected(&in_words(bad), false), here)
+    flag_expected(&in_words(bad), false).at(here)
 }
 
 /// Diagnostic for the result of a closure.
@@ -130,7 +130,7 @@ pub(crate) fn never_nothing(asked: &str, tags: Tags, here: Place) -> Diagnostic 
 
 /// Diagnostic for `in` with a container that cannot contain anything.
 pub(crate) fn holds_nothing(tags: Tags, here: Place) -> Diagnostic {
-    Diagnostic::from_sentence(sentence::holds_nothing(&in_words(tags)), here)
+    sentence::holds_nothing(&in_words(tags)).at(here)
 }
 
 /// Diagnostic for `in` with an item of a type that is never contained.
@@ -144,5 +144,5 @@ pub(crate) fn never_in(item: Tags, container: Tags, entries: Tags, here: Place) 
     } else {
         sentence::never_in(&item, &in_words(container), None)
     };
-    Diagnostic::from_sentence(sentence, here)
+    sentence.at(here)
 }

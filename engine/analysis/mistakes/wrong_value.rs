@@ -7,7 +7,7 @@ use crate::model::{Component, FieldValue, Model};
 
 pub(crate) fn wrong_value(name: &str, takes: &str, bad: Tags, literal: Option<&str>, here: Place) -> Diagnostic {
     let what = literal.map_or_else(|| in_words(bad), |literal| format!("`{literal}`"));
-    Diagnostic::from_sentence(sentence::wrong_value(name, takes, &what), here)
+    sentence::wrong_value(name, takes, &what).at(here)
 }
 
 /// Reports the first link of each kind that does not list two ends in a field that rules read as the ends of links.

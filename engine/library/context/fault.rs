@@ -1,22 +1,9 @@
 //! Faults of running rules, before they have a place in a file.
 
-use crate::diagnostic::{Diagnostic, Sentence, UnknownField};
+pub use crate::diagnostic::Fault;
 use crate::table::TableError;
 use std::any::Any;
 use std::fmt;
-
-/// A mistake of the author that was found while the rules ran.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Fault {
-    /// Code of the diagnostic.
-    pub code: &'static str,
-    /// The headline: what was found and what was expected.
-    pub message: String,
-    /// Label under the caret.
-    pub note: String,
-    /// Suggested fix.
-    pub help: Option<String>,
-}
 
 /// Reason why a library function has no result.
 pub(crate) enum Failure {
@@ -40,38 +27,6 @@ impl fmt::Debug for Failure {
 
 /// Result of a library function.
 pub(crate) type Answer<T> = Result<T, Box<Failure>>;
-
-impl Fault {
-    /// Creates a fault with a headline and a label.
-    pub(crate) fn new(code: &'static str, message: impl Into<String>, note: impl Into<String>) -> Self {
-        Self { code, message: message.into(), note: note.into(), help: None }
-    }
-
-    /// Creates a fault from a message that other parts of the engine use too.
-    pub(crate) fn from_sentence(sentence: Sentence) -> Self {
-        Self::new(sentence.code, sentence.headline, sentence.note).maybe_help(sentence.help)
-    }
-
-    /// Sets the suggested fix.
-    #[must_use]
-    pub(crate) fn help(mut self, help: impl Into<String>) -> Self {
-        self.help = Some(help.into());
-        self
-    }
-
-    /// Sets the suggested fix, if there is one.
-    #[must_use]
-    pub(crate) fn maybe_help(mut self, help: Option<String>) -> Self {
-        self.help = help.or(self.help);
-        self
-    }
-}
-
-impl From<UnknownField> for Fault {
-    fn from(found: UnknownField) -> Self {
-        Self { code: UnknownField::CODE, message: found.message, note: found.note, help: found.help }
-    }
-}
 
 impl From<Fault> for Box<Failure> {
     fn from(fault: Fault) -> Self {
@@ -106,14 +61,4 @@ impl From<TableError> for Fault {
 /// Converts an error of the table.
 pub(crate) fn table_result<T>(result: Result<T, TableError>) -> Answer<T> {
     result.map_err(|error| Fault::from(error).into())
-}
-
-impl From<Fault> for Diagnostic {
-    fn from(fault: Fault) -> Self {
-        let diagnostic = Self::error(fault.code, fault.message);
-        match fault.help {
-            Some(help) => diagnostic.help(help),
-            None => diagnostic,
-        }
-    }
 }

@@ -80,34 +80,34 @@ impl Permissions {
             return Ok(());
         }
         Err(if self.trials > 0 {
-            Fault::from_sentence(choice_in_a_trial())
+            choice_in_a_trial()
         } else if self.at_once.is_some() {
-            Fault::from_sentence(choice_in_a_closure())
+            choice_in_a_closure()
         } else {
             let help = "ask in a step of a phase; `until`, `when`, `order`, `score` and `rank` only look";
-            Fault::from_sentence(choice_out_of_place()).help(help)
+            choice_out_of_place().help(help)
         }
         .into())
     }
 
     /// Checks that random numbers may be drawn. That is not possible in a trial, because nobody can know the outcome.
     pub(crate) fn check_may_draw(&self) -> Answer<()> {
-        if self.trials == 0 { Ok(()) } else { Err(Fault::from_sentence(draw_in_a_trial()).into()) }
+        if self.trials == 0 { Ok(()) } else { Err(draw_in_a_trial().into()) }
     }
 
     /// Checks that the game may be ended. That is not possible in a trial.
     pub(crate) fn check_may_end(&self) -> Answer<()> {
-        if self.trials == 0 { Ok(()) } else { Err(Fault::from_sentence(end_in_a_trial()).into()) }
+        if self.trials == 0 { Ok(()) } else { Err(end_in_a_trial().into()) }
     }
 
     #[cold]
     fn refusal(&self) -> Fault {
-        Fault::from_sentence(if self.together.is_some() {
+        if self.together.is_some() {
             change_while_asking()
         } else if self.at_once.is_some() {
             change_at_once()
         } else {
             change_while_reading()
-        })
+        }
     }
 }

@@ -90,7 +90,7 @@ impl<'a> DerefMut for Caller<'_, 'a> {
 /// Fault: the closure returned a value of the wrong type.
 fn wrong_type(wanted: Type, found: &Value) -> Fault {
     if wanted == Type::Flag {
-        return Fault::from_sentence(flag_expected(&found.kind(), *found == Value::Nothing));
+        return flag_expected(&found.kind(), *found == Value::Nothing);
     }
     let fault =
         Fault::new("wrong-type", format!("{} was expected, not {}", wanted.one(), found.kind()), "of another type");

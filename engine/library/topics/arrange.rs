@@ -87,7 +87,7 @@ fn arranging(ctx: &Context<'_>) -> Answer<()> {
     if ctx.permissions.arranged.is_some() {
         return Ok(());
     }
-    Err(Fault::from_sentence(sentence::not_arranging()).into())
+    Err(sentence::not_arranging().into())
 }
 
 /// Puts pieces on a space one by one. Each piece is used at most once.

@@ -96,7 +96,7 @@ fn wrong_value(model: &Model, value: &model::Value, given: &Choice) -> Fault {
         }
         _ => describe(given),
     };
-    Fault::from_sentence(sentence::wrong_value(&value.id, &wanted, &given)).maybe_help(help)
+    sentence::wrong_value(&value.id, &wanted, &given).maybe_help(help)
 }
 
 /// Changes a value of a holder and records the change.

@@ -209,7 +209,7 @@ fn resolve(ctx: &mut Context<'_>, call: &DecisionCall<'_>) -> Answer<(DecisionId
     }
     let fact = |room: &Arc<str>| {
         let Some(fact) = call.facts.and_then(|facts| facts.get(room)) else {
-            return Err(Fault::from_sentence(sentence::unfilled_question(call.name, room)).into());
+            return Err(sentence::unfilled_question(call.name, room).into());
         };
         ctx.charge(fact.weight());
         Ok((room.clone(), plain(fact)?))
@@ -327,7 +327,7 @@ fn together(ctx: &mut Caller<'_, '_>, seats: Value, _ask: FunctionArgument) -> A
 /// Fallback for calls of `respond` that the compiler does not inline, and for the script engine. Nobody can be asked here.
 fn respond(ctx: &mut Caller<'_, '_>) -> Answer<AskingReply<Value>> {
     ctx.permissions.check_may_ask()?;
-    Err(Fault::from_sentence(choice_out_of_place()).help("give `respond` both functions as `|…|`").into())
+    Err(choice_out_of_place().help("give `respond` both functions as `|…|`").into())
 }
 
 /// Maximum number of responses to one action.
@@ -461,7 +461,7 @@ pub(super) fn options_from(ctx: &mut Context<'_>, given: &Value) -> Answer<Optio
         _ => {}
     }
     let help = (*given == Value::Nothing).then_some(ASK_FIRST);
-    Err(Fault::from_sentence(sentence::not_options(&format!("{} is", given.kind()), help)).into())
+    Err(sentence::not_options(&format!("{} is", given.kind()), help).into())
 }
 
 /// Converts a list to options. Objects on the table are listed once, other values as many times as in the list.

@@ -28,7 +28,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
             ctx.check_may_change()?;
             let mut loops = ctx.table.position.loops.iter_mut().rev();
             let turns = loops.find(|turns| turns.seat().is_some());
-            let turns = turns.ok_or_else(|| Fault::from_sentence(another_turn_of_nobody()))?;
+            let turns = turns.ok_or_else(another_turn_of_nobody)?;
             if turns.again == MAX_TURNS {
                 return Err(too_many_turns());
             }
@@ -45,7 +45,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
             ctx.check_may_change()?;
             let mut loops = ctx.table.position.loops.iter_mut().rev();
             let turns = loops.find(|turns| turns.is_endless && turns.seat().is_some());
-            let turns = turns.ok_or_else(|| Fault::from_sentence(next_turn_of_none()))?;
+            let turns = turns.ok_or_else(next_turn_of_none)?;
             let at = turns.order.iter().position(|other| *other == seat).ok_or_else(not_in_turn)?;
             if turns.given.len() == usize::from(MAX_TURNS) {
                 return Err(too_many_turns());

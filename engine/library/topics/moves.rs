@@ -237,10 +237,10 @@ pub(super) fn space_of(ctx: &Context<'_>, place: &Value) -> Answer<SpaceId> {
     match place {
         Value::Zone(zone) => only_space(ctx, zone.get()),
         Value::Space(space) => Ok(space.get()),
-        Value::Nothing => Err(Fault::from_sentence(sentence::not_a_place("`()` is", Some(ASK_FIRST))).into()),
+        Value::Nothing => Err(sentence::not_a_place("`()` is", Some(ASK_FIRST)).into()),
         other => {
             check_plain(other)?;
-            Err(Fault::from_sentence(sentence::not_a_place(&format!("{} is", describe_value(other)), None)).into())
+            Err(sentence::not_a_place(&format!("{} is", describe_value(other)), None).into())
         }
     }
 }
@@ -270,7 +270,7 @@ pub(super) fn pieces_of(ctx: &Context<'_>, what: &Value) -> Answer<SmallVec<[Pie
                     Value::Components(set) => Value::from(set.first().copied()),
                     other => other.clone(),
                 };
-                return Err(Fault::from_sentence(sentence::not_a_piece(&format!("{} is", describe_value(&one)))).into());
+                return Err(sentence::not_a_piece(&format!("{} is", describe_value(&one))).into());
             }
         }
         Ok(())

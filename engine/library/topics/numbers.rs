@@ -42,7 +42,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
 /// Divides, rounding down.
 fn divide_down(number: i64, by: i64) -> Answer<i64> {
     if by == 0 {
-        return Err(Fault::from_sentence(sentence::divided_by_nothing()).into());
+        return Err(sentence::divided_by_nothing().into());
     }
     if let (Some(whole), Some(rest)) = (number.checked_div(by), number.checked_rem(by)) {
         return Ok(whole - i64::from(rest != 0 && (rest < 0) != (by < 0)));

@@ -33,7 +33,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
 fn suppose(caller: &mut Caller<'_, '_>, _what: FunctionArgument) -> Answer<Value> {
     let trials = caller.permissions.trials + 1;
     if trials > MAX_TRIALS {
-        return Err(Fault::from_sentence(nested_trials(MAX_TRIALS)).into());
+        return Err(nested_trials(MAX_TRIALS).into());
     }
     let size = caller.table.all_pieces().count() + caller.table.model().slots;
     caller.spend(COPY_COST + size / OBJECTS_PER_OPERATION)?;

@@ -59,7 +59,7 @@ fn no_entry(model: &Model, entries: Entries, of: &Value) -> Fault {
         Party::Seat => "seat".to_owned(),
         Party::Component(kind) => format!("component of kind `{}`", model.kinds[kind.index()].id),
     };
-    Fault::from_sentence(sentence::no_entry(&model.value(entries.value).id, &each, &describe_value(of)))
+    sentence::no_entry(&model.value(entries.value).id, &each, &describe_value(of))
 }
 
 fn entry(ctx: &Context<'_>, entries: Entries, of: &Value) -> Answer<Value> {

@@ -1,0 +1,62 @@
+//! Faults: mistakes of the author before they have a place in a file.
+
+use super::{Diagnostic, Place, UnknownField};
+
+/// A mistake of the author, without its place. The parser, the analysis, library functions and the machine all create
+/// faults; whoever knows the place makes a diagnostic of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fault {
+    /// Code of the diagnostic.
+    pub code: &'static str,
+    /// The headline: what was found and what was expected.
+    pub message: String,
+    /// Label at the place.
+    pub note: String,
+    /// Suggested fix.
+    pub help: Option<String>,
+}
+
+impl Fault {
+    /// Creates a fault with a headline and a label.
+    pub fn new(code: &'static str, message: impl Into<String>, note: impl Into<String>) -> Self {
+        Self { code, message: message.into(), note: note.into(), help: None }
+    }
+
+    /// Replaces the code.
+    #[must_use]
+    pub fn code(self, code: &'static str) -> Self {
+        Self { code, ..self }
+    }
+
+    /// Sets the suggested fix.
+    #[must_use]
+    pub fn help(self, help: impl Into<String>) -> Self {
+        Self { help: Some(help.into()), ..self }
+    }
+
+    /// Sets the suggested fix, if there is one.
+    #[must_use]
+    pub fn maybe_help(self, help: Option<String>) -> Self {
+        Self { help: help.or(self.help), ..self }
+    }
+
+    /// Creates an error at a place.
+    pub fn at(self, place: Place) -> Diagnostic {
+        let note = self.note.clone();
+        Diagnostic::from(self).mark(place, note)
+    }
+}
+
+impl From<UnknownField> for Fault {
+    fn from(found: UnknownField) -> Self {
+        Self { code: UnknownField::CODE, message: found.message, note: found.note, help: found.help }
+    }
+}
+
+/// Creates an error without a place.
+impl From<Fault> for Diagnostic {
+    fn from(fault: Fault) -> Self {
+        let diagnostic = Self::error(fault.code, fault.message);
+        fault.help.into_iter().fold(diagnostic, Self::help)
+    }
+}
