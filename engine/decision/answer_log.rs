@@ -81,7 +81,7 @@ pub struct AnswerLog {
     /// Answers given in the current step so far. Empty if steps are never run again.
     pub given: Log<StepAnswer>,
     /// Whether the session is a playout, which is only played to its end. Its steps are never run again, so `given` stays empty.
-    pub is_passing: bool,
+    pub is_playout: bool,
     /// Known answers for the step that is being run again, next one first.
     pub replay: VecDeque<StepAnswer>,
     /// Set while a step is run again.

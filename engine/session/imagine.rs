@@ -50,7 +50,7 @@ pub(super) struct Basis<'a> {
     answered: VecDeque<StepAnswer>,
     /// Whether another seat has answered in the open round of simultaneous decisions. This seat does not know such
     /// answers.
-    forgot: bool,
+    has_hidden_answers: bool,
     /// Whether dealt worlds keep a checkpoint, so that more worlds can be imagined from them.
     goes_on: bool,
     /// See [`Imagining::keeps_picks`].
@@ -184,7 +184,7 @@ impl<'a> Basis<'a> {
             seat,
             decision,
             together: state.permissions.open_round(),
-            forgot: given.iter().any(|given| given.pending && given.seat != seat),
+            has_hidden_answers: given.iter().any(|given| given.pending && given.seat != seat),
             replay,
             answered: given.iter().filter(|given| given.seat == seat || !given.pending).cloned().collect(),
             goes_on: true,
@@ -278,7 +278,9 @@ impl<'a> Basis<'a> {
         }
         for deal in deals {
             match self.once(host, now, chance, state_at, (&mut judge, deal < DEALS_AT_RANDOM)) {
-                Ok(Deal::Asked(dealt)) if self.forgot || self.offers(&dealt.state.table, dealt.step.decision()) => {
+                Ok(Deal::Asked(dealt))
+                    if self.has_hidden_answers || self.offers(&dealt.state.table, dealt.step.decision()) =>
+                {
                     return Ok(Some((*dealt, place)));
                 }
                 Ok(_) => {}
@@ -320,7 +322,7 @@ impl<'a> Basis<'a> {
         state.answers.rerun = Some(Box::new(Rerun { imagining, chance_after }));
         let ended = Step::begin(host, &mut state, call);
         // All answers that the seat knows must have been used up in this world.
-        let is_whole = self.forgot || state.answers.replay.is_empty();
+        let is_whole = self.has_hidden_answers || state.answers.replay.is_empty();
         let is_alike = is_whole && View::memory(&state.table, Some(self.seat)).digest() == self.destination().known;
         if !is_alike {
             return Ok(Deal::Otherwise);
@@ -339,7 +341,7 @@ impl<'a> Basis<'a> {
         }
         let has_nothing = |rerun: &Rerun| rerun.imagining.as_ref().is_some_and(|imagining| imagining.has_nothing);
         Ok(match ended {
-            Ended::Asked(step) if self.forgot || is_same(step.decision(), self.decision) => {
+            Ended::Asked(step) if self.has_hidden_answers || is_same(step.decision(), self.decision) => {
                 Deal::Asked(Box::new(DealtStep { checkpoint, state, step }))
             }
             Ended::NotOffered if state.answers.rerun.is_some_and(|rerun| has_nothing(&rerun)) => Deal::Unasked,
@@ -396,7 +398,7 @@ pub struct Imagination {
     together: Option<u32>,
     replay: VecDeque<StepAnswer>,
     answered: VecDeque<StepAnswer>,
-    forgot: bool,
+    has_hidden_answers: bool,
     destination: Arc<OnceLock<Destination>>,
     relaxing: Arc<OnceLock<Relaxing>>,
     /// The waiting step of the open decision.
@@ -479,7 +481,7 @@ impl Imagination {
             together: basis.together,
             replay: basis.replay,
             answered: basis.answered,
-            forgot: basis.forgot,
+            has_hidden_answers: basis.has_hidden_answers,
             destination: basis.destination,
             relaxing: basis.relaxing,
             worlds: session.worlds.clone(),
@@ -567,7 +569,7 @@ impl Imagination {
             together: self.together,
             replay: self.replay.clone(),
             answered: self.answered.clone(),
-            forgot: self.forgot,
+            has_hidden_answers: self.has_hidden_answers,
             goes_on: false,
             keeps_picks: false,
             destination: self.destination.clone(),
@@ -615,7 +617,7 @@ impl Imagination {
     /// options in a world that it cannot tell from the actual game. Only a few worlds are tried, so rare cases may be
     /// missed.
     pub fn check_options(&self, chance: &mut Chance) -> Option<Box<Diagnostic>> {
-        if self.is_copied || self.forgot || self.decision.seat != self.seat {
+        if self.is_copied || self.has_hidden_answers || self.decision.seat != self.seat {
             return None;
         }
         let (_, host) = self.game.host(&self.setup).ok()?;

@@ -97,7 +97,7 @@ pub struct Session {
     pub(super) kept: Option<KeptCopies>,
     /// Whether the game only goes forward: answers are never taken back, and no worlds are imagined. Checkpoints and
     /// the answers of each step are then not kept.
-    pub(super) is_passing: bool,
+    pub(super) is_playout: bool,
     /// Counts of the worlds imagined at its decisions.
     pub(super) worlds: Arc<Mutex<WorldCounts>>,
 }
@@ -161,8 +161,8 @@ impl Session {
         campaign_state::bring(&mut state, &setup)?;
         state.journal = host.journal();
         state.journal.is_kept = keeping.events;
-        let is_passing = keeping.checkpoints == Checkpoints::None;
-        state.answers.is_passing = is_passing;
+        let is_playout = keeping.checkpoints == Checkpoints::None;
+        state.answers.is_playout = is_playout;
         state.journal.observed = keeping.observer.map(|observer| flow::observed(&host, observer));
         flow::choose_first(&mut state);
         let mut session = Self {
@@ -176,7 +176,7 @@ impl Session {
             opening: Arc::new(opening),
             past: (keeping.checkpoints == Checkpoints::Past).then(Arc::default),
             kept: keeping.copies.then(KeptCopies::default),
-            is_passing,
+            is_playout,
             worlds: Arc::default(),
         };
         session.begin();
@@ -404,7 +404,7 @@ impl Session {
             rest: self.rest,
             past: self.past.clone(),
             kept: self.kept.clone(),
-            is_passing: self.is_passing,
+            is_playout: self.is_playout,
             worlds: Arc::default(),
         }
     }
@@ -460,7 +460,7 @@ impl Session {
             rest: None,
             past: None,
             kept: None,
-            is_passing: true,
+            is_playout: true,
             worlds: Arc::default(),
         }
     }
@@ -523,7 +523,7 @@ impl Session {
     }
 
     fn begin_step(&mut self, call: Call) -> Ended {
-        if self.is_passing {
+        if self.is_playout {
             return Step::begin(&self.host, &mut self.state, &call);
         }
         if let (Some(past), Some(step)) = (&mut self.past, &self.checkpoint) {

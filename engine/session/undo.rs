@@ -122,8 +122,8 @@ impl Session {
     pub fn keep_nothing(&mut self) {
         self.keep_no_way_back();
         (self.past, self.checkpoint) = (None, None);
-        self.is_passing = true;
-        self.state.answers.is_passing = true;
+        self.is_playout = true;
+        self.state.answers.is_playout = true;
     }
 
     /// Takes back the last answer.

@@ -32,7 +32,7 @@ impl Table {
             }
         }
         self.for_each_layer_fact(|piece, rank, space, height| {
-            let name = self.layout.names.components[self.print(piece).component.index()];
+            let name = self.layout.names.components[self.identity(piece).component.index()];
             sum = sum.wrapping_add(mix_hash(&[name, rank, self.layout.names.spaces[space.index()], height]));
         });
         sum
@@ -100,7 +100,7 @@ impl Table {
         let space = self.space_of(piece);
         let is_ordered = !self.layout.traits_of(self.layout.zone_of(space)).unordered;
         let below = || self.stack_from_bottom(space).take_while(|other| *other != piece).count() as u64 + 1;
-        let name = self.layout.names.components[self.print(piece).component.index()];
+        let name = self.layout.names.components[self.identity(piece).component.index()];
         mix_hash(&[name, self.layout.names.spaces[space.index()], if is_ordered { below() } else { 0 }])
     }
 

@@ -309,19 +309,19 @@ impl Table {
     #[inline]
     pub fn component(&self, piece: PieceId) -> ComponentId {
         self.note_read(piece);
-        self.print(piece).component
+        self.identity(piece).component
     }
 
     /// Returns the seat that determines a piece's color; `None` if its component does not come in seat colors.
     #[inline]
     pub fn owner(&self, piece: PieceId) -> Option<Seat> {
         self.note_read(piece);
-        self.print(piece).owner
+        self.identity(piece).owner
     }
 
     /// Returns the face of a piece without recording a read. For code whose result rules cannot observe.
     #[inline]
-    fn print(&self, piece: PieceId) -> FaceIdentity {
+    fn identity(&self, piece: PieceId) -> FaceIdentity {
         self.pieces[piece.index()].face.print
     }
 
@@ -364,12 +364,12 @@ impl Table {
     /// Returns the component and owner of a piece; `None` if the seat does not know its face, or faces have moved since the checkpoint.
     pub(crate) fn known_face(&self, piece: PieceId, seat: Seat) -> Option<(ComponentId, Option<Seat>)> {
         let is_known = !self.is_shuffled && self.knowers(piece) & Layout::only(seat) != 0;
-        is_known.then(|| (self.print(piece).component, self.print(piece).owner))
+        is_known.then(|| (self.identity(piece).component, self.identity(piece).owner))
     }
 
     /// Returns whether a piece has a given face, without noting a read.
     pub(crate) fn has_face(&self, piece: PieceId, (component, owner): (ComponentId, Option<Seat>)) -> bool {
-        self.print(piece) == FaceIdentity { component, owner }
+        self.identity(piece) == FaceIdentity { component, owner }
     }
 
     /// Runs `look` without recording its reads, for output that is not part of the rules' computation.
@@ -450,13 +450,13 @@ impl Table {
     /// Normalizes the face index of a die to the first face that shows the same, so that dice that show the same are
     /// equal.
     fn face_of(&self, piece: PieceId, turned: u8) -> u8 {
-        let faces = &self.model().component(self.print(piece).component).faces;
+        let faces = &self.model().component(self.identity(piece).component).faces;
         let shown = faces.get(usize::from(turned));
         shown.and_then(|shown| faces.iter().position(|face| face == shown)).map_or(turned, |at| at as u8)
     }
 
     fn is_die(&self, piece: PieceId) -> bool {
-        !self.model().component(self.print(piece).component).faces.is_empty()
+        !self.model().component(self.identity(piece).component).faces.is_empty()
     }
 
     /// Returns the number of clockwise turns of a piece (0 to 3; on hexagons 0 to 5), or the index of the face that a die shows.
@@ -595,7 +595,7 @@ impl Table {
         turned: Option<u8>,
     ) -> Result<(), TableError> {
         let zone = self.layout.zone_of(to);
-        let component = self.print(piece).component;
+        let component = self.identity(piece).component;
         if !self.accepts(zone, component) {
             return Err(TableError::NotAccepted {
                 zone: self.model().zone(zone).path.to_string(),

@@ -218,7 +218,7 @@ impl Table {
                 model.kinds[kind.index()].components.binary_search(&component).ok()?
             }
             (Owner::Piece(kind), Holder::Piece(piece)) => {
-                let right = kind.is_none_or(|kind| model.component(self.print(piece).component).kind == kind);
+                let right = kind.is_none_or(|kind| model.component(self.identity(piece).component).kind == kind);
                 right.then_some(piece.index())?
             }
             (Owner::Space(family), Holder::Space(space)) => {
@@ -267,7 +267,7 @@ impl Table {
             | Holder::Pair(Member::Seat(seat), _)
             | Holder::Pair(Member::Component(_), Member::Seat(seat)) => owned_by(seat),
             Holder::Piece(piece) => {
-                let owner = self.print(piece).owner.map(owned_by);
+                let owner = self.identity(piece).owner.map(owned_by);
                 self.knowers(piece) & owner.unwrap_or_else(|| zone_owner(self.space_of(piece)))
             }
             Holder::Space(space) => zone_owner(space),

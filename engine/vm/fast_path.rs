@@ -4,7 +4,7 @@
 use super::code::{CompiledFunction, Op, Program, Step};
 use super::context::{Context, NativeResult};
 use super::fault::{Answer, not_a_flag};
-use super::meter::{Meter, STRETCH};
+use super::meter::{CHEAP_WORK, Meter};
 use super::operator;
 use super::place;
 use super::standard;
@@ -139,7 +139,7 @@ pub(super) fn run_fast<C: Context>(
         }
         Op::Switch { a, at: table } => {
             let table = &program.switches[usize::from(table)];
-            meter.spend(table.cases.len() / STRETCH)?;
+            meter.spend(table.cases.len() / CHEAP_WORK)?;
             let found = table.cases.iter().find(|(value, _)| *value == registers[at(a)]);
             *next = found.map_or(table.otherwise, |(_, to)| *to) as usize;
         }

@@ -7,7 +7,7 @@ use crate::diagnostic::Fault;
 
 /// Work of one instruction, in operations, above which the instruction counts as expensive and its work towards the
 /// next memory measurement. Also the number of `switch` cases that are compared per operation of fuel.
-pub(super) const STRETCH: usize = 16;
+pub(super) const CHEAP_WORK: usize = 16;
 
 /// Work of expensive instructions after which memory is measured.
 const MAX_UNMEASURED_WORK: usize = 8192;
@@ -43,7 +43,7 @@ impl Meter {
     #[inline]
     pub(super) fn spend(&mut self, work: usize) -> Answer<()> {
         self.fuel = self.fuel.checked_sub(work as u64).ok_or_else(out_of_fuel)?;
-        if work > STRETCH {
+        if work > CHEAP_WORK {
             self.count_expensive_work(work);
         }
         Ok(())

@@ -38,7 +38,7 @@ impl FormFields {
 }
 
 /// Returns the request of a form; `None` if there is no such form or one of its fields is missing.
-pub(super) fn wish(what: &str, sent: FormFields) -> Option<TableRequest> {
+pub(super) fn table_request(what: &str, sent: FormFields) -> Option<TableRequest> {
     let question = sent.question;
     Some(match (what, sent.option, sent.number) {
         ("choose", Some(at), _) => TableRequest::Choose { question: question?, at },

@@ -2,7 +2,7 @@
 
 use super::address::Address;
 use super::clock::now;
-use super::form_fields::{FormFields, wish};
+use super::form_fields::{FormFields, table_request};
 use super::guard::{self, GuardState};
 use super::links::{LONGEST_SESSION, Token, Viewer};
 use super::listening::{Guest, ListeningMark};
@@ -346,8 +346,8 @@ async fn why(
     Query(asked): Query<Asked>,
     headers: HeaderMap,
 ) -> Response {
-    let wish = TableRequest::Why(asked.text.clone().unwrap_or_default());
-    part(&server, &place, &asked, &headers, wish, Frame::Part).await
+    let request = TableRequest::Why(asked.text.clone().unwrap_or_default());
+    part(&server, &place, &asked, &headers, request, Frame::Part).await
 }
 
 async fn options(
@@ -356,8 +356,8 @@ async fn options(
     Query(asked): Query<Asked>,
     headers: HeaderMap,
 ) -> Response {
-    let wish = TableRequest::Find(asked.text.clone().unwrap_or_default());
-    part(&server, &place, &asked, &headers, wish, Frame::Part).await
+    let request = TableRequest::Find(asked.text.clone().unwrap_or_default());
+    part(&server, &place, &asked, &headers, request, Frame::Part).await
 }
 
 async fn log(
@@ -375,8 +375,8 @@ async fn moment(
     Query(asked): Query<Asked>,
     headers: HeaderMap,
 ) -> Response {
-    let wish = TableRequest::Moment { at: asked.moment, seat: asked.seat };
-    part(&server, &place, &asked, &headers, wish, Frame::Page).await
+    let request = TableRequest::Moment { at: asked.moment, seat: asked.seat };
+    part(&server, &place, &asked, &headers, request, Frame::Page).await
 }
 
 async fn notes(
@@ -563,7 +563,7 @@ async fn part(
     place: &(String, String),
     asked: &Asked,
     headers: &HeaderMap,
-    wish: TableRequest,
+    request: TableRequest,
     frame: Frame,
 ) -> Response {
     let language = asked.language();
@@ -572,7 +572,7 @@ async fn part(
         Err(why) => return server.refused(why, language),
     };
     let is_part = frame == Frame::Part || headers.contains_key(HTMX);
-    match table.ask(viewer, language, wish).await {
+    match table.ask(viewer, language, request).await {
         Some(Answer::Html(html)) if is_part => Html(html).into_response(),
         Some(Answer::Html(html)) => framed(server, &table, viewer, language, &html, false),
         Some(Answer::Refused(why)) => (StatusCode::CONFLICT, why).into_response(),
@@ -600,8 +600,8 @@ async fn act(
         Ok(found) => found,
         Err(why) => return server.refused(why, language),
     };
-    let Some(wish) = wish(&what, sent) else { return server.refused(Refused::NoPage, language) };
-    let notice = match table.ask(viewer, language, wish).await {
+    let Some(request) = table_request(&what, sent) else { return server.refused(Refused::NoPage, language) };
+    let notice = match table.ask(viewer, language, request).await {
         Some(Answer::Done | Answer::Html(_)) => None,
         Some(Answer::Refused(why)) => Some(why),
         None => return server.refused(Refused::Busy, language),

@@ -3,7 +3,7 @@
 //!
 //! Several people share the page. A cover separates their turns, so that nobody sees another one's hand.
 
-use super::form_fields::{FormFields, wish};
+use super::form_fields::{FormFields, table_request};
 use super::links::Viewer;
 use super::page_batch::{self, PageBatch};
 use super::pages::{Pages, asked_language, base, section};
@@ -285,8 +285,8 @@ impl Workspace {
             }
             (true, _) => {
                 let form = FormFields::from_pairs(&request.form);
-                match path.strip_prefix("do/").and_then(|what| wish(what, form)) {
-                    Some(wish) => self.act(wish, request.is_part, language),
+                match path.strip_prefix("do/").and_then(|what| table_request(what, form)) {
+                    Some(asked) => self.act(asked, request.is_part, language),
                     None => self.no_page(language),
                 }
             }
@@ -350,13 +350,13 @@ impl Workspace {
     }
 
     /// Answers a request that changes nothing.
-    fn look(&mut self, wish: TableRequest, is_part: bool, language: Language) -> PageResponse {
+    fn look(&mut self, request: TableRequest, is_part: bool, language: Language) -> PageResponse {
         if self.next_person().is_some() {
             return self.table_page(language).at("/table/");
         }
         let viewer = self.viewer();
         let Some(table) = &mut self.table else { return self.no_page(language) };
-        match table.ask(viewer, language, wish) {
+        match table.ask(viewer, language, request) {
             Answer::Html(html) if is_part => PageResponse::html(html),
             Answer::Html(html) => self.framed_at_table(&html, false, language),
             Answer::Refused(why) => PageResponse { status: 409, ..PageResponse::html(why) },
@@ -365,13 +365,13 @@ impl Workspace {
     }
 
     /// Carries out a form, for the person who has the screen.
-    fn act(&mut self, wish: TableRequest, is_part: bool, language: Language) -> PageResponse {
+    fn act(&mut self, request: TableRequest, is_part: bool, language: Language) -> PageResponse {
         if self.next_person().is_some() {
             return PageResponse::html(self.inner(language));
         }
         let viewer = self.viewer();
         let Some(table) = &mut self.table else { return self.no_page(language) };
-        let notice = match table.ask(viewer, language, wish) {
+        let notice = match table.ask(viewer, language, request) {
             Answer::Refused(why) => self.pages.render("notice.html", context! { why }),
             Answer::Done | Answer::Html(_) => String::new(),
         };

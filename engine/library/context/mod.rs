@@ -340,7 +340,7 @@ impl<'a> Context<'a> {
     }
 
     fn record_answer(&mut self, seat: Seat, decision: DecisionId, choice: Option<&Choice>, is_public: bool) {
-        if self.answers.is_passing {
+        if self.answers.is_playout {
             return;
         }
         let choice = choice.cloned();

@@ -191,7 +191,7 @@ impl Table {
 
     /// Checks that no square of a piece would lie beyond the edge of a grid.
     pub(in crate::table) fn check_inside(&self, piece: PieceId, to: SpaceId, turned: u8) -> Result<(), TableError> {
-        let (zone, component) = (self.layout.zone_of(to), self.print(piece).component);
+        let (zone, component) = (self.layout.zone_of(to), self.identity(piece).component);
         if !self.layout.is_ground(zone) {
             return Ok(());
         }

@@ -100,7 +100,7 @@ impl Table {
     fn by_back(&self, handles: &[PieceId]) -> SmallVec<[SmallVec<[PieceId; 32]>; 4]> {
         let mut groups: SmallVec<[(u16, SmallVec<[PieceId; 32]>); 4]> = SmallVec::new();
         for &handle in handles {
-            let back = self.layout.back_of(self.print(handle).component);
+            let back = self.layout.back_of(self.identity(handle).component);
             match groups.iter_mut().find(|(other, _)| *other == back) {
                 Some((_, group)) => group.push(handle),
                 None => groups.push((back, SmallVec::from_slice(&[handle]))),

@@ -121,7 +121,7 @@ pub(in crate::table) struct DealtWorld {
 
 impl DealtWorld {
     /// Returns the face of a node, following its origins through older mixes.
-    pub(in crate::table) fn print(&self, mut node: u32) -> FaceIdentity {
+    pub(in crate::table) fn identity(&self, mut node: u32) -> FaceIdentity {
         loop {
             match self.origins[node as usize] {
                 Origin::Print(print) => return print,
@@ -132,7 +132,7 @@ impl DealtWorld {
 
     /// Returns the face of every node.
     fn prints(&self) -> Vec<FaceIdentity> {
-        (0..self.origins.len() as u32).map(|node| self.print(node)).collect()
+        (0..self.origins.len() as u32).map(|node| self.identity(node)).collect()
     }
 }
 
@@ -233,7 +233,7 @@ impl Table {
         judge: &mut dyn Judge,
     ) -> Result<Self, Undealt> {
         let knows = |known: SeatSet| known & seats != 0;
-        let deal = Deal::new(now, knows, |piece| (now.knowers(piece) & seats != 0).then(|| now.print(piece)));
+        let deal = Deal::new(now, knows, |piece| (now.knowers(piece) & seats != 0).then(|| now.identity(piece)));
         let taught = LearnedConstraint::all(&deal, now.lessons_of(seats));
         let mut world = self.clone();
         {
@@ -345,7 +345,7 @@ impl Table {
         }
         self.mixes = now.mixes.clone();
         self.lost_track = now.lost_track;
-        let deal = Deal::new(self, |known| known & seats != 0, |piece| Some(self.print(piece)));
+        let deal = Deal::new(self, |known| known & seats != 0, |piece| Some(self.identity(piece)));
         let Some(prints) = deal.explained(chance) else { return false };
         let mut mixes = now.mixes.clone();
         deal.write_inputs(&prints, &mut mixes);
@@ -377,7 +377,7 @@ impl Table {
             seen & seats != 0
         };
         for piece in self.all_pieces() {
-            let faces = |table: &Self| table.model().component(table.print(piece).component).faces.len();
+            let faces = |table: &Self| table.model().component(table.identity(piece).component).faces.len();
             let (here, there) = (faces(self), faces(now));
             let is_as_seen =
                 || knows(self, piece) || self.pieces[piece.index()].turned == now.pieces[piece.index()].turned;
@@ -392,7 +392,7 @@ impl Table {
     fn explain_mixes(&mut self, seats: SeatSet, chance: &mut Chance) {
         let mut mixes = self.mixes.clone();
         for seats in [seats, 0] {
-            let deal = Deal::new(self, |known| known & seats != 0, |piece| Some(self.print(piece)));
+            let deal = Deal::new(self, |known| known & seats != 0, |piece| Some(self.identity(piece)));
             if let Some(prints) = deal.explained(chance) {
                 deal.write_inputs(&prints, &mut mixes);
                 self.mixes = mixes;
@@ -890,7 +890,7 @@ impl<'a> Deal<'a> {
     fn repair(&self, dealt: &mut DealtWorld, chance: &mut Chance) -> bool {
         let free: Vec<u32> =
             (0..self.leaves.len() as u32).filter(|&leaf| self.nodes[leaf as usize].pin.is_none()).collect();
-        let mut prints: Vec<FaceIdentity> = (0..self.leaves.len() as u32).map(|leaf| dealt.print(leaf)).collect();
+        let mut prints: Vec<FaceIdentity> = (0..self.leaves.len() as u32).map(|leaf| dealt.identity(leaf)).collect();
         let mut wrong: Vec<u32> =
             free.iter().copied().filter(|&leaf| !self.fits(leaf, prints[leaf as usize])).collect();
         let mut rounds = wrong.len() * 4 + 64;

@@ -150,7 +150,7 @@ impl LearnedCondition {
     /// Returns a fault of the rules, or `learned-of-others` if the condition reads hidden facts other than the faces it
     /// is about.
     pub fn is_true(&self, judge: &mut dyn Judge) -> Result<bool, Box<Diagnostic>> {
-        let faces: Vec<FaceIdentity> = self.pieces.iter().map(|piece| self.then.print(*piece)).collect();
+        let faces: Vec<FaceIdentity> = self.pieces.iter().map(|piece| self.then.identity(*piece)).collect();
         let mut scratch = self.scratch();
         if !self.is_each {
             return self.holds(&mut scratch, judge, &faces, None);
@@ -314,7 +314,7 @@ impl Table {
 
     fn subject(&self, piece: PieceId) -> Subject {
         match self.pieces[piece.index()].mix {
-            Mixes::NONE => Subject::Known(self.print(piece)),
+            Mixes::NONE => Subject::Known(self.identity(piece)),
             _ => Subject::Piece(piece),
         }
     }

@@ -68,7 +68,7 @@ impl<'t> Limits<'t> {
         if lessons.peek().is_none() {
             return Self::default();
         }
-        let deal = Deal::new(table, knows, |piece| knows(table.knowers(piece)).then(|| table.print(piece)));
+        let deal = Deal::new(table, knows, |piece| knows(table.knowers(piece)).then(|| table.identity(piece)));
         let taught = LearnedConstraint::all(&deal, lessons);
         let Ok(domains) = Domains::new(&deal, &taught, judge) else { return Self::default() };
         Self::of(&deal, &domains, taught)

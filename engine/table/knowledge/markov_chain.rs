@@ -131,7 +131,7 @@ impl<'w> Chain<'w> {
         begun: DealtWorld,
         judge: &mut dyn Judge,
     ) -> Result<Self, Box<Diagnostic>> {
-        let prints: Vec<FaceIdentity> = (0..deal.nodes.len() as u32).map(|node| begun.print(node)).collect();
+        let prints: Vec<FaceIdentity> = (0..deal.nodes.len() as u32).map(|node| begun.identity(node)).collect();
         let mut went = vec![NONE; deal.nodes.len()];
         for (out, origin) in begun.origins.iter().enumerate() {
             if let Origin::Node(node) = origin {

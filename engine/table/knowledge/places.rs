@@ -22,7 +22,7 @@ impl<'a> Places<'a> {
     /// The face of a piece that is in no mix, which everybody knows.
     pub(in crate::table) fn open_face(self, piece: PieceId) -> FaceIdentity {
         debug_assert_eq!(self.0.pieces[piece.index()].mix, Mixes::NONE, "what is in a mix may be hidden");
-        self.0.print(piece)
+        self.0.identity(piece)
     }
 
     /// Whether a piece may have a face at its place, judged by public facts other than mixes.

@@ -458,7 +458,7 @@ impl<'a> View<'a> {
             parts.push(cell.text.bytes().fold(0, |sum: u64, byte| sum.wrapping_mul(31).wrapping_add(u64::from(byte))));
         }
         for piece in self.single(space) {
-            let back = u64::from(self.table.layout.back_of(self.table.print(piece).component));
+            let back = u64::from(self.table.layout.back_of(self.table.identity(piece).component));
             let looks = u64::from(self.table.is_up(piece)) << 8
                 | u64::from(self.turned(piece).unwrap_or_default())
                 | back << 16;
@@ -584,7 +584,7 @@ impl<'a> View<'a> {
         let (face, back, up, turned) = match place {
             Place::Piece(piece) => (
                 self.known_print(piece),
-                self.table.print(piece).component,
+                self.table.identity(piece).component,
                 self.table.is_up(piece),
                 self.turned(piece),
             ),
@@ -604,7 +604,7 @@ impl<'a> View<'a> {
     /// Returns how a piece is turned; `None` for a die whose face the viewer does not know.
     fn turned(&self, piece: PieceId) -> Option<u8> {
         let seats = if self.remembers { self.table.turn_knowers(piece) } else { self.table.watchers(piece) };
-        let is_die = !self.model().component(self.table.print(piece).component).faces.is_empty();
+        let is_die = !self.model().component(self.table.identity(piece).component).faces.is_empty();
         (!is_die || self.is_among(seats)).then(|| self.table.pieces[piece.index()].turned)
     }
 

@@ -257,7 +257,7 @@ fn check_conclusions(table: &Table, seat: Seat, expected: &BTreeMap<Arrangement,
 fn imagine_by_force(table: &Table, seat: Seat, bound: Option<enumeration::Bound>, chance: &mut Chance) -> Table {
     let seats = Layout::only(seat);
     let knows = |known: SeatSet| known & seats != 0;
-    let deal = Deal::new(table, knows, |piece| (table.knowers(piece) & seats != 0).then(|| table.print(piece)));
+    let deal = Deal::new(table, knows, |piece| (table.knowers(piece) & seats != 0).then(|| table.identity(piece)));
     let taught = LearnedConstraint::all(&deal, table.lessons_of(seats));
     let domains = Domains::new(&deal, &taught, &mut TestJudge).unwrap();
     let prints = if let Some(bound) = bound {

@@ -101,11 +101,11 @@ impl Lowering<'_, '_> {
     /// Compiles a template of any length with a limited number of registers: each chunk begins with the text so far.
     fn template(&mut self, segments: &[Segment], a: Register) -> Lowered<()> {
         /// Maximum number of texts that one instruction joins.
-        const STRETCH: usize = 32;
-        let (span, from) = (self.span, self.fresh_many(segments.len().min(STRETCH))?);
+        const MAX_JOINED: usize = 32;
+        let (span, from) = (self.span, self.fresh_many(segments.len().min(MAX_JOINED))?);
         let (mut rest, mut begun) = (segments, 0);
         loop {
-            let (now, later) = rest.split_at(rest.len().min(STRETCH - begun));
+            let (now, later) = rest.split_at(rest.len().min(MAX_JOINED - begun));
             for (at, segment) in now.iter().enumerate() {
                 let register = from + (begun + at) as Register;
                 match segment {
@@ -127,10 +127,10 @@ impl Lowering<'_, '_> {
     /// one by one.
     fn list(&mut self, items: &[Expr], a: Register) -> Lowered<()> {
         /// Maximum number of entries in the first chunk.
-        const STRETCH: usize = 16;
+        const MAX_FIRST: usize = 16;
         let (span, list) = (self.span, self.fresh()?);
-        let from = self.fresh_many(items.len().min(STRETCH))?;
-        let (first, rest) = items.split_at(items.len().min(STRETCH));
+        let from = self.fresh_many(items.len().min(MAX_FIRST))?;
+        let (first, rest) = items.split_at(items.len().min(MAX_FIRST));
         for (at, item) in first.iter().enumerate() {
             self.expr_to(item, from + at as Register)?;
         }
@@ -148,15 +148,15 @@ impl Lowering<'_, '_> {
     /// Compiles a map of any length with a limited number of registers: each chunk after the first is added to the map.
     fn map(&mut self, parts: &[(Name, Expr)], a: Register) -> Lowered<()> {
         /// Maximum number of parts in a chunk.
-        const STRETCH: usize = 32;
-        let from = self.fresh_many(parts.len().min(STRETCH))?;
-        let (first, rest) = parts.split_at(parts.len().min(STRETCH));
+        const MAX_PARTS: usize = 32;
+        let from = self.fresh_many(parts.len().min(MAX_PARTS))?;
+        let (first, rest) = parts.split_at(parts.len().min(MAX_PARTS));
         if rest.is_empty() {
             return self.map_of(first, from, a);
         }
         let map = self.fresh()?;
         self.map_of(first, from, map)?;
-        for some in rest.chunks(STRETCH) {
+        for some in rest.chunks(MAX_PARTS) {
             self.map_of(some, from, from)?;
             self.emit(Op::AddTo { a: map, b: from });
         }

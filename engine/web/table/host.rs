@@ -186,9 +186,9 @@ impl Host {
         let report = || -> OnAgentChoice {
             Box::new(move |thought| {
                 let (reply, _) = oneshot::channel();
-                let (wish, language) = (TableRequest::Thought(thought), Language::default());
+                let (request, language) = (TableRequest::Thought(thought), Language::default());
                 // If the table has been closed meanwhile, the choice is dropped.
-                own.push_own(Request { viewer: Viewer::Host, language, wish, reply });
+                own.push_own(Request { viewer: Viewer::Host, language, request, reply });
             })
         };
         if self.fault.is_none()
@@ -227,18 +227,18 @@ impl Host {
 
     /// Carries out a request and sends the answer.
     pub(super) fn take(&mut self, request: Request) {
-        let Request { viewer, language, wish, reply } = request;
-        let answer = self.carry_out(viewer, language, wish);
+        let Request { viewer, language, request, reply } = request;
+        let answer = self.carry_out(viewer, language, request);
         // The browser may have closed the connection.
         let _ = reply.send(answer);
     }
 
     /// Carries out a request that came through the link of `viewer`.
-    pub(super) fn carry_out(&mut self, viewer: Viewer, language: Language, wish: TableRequest) -> Answer {
+    pub(super) fn carry_out(&mut self, viewer: Viewer, language: Language, request: TableRequest) -> Answer {
         let web = &Phrases::for_language(language).web;
         let place = viewer;
         let viewer = self.places.seated(place);
-        match wish {
+        match request {
             TableRequest::Page => {
                 self.render(&[(place, language.tag())]);
                 Answer::Done

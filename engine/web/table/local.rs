@@ -33,13 +33,13 @@ impl LocalTable {
     }
 
     /// Carries out a request.
-    pub(in crate::web) fn ask(&mut self, viewer: Viewer, language: Language, wish: TableRequest) -> Answer {
-        match wish {
+    pub(in crate::web) fn ask(&mut self, viewer: Viewer, language: Language, request: TableRequest) -> Answer {
+        match request {
             TableRequest::Log | TableRequest::Moment { .. } | TableRequest::Notes => {
                 self.host.publish();
-                self.past.answer(viewer, language, &wish)
+                self.past.answer(viewer, language, &request)
             }
-            _ => self.host.carry_out(viewer, language, wish),
+            _ => self.host.carry_out(viewer, language, request),
         }
     }
 

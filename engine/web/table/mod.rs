@@ -118,7 +118,7 @@ pub(super) enum Answer {
 struct Request {
     viewer: Viewer,
     language: Language,
-    wish: TableRequest,
+    request: TableRequest,
     reply: oneshot::Sender<Answer>,
 }
 

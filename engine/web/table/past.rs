@@ -55,24 +55,24 @@ impl HistoryThread {
     /// Answers requests until the queue is closed.
     #[cfg(feature = "web")]
     pub(super) fn run(&mut self, inbox: &FairQueue<Request>) {
-        while let Some(Request { viewer, language, wish, reply }) = inbox.pop() {
+        while let Some(Request { viewer, language, request, reply }) = inbox.pop() {
             // The browser may have closed the connection.
-            let _ = reply.send(self.answer(viewer, language, &wish));
+            let _ = reply.send(self.answer(viewer, language, &request));
         }
     }
 
     /// Answers a request to look back that came through the link of `viewer`, after replaying what was played since the last one.
-    pub(super) fn answer(&mut self, viewer: Viewer, language: Language, wish: &TableRequest) -> Answer {
+    pub(super) fn answer(&mut self, viewer: Viewer, language: Language, request: &TableRequest) -> Answer {
         self.follow()
             .and_then(|()| {
                 let viewer = self.then()?.0.places.seated(viewer);
-                self.carry_out(viewer, language, wish)
+                self.carry_out(viewer, language, request)
             })
             .unwrap_or_else(Answer::Refused)
     }
 
-    fn carry_out(&mut self, viewer: Viewer, language: Language, wish: &TableRequest) -> Result<Answer, String> {
-        let page = match wish {
+    fn carry_out(&mut self, viewer: Viewer, language: Language, request: &TableRequest) -> Result<Answer, String> {
+        let page = match request {
             TableRequest::Moment { at, seat } => self.moment(viewer, language, *at, seat.map(Seat))?,
             TableRequest::Notes => self.notes_page(viewer, language)?,
             TableRequest::Log => self.log_page(viewer, language)?,

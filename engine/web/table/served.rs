@@ -90,19 +90,24 @@ impl Table {
         let requests = self.requests.clone();
         let edited = move |edited: Reload| {
             let (reply, _) = oneshot::channel();
-            let wish = TableRequest::Saved(Saving(edited));
+            let request = TableRequest::Saved(Saving(edited));
             // If the table has been closed meanwhile, the message is dropped.
-            requests.push_own(Request { viewer: Viewer::Host, language: Language::default(), wish, reply });
+            requests.push_own(Request { viewer: Viewer::Host, language: Language::default(), request, reply });
         };
         let unwatched = |error: String| Refusal::new(format!("`{}` cannot be watched: {error}", shown(folder)));
         watcher.subscribe(folder, stop, edited).map_err(unwatched)
     }
 
     /// Sends a request and waits for its result. Returns `None` if the viewer's queue is full.
-    pub(in crate::web) async fn ask(&self, viewer: Viewer, language: Language, wish: TableRequest) -> Option<Answer> {
+    pub(in crate::web) async fn ask(
+        &self,
+        viewer: Viewer,
+        language: Language,
+        request: TableRequest,
+    ) -> Option<Answer> {
         self.shown.note_visit(viewer);
         let (reply, answer) = oneshot::channel();
-        let asks = match &wish {
+        let asks = match &request {
             TableRequest::Log | TableRequest::Moment { .. } | TableRequest::Notes => &self.past,
             // Only a seat that is asked sees options. Other requests are refused without waiting for the thread.
             TableRequest::Why(_) | TableRequest::Find(_)
@@ -113,7 +118,7 @@ impl Table {
             _ => &self.requests,
         };
         let failed = || Some(Answer::Refused(Phrases::for_language(language).web.table_failed.to_owned()));
-        match asks.push(viewer, Request { viewer, language, wish, reply }) {
+        match asks.push(viewer, Request { viewer, language, request, reply }) {
             PushResult::Waits => answer.await.ok().or_else(failed),
             PushResult::Full => None,
             // The thread of this table has ended. Other tables are not affected.
@@ -220,8 +225,8 @@ mod tests {
             trials: Arc::new(Trials::new(game, setup, None)),
         };
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).build().unwrap();
-        for wish in [TableRequest::Page, TableRequest::Log] {
-            let answer = runtime.block_on(table.ask(Viewer::Host, Language::English, wish));
+        for request in [TableRequest::Page, TableRequest::Log] {
+            let answer = runtime.block_on(table.ask(Viewer::Host, Language::English, request));
             assert!(matches!(&answer, Some(Answer::Refused(why)) if why.contains("has stopped")), "{answer:?}");
         }
         std::fs::remove_dir_all(&folder).unwrap();
