@@ -30,9 +30,15 @@ pub(crate) fn in_files<'a>(
     let mut found = Vec::new();
     for (source, function) in functions.values() {
         function.each_node(&mut |node| {
-            let Node::Expr(Expr { kind: ExprKind::Call { name, arguments }, .. }) = node else { return };
-            let (RESPOND, [_, Expr { kind: ExprKind::Text(asked), .. }, rest @ ..]) = (&*name.text, &arguments[..])
-            else {
+            // The seats are the first argument, or stand before the dot.
+            let (name, arguments) = match node {
+                Node::Expr(Expr { kind: ExprKind::Call { name, arguments }, .. }) => {
+                    (name, arguments.get(1..).unwrap_or_default())
+                }
+                Node::Expr(Expr { kind: ExprKind::Method { name, arguments, .. }, .. }) => (name, &arguments[..]),
+                _ => return,
+            };
+            let (RESPOND, [Expr { kind: ExprKind::Text(asked), .. }, rest @ ..]) = (&*name.text, arguments) else {
                 return;
             };
             let Some(decision) = model.find_decision(asked).map(|id| &model.decisions[id.index()]) else { return };
