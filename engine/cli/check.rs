@@ -110,14 +110,13 @@ impl Check {
         let warnings = found.0.len() - static_errors;
         let errors = static_errors + findings.faults.len();
         let remarks = if warnings == 0 { String::new() } else { format!(", {}", count_text(warnings, "warning")) };
-        let (name, games) = (game.id(), count_text(findings.games as usize, "game"));
-        let cut = if findings.cut { ", some left out" } else { "" };
+        let (name, played) = (game.id(), played_text(findings.games, findings.cut));
         if errors > 0 {
             output.line(format!("{name}: {}{remarks}", count_text(errors, "mistake")))?;
             return Err(Failure::Fault);
         }
         let counted = if self.strict && warnings > 0 { ", which `--strict` counts" } else { "" };
-        output.line(format!("{name}: no mistakes found{remarks}{counted} ({games} played{cut})"))?;
+        output.line(format!("{name}: no mistakes found{remarks}{counted} ({played})"))?;
         // A watched game is well at the end only if nothing is left to look at.
         if (self.strict || self.watch) && warnings > 0 { Err(Failure::Fault) } else { Ok(()) }
     }
@@ -218,6 +217,15 @@ impl FoundMistakes {
 
     fn errors(&self) -> usize {
         self.0.iter().filter(|found| found.severity == Severity::Error).count()
+    }
+}
+
+/// Says how many games were played. `is_cut` says that the effort was used up before all games were.
+fn played_text(games: u64, is_cut: bool) -> String {
+    match (games, is_cut) {
+        (0, _) => "only the files were checked: no game was played".to_owned(),
+        (games, true) => format!("{} played; a higher `--effort` plays more", count_text(games as usize, "game")),
+        (games, false) => format!("{} played", count_text(games as usize, "game")),
     }
 }
 
