@@ -1,64 +1,121 @@
 //! `parlour choices`: which decisions of a game are real choices.
 
-use super::arguments::{Format, GameSelection, check_players, players};
+use super::arguments::{Agents, ChosenOrResumed, Format, check_players, players};
 use super::check::count_text;
 use super::interruption::{is_aborted, is_stopped, listen_to_games};
+use super::origin::{base_of, resumed_agents};
 use super::output::{Failure, Output};
-use super::running::{BatchArguments, check_new, given_up, print_interrupted, progress};
+use super::running::{
+    BatchArguments, Call, CheckpointTimer, check_new, given_up, print_done, print_interrupted, print_resuming,
+    progress, progress_text, without_default,
+};
 use super::saving::write_below;
 use super::table::TextTable;
 use super::{examples, opening, stories};
 use crate::diagnostic::shown;
 use crate::model::{Language, Model};
 use crate::report::Heading;
-use crate::report::{ExampleGames, Weight, choice_findings, choices_page, decision_name, percent, span};
+use crate::report::{
+    Checkpoint, ExampleGames, RunRequest, Weight, choice_findings, choices_page, decision_name, percent, span,
+};
 use crate::session::{Game, Halt, Setup};
-use crate::simulation::{ChoiceMap, ChoicePlan, DecisionChoices, Estimate, ExaminedQuestion, MeasureKind, map_choices};
+use crate::simulation::{
+    ChoiceFollower, ChoiceMap, ChoicePlan, ChoiceProgress, DecisionChoices, Estimate, ExaminedQuestion, MeasureKind,
+    map_choices,
+};
 use clap::Args;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
 /// Shows which decisions of a game are real choices, and which options are never worth taking
-#[derive(Args, Debug)]
+#[derive(Args, Debug, Serialize, Deserialize)]
 #[command(help_template = examples!(
     "parlour choices stockpile --players 4 --games 100",
     "parlour choices games/my-game --agents trader --worlds 40 --out runs/choices",
+    "parlour choices --resume runs/choices",
 ))]
+#[command(mut_arg("agents", without_default))]
 #[command(mut_arg("games", |games| games.default_value("100").help("Number of games whose questions are examined")))]
 pub(super) struct Choices {
     #[command(flatten)]
-    chosen: GameSelection,
+    #[serde(flatten)]
+    chosen: ChosenOrResumed,
     /// Number of players [default: the number of agents that `--agents` lists, otherwise the fewest the game allows]
     #[arg(long, short, value_name = "N", value_parser = players, allow_negative_numbers = true)]
     players: Option<u8>,
     #[command(flatten)]
+    #[serde(flatten)]
     many: BatchArguments,
     /// Number of imagined worlds in which the options of a question are tried
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(i64::from(ChoicePlan::MIN_WORLDS)..=100_000))]
     worlds: u32,
     /// New folder for the choice map as a page, with examples as playscripts
     #[arg(long, short, value_name = "DIR")]
+    #[serde(skip)]
     out: Option<PathBuf>,
+    /// Resume an interrupted run in the folder given to `--out`, which contains its arguments
+    #[arg(long, value_name = "DIR", conflicts_with_all = [
+        "game", "options", "sets", "players", "games", "seed", "worlds", "out",
+    ])]
+    #[serde(skip)]
+    resume: Option<PathBuf>,
     /// Output format
     #[arg(long, value_enum, default_value_t = Format::Text)]
+    #[serde(skip)]
     format: Format,
+    /// Directory in which a resumed run began, if it is not the working directory.
+    #[arg(skip)]
+    #[serde(skip)]
+    base: Option<PathBuf>,
 }
 
+/// Files written at the end, in addition to the examples.
+const DERIVED: [&str; 2] = ["choices.json", "choices.html"];
+
+/// Name of the checkpoint.
+const PROGRESS: &str = "choices";
+
 impl Choices {
-    pub(super) fn run(&self, output: &mut Output) -> Result<(), Failure> {
-        let game = opening::open(&self.chosen.game, output)?;
+    pub(super) fn run(mut self, output: &mut Output) -> Result<(), Failure> {
+        let Some(run) = self.resume.take() else { return self.play(&Call::New, output) };
+        let (mut kept, before) = RunRequest::<Self>::read(&run, "choices")?.split();
+        let agents = resumed_agents("--agents", self.many.agents.list(), kept.many.agents.list().to_vec(), &run)?;
+        kept.base = base_of(&run, before.directory.as_deref());
+        kept.many.agents = Agents::given(agents, kept.base.clone());
+        (kept.many.jobs, kept.many.memory) = (self.many.jobs, self.many.memory);
+        (kept.format, kept.out) = (self.format, Some(run));
+        kept.play(&Call::Resume(before), output)
+    }
+
+    fn play(mut self, call: &Call, output: &mut Output) -> Result<(), Failure> {
+        let game = opening::open_from(&self.chosen.game, self.base.as_deref(), &[], output)?;
         let seats = self.players.unwrap_or_else(|| self.many.agents.usual_seats(&game));
         check_players(&game, seats)?;
         self.many.agents.check(&game, seats, output)?;
-        if let Some(out) = &self.out {
+        if let (Some(out), Call::New) = (&self.out, call) {
             check_new(out)?;
         }
         let setup = self.chosen.setup(seats);
         let layout = game.layout(&setup).map_err(|mistakes| output.mistakes_with(&setup, &mistakes))?;
         let model = &layout.model;
         let seed = self.many.seed(output)?;
+        self.many.seed = Some(seed);
+        let files = call.agent_files(|| self.many.agents.files());
+        let rules = vec![format!("{:016x}", model.fingerprint)];
+        let request = RunRequest::new("choices", call.directory(self.out.as_deref()), &self, rules, files);
+        let start = |out: &PathBuf| Checkpoint::start_or_resume(out, &request, call.before(), &DERIVED);
+        let checkpoint = match (&self.out, self.out.as_ref().map(start).transpose()?) {
+            (Some(out), Some(None)) => return print_done(out, output),
+            (_, checkpoint) => checkpoint.flatten(),
+        };
+        let kept = checkpoint.as_ref().and_then(|checkpoint| checkpoint.load::<ChoiceProgress>(PROGRESS));
+        let begun = kept.unwrap_or_default();
+        if call.before().is_some() {
+            print_resuming(&progress_text(begun.played(), self.many.games, "games"), output)?;
+        }
         listen_to_games();
-        let bar = progress(self.many.games, format!("{seats} players"));
+        let bar = progress(self.many.games - begun.played().min(self.many.games), format!("{seats} players"));
         let plan = ChoicePlan {
             games: self.many.games,
             worlds: self.worlds,
@@ -68,11 +125,19 @@ impl Choices {
         };
         let player = |seed, seat| self.many.agents.player(seed, seat);
         let halt = Halt::when(|| is_stopped() || is_aborted());
-        let map = map_choices(&game, &plan, &player, &halt, &|| bar.inc(1));
+        let pace = CheckpointTimer::default();
+        let save = |counts: &ChoiceProgress| {
+            checkpoint.as_ref().map_or(Ok(()), |checkpoint| pace.save_if_due(|| checkpoint.save(PROGRESS, counts)))
+        };
+        let follower = ChoiceFollower { begun, progress: &|| bar.inc(1), save: &save };
+        let map = map_choices(&game, &plan, &player, &halt, follower);
         bar.finish_and_clear();
         let map = map.map_err(|error| given_up(error, &setup, output))?;
         if let Some(out) = &self.out {
             self.write(out, &game, &setup, model, seed, &map)?;
+            if let Some(checkpoint) = checkpoint.as_ref().filter(|_| !is_stopped()) {
+                request.finish(checkpoint, &DERIVED)?;
+            }
             output.remark(format!("written to {}: open {}", shown(out), shown(out.join("choices.html"))))?;
         }
         match self.format {
@@ -80,7 +145,7 @@ impl Choices {
             Format::Json => output.json(&document(&game, model, seed, &map))?,
         }
         if is_stopped() {
-            return print_interrupted("what was examined is counted", "choices", None, output);
+            return print_interrupted("what was examined is counted", "choices", self.out.as_deref(), output);
         }
         if map.games < self.many.games {
             let failed = count_text((self.many.games - map.games) as usize, "game");

@@ -12,7 +12,7 @@ use super::sweep::Sweep;
 use super::{examples, opening};
 use crate::diagnostic::shown;
 use crate::files::{Directory, Refused};
-use crate::report::{Folder, Manifest, command_of, merge, page};
+use crate::report::{Folder, Manifest, command_of, merge, page, unfinished};
 use crate::session::{Game, Setup};
 use crate::simulation::Figures;
 use clap::Args;
@@ -28,8 +28,8 @@ const LARGEST_PAGE: u64 = 256 << 20;
     "parlour report runs/bonus-20 --game ../my-game --out bonus.html",
 ))]
 pub(super) struct Report {
-    /// Folder written by `--out` of `simulate`, `compare`, `sweep`, `arena` or `merge`. An interrupted run is reported as far
-    /// as it was played
+    /// Folder written by `--out` of `simulate`, `compare`, `sweep`, `arena`, `tune`, `choices` or `merge`. An interrupted run is
+    /// reported as far as it was played, except for `tune` and `choices`
     run: PathBuf,
     /// Folder of the game, if it has moved; for runs of `simulate` and `merge`
     #[arg(long, value_name = "GAME")]
@@ -56,6 +56,13 @@ pub(super) struct Merge {
     out: PathBuf,
 }
 
+/// Returns the page of a command that writes it only at its end.
+fn finished_page(run: &Path, page: &'static str) -> Result<&'static str, Failure> {
+    let Some(command) = unfinished(run) else { return Ok(page) };
+    let help = format!("continue it with `parlour {command} --resume {}`", shown(run));
+    Err(Failure::Usage(format!("the run in `{}` is not finished, and has no page yet", shown(run)), Some(help)))
+}
+
 impl Report {
     pub(super) fn run(&self, output: &mut Output) -> Result<(), Failure> {
         let command = command_of(&self.run)?;
@@ -68,6 +75,8 @@ impl Report {
             "compare" => Compare::report(&self.run, output)?,
             "sweep" => Sweep::report(&self.run, output)?,
             "arena" => Arena::report(&self.run, output)?,
+            "tune" => finished_page(&self.run, "tune.html")?,
+            "choices" => finished_page(&self.run, "choices.html")?,
             _ => return self.batch(output),
         };
         let Some(out) = &self.out else { return output.line(shown(self.run.join(page))) };

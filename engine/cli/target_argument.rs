@@ -1,9 +1,10 @@
 //! Targets on the command line, such as `seat gap < 3 points`.
 
 use crate::simulation::DEFINITIONS;
+use serde::{Deserialize, Serialize};
 
 /// A target on the command line.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct TargetArgument {
     /// Id of the figure, as in `[targets]`.
     figure: String,

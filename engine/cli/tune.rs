@@ -1,11 +1,13 @@
 //! `parlour tune`: the smallest change of a game's numbers that meets its targets.
 
-use super::arguments::{Format, GameSelection, check_players, players};
+use super::arguments::{Agents, ChosenOrResumed, Format, check_players, players};
 use super::check::count_text;
 use super::interruption::{is_stopped, listen_to_games};
+use super::origin::{base_of, resumed_agents};
 use super::output::{Failure, Output, usage};
 use super::running::{
-    BatchArguments, BatchProgress, CheckpointTimer, check_new, given_up, print_interrupted, progress,
+    BatchArguments, BatchProgress, Call, CheckpointTimer, SaveCheckpoint, check_new, given_up, print_done,
+    print_interrupted, print_resuming, progress, without_default,
 };
 use super::saving::{write_atomic, write_below};
 use super::sweep::dial;
@@ -17,28 +19,34 @@ use crate::files::{Directory, Refused};
 use crate::loader::set_number;
 use crate::model::{Language, Model, Setting as ParamValue};
 use crate::report::Heading;
-use crate::report::{Finding, TunedRow, Weight, estimate_text, figure_kind, figure_name, tuning_page};
+use crate::report::{
+    Checkpoint, Finding, RunRequest, TunedRow, Weight, estimate_text, figure_kind, figure_name, tuning_page,
+};
 use crate::session::{Game, Setup, quoted};
 use crate::simulation::{
     Batch, Dial, Figures, Judgment, Setting, TargetResult, TunableNumber, TunedSetting, change_size, distance,
     game_seed, judge, simulate, tune,
 };
 use clap::Args;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// Searches for the smallest change of a game's numbers that meets its targets
-#[derive(Args, Debug)]
+#[derive(Args, Debug, Serialize, Deserialize)]
 #[command(help_template = examples!(
     "parlour tune games/my-game --target 'seat gap < 3 points' --players 4",
     "parlour tune games/my-game --vary params.fee=1..6 --vary card.boom.count=2..8 --target 'rounds 5..8'",
     "parlour tune games/my-game --agents trader --out runs/tuned",
     "parlour tune games/my-game --target 'success >= 0.4' --apply",
+    "parlour tune --resume runs/tuned",
 ))]
+#[command(mut_arg("agents", without_default))]
 pub(super) struct Tune {
     #[command(flatten)]
-    chosen: GameSelection,
+    #[serde(flatten)]
+    chosen: ChosenOrResumed,
     /// Target besides those of the game, such as 'seat gap < 3 points', 'success >= 40 %' or 'rounds 5..8'; may be repeated
     #[arg(long = "target", value_name = "FIGURE < N", value_parser = target_argument)]
     targets: Vec<TargetArgument>,
@@ -50,17 +58,33 @@ pub(super) struct Tune {
     #[arg(long, short, value_name = "N", value_parser = players, allow_negative_numbers = true)]
     players: Option<u8>,
     #[command(flatten)]
+    #[serde(flatten)]
     many: BatchArguments,
     /// New folder for the trade-off between change and targets as a page, and for the change as an overlay
     #[arg(long, short, value_name = "DIR")]
+    #[serde(skip)]
     out: Option<PathBuf>,
+    /// Resume an interrupted search in the folder given to `--out`, which contains its arguments
+    #[arg(long, value_name = "DIR", conflicts_with_all = [
+        "game", "options", "sets", "targets", "vary", "players", "games", "seed", "out",
+    ])]
+    #[serde(skip)]
+    resume: Option<PathBuf>,
     /// Write the change into the files of the game
     #[arg(long)]
     apply: bool,
     /// Output format
     #[arg(long, value_enum, default_value_t = Format::Text)]
+    #[serde(skip)]
     format: Format,
+    /// Directory in which a resumed search began, if it is not the working directory.
+    #[arg(skip)]
+    #[serde(skip)]
+    base: Option<PathBuf>,
 }
+
+/// Files written when the search is complete.
+const DERIVED: [&str; 3] = ["tune.json", OVERLAY, "tune.html"];
 
 /// Maximum number of numbers that are varied without `--vary`.
 const MAX_NUMBERS: usize = 40;
@@ -97,17 +121,29 @@ struct Search<'a> {
     seats: u8,
     seed: u64,
     numbers: &'a [TunableNumber],
+    checkpoint: Option<&'a Checkpoint>,
     /// Figures of the settings so far; `None` if the game cannot be played with a setting.
     played: BTreeMap<Setting, Option<Figures>>,
 }
 
 impl Tune {
-    pub(super) fn run(&self, output: &mut Output) -> Result<(), Failure> {
-        let game = opening::open(&self.chosen.game, output)?;
+    pub(super) fn run(mut self, output: &mut Output) -> Result<(), Failure> {
+        let Some(run) = self.resume.take() else { return self.play(&Call::New, output) };
+        let (mut kept, before) = RunRequest::<Self>::read(&run, "tune")?.split();
+        let agents = resumed_agents("--agents", self.many.agents.list(), kept.many.agents.list().to_vec(), &run)?;
+        kept.base = base_of(&run, before.directory.as_deref());
+        kept.many.agents = Agents::given(agents, kept.base.clone());
+        (kept.many.jobs, kept.many.memory) = (self.many.jobs, self.many.memory);
+        (kept.format, kept.apply, kept.out) = (self.format, kept.apply || self.apply, Some(run));
+        kept.play(&Call::Resume(before), output)
+    }
+
+    fn play(mut self, call: &Call, output: &mut Output) -> Result<(), Failure> {
+        let game = opening::open_from(&self.chosen.game, self.base.as_deref(), &[], output)?;
         let seats = self.players.unwrap_or_else(|| self.many.agents.usual_seats(&game));
         check_players(&game, seats)?;
         self.many.agents.check(&game, seats, output)?;
-        if let Some(out) = &self.out {
+        if let (Some(out), Call::New) = (&self.out, call) {
             check_new(out)?;
         }
         let setup = self.setup(seats);
@@ -119,14 +155,38 @@ impl Tune {
         }
         let numbers = self.numbers(model)?;
         let seed = self.many.seed(output)?;
+        self.many.seed = Some(seed);
+        let files = call.agent_files(|| self.many.agents.files());
+        let rules = vec![format!("{:016x}", model.fingerprint)];
+        let request = RunRequest::new("tune", call.directory(self.out.as_deref()), &self, rules, files);
+        let start = |out: &PathBuf| Checkpoint::start_or_resume(out, &request, call.before(), &DERIVED);
+        let checkpoint = match (&self.out, self.out.as_ref().map(start).transpose()?) {
+            (Some(out), Some(None)) => return print_done(out, output),
+            (_, checkpoint) => checkpoint.flatten(),
+        };
+        if call.before().is_some() {
+            print_resuming("the games of the search that were played", output)?;
+        }
         listen_to_games();
-        let mut search = Search { tune: self, game: &game, seats, seed, numbers: &numbers, played: BTreeMap::new() };
+        let mut search = Search {
+            tune: &self,
+            game: &game,
+            seats,
+            seed,
+            numbers: &numbers,
+            checkpoint: checkpoint.as_ref(),
+            played: BTreeMap::new(),
+        };
         let tuning = search.run(output)?;
         if is_stopped() {
-            return print_interrupted("nothing is kept of the search", "tune", None, output);
+            let kept = if self.out.is_some() { "the games that were played are kept" } else { "nothing is kept" };
+            return print_interrupted(kept, "tune", self.out.as_deref(), output);
         }
         if let Some(out) = &self.out {
             self.write(out, model, &search, &tuning)?;
+            if let Some(checkpoint) = &checkpoint {
+                request.finish(checkpoint, &DERIVED)?;
+            }
             output.remark(format!("written to {}: open {}", shown(out), shown(out.join("tune.html"))))?;
         }
         match self.format {
@@ -339,16 +399,13 @@ impl Search<'_> {
             }
             let setting = tuning.front[at].setting.clone();
             // The best of many settings is partly luck, so other games must confirm it.
-            let Some(figures) = self.play(
-                &setting,
-                Figures::new(self.seats),
-                self.tune.many.games,
-                game_seed(self.seed, u64::MAX),
-                output,
-            )?
-            else {
-                continue;
+            let trial = Trial {
+                setting: &setting,
+                games: self.tune.many.games,
+                seed: game_seed(self.seed, u64::MAX),
+                name: format!("{}-again", setting_places(&setting)),
             };
+            let Some(figures) = self.play(&trial, Figures::new(self.seats), output)? else { continue };
             let judged = self.judged(&setting, &figures);
             if judged.iter().all(|one| one.standing != Judgment::Missed && one.distance <= 0.0) {
                 tuning.found = Some((at, judged));
@@ -370,7 +427,9 @@ impl Search<'_> {
             self.played.insert(setting.clone(), None);
             return Ok(None);
         };
-        let figures = if is_stopped() { None } else { self.play(setting, before, games, self.seed, output)? };
+        let name = format!("{}-of-{games}", setting_places(setting));
+        let trial = Trial { setting, games, seed: self.seed, name };
+        let figures = if is_stopped() { None } else { self.play(&trial, before, output)? };
         let found = figures.as_ref().map(|figures| {
             let judged = self.judged(setting, figures);
             // A figure within its bounds counts as met here, however wide its interval is.
@@ -383,31 +442,43 @@ impl Search<'_> {
 
     /// Plays further games of a setting, up to a total number. Returns `None` if the game cannot be played with the setting, or a game
     /// fails.
-    fn play(
-        &self,
-        setting: &Setting,
-        mut figures: Figures,
-        games: u64,
-        seed: u64,
-        output: &mut Output,
-    ) -> Result<Option<Figures>, Failure> {
+    fn play(&self, trial: &Trial<'_>, before: Figures, output: &mut Output) -> Result<Option<Figures>, Failure> {
+        let Trial { setting, games, seed, name } = trial;
         let setup = self.setup(setting);
-        if self.game.layout(&setup).is_err() {
-            return Ok(None);
+        let Ok(layout) = self.game.layout(&setup) else { return Ok(None) };
+        if before.games >= *games {
+            return Ok(Some(before));
         }
-        if figures.games >= games {
-            return Ok(Some(figures));
-        }
+        let kept = self.checkpoint.and_then(|checkpoint| checkpoint.load::<Figures>(name)).filter(|kept| {
+            kept.seats == self.seats && (before.games..=*games).contains(&kept.games) && kept.fits(&layout.model)
+        });
+        let mut figures = kept.unwrap_or(before);
         let many = &self.tune.many;
         let bar = progress(games - figures.games, self.name(setting));
-        let games = figures.games..games;
-        let batch = Batch { games, seed, jobs: many.jobs(), setup: setup.clone(), prospects: None, campaigns: false };
-        let following =
-            BatchProgress { bar: &bar, keeps: None, saves: None, enough: None, pace: CheckpointTimer::default() };
+        let games = figures.games..*games;
+        let batch =
+            Batch { games, seed: *seed, jobs: many.jobs(), setup: setup.clone(), prospects: None, campaigns: false };
+        let earlier = figures.clone();
+        let save = |more: &Figures| {
+            let mut figures = earlier.clone();
+            figures.merge(more);
+            self.checkpoint.map_or(Ok(()), |checkpoint| checkpoint.save(name, &figures))
+        };
+        let following = BatchProgress {
+            bar: &bar,
+            keeps: None,
+            saves: Some(SaveCheckpoint::Figures(&save)),
+            enough: None,
+            pace: CheckpointTimer::default(),
+        };
         let player = |seed, seat| many.agents.player(seed, seat);
         let more = simulate(self.game, &batch, &player, &following);
         bar.finish_and_clear();
-        figures.merge(&more.map_err(|error| given_up(error, &setup, output))?);
+        let more = more.map_err(|error| given_up(error, &setup, output))?;
+        if more.games > 0 {
+            save(&more)?;
+        }
+        figures.merge(&more);
         let is_sound = figures.games > 0 && figures.games == figures.finished;
         Ok(is_sound.then_some(figures))
     }
@@ -455,6 +526,21 @@ impl Search<'_> {
         };
         tuning.front.iter().map(row).collect()
     }
+}
+
+/// Request to play one setting.
+struct Trial<'a> {
+    setting: &'a Setting,
+    /// Total number of games, including earlier ones.
+    games: u64,
+    seed: u64,
+    /// Name of its checkpoint.
+    name: String,
+}
+
+/// Returns the part of a checkpoint's name that identifies a setting.
+fn setting_places(setting: &Setting) -> String {
+    setting.iter().map(usize::to_string).collect::<Vec<_>>().join("-")
 }
 
 /// Formats a figure with its interval and whether the target is met.

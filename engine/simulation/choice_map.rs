@@ -24,6 +24,7 @@ use crate::session::{
     Advice, Decision, Finish, Game, Halt, NoAnswer, Observation, Observer, Player, PlayoutPolicy, Setup,
 };
 use crate::table::{Chance, Table};
+use serde::{Deserialize, Serialize};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -51,7 +52,7 @@ impl ChoicePlan {
 }
 
 /// How much a decision matters.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ChoiceClass {
     /// The options differ, and the best one does not stand out.
@@ -80,26 +81,29 @@ impl ChoiceClass {
 }
 
 /// An option of a question, with the win share of its seat over the worlds.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct TriedOption {
     /// Text of the option.
     pub name: String,
     /// Win share of the seat's side, over all worlds.
+    #[serde(with = "exact")]
     pub value: f64,
 }
 
 /// A question that was examined.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ExaminedQuestion {
     /// Seed of the game.
     pub seed: u64,
     /// Answers of the game before the question.
     pub answers: Vec<u64>,
     /// The seat that was asked.
+    #[serde(with = "seat_number")]
     pub seat: Seat,
     /// Options that were tried, best first.
     pub options: Vec<TriedOption>,
     /// Win share with the best option minus the win share with the worst one.
+    #[serde(with = "exact")]
     pub spread: f64,
 }
 
@@ -186,19 +190,30 @@ const MIN_SAME: u64 = 100;
 /// Number of units in a spread of 1: spreads are counted in thousandths.
 const UNIT: f64 = 1000.0;
 
-/// Plays games and examines their questions. `is_stopped` is checked between games.
+/// Where a choice map begins, and what is told while it is made.
+pub struct ChoiceFollower<'a> {
+    /// Counts of the games that were examined before.
+    pub begun: ChoiceProgress,
+    /// Called after each game.
+    pub progress: &'a (dyn Fn() + Sync),
+    /// Called with the counts so far, after all games up to some game have been counted.
+    pub save: &'a dyn Fn(&ChoiceProgress) -> std::io::Result<()>,
+}
+
+/// Plays games and examines their questions. `halt` is checked between games and questions.
 ///
 /// # Errors
-/// Returns mistakes in the game's files or the setup. Games that fail are left out.
+/// Returns mistakes in the game's files or the setup, or the error of `save`. Games that fail are left out.
 pub fn map_choices(
     game: &Game,
     plan: &ChoicePlan,
     seat_player: SeatPlayer<'_>,
     halt: &Halt,
-    progress: &(dyn Fn() + Sync),
+    follower: ChoiceFollower<'_>,
 ) -> Result<ChoiceMap, BatchError> {
+    let ChoiceFollower { begun: mut counter, progress, save } = follower;
     let batch = Batch {
-        games: 0..plan.games,
+        games: counter.played.min(plan.games)..plan.games,
         seed: plan.seed,
         jobs: plan.jobs,
         setup: plan.setup.clone(),
@@ -207,24 +222,32 @@ pub fn map_choices(
     };
     game.host(&plan.setup).map_err(BatchError::Game)?;
     let games: Vec<Game> = batch.threads().map(|_| game.apart()).collect();
-    let play = |thread: usize, range: Range<u64>| -> Result<(Vec<ExaminedGame>, bool), Diagnostics> {
+    let play = |thread: usize, range: Range<u64>| -> Result<(Vec<ExaminedGame>, Option<u64>), Diagnostics> {
         let mut found = Vec::new();
+        let end = range.end;
         for at in range {
             if halt.is_called() {
-                return Ok((found, false));
+                return Ok((found, None));
             }
             let setup = plan.setup.clone().seed(game_seed(plan.seed, at));
             found.extend(examine_game(&games[thread], &setup, plan.worlds, seat_player, halt)?);
+            // Only some questions of the game may have been examined.
+            if halt.is_called() {
+                return Ok((found, None));
+            }
             progress();
         }
-        Ok((found, true))
+        Ok((found, Some(end)))
     };
-    let mut counter = ChoiceCounter::default();
-    run_in_order(&batch, &play, |(found, is_whole)| {
+    run_in_order(&batch, &play, |(found, end)| {
         for game in found {
             counter.add(game);
         }
-        Ok(is_whole)
+        if let Some(end) = end {
+            counter.played = end;
+            save(&counter)?;
+        }
+        Ok(end.is_some())
     })?;
     Ok(counter.into_map())
 }
@@ -485,7 +508,7 @@ const fn is_first_half(world: usize) -> bool {
 }
 
 /// Counts of an option.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 struct OptionTally {
     /// Difference from the best other option in thousandths, one entry for each question.
     differences: Histogram,
@@ -493,16 +516,18 @@ struct OptionTally {
 }
 
 /// Counts of a decision.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 struct DecisionTally {
     asked: u64,
     forced: u64,
+    #[serde(with = "pairs")]
     phases: BTreeMap<Option<u16>, u64>,
     spreads: Histogram,
     leads: Histogram,
     options: BTreeMap<String, OptionTally>,
     /// For each pair of options: the number of questions and of worlds in which both had the same result, and the
     /// number of questions in which their results differed.
+    #[serde(with = "pairs")]
     same: BTreeMap<[String; 2], (u64, u64, u64)>,
     examples: Vec<ExaminedQuestion>,
 }
@@ -513,14 +538,69 @@ const MAX_OPTIONS: usize = 500;
 /// Maximum number of questions that are kept as examples.
 const MAX_EXAMPLES: usize = 60;
 
-/// Counts the questions of all games.
-#[derive(Debug, Default)]
-struct ChoiceCounter {
+/// Counts of the questions of the games that were examined so far.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub struct ChoiceProgress {
+    /// Number of games that were played, including those that failed.
+    played: u64,
     games: u64,
     decisions: BTreeMap<u16, DecisionTally>,
 }
 
-impl ChoiceCounter {
+/// Stores maps whose keys are no texts as lists of pairs, since keys in JSON are texts.
+mod pairs {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+    use std::collections::BTreeMap;
+
+    pub(super) fn serialize<K: Serialize, V: Serialize, S: Serializer>(
+        map: &BTreeMap<K, V>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(map)
+    }
+
+    pub(super) fn deserialize<'de, K: Deserialize<'de> + Ord, V: Deserialize<'de>, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<BTreeMap<K, V>, D::Error> {
+        Ok(Vec::<(K, V)>::deserialize(deserializer)?.into_iter().collect())
+    }
+}
+
+/// Stores a seat by its index.
+mod seat_number {
+    use crate::model::Seat;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
+    pub(super) fn serialize<S: Serializer>(seat: &Seat, serializer: S) -> Result<S::Ok, S::Error> {
+        seat.0.serialize(serializer)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Seat, D::Error> {
+        u8::deserialize(deserializer).map(Seat)
+    }
+}
+
+/// Stores numbers by their bits, since decimal digits are not always read as the number that was written.
+mod exact {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
+    pub(super) fn serialize<S: Serializer>(number: &f64, serializer: S) -> Result<S::Ok, S::Error> {
+        number.to_bits().serialize(serializer)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
+        u64::deserialize(deserializer).map(f64::from_bits)
+    }
+}
+
+impl ChoiceProgress {
+    /// Returns the number of games that were played.
+    pub const fn played(&self) -> u64 {
+        self.played
+    }
+
     fn add(&mut self, game: ExaminedGame) {
         self.games += 1;
         for (decision, (asked, forced)) in game.counts {

@@ -47,8 +47,8 @@ pub use batch::{Batch, BatchError, content_hash, game_seed};
 pub use batch_run::{compare, replay_faults, simulate};
 pub use campaign::{Campaigns, Scenario, simulate_campaigns};
 pub use choice_map::{
-    ChoiceClass, ChoiceMap, ChoicePlan, DecisionChoices, DominatedOption, DuplicateOptions, ExaminedQuestion,
-    TriedOption, map_choices,
+    ChoiceClass, ChoiceFollower, ChoiceMap, ChoicePlan, ChoiceProgress, DecisionChoices, DominatedOption,
+    DuplicateOptions, ExaminedQuestion, TriedOption, map_choices,
 };
 pub use compare::{ComparedMeasure, Comparison, FEWEST_PAIRS, Margin, Paired, Verdict};
 pub use contrast::Contrast;

@@ -277,6 +277,42 @@ fn comparisons_sweeps_and_arenas_resume() {
     }
 }
 
+/// For commands whose page is written only at the end: runs each completely, and again with killing and resuming.
+#[test]
+fn searches_and_choice_maps_resume() {
+    let folder = with_dice("searches");
+    folder.write("dice/game.toml", GAME.replace("gift = 0", "gift = 6").replace("rounds = 3", "rounds = 6"));
+    let run = folder.at("run");
+    let tune = "tune dice --players 2 --games 900 --seed 3 --vary params.gift=0..6 --vary params.sides=4,6,8 \
+                --target seat_win_gap<0.05";
+    for (arguments, file, page) in [
+        (tune, "checkpoint/6-1-of-900.json", "tune.html"),
+        (tune, "checkpoint/2-1-of-225.json", "tune.html"),
+        (tune, "checkpoint/0-1-of-900.json", "tune.html"),
+        ("choices dice --players 2 --games 60 --worlds 40 --seed 5", "checkpoint/choices.json", "choices.html"),
+    ] {
+        let (command, _) = arguments.split_once(' ').unwrap();
+        let (code, said, mistakes) = parlour(&folder, &format!("{arguments} --jobs 2 --format json --out whole"));
+        assert!(code == 0 && mistakes.contains("written to"), "{arguments}: {mistakes}");
+        run_and_kill(&folder, &format!("{arguments} --jobs 1 --out run"), &format!("run/{file}"), 1);
+        assert!(!run.join(page).exists(), "{arguments}: the run was killed before its end");
+        let (code, _, told) = parlour(&folder, "report run");
+        assert!(code == 2 && told.contains(&format!("parlour {command} --resume run")), "{arguments}: {told}");
+        let (code, _, told) = parlour(&folder, &format!("{arguments} --out run"));
+        assert!(code == 2 && told.contains(&format!("parlour {command} --resume run")), "{told}");
+        let (code, told, mistakes) = parlour(&folder, &format!("{command} --resume run --format json"));
+        assert!(code == 0 && mistakes.contains("going on after"), "{arguments}: {mistakes}");
+        assert_same_files(&contents(folder.at("whole")), &contents(&run), arguments);
+        assert_eq!(told, said, "{arguments}");
+        let (code, _, mistakes) = parlour(&folder, &format!("{command} --resume run"));
+        assert!(code == 0 && mistakes.contains("nothing is left to do"), "{mistakes}");
+        let (code, told, _) = parlour(&folder, "report run");
+        assert!(code == 0 && told.trim() == format!("run/{page}"), "{told}");
+        fs::remove_dir_all(&run).unwrap();
+        fs::remove_dir_all(folder.at("whole")).unwrap();
+    }
+}
+
 /// An arena stops when the ranking is clear. It must do so at the same game wherever it was interrupted.
 #[test]
 fn a_resumed_arena_stops_at_the_same_game() {
