@@ -6,11 +6,12 @@ use super::item_row::ItemRow;
 use super::items;
 use super::names;
 use super::number::{amount, capital, estimate_text, exact, grouped, percent, percent_at_most, points};
+use super::unused::{never_offered, never_picked};
 use crate::model::{BOX, Content, FieldType, Kind, KindId, Language, Model, Owner, Per, Text};
 use crate::session::MAX_CONSIDERED;
 use crate::simulation::{
-    AdjustedDifference, Estimate, FALSE_FINDINGS, Figures, Judgment, Measure, MeasureKind, TargetResult,
-    false_discovery, games_to_know, games_to_tell, judge, never_seen,
+    AdjustedDifference, Estimate, FALSE_FINDINGS, Figures, Judgment, Measure, MeasureKind, TargetResult, games_to_know,
+    games_to_tell, judge, never_seen,
 };
 
 /// Maximum number of findings of one kind about options or components.
@@ -36,6 +37,7 @@ pub fn findings(model: &Model, figures: &Figures) -> Vec<Finding> {
         let (components, options) = (items::components(model, figures), items::options(model, figures));
         component_findings(&components, &mut found);
         option_findings(&options, &mut found);
+        never_offered_findings(model, figures, &mut found);
         expected::add_unconfirmed(model, &components.iter().chain(&options).collect::<Vec<_>>(), &mut found);
         if figures.success().is_none() {
             leads(figures, wanted, &mut found);
@@ -304,13 +306,16 @@ fn option_findings(rows: &[ItemRow], found: &mut Vec<Finding>) {
     }
 }
 
-/// Returns the options that were never picked although random agents would have picked them.
-pub(super) fn never_picked(rows: &[ItemRow]) -> Vec<&ItemRow> {
-    // The p-value is the probability that random agents never pick the option, approximated by a Poisson distribution.
-    let p_value =
-        |row: &ItemRow| if row.picked == 0 && row.offered >= 100 { (-row.picked_at_random).exp() } else { 1.0 };
-    let adjusted = false_discovery(&rows.iter().map(p_value).collect::<Vec<f64>>());
-    rows.iter().zip(adjusted).filter(|(_, p_value)| *p_value <= FALSE_FINDINGS).map(|(row, _)| row).collect()
+/// Reports the components that no decision ever offered.
+fn never_offered_findings(model: &Model, figures: &Figures, found: &mut Vec<Finding>) {
+    let names: Vec<String> = never_offered(model, figures).into_iter().map(|at| names::component(model, at)).collect();
+    if !names.is_empty() {
+        let text = format!(
+            "Components that no decision ever offered, although most others of their kind were chosen: {}.",
+            names.join(", ")
+        );
+        add(found, Weight::Finding, "dead", text);
+    }
 }
 
 /// Returns whether the leader at half time wins so often that almost nobody catches up.

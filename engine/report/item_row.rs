@@ -1,6 +1,6 @@
 //! Statistics of one option or component.
 
-use crate::simulation::{AdjustedDifference, Estimate};
+use crate::simulation::{AdjustedDifference, Estimate, OptionReferent};
 
 /// Statistics of one option or component.
 #[derive(Debug, Clone, PartialEq)]
@@ -11,6 +11,8 @@ pub struct ItemRow {
     pub id: String,
     /// Decision that the option belongs to, or kind of the component.
     pub group: String,
+    /// What the option refers to; `None` for a component.
+    pub thing: Option<OptionReferent>,
     /// Number of decisions that offered the option. For a component, how often it moved.
     pub offered: u64,
     /// Number of decisions answered with the option. For a component, how often a seat received it.

@@ -3,7 +3,7 @@
 use super::expected::{RowSubject, set_expectations};
 use super::item_row::ItemRow;
 use super::names;
-use crate::model::{Ending, Language, Model};
+use crate::model::{Ending, Language, Model, Winners};
 use crate::simulation::{
     AdjustedDifference, Contrast, Difference, Estimate, Figures, ItemStatistics, Measure, adjust_differences, wilson,
 };
@@ -16,6 +16,17 @@ pub(super) fn endings(model: &Model, figures: &Figures) -> Vec<(String, Estimate
     let share = |ending: &Ending| figures.estimate(&Measure::Ending(ending.id.clone()));
     let named = |ending: &Ending| (ending.name.get(Language::English).to_owned(), share(ending));
     model.endings.iter().map(named).collect()
+}
+
+/// Returns what [`endings`] returns, with a remark at each ending whether the players win or lose together with it.
+pub(super) fn endings_with_results(model: &Model, figures: &Figures) -> Vec<(String, Estimate)> {
+    let remark = |ending: &Ending| match ending.winners {
+        Winners::Everybody => " (won)",
+        Winners::Nobody => " (lost)",
+        Winners::Best => "",
+    };
+    let named = |((name, share), ending): ((String, Estimate), &Ending)| (name + remark(ending), share);
+    endings(model, figures).into_iter().zip(&model.endings).map(named).collect()
 }
 
 /// Returns the statistics of all options, by decision.
@@ -32,12 +43,13 @@ pub fn options(model: &Model, figures: &Figures) -> Vec<ItemRow> {
             name: names::option(model, key),
             id: format!("{}.{part}{}", model.decisions[key.decision as usize].id, names::id(model, &key.thing)),
             group: names::decision(model, key.decision),
+            thing: Some(key.thing.clone()),
             picked_at_random: statistics.offered as f64 / options.max(1.0),
             pick_share: Some(Estimate { value, interval: picks, count: statistics.offered }),
             first_taken: first_taken(statistics),
             ..row(statistics, figures)
         };
-        (row, (difference(statistics, figures), statistics.matched.difference(figures.win_unit())))
+        (row, (difference(statistics, figures), statistics.matched.difference(full_win(figures))))
     });
     let (mut rows, differences): (Vec<ItemRow>, Vec<_>) = rows.unzip();
     let (differences, matched): (Vec<Option<Difference>>, Vec<Option<Difference>>) = differences.into_iter().unzip();
@@ -82,11 +94,12 @@ fn first_taken(statistics: &ItemStatistics) -> Option<Estimate> {
 }
 
 fn row(statistics: &ItemStatistics, figures: &Figures) -> ItemRow {
-    let unit = figures.win_unit();
+    let unit = full_win(figures);
     ItemRow {
         name: String::new(),
         id: String::new(),
         group: String::new(),
+        thing: None,
         offered: statistics.offered,
         picked: statistics.picked,
         picked_at_random: 0.0,
@@ -101,12 +114,18 @@ fn row(statistics: &ItemStatistics, figures: &Figures) -> ItemRow {
     }
 }
 
+/// Returns the number that stands for the most that a seat can win: an undivided first place, or its part of one if all
+/// seats win together.
+fn full_win(figures: &Figures) -> i64 {
+    if figures.success().is_some() { figures.win_unit() / i64::from(figures.seats.max(1)) } else { figures.win_unit() }
+}
+
 /// Returns the difference between the win shares of seats with the item and seats without it.
 fn difference(statistics: &ItemStatistics, figures: &Figures) -> Option<Difference> {
     let enough = statistics.games >= MIN_GAMES
         && statistics.contrast.with() >= MIN_GAMES
         && statistics.contrast.without() >= MIN_GAMES;
-    statistics.contrast.difference(figures.win_unit()).filter(|_| enough)
+    statistics.contrast.difference(full_win(figures)).filter(|_| enough)
 }
 
 /// Returns the difference between the win shares of seats with the component and of seats with any component of its
@@ -118,7 +137,7 @@ fn difference_from_kind(statistics: &ItemStatistics, kind: &Contrast, figures: &
     {
         return None;
     }
-    statistics.within_kind.against(kind).difference(figures.win_unit())
+    statistics.within_kind.against(kind).difference(full_win(figures))
 }
 
 /// Corrects differences for their number and stores each in its row.

@@ -44,6 +44,7 @@ mod sweep_summary;
 mod tables;
 mod tuning;
 mod unseen_strings;
+mod unused;
 
 pub use batch_report::{BatchReport, GameLook, NotableGame};
 pub use campaigns::scenario_table;

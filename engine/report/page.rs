@@ -240,7 +240,12 @@ fn plots(manifest: &Manifest, model: &Model, figures: &Figures) -> Vec<Plot> {
             "Win share by seat".to_owned(),
             "Seats",
             "win",
-            plot::bars("Win share by seat", &seats(Measure::Win), Some(figures.fair_share()), MeasureKind::Share),
+            plot::bars(
+                "Win share by seat",
+                &seats(Measure::Win),
+                Some(("fair", figures.fair_share())),
+                MeasureKind::Share,
+            ),
         );
     }
     let places = figures.places().into_iter().enumerate().map(|(at, share)| (format!("place {}", at + 1), share));
@@ -251,7 +256,7 @@ fn plots(manifest: &Manifest, model: &Model, figures: &Figures) -> Vec<Plot> {
             title.to_owned(),
             "Seats",
             "place",
-            plot::bars(title, &places, Some(figures.fair_share()), MeasureKind::Share),
+            plot::bars(title, &places, Some(("fair", figures.fair_share())), MeasureKind::Share),
         );
     }
     add(
@@ -288,7 +293,7 @@ fn plots(manifest: &Manifest, model: &Model, figures: &Figures) -> Vec<Plot> {
             title.to_owned(),
             "Flow",
             "leader_half",
-            plot::bars(title, &leaders, Some(figures.fair_share()), MeasureKind::Share),
+            plot::bars(title, &leaders, Some(("by chance", figures.fair_share())), MeasureKind::Share),
         );
     }
     for (title, of) in [
@@ -303,7 +308,7 @@ fn plots(manifest: &Manifest, model: &Model, figures: &Figures) -> Vec<Plot> {
                 title.to_owned(),
                 "Flow",
                 of(1).id(),
-                plot::bars(title, &looks, Some(figures.fair_share()), MeasureKind::Share),
+                plot::bars(title, &looks, Some(("by chance", figures.fair_share())), MeasureKind::Share),
             );
         }
     }

@@ -116,6 +116,13 @@ impl Drawing {
         let _ = write!(self.text, "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\">{word}</text>");
     }
 
+    /// Adds the name of a dashed line in its color, below it.
+    fn mark_name(&mut self, place: (f64, f64), name: &str) {
+        let _ = write!(self.text, "<g fill=\"{RED}\">");
+        self.word(place, "middle", name);
+        self.text.push_str("</g>");
+    }
+
     fn shape(&mut self, points: &[(f64, f64)], color: &str, opacity: &str) {
         let points: Vec<String> = points.iter().map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
         let _ = write!(self.text, "<polygon points=\"{}\" fill=\"{color}\" opacity=\"{opacity}\"/>", points.join(" "));
@@ -223,12 +230,19 @@ fn shortened(label: &str) -> String {
     text + "…"
 }
 
-/// Draws bars with error bars, and a dashed line at the `fair` value.
-pub(super) fn bars(title: &str, rows: &[(String, Estimate)], fair: Option<f64>, sort: MeasureKind) -> Drawn {
+/// Value at a dashed line, with the word that names it.
+pub(super) type MarkedValue = (&'static str, f64);
+
+/// Height of the name of a dashed line, below the axis.
+const MARK: f64 = 18.0;
+
+/// Draws bars with error bars, and a dashed line at `marked`.
+pub(super) fn bars(title: &str, rows: &[(String, Estimate)], marked: Option<MarkedValue>, sort: MeasureKind) -> Drawn {
     if rows.is_empty() {
         return Drawn::default();
     }
-    let height = rows.len() as f64 * ROW + 34.0;
+    let fair = marked.map(|(_, fair)| fair);
+    let height = rows.len() as f64 * ROW + 34.0 + if marked.is_some() { MARK } else { 0.0 };
     let ends = || rows.iter().flat_map(|(_, estimate)| [estimate.value, estimate.interval.low, estimate.interval.high]);
     let finite = |number: &f64| number.is_finite();
     let high = ends().chain(fair).filter(finite).fold(0.0, f64::max);
@@ -250,8 +264,9 @@ pub(super) fn bars(title: &str, rows: &[(String, Estimate)], fair: Option<f64>, 
         let bar_end = [estimate.value, estimate.interval.high].into_iter().filter(finite).fold(0.0, f64::max);
         drawing.word((scale.at(bar_end) + 6.0, y + LABEL + tall / 2.0 + 5.0), "start", &value(estimate, sort));
     }
-    if let Some(fair) = fair {
+    if let Some((name, fair)) = marked {
         drawing.line((scale.at(fair), 2.0), (scale.at(fair), bottom), RED, DASHED);
+        drawing.mark_name((scale.at(fair), bottom + 16.0 + MARK), &format!("{name}: {}", axis_label(fair, sort)));
     }
     drawing.finish()
 }
@@ -370,7 +385,7 @@ pub(super) fn histogram(title: &str, histogram: &Histogram, unit: i64) -> Drawn 
     let total = histogram.total().max(1) as f64;
     let (left, right, top, bottom) = (64.0, WIDTH - 8.0, 8.0, 150.0);
     let width = (right - left) / columns.len() as f64;
-    let mut drawing = Drawing::new(title, bottom + 34.0, &["from", "to", "games"]);
+    let mut drawing = Drawing::new(title, bottom + 34.0 + MARK, &["from", "to", "games"]);
     let heights = Scale::new(0.0, highest / total, bottom, top).with_low(0.0);
     for at in heights.marks() {
         drawing.line((left, heights.at(at)), (right, heights.at(at)), GRID, PLAIN);
@@ -397,6 +412,7 @@ pub(super) fn histogram(title: &str, histogram: &Histogram, unit: i64) -> Drawn 
     if let Some(mean) = histogram.mean() {
         let x = left + (mean - least as f64) / step as f64 * width + if step == 1 { width / 2.0 } else { 0.0 };
         drawing.line((x, top), (x, bottom), RED, DASHED);
+        drawing.mark_name((x, bottom + 16.0 + MARK), &format!("mean: {}", amount(mean / unit as f64)));
     }
     drawing.finish()
 }

@@ -4,7 +4,7 @@ use super::batch_report::BatchReport;
 use super::campaigns;
 use super::figure_names::{figure_kind, figure_name};
 use super::finding::{Finding, Weight};
-use super::findings::{figure_definition, is_runaway, never_moved, never_picked};
+use super::findings::{figure_definition, is_runaway, never_moved};
 use super::item_row::ItemRow;
 use super::items;
 use super::manifest::Manifest;
@@ -12,6 +12,7 @@ use super::names;
 use super::number::{amount, exact, grouped};
 use super::plot::{self, Drawn, Plot};
 use super::strength_trend::expected_by_number;
+use super::unused::{dead_options, never_offered};
 use crate::model::{Model, Target};
 use crate::simulation::{
     Estimate, FALSE_FINDINGS, Figures, Histogram, Judgment, Measure, MeasureKind, TargetResult, judge,
@@ -23,6 +24,10 @@ const MOST: usize = 5;
 
 /// Smallest difference of win shares that matters to players.
 const MIN_RELEVANT_GAP: f64 = 0.03;
+
+/// Smallest difference of win shares by which a component is called too strong or too weak. Components differ in most
+/// games, and are meant to, so this is larger than for seats.
+const MIN_RELEVANT_STRENGTH: f64 = 0.05;
 
 /// Range of the success rate outside which a co-operative game is called hard or easy.
 const FAIR_SUCCESS: [f64; 2] = [0.1, 0.9];
@@ -59,6 +64,10 @@ impl Summary {
         let (model, figures) = (&*report.model, report.figures);
         let mut verdicts = verdicts(manifest, report);
         verdicts.sort_by_key(|verdict| verdict.weight);
+        if verdicts.iter().all(|verdict| verdict.weight >= Weight::Note) && figures.finished > 0 {
+            let text = "Nothing stands out in these games.".to_owned();
+            verdicts.insert(0, Finding { weight: Weight::Expected, about: "", text });
+        }
         verdicts.truncate(MOST);
         Self { heading: heading(manifest, figures), verdicts, plots: plots(manifest, model, figures) }
     }
@@ -122,7 +131,19 @@ fn verdicts(manifest: &Manifest, report: &BatchReport<'_>) -> Vec<Finding> {
     }
     let (components, options) = (items::components(model, figures), items::options(model, figures));
     let name = |row: &&ItemRow| row.name.clone();
-    let unpicked: Vec<&ItemRow> = never_picked(&options);
+    let unusable: Vec<String> =
+        never_offered(model, figures).into_iter().map(|at| names::component(model, at)).collect();
+    if let [one] = unusable.as_slice() {
+        add(Weight::Finding, "dead", format!("{one} looks dead: no decision ever offers it."));
+    } else if !unusable.is_empty() {
+        let text = format!(
+            "{} components look dead, because no decision ever offers them: {}.",
+            unusable.len(),
+            listed(&unusable)
+        );
+        add(Weight::Finding, "dead", text);
+    }
+    let unpicked: Vec<&ItemRow> = dead_options(&options);
     if let [one] = unpicked.as_slice() {
         let offered = grouped(one.offered as i64);
         add(Weight::Finding, "dead", format!("Never chosen: {} ({}), offered {offered} times.", one.name, one.group));
@@ -130,9 +151,12 @@ fn verdicts(manifest: &Manifest, report: &BatchReport<'_>) -> Vec<Finding> {
         let names: Vec<String> = unpicked.iter().map(name).collect();
         add(Weight::Finding, "dead", format!("{} options were never chosen: {}.", unpicked.len(), listed(&names)));
     }
-    let trend = expected_by_number(model, &components);
-    for (is_strong, word) in [(true, "too strong"), (false, "too weak")] {
-        add_extreme(&components, &trend, is_strong, word, &mut add);
+    // Where all win or lose together, a component is not unfair to anybody.
+    if figures.success().is_none() {
+        let trend = expected_by_number(model, &components);
+        for (is_strong, word) in [(true, "too strong"), (false, "too weak")] {
+            add_extreme(&components, &trend, is_strong, word, &mut add);
+        }
     }
     let is_campaign = figures.is_of_campaigns();
     let still: Vec<String> = never_moved(model, figures).into_iter().map(|at| names::component(model, at)).collect();
@@ -260,7 +284,7 @@ fn add_extreme(rows: &[ItemRow], trend: &[f64], is_strong: bool, word: &str, say
         });
         row.differs_from_kind()
             && is_unexpected
-            && (difference(row) - **trend).abs() >= MIN_RELEVANT_GAP
+            && (difference(row) - **trend).abs() >= MIN_RELEVANT_STRENGTH
             && (difference(row) > **trend) == is_strong
             && (difference(row) > 0.0) == is_strong
     };
@@ -294,7 +318,7 @@ fn leader(figures: &Figures, say: &mut AddVerdict<'_>) {
         say(
             Weight::Note,
             "leader_half",
-            format!("Whoever leads at half time wins {share} of the games; {fair} would be chance."),
+            format!("No runaway leader: whoever leads at half time wins {share} of the games; {fair} would be chance."),
         );
     }
 }
@@ -334,14 +358,14 @@ fn plots(manifest: &Manifest, model: &Model, figures: &Figures) -> Vec<Plot> {
         found.extend(Plot::new(title.to_owned(), about, "", drawn));
     };
     if model.is_cooperative() || figures.seats == 1 {
-        let endings = items::endings(model, figures);
+        let endings = items::endings_with_results(model, figures);
         add("Endings", "ending", plot::bars("Endings", &endings, None, MeasureKind::Share));
     } else {
         let label = |seat: u8| format!("seat {} ({})", seat + 1, manifest.player(model, seat));
         let seats: Vec<(String, Estimate)> =
             (0..figures.seats).map(|seat| (label(seat), figures.estimate(&Measure::Win(seat)))).collect();
         let title = "Wins by seat";
-        add(title, "win", plot::bars(title, &seats, Some(figures.fair_share()), MeasureKind::Share));
+        add(title, "win", plot::bars(title, &seats, Some(("fair", figures.fair_share())), MeasureKind::Share));
     }
     for plot in campaigns::plots(model, figures).into_iter().take(MAX_CAMPAIGN_PLOTS) {
         found.push(Plot { tab: "", ..plot });
@@ -372,7 +396,11 @@ fn plots(manifest: &Manifest, model: &Model, figures: &Figures) -> Vec<Plot> {
         .collect();
     if !leaders.is_empty() && !model.is_cooperative() && figures.seats > 1 {
         let title = "How often the leader wins";
-        add(title, "leader_half", plot::bars(title, &leaders, Some(figures.fair_share()), MeasureKind::Share));
+        add(
+            title,
+            "leader_half",
+            plot::bars(title, &leaders, Some(("by chance", figures.fair_share())), MeasureKind::Share),
+        );
     }
     found
 }

@@ -23,7 +23,11 @@ fn first_screen(name: &str, changes: &[(&str, &str)], more: &str) -> String {
 fn a_game_without_a_fault_has_no_warning() {
     let screen = first_screen("sound", &[], " --agents reds,random");
     assert!(screen.contains("2 players · 400 games · reds, random"), "{screen}");
+    assert!(screen.contains("Nothing stands out in these games."), "{screen}");
     assert!(screen.contains("Seats look fair") && screen.contains("A game takes 3 rounds"), "{screen}");
+    for name in ["fair: 50 %", "by chance: 50 %", "mean: 10.5"] {
+        assert!(screen.contains(name), "the dashed line has the name {name}: {screen}");
+    }
     assert!(!screen.contains("class=\"finding\"") && !screen.contains("class=\"wrong\""), "{screen}");
 }
 
@@ -60,6 +64,57 @@ fn planted_faults_are_named_on_the_first_screen() {
         assert!(screen.contains(told), "{name}: {screen}");
         assert!(screen.contains("class=\"finding\"") || screen.contains("class=\"wrong\""), "{name}: {screen}");
     }
+}
+
+/// Rules in which charms are chosen. `charms` selects those that may be chosen.
+fn first_screen_with_charms(name: &str, charms: &str, agents: &str) -> String {
+    let folder = with_dice(name);
+    folder.write("dice/game.toml", GAME.replace("[flow]", "[decisions.boo]\nask = \"Whom do you boo?\"\n\n[flow]"));
+    let old = "choose(seat, \"cheer\", [\"blue\", \"red\", \"green\"]);";
+    assert!(RULES.contains(old), "{RULES}");
+    let new = format!("\"red\";\n    choose_or_pass(seat, \"cheer\", {charms});");
+    folder.write("dice/rules/play.rhai", RULES.replace(old, &new));
+    let charm = |id: &str, cost: u8| format!("[[charm]]\nid = \"{id}\"\nname = \"{id}\"\ncost = {cost}\n");
+    folder.write("dice/components/box.toml", [charm("fox", 1), charm("owl", 2), charm("toad", 9)].concat());
+    folder.write(
+        "dice/agents/foxes.rhai",
+        "fn rate_cheer(seat, charm) { if charm == () { 0 } else { 10 - charm.cost } }\n",
+    );
+    let command = format!("simulate dice --players 2 --games 400 --seed 3 --out run --agents {agents}");
+    let (code, _, told) = parlour(&folder, &command);
+    assert!(code < 2, "{told}");
+    folder
+        .read("run/report.html")
+        .split("<div class=\"first\">")
+        .nth(1)
+        .unwrap()
+        .split("<details")
+        .next()
+        .unwrap()
+        .to_owned()
+}
+
+#[test]
+fn a_component_that_no_decision_offers_is_named() {
+    let screen = first_screen_with_charms("dead", "components(\"charm\").filter(|one| one.cost <= 3)", "random");
+    assert!(screen.contains("toad looks dead: no decision ever offers it."), "{screen}");
+    let screen = first_screen_with_charms("alive", "components(\"charm\")", "random");
+    assert!(!screen.contains("looks dead"), "{screen}");
+}
+
+#[test]
+fn a_component_that_nobody_wants_is_named_and_a_pass_is_not() {
+    let screen = first_screen_with_charms("unwanted", "components(\"charm\")", "foxes");
+    assert!(screen.contains("2 options were never chosen: owl, toad."), "{screen}");
+    let screen = first_screen_with_charms("one", "[component(\"fox\")]", "foxes");
+    assert!(!screen.contains("ever chosen") && screen.contains("Nothing stands out"), "{screen}");
+}
+
+#[test]
+fn a_component_may_be_left_in_one_decision_if_it_is_taken_in_another() {
+    let two = "components(\"charm\"));\n    choose(seat, \"boo\", [component(\"owl\"), component(\"toad\")]";
+    let screen = first_screen_with_charms("elsewhere", two, "foxes");
+    assert!(!screen.contains("ever chosen") && screen.contains("Nothing stands out"), "{screen}");
 }
 
 #[test]

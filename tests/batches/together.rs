@@ -40,6 +40,13 @@ fn success_is_a_measure_and_a_target() {
     let share: f64 = line.split(',').nth(2).unwrap().parse().unwrap();
     assert!((share - 0.649).abs() < 0.035, "{line}");
     assert!(!measures.contains("win.1") && !measures.contains("seat_win_gap"), "{measures}");
+    // Seats that cheer red at least once win more often than all, and never less than 1 / 2 because there are two of them.
+    let items = folder.read("run/items.csv");
+    let column =
+        items.lines().next().unwrap().split(',').position(|head| head == "wins_with").expect("a column for wins");
+    let red = items.lines().find(|line| line.contains("cheer.red")).expect("a line for red");
+    let wins: f64 = red.split(',').nth(column).unwrap().parse().unwrap();
+    assert!(wins > share && wins < 0.9, "{red}: {share}");
     // A harder game misses the target.
     let harder = crew_game("harder", 5);
     let (code, told, _) = parlour(&harder, "simulate dice --players 2 --games 400 --seed 1");
