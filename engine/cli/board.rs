@@ -1,11 +1,11 @@
-//! `parlour board`: writes a first drawing of a game's board.
+//! `parlour board`: writes a first drawing of a game's board or of its players' mats.
 
 use super::arguments::{GameSelection, LanguageArgument, check_players};
 use super::output::{Failure, Output};
 use super::saving::write_atomic;
 use super::{examples, opening};
 use crate::diagnostic::shown;
-use crate::faces::board_sketch;
+use crate::faces::{board_sketch, mat_sketch};
 use crate::wording::Wording;
 use clap::Args;
 use std::path::PathBuf;
@@ -14,15 +14,19 @@ use std::path::PathBuf;
 ///
 /// The drawing has a frame for each shared zone and for each of its spaces. The `id` of a frame says what lies there. Change it in any
 /// program for vector drawings, and save it as `faces/board.svg` in the game's folder: tables in a browser then show it. An existing file
-/// is not overwritten.
+/// is not overwritten. With `--mat`, it draws a player's own mat, `faces/mat.svg`, in the same way.
 #[derive(Args, Debug)]
 #[command(help_template = examples!(
     "parlour board games/my-game --out games/my-game/faces/board.svg",
+    "parlour board games/my-game --mat --out games/my-game/faces/mat.svg",
     "parlour board stockpile --players 5 --option board=advanced --out board.svg",
 ))]
 pub(super) struct Board {
     #[command(flatten)]
     chosen: GameSelection,
+    /// Draw a player's own mat instead of the board
+    #[arg(long)]
+    mat: bool,
     /// File to write
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
@@ -44,7 +48,8 @@ impl Board {
         check_players(&game, players)?;
         let layout = opening::layout(&game, &self.chosen.setup(players), output)?;
         let wording = Wording::printed(layout.model.clone(), self.spoken.lang);
-        write_atomic(&self.out, board_sketch(&layout.model, &wording))?;
+        let draw = if self.mat { mat_sketch } else { board_sketch };
+        write_atomic(&self.out, draw(&layout.model, &wording))?;
         output.remark(format!("drawn: {}", shown(&self.out)))
     }
 }

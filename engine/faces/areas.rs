@@ -1,6 +1,7 @@
-//! Style rules for tables that an author has arranged: a grid of areas for the board, and one for a player's own mat.
+//! Style rules for tables that an author has arranged: a grid of areas for the board, one for a player's own mat, and the colors of the
+//! seats.
 
-use crate::model::{AreaGrid, Model};
+use crate::model::{AreaGrid, Model, SEAT_COLORS, Seat};
 
 /// Minimum width of a window in which areas are side by side; in narrower ones they are below each other.
 const MIN_WIDTH: u16 = 701;
@@ -11,7 +12,15 @@ pub(super) fn style(model: &Model) -> String {
     let board = table.shared.as_ref().map(|grid| rules(".board.arranged", 'b', grid));
     let mat = table.mat.as_ref().map(|grid| rules(".mat .strip.arranged > .zones", 'm', grid));
     let rules: String = board.into_iter().chain(mat).collect();
-    if rules.is_empty() { rules } else { format!("@media (min-width: {MIN_WIDTH}px) {{\n{rules}}}\n") }
+    let arranged = if rules.is_empty() { rules } else { format!("@media (min-width: {MIN_WIDTH}px) {{\n{rules}}}\n") };
+    let color = |seat: Seat| {
+        let color = table.color_of(seat);
+        // Letters on light colors are dark.
+        let ink = if matches!(SEAT_COLORS[color], "yellow" | "white" | "violet" | "orange") { "var(--ink)" } else { "#fff" };
+        format!(".of-{} {{ --own: var(--s{color}); --own-ink: {ink}; }}\n", seat.index() % SEAT_COLORS.len())
+    };
+    let colored = if table.colors.is_empty() { String::new() } else { model.all_seats().map(color).collect() };
+    [arranged, colored].concat()
 }
 
 fn rules(selector: &str, letter: char, grid: &AreaGrid) -> String {

@@ -1,8 +1,8 @@
-//! A first drawing of a board: a frame for each shared zone and its spaces, named as a drawn board needs it, to be changed in a drawing
-//! program.
+//! A first drawing of a board or of a player's own mat: a frame for each zone and its spaces, named as a drawn board needs it, to be changed
+//! in a drawing program.
 
 use super::drawn_board::zone_names;
-use crate::model::{AreaGrid, AreaItem, FamilyId, Label, Model, Per, SpaceId, ZoneId};
+use crate::model::{AreaGrid, AreaItem, FamilyId, Label, Model, Per, Seat, Shape, SpaceId, ZoneId};
 use crate::wording::{Tiling, Wording, escaped};
 use std::fmt::Write as _;
 
@@ -21,13 +21,24 @@ const TITLE: i32 = 16;
 /// Maximum number of spaces of a zone that are drawn one by one.
 const MAX_SPACES: usize = 500;
 
-/// Returns the drawing.
+/// Returns the drawing of the board.
 pub(crate) fn board_sketch(model: &Model, wording: &Wording) -> String {
-    let mut sketch = Sketch { model, wording, svg: String::new(), x: MARGIN, y: MARGIN, high: 0 };
-    for row in rows(model) {
+    sketch(model, wording, None)
+}
+
+/// Returns the drawing of a player's own mat.
+pub(crate) fn mat_sketch(model: &Model, wording: &Wording) -> String {
+    sketch(model, wording, model.all_seats().next())
+}
+
+fn sketch(model: &Model, wording: &Wording, mat_of: Option<Seat>) -> String {
+    let mut sketch = Sketch { model, wording, mat_of, svg: String::new(), x: MARGIN, y: MARGIN, high: 0 };
+    for row in rows(model, mat_of) {
         for family in row {
             for zone in model.family(family).zones.clone().map(ZoneId) {
-                sketch.zone(zone);
+                if mat_of.is_none() || model.zone(zone).seat == mat_of {
+                    sketch.zone(zone);
+                }
             }
         }
         sketch.end_row();
@@ -41,13 +52,14 @@ pub(crate) fn board_sketch(model: &Model, wording: &Wording) -> String {
 }
 
 /// Returns the declarations to draw, in rows: those of the areas that the author has arranged, then the others.
-fn rows(model: &Model) -> Vec<Vec<FamilyId>> {
+fn rows(model: &Model, mat_of: Option<Seat>) -> Vec<Vec<FamilyId>> {
     let is_drawn = |id: &FamilyId| {
         let family = model.family(*id);
-        !family.per.contains(&Per::Seat) && family.over.is_none() && family.is_shown && !family.zones.is_empty()
+        family.per.contains(&Per::Seat) == mat_of.is_some() && family.over.is_none() && family.is_shown && !family.zones.is_empty()
     };
     let all = || (1..model.families.len()).map(FamilyId::at).filter(is_drawn);
-    let grid = model.table.as_ref().and_then(|table| table.shared.as_ref());
+    let table = model.table.as_ref();
+    let grid = table.and_then(|table| if mat_of.is_some() { table.mat.as_ref() } else { table.shared.as_ref() });
     let arranged = |grid: &AreaGrid| {
         let mut rows: Vec<Vec<FamilyId>> = Vec::new();
         let mut known: Vec<usize> = Vec::new();
@@ -76,6 +88,8 @@ fn rows(model: &Model) -> Vec<Vec<FamilyId>> {
 struct Sketch<'a> {
     model: &'a Model,
     wording: &'a Wording,
+    /// Whose mat it is; `None` for the board.
+    mat_of: Option<Seat>,
     svg: String,
     x: i32,
     y: i32,
@@ -104,9 +118,10 @@ impl Sketch<'_> {
     fn zone(&mut self, zone: ZoneId) {
         let (found, family) = (self.model.zone(zone), self.model.family_of(zone));
         let spaces: Vec<SpaceId> = found.spaces.clone().map(SpaceId).take(MAX_SPACES).collect();
-        let names = zone_names(self.model, zone);
+        let names = zone_names(self.model, zone, self.mat_of);
         let name = names.last().cloned().unwrap_or_default();
-        let title = self.wording.zone_name(zone);
+        let title =
+            if self.mat_of.is_some() { self.wording.zone_read(zone) } else { self.wording.zone_name(zone) };
         if spaces.len() == 1 {
             let (x, y) = self.place((CARD.0, CARD.1 + TITLE));
             self.title(&title, (x, y), CARD.0);

@@ -1,11 +1,12 @@
-//! Boards that an author has drawn: an SVG file in `faces/` in which shapes say by their `id` or `data-place` where pieces and values lie.
+//! Boards and player mats that an author has drawn: SVG files in `faces/` in which shapes say by their `id` or `data-place` where pieces
+//! and values lie.
 
 use super::mistake;
 use super::picture::Pictures;
-use super::shapes::{Area, shapes};
+use super::shapes::{Area, NamedShape, shapes};
 use crate::diagnostic::{Diagnostic, Role, Source, nearest};
 use crate::model::{
-    AreaItem, ComponentId, Family, FamilyId, Label, Model, Owner, Per, Shape, SpaceId, ValueId, ZoneId,
+    AreaItem, ComponentId, Family, FamilyId, Label, Model, Owner, Per, Seat, Shape, SpaceId, ValueId, ZoneId,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -14,13 +15,16 @@ use std::sync::Arc;
 /// File of the drawing, unless `[table]` names another.
 pub(crate) const BOARD: &str = "board.svg";
 
+/// File of the drawing of a player's own mat.
+pub(crate) const MAT: &str = "mat.svg";
+
 /// Maximum number of places on a board.
 const MAX_PLACES: usize = 4_000;
 
 /// Width of the image of a board in pixels before it is scaled to the window.
 const NATURAL_WIDTH: i64 = 640;
 
-/// A drawn board.
+/// A drawn board, or the drawn mat of a seat.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct DrawnBoard {
     /// HTML of the drawing.
@@ -47,20 +51,21 @@ pub(crate) struct DrawnSpot {
 pub(crate) enum SpotTarget {
     /// A space with its pieces.
     Space(SpaceId),
-    /// A value or derived number, of the game or of a component.
+    /// A value or derived number, of the game or of a component; on a mat, of its seat.
     Value(AreaItem, Option<ComponentId>),
 }
 
-/// Everything that a shape can stand for, by name. A zone stands for all its spaces.
-pub(crate) fn place_names(model: &Model) -> BTreeMap<String, Vec<SpotTarget>> {
+/// Everything that a shape of the board can stand for, by name; for the mat of a seat, what belongs to that seat. A zone stands for all
+/// its spaces.
+fn place_names(model: &Model, mat_of: Option<Seat>) -> BTreeMap<String, Vec<SpotTarget>> {
     let mut names: BTreeMap<String, Vec<SpotTarget>> = BTreeMap::new();
     for zone in (1..model.zones.len()).map(ZoneId::at) {
         let family = model.family_of(zone);
-        if family.over.is_some() || !family.is_shown {
+        if family.over.is_some() || !family.is_shown || mat_of.is_some() && model.zone(zone).seat != mat_of {
             continue;
         }
         let spaces: Vec<SpaceId> = model.zone(zone).spaces.clone().map(SpaceId).collect();
-        for name in zone_names(model, zone) {
+        for name in zone_names(model, zone, mat_of) {
             if spaces.len() > 1 {
                 for space in &spaces {
                     let label = match &model.space(*space).label {
@@ -81,6 +86,10 @@ pub(crate) fn place_names(model: &Model) -> BTreeMap<String, Vec<SpotTarget>> {
         model.derived.iter().enumerate().map(|(at, derived)| (&derived.id, derived.owner, AreaItem::Derived(at)));
     for (id, owner, item) in values.chain(derived) {
         match owner {
+            Owner::Seat if mat_of.is_some() => {
+                names.entry(id.to_string()).or_insert_with(|| vec![SpotTarget::Value(item, None)]);
+            }
+            _ if mat_of.is_some() => {}
             Owner::Game => {
                 names.entry(id.to_string()).or_insert_with(|| vec![SpotTarget::Value(item, None)]);
             }
@@ -96,11 +105,12 @@ pub(crate) fn place_names(model: &Model) -> BTreeMap<String, Vec<SpotTarget>> {
     names
 }
 
-/// Returns the names of a zone: `lots.2`, `price_track.cosmic`, `hand.1` for the first seat. A single copy needs no number.
-pub(crate) fn zone_names(model: &Model, zone: ZoneId) -> Vec<String> {
+/// Returns the names of a zone: `lots.2`, `price_track.cosmic`, `hand.1` for the first seat. A single copy needs no number, and a zone on
+/// the mat of its own seat no seat.
+pub(super) fn zone_names(model: &Model, zone: ZoneId, mat_of: Option<Seat>) -> Vec<String> {
     let (found, family) = (model.zone(zone), model.family_of(zone));
     let mut name = family.id.to_string();
-    if let Some(seat) = found.seat {
+    if let Some(seat) = found.seat.filter(|seat| mat_of != Some(*seat)) {
         let _ = write!(name, ".{}", seat.number());
     }
     for component in found.components() {
@@ -116,9 +126,16 @@ pub(crate) fn zone_names(model: &Model, zone: ZoneId) -> Vec<String> {
     }
 }
 
+impl DrawnSpot {
+    /// Returns whether the center of the place is in the lower half of the board.
+    pub(crate) const fn is_low(&self) -> bool {
+        2 * self.area.top + self.area.height > 10_000
+    }
+}
+
 impl DrawnBoard {
     /// Reads the drawn board of a game, if it has one. Adds mistakes to `mistakes`.
-    pub(super) fn new(
+    pub(super) fn board(
         model: &Arc<Model>,
         read: &dyn Fn(&str) -> Option<Vec<u8>>,
         pictures: &Pictures<'_>,
@@ -126,11 +143,41 @@ impl DrawnBoard {
     ) -> Option<Self> {
         let named = model.table.as_ref().and_then(|table| table.board.clone());
         let name = named.as_deref().unwrap_or(BOARD);
-        let path = format!("{}/{name}", Role::Face.folder());
         let bytes = read(name).or_else(|| {
             mistakes.extend(named.as_ref().map(|_| mistake::no_board(name)));
             None
         })?;
+        Self::new(model, (name, bytes), None, pictures, mistakes)
+    }
+
+    /// Reads the drawn mat of a game, if it has one. Returns it once for each seat, with that seat's places.
+    pub(super) fn mats(
+        model: &Arc<Model>,
+        read: &dyn Fn(&str) -> Option<Vec<u8>>,
+        pictures: &Pictures<'_>,
+        mistakes: &mut Vec<Diagnostic>,
+    ) -> Vec<Self> {
+        let Some(bytes) = read(MAT) else { return Vec::new() };
+        // All seats have the same places, so the mistakes of one are enough.
+        let mut own = |seat: Seat| {
+            let mut found = Vec::new();
+            let mat = Self::new(model, (MAT, bytes.clone()), Some(seat), pictures, &mut found);
+            if seat.index() == 0 {
+                mistakes.append(&mut found);
+            }
+            mat
+        };
+        model.all_seats().map_while(&mut own).collect()
+    }
+
+    fn new(
+        model: &Arc<Model>,
+        (name, bytes): (&str, Vec<u8>),
+        mat_of: Option<Seat>,
+        pictures: &Pictures<'_>,
+        mistakes: &mut Vec<Diagnostic>,
+    ) -> Option<Self> {
+        let path = format!("{}/{name}", Role::Face.folder());
         let text = String::from_utf8(bytes).ok()?;
         let source = Arc::new(Source { path, text });
         let address = pictures.requested().address(name)?;
@@ -143,12 +190,12 @@ impl DrawnBoard {
             mistakes.push(mistake::board_without_size(&source));
             return None;
         };
-        let names = place_names(model);
+        let names = place_names(model, mat_of);
         let mut spots: Vec<DrawnSpot> = Vec::new();
         let mut zones: Vec<(Vec<SpotTarget>, Area)> = Vec::new();
         for shape in shapes {
             let Some(targets) = names.get(&shape.name) else {
-                mistakes.extend(unknown_place(&source, model, &names, &shape.name, shape.is_place));
+                mistakes.extend(unknown_place(&source, model, mat_of, &names, &shape));
                 continue;
             };
             let area = shape.area.relative_to(size);
@@ -169,9 +216,7 @@ impl DrawnBoard {
             spots.extend(targets.into_iter().zip(areas).map(|(target, area)| DrawnSpot { target, area }));
         }
         spots.truncate(MAX_PLACES);
-        for found in missing_places(&source, model, &spots) {
-            mistakes.push(found);
-        }
+        mistakes.extend(missing_places(&source, model, mat_of, &spots));
         // A narrow board is as high as a wide one is wide.
         let width = if size.1 > size.0 { (NATURAL_WIDTH * size.0 / size.1).max(1) } else { NATURAL_WIDTH };
         Some(Self { html: format!("<img src=\"{address}\" alt=\"\">"), width, size, spots })
@@ -189,15 +234,15 @@ impl DrawnBoard {
         self.spots.iter().any(|spot| matches!(spot.target, SpotTarget::Value(known, _) if known == item))
     }
 
-    /// Returns the style rules for the positions of its places.
-    pub(super) fn style(&self) -> String {
-        let mut rules = format!(".drawn {{ aspect-ratio: {} / {}; }}\n", self.size.0, self.size.1);
+    /// Returns the style rules for the positions of its places, in a drawing that `selector` selects.
+    pub(super) fn style(&self, selector: &str) -> String {
+        let mut rules = format!("{selector} {{ aspect-ratio: {} / {}; }}\n", self.size.0, self.size.1);
         for (at, spot) in self.spots.iter().enumerate() {
             let Area { left, top, width, height } = spot.area;
             let percent = |part: i64| format!("{}.{:02}%", part / 100, (part % 100).abs());
             let [left, top, width, height] = [left, top, width, height].map(percent);
             let _ =
-                writeln!(rules, ".drawn > .at-{at} {{ left: {left}; top: {top}; width: {width}; height: {height}; }}");
+                writeln!(rules, "{selector} > .at-{at} {{ left: {left}; top: {top}; width: {width}; height: {height}; }}");
         }
         rules
     }
@@ -217,17 +262,19 @@ fn columns(family: &Family, spaces: usize, area: Area) -> usize {
 fn unknown_place(
     source: &Arc<Source>,
     model: &Model,
+    mat_of: Option<Seat>,
     names: &BTreeMap<String, Vec<SpotTarget>>,
-    name: &str,
-    is_place: bool,
+    shape: &NamedShape,
 ) -> Option<Diagnostic> {
+    let (name, is_place) = (&*shape.name, shape.is_place);
     let first = name.split('.').next().unwrap_or(name);
     let is_known = |id: &str| id == first;
     let begins_like = name.contains('.')
         && (model.families.iter().any(|family| is_known(&family.id))
             || model.values.iter().any(|value| is_known(&value.id)));
     // Other options or numbers of players may have the place.
-    let is_elsewhere = model.variants_with_more_names().iter().any(|other| place_names(other).contains_key(name));
+    let is_elsewhere =
+        model.variants_with_more_names().iter().any(|other| place_names(other, mat_of).contains_key(name));
     let more = begins_like && model.families.iter().any(|family| is_known(&family.id) && family.copies.is_some());
     if is_elsewhere || more && !is_place {
         return None;
@@ -236,18 +283,24 @@ fn unknown_place(
     (is_place || begins_like || meant.is_some() && name.len() > 4).then(|| mistake::unknown_place(source, name, meant))
 }
 
-/// Returns warnings for shared zones that have no place on the board.
-fn missing_places(source: &Arc<Source>, model: &Model, spots: &[DrawnSpot]) -> Vec<Diagnostic> {
+/// Returns warnings for shared zones that have no place on the board, or for zones of a seat that have none on its mat.
+fn missing_places(
+    source: &Arc<Source>,
+    model: &Model,
+    mat_of: Option<Seat>,
+    spots: &[DrawnSpot],
+) -> Vec<Diagnostic> {
     let has_place = |zone: u16| {
         let is_here =
             |spot: &DrawnSpot| matches!(spot.target, SpotTarget::Space(space) if model.space(space).zone.0 == zone);
         spots.iter().any(is_here)
     };
     let is_missing = |(at, family): &(usize, &Family)| {
-        let is_shared = !family.per.contains(&Per::Seat) && family.over.is_none() && family.is_shown;
+        let is_wanted = family.per.contains(&Per::Seat) == mat_of.is_some() && family.over.is_none() && family.is_shown;
         let is_arranged = model.table.as_ref().is_some_and(|table| table.places(AreaItem::Zone(FamilyId::at(*at))));
-        is_shared && !is_arranged && !family.zones.is_empty() && !family.zones.clone().any(has_place)
+        is_wanted && !is_arranged && !family.zones.is_empty() && !family.zones.clone().any(has_place)
     };
     let all = model.families.iter().enumerate().skip(1).filter(is_missing);
-    all.map(|(_, family)| mistake::missing_place(source, &family.id)).collect()
+    let what = if mat_of.is_some() { "mat" } else { "board" };
+    all.map(|(_, family)| mistake::missing_place(source, what, &family.id)).collect()
 }

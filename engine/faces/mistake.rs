@@ -166,14 +166,14 @@ pub(super) fn no_board(name: &str) -> Diagnostic {
         .help(format!("draw it, or begin with `parlour board GAME --out {}/{name}`", Role::Face.folder()))
 }
 
-/// Reports a drawn board without a size.
+/// Reports a drawn board or mat without a size.
 pub(super) fn board_without_size(source: &Arc<Source>) -> Diagnostic {
-    Diagnostic::error("bad-picture", "the board has no size")
+    Diagnostic::error("bad-picture", "the drawing has no size")
         .mark(start(source), "needs a `viewBox`")
         .help("write `viewBox=\"0 0 1000 700\"` in the element `svg`")
 }
 
-/// Reports a shape of a drawn board that stands for nothing.
+/// Reports a shape of a drawn board or mat that stands for nothing.
 pub(super) fn unknown_place(source: &Arc<Source>, name: &str, meant: Option<&str>) -> Diagnostic {
     let found = Diagnostic::error("unknown-area", format!("there is no place `{name}` on the table"))
         .mark(place_of(source, name), "stands for nothing");
@@ -183,9 +183,9 @@ pub(super) fn unknown_place(source: &Arc<Source>, name: &str, meant: Option<&str
     ))
 }
 
-/// Warns about a zone that has no place on a drawn board.
-pub(super) fn missing_place(source: &Arc<Source>, zone: &str) -> Diagnostic {
-    Diagnostic::warning("without-area", format!("the zone `{zone}` has no place on the board"))
+/// Warns about a zone that has no place on a drawn board or mat.
+pub(super) fn missing_place(source: &Arc<Source>, drawing: &str, zone: &str) -> Diagnostic {
+    Diagnostic::warning("without-area", format!("the zone `{zone}` has no place on the {drawing}"))
         .mark(start(source), "has places for others")
         .help(format!("give a shape the id `{zone}`, name the zone in `[table]`, or write `shown = false` in the zone"))
 }

@@ -23,7 +23,7 @@ mod template;
 mod tokens;
 mod variables;
 
-pub(crate) use board_sketch::board_sketch;
+pub(crate) use board_sketch::{board_sketch, mat_sketch};
 #[cfg_attr(not(feature = "page"), allow(unused_imports, reason = "tables in a browser show them"))]
 pub(crate) use drawn_board::{DrawnBoard, DrawnSpot, SpotTarget};
 pub use face::Face;
@@ -33,7 +33,7 @@ pub use size::{CardShape, Size};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::model::{ComponentId, KindId, Language, Model, Seat};
 use crate::wording::{PlaceMap, Wording};
-use drawn_board::BOARD;
+use drawn_board::{BOARD, MAT};
 use indexmap::IndexMap;
 use palette::Palette;
 use picture::Pictures;
@@ -67,6 +67,8 @@ pub struct Faces {
     mistakes: Vec<Diagnostic>,
     maps: Vec<PlaceMap>,
     board: Option<DrawnBoard>,
+    /// Drawn mats by seat; empty if the author has drawn none.
+    mats: Vec<DrawnBoard>,
 }
 
 impl Faces {
@@ -109,16 +111,19 @@ impl Faces {
             kinds.map(|kind| templates.back(kind, &mut scopes).unwrap_or_else(|| standard.back(kind))).collect();
         let mut mistakes = templates.into_mistakes();
         mistakes.extend(too_large);
-        let board = DrawnBoard::new(model, &|name| read(name), &pictures, &mut mistakes);
+        let board = DrawnBoard::board(model, &|name| read(name), &pictures, &mut mistakes);
+        let mats = DrawnBoard::mats(model, &|name| read(name), &pictures, &mut mistakes);
         let mut sizes: Vec<Size> = fronts.values().chain(&backs).map(|face| face.size).collect();
         sizes.sort_unstable();
         sizes.dedup();
         let sizes: String = sizes.iter().map(|size| size.rule()).collect();
-        let board_style = board.as_ref().map_or_else(String::new, DrawnBoard::style);
-        let style = [&StandardFaces::style(), &*sizes, &*scopes.style(), &*areas::style(model), &*board_style].concat();
+        let board_style = board.as_ref().map_or_else(String::new, |board| board.style(".drawn"));
+        let mat_style = mats.first().map_or_else(String::new, |mat| mat.style(".drawn.own"));
+        let table_style = [areas::style(model), board_style, mat_style].concat();
+        let style = [&StandardFaces::style(), &*sizes, &*scopes.style(), &*table_style].concat();
         let pictures = pictures.into_list();
         let maps = PlaceMap::all(model);
-        let mut faces = Self { fronts, backs, style, pictures, mistakes, maps, board };
+        let mut faces = Self { fronts, backs, style, pictures, mistakes, maps, board, mats };
         faces.put_pictures(addresses);
         faces
     }
@@ -127,7 +132,7 @@ impl Faces {
     pub fn check(model: &Arc<Model>, read: &(dyn Fn(&str) -> Option<Vec<u8>> + Sync)) -> Diagnostics {
         let mut found: Vec<Diagnostic> = mistake::unknown_kinds(model);
         let names_board = model.table.as_ref().is_some_and(|table| table.board.is_some());
-        if model.faces.is_empty() && !names_board && read(BOARD).is_none() {
+        if model.faces.is_empty() && !names_board && [BOARD, MAT].iter().all(|name| read(name).is_none()) {
             return Diagnostics(found);
         }
         for model in [model].into_iter().chain(model.variants_with_more_names().iter()) {
@@ -196,6 +201,12 @@ impl Faces {
         self.board.as_ref()
     }
 
+    /// Returns the mat of a seat that the author has drawn, if there is one.
+    #[cfg_attr(not(feature = "page"), allow(dead_code, reason = "tables in a browser show it"))]
+    pub(crate) fn mat(&self, seat: Seat) -> Option<&DrawnBoard> {
+        self.mats.get(seat.index())
+    }
+
     /// Returns the mistakes in the templates.
     pub fn mistakes(&self) -> &[Diagnostic] {
         &self.mistakes
@@ -210,8 +221,8 @@ impl Faces {
         let all: Vec<String> = self.pictures.iter().map(|one| one.as_ref().map_or_else(String::new, address)).collect();
         let fronts = self.fronts.values_mut().map(|face| &mut face.html);
         let backs = self.backs.iter_mut().map(|face| &mut face.html);
-        let board = self.board.as_mut().map(|board| &mut board.html);
-        for text in fronts.chain(backs).chain([&mut self.style]).chain(board) {
+        let drawings = self.board.iter_mut().chain(&mut self.mats).map(|drawing| &mut drawing.html);
+        for text in fronts.chain(backs).chain([&mut self.style]).chain(drawings) {
             match addresses {
                 Addresses::Embedded => picture::put_embedded(text, &all),
                 Addresses::Below(_) => picture::put_addresses(text, &all),
@@ -227,8 +238,8 @@ pub fn color_of(model: &Model, id: ComponentId) -> usize {
 }
 
 /// Returns the index in [`colors`] of a seat's color, for things that are drawn without a face, such as markers.
-pub const fn seat_color(seat: Seat) -> usize {
-    standard::seat_tint(seat)
+pub fn seat_color(model: &Model, seat: Seat) -> usize {
+    standard::seat_tint(model, seat)
 }
 
 /// Returns what is printed on each component, as texts: its fields, and what it does.

@@ -215,7 +215,7 @@ fn own_color_name(model: &Model, id: ComponentId) -> Option<usize> {
 }
 
 /// Returns the color that a word names.
-fn color_named(word: &str) -> Option<usize> {
+pub(super) fn color_named(word: &str) -> Option<usize> {
     TINTS.iter().position(|(names, ..)| names.contains(&word))
 }
 

@@ -1,10 +1,10 @@
 //! Standard faces for components without a template: name, printed facts, and the color and emblem of the kind.
 
 use super::face::Face;
-use super::palette::{ComponentColor, Palette, SEATS, TINTS, back_word, emblem, first_of_back};
+use super::palette::{ComponentColor, Palette, SEATS, TINTS, back_word, color_named, emblem, first_of_back};
 use super::printed::{Chip, FactFormatter, PrintedFact};
 use super::size::{CardShape, Size, Sizes};
-use crate::model::{ComponentId, FieldValue, KindId, Language, Model, Seat};
+use crate::model::{ComponentId, FieldValue, KindId, Language, Model, SEAT_COLORS, Seat};
 use crate::wording::{Tiling, Wording, escaped};
 use std::fmt::Write as _;
 
@@ -74,7 +74,7 @@ impl StandardFaces<'_> {
             CardShape::Tile => "tile",
             CardShape::Die => "die",
         };
-        let tint = owner.map_or_else(|| self.palette.color_of(id).tint, seat_tint);
+        let tint = owner.map_or_else(|| self.palette.color_of(id).tint, |seat| seat_tint(self.model, seat));
         // The border of a token would appear twice if the face were enlarged. On paper, cards and tiles have no border.
         let edge = (shape == CardShape::Token).then_some(tint);
         Face { html: in_frame(size, &format!("{class} tint-{tint}"), &inner), size, edge, pictures: Vec::new() }
@@ -269,9 +269,11 @@ pub(super) fn colors(before: &str) -> String {
     style
 }
 
-/// Returns the color of a seat.
-pub(super) const fn seat_tint(seat: Seat) -> usize {
-    SEATS[seat.index() % SEATS.len()]
+/// Returns the color of a seat: the one that the author has chosen, or one in seating order.
+pub(super) fn seat_tint(model: &Model, seat: Seat) -> usize {
+    let chosen = model.table.as_ref().filter(|table| !table.colors.is_empty());
+    let named = chosen.and_then(|table| color_named(SEAT_COLORS[table.color_of(seat)]));
+    named.unwrap_or(SEATS[seat.index() % SEATS.len()])
 }
 
 /// Returns the font size at which a word fits in a square of 100 units.

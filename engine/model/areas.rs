@@ -1,7 +1,10 @@
 //! Arrangement of the table for people: areas of the board and of the mats, as an author writes them.
 
-use super::{FamilyId, KindId, ValueId};
+use super::{FamilyId, KindId, Seat, ValueId};
 use std::sync::Arc;
+
+/// Colors of seats, in seating order unless an author chooses others.
+pub const SEAT_COLORS: [&str; 8] = ["red", "blue", "yellow", "black", "teal", "white", "violet", "orange"];
 
 /// Arrangement of a table. Everything that it does not mention is placed automatically.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -14,6 +17,8 @@ pub struct TableAreas {
     pub mat: Option<AreaGrid>,
     /// Values and zones that are shown of the other seats, in order.
     pub rival: Option<Vec<AreaItem>>,
+    /// Colors of the first seats, as indices into [`SEAT_COLORS`], without duplicates.
+    pub colors: Vec<usize>,
 }
 
 /// Areas in rows and columns. Each area is a rectangle.
@@ -60,6 +65,14 @@ impl AreaGrid {
 }
 
 impl TableAreas {
+    /// Returns the color of a seat as an index into [`SEAT_COLORS`]. Seats for which the author has chosen none get the other colors in
+    /// turn.
+    pub fn color_of(&self, seat: Seat) -> usize {
+        let others = (0..SEAT_COLORS.len()).filter(|color| !self.colors.contains(color));
+        let all: Vec<usize> = self.colors.iter().copied().chain(others).collect();
+        all[seat.index() % all.len()]
+    }
+
     /// Returns whether any area shows an item.
     pub fn places(&self, item: AreaItem) -> bool {
         let grids = [&self.shared, &self.mat].into_iter().flatten();

@@ -29,7 +29,7 @@ mod variants;
 mod zone;
 
 pub use crate::phrases::Language;
-pub use areas::{Area, AreaGrid, AreaItem, TableAreas};
+pub use areas::{Area, AreaGrid, AreaItem, SEAT_COLORS, TableAreas};
 pub use campaign::Campaign;
 pub use cell::{Cell, CellPrint, CellSheet, CellSymbol};
 pub use component::{Alteration, Component, Kind, NamedFunction};

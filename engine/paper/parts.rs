@@ -249,7 +249,7 @@ impl Maker<'_> {
         let name = value.name.get(self.order.language).to_owned();
         match holder {
             Holder::Game => (String::new(), name, 13),
-            Holder::Seat(seat) => (seat.number().to_string(), name, seat_color(seat)),
+            Holder::Seat(seat) => (seat.number().to_string(), name, seat_color(self.model, seat)),
             Holder::Component(id) => (String::new(), self.wording.component(id).to_owned(), color_of(self.model, id)),
         }
     }
@@ -442,7 +442,7 @@ impl Maker<'_> {
             y += gap + if is_low { low } else { row_height(row) };
         }
         let height = y;
-        let tint = seat_color(seat);
+        let tint = seat_color(self.model, seat);
         let html = format!(
             "<div class=\"mat tinted tint-{tint}\" style=\"width:{}mm;height:{}mm\">{}{html}</div>",
             tenths(wide),

@@ -172,6 +172,8 @@ catalog! {
         write_note,
         /// Ways in which the browser can tell a player that it is their turn.
         alerts,
+        show_areas,
+        since_visit,
         alert_sound,
         alert_notice,
         note_of,

@@ -132,6 +132,8 @@ const PHRASES: Phrases = Phrases {
         notes: "Notes",
         write_note: "Write down",
         alerts: "When it is my turn",
+        show_areas: "Show the names of the table's areas",
+        since_visit: "Since your last visit, {when}",
         alert_sound: "play a sound",
         alert_notice: "show a notification",
         note_of: "What was unclear?",

@@ -122,6 +122,8 @@ const PHRASES: Phrases = Phrases {
         notes: "筆記",
         write_note: "記下",
         alerts: "輪到我時",
+        show_areas: "顯示桌面各區域的名稱",
+        since_visit: "自你上次來訪（{when}）以來",
         alert_sound: "播放音效",
         alert_notice: "顯示通知",
         note_of: "哪裡不清楚？",

@@ -8,7 +8,7 @@ use super::piece::{Drawing, Piece};
 use crate::desk::board::Board;
 use crate::faces::{COLORS, CardShape, DrawnBoard, DrawnSpot, SpotTarget, color_of};
 use crate::model::{
-    AreaItem, ComponentId, Content, FaceDownVisibility as SeenBy, Family, FamilyId, FieldValue, KindId, Language,
+    AreaGrid, AreaItem, ComponentId, Content, FaceDownVisibility as SeenBy, Family, FamilyId, FieldValue, KindId, Language,
     Model, Per, Seat, Shape, SpaceId, Value, ValueId, ValueType, ZoneId,
 };
 use crate::phrases::Phrases;
@@ -17,6 +17,7 @@ use crate::table::{Holder, Picture, View, VisiblePiece};
 use crate::wording::Wording;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 /// Maximum number of hidden pieces that are drawn one by one; more are shown as a count.
 const FANNED: usize = 7;
@@ -42,7 +43,7 @@ pub(super) struct Scene {
     seats: Vec<Strip>,
 }
 
-/// Board that the author has drawn.
+/// Board or mat that the author has drawn.
 #[derive(Debug, Serialize)]
 struct Drawn {
     html: String,
@@ -56,6 +57,8 @@ struct Drawn {
 struct Spot {
     /// Number of the class with its position.
     at: usize,
+    /// Whether it is in the lower half of the board.
+    is_low: bool,
     title: String,
     marks: String,
     /// `pile`, `hand`, `bag` or `track`; empty for a value.
@@ -71,15 +74,34 @@ struct Spot {
 /// Area of the board: boxes side by side, and values.
 #[derive(Debug, Serialize)]
 struct AreaBox {
+    /// Name that the author has given it.
+    name: Arc<str>,
     groups: Vec<Group>,
     /// Names and contents of values.
     facts: Vec<(String, String)>,
 }
 
+/// Area of the own mat.
+#[derive(Debug, Serialize)]
+struct MatArea {
+    /// Number of its class in the style sheet.
+    index: usize,
+    /// Name that the author has given it.
+    name: Arc<str>,
+}
+
+impl MatArea {
+    /// Returns the area of a mat in which something is shown.
+    fn of(mat: &AreaGrid, item: AreaItem) -> Option<Self> {
+        let index = mat.area_of(item)?;
+        Some(Self { index, name: mat.areas[index].name.clone() })
+    }
+}
+
 /// Value in an area of the own mat.
 #[derive(Debug, Serialize)]
 struct AreaValue {
-    area: usize,
+    area: MatArea,
     name: String,
     text: String,
 }
@@ -124,14 +146,16 @@ struct Strip {
     is_arranged: bool,
     /// Values that have an area of the mat.
     placed_values: Vec<AreaValue>,
+    /// Own mat that the author has drawn.
+    drawn: Option<Drawn>,
 }
 
 /// Zone.
 #[derive(Debug, Serialize)]
 struct Place {
     title: String,
-    /// Index of its area of the own mat.
-    area: Option<usize>,
+    /// Its area of the own mat.
+    area: Option<MatArea>,
     /// `grid`, `network`, `track`, `pile`, `bag` or `hand`.
     shape: &'static str,
     /// Whether only the owner sees what is in the zone.
@@ -270,7 +294,7 @@ impl<'a> SceneBuilder<'a> {
         };
         let facts = self.table_facts().into_iter().filter(|(item, ..)| is_free(*item));
         Scene {
-            drawn: board.map(|board| self.drawn_board(board)),
+            drawn: board.map(|board| self.drawn_board(board, None)),
             areas,
             loose,
             rows,
@@ -294,6 +318,7 @@ impl<'a> SceneBuilder<'a> {
         let is_own = self.own == Some(seat);
         let table = model.table.as_ref();
         let mat = table.and_then(|table| table.mat.as_ref()).filter(|_| is_own);
+        let drawn = self.drawing.faces.mat(seat).filter(|_| is_own);
         let rival = table.and_then(|table| table.rival.as_ref()).filter(|_| !is_own);
         let mut values: Vec<(AreaItem, String, String)> = self
             .board
@@ -302,13 +327,13 @@ impl<'a> SceneBuilder<'a> {
             .filter_map(|(item, name, mut texts)| Some((item, name, texts[seat.index()].take()?)))
             .collect();
         let rank = |item: AreaItem| rival.map_or(Some(0), |items| items.iter().position(|known| *known == item));
-        values.retain(|(item, ..)| rank(*item).is_some());
+        values.retain(|(item, ..)| rank(*item).is_some() && !drawn.is_some_and(|mat| mat.has_item(*item)));
         values.sort_by_key(|(item, ..)| rank(*item));
         let (placed, values): (Vec<_>, Vec<_>) =
             values.into_iter().partition(|(item, ..)| mat.is_some_and(|mat| mat.area_of(*item).is_some()));
         let placed_values = placed
             .into_iter()
-            .filter_map(|(item, name, text)| Some(AreaValue { area: mat?.area_of(item)?, name, text }));
+            .filter_map(|(item, name, text)| Some(AreaValue { area: MatArea::of(mat?, item)?, name, text }));
         let values = values.into_iter().map(|(_, name, text)| (name, text));
         let team = self.board.wording.team(seat);
         let team = team.map(|team| (Phrases::for_language(self.language).story.team.to_owned(), team.to_owned()));
@@ -317,10 +342,11 @@ impl<'a> SceneBuilder<'a> {
         let mut zones: Vec<ZoneId> = zones
             .filter(|zone| model.zone(*zone).seat == Some(seat) && !on_board.contains(zone) && self.is_shown(*zone))
             .filter(|zone| rank(family(*zone)).is_some() || self.is_offered(*zone))
+            .filter(|zone| !drawn.is_some_and(|mat| mat.has_zone(model, *zone)))
             .collect();
         zones.sort_by_key(|zone| rank(family(*zone)).unwrap_or(usize::MAX));
         let zones = zones.into_iter().map(|zone| Place {
-            area: mat.and_then(|mat| mat.area_of(family(zone))),
+            area: mat.and_then(|mat| MatArea::of(mat, family(zone))),
             ..self.place(zone, self.title_of_own(zone))
         });
         Strip {
@@ -336,6 +362,7 @@ impl<'a> SceneBuilder<'a> {
             zones: zones.collect(),
             is_arranged: mat.is_some(),
             placed_values: placed_values.collect(),
+            drawn: drawn.map(|mat| self.drawn_board(mat, Some(seat))),
         }
     }
 
@@ -355,6 +382,7 @@ impl<'a> SceneBuilder<'a> {
             let is_on_mat = |zone: ZoneId| {
                 let item = AreaItem::Zone(model.zone(zone).family);
                 model.table.as_ref().is_some_and(|table| table.places(item))
+                    || self.drawing.faces.mat(seat).is_some_and(|mat| mat.has_zone(model, zone))
             };
             let open: Vec<ZoneId> =
                 own.filter(|zone| !taken.contains(zone) && is_open(model, *zone) && !is_on_mat(*zone)).collect();
@@ -393,11 +421,14 @@ impl<'a> SceneBuilder<'a> {
             || spaces.any(|space| self.offered.contains(&dom_ids::of_space(space)))
     }
 
-    /// Returns the places of a drawn board with what lies on them.
-    fn drawn_board(&self, board: &DrawnBoard) -> Drawn {
-        let spot = |(at, spot): (usize, &DrawnSpot)| match spot.target {
-            SpotTarget::Space(space) => self.space_on_board(at, space),
-            SpotTarget::Value(item, component) => self.value_on_board(at, item, component),
+    /// Returns the places of a drawn board, or of the drawn mat of a seat, with what lies on them.
+    fn drawn_board(&self, board: &DrawnBoard, mat_of: Option<Seat>) -> Drawn {
+        let spot = |(at, spot): (usize, &DrawnSpot)| {
+            let found = match spot.target {
+                SpotTarget::Space(space) => self.space_on_board(at, space),
+                SpotTarget::Value(item, component) => self.value_on_board(at, item, component, mat_of),
+            };
+            Spot { is_low: spot.is_low(), ..found }
         };
         Drawn {
             html: board.html.clone(),
@@ -422,6 +453,7 @@ impl<'a> SceneBuilder<'a> {
         }
         Spot {
             at,
+            is_low: false,
             title: wording.space_name(space),
             marks: marks.join(" "),
             shape,
@@ -431,8 +463,14 @@ impl<'a> SceneBuilder<'a> {
         }
     }
 
-    fn value_on_board(&self, at: usize, item: AreaItem, component: Option<ComponentId>) -> Spot {
-        let holder = component.map_or(Holder::Game, Holder::Component);
+    fn value_on_board(
+        &self,
+        at: usize,
+        item: AreaItem,
+        component: Option<ComponentId>,
+        mat_of: Option<Seat>,
+    ) -> Spot {
+        let holder = component.map(Holder::Component).or_else(|| mat_of.map(Holder::Seat)).unwrap_or(Holder::Game);
         let (name, text) = match item {
             AreaItem::Value(id) => (self.board.name_of(id), self.board.value(id, holder)),
             AreaItem::Derived(at) => {
@@ -444,6 +482,7 @@ impl<'a> SceneBuilder<'a> {
         let whose = component.map(|component| format!("{} · ", self.board.wording.component(component)));
         Spot {
             at,
+            is_low: false,
             title: format!("{}{name}", whose.unwrap_or_default()),
             marks: component.map(dom_ids::of_component).unwrap_or_default(),
             shape: "",
@@ -488,7 +527,8 @@ impl<'a> SceneBuilder<'a> {
                 }
             }
             let facts = facts.iter().filter(|(item, ..)| area.items.contains(item));
-            boxes.push(AreaBox { groups, facts: facts.map(|(_, name, text)| (name.clone(), text.clone())).collect() });
+            let facts = facts.map(|(_, name, text)| (name.clone(), text.clone())).collect();
+            boxes.push(AreaBox { name: area.name.clone(), groups, facts });
         }
         boxes
     }

@@ -132,3 +132,41 @@ fn a_first_drawing_of_a_board_is_shown_and_checked() {
     assert!(wrong.contains("there is no place `dekc`") && wrong.contains("did you mean `deck`?"), "{wrong}");
     assert!(wrong.contains("the zone `deck` has no place on the board"), "{wrong}");
 }
+
+#[test]
+fn a_drawn_mat_has_what_belongs_to_its_viewer() {
+    let folder = land("mat", "");
+    let file = folder.path_of("faces/mat.svg");
+    run_ok(&folder, &["board", ".", "--mat", "--out", &file]);
+    let svg = folder.read("faces/mat.svg");
+    assert!(svg.contains("id=\"camp\"") && !svg.contains("deck"), "{svg}");
+    folder.write("faces/mat.svg", svg.replace("</svg>", "<circle id=\"coins\" cx=\"40\" cy=\"40\" r=\"9\"/></svg>"));
+    run_ok(&folder, &["check", "."]);
+    let server = served(&folder);
+    let page = server.visitor("Ann").table();
+    let own = |page: &str| page.split("class=\"drawn own\"").nth(1).map(|rest| rest.split("</section>").next().unwrap().to_owned());
+    let mat = own(&page).expect("Ann has a drawn mat");
+    assert!(mat.contains("<img src=\"picture/") && mat.contains("<b class=\"value\">5</b>"), "{mat}");
+    assert_eq!(mat.matches("class=\"spot at-").count(), 2, "{mat}");
+    assert!(!mat.contains("class=\"zone"), "the zone is not shown a second time: {mat}");
+    let style = style_of(&server, &page);
+    assert!(style.contains(".drawn.own > .at-0 { left: "), "{style}");
+    // Others have mats of their own, and those who only watch have none.
+    let other = own(&server.visitor("Ben").table()).expect("Ben has one");
+    assert_ne!(quoted_after(&mat, "data-k=\""), quoted_after(&other, "data-k=\""));
+    assert!(!server.visitor("the host").table().contains("class=\"drawn own\""));
+    folder.write("faces/mat.svg", svg.replace("id=\"camp\"", "data-place=\"camp.1\""));
+    let wrong = run_expecting(1, &folder, &["check", "."]);
+    assert!(wrong.contains("there is no place `camp.1`") && wrong.contains("did you mean `camp`?"), "{wrong}");
+    assert!(wrong.contains("the zone `camp` has no place on the mat"), "{wrong}");
+}
+
+#[test]
+fn names_of_areas_are_on_the_page_and_the_host_can_show_them() {
+    let folder = land("named", "[table]\nshared = \"land deck\"\nmat = \"coins camp\"\n");
+    let server = served(&folder);
+    let page = server.visitor("Ann").table();
+    assert!(page.contains("area-1\" data-area=\"deck\"") && page.contains("data-area=\"coins\""), "{page}");
+    assert!(!page.contains("data-areas"), "{page}");
+    assert!(server.visitor("the host").table().contains("<input type=\"checkbox\" data-areas>"));
+}

@@ -4,9 +4,9 @@ use crate::diagnostic::{Diagnostic, Place};
 use crate::loader::document::node::Node;
 use crate::loader::keys::form::{Form, Key, TableSpec};
 use crate::loader::keys::reading::Fields;
-use crate::loader::mistake::{too_many, unknown, wrong_type};
+use crate::loader::mistake::{too_many, unknown, unknown_word, wrong_type};
 use crate::loader::section::draft::Draft;
-use crate::model::{Area, AreaGrid, AreaItem, Derived, FamilyId, Owner, Per, TableAreas, Value, ValueId};
+use crate::model::{Area, AreaGrid, AreaItem, Derived, FamilyId, Owner, Per, SEAT_COLORS, TableAreas, Value, ValueId};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -37,8 +37,13 @@ pub(in crate::loader) const TABLE: TableSpec = TableSpec {
             "groups of zones that lie side by side, for each copy",
             Form::Named(&Form::List(&Form::Word)),
         ),
+        Key::new(
+            "colors",
+            "colors of the players, in seating order: `red`, `blue`, `yellow`, `black`, `teal`, `white`, `violet`, `orange`",
+            Form::List(&Form::OneOf(|| SEAT_COLORS.to_vec())),
+        ),
     ],
-    also: &[("common", "shared"), ("own", "mat"), ("rivals", "rival"), ("groups", "group")],
+    also: &[("common", "shared"), ("own", "mat"), ("rivals", "rival"), ("groups", "group"), ("colours", "colors")],
     ..TableSpec::PLAIN
 };
 
@@ -69,10 +74,36 @@ impl Draft<'_> {
             shared: fields.get("shared").and_then(|node| names.grid("shared", node, Whose::Others)),
             mat: fields.get("mat").and_then(|node| names.grid("mat", node, Whose::Seat)),
             rival: fields.get("rival").map(|node| names.list("rival", node, Whose::Seat)),
+            colors: fields.get("colors").map_or_else(Vec::new, |node| self.seat_colors(node)),
         };
         self.report_twice(&areas, &fields);
         self.report_unplaced(&areas, fields.place);
         Some(areas)
+    }
+
+    /// Reads the colors of seats. Reports words that are no colors, and colors of several seats.
+    fn seat_colors(&self, node: &Node) -> Vec<usize> {
+        let Some(list) = node.list() else {
+            self.mistake(wrong_type("colors", "a list of colors, such as `[\"white\", \"black\"]`", node));
+            return Vec::new();
+        };
+        let mut colors = Vec::new();
+        for node in list {
+            let Some(word) = node.text() else {
+                self.mistake(wrong_type("colors", "a list of colors, such as `[\"white\", \"black\"]`", node));
+                continue;
+            };
+            match SEAT_COLORS.iter().position(|color| *color == &**word) {
+                Some(color) if colors.contains(&color) => self.mistake(
+                    Diagnostic::error("duplicate-id", format!("two players have the color `{word}`"))
+                        .mark(node.place.clone(), "chosen a second time")
+                        .help("choose another color"),
+                ),
+                Some(color) => colors.push(color),
+                None => self.mistake(unknown_word("colors", word, &node.place, SEAT_COLORS)),
+            }
+        }
+        colors
     }
 
     /// Reports what two areas of the same part show.

@@ -167,7 +167,7 @@ impl Painter<'_> {
     fn color(&self, of: MarkerOf) -> usize {
         match of {
             MarkerOf::Game => 14,
-            MarkerOf::Seat(seat) => seat_color(seat),
+            MarkerOf::Seat(seat) => seat_color(self.model, seat),
             MarkerOf::Component(id) => color_of(self.model, id),
         }
     }

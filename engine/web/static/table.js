@@ -761,9 +761,17 @@
   // Maps and boards are scaled as a whole, from a width of their own.
   const DRAWINGS = "svg.grid, .drawn";
   const natural = (map) => Number(map.dataset.width || map.getAttribute("width"));
+  // A drawn mat takes at most this share of the height of the window.
+  const MAT_SHARE = 0.3;
+  const matWidth = (drawn, mat) => {
+    const highest = innerHeight * MAT_SHARE * (drawn.offsetWidth / drawn.offsetHeight || 1);
+    return Math.round(isNarrow() ? highest : Math.min(highest, mat.clientWidth * 0.7));
+  };
   const arrange = (region, [u, level, scale]) => {
     region.style.setProperty("--u", `${u}px`);
-    for (const map of region.querySelectorAll(DRAWINGS)) map.style.width = `${natural(map) * (scale || 1)}px`;
+    for (const map of region.querySelectorAll(DRAWINGS)) {
+      map.style.width = `${map.matches(".own") ? matWidth(map, region) : natural(map) * (scale || 1)}px`;
+    }
     for (const map of region.querySelectorAll(".map")) map.style.width = map.style.height = "";
     collapse(region, level);
     pack(region);
@@ -805,6 +813,21 @@
   };
   // On a narrow screen a map that would be too small to read begins enlarged.
   const zoomOf = (map, scale) => viewOf(map).zoom ?? (isNarrow() && scale < LEGIBLE ? ZOOMS.find((zoom) => zoom * scale >= LEGIBLE) || 2 : 1);
+  // Positions that the page itself has scrolled maps to. Only those that the viewer chooses are remembered.
+  const shownAt = new WeakMap();
+  // Returns which part of an enlarged map is in the middle unless the viewer has moved it: what can be clicked; otherwise the pieces of a
+  // map, and the upper left corner of a drawn board.
+  const middleOf = (map, svg) => {
+    const whole = svg.getBoundingClientRect();
+    const areas = (which) => [...map.querySelectorAll(which)].map((one) => one.getBoundingClientRect());
+    const found = [areas(".lit"), areas("svg .piece")].find((some) => some.length);
+    if (!found || !whole.width) return svg.matches(".drawn") ? { x: 0, y: 0 } : { x: 0.5, y: 0.5 };
+    const part = (low, high, from, size) => ((Math.min(...found.map(low)) + Math.max(...found.map(high))) / 2 - from) / size;
+    return {
+      x: part((area) => area.left, (area) => area.right, whole.left, whole.width),
+      y: part((area) => area.top, (area) => area.bottom, whole.top, whole.height),
+    };
+  };
   const showCoordinates = () => {
     const isShown = localStorage.getItem("parlour.coordinates") === "1";
     document.querySelector(".table")?.classList.toggle("coordinates", isShown);
@@ -832,9 +855,10 @@
       const boxes = [...board.querySelectorAll(".box")].map((box) => box.getBoundingClientRect().bottom);
       const free = board.getBoundingClientRect().bottom - Math.max(...boxes) - 12;
       map.style.height = `${Math.min(svg.clientHeight, height + Math.max(0, free))}px`;
-      const { x = 0.5, y = 0.5 } = viewOf(map);
+      const { x, y } = { ...middleOf(map, svg), ...viewOf(map) };
       map.scrollLeft = x * map.scrollWidth - map.clientWidth / 2;
       map.scrollTop = y * map.scrollHeight - map.clientHeight / 2;
+      shownAt.set(map, `${map.scrollLeft} ${map.scrollTop}`);
     }
   };
   const zoomTo = (map, step) => {
@@ -845,7 +869,7 @@
   };
   document.addEventListener("scroll", (event) => {
     const map = event.target;
-    if (!(map instanceof Element) || !map.matches(".map.zoomed")) return;
+    if (!(map instanceof Element) || !map.matches(".map.zoomed") || shownAt.get(map) === `${map.scrollLeft} ${map.scrollTop}`) return;
     remember(map, { x: (map.scrollLeft + map.clientWidth / 2) / map.scrollWidth, y: (map.scrollTop + map.clientHeight / 2) / map.scrollHeight });
   }, true);
   document.addEventListener("click", (event) => {
@@ -1045,10 +1069,56 @@
     if (icon && icon.getAttribute("href") !== now) icon.setAttribute("href", now);
   };
 
+  // Shows the names of the areas that the author has arranged, on all pages of this browser.
+  const AREAS = "parlour.areas";
+  const showAreas = () => {
+    const isShown = localStorage.getItem(AREAS) === "1";
+    document.querySelector("#page .table")?.classList.toggle("named", isShown);
+    for (const box of document.querySelectorAll("[data-areas]")) box.checked = isShown;
+  };
+  document.addEventListener("change", (event) => {
+    if (!event.target.matches("[data-areas]")) return;
+    localStorage.setItem(AREAS, event.target.checked ? "1" : "0");
+    settle();
+  });
+  addEventListener("storage", (event) => event.key === AREAS && settle());
+
+  // After an absence, the lines of the log that the viewer has not seen are listed, oldest first. Each browser remembers on its own what
+  // it has shown.
+  const ABSENCE = 10 * 60 * 1000;
+  const VISIT = `parlour-visit ${location.pathname}`;
+  const UNITS = [["day", 86_400_000], ["hour", 3_600_000], ["minute", 60_000]];
+  const ago = (time) => {
+    const [unit, length] = UNITS.find(([, length]) => time >= length) || UNITS.at(-1);
+    return new Intl.RelativeTimeFormat(document.documentElement.lang).format(-Math.round(time / length), unit);
+  };
+  const entries = () => [...document.querySelectorAll("#page .log .entry")];
+  const visit = () => {
+    const place = document.getElementById("since");
+    if (!place || document.hidden) return;
+    const last = JSON.parse(localStorage.getItem(VISIT) || "null");
+    const now = { time: Date.now(), line: Math.max(0, ...entries().map((entry) => Number(entry.dataset.number))) };
+    localStorage.setItem(VISIT, JSON.stringify(now));
+    if (!last || now.time - last.time < ABSENCE) return;
+    const unseen = entries().filter((entry) => Number(entry.dataset.number) > last.line).sort((one, other) => one.dataset.number - other.dataset.number);
+    if (!unseen.length) return;
+    place.querySelector("h2").textContent = place.dataset.title.replace("{when}", ago(now.time - last.time));
+    place.querySelector(".lines").replaceChildren(...unseen.map((entry) => entry.cloneNode(true)));
+    place.hidden = false;
+  };
+  // An open page that is looked at counts as a visit that goes on.
+  setInterval(visit, ABSENCE / 10);
+  document.addEventListener("visibilitychange", visit);
+  document.addEventListener("click", (event) => {
+    if (event.target.closest("#since .shut")) document.getElementById("since").hidden = true;
+  });
+
   const settle = () => {
+    showAreas();
     refresh();
     announce();
     fit();
+    visit();
   };
   document.addEventListener("htmx:afterSettle", settle);
   document.addEventListener("htmx:oobAfterSwap", settle);

@@ -46,6 +46,9 @@ pub(super) fn log_of(session: &Session, viewer: Viewer, language: Language) -> V
             _ => log.push(LogLine::new(level, text)),
         }
     }
+    for (at, line) in log.iter_mut().enumerate() {
+        line.number = at + 1;
+    }
     log
 }
 
@@ -85,7 +88,10 @@ pub(super) fn chapters(log: &[LogLine], most: usize) -> Vec<Chapter> {
                 }
                 if let Some(chapter) = chapters.last_mut() {
                     match chapter.lines.last_mut().filter(|last| last.says_the_same(line)) {
-                        Some(last) => last.others.extend(line.seat.map(|seat| (seat, line.subject.clone()))),
+                        Some(last) => {
+                            last.others.extend(line.seat.map(|seat| (seat, line.subject.clone())));
+                            last.number = line.number;
+                        }
                         None => chapter.lines.push(line.clone()),
                     }
                 }
@@ -118,6 +124,8 @@ pub(super) struct Chapter {
 pub(super) struct LogLine {
     /// 0 for a round, 1 for a phase, 2 for what happened, 3 for the rows of a grid.
     pub(super) level: u8,
+    /// Position among the lines of the viewer's log, from 1; the last one if several lines are folded into one.
+    number: usize,
     /// Whole line.
     pub(super) text: String,
     /// Seat whose name begins the line.
@@ -144,6 +152,7 @@ impl LogLine {
         let text = text.to_owned();
         Self {
             level,
+            number: 0,
             text,
             seat: None,
             subject,
