@@ -16,7 +16,8 @@ pub(super) fn style(model: &Model) -> String {
     let color = |seat: Seat| {
         let color = table.color_of(seat);
         // Letters on light colors are dark.
-        let ink = if matches!(SEAT_COLORS[color], "yellow" | "white" | "violet" | "orange") { "var(--ink)" } else { "#fff" };
+        let ink =
+            if matches!(SEAT_COLORS[color], "yellow" | "white" | "violet" | "orange") { "var(--ink)" } else { "#fff" };
         format!(".of-{} {{ --own: var(--s{color}); --own-ink: {ink}; }}\n", seat.index() % SEAT_COLORS.len())
     };
     let colored = if table.colors.is_empty() { String::new() } else { model.all_seats().map(color).collect() };

@@ -13,6 +13,9 @@ const WIDTH: i32 = 700;
 const CARD: (i32, i32) = (63, 88);
 const SPACE: i32 = 26;
 
+/// Number of cards for which a zone without an order has room side by side.
+const ABREAST: i32 = 3;
+
 /// Distances: around the drawing, between zones, and for the name of a zone above it.
 const MARGIN: i32 = 14;
 const GAP: i32 = 12;
@@ -55,7 +58,10 @@ fn sketch(model: &Model, wording: &Wording, mat_of: Option<Seat>) -> String {
 fn rows(model: &Model, mat_of: Option<Seat>) -> Vec<Vec<FamilyId>> {
     let is_drawn = |id: &FamilyId| {
         let family = model.family(*id);
-        family.per.contains(&Per::Seat) == mat_of.is_some() && family.over.is_none() && family.is_shown && !family.zones.is_empty()
+        family.per.contains(&Per::Seat) == mat_of.is_some()
+            && family.over.is_none()
+            && family.is_shown
+            && !family.zones.is_empty()
     };
     let all = || (1..model.families.len()).map(FamilyId::at).filter(is_drawn);
     let table = model.table.as_ref();
@@ -120,16 +126,16 @@ impl Sketch<'_> {
         let spaces: Vec<SpaceId> = found.spaces.clone().map(SpaceId).take(MAX_SPACES).collect();
         let names = zone_names(self.model, zone, self.mat_of);
         let name = names.last().cloned().unwrap_or_default();
-        let title =
-            if self.mat_of.is_some() { self.wording.zone_read(zone) } else { self.wording.zone_name(zone) };
+        let title = if self.mat_of.is_some() { self.wording.zone_read(zone) } else { self.wording.zone_name(zone) };
         if spaces.len() == 1 {
-            let (x, y) = self.place((CARD.0, CARD.1 + TITLE));
-            self.title(&title, (x, y), CARD.0);
+            let width = if family.shape == Shape::Hand { ABREAST * CARD.0 } else { CARD.0 };
+            let (x, y) = self.place((width, CARD.1 + TITLE));
+            self.title(&title, (x, y), width);
             let _ = writeln!(
                 self.svg,
                 "<rect id=\"{name}\" x=\"{x}\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"4\" fill=\"#fffdf7\" stroke=\"#8d8675\"/>",
                 y + TITLE,
-                CARD.0,
+                width,
                 CARD.1
             );
             return;

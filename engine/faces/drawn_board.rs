@@ -241,8 +241,10 @@ impl DrawnBoard {
             let Area { left, top, width, height } = spot.area;
             let percent = |part: i64| format!("{}.{:02}%", part / 100, (part % 100).abs());
             let [left, top, width, height] = [left, top, width, height].map(percent);
-            let _ =
-                writeln!(rules, "{selector} > .at-{at} {{ left: {left}; top: {top}; width: {width}; height: {height}; }}");
+            let _ = writeln!(
+                rules,
+                "{selector} > .at-{at} {{ left: {left}; top: {top}; width: {width}; height: {height}; }}"
+            );
         }
         rules
     }
@@ -284,12 +286,7 @@ fn unknown_place(
 }
 
 /// Returns warnings for shared zones that have no place on the board, or for zones of a seat that have none on its mat.
-fn missing_places(
-    source: &Arc<Source>,
-    model: &Model,
-    mat_of: Option<Seat>,
-    spots: &[DrawnSpot],
-) -> Vec<Diagnostic> {
+fn missing_places(source: &Arc<Source>, model: &Model, mat_of: Option<Seat>, spots: &[DrawnSpot]) -> Vec<Diagnostic> {
     let has_place = |zone: u16| {
         let is_here =
             |spot: &DrawnSpot| matches!(spot.target, SpotTarget::Space(space) if model.space(space).zone.0 == zone);

@@ -8,8 +8,8 @@ use super::piece::{Drawing, Piece};
 use crate::desk::board::Board;
 use crate::faces::{COLORS, CardShape, DrawnBoard, DrawnSpot, SpotTarget, color_of};
 use crate::model::{
-    AreaGrid, AreaItem, ComponentId, Content, FaceDownVisibility as SeenBy, Family, FamilyId, FieldValue, KindId, Language,
-    Model, Per, Seat, Shape, SpaceId, Value, ValueId, ValueType, ZoneId,
+    AreaGrid, AreaItem, ComponentId, Content, FaceDownVisibility as SeenBy, Family, FamilyId, FieldValue, KindId,
+    Language, Model, Per, Seat, Shape, SpaceId, Value, ValueId, ValueType, ZoneId,
 };
 use crate::phrases::Phrases;
 use crate::session::Session;
@@ -463,13 +463,7 @@ impl<'a> SceneBuilder<'a> {
         }
     }
 
-    fn value_on_board(
-        &self,
-        at: usize,
-        item: AreaItem,
-        component: Option<ComponentId>,
-        mat_of: Option<Seat>,
-    ) -> Spot {
+    fn value_on_board(&self, at: usize, item: AreaItem, component: Option<ComponentId>, mat_of: Option<Seat>) -> Spot {
         let holder = component.map(Holder::Component).or_else(|| mat_of.map(Holder::Seat)).unwrap_or(Holder::Game);
         let (name, text) = match item {
             AreaItem::Value(id) => (self.board.name_of(id), self.board.value(id, holder)),

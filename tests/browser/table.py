@@ -219,6 +219,19 @@ if (innerWidth > 700) {
     if (one.scrollWidth > one.clientWidth + 1) found.push(`a strip is cut: ${told(one)}`);
   }
 }
+// Neither the areas of an arranged board nor what lies in them cover each other.
+const areas = innerWidth > 700 ? [...document.querySelectorAll('.board > .area:has(> *)')] : [];
+for (const [at, one] of areas.entries()) {
+  const own = one.getBoundingClientRect();
+  for (const box of one.children) {
+    const { left, right } = box.getBoundingClientRect();
+    if (left < own.left - 1 || right > own.right + 1) found.push(`${one.dataset.area} is wider than its area`);
+  }
+  for (const other of areas.slice(at + 1)) {
+    const { left, top, right, bottom } = other.getBoundingClientRect();
+    if (own.left < right - 1 && left < own.right - 1 && own.top < bottom - 1 && top < own.bottom - 1) found.push(`${one.dataset.area} covers ${other.dataset.area}`);
+  }
+}
 const sizes = new Set([...document.querySelectorAll('.board .piece.card:not(.spaces *, .spot *)')].map((one) => one.offsetWidth).filter(Boolean));
 if (sizes.size > 1) found.push(`cards of several sizes lie on the board: ${[...sizes]}`);
 return found;
@@ -328,6 +341,49 @@ def is_played_back(driver: webdriver.Chrome) -> None:
     assert not driver.find_elements(By.CSS_SELECTOR, "#page .taken"), "and does nothing else"
     moves(driver, False)
     waits(driver, lambda: question(driver), "it is one's turn")
+
+
+def tells_of_absence(driver: webdriver.Chrome) -> None:
+    """Whoever comes back after two days is shown the lines of the log since the last visit, once; after a minute nothing is shown."""
+    shown = "const place = document.getElementById('since'); return place.hidden ? [] : [...place.querySelectorAll('h2, .entry')].map((one) => one.textContent.trim())"
+    back = (
+        "const key = `parlour-visit ${location.pathname}`; const line = Number(document.querySelector('.log .entry').dataset.number);"
+        "localStorage.setItem(key, JSON.stringify({ time: Date.now() - arguments[0], line: line - 1 }));"
+    )
+    for minutes in (1, 2 * 24 * 60):
+        driver.execute_script(back, minutes * 60_000 + 1000)
+        driver.refresh()
+        waits(driver, lambda: driver.find_elements(By.CSS_SELECTOR, "#page .table"), "the table is there")
+        time.sleep(0.5)
+        told = driver.execute_script(shown)
+        assert bool(told) == (minutes > 60), told
+    assert "2 days ago" in told[0] and len(told) == 2, told
+    driver.find_element(By.CSS_SELECTOR, "#since .shut").click()
+    driver.refresh()
+    waits(driver, lambda: driver.find_elements(By.CSS_SELECTOR, "#page .table"), "the table is there")
+    assert not driver.execute_script(shown), "it is told once"
+
+
+def follows_a_drawn_mat(driver: webdriver.Chrome, parlour: str) -> None:
+    """A drawn mat has the pieces of its viewer, fits below the board, and follows its file. The host shows the names of areas."""
+    with tempfile.TemporaryDirectory() as folder:
+        game = Path(folder, "game")
+        subprocess.run([parlour, "new", str(game)], check=True, stdout=subprocess.DEVNULL)
+        (game / "faces").mkdir(exist_ok=True)
+        mat = game / "faces" / "mat.svg"
+        subprocess.run([parlour, "board", str(game), "--mat", "--out", str(mat)], check=True, stderr=subprocess.DEVNULL)
+        with Table(parlour, str(game), "--seed", "7", "--agents", "human,random") as table:
+            sits_down(driver, table.links["Ann"])
+            waits(driver, lambda: question(driver), "it is one's turn")
+            assert driver.find_elements(By.CSS_SELECTOR, ".mat .drawn.own > .spot .piece"), "the own cards lie on the mat"
+            looks_well(driver, "mat")
+            first = "return document.querySelector('.drawn.own').offsetHeight / document.querySelector('.drawn.own').offsetWidth"
+            before = driver.execute_script(first)
+            width = re.search(r'viewBox="0 0 (\d+) (\d+)"', mat.read_text(encoding="utf-8"))
+            assert width, "the drawing has a size"
+            changes(mat, width[0], f'viewBox="0 0 {width[1]} {2 * int(width[2])}"')
+            waits(driver, lambda: driver.execute_script(first) > 1.5 * before, "the table follows the drawing")
+            leaves(driver)
 
 
 def answer_together(first: webdriver.Chrome, second: webdriver.Chrome) -> None:
@@ -469,7 +525,7 @@ GAMES = {
 
 
 # Games for two persons, with tables of every shape.
-SAMPLES = ["gallery/chess", "gallery/cribbage", "gallery/backgammon", "games/goofspiel", "games/beacons", "games/branch-lines", "games/garrisons", "games/workshops", "games/spice-caravan", "games/grain-exchange"]
+SAMPLES = ["gallery/chess", "gallery/cribbage", "gallery/backgammon", "gallery/nine-mens-morris", "games/goofspiel", "games/beacons", "games/branch-lines", "games/garrisons", "games/workshops", "games/spice-caravan", "games/grain-exchange"]
 
 
 def main() -> None:
@@ -510,6 +566,7 @@ def main() -> None:
                         leaves(driver)
                     print(f"{game}: {ways}", flush=True)
             follows_files(ann, ben, parlour)
+            follows_a_drawn_mat(ann, parlour)
             print("files are followed", flush=True)
             for sample in SAMPLES:
                 with Table(parlour, f"examples/{sample}", "--players", "2", "--seed", "7") as table:
@@ -531,6 +588,7 @@ def main() -> None:
                 waits(ann, lambda: question(ann), "it is one's turn")
                 looks_well(ann, "little-tricks", shots)
                 is_played_back(ann)
+                tells_of_absence(ann)
                 is_enlarged(ann)
                 on_the_table_by_keys(ann)
                 by_keys(ann)

@@ -144,11 +144,13 @@ fn a_drawn_mat_has_what_belongs_to_its_viewer() {
     run_ok(&folder, &["check", "."]);
     let server = served(&folder);
     let page = server.visitor("Ann").table();
-    let own = |page: &str| page.split("class=\"drawn own\"").nth(1).map(|rest| rest.split("</section>").next().unwrap().to_owned());
+    let own = |page: &str| {
+        page.split("class=\"drawn own\"").nth(1).map(|rest| rest.split("</section>").next().unwrap().to_owned())
+    };
     let mat = own(&page).expect("Ann has a drawn mat");
     assert!(mat.contains("<img src=\"picture/") && mat.contains("<b class=\"value\">5</b>"), "{mat}");
     assert_eq!(mat.matches("class=\"spot at-").count(), 2, "{mat}");
-    assert!(!mat.contains("class=\"zone"), "the zone is not shown a second time: {mat}");
+    assert!(!mat.contains("class=\"zone "), "the zone is not shown a second time: {mat}");
     let style = style_of(&server, &page);
     assert!(style.contains(".drawn.own > .at-0 { left: "), "{style}");
     // Others have mats of their own, and those who only watch have none.
@@ -169,4 +171,17 @@ fn names_of_areas_are_on_the_page_and_the_host_can_show_them() {
     assert!(page.contains("area-1\" data-area=\"deck\"") && page.contains("data-area=\"coins\""), "{page}");
     assert!(!page.contains("data-areas"), "{page}");
     assert!(server.visitor("the host").table().contains("<input type=\"checkbox\" data-areas>"));
+}
+
+#[test]
+fn players_have_the_colors_that_the_author_chooses() {
+    let folder = land("colors", "[table]\ncolors = [\"white\", \"black\"]\n");
+    let server = served(&folder);
+    let style = style_of(&server, &server.visitor("Ann").table());
+    assert!(style.contains(".of-0 { --own: var(--s5); --own-ink: var(--ink); }"), "{style}");
+    assert!(style.contains(".of-1 { --own: var(--s3); --own-ink: #fff; }"), "{style}");
+    let wrong = land("no_colors", "[table]\ncolors = [\"white\", \"whit\", \"white\"]\n");
+    let told = run_expecting(1, &wrong, &["check", "."]);
+    assert!(told.contains("`colors` cannot be `whit`"), "{told}");
+    assert!(told.contains("two players have the color `white`"), "{told}");
 }

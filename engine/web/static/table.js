@@ -703,8 +703,15 @@
   const NARROW_STEPS = [[72, SPREAD], [60, SPREAD], [60, FAN], [60, STACK]];
   const SCALES = [3, 2.75, 2.5, 2.3, 2.15, 2, 1.9, 1.8, 1.7, 1.6, 1.5, 1.42, 1.35, 1.28, 1.2, 1.15, 1.1, 1.05, 1, 0.95, 0.9, 0.85, 0.8, 0.75, 0.7, 0.65, 0.6];
   const isNarrow = () => matchMedia("(max-width: 700px)").matches;
+  // Returns whether the contents of an arranged area stick out of it, or two areas cover each other. Neither makes the board scroll.
+  const collides = (region) => {
+    const areas = [...region.querySelectorAll(":scope > .area:has(> *)")].map((area) => [area.getBoundingClientRect(), [...area.children]]);
+    const sticksOut = ([area, boxes]) => boxes.map((box) => box.getBoundingClientRect()).some((box) => box.left < area.left - 1 || box.right > area.right + 1);
+    const cover = (one, other) => one.left < other.right - 1 && other.left < one.right - 1 && one.top < other.bottom - 1 && other.top < one.bottom - 1;
+    return areas.some(sticksOut) || areas.some(([one], at) => areas.slice(at + 1).some(([other]) => cover(one, other)));
+  };
   const overflows = (region, isWideFine) =>
-    region.scrollHeight > region.clientHeight + 1 || (!isWideFine && region.scrollWidth > region.clientWidth + 1);
+    region.scrollHeight > region.clientHeight + 1 || (!isWideFine && region.scrollWidth > region.clientWidth + 1) || (!isNarrow() && collides(region));
 
   const collapse = (region, level) => {
     for (const zone of region.querySelectorAll(".zone:is(.hand, .pile, .bag)")) {
@@ -761,18 +768,25 @@
   // Maps and boards are scaled as a whole, from a width of their own.
   const DRAWINGS = "svg.grid, .drawn";
   const natural = (map) => Number(map.dataset.width || map.getAttribute("width"));
-  // A drawn mat takes at most this share of the height of the window.
+  // A drawn mat takes at most this share of the height of the window, and leaves room for the zones beside it.
   const MAT_SHARE = 0.3;
+  const NARROW_MAT_SHARE = 0.18;
   const matWidth = (drawn, mat) => {
-    const highest = innerHeight * MAT_SHARE * (drawn.offsetWidth / drawn.offsetHeight || 1);
-    return Math.round(isNarrow() ? highest : Math.min(highest, mat.clientWidth * 0.7));
+    const ratio = drawn.offsetWidth / drawn.offsetHeight || 1;
+    if (isNarrow()) return Math.round(innerHeight * NARROW_MAT_SHARE * ratio);
+    const room = mat.clientWidth * (mat.querySelector(".zones > *") ? 0.5 : 0.8);
+    return Math.round(Math.min(innerHeight * MAT_SHARE * ratio, room));
   };
   const arrange = (region, [u, level, scale]) => {
     region.style.setProperty("--u", `${u}px`);
     for (const map of region.querySelectorAll(DRAWINGS)) {
       map.style.width = `${map.matches(".own") ? matWidth(map, region) : natural(map) * (scale || 1)}px`;
     }
-    for (const map of region.querySelectorAll(".map")) map.style.width = map.style.height = "";
+    for (const map of region.querySelectorAll(".map")) {
+      map.style.width = map.style.height = "";
+      // An enlarged map hides what sticks out of it, so its size could not be measured.
+      map.classList.remove("zoomed");
+    }
     collapse(region, level);
     pack(region);
   };
@@ -813,8 +827,12 @@
   };
   // On a narrow screen a map that would be too small to read begins enlarged.
   const zoomOf = (map, scale) => viewOf(map).zoom ?? (isNarrow() && scale < LEGIBLE ? ZOOMS.find((zoom) => zoom * scale >= LEGIBLE) || 2 : 1);
-  // Positions that the page itself has scrolled maps to. Only those that the viewer chooses are remembered.
-  const shownAt = new WeakMap();
+  // Time of the viewer's last gesture. A map that is scrolled without one has been moved by the page, which is not remembered.
+  let gesture = -Infinity;
+  const GLIDE = 1500;
+  for (const kind of ["wheel", "pointerdown", "touchmove", "keydown"]) {
+    document.addEventListener(kind, (event) => event.target.closest?.(".map") && (gesture = performance.now()), { passive: true, capture: true });
+  }
   // Returns which part of an enlarged map is in the middle unless the viewer has moved it: what can be clicked; otherwise the pieces of a
   // map, and the upper left corner of a drawn board.
   const middleOf = (map, svg) => {
@@ -858,7 +876,6 @@
       const { x, y } = { ...middleOf(map, svg), ...viewOf(map) };
       map.scrollLeft = x * map.scrollWidth - map.clientWidth / 2;
       map.scrollTop = y * map.scrollHeight - map.clientHeight / 2;
-      shownAt.set(map, `${map.scrollLeft} ${map.scrollTop}`);
     }
   };
   const zoomTo = (map, step) => {
@@ -869,7 +886,7 @@
   };
   document.addEventListener("scroll", (event) => {
     const map = event.target;
-    if (!(map instanceof Element) || !map.matches(".map.zoomed") || shownAt.get(map) === `${map.scrollLeft} ${map.scrollTop}`) return;
+    if (!(map instanceof Element) || !map.matches(".map.zoomed") || performance.now() - gesture > GLIDE) return;
     remember(map, { x: (map.scrollLeft + map.clientWidth / 2) / map.scrollWidth, y: (map.scrollTop + map.clientHeight / 2) / map.scrollHeight });
   }, true);
   document.addEventListener("click", (event) => {
