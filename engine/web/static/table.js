@@ -825,8 +825,16 @@
     all[at] = { ...all[at], ...view };
     sessionStorage.setItem(VIEWS, JSON.stringify(all));
   };
-  // On a narrow screen a map that would be too small to read begins enlarged.
-  const zoomOf = (map, scale) => viewOf(map).zoom ?? (isNarrow() && scale < LEGIBLE ? ZOOMS.find((zoom) => zoom * scale >= LEGIBLE) || 2 : 1);
+  // Returns whether a map is too small to read, or the places of a drawn board are too small for a finger.
+  const FINGER = 22;
+  const isSmall = (map, scale) => {
+    const drawn = map.querySelector(".drawn");
+    if (!drawn) return scale < LEGIBLE;
+    const sides = [...drawn.querySelectorAll(".spot")].map((spot) => Math.min(spot.offsetWidth, spot.offsetHeight));
+    return (Math.min(...sides) / drawn.offsetWidth) * natural(drawn) * scale < FINGER;
+  };
+  // On a narrow screen such a map begins enlarged.
+  const zoomOf = (map, scale) => viewOf(map).zoom ?? (isNarrow() && isSmall(map, scale) ? ZOOMS.find((zoom) => zoom * scale >= LEGIBLE) || 2 : 1);
   // Time of the viewer's last gesture. A map that is scrolled without one has been moved by the page, which is not remembered.
   let gesture = -Infinity;
   const GLIDE = 1500;
