@@ -701,7 +701,7 @@
     [52, FAN], [52, STACK], [44, STACK],
   ];
   const NARROW_STEPS = [[72, SPREAD], [60, SPREAD], [60, FAN], [60, STACK]];
-  const SCALES = [3, 2.75, 2.5, 2.3, 2.15, 2, 1.9, 1.8, 1.7, 1.6, 1.5, 1.42, 1.35, 1.28, 1.2, 1.15, 1.1, 1.05, 1, 0.95, 0.9, 0.85, 0.8, 0.75, 0.7, 0.65, 0.6];
+  const SCALES = [3, 2.75, 2.5, 2.3, 2.15, 2, 1.9, 1.8, 1.7, 1.6, 1.5, 1.42, 1.35, 1.28, 1.2, 1.15, 1.1, 1.05, 1, 0.95, 0.9, 0.85, 0.8, 0.75, 0.7, 0.65, 0.6, 0.58];
   const isNarrow = () => matchMedia("(max-width: 700px)").matches;
   // Returns whether the contents of an arranged area stick out of it, or two areas cover each other. Neither makes the board scroll.
   const collides = (region) => {
@@ -814,7 +814,7 @@
 
   // Maps can be enlarged within the room that they have, and moved there. How is remembered for this tab.
   const ZOOMS = [1, 1.25, 1.5, 2, 2.5, 3, 4];
-  const LEGIBLE = 0.9;
+  const LEGIBLE = 0.85;
   const maps = () => [...document.querySelectorAll("#page .board .map")];
   const VIEWS = `parlour-maps ${location.pathname}`;
   const views = () => JSON.parse(sessionStorage.getItem(VIEWS) || "{}");
