@@ -12,6 +12,7 @@ use crate::session::{Game, Player, Setup};
 pub(crate) type SeatAgent = Option<Box<dyn Player>>;
 
 /// Error of assigning seats.
+#[derive(Debug)]
 pub(crate) enum SeatingError {
     /// The number of names differs from the number of seats.
     Count { given: usize, seats: usize },

@@ -635,7 +635,8 @@ mod tests {
 
     #[test]
     fn names_are_escaped() {
-        let drawn = bars("a <b> & \"c\"", &[("<script>".to_owned(), estimate(0.5))], Some(0.25), MeasureKind::Share);
+        let drawn =
+            bars("a <b> & \"c\"", &[("<script>".to_owned(), estimate(0.5))], Some(("fair", 0.25)), MeasureKind::Share);
         let Drawn { svg, numbers } = drawn;
         assert!(!svg.contains("<script>") && svg.contains("&lt;script&gt;"), "{svg}");
         assert!(svg.ends_with("</svg>"));

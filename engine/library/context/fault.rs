@@ -1,6 +1,6 @@
 //! Faults of running rules, before they have a place in a file.
 
-pub use crate::diagnostic::Fault;
+pub(crate) use crate::diagnostic::Fault;
 use crate::table::TableError;
 use std::any::Any;
 use std::fmt;
