@@ -1,8 +1,8 @@
 //! Plays games with random players from fixed seeds, for tools that count instructions. Arguments: `GAME SEATS GAMES [MODE]`, where `GAME`
 //! is a bundled game, a sample or a folder.
 //!
-//! Modes: `walked` runs the rules with the tree-walking interpreter that tests compare the virtual machine with; `batch` plays the games
-//! as a batch with statistics; `written` also formats the lines that `--out` writes to files.
+//! Modes: `walked` runs the rules with the tree-walking interpreter that tests compare with the virtual machine; `batch` plays the games as
+//! a batch with statistics; `written` also formats the lines that `--out` writes to files.
 //!
 //! `benches/instructions` runs this program under callgrind and compares the counts with recorded ones.
 
@@ -16,7 +16,7 @@ use parlour::simulation::{Batch, Follower, Record, simulate};
 use std::io::Write;
 use std::path::PathBuf;
 
-/// The same allocator as in `parlour`.
+/// Global allocator, the same as in `parlour`.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
@@ -44,7 +44,7 @@ fn main() {
     println!("{}", counted_playouts(&game, &setup, many));
 }
 
-/// The region that callgrind counts. The scripts refer to this function by name, so it must not be inlined.
+/// Follower that formats the lines of every game and discards them.
 #[inline(never)]
 fn counted_playouts(game: &Game, setup: &Setup, games: u64) -> u64 {
     playouts(game, setup, 0..games)

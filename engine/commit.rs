@@ -1,7 +1,7 @@
-//! The commit that a program is built from. It belongs to the programs, not to the library, so that a commit does not compile the library
-//! again. The Python module includes this file, too.
+//! The commit that a program is built from. It is compiled into the programs, not into the library, so that a new commit does not recompile
+//! the library. The Python module includes this file, too.
 
-/// Returns the abbreviated commit: the one that `PARLOUR_COMMIT` named during the build, or the one of the checkout.
+/// Returns the abbreviated commit: the value of `PARLOUR_COMMIT` at build time if it was set, otherwise the checked-out commit.
 pub(crate) fn commit() -> Option<&'static str> {
     option_env!("PARLOUR_COMMIT").filter(|given| !given.is_empty()).or_else(checked_out)
 }
@@ -14,7 +14,7 @@ fn checked_out() -> Option<&'static str> {
     std::str::from_utf8(&LAST).ok().filter(|commit| commit.bytes().all(|byte| byte.is_ascii_hexdigit()))
 }
 
-/// Returns the commit that `build.rs` has asked Git for; `None` outside of a checkout.
+/// Returns the commit that `build.rs` got from Git; `None` outside of a checkout.
 #[cfg(not(has_commit_log))]
 fn checked_out() -> Option<&'static str> {
     option_env!("PARLOUR_CHECKED_OUT")

@@ -21,7 +21,7 @@ static SAMPLES: [Dir<'static>; 2] =
 /// Template of `parlour new`.
 static TEMPLATE: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/examples/games/little-tricks");
 
-/// The engine for pages, if it was there when the program was built (`build.rs`).
+/// The engine for pages, if it existed when the program was built (`build.rs`).
 #[cfg(has_page_engine)]
 const PAGE_ENGINE: Option<&[u8]> = Some(include_bytes!(env!("PARLOUR_PAGE_ENGINE")));
 #[cfg(not(has_page_engine))]

@@ -21,10 +21,10 @@ enum Completeness {
     SomeFiles,
 }
 
-/// Codes of data mistakes that are certain whatever an unreadable file may contain. They are reported together with syntax errors.
+/// Codes of data mistakes that are certain regardless of the content of unreadable files. They are reported together with syntax errors.
 const CERTAIN_CODES: [&str; 4] = ["duplicate-id", "reserved-name", "unknown-key", "unknown-word"];
 
-/// Reads a picture of the game by file name. The second argument is the size limit in bytes: one byte more may be returned,
+/// Callback that reads a picture of the game by file name. The second argument is the size limit in bytes. One byte more may be returned,
 /// so that the caller can tell that a picture is too large.
 type PictureReader = Box<dyn Fn(&str, usize) -> Option<Vec<u8>> + Send + Sync>;
 
@@ -33,7 +33,7 @@ struct GameSource {
     package: Arc<Package>,
     path: String,
     pictures: PictureReader,
-    /// Mistakes of the data over all variants, and warnings. Computed at the first call of `remarks`.
+    /// Mistakes in the data of all variants, and warnings. Computed at the first call of `remarks`.
     remarks: OnceLock<Diagnostics>,
 }
 
@@ -41,7 +41,7 @@ impl GameSource {
     /// Parses the files of a game.
     ///
     /// # Errors
-    /// Returns the syntax errors, together with every other mistake that is certain in spite of them.
+    /// Returns the syntax errors, together with all other mistakes that do not depend on the unreadable parts.
     fn read(files: Files, path: String, pictures: PictureReader) -> Result<Self, Diagnostics> {
         let (package, mut syntax) = Package::parse_well(files);
         if let Some(found) = package.unknown_format() {
@@ -54,7 +54,7 @@ impl GameSource {
         Ok(Self { package, path, pictures, remarks: OnceLock::new() })
     }
 
-    /// Returns the mistakes of the data over all variants, and warnings. If the data has errors, mistakes of the scripts are included.
+    /// Returns the mistakes in the data of all variants, and warnings. If the data has errors, mistakes in the scripts are included.
     fn remarks(&self) -> &Diagnostics {
         self.remarks.get_or_init(|| {
             let mut found = self.package.check();
@@ -143,7 +143,7 @@ pub fn open(folder: impl AsRef<Path>) -> Result<Game, Diagnostics> {
     open_overlaid(folder, &[])
 }
 
-/// Like [`open`], but lays overlays over the game's data. Each overlay is a path for messages and a text.
+/// Like [`open`], but lays overlays over the game's data. Each overlay consists of a path, which is shown in messages, and a text.
 ///
 /// # Errors
 /// Returns diagnostics if files cannot be read or parsed.
@@ -175,7 +175,7 @@ pub fn open_texts_overlaid<C: Into<FileContent>>(
     Ok(Game::new(Arc::new(GameSource::read(with_overlays(files, overlays), name.to_owned(), pictures)?)))
 }
 
-/// Returns a picture reader for a game in memory, which has no pictures but its drawings.
+/// Returns a picture reader for a game in memory, whose only pictures are drawings.
 fn drawing_reader(files: &Files) -> PictureReader {
     let drawings = files.drawings.clone();
     let drawing = move |name: &str| drawings.iter().find(|(known, _)| known == name).map(|(_, text)| text.clone());
@@ -191,7 +191,7 @@ pub fn open_files(files: Files, path: String) -> Result<Game, Diagnostics> {
     Ok(Game::new(Arc::new(GameSource::read(files, path, pictures)?)))
 }
 
-/// Opens a game from memory with the pictures in its folder `faces/`, each with its name there.
+/// Opens a game from memory. `pictures` are the pictures in the folder `faces/`, each with its file name.
 ///
 /// # Errors
 /// Returns diagnostics if files cannot be parsed.
@@ -219,7 +219,7 @@ pub fn load(folder: impl AsRef<Path>) -> Result<Game, Diagnostics> {
     check_game(open(folder)?)
 }
 
-/// Like [`load`], but lays overlays over the game's data. Each overlay is a path for messages and a text.
+/// Like [`load`], but lays overlays over the game's data. Each overlay consists of a path, which is shown in messages, and a text.
 ///
 /// # Errors
 /// Like [`load`]; includes mistakes in the overlays.
@@ -291,7 +291,8 @@ fn vocabulary_words() -> FxHashSet<String> {
     words
 }
 
-/// Adds the mistakes of the scripts to those of the data. The scripts are checked against the valid part of the data.
+/// Adds the mistakes in the scripts to `mistakes`, which were found in the data. The scripts are checked against the valid part of the
+/// data.
 ///
 /// Unknown names that occur anywhere in the data are not reported: their declaration may be what is broken.
 fn add_script_mistakes(package: &Arc<Package>, mut mistakes: Diagnostics, completeness: Completeness) -> Diagnostics {
@@ -302,14 +303,15 @@ fn add_script_mistakes(package: &Arc<Package>, mut mistakes: Diagnostics, comple
         package.sources().iter().filter(is_data).flat_map(|source| data_words(&source.text)).collect();
     // Rows that are expanded into several components declare ids that do not occur literally in the files.
     words.extend(package.ids().map(ToString::to_string));
-    // A field's type depends on declarations too, so only names that nothing at all has are certain mistakes.
+    // The type of a field depends on declarations, too. So an unknown member is only certain to be a mistake if no type has a member of
+    // this name.
     let vocabulary: Vec<String> = Host::vocabulary().into_iter().map(|word| word.name).collect();
     let is_declared = |found: &Diagnostic| {
         let Some(place) = found.marks.first().map(|mark| &mark.place) else { return true };
         let marked = place.source.text[place.span.clone()].trim_matches('"');
         let is_in_data = || words.iter().any(|word| word == marked);
         match found.code {
-            // Rules can call a function by the name of the field that holds it, and that field may be declared in the unreadable file.
+            // Rules can call a function by the name of the field that holds it. The field may be declared in the unreadable file.
             "unknown-function" => completeness == Completeness::SomeFiles && place.source.is_script() && is_in_data(),
             "not-called" => is_in_data(),
             code => code.starts_with("unknown-") && (is_in_data() || vocabulary.iter().any(|word| word == marked)),

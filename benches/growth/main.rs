@@ -1,9 +1,9 @@
 //! Measures how costs grow with the size of a game: `cargo bench --bench growth`, or with `-- hand` for the series whose name contains
 //! "hand".
 //!
-//! Each series is a small generated game in which one thing grows and everything else stays the same. For each size, the benchmark
-//! plays a few decisions in a session and measures single operations, as `cargo bench --bench play` does. `-- --plot FILE` draws the
-//! cost of decisions as an SVG file.
+//! Each series is a small generated game in which one quantity grows and everything else stays the same. For each size, the benchmark plays
+//! a few decisions in a session and measures single operations, as `cargo bench --bench play` does. `-- --plot FILE` draws the cost of
+//! decisions as an SVG file.
 
 #![allow(
     clippy::disallowed_types,
@@ -23,17 +23,17 @@ use parlour::table::Chance;
 use std::hint::black_box;
 use synthetic::{SERIES, Series};
 
-/// The same allocator as in `parlour`.
+/// Global allocator, the same as in `parlour`.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// Number of decisions over which the cost of one is averaged.
+/// Number of decisions over which the cost of a decision is averaged.
 const DECISIONS: usize = 20;
 
-/// Columns: costs in microseconds.
+/// Names of the measured costs, in microseconds.
 const COSTS: [&str; 6] = ["decision", "back and on", "fork", "view", "memory", "imagine"];
 
-/// A size with the values of [`COSTS`].
+/// Size of the game, and its [`COSTS`].
 type Row = (usize, [f64; 6]);
 
 fn main() {
@@ -86,7 +86,7 @@ fn row(series: &Series, size: usize) -> Row {
     (size, costs)
 }
 
-/// Returns the session at which a series is measured.
+/// Starts a session of the series' game and plays it up to the position at which costs are measured.
 fn position(series: &Series, size: usize) -> Session {
     let game = synthetic::game(series, size);
     let setup = Setup::seats(*game.players().start());
@@ -103,7 +103,7 @@ fn play_on(session: &mut Session, decisions: usize) {
     }
 }
 
-/// Measures [`COSTS`] at a position, in seconds.
+/// Measures [`COSTS`] at the position of a session, in seconds.
 fn costs(session: &Session) -> [f64; 6] {
     let fork = clock::operation(|_| _ = black_box(session.fork()));
     let played = clock::operation(|_| {

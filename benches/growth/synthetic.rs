@@ -1,16 +1,16 @@
-//! Generated games in which one thing has a given size.
+//! Generated games in which one quantity has a given size.
 
 use parlour::session::Game;
 
-/// A series of games in which one thing grows.
+/// Series of games in which one quantity grows.
 pub(crate) struct Series {
     pub(crate) name: &'static str,
-    /// Description: what grows, and what a turn does.
+    /// Description: the quantity that grows, and the actions of a turn.
     pub(crate) about: &'static str,
     pub(crate) sizes: &'static [usize],
     /// Parameters of the game for a size.
     parameters: fn(usize) -> Parameters,
-    /// Number of decisions that are played before the measurement.
+    /// Number of decisions that are played before the measurement, for a size.
     pub(crate) after: fn(usize) -> usize,
 }
 
@@ -24,7 +24,7 @@ struct Parameters {
     turn: &'static str,
 }
 
-/// A turn with a choice among three numbers, in which a card is moved and returned.
+/// Script of a turn with a choice among three numbers, in which a card is moved and returned.
 const PLAIN: &str =
     "let n = choose_number(seat, \"pick\", 1, 3); deck.draw(1, slot[n]); slot[n].move_to(deck); seat.money += n;";
 
@@ -190,16 +190,16 @@ fn cards(parameters: &Parameters) -> String {
 fn rules(parameters: &Parameters) -> String {
     format!(
         r"
-/// The deck is shuffled, and everybody gets a hand.
+/// Shuffles the deck and deals a hand to each seat.
 fn deal() {{
     deck.shuffle();
     for seat in seats {{ deck.draw(hand_size, seat.hand); }}
 }}
 
-/// A turn.
+/// Plays one turn.
 fn turn(seat) {{ {} }}
 
-/// The money, for what it is worth.
+/// Returns the seat's money as its score.
 fn score(seat) {{ seat.money }}
 ",
         parameters.turn

@@ -5,10 +5,10 @@ use std::time::Duration;
 /// Number of passes of a measurement. The second fastest counts: other load on the machine can only slow a pass down.
 const PASSES: usize = 7;
 
-/// Minimum duration of a pass of whole games.
+/// Minimum duration of a pass that plays whole games.
 const GAME_PASS: Duration = Duration::from_millis(30);
 
-/// Minimum duration of a pass of a single operation.
+/// Minimum duration of a pass that repeats a single operation.
 const OPERATION_PASS: Duration = Duration::from_millis(8);
 
 /// Returns the processor time of this thread.
@@ -18,20 +18,20 @@ pub(super) fn now() -> Duration {
     Duration::new(spent.tv_sec.unsigned_abs(), u32::try_from(spent.tv_nsec).unwrap_or(0))
 }
 
-/// Returns the elapsed time, on systems without access to a thread's processor time.
+/// Returns the time since the first call. Used on systems that do not report a thread's processor time.
 #[cfg(not(unix))]
 pub(super) fn now() -> Duration {
     static BEGIN: std::sync::LazyLock<std::time::Instant> = std::sync::LazyLock::new(std::time::Instant::now);
     BEGIN.elapsed()
 }
 
-/// Measures several things alternately, so that a disturbance affects all of them. Returns for each the seconds of one run in the second
-/// fastest pass. Each run gets a different number, usually used as a seed.
+/// Measures several functions alternately, so that a disturbance affects all of them. Returns the seconds per call of each function, in its
+/// second fastest pass. Each call gets a different number, usually used as a seed.
 pub(super) fn games(things: &mut [&mut dyn FnMut(u64)]) -> Vec<f64> {
     measure_alternately(things, GAME_PASS)
 }
 
-/// Like [`games`], for a single operation with shorter passes.
+/// Like [`games`], but measures a single function, in shorter passes.
 pub(super) fn operation(mut thing: impl FnMut(u64)) -> f64 {
     measure_alternately(&mut [&mut thing], OPERATION_PASS)[0]
 }
@@ -47,7 +47,8 @@ fn measure_alternately(things: &mut [&mut dyn FnMut(u64)], least: Duration) -> V
     passes.into_iter().map(second_fastest).collect()
 }
 
-/// Runs something for at least `least` seconds. Returns the seconds of one run. Reads the clock less often the faster the runs are.
+/// Calls a function repeatedly for at least `least` seconds. Returns the seconds per call. The faster the calls are, the less often the
+/// clock is read.
 pub(super) fn pass(thing: &mut dyn FnMut(u64), runs: &mut u64, least: f64) -> f64 {
     let (begin, first, mut stride) = (now(), *runs, 1);
     let least = Duration::from_secs_f64(least);

@@ -24,14 +24,14 @@ use std::hint::black_box;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// The same allocator as in `parlour`.
+/// Global allocator, the same as in `parlour`.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// Number of seats for measuring single operations, where the game allows it.
+/// Number of seats for measuring single operations, if the game allows it.
 const SEATS: u8 = 4;
 
-/// Number of games for the mean length.
+/// Number of games over which the mean length is calculated.
 const SAMPLE: u64 = 200;
 
 fn main() {
@@ -232,7 +232,7 @@ fn agent(seed: u64, seat: u8) -> Random {
     Random::new(seed, &format!("agent {}", Seat(seat).index()))
 }
 
-/// Formats a number with a blank between thousands, or with one decimal if it is small.
+/// Formats a number with a space between thousands, or with one decimal if it is below 100.
 fn thousands(number: f64) -> String {
     if number < 100.0 {
         return format!("{number:.1}");

@@ -15,29 +15,29 @@ const LAID: usize = 25;
 /// Number of tiles in hand.
 const HAND: usize = 5;
 
-/// Number of watched regions of the player.
+/// Number of the player's own regions that are watched.
 const OWN: usize = 2;
-/// Number of watched regions of others.
+/// Number of other players' regions that are watched.
 const OTHERS: usize = 6;
 
-/// A map with tiles on it and in hand, and the spaces that rules watch.
+/// Map with tiles on it, tiles in hand, and the spaces that rules watch.
 struct Position {
     table: Table,
     grid: ZoneId,
     field: usize,
     size: usize,
     hand: Vec<PieceId>,
-    /// Spaces with a flag on their cells, which must not be covered.
+    /// Spaces with a tile whose cells have a flag. These spaces must not be covered.
     lasting: Vec<SpaceId>,
     own: Vec<SpaceId>,
     others: Vec<SpaceId>,
     watch: Vec<SpaceId>,
 }
 
-/// Number of placements: all, without joining regions, with joining regions, and with distinct outcomes.
+/// Number of placements: all, those that join no regions, those that join regions, and those with distinct outcomes.
 type Counts = [usize; 4];
 
-/// Measures a game. Games without pieces with cells are skipped.
+/// Measures the placements of a game. Skips games whose pieces have no cells.
 pub(super) fn placements(name: &str, path: &Path) {
     let positions: Option<Vec<Position>> = (0..POSITIONS).map(|seed| position(path, seed)).collect();
     let Some(positions) = positions else { return };
@@ -89,7 +89,8 @@ impl Position {
         Placements::new(&self.table, self.grid, &self.hand, &RelativePosition::ALL)
     }
 
-    /// Filters the placements like a rule that protects cells, keeps the regions of others, and restricts joining.
+    /// Filters the placements like a rule that protects some cells, keeps the size of other players' regions, and restricts the joining of
+    /// regions.
     fn legal(&self) -> Counts {
         let Self { table, field, size, lasting, own, others, watch, .. } = self;
         let (field, size) = (*field, *size);

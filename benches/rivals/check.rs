@@ -1,13 +1,13 @@
-//! Checks that all programs play the same game.
+//! Checks that all programs play the same game, by comparing their figures.
 
 use super::by_hand::{Ended, Lots, compared};
 use super::python::Python;
 use super::{Contest, play};
 
-/// Number of games of each program.
+/// Number of games that each program plays.
 const GAMES: u64 = 4_000;
 
-/// Compares all programs with the engine and prints the figures. Returns false if they differ or there is no Python.
+/// Compares all programs with the engine and prints the figures. Returns false if the figures differ or Python is not available.
 pub(crate) fn all_agree(contests: &[Contest], mut python: Option<Python>) -> bool {
     let mut agree = python.is_some();
     for contest in contests.iter().filter(|contest| contest.rival.is_some() || contest.module.is_some()) {
@@ -25,7 +25,7 @@ pub(crate) fn all_agree(contests: &[Contest], mut python: Option<Python>) -> boo
     agree
 }
 
-/// Plays games with the engine. Scores begin with the first player.
+/// Plays games with the engine. In Stockpile, seat 1 is the first player.
 fn by_engine(contest: &Contest) -> Vec<Ended> {
     let setup = contest.setup.clone();
     let setup = if contest.name == "stockpile" { setup.option("first_player", "1") } else { setup };
@@ -37,7 +37,7 @@ fn by_engine(contest: &Contest) -> Vec<Ended> {
     (0..GAMES).map(game).collect()
 }
 
-/// Prints the figures of two programs. Returns whether they play the same game.
+/// Prints the figures of two programs. Returns whether all figures agree.
 fn agrees(game: &str, rival: &str, ours: &[Ended], theirs: &[Ended]) -> bool {
     let mut agree = true;
     for figure in compared(ours, theirs) {

@@ -1,11 +1,12 @@
-//! Compares the engine with programs written for a single game: `cargo bench --bench rivals`, or with `-- ridge` for the games whose
-//! name contains "ridge".
+//! Compares the engine with programs written for a single game: `cargo bench --bench rivals`, or with `-- ridge` for the games whose name
+//! contains "ridge".
 //!
-//! Random players play each game with the engine, with the engine and the tree-walking interpreter, and with plain programs in Rust
-//! (`by_hand`) and Python (`python`), and with `OpenSpiel` if the Python of the variable `PYTHON` (or `python3`) has it. All play on one
-//! thread, alternating in rounds. Figures are medians of the rounds' processor times.
+//! Random players play each game with the engine, with the engine's tree-walking interpreter, and with plain programs in Rust (`by_hand`)
+//! and Python (`python`). They also play it with `OpenSpiel`, if the Python interpreter (environment variable `PYTHON`, or `python3`) has
+//! that package. All programs play on one thread, alternating in rounds. Figures are medians of the rounds' processor times.
 //!
-//! `cargo bench --bench rivals -- check` checks that all play the same game: lengths and outcomes must agree within statistical error.
+//! `cargo bench --bench rivals -- check` checks that all programs play the same game: lengths and outcomes must agree within statistical
+//! error.
 
 #![allow(
     clippy::disallowed_types,
@@ -28,7 +29,7 @@ use python::Python;
 use std::hint::black_box;
 use std::path::PathBuf;
 
-/// The same allocator as in `parlour`.
+/// Global allocator, the same as in `parlour`.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
@@ -38,13 +39,13 @@ const ROUNDS: usize = 7;
 /// Seconds per round for each program.
 const SECONDS: f64 = 0.25;
 
-/// Largest number of games for the mean length.
+/// Maximum number of games over which the mean length is calculated.
 const SAMPLE: u64 = 400;
 
-/// Seconds after which no further game is played for the mean length, unless there are fewer than [`SMALLEST_SAMPLE`].
+/// Seconds after which no further game is played for the mean length, unless fewer than [`SMALLEST_SAMPLE`] were played.
 const SAMPLE_SECONDS: f64 = 5.0;
 
-/// Smallest number of games for the mean length.
+/// Minimum number of games over which the mean length is calculated.
 const SMALLEST_SAMPLE: u64 = 40;
 
 /// Games with their numbers of players.
@@ -68,13 +69,13 @@ const CONTESTS: [(&str, u8); 17] = [
     ("cribbage", 2),
 ];
 
-/// Settings with which a game is the one that `OpenSpiel` has: a single hand instead of a game to many points.
+/// Settings that turn a game into the variant that `OpenSpiel` has: a single hand instead of a game to a number of points.
 const SETTINGS: [(&str, &str, &str); 2] = [("hearts", "params.target", "1"), ("gin-rummy", "params.most_hands", "1")];
 
-/// Games that are also written in Python, with their modules.
+/// Names of games that are also written in Python, with their modules.
 const IN_PYTHON: [(&str, &str); 2] = [("ridge-race", "ridge_race"), ("stockpile", "stockpile")];
 
-/// A game with the programs that play it besides the engine.
+/// Game, with the programs that play it besides the engine.
 struct Contest {
     name: &'static str,
     seats: u8,
@@ -132,7 +133,7 @@ fn contests(wanted: &[String]) -> Vec<Contest> {
     CONTESTS.into_iter().filter(|(name, _)| is_wanted(name)).map(contest).collect()
 }
 
-/// Measures all programs alternately.
+/// Measures all programs alternately. Returns a line for each program.
 fn measure(contest: &Contest, mut python: Option<&mut Python>) -> Vec<Line> {
     let mut lines = lines(contest, python.as_deref_mut());
     let mut runs = vec![0; lines.len()];

@@ -1,11 +1,11 @@
-//! Games in Python: a process that plays on command, see `python/measure.py`.
+//! Games in Python: a process that plays games on command. See `python/measure.py`.
 
 use super::by_hand::Ended;
 use std::io::{BufRead, BufReader, Write};
 use std::path::PathBuf;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
-/// Number of games for the mean length.
+/// Number of games over which the mean length is calculated.
 const SAMPLE: u32 = 400;
 
 pub(crate) struct Python {
@@ -16,7 +16,7 @@ pub(crate) struct Python {
 }
 
 impl Python {
-    /// Starts the Python of the variable `PYTHON`, or `python3`. Returns `None` if there is none.
+    /// Starts the Python interpreter that the variable `PYTHON` names, or `python3`. Returns `None` if it cannot be started.
     pub(crate) fn start() -> Option<Self> {
         let program = std::env::var("PYTHON").unwrap_or_else(|_| "python3".to_owned());
         let script = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("benches/rivals/python/measure.py");
@@ -40,7 +40,7 @@ impl Python {
         said[1] / said[0]
     }
 
-    /// Returns the mean number of decisions, over the games of some seconds.
+    /// Plays games for some seconds. Returns their mean number of decisions.
     pub(crate) fn length(&mut self, module: &str, seats: u8, seconds: f64) -> f64 {
         let said = self.ask(&format!("pace {module} {seats} {seconds}"));
         said[1] / said[0]
@@ -57,7 +57,7 @@ impl Python {
         (0..count).map(game).collect()
     }
 
-    /// Returns the mean number of decisions of a game in `OpenSpiel`. `None` if it does not have the game.
+    /// Returns the mean number of decisions of a game in `OpenSpiel`. `None` if `OpenSpiel` does not have the game or is not installed.
     pub(crate) fn spiel_length(&mut self, name: &str) -> Option<f64> {
         let decisions = if self.has_spiel { self.ask(&format!("length {name} {SAMPLE}"))[0] } else { 0.0 };
         (decisions > 0.0).then(|| decisions / f64::from(SAMPLE))

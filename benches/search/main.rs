@@ -1,9 +1,10 @@
 //! Measures the cost of agents and the strength of search: `cargo bench --bench search`, or with `-- stockpile` for the games whose name
-//! contains it.
+//! contains "stockpile".
 //!
-//! A search agent plays each game against the game's own heuristic, in every seat in turn and each time with another deal. Its number of
-//! playouts per choice was calibrated so that a choice takes at most 50 milliseconds; `-- calibrate` does that again and prints the lines
-//! for `CONTESTS`. Times are processor time of the thread. `GAMES=20` plays 20 games instead of the hundred of the table in the guide.
+//! A search agent plays each game against the game's own heuristic. It plays in each seat in turn, each time with another deal. Its number
+//! of playouts per choice was calibrated so that a choice takes at most about 50 milliseconds; `-- calibrate` repeats the calibration and
+//! prints the lines for `CONTESTS`. Times are processor times of the thread. `GAMES=20` plays 20 games instead of the hundred that the
+//! table in the guide is based on.
 
 #![allow(
     clippy::disallowed_types,
@@ -24,11 +25,11 @@ use std::path::PathBuf;
 use std::rc::Rc;
 use std::time::Duration;
 
-/// The same allocator as in `parlour`.
+/// Global allocator, the same as in `parlour`.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// A game with its number of seats, the name of its heuristic, and the number of playouts per choice of the search.
+/// Game with its number of seats, the name of its heuristic, and the number of playouts per choice of the search agent.
 struct Contest {
     game: &'static str,
     seats: u8,
@@ -40,7 +41,8 @@ const fn contest(game: &'static str, seats: u8, heuristic: &'static str, playout
     Contest { game, seats, heuristic, playouts }
 }
 
-/// The playouts were calibrated once, so that a choice takes at most about 50 milliseconds, and have been fixed since.
+/// Games of the benchmark. Their numbers of playouts were calibrated once, so that a choice takes at most about 50 milliseconds, and are
+/// fixed.
 const CONTESTS: [Contest; 6] = [
     contest("nettles", 3, "gardener", 450),
     contest("stockpile", 3, "trader", 80),
@@ -53,7 +55,7 @@ const CONTESTS: [Contest; 6] = [
 /// Target time of a choice in seconds.
 const TARGET_SECONDS: f64 = 0.05;
 
-/// Number of games of heuristics without search whose time is measured.
+/// Number of games without a search agent whose time is measured.
 const HEURISTIC_GAMES: u64 = 300;
 
 fn main() {
@@ -84,7 +86,7 @@ fn load(name: &str) -> Game {
     parlour::load(path.iter().find(|path| path.is_dir()).unwrap()).unwrap()
 }
 
-/// Player whose processor time is measured.
+/// Wrapper of a player that adds up the player's processor time.
 struct Timed {
     player: Box<dyn Player>,
     spent: Rc<Cell<Duration>>,
@@ -138,7 +140,7 @@ impl Contest {
         (won, spent.get().as_secs_f64() / f64::from(choices.get().max(1)))
     }
 
-    /// Returns the seconds for games of heuristics without search.
+    /// Returns the seconds that games with heuristics and without search take.
     fn heuristic_seconds(&self, game: &Game) -> f64 {
         let heuristic = self.spec(game, self.heuristic);
         let begin = clock::now();
@@ -166,7 +168,7 @@ impl Contest {
         );
     }
 
-    /// Finds the number of playouts for which a choice takes [`TARGET_SECONDS`].
+    /// Estimates the number of playouts for which a choice takes [`TARGET_SECONDS`].
     fn calibrate(&self, game: &Game) {
         let mut playouts = 100;
         for _ in 0..3 {

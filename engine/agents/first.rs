@@ -2,7 +2,7 @@
 
 use crate::session::{NoAnswer, Observation, Player};
 
-/// Always takes the first option.
+/// Agent that always takes the first option.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct FirstOption;
 

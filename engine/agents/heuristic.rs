@@ -9,14 +9,14 @@ use crate::session::{Imagination, NoAnswer, Observation, Player};
 use crate::table::Chance;
 use std::sync::Arc;
 
-/// Takes the option that an agent's script rates highest, or a random one if the script does not rate this decision.
+/// Agent that takes the option that a script rates highest, or a random option if the script does not rate the decision.
 pub struct Heuristic {
     source: Arc<Source>,
     chance: Chance,
 }
 
 impl Heuristic {
-    /// Creates the agent. Its random numbers depend on `seed` and `stream` only.
+    /// Creates the agent. Its random numbers depend only on `seed` and `stream`.
     pub fn new(source: Arc<Source>, seed: u64, stream: &str) -> Self {
         Self { source, chance: Chance::new(seed, stream) }
     }

@@ -3,7 +3,7 @@
 use crate::model::Seat;
 use crate::session::{GameOver, Halt, NoAnswer, Observation, Player};
 
-/// Delegates to another player until the game is cancelled.
+/// Player that delegates to another player until the game is cancelled.
 pub struct Interruptible {
     inner: Box<dyn Player>,
     halt: Halt,

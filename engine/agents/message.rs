@@ -1,7 +1,7 @@
 //! Messages that external programs receive (the agent protocol).
 //!
-//! Seats are numbers from 1. Zones and spaces are written as in playscripts, with the prefix `seat 2.` if they belong to a seat.
-//! A piece is named by its component, or by its back if the seat does not know its face.
+//! Seats are numbers from 1. Zones and spaces are written as in playscripts, with a prefix such as `seat 2.` if they belong to a seat. A
+//! piece is named by its component, or by its back if the seat does not know its face.
 
 use crate::model::{ComponentId, FieldValue, Language, Model, Owner, Seat, SpaceId, Team, ValueId, ValueType, ZoneId};
 use crate::session::{Altered, Costs, Observation, place};
@@ -75,7 +75,7 @@ fn field_value(model: &Model, printed: &FieldValue) -> Value {
     }
 }
 
-/// Builds the message for a decision as if it were the first one of a program, with the default time limit.
+/// Builds the message for a decision, with 1 as its id and with the default time limit.
 pub fn question(observation: &Observation<'_>) -> Value {
     decide(observation, 1, DEADLINE)
 }
@@ -119,7 +119,7 @@ pub(super) fn decide(observation: &Observation<'_>, id: u64, deadline: Duration)
 /// Maximum number of options whose costs are sent.
 const MAX_COSTED: usize = 500;
 
-/// Returns the costs of each option, as far as the seat knows them; `null` beyond the first [`MAX_COSTED`].
+/// Returns the costs of each considered option, as far as the seat knows them; `null` beyond the first [`MAX_COSTED`].
 fn costs(observation: &Observation<'_>) -> Value {
     let decision = observation.decision();
     let costs = |at: usize| {
@@ -196,7 +196,7 @@ fn zone(view: &View<'_>, id: ZoneId) -> Value {
     })
 }
 
-/// A face: the component and the owner whose color it has.
+/// Face of a piece: its component, and the seat whose color it has, if any.
 type ColoredFace = (ComponentId, Option<Seat>);
 
 fn face_fields(model: &Model, (component, owner): ColoredFace) -> Map<String, Value> {
@@ -266,7 +266,7 @@ fn die_face(model: &Model, shown: &FieldValue) -> Value {
     }
 }
 
-/// Returns all values that the seat may know: of the game, of seats by number, of components by id, and of spaces by name.
+/// Returns all values that the seat may know, grouped by owner: the game, seats by number, components by id, and spaces by name.
 fn values(view: &View<'_>) -> Value {
     let model = view.model();
     let mut message = Map::new();
@@ -300,7 +300,8 @@ fn values(view: &View<'_>) -> Value {
     Value::Object(message)
 }
 
-/// Returns all holders of a value with their names: the game, the seats, the components of a kind, or the spaces.
+/// Returns the holders of a value with their names: the game, the seats, the components of a kind, or the spaces. Empty for values of
+/// pieces and pairs.
 fn holders(model: &Model, owner: Owner) -> Vec<(String, Holder)> {
     match owner {
         Owner::Game => vec![("game".to_owned(), Holder::Game)],
@@ -333,7 +334,7 @@ fn pairs(view: &View<'_>, id: ValueId) -> Value {
     Value::Object(message)
 }
 
-/// Converts a list value to an array, or a single-entry value to its entry.
+/// Converts a list value to an array, and any other value to its only entry.
 fn held_value(view: &View<'_>, id: ValueId, raws: &[i64]) -> Value {
     let mut entries = raws.iter().map(|raw| value(view, id, *raw));
     if view.model().value(id).most.is_some() { entries.collect() } else { entries.next().unwrap_or(Value::Null) }

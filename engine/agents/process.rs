@@ -1,7 +1,7 @@
 //! Agents that are external programs. Each message is a line of JSON on the program's standard input or output.
 //!
-//! The protocol is documented in `docs/src/agents.md`. Standard error of the program is copied line by line to that of this process,
-//! with invisible characters escaped.
+//! The protocol is documented in `docs/src/agents.md`. Standard error of the program is copied line by line to standard error of this
+//! process, with invisible characters escaped.
 
 use super::{events, message};
 use crate::diagnostic::{Diagnostic, escape_unseen, unseen_in_json, unseen_message};
@@ -25,7 +25,7 @@ const EXIT_TIMEOUT: Duration = Duration::from_millis(500);
 /// Number of times within [`EXIT_TIMEOUT`] that the exit status is polled.
 const EXIT_POLLS: u32 = 50;
 
-/// Interval at which a cancelled game is noticed while waiting for a program.
+/// Interval at which the halt signal is polled while waiting for a program.
 const HALT_POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// Maximum length of a line in bytes.
@@ -65,13 +65,13 @@ struct Running {
     /// Whether the last message was written completely.
     is_written: Arc<AtomicBool>,
     lines: Receiver<String>,
-    /// Disconnected when the program's standard error has been copied completely.
+    /// Channel that disconnects when the program's standard error has been copied completely.
     stderr_done: Receiver<()>,
     deadline: Duration,
 }
 
 impl Process {
-    /// Creates the agent. The program is started at its first decision. The seed that it receives depends on `seed` and `stream` only.
+    /// Creates the agent. The program is started at its first decision. The seed that it receives depends only on `seed` and `stream`.
     pub fn new(command: &str, seed: u64, stream: &str) -> Self {
         // JSON readers with floating-point numbers keep only 53 bits.
         let seed = Chance::new(seed, stream).next_bits() >> 11;
@@ -108,7 +108,7 @@ impl Process {
         Box::new(if is_here { found.help(help) } else { found }).into()
     }
 
-    /// Returns whether this version of the protocol includes events.
+    /// Returns whether the program speaks a version of the protocol that includes events.
     const fn sends_events(&self) -> bool {
         self.protocol >= 2
     }
@@ -295,7 +295,7 @@ impl Running {
         None
     }
 
-    /// Sends the last message, waits for the program to exit, and kills it and its children if it does not.
+    /// Sends the last message, waits for the program to exit, and kills it if it does not. Kills its remaining children in any case.
     fn end(mut self) {
         self.send(&message::bye());
         // Closing the queue makes the writer thread close the program's input after the last message.

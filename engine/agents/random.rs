@@ -3,14 +3,14 @@
 use crate::session::{NoAnswer, Observation, Player};
 use crate::table::Chance;
 
-/// Draws uniformly among the complete answers of a decision.
+/// Agent that chooses uniformly among the complete answers to a decision.
 #[derive(Debug, Clone)]
 pub struct Random {
     chance: Chance,
 }
 
 impl Random {
-    /// Creates the agent. Its random numbers depend on `seed` and `stream` only.
+    /// Creates the agent. Its random numbers depend only on `seed` and `stream`.
     pub fn new(seed: u64, stream: &str) -> Self {
         Self { chance: Chance::new(seed, stream) }
     }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 /// Maximum number of worlds in which options are rated.
 const WORLDS: usize = 8;
 
-/// Rating stops after this many consecutive worlds with identical ratings: what the seat does not know seems to be irrelevant.
+/// Number of consecutive worlds with identical ratings after which rating stops: whatever the seat does not know seems to be irrelevant.
 const IDENTICAL_WORLDS: usize = 2;
 
 /// Maximum number of ratings over all worlds. With many options, fewer worlds are imagined.
@@ -61,8 +61,8 @@ pub(super) fn rate_in_worlds(
     Ok(Some(Ratings { ratings, takes_first }))
 }
 
-/// Imagines a world and plays it up to the seat's open decision. Seats that are asked simultaneously and answer before it choose
-/// by the script `policy`, or at random without one.
+/// Imagines a world and plays it up to the seat's open decision. Seats that decide simultaneously and answer first choose by the script
+/// `policy`, or at random if there is none.
 ///
 /// # Errors
 /// Returns an error if no world can be imagined or the script fails.

@@ -23,7 +23,7 @@ struct RecordedLine {
 }
 
 impl Recording {
-    /// Collects the choices of a playscript. If it has scenes, only those of the first scene.
+    /// Collects the choices of a playscript. If the playscript has several scenes, only the first scene counts.
     pub fn from_play(path: &str, text: &str, play: &Play) -> Self {
         let scene = play.scenes.first().map(|scene| scene.statements.as_slice()).unwrap_or_default();
         let lines = play.head.iter().chain(scene).filter_map(|statement| match &statement.what {
@@ -49,14 +49,14 @@ impl Recording {
     }
 }
 
-/// Chooses what a recording says for its seat.
+/// Agent that makes the choices that a recording contains for its seat.
 pub struct RecordedAgent {
     recording: Arc<Recording>,
-    /// Number of the seat's lines that are still to be skipped, because their answers were given before.
+    /// Number of the seat's lines to skip, because the session already has their answers.
     to_skip: usize,
     /// Index of the next line.
     next: usize,
-    /// Number of picks made of the current line.
+    /// Number of picks of the current line that have been made.
     picked: usize,
 }
 

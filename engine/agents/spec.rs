@@ -20,7 +20,7 @@ struct AgentKind {
     argument: Option<&'static str>,
     /// Whether the word alone is a valid specification.
     is_plain: bool,
-    /// Whether people are offered this kind in lists, beside the agents of the game.
+    /// Whether lists of suggested agents contain this kind, in addition to the game's own agents.
     is_suggested: bool,
 }
 
@@ -45,7 +45,7 @@ impl AgentKind {
     }
 }
 
-/// Returns the agents to offer to people who do not type a specification: those of the game, and those available in every game.
+/// Returns the agents to offer to people who do not type a specification: the game's own agents, and the agents available in every game.
 /// `playouts` is the budget of the search.
 pub fn suggested_agents(own: &[Arc<Source>], playouts: u32) -> Vec<String> {
     let playouts = playouts.to_string();
@@ -59,17 +59,17 @@ pub fn suggested_agents(own: &[Arc<Source>], playouts: u32) -> Vec<String> {
 /// Parsed specification of an agent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Spec {
-    /// Chooses uniformly at random.
+    /// Agent that chooses uniformly at random.
     Random,
-    /// Takes the first option.
+    /// Agent that takes the first option.
     First,
-    /// Takes the option that a script rates highest.
+    /// Agent that takes the option that a script rates highest.
     Heuristic(Arc<Source>),
-    /// Searches.
+    /// Agent that searches.
     Search(Plan),
-    /// Asks an external program: the command and the time limit per message.
+    /// External program: its command and the time limit per message.
     Process(String, Duration),
-    /// Follows a recording.
+    /// Agent that follows a recording.
     Recorded(Arc<Recording>),
 }
 
@@ -97,7 +97,7 @@ impl SpecError {
 pub struct AgentShelf<'a> {
     /// Agents of the game.
     pub agents: &'a [Arc<Source>],
-    /// Reads any other file by its path. Returns the reason if it cannot be read.
+    /// Reader of any other file by its path. Returns the reason if the file cannot be read.
     pub read: &'a dyn Fn(&str) -> Result<Arc<Source>, String>,
 }
 
@@ -123,7 +123,7 @@ impl AgentShelf<'_> {
     }
 }
 
-/// Returns the name of an agent's file: `trader` for `agents/trader.rhai`.
+/// Returns the name of the agent in a file: `trader` for `agents/trader.rhai`.
 fn name_of(source: &Source) -> &str {
     Role::Agent.name(&source.path)
 }
@@ -254,8 +254,8 @@ fn read_recording(file: &str, shelf: &AgentShelf<'_>) -> Result<Spec, SpecError>
     Ok(Spec::Recorded(Arc::new(Recording::from_play(file, &source.text, &play))))
 }
 
-/// Words of a search specification with their effects. They are reserved in [`AGENT_WORDS`](crate::diagnostic::AGENT_WORDS), so that no
-/// agent file can have such a name.
+/// Words of a search specification with their effects. The words are reserved in [`AGENT_WORDS`](crate::diagnostic::AGENT_WORDS), so that
+/// no agent file can be named after one of them.
 const SEARCH_WORDS: [(&str, fn(&mut Plan)); 4] = [
     ("score", |plan| plan.aim = SearchObjective::Score),
     ("plain", |plan| plan.knowledge = Knowledge::None),

@@ -8,7 +8,7 @@ use crate::syntax::Expr;
 pub(crate) struct Blame {
     /// Index of the function.
     pub function: usize,
-    /// Index of its parameter.
+    /// Index of the function's parameter.
     pub param: usize,
     /// Whether a part of the argument is wrong, rather than the argument itself.
     pub is_part: bool,

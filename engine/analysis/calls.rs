@@ -1,4 +1,4 @@
-//! Checks that called functions exist, take the given number of arguments, and may be called at this place.
+//! Checks that called functions exist, accept the number of arguments, and may be called at this place.
 
 use super::mistakes::not_arranging::not_arranging;
 use super::mistakes::unknown_function::unknown_function;
@@ -14,7 +14,7 @@ pub(crate) fn wrong_calls(program: &Program<'_>, code: &Code<'_>, found: &mut Ve
     each_expr(&code.tree.body.statements, &mut |expr| match &expr.kind {
         ExprKind::Call { name, arguments } => {
             if let Some(field) = program.language.event(name, arguments) {
-                // A call that triggers an event passes the piece before the event, so all its arguments count.
+                // The triggered functions receive the piece in place of the event name, so they take as many arguments as `trigger`.
                 wrong_call_of_field(program, field, &code.at(name.span), arguments.len(), found);
             }
             check(program, code, name, arguments.len(), false, found);
@@ -24,8 +24,8 @@ pub(crate) fn wrong_calls(program: &Program<'_>, code: &Code<'_>, found: &mut Ve
     });
 }
 
-/// Checks the name of a call that does not mean a function of the game, and its number of arguments. `count` is the number of arguments in
-/// brackets.
+/// Checks that a call which does not refer to a function of the game names a known function and passes a valid number of arguments. `count`
+/// is the number of arguments in brackets.
 fn check(
     program: &Program<'_>,
     code: &Code<'_>,
@@ -42,7 +42,7 @@ fn check(
     let here = code.at(called.span);
     let known = arities(program, name);
     if total > 0 && program.function_fields.iter().any(|field| **field == *name) {
-        // The number of arguments is checked where the kinds of things are known that the field is called on.
+        // Type inference checks the number of arguments, because it depends on the kinds of things that the field is called on.
         return;
     }
     if is_setup_only(program, name) && !code.is_text() {
@@ -51,7 +51,7 @@ fn check(
     if known.contains(&total) {
         return;
     }
-    // Functions of an agent are known to itself only.
+    // An agent's functions can be called only from its own file.
     let own = program.codes_of(name).find(|own| !own.is_agent || Arc::ptr_eq(own.source, code.source));
     found.push(match (own, known.as_slice()) {
         (Some(own), _) => wrong_number_for(own, total, here),
@@ -66,7 +66,7 @@ fn is_setup_only(program: &Program<'_>, name: &str) -> bool {
     !words.is_empty() && words.iter().all(|word| word.effects.has(Effects::ARRANGES))
 }
 
-/// Returns the numbers of arguments that the language's functions of this name take.
+/// Returns the argument counts that library functions of this name accept.
 fn arities(program: &Program<'_>, name: &str) -> Vec<usize> {
     let words = program.language.functions(name).iter().map(|word| word.params.len());
     let mut counts: Vec<usize> = words.collect();

@@ -2,7 +2,7 @@
 
 use crate::syntax::LOOP;
 
-/// Names from other languages, each with the help to show.
+/// Names from other languages, each with a help text.
 const FOREIGN_NAMES: [(&str, &str); 15] = [
     ("append", "write `+`: lists are added"),
     ("each", LOOP.1),
@@ -21,7 +21,7 @@ const FOREIGN_NAMES: [(&str, &str); 15] = [
     ("total", "write `sum(fact)`"),
 ];
 
-/// Returns a help for a name from another language.
+/// Returns the help text for a name from another language.
 pub(crate) fn habit(name: &str) -> Option<String> {
     FOREIGN_NAMES.iter().find(|(word, _)| *word == name).map(|(_, help)| (*help).to_owned())
 }

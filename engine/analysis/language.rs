@@ -26,7 +26,7 @@ pub(crate) struct Language {
 }
 
 impl PartialEq for Language {
-    /// Compares by identity. There is only one instance in practice.
+    /// Compares by identity, because usually only one instance exists.
     fn eq(&self, other: &Self) -> bool {
         std::ptr::eq(self, other)
     }
@@ -61,12 +61,12 @@ impl Language {
         language
     }
 
-    /// Returns the fact of this name that all values of a type have.
+    /// Returns the entry of the built-in fact `name` of the type `owner`, if there is one.
     pub(crate) fn fact(&self, owner: Tag, name: &str) -> Option<&'static Entry> {
         self.facts.get(name)?.iter().copied().find(|entry| entry.types[0] == owner)
     }
 
-    /// Returns the names that every game defines.
+    /// Returns the entries of the names that every game defines.
     pub(crate) fn names(&self) -> &[&'static Entry] {
         &self.names
     }
@@ -87,22 +87,22 @@ impl Language {
         all.filter(move |entry| entry.types.len() == operands)
     }
 
-    /// Returns the types that any form of an operator accepts for the operand at an index.
+    /// Returns the types that the forms of an operator accept for the operand at an index.
     pub(crate) fn operand(&self, symbol: &str, operands: usize, at: usize) -> Tags {
         self.operators(symbol, operands).fold(Tags::NONE, |tags, entry| tags.or(accepted(&entry.takes[at])))
     }
 
-    /// Returns the names of the relations that compare facts.
+    /// Returns the names of the relations that compare facts, such as those used in queries.
     pub(crate) fn relations(&self) -> &[&'static str] {
         &self.relations
     }
 
-    /// Returns whether, in every game, some value has a fact, property or part of this name.
+    /// Returns whether some type of value has a built-in fact, property or part of this name.
     pub(crate) fn has_property(&self, name: &str) -> bool {
         self.facts.contains_key(name) || self.properties.contains_key(name) || self.parts.contains(name)
     }
 
-    /// Returns whether a function returns a map with a part of this name.
+    /// Returns whether some library function returns a map with a part of this name.
     pub(crate) fn is_part(&self, name: &str) -> bool {
         self.parts.contains(name)
     }
@@ -118,7 +118,7 @@ impl Language {
         self.ordered.iter().copied()
     }
 
-    /// Returns the functions of a name.
+    /// Returns all forms of a function.
     pub(crate) fn functions(&self, name: &str) -> &[&'static Entry] {
         self.functions.get(name).map_or(&[], Vec::as_slice)
     }
@@ -139,7 +139,7 @@ impl Language {
         }
     }
 
-    /// Returns the properties of a name.
+    /// Returns the entries of all properties with a name.
     pub(crate) fn properties(&self, name: &str) -> &[&'static Entry] {
         self.properties.get(name).map_or(&[], Vec::as_slice)
     }

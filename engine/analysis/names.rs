@@ -8,23 +8,23 @@ use crate::model::Model;
 use crate::syntax::{ExprKind, File, Name, Span, Statement, StatementKind, foreign_word};
 use std::sync::Arc;
 
-/// Name of the current phase in code within playscripts.
+/// Name of the current phase in playscript code.
 pub const PHASE: &str = "phase";
 
-/// Names for the state of the game in code within playscripts: the current phase, the tallies of the rules, and the
-/// ranks and scores of the seats once the game is over.
+/// Names for the state of the game in playscript code: the current phase, the tallies of the rules, and the ranks and scores of the seats
+/// once the game is over.
 pub const STANDING: [&str; 4] = [PHASE, "tallies", "ranks", "scores"];
 
-/// Names that scripts may use without declaring them.
+/// Names that scripts may use without declaring them first.
 #[derive(Default)]
 pub(crate) struct Names {
     /// Zones, params, options, and names that every game defines.
     pub global: Vec<String>,
-    /// Properties, each with a noun phrase for the things that have it.
+    /// Names of properties, each with a noun phrase for the things that have the property.
     pub properties: Vec<(String, &'static str)>,
-    /// The functions of all files.
+    /// Names of the functions in all files.
     pub functions: Vec<String>,
-    /// The functions of the library, with their numbers of arguments.
+    /// Names of the library functions, with their numbers of arguments.
     pub words: Vec<(String, usize)>,
     /// Names that are written in quotes, each with a noun phrase for what it refers to.
     pub quoted: Vec<(String, &'static str)>,
@@ -43,15 +43,15 @@ pub(crate) fn quoted_names(model: &Model) -> Vec<(String, &'static str)> {
         .collect()
 }
 
-/// An unknown name.
+/// An unknown name with its diagnostic.
 pub(crate) struct Unknown {
     /// The name.
     pub name: Arc<str>,
-    /// The diagnostic about it.
+    /// Diagnostic about the name.
     pub mistake: Diagnostic,
 }
 
-/// Returns the unknown names in a file. Each occurs once for each function that uses it.
+/// Returns the unknown names in a file. Each name occurs once for each function that uses it.
 pub(crate) fn unknown_names(source: &Arc<Source>, file: &File, known: &Names) -> Vec<Unknown> {
     let mut found = Vec::new();
     for function in &file.functions {
@@ -63,7 +63,7 @@ pub(crate) fn unknown_names(source: &Arc<Source>, file: &File, known: &Names) ->
     found
 }
 
-/// Returns the unknown names in statements outside functions. Each occurs once.
+/// Returns the unknown names in statements outside functions. Each name occurs once.
 pub(crate) fn unknown_in_statements(source: &Arc<Source>, statements: &[Statement], known: &Names) -> Vec<Unknown> {
     let mut reader = NameReader::new(source, known, statements);
     variables::visit_statements(statements, &mut |event, in_scope| reader.visit(&event, in_scope));
@@ -74,7 +74,7 @@ pub(crate) fn unknown_in_statements(source: &Arc<Source>, statements: &[Statemen
 struct NameReader<'a> {
     source: &'a Arc<Source>,
     known: &'a Names,
-    /// All variables that the function declares, in scope or not.
+    /// All variables that the function declares, whether they are in scope or not.
     declared: Vec<Name>,
     found: Vec<Unknown>,
 }

@@ -10,13 +10,13 @@ use crate::syntax::{Expr, ExprKind, File, Function, Name, Node, Span, StatementK
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
-/// A game's rules, optionally with the file of an agent.
+/// A game's rules, optionally with an agent's file.
 pub(crate) struct Program<'a> {
     /// The model of the game.
     pub model: &'a Model,
     /// The model and its variants with other numbers of seats or options.
     pub models: Vec<&'a Model>,
-    /// The index of the language.
+    /// Index of the library.
     pub language: &'static Language,
     /// The functions, sorted by file and name.
     pub codes: Vec<Code<'a>>,
@@ -34,26 +34,26 @@ pub(crate) struct Program<'a> {
     from: FxHashMap<&'a str, Vec<usize>>,
     /// Calls by the key of the called function of the game.
     to_own: FxHashMap<&'a str, Vec<usize>>,
-    /// Calls by the name of the called function of the library.
+    /// Calls by the name of the called library function.
     to_library: FxHashMap<&'a str, Vec<usize>>,
 }
 
 /// A parsed file.
 #[derive(Clone, Copy)]
 pub(crate) struct ParsedFile<'a> {
-    /// Its text.
+    /// Text of the file.
     pub source: &'a Arc<Source>,
-    /// Its syntax tree.
+    /// Syntax tree of the file.
     pub tree: &'a File,
-    /// Whether it belongs to an agent.
+    /// Whether the file belongs to an agent.
     pub is_agent: bool,
-    /// Its syntax errors.
+    /// Syntax errors in the file.
     pub unread: &'a [Diagnostic],
 }
 
 impl ParsedFile<'_> {
-    /// Returns whether a function is affected by a syntax error. The error may be within the function, or between its
-    /// end and the next function, where a surplus brace may have ended it early.
+    /// Returns whether a function is affected by a syntax error. The error may be within the function, or between its end and the next
+    /// function: a surplus brace may have ended the function early.
     pub(crate) fn is_broken(&self, function: &Function) -> bool {
         let begins: Vec<usize> = self.tree.functions.iter().map(|one| one.span.range().start).collect();
         let start = function.span.range().start;
@@ -64,10 +64,10 @@ impl ParsedFile<'_> {
     }
 }
 
-/// A function, with the file that it is in.
+/// A function of a file, or code in a playscript.
 #[derive(Clone, Copy)]
 pub(crate) struct Code<'a> {
-    /// The file.
+    /// File of the function.
     pub source: &'a Arc<Source>,
     /// The syntax tree of the function.
     pub tree: &'a Function,
@@ -75,17 +75,17 @@ pub(crate) struct Code<'a> {
     pub is_agent: bool,
 }
 
-/// The function that a call means.
+/// The function that a call refers to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Callee<'a> {
     /// A function of the game, by its key.
     Own(&'a str),
-    /// A function of the library, or an unknown one, by its name.
+    /// A function of the library or an unknown function, by its name.
     Library(&'a str),
 }
 
 impl<'a> Callee<'a> {
-    /// Returns the key of a function of the game.
+    /// Returns the key if the function belongs to the game.
     pub(crate) fn own(self) -> Option<&'a str> {
         match self {
             Self::Own(key) => Some(key),
@@ -93,7 +93,7 @@ impl<'a> Callee<'a> {
         }
     }
 
-    /// Returns the name of a function of the library.
+    /// Returns the name if the function belongs to the library or is unknown.
     pub(crate) fn library(self) -> Option<&'a str> {
         match self {
             Self::Own(_) => None,
@@ -102,7 +102,7 @@ impl<'a> Callee<'a> {
     }
 }
 
-/// A call from one function to another, or to one of the language.
+/// A call from one function of the game to another, or to the library.
 #[derive(Clone, Copy)]
 pub(crate) struct ProgramCall<'a> {
     /// The caller.
@@ -120,7 +120,7 @@ pub(crate) struct ProgramCall<'a> {
 /// A closure that runs on a copy of the table.
 #[derive(Clone, Copy)]
 pub(crate) struct TrialClosure<'a> {
-    /// The function that contains it.
+    /// The function that contains the closure.
     pub code: Code<'a>,
     /// Span of the name of the function that runs the closure.
     pub name: Span,
@@ -136,23 +136,23 @@ impl TrialClosure<'_> {
 }
 
 impl<'a> Code<'a> {
-    /// Returns whether this is code within a playscript.
+    /// Returns whether this is code in a playscript.
     pub(crate) fn is_text(&self) -> bool {
         self.name().is_empty()
     }
 
-    /// Returns the name of the function. Empty for code within a playscript, which is treated as a function whose
-    /// parameters are the names known there.
+    /// Returns the name of the function. The name is empty for code in a playscript, which is treated as a function whose parameters are
+    /// the names known there.
     pub(crate) fn name(&self) -> &'a str {
         &self.tree.name.text
     }
 
-    /// Returns its key, by which calls find it.
+    /// Returns the key that calls use to refer to the function.
     pub(crate) fn key(&self) -> &'a str {
         &self.tree.key
     }
 
-    /// Returns the place of its name.
+    /// Returns the place of the function's name.
     pub(crate) fn place(&self) -> Place {
         self.at(self.tree.name.span)
     }
@@ -190,7 +190,7 @@ impl<'a> Code<'a> {
         Place::word_at(self.source, span.range().start)
     }
 
-    /// Converts a span of its file to a place.
+    /// Converts a span of the function's file to a place.
     pub(crate) fn at(&self, span: Span) -> Place {
         Place { source: self.source.clone(), span: span.range() }
     }
@@ -304,22 +304,22 @@ impl<'a> Program<'a> {
         self.by_key.get(key).map(|at| &self.codes[*at])
     }
 
-    /// Returns all functions of a name. There may be several: by mistake, or because several agents have one.
+    /// Returns all functions with a name. There can be several by mistake, or because several agents define one.
     pub(crate) fn codes_of(&self, name: &str) -> impl Iterator<Item = &Code<'a>> {
         self.by_name.get(name).into_iter().flatten().map(|at| &self.codes[*at])
     }
 
-    /// Returns a noun phrase for a name that is known everywhere: a name of the engine, a zone, a param or an option.
+    /// Returns a noun phrase for a global name: a name of the engine, a zone, a param or an option.
     pub(crate) fn what_is(&self, name: &str) -> Option<&'static str> {
         self.language.name(name).map(|_| "the engine's").or_else(|| self.vocabulary.alone(name))
     }
 
-    /// Returns whether any map has a part of this name: one that the rules create, one in a field, or one that the language returns.
+    /// Returns whether any map has a part of this name: a map that the rules create, a map in a field, or a map that the library returns.
     pub(crate) fn is_part(&self, name: &str) -> bool {
         self.parts.contains(name) || self.language.is_part(name) || self.vocabulary.parts.contains(name)
     }
 
-    /// Returns whether anything has a property with this name, or a tally has this name.
+    /// Returns whether any value has a property with this name, or the rules keep a tally with this name.
     pub(crate) fn has_property(&self, name: &str) -> bool {
         let has = |model: &&Model| {
             model.fields.iter().any(|field| **field == *name)
@@ -340,7 +340,7 @@ impl<'a> Program<'a> {
         self.vocabulary.is_value(name)
     }
 
-    /// Returns the calls in a function, by its key.
+    /// Returns the calls in the function with a key.
     pub(crate) fn calls_from(&self, function: &str) -> impl Iterator<Item = &ProgramCall<'a>> {
         self.from.get(function).into_iter().flatten().map(|at| &self.calls[*at])
     }
@@ -373,7 +373,7 @@ impl<'a> Program<'a> {
         })
     }
 
-    /// Returns the calls that a function runs itself, rather than leaving them to the flow.
+    /// Returns the calls that a function runs immediately. Calls that only trigger a function, which the flow runs later, are left out.
     pub(crate) fn immediate_calls(&self, function: &str) -> impl Iterator<Item = &ProgramCall<'a>> {
         self.calls_from(function).filter(|call| !call.is_triggered)
     }
@@ -388,17 +388,17 @@ impl<'a> Program<'a> {
         self.trials.iter().any(|trial| trial.code.key() == code.key() && trial.has(span))
     }
 
-    /// Returns whether the rules call a function of the library whose effects satisfy `is_so`.
+    /// Returns whether the rules call a library function whose effects satisfy `is_so`.
     pub(crate) fn has_call(&self, is_so: impl Fn(Effects) -> bool) -> bool {
         self.to_library.keys().any(|name| self.language.functions(name).iter().any(|word| is_so(word.effects)))
     }
 
-    /// Returns whether a function of the language has some effects.
+    /// Returns whether a library function has some effects.
     pub(crate) fn has_effects(&self, name: &str, effects: Effects) -> bool {
         self.language.functions(name).iter().any(|word| word.effects.has(effects))
     }
 
-    /// Returns the keys of all functions that can reach a function of the language with some effects.
+    /// Returns the keys of all functions that can reach a library function with some effects.
     pub(crate) fn leading_to(&self, effects: Effects) -> FxHashSet<&'a str> {
         let callers = |callee: Callee<'_>| self.calls_to(callee).map(|call| call.from.key()).collect::<Vec<_>>();
         let called = self.to_library.keys().filter(|name| self.has_effects(name, effects));
@@ -424,8 +424,8 @@ fn reachable_names<'a>(
     reached
 }
 
-/// Returns the calls in a function. A call of a field, such as `card.play(seat)`, counts as a call of every function
-/// that some component has in this field.
+/// Returns the calls in a function. A call of a field, such as `card.play(seat)`, counts as a call of every function that this field names
+/// in some component.
 fn calls_of<'a>(
     model: &'a Model,
     language: &Language,
@@ -466,7 +466,7 @@ fn trials_of<'a>(language: &Language, code: Code<'a>) -> Vec<TrialClosure<'a>> {
     trials
 }
 
-/// Returns the name in a call, and the called function.
+/// Returns the name in a call, and the function that the call refers to.
 fn called(node: Node<'_>) -> Option<(&Name, Callee<'_>)> {
     let Node::Expr(expr) = node else { return None };
     match &expr.kind {
@@ -476,8 +476,7 @@ fn called(node: Node<'_>) -> Option<(&Name, Callee<'_>)> {
     }
 }
 
-/// Adds the names of the parts of maps that an expression creates, either by a map literal or by a function that takes
-/// such names.
+/// Adds the names of map parts that an expression creates, either by a map literal or by a library function that takes names of parts.
 fn parts_in<'a>(language: &Language, node: Node<'a>, parts: &mut FxHashSet<&'a str>) {
     let Node::Expr(expr) = node else { return };
     match &expr.kind {

@@ -1,7 +1,7 @@
-//! Finds calls of `respond` that ask only the seats with a fitting card in their hidden hand.
+//! Finds calls of `respond` that ask only the seats with a matching card in their hidden hand.
 //!
-//! This is a heuristic on the text of the rules. It finds hands that the function with the options reads itself, or that a function reads
-//! to which it passes the seat.
+//! This is a heuristic on the text of the rules. It detects only hands that are read by the function that returns the options, or by a
+//! function to which this one passes the seat.
 
 use super::mistakes::telling_question;
 use crate::diagnostic::{Diagnostic, Place, Source};
@@ -14,10 +14,10 @@ use std::sync::Arc;
 /// Maximum number of calls to follow.
 const MAX_DEPTH: usize = 3;
 
-/// The functions of the rules by key, each with its file.
+/// The rule functions by key, each with its file.
 type Functions<'a> = BTreeMap<&'a str, (&'a Arc<Source>, &'a Function)>;
 
-/// Returns a warning for each such call in the files of the rules. `hidden` are the hidden hands.
+/// Returns a warning for each call of `respond` that asks only seats with a matching card. `hidden` are the names of the hidden hands.
 pub(crate) fn in_files<'a>(
     model: &Model,
     files: impl Iterator<Item = (&'a Arc<Source>, &'a File)>,
@@ -59,7 +59,7 @@ pub(crate) fn in_files<'a>(
     found
 }
 
-/// Returns the first hidden hand of the seat in the variable `seat` that statements read, and where.
+/// Returns the first hidden hand that statements read for the seat in the variable `seat`, and the place where it is read.
 fn hand_read(
     source: &Arc<Source>,
     statements: &[Statement],

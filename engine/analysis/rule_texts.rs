@@ -1,4 +1,4 @@
-//! Collects the texts in rules, and the texts that belong to a decision.
+//! Collects the texts in rules, and the texts used near a decision.
 
 use crate::model::Model;
 use crate::syntax::{ExprKind, Function, Lexeme, each_expr, each_expr_in, lexemes, parse_rules};
@@ -15,8 +15,7 @@ pub(crate) fn texts(model: &Model) -> Vec<String> {
     .collect()
 }
 
-/// Returns the texts in the functions that ask a decision, and in all functions called from there that do not ask a
-/// decision themselves.
+/// Returns the texts in the functions that ask a decision, and in all functions that they call, except those that ask another decision.
 pub(crate) fn words_near(model: &Model, decision: &str) -> FxHashSet<Arc<str>> {
     let functions: Vec<Function> = parse_rules(&model.scripts).into_iter().flat_map(|file| file.functions).collect();
     let all: Vec<Mentions> = functions.iter().map(|function| Mentions::new(function, model)).collect();

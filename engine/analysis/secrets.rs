@@ -1,4 +1,4 @@
-//! Finds results of public rolls that are stored in values which not everybody sees. Such a value is not secret.
+//! Finds results of public rolls that are stored in hidden values. Everybody knows the result, so the value is not secret.
 
 use super::mistakes::told_roll;
 use crate::diagnostic::{Diagnostic, Place, Source};
@@ -8,7 +8,7 @@ use crate::syntax::{Expr, ExprKind, File, Function, Name, Node, Statement, State
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// Returns the names of values that are hidden from some seat, except names that a public value has, too.
+/// Returns the names of values that are hidden from some seat. Names that a public value also has are left out.
 pub(crate) fn hidden_values(model: &Model) -> BTreeSet<Arc<str>> {
     let all = || std::iter::once(model).chain(model.variants_with_more_names().iter().map(|model| &**model));
     let named = |is_public: bool| {
@@ -18,7 +18,7 @@ pub(crate) fn hidden_values(model: &Model) -> BTreeSet<Arc<str>> {
     &named(false) - &named(true)
 }
 
-/// Returns the diagnostics for some files. Results of rolls are followed through variables, calls and conditions.
+/// Returns the diagnostics for some files. The results of rolls are followed through variables, calls and conditions.
 pub(crate) fn stored_public_rolls<'a>(
     files: impl Iterator<Item = (&'a Arc<Source>, &'a File)>,
     hidden: &BTreeSet<Arc<str>>,
@@ -29,8 +29,8 @@ pub(crate) fn stored_public_rolls<'a>(
     let functions: Vec<(&Arc<Source>, &Function)> =
         files.flat_map(|(source, file)| file.functions.iter().map(move |function| (source, function))).collect();
     let mut flow = RollFlow::default();
-    // Repeated until nothing new is found, because functions may call each other in any order. `follow` is the first
-    // operand of `||` so that it is never skipped.
+    // Functions may call each other in any order, so the analysis is repeated until it finds nothing new. `follow` is the first operand of
+    // `||`, so that it is never skipped.
     while functions.iter().fold(false, |is_new, (source, function)| flow.follow(source, function) || is_new) {}
     functions.iter().flat_map(|(source, function)| flow.hidden_rolls(source, function, hidden)).collect()
 }
@@ -41,9 +41,9 @@ type Roll<'a> = (&'a Arc<Source>, &'a Name);
 /// The places to which results of public rolls flow.
 #[derive(Default)]
 struct RollFlow<'a> {
-    /// Rolls on which the return values of functions depend.
+    /// Rolls that influence the return values of functions.
     results: BTreeMap<&'a str, Roll<'a>>,
-    /// Rolls on which arguments of functions depend, by function and parameter index.
+    /// Rolls that influence the arguments of functions, by function and parameter index.
     arguments: BTreeMap<(&'a str, usize), Roll<'a>>,
 }
 
@@ -120,8 +120,8 @@ impl<'a> RollFlow<'a> {
         found
     }
 
-    /// Returns diagnostics for the hidden values in a function that are set to the result of a public roll, or set
-    /// depending on one.
+    /// Returns diagnostics for hidden values that a function sets to the result of a public roll, or sets under a condition that depends on
+    /// one.
     fn hidden_rolls(
         &self,
         source: &'a Arc<Source>,

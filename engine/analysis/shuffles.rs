@@ -1,4 +1,4 @@
-//! Finds shuffles without effect: some seat knows the order of the pile afterwards.
+//! Finds shuffles without effect, after which some seat still knows the order of the pile.
 
 use super::mistakes;
 use crate::diagnostic::{Diagnostic, Place, Source};
@@ -7,12 +7,12 @@ use crate::model::Family;
 use crate::syntax::{Expr, ExprKind, Name, each_expr, parse_rules};
 use std::sync::Arc;
 
-/// Diagnostic for a pile whose order a seat knew right after it had been shuffled.
+/// Creates the diagnostic for a pile whose order some seat knew right after the shuffle.
 pub(crate) fn seen_order(family: &Family, scripts: &[Arc<Source>]) -> Diagnostic {
     mistakes::seen_order(&family.id, shuffle_place(&family.id, scripts))
 }
 
-/// Returns the place where rules shuffle a zone.
+/// Returns the place where the rules shuffle a zone.
 fn shuffle_place(zone: &str, scripts: &[Arc<Source>]) -> Option<Place> {
     scripts.iter().zip(parse_rules(scripts)).find_map(|(source, file)| {
         let mut found = None;
@@ -27,7 +27,7 @@ fn shuffle_place(zone: &str, scripts: &[Arc<Source>]) -> Option<Place> {
     })
 }
 
-/// If the expression shuffles a zone, returns the name in the call. The zone may be a single one or one of several.
+/// Returns the name in the call if the expression shuffles a zone. The zone may be a single zone or one of several copies.
 fn shuffle_call<'e>(expr: &'e Expr, zone: &str) -> Option<&'e Name> {
     let ExprKind::Method { receiver: of, name, .. } = &expr.kind else { return None };
     let mut of = of;

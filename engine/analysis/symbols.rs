@@ -1,4 +1,4 @@
-//! The names of a game with their types, collected once over all numbers of players and options.
+//! The names of a game with their types, collected over all numbers of players and all options.
 
 use super::language::Language;
 use super::types::{ALL_IDS, IdSet, Tags, Type, Types, bit, several_of};
@@ -12,48 +12,48 @@ use crate::model::{
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// A fact, value or zone that things have.
+/// A field, value or zone that things of some type have.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Fact {
-    /// Type of the things that have it.
+    /// Type of the things that have the fact.
     pub owner: Tag,
-    /// The kinds or zones that have it.
+    /// The kinds or zones that have the fact.
     pub ids: IdSet,
     /// Type of the fact when it is read.
     pub ty: Type,
-    /// The type that it may be set to, if it is a value.
+    /// The type that a value accepts in assignments; `None` for facts that are not values.
     pub accepts: Option<Type>,
 }
 
-/// A value that is a table, with one entry for each of several things.
+/// A value that consists of a table, with one entry for each of several things.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct ValueTable {
-    /// Its name.
+    /// Name of the value.
     pub name: Arc<str>,
-    /// Type of the things that have such a table.
+    /// Type of the things that have the table.
     owner: Tag,
     /// Type of the keys.
     pub key: Type,
     /// Type of the entries when they are read.
     pub ty: Type,
-    /// The type that entries may be set to.
+    /// The type that entries accept in assignments.
     pub accepts: Type,
 }
 
 /// A zone as declared by the game.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct ZoneSymbol {
-    /// The kinds whose pieces may lie in it.
+    /// The kinds whose pieces may lie in the zone.
     pub contents: IdSet,
-    /// The kinds whose components have one such zone each.
+    /// The kinds whose components each have a copy of the zone.
     pub per_kinds: IdSet,
-    /// Whether each seat has one.
+    /// Whether each seat has a copy of the zone.
     pub per_seat: bool,
-    /// Number of axes along which there are several zones, not counting seats.
+    /// Number of axes along which the zone is copied, not counting seats.
     pub axes: usize,
-    /// Whether it is a ring.
+    /// Whether the zone is a ring.
     pub is_ring: bool,
-    /// Types of the labels of its spaces and copies.
+    /// Types of the labels of the zone's spaces and copies.
     pub labels: Labels,
 }
 
@@ -85,8 +85,7 @@ pub(crate) struct FieldFunction {
     pub in_record: bool,
 }
 
-/// The things whose field names a function: kinds of components or zones of spaces, and whether the field is in a
-/// record.
+/// The owners of a field that names a function: kinds of components, or zones of spaces. Also whether the field is in a record.
 #[derive(Clone, Copy)]
 struct FieldOwners {
     kinds: IdSet,
@@ -103,7 +102,7 @@ pub(crate) enum ExpectedReturn {
     Order,
     /// A boolean.
     Flag,
-    /// A scenario: a word of an option, or `()`.
+    /// A scenario: a word of the campaign's option, or `()` for the end of the campaign.
     Scenario,
 }
 
@@ -121,9 +120,9 @@ pub(crate) struct DerivedValue {
 /// A function that the flow calls.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct FlowFunction {
-    /// Its name.
+    /// Name of the function.
     pub function: Arc<str>,
-    /// Whether it is called with a seat.
+    /// Whether the function is called with a seat.
     pub takes_seat: bool,
     /// The expected return value.
     pub wanted: ExpectedReturn,
@@ -139,7 +138,7 @@ pub(crate) struct Symbols<'l> {
     globals: FxHashMap<Arc<str>, Type>,
     facts: FxHashMap<Arc<str>, Vec<Fact>>,
     tables: Vec<ValueTable>,
-    /// The kinds whose pieces all have an owner, and the kinds whose pieces all have none.
+    /// The kinds whose pieces all have an owner, and the kinds whose pieces never have one.
     owned: IdSet,
     unowned: IdSet,
     /// The kind of teams if there are any, and whether all variants have teams.
@@ -147,16 +146,16 @@ pub(crate) struct Symbols<'l> {
     has_teams: bool,
     /// The kinds of components, by id.
     components: FxHashMap<Arc<str>, IdSet>,
-    /// The types that alterations set quantities to.
+    /// The types of the values that alterations set quantities to.
     altered: FxHashMap<Arc<str>, Type>,
     named: FxHashMap<Arc<str>, Vec<FieldFunction>>,
     called: Vec<FlowFunction>,
     /// Decisions with a function for the costs of their options: the decision and the function.
     costs: Vec<(Arc<str>, Arc<str>)>,
-    /// Decisions with a function that rates options for seats that the rules play: the decision and the function.
+    /// Decisions with a function that rates options for automas (seats without a player): the decision and the function.
     automas: Vec<(Arc<str>, Arc<str>)>,
     derived: Vec<DerivedValue>,
-    /// The decision with which seats choose which trigger is carried out next.
+    /// The decision by which seats choose the order of triggers.
     trigger_choice: Option<Arc<str>>,
     /// The scenarios of the campaign.
     scenarios: Vec<Arc<str>>,
@@ -306,7 +305,7 @@ impl<'l> Symbols<'l> {
         &self.costs
     }
 
-    /// Returns the decisions with a function that rates options for seats that the rules play: the decision and the function.
+    /// Returns the decisions with a function that rates options for automas (seats without a player): the decision and the function.
     pub(crate) fn automas(&self) -> &[(Arc<str>, Arc<str>)] {
         &self.automas
     }
@@ -316,7 +315,7 @@ impl<'l> Symbols<'l> {
         &self.derived
     }
 
-    /// Returns the decision with which seats choose which trigger is carried out next.
+    /// Returns the decision by which seats choose the order of triggers.
     pub(crate) fn trigger_choice(&self) -> Option<&Arc<str>> {
         self.trigger_choice.as_ref()
     }
@@ -331,7 +330,7 @@ impl<'l> Symbols<'l> {
         &self.called
     }
 
-    /// Returns the type of the argument of `score`: a team or a seat.
+    /// Returns the type of the argument that the engine passes to `score`: a team or a seat.
     pub(crate) fn scored(&self, types: &mut Types) -> Type {
         let team = types.thing(Tag::Component, self.teams);
         match (self.teams, self.has_teams) {
@@ -357,8 +356,8 @@ impl<'l> Symbols<'l> {
         self.tables.iter().enumerate().filter(move |(at, _)| ids & bit(*at) != 0).map(|(_, table)| table)
     }
 
-    /// Returns the type of a fact of some kinds or zones, and the subset of these that has the fact. Returns `None` if
-    /// none of them has it.
+    /// Returns the type of a fact of some kinds or zones, and those kinds or zones that have it. Returns `None` if none of them has the
+    /// fact.
     pub(crate) fn fact(&self, owner: Tag, ids: IdSet, name: &str, types: &mut Types) -> Option<(Type, IdSet)> {
         let here = self.facts(name).iter().filter(|fact| fact.owner == owner && fact.ids & ids != 0);
         let (mut all, mut known) = (Vec::new(), 0);
@@ -366,7 +365,7 @@ impl<'l> Symbols<'l> {
             all.push(fact.ty);
             known |= fact.ids;
         }
-        // A fact of the game comes before a built-in one, for the things that have it.
+        // For the things that have it, a fact of the game takes precedence over a built-in one.
         if known & ids != ids
             && let Some(built_in) = self.built_in(owner, ids, name, types)
         {
@@ -378,7 +377,7 @@ impl<'l> Symbols<'l> {
         (!all.is_empty()).then(|| (types.join_weakly(&all), known))
     }
 
-    /// Returns the type of a fact that all things of a type have.
+    /// Returns the type of a built-in fact, which all things of a type have.
     fn built_in(&self, owner: Tag, ids: IdSet, name: &str, types: &mut Types) -> Option<Type> {
         let word = self.language.fact(owner, name)?;
         let meaning = built_in(owner, name)?;
@@ -719,7 +718,7 @@ impl<'l> Symbols<'l> {
         }
     }
 
-    /// Returns the index of a table. Equal tables of several variants have the same index.
+    /// Returns the index of a table. Adds the table if it is new, and shares equal tables between variants.
     fn table_index(&mut self, table: ValueTable) -> usize {
         if let Some(at) = self.tables.iter().position(|known| *known == table) {
             return at;

@@ -1,4 +1,4 @@
-//! Finds the counters that rules keep for statistics with `tally`.
+//! Finds the counters that rules keep for statistics by calling `tally`.
 
 use crate::diagnostic::Source;
 use crate::library::TALLY;

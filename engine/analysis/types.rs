@@ -18,18 +18,18 @@ pub(crate) type IdSet = u64;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub(crate) struct Tags(u32);
 
-/// The texts that a union contains.
+/// The texts that a type allows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum TextSet {
-    /// No text.
+    /// No texts.
     None,
-    /// Any word of a set of known words, given by the index of the set.
+    /// The words of a set of known words, given by the index of the set.
     Among(u32),
     /// Any text.
     Any,
 }
 
-/// The parts of a map with their types.
+/// Names and types of the parts of a map.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Shape {
     /// The known parts, sorted by name.
@@ -45,7 +45,7 @@ pub(crate) struct ShapeId(u32);
 /// The alternatives of a type.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct Union {
-    /// Tags without further details. Lists, options, answers and game objects are described by the other fields.
+    /// Tags of alternatives without further details. The other fields describe lists, options, answers and game objects.
     plain: Tags,
     text: TextSet,
     /// The kinds, zones or tables, in the order of `THINGS`.
@@ -81,7 +81,7 @@ const MAX_DEPTH: u8 = 6;
 /// The set of all kinds, zones or tables.
 pub(crate) const ALL_IDS: IdSet = IdSet::MAX;
 
-/// Returns the set that contains only the kind, zone or table with an index.
+/// Returns the set that contains only the kind, zone or table with the index `position`.
 pub(crate) fn bit(position: usize) -> IdSet {
     1 << position.min(63)
 }
@@ -170,11 +170,11 @@ const ALL: [Tag; 23] = [
 impl Type {
     /// The type of an expression that is never evaluated.
     pub(crate) const NEVER: Self = Self(0);
-    /// Any value: nothing is known about it.
+    /// The type of a value about which nothing is known.
     pub(crate) const ANY: Self = Self(1);
     /// The value `()`.
     pub(crate) const NOTHING: Self = Self(2);
-    /// A `()` that is possible but unlikely. If the rules do not check for it, that is not reported.
+    /// A `()` that is possible but unlikely. Rules that do not check for it are not reported.
     pub(crate) const PERHAPS: Self = Self(3);
     /// A number.
     pub(crate) const NUMBER: Self = Self(4);
@@ -190,7 +190,7 @@ impl Type {
     pub(crate) const SEATS: Self = Self(9);
     /// The game.
     pub(crate) const GAME: Self = Self(10);
-    /// A closure.
+    /// A closure with unknown parameters.
     pub(crate) const FUNCTION: Self = Self(11);
     /// A map with unknown parts.
     pub(crate) const MAP: Self = Self(12);
@@ -444,7 +444,7 @@ impl Types {
         self.intern(Union { plain, text, ids, list, options, answers, maps })
     }
 
-    /// Adds a map shape to a union. If the union has a shape with the same part names, their types are joined.
+    /// Adds a map shape to a union. If the union already has a shape with the same part names, joins the types of their parts.
     fn add_shape(&mut self, maps: &mut SmallVec<[ShapeId; 2]>, new: ShapeId) {
         if maps.contains(&new) {
             return;
@@ -544,7 +544,7 @@ impl Types {
         self.union(ty).options
     }
 
-    /// Returns the type of a single answer if the value may be a set of answers.
+    /// Returns the type of a single answer if the value may be the answers of several seats.
     pub(crate) fn answered(&self, ty: Type) -> Option<Type> {
         self.union(ty).answers
     }
@@ -655,7 +655,7 @@ impl Types {
         self.intern(union)
     }
 
-    /// Restricts texts to some words, or to all words except these.
+    /// Restricts texts to some words (`is_one`), or to all words except these.
     pub(crate) fn restrict_words(&mut self, ty: Type, words: &[Arc<str>], is_one: bool) -> Type {
         let union = self.union(ty).clone();
         let text = match union.text {
@@ -723,7 +723,7 @@ impl Types {
         match tag {
             Tag::Zone | Tag::Space | Tag::Component | Tag::Piece => self.ids_of(a, tag) & self.ids_of(b, tag) != 0,
             Tag::List => match (self.entries(a), self.entries(b)) {
-                // Both lists may be empty.
+                // Both values may be empty lists.
                 (Some(_), Some(_)) => true,
                 _ => false,
             },
@@ -776,7 +776,7 @@ fn tags(union: &Union) -> Tags {
     tags
 }
 
-/// Returns the tag of a set of things, given the tag of one.
+/// Returns the tag of a set of things, given the tag of a single thing.
 pub(crate) fn several_of(tag: Tag) -> Option<Tag> {
     Some(match tag {
         Tag::Piece => Tag::Pieces,
@@ -788,7 +788,7 @@ pub(crate) fn several_of(tag: Tag) -> Option<Tag> {
     })
 }
 
-/// Returns the tag of one thing, given the tag of a set.
+/// Returns the tag of a single thing, given the tag of a set.
 pub(crate) fn one_of(tag: Tag) -> Option<Tag> {
     Some(match tag {
         Tag::Pieces => Tag::Piece,

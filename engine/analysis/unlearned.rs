@@ -1,8 +1,7 @@
-//! Finds moves of all those pieces of a hidden hand that pass a test, if no seat learns afterwards that the remaining
-//! pieces fail the test.
+//! Finds moves of all pieces of a hidden hand that pass a test, after which no seat learns that the remaining pieces fail the test.
 //!
-//! This is a heuristic on the text of the rules. Functions that use `learn` are not reported. Neither are the functions
-//! that call them or that they call, because the fact may be recorded there.
+//! This is a heuristic on the text of the rules. Functions that use `learn` are not reported, nor are their callers and callees, because
+//! these may record the fact elsewhere.
 
 use super::mistakes::unlearned_move;
 use crate::diagnostic::{Diagnostic, Place, Source};
@@ -26,7 +25,7 @@ pub(crate) fn hidden_hands(model: &Model) -> BTreeSet<Arc<str>> {
     &named(true) - &named(false)
 }
 
-/// Returns a warning for each such move in the files of the rules.
+/// Returns a warning for each move of the matching pieces of a hidden hand in the files of the rules.
 pub(crate) fn in_files<'a>(
     files: impl Iterator<Item = (&'a Arc<Source>, &'a File)>,
     hidden: &BTreeSet<Arc<str>>,
@@ -72,8 +71,8 @@ impl<'a> Calls<'a> {
     }
 }
 
-/// Returns the moves of all pieces of a hidden hand that pass a test, either directly or through a variable that is
-/// never set to anything else.
+/// Returns the moves of all pieces of a hidden hand that pass a test. The pieces are given by an expression, or by a variable that is never
+/// set to anything else.
 fn moves(source: &Arc<Source>, function: &Function, hidden: &BTreeSet<Arc<str>>) -> Vec<Diagnostic> {
     let mut variables: BTreeMap<&str, Option<&Arc<str>>> = BTreeMap::new();
     let mut found = Vec::new();
@@ -98,8 +97,7 @@ fn moves(source: &Arc<Source>, function: &Function, hidden: &BTreeSet<Arc<str>>)
     found
 }
 
-/// If an expression consists of all pieces of a hidden hand that pass a test, such as `seat.hand.where("color",
-/// "red")`, returns the hand.
+/// Returns the hidden hand if an expression selects all its pieces that pass a test, such as `seat.hand.where("color", "red")`.
 fn tested<'a>(expr: &'a Expr, hidden: &BTreeSet<Arc<str>>) -> Option<&'a Arc<str>> {
     let ExprKind::Method { receiver: of, name, .. } = &expr.kind else { return None };
     let ExprKind::Field { name: zone, .. } = &of.kind else { return None };

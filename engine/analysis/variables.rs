@@ -7,13 +7,13 @@ use std::sync::Arc;
 #[derive(Clone, Copy)]
 #[cfg_attr(not(feature = "system"), allow(dead_code, reason = "editors show parameters unlike others"))]
 pub(crate) struct Variable<'t> {
-    /// Its name, at the place of its declaration.
+    /// Name of the variable, at the place of its declaration.
     pub name: &'t Name,
-    /// Whether it is a parameter.
+    /// Whether the variable is a parameter.
     pub is_param: bool,
 }
 
-/// Something that the walk encounters.
+/// Event that is passed to the callback of [`visit_function`].
 #[cfg_attr(not(feature = "system"), allow(dead_code, reason = "editors ask where something begins and ends"))]
 pub(crate) enum VariableEvent<'t> {
     /// The declaration of a variable, which is in scope from here on.
@@ -22,12 +22,12 @@ pub(crate) enum VariableEvent<'t> {
     Used {
         /// The name.
         name: &'t Arc<str>,
-        /// Its place.
+        /// Place of the name.
         span: Span,
-        /// Whether a statement assigns to it without reading it.
+        /// Whether the statement assigns to the variable without reading it.
         is_set: bool,
     },
-    /// The beginning of a block, of a statement, or of the body of a closure.
+    /// The beginning of a block, of a statement or of the body of a closure.
     Starts(Span),
     /// The end of a statement.
     Ends(Span),
@@ -40,7 +40,7 @@ pub(crate) fn visit_function<'t>(function: &'t Function, visit: &mut dyn FnMut(V
     reader.block(&function.body);
 }
 
-/// Walks through statements outside functions, like [`visit_function`].
+/// Walks through statements outside functions. Events are passed as in [`visit_function`].
 pub(crate) fn visit_statements<'t>(
     statements: &'t [Statement],
     visit: &mut dyn FnMut(VariableEvent<'t>, &[Variable<'t>]),
@@ -68,7 +68,7 @@ impl<'t> VariableReader<'t, '_> {
         }
     }
 
-    /// Runs `read` in a scope of its own.
+    /// Runs `read` in a separate scope.
     fn in_own_scope(&mut self, read: impl FnOnce(&mut Self)) {
         let before = self.in_scope.len();
         read(self);

@@ -8,7 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// An owner type that has a value with some name. If the value is a word, also the words that it may be.
+/// Owner type of a value with a certain name, and the words that the value may have. The words are `None` if the value is not a word.
 type ValueWords = (Tag, Option<Vec<Arc<str>>>);
 
 /// The names and words of a game, without their types.
@@ -18,9 +18,9 @@ pub(crate) struct Vocabulary {
     quoted: BTreeMap<NameRole, Vec<Arc<str>>>,
     /// Names that are used without a dot, each with a noun phrase for what it refers to.
     alone: FxHashMap<Arc<str>, &'static str>,
-    /// Values by name: the types of their owners, each with the possible words if the value is a word.
+    /// Values by name: the types of their owners, each with the possible words of the value.
     words: FxHashMap<Arc<str>, Vec<ValueWords>>,
-    /// Words that components have in a field, if the field consists of words in all kinds; otherwise `None`.
+    /// Words that components have in a field, by name of the field. `None` if some kind has values other than words in this field.
     printed: FxHashMap<Arc<str>, Option<FxHashSet<Arc<str>>>>,
     /// The words of word options.
     options: FxHashMap<Arc<str>, Vec<Arc<str>>>,
@@ -33,7 +33,7 @@ pub(crate) struct Vocabulary {
 }
 
 impl Vocabulary {
-    /// Collects the names of all variants of a game. `relations` are the names of the language's relations.
+    /// Collects the names of all variants of a game. `relations` are the names of the relations that compare facts.
     pub(crate) fn new<'m>(models: impl Iterator<Item = &'m Model>, relations: &[&'static str]) -> Self {
         let mut names = Self::default();
         for model in models {
@@ -174,7 +174,7 @@ impl Vocabulary {
         (!words.is_empty()).then_some(words)
     }
 
-    /// Returns whether any value has this name.
+    /// Returns whether the game declares a value with this name.
     pub(crate) fn is_value(&self, name: &str) -> bool {
         self.words.contains_key(name)
     }

@@ -46,15 +46,14 @@ pub(super) struct Arena {
     /// Agents that take part, as for `parlour run`. An agent listed twice takes part twice
     #[arg(long, value_name = "NAME,…", value_delimiter = ',', required_unless_present_any = ["resume", "crews"])]
     agents: Vec<String>,
-    /// Crews for a game that all players win or lose together, or that one player plays: each of these agents plays all seats, and
-    /// every crew plays the same deals
+    /// Crews to compare in a cooperative or solo game. Each crew is one agent that plays all seats, and all crews play the same deals
     #[arg(long, value_name = "NAME,…", value_delimiter = ',', conflicts_with = "agents")]
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     crews: Vec<String>,
     /// Maximum number of games
     #[arg(long, short, value_name = "N", default_value_t = 200, value_parser = super::arguments::times, allow_negative_numbers = true)]
     games: u64,
-    /// Number of players in a game [default: all agents, or the most the game allows]
+    /// Number of players in a game [default: the most for which there are enough agents; with `--crews`, the fewest the game allows]
     #[arg(long, short, value_name = "N", value_parser = super::arguments::players, allow_negative_numbers = true)]
     players: Option<u8>,
     /// Play all games, even if the ranking is clear earlier
@@ -292,7 +291,7 @@ impl Arena {
         if self.crews.is_empty() { &self.agents } else { &self.crews }
     }
 
-    /// Determines the number of players for crews, which all play the one side that is not played by the rules.
+    /// Determines the number of players for a contest of crews, the side of each seat (the same for all), and the seats of automas.
     fn crew_table(&self, game: &Game, output: &mut Output) -> Result<(u8, Vec<usize>, Vec<Seat>), Failure> {
         if let Some(twice) = (1..self.crews.len()).find(|at| self.crews[..*at].contains(&self.crews[*at])) {
             return Err(usage(format!("`--crews` names `{}` twice: leave one of them out", self.crews[twice])));

@@ -30,7 +30,7 @@ pub(super) struct GameSelection {
     pub(super) changes: Changes,
 }
 
-/// Like [`GameSelection`], but for commands that can resume a run, whose folder names the game.
+/// Like [`GameSelection`], but for commands that can resume a run. The folder of the resumed run names the game.
 #[derive(Args, Debug, Clone, Serialize, Deserialize)]
 pub(super) struct ChosenOrResumed {
     /// A folder, or the name of a game that comes with the program
@@ -78,7 +78,7 @@ impl Changes {
     }
 }
 
-/// Arguments about players and setup that commands with human players share.
+/// Arguments for the players and the setup, shared by all commands with human players.
 #[derive(Args, Debug)]
 pub(super) struct SeatedPlayers {
     #[command(flatten)]
@@ -108,7 +108,7 @@ impl SeatedPlayers {
         Ok(Setup { names: self.names.clone(), ..self.changes.setup(players).seed(seed) })
     }
 
-    /// Returns whether any argument is given that a saved game determines itself.
+    /// Returns whether any argument is given that would change the setup of a saved game.
     #[cfg(feature = "web")]
     pub(super) fn chooses_setup(&self) -> bool {
         let Changes { options, sets } = &self.changes;
@@ -145,7 +145,7 @@ pub(super) enum Format {
     Json,
 }
 
-/// Maximum size of files that are read to detect changes of an agent's command.
+/// Maximum size in bytes of files that are hashed to detect changes of an agent's program.
 const LARGEST_AGENT_FILE: u64 = 16 << 20;
 
 /// The `--agents` argument: one agent for all seats, or one for each.
@@ -211,7 +211,7 @@ impl Agents {
         Self { agents: self.agents.clone(), specs: OnceLock::new(), is_given: self.is_given, base: self.base.clone() }
     }
 
-    /// Returns the game's own agent files that are used, with a hash of each. Reads nothing else.
+    /// Returns the agent files of the game that are used, each with a hash. Does not read files outside the game.
     pub(super) fn own_files(&self, game: &Game) -> Vec<(String, String)> {
         let shelf = AgentShelf { agents: game.agents(), ..AgentShelf::EMPTY };
         let specs =
@@ -220,12 +220,12 @@ impl Agents {
         scripts.map(|source| (source.path.clone(), content_hash(source.text.as_bytes()))).collect()
     }
 
-    /// Returns the default number of players: the number of agents named, otherwise the minimum of the game.
+    /// Returns the default number of players: the number of agents if several are named, otherwise the minimum of the game.
     pub(super) fn usual_seats(&self, game: &Game) -> u8 {
         self.seats().unwrap_or(*game.players().start())
     }
 
-    /// Returns the number of agents if there is one per seat.
+    /// Returns the number of agents. `None` if a single agent plays all seats.
     pub(super) fn seats(&self) -> Option<u8> {
         u8::try_from(self.agents.len()).ok().filter(|count| *count > 1)
     }
@@ -402,7 +402,7 @@ pub(super) fn check_names(names: &[String], players: u8) -> Result<(), Failure> 
     }
 }
 
-/// Returns an arbitrary seed, derived from the clock.
+/// Returns an arbitrary seed below 1,000,000, derived from the clock.
 pub(super) fn fresh_seed() -> u64 {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     now.as_nanos() as u64 % 1_000_000
@@ -431,8 +431,8 @@ impl CampaignArgument {
 /// The `--prospects` argument.
 #[derive(Args, Debug, Clone, Copy, Default, Serialize, Deserialize)]
 pub(super) struct ProspectsArgument {
-    /// Also estimate the winner's chance to win over the course of the game, and whether players who cannot win decide who
-    /// does. Plays N imagined worlds at each estimate, such as 20, and takes many times as long
+    /// Also estimate the winner's chance of winning over the course of the game, and whether players who can no longer win decide who does.
+    /// Plays N imagined worlds per estimate, such as 20, and takes many times as long
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(i64::from(Prospects::LEAST)..=100_000))]
     pub(super) prospects: Option<u32>,
 }

@@ -23,7 +23,7 @@ const NAMES: [&str; 8] = [
     "microsoft-edge-stable",
 ];
 
-/// Locations of browsers that are not on the path.
+/// Locations of browsers that are not in `PATH`.
 const PLACES: [&str; 7] = [
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
     "/Applications/Chromium.app/Contents/MacOS/Chromium",
@@ -74,7 +74,7 @@ impl NoPdf {
 }
 
 impl Browser {
-    /// Finds the named browser, or any installed one.
+    /// Finds the named browser or, if none is named, any installed browser.
     pub(super) fn find(named: Option<&str>) -> Option<Self> {
         let on_path = |name: &str| -> Option<PathBuf> {
             let folders = std::env::var_os("PATH")?;
@@ -96,8 +96,8 @@ impl Browser {
         let page = page.canonicalize().map_err(failed)?;
         let folder = page.parent().unwrap_or(Path::new(""));
         let profile = ScratchFolder::create(&std::env::temp_dir()).map_err(failed)?;
-        // The browser would follow links, so it writes into a new folder, which nobody can have prepared. The folder is next to the page,
-        // because a sandboxed browser may have a different folder for temporary files.
+        // The browser follows symbolic links when it writes, so it writes into a new folder, in which nobody can have placed a link. The
+        // folder is next to the page, because a sandboxed browser may have a different folder for temporary files.
         let made = ScratchFolder::create(folder).map_err(failed)?;
         let name = pdf.file_name().unwrap_or_default().to_string_lossy();
         let made_pdf = made.path().join(&*name);
@@ -184,7 +184,7 @@ impl Browser {
     }
 }
 
-/// Returns whether fontconfig knows a font for a language. Assumes so on systems without fontconfig.
+/// Returns whether fontconfig knows a font for a language. Returns `true` on systems without fontconfig.
 pub(super) fn has_font_for(language: Language) -> bool {
     let tag = language.tag().split('-').next().unwrap_or_default();
     let listed = Command::new("fc-list").arg(format!(":lang={tag}")).stdin(Stdio::null()).output();

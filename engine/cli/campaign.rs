@@ -1,4 +1,4 @@
-//! `parlour campaign`: many whole campaigns, and their figures.
+//! `parlour campaign`: plays many whole campaigns and shows their figures.
 
 use super::arguments::{Agents, ChosenOrResumed, Format, GameSelection, check_players, players};
 use super::check::count_text;

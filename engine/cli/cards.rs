@@ -99,7 +99,7 @@ fn rows(sheet: &WrittenSheet) -> String {
     }
 }
 
-/// Prints which files contain the rows already, since they must be removed there.
+/// Prints the files that already contain the rows. The designer must remove the rows there.
 fn print_row_sources(sheets: &[WrittenSheet], output: &mut Output) -> Result<(), Failure> {
     let mut files: Vec<&str> = sheets.iter().flat_map(|sheet| &sheet.files).map(String::as_str).collect();
     files.sort_unstable();

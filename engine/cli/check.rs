@@ -20,12 +20,12 @@ const MILLION: u64 = 1_000_000;
 /// Maximum number of lines of a playscript that is printed below a message.
 const MAX_LINES: usize = 40;
 
-/// Looks for mistakes in a game: in its files and its plays, then in a few games, in which the invariants of its rules are held
+/// Looks for mistakes in a game: checks its files and playscripts, then plays a few games and checks the invariants of its rules
 ///
-/// Mistakes in the files are printed at once. Then games are played: with each number of players, each value of each option, each agent
-/// and each bound of a param once, then with several options at once, other numbers of players, and again. No more games are begun after
-/// a number of operations (`--effort`), so that the same files are always checked by the same games. Each fault comes with the shortest
-/// playscript among some twenty games that shows it.
+/// Mistakes in the files are printed at once. Then games are played: first with each number of players, each value of each option, each
+/// agent and each bound of a param, then with several options at once, other numbers of players and other seeds. No more games are begun
+/// after a number of operations (`--effort`), so that the same files are always checked by the same games. For each of the first five
+/// faults, about twenty games are tried, and the shortest one with the fault is printed as a playscript.
 #[derive(Args, Debug)]
 #[command(help_template = examples!(
     "parlour check games/my-game",
@@ -38,8 +38,8 @@ const MAX_LINES: usize = 40;
 pub(super) struct Check {
     /// A folder, or the name of a game that comes with the program
     pub(super) game: String,
-    /// Number of games for each number of players and each value of each option, all of which are played up to 200,000 decisions
-    /// [default: 3, or fewer if `--effort` is used up]
+    /// Number of games for each number of players and each value of each option. No more games are begun after 200,000 decisions [default:
+    /// 3, or fewer if `--effort` is used up]
     #[arg(long, short, value_name = "N", value_parser = super::arguments::number::<1, 100_000>, allow_negative_numbers = true)]
     games: Option<u64>,
     /// Millions of operations after which no more games are begun [default: 200, about ten seconds on two cores; no limit with
@@ -50,7 +50,7 @@ pub(super) struct Check {
     /// with the program
     #[arg(long)]
     save: bool,
-    /// Fail if there are warnings, too
+    /// Fail also if there are warnings
     #[arg(long)]
     strict: bool,
     /// Check the game and run its playscripts again whenever one of its files is saved, until Ctrl-C
@@ -70,7 +70,7 @@ impl Check {
         }
     }
 
-    /// Checks the game, and its playscripts without running them.
+    /// Checks the game and its playscripts, then plays games. Does not run the playscripts.
     fn check_once(&self, output: &mut Output) -> Result<(), Failure> {
         let game = opening::open_and_check(&self.game, output)?.holding_invariants();
         let mut found = FoundMistakes::default();
@@ -79,7 +79,7 @@ impl Check {
         self.play(&game, can_be_played, found, output)
     }
 
-    /// Checks the game without its playscripts. Returns whether these can be run, and the result.
+    /// Checks the game without its playscripts, then plays games. Returns whether the playscripts can be run, and the result of the check.
     fn check_game(&self, output: &mut Output) -> (bool, Result<(), Failure>) {
         let game = match opening::open_and_check(&self.game, output) {
             Ok(game) => game.holding_invariants(),
@@ -92,7 +92,7 @@ impl Check {
         }
     }
 
-    /// Plays games if that is possible, and prints what is found in them, and the result of the whole check.
+    /// Plays games if the setups allow it. Prints the faults found in them and the result of the whole check.
     fn play(
         &self,
         game: &Game,
@@ -117,7 +117,7 @@ impl Check {
         }
         let counted = if self.strict && warnings > 0 { ", which `--strict` counts" } else { "" };
         output.line(format!("{name}: no mistakes found{remarks}{counted} ({played})"))?;
-        // A watched game is well at the end only if nothing is left to look at.
+        // With `--watch`, warnings also make the exit code a failure: the game is done only if nothing is left to fix.
         if (self.strict || self.watch) && warnings > 0 { Err(Failure::Fault) } else { Ok(()) }
     }
 
@@ -129,7 +129,7 @@ impl Check {
         findings
     }
 
-    /// Prints a fault, with a playscript that shows it.
+    /// Prints a fault. Also prints a playscript that shows the fault or, with `--save`, writes it to a file.
     fn print_fault(&self, game: &Game, fault: &FoundFault, output: &mut Output) -> Result<(), Failure> {
         output.diagnostic(&fault.diagnostic)?;
         let Some(script) = &fault.script else { return Ok(()) };
@@ -151,7 +151,7 @@ impl Check {
         output.remark("")
     }
 
-    /// Writes a playscript to where `parlour test` looks for it. An identical file is left alone.
+    /// Writes a playscript into the folder in which `parlour test` looks for it. Leaves an identical file unchanged.
     fn save_script(game: &Game, script: &Script) -> Result<PathBuf, Failure> {
         let folder = Path::new(game.path());
         let (folder, file) = if folder.is_dir() {
@@ -168,8 +168,8 @@ impl Check {
     }
 }
 
-/// Prints what can be found without playing: first what needs only one setup, then what needs all of them, and the mistakes of the
-/// playscripts if there are no others. Returns whether the game can be played with every setup.
+/// Prints the mistakes that can be found without playing: first those of one setup, then those of all setups. If all setups can be played,
+/// also prints the mistakes of the playscripts. Returns whether the game can be played with every setup.
 fn print_mistakes_of_files(
     game: &Game,
     plays: impl FnOnce() -> Result<Diagnostics, Failure>,
@@ -179,7 +179,7 @@ fn print_mistakes_of_files(
     let setup = Setup::seats(*game.players().start());
     let mut first = game.warnings().0;
     first.extend(game.agent_warnings(&setup));
-    // Of the warnings about the rules, only those of all setups are printed.
+    // Leave warnings about the rules to `check_setups`, which compares all setups.
     let of_rules = game.host(&setup).map(|(_, host)| host.warnings().to_vec()).unwrap_or_default();
     let all = first.into_iter().chain(of_rules.iter().cloned()).collect();
     let mut first = crate::open::drop_repeated_lone_words(Diagnostics(all));
@@ -229,7 +229,7 @@ fn played_text(games: u64, is_cut: bool) -> String {
     }
 }
 
-/// Formats a number of things in English.
+/// Formats a count with an English noun, such as "1 game" or "2 games".
 pub(super) fn count_text(number: usize, thing: &str) -> String {
     if number == 1 { format!("1 {thing}") } else { format!("{number} {thing}s") }
 }

@@ -47,7 +47,7 @@ pub(super) struct Choices {
     #[command(flatten)]
     #[serde(flatten)]
     many: BatchArguments,
-    /// Number of imagined worlds in which the options of a question are tried
+    /// Number of imagined worlds in which the options of a decision are tried
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(i64::from(ChoicePlan::MIN_WORLDS)..=100_000))]
     worlds: u32,
     /// New folder for the choice map as a page, with examples as playscripts

@@ -55,7 +55,7 @@ pub(super) struct Compare {
     /// Change in the second version; may be repeated
     #[arg(long, value_name = "CHANGE", required_unless_present_any = ["resume", "agents_b"])]
     b: Vec<String>,
-    /// Agents of the second version, if others play it than `--agents`: one for all seats, or one for each seat
+    /// Agents that play the second version, if they differ from `--agents`: one for all seats, or one for each seat
     #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     agents_b: Vec<String>,
@@ -65,7 +65,7 @@ pub(super) struct Compare {
     #[command(flatten)]
     #[serde(flatten)]
     many: BatchArguments,
-    /// Differences too small to matter: for shares in absolute terms, for amounts relative to the first version
+    /// Largest difference that does not matter: absolute for shares, relative to the first version for amounts
     #[arg(long, value_name = "PART", default_value_t = 0.01, value_parser = parse_fraction, allow_negative_numbers = true)]
     margin: f64,
     /// New folder for the comparison as a page and as tables
@@ -111,7 +111,8 @@ const DERIVED: [&str; 3] = ["compare.json", "compare.csv", "compare.html"];
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum FailOn {
-    /// Targets that the first version does not miss are missed; without a target for it, also if the seats are less balanced
+    /// The second version misses a target that the first one does not miss, or its seats are less balanced and no target is about the
+    /// balance of seats
     Worse,
     /// The second version misses a target
     Targets,
@@ -132,7 +133,7 @@ struct Version {
 }
 
 impl Version {
-    /// Reports declarations in overlays that nothing uses, which are probably mistakes.
+    /// Prints warnings about declarations in overlays, for example that nothing uses them. These are probably mistakes.
     fn print_unused(&self, seats: u8, output: &mut Output) -> Result<(), Failure> {
         let Ok((_, host)) = self.game.host(&self.setup(seats)) else { return Ok(()) };
         let is_in = |found: &Diagnostic| {

@@ -1,4 +1,4 @@
-//! `parlour count`: how many lines of play a game has, ply by ply.
+//! `parlour count`: counts the lines of play of a game, ply by ply.
 
 use super::arguments::{Changes, Format, check_players};
 use super::interruption::{is_stopped, listen};
@@ -21,7 +21,7 @@ use serde_json::{Value, json};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-/// Counts the lines of play from the beginning of a game, or from a saved position: how fast its tree grows
+/// Counts the lines of play from the beginning of a game or from a saved position, which shows how fast the game tree grows
 #[derive(Args, Debug)]
 #[command(help_template = examples!(
     "parlour count chess --plies 4                           20, 400, 8,902 and 197,281 lines",
@@ -36,33 +36,33 @@ pub(super) struct Count {
     game: Option<String>,
     #[command(flatten)]
     changes: Changes,
-    /// How many answers deep: each answer of a player is a ply, also one to a question with a single option
+    /// Depth in plies. Each answer of a player is a ply, even if there is only one option
     #[arg(long, value_name = "N", value_parser = super::arguments::number::<1, MAX_PLIES>, allow_negative_numbers = true)]
     plies: u64,
-    /// Count the lines that begin with each option of the first question
+    /// Count the lines separately for each option of the first decision
     #[arg(long)]
     split: bool,
-    /// Also count the positions that differ at the end of the lines, which takes about as long as one more ply
+    /// Also count the distinct positions at the end of the lines. Takes about as long as one more ply
     #[arg(long)]
     positions: bool,
     /// Count from the position at which a recording ends
     #[arg(long, value_name = "FILE", conflicts_with_all = ["players", "seed", "options", "sets"])]
     from: Option<PathBuf>,
-    /// How many play [default: as few as the game allows]
+    /// Number of players [default: the fewest the game allows]
     #[arg(long, short, value_name = "N", value_parser = super::arguments::players, allow_negative_numbers = true)]
     players: Option<u8>,
-    /// Where chance begins: dice and shuffles fall the same way for the same seed
+    /// Random seed: the same seed gives the same shuffles and rolls
     #[arg(long, short, value_name = "S", default_value_t = 1, value_parser = super::arguments::seed, allow_negative_numbers = true)]
     seed: u64,
     /// Stop after this many seconds; plies that are complete by then are printed
     #[arg(long, value_name = "S", default_value_t = 60, value_parser = super::arguments::number::<1, MAX_SECONDS>, allow_negative_numbers = true)]
     seconds: u64,
-    /// How many threads count [default: one for each processor]
+    /// Number of threads [default: one per processor]
     #[arg(long, short, value_name = "J", value_parser = super::arguments::jobs, allow_negative_numbers = true)]
     jobs: Option<u16>,
     #[command(flatten)]
     memory: Memory,
-    /// How the counts are written
+    /// Output format
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
 }
@@ -73,7 +73,7 @@ const MAX_PLIES: u64 = 100;
 /// Maximum value of `--seconds`: a day.
 const MAX_SECONDS: u64 = 24 * 60 * 60;
 
-/// All that is printed after the last ply.
+/// Data that is printed after the last ply.
 struct Counts<'a> {
     model: &'a Model,
     setup: &'a Setup,
@@ -82,7 +82,7 @@ struct Counts<'a> {
     options: Vec<String>,
     /// Reason why not all plies were counted, and what to do about it.
     stopped: Option<String>,
-    /// Whether chance has decided something on one of the lines.
+    /// Whether chance has decided anything, before the position or on one of the lines.
     has_drawn: bool,
 }
 
@@ -259,7 +259,7 @@ fn report_fault(
     Err(Failure::Fault)
 }
 
-/// Returns whether players see different things, or are asked secretly.
+/// Returns whether some zones are hidden from some players, or some decisions are secret.
 fn has_secrets(model: &Model) -> bool {
     let is_hidden =
         |family: &Family| !family.face_up && family.seen_by != FaceDownVisibility::Everybody && *family.id != *BOX;

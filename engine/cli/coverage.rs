@@ -45,7 +45,8 @@ impl GameCoverage {
         by_game.into_iter().map(|((game, folder), coverage)| Self { game, folder, coverage }).collect()
     }
 
-    /// Prints a row for each kind of thing: the number reached, the total, and the names of those not reached.
+    /// Prints a row for each kind of declaration, for functions and for lines: the number reached, the total, and the names of those not
+    /// reached. Then prints the ranges of lines not reached in each file.
     pub(super) fn print(&self, output: &mut Output) -> Result<(), Failure> {
         let mut table = TextTable::new([
             Heading::text(format!("{}: reached by plays", self.game)),
@@ -150,7 +151,7 @@ const KINDS: [(DeclarationKind, &str); 5] = [
     (DeclarationKind::Ending, "endings"),
 ];
 
-/// Returns whether a game is the one at a location.
+/// Returns whether a game was loaded from the folder at `home`.
 fn is_at(game: &crate::session::Game, home: Option<&GameLocation>) -> bool {
     matches!(home, Some(GameLocation::Folder(folder)) if shown(folder) == game.path())
 }

@@ -23,7 +23,7 @@ pub(super) fn rows<'a>(field: &'a Entrants, result: &ContestResult) -> Vec<CrewR
     order.into_iter().map(row).collect()
 }
 
-/// States how much better a crew is than the next one.
+/// Formats the lead of a crew over the next one, with its interval.
 fn lead_text(lead: &AdjustedDifference, kind: MeasureKind) -> String {
     let Estimate { value, interval, .. } = lead.estimate;
     if !interval.low.is_finite() || !interval.high.is_finite() {

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 pub(super) struct Entrants {
     /// Names of the different agents.
     pub(super) names: Vec<String>,
-    /// The same agents, parsed; empty if no games are played.
+    /// Parsed specifications of the agents; empty if no games are played.
     pub(super) specs: Vec<Spec>,
     /// Index of the agent of each entrant.
     pub(super) indices: Vec<usize>,

@@ -1,4 +1,4 @@
-//! `parlour explain`: what a code of a message means.
+//! `parlour explain`: explains the code of a message.
 
 use super::examples;
 use super::output::{Failure, Output};

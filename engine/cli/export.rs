@@ -1,4 +1,4 @@
-//! `parlour export`: writes pages that play games by themselves, as a folder for any web host or as a single file.
+//! `parlour export`: writes pages on which games can be played without a server, as a folder for any web host or as a single file.
 
 use super::game_files::{self, GameFile};
 use super::output::{Failure, Output, usage};
@@ -26,13 +26,13 @@ use std::fmt::Write as _;
 use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
-/// Page of a folder: a game, or the list of several games.
+/// File name of a page: a game, or the list of several games.
 const INDEX: &str = "index.html";
 
 /// Maximum size of the engine for pages in bytes, compressed and decompressed.
 const LARGEST_ENGINE: u64 = 64 << 20;
 
-/// Text in an engine for pages, before the version of the program that it belongs to.
+/// Marker in an engine for pages. The version of the engine's program follows it.
 const MARK: &str = "parlour-page ";
 
 /// Scripts of a page, in the order in which they are loaded.
@@ -41,12 +41,13 @@ const SCRIPTS: [&str; 5] = ["shell.js", "htmx.min.js", "htmx-sse.min.js", "idiom
 /// Styles of a page.
 const STYLES: [&str; 3] = ["page.css", "table.css", "offline.css"];
 
-/// Writes a page that plays a game by itself: against the game's agents or with several people at one screen, without a server or a network
+/// Writes a page on which a game can be played: against the game's agents or with several people at one screen, without a server or a
+/// network
 ///
-/// The page has the rules, the cards, and a simulation of many games. It runs the same engine and the same pages as `parlour serve`. It contains
-/// the files of the game: `parlour new my-game --from index.html` makes a game from them.
+/// The page has the rules, the cards, and a simulation of many games. It runs the same engine and the same pages as `parlour serve`. It
+/// contains the files of the game: `parlour new my-game --from index.html` makes a game from them.
 ///
-/// With several games, the folder has a page that lists them, and a folder for each of them. They share the engine.
+/// With several games, the folder contains a page that lists them and a subfolder for each game. The games share the engine.
 #[derive(Args, Debug)]
 #[command(help_template = examples!(
     "parlour export stockpile --out site                           a folder for any web host",
@@ -64,12 +65,12 @@ pub(super) struct Export {
     /// Write one HTML file
     #[arg(long)]
     single_file: bool,
-    /// Engine for pages: a WebAssembly module that `.ci/page` has built [default: that of the program]
+    /// Engine for pages: a WebAssembly module built by `.ci/page` [default: the engine that comes with the program]
     #[arg(long, value_name = "FILE")]
     module: Option<PathBuf>,
 }
 
-/// Everything that a page is made from.
+/// Data from which a page is made.
 struct Page {
     title: String,
     game: String,
@@ -124,7 +125,7 @@ impl Export {
         Ok(size)
     }
 
-    /// Returns the names of the folders of several games. A single game has none.
+    /// Returns the name of each game's subfolder. Empty for a single game, which needs no subfolder.
     fn folders(&self) -> Result<Vec<String>, Failure> {
         if self.games.len() == 1 {
             return Ok(Vec::new());
@@ -182,7 +183,8 @@ impl Export {
         Ok(compressed)
     }
 
-    /// Checks that nothing but earlier pages is overwritten.
+    /// Checks `--out`. With `--single-file`, it must name an HTML file, which may exist. Otherwise its folders must be new or contain only
+    /// earlier pages.
     fn check_out(&self, folders: &[String]) -> Result<(), Failure> {
         let name = shown(&self.out);
         if self.single_file {
@@ -243,20 +245,20 @@ fn check_folder(folder: &Path, is_own: impl Fn(&str) -> bool) -> Result<(), Fail
     }
 }
 
-/// Returns whether a file belongs to a game, as opposed to recordings, secret links and whatever else lies in its folder.
+/// Returns whether a file is part of a game. Recordings, secret links and other files in the game's folder are not.
 fn is_of_game(path: &str) -> bool {
     let folder = path.split_once('/').map(|(folder, _)| folder);
     match folder {
         None => path == crate::diagnostic::GAME || path.starts_with("README") || path.starts_with("LICENSE"),
         Some(folder) => match Role::of_folder(folder) {
-            // Secret links and notes lie beside recordings.
+            // The folder of playscripts also contains secret links and notes.
             Some(Role::Play) => Role::of(path) == Some(Role::Play),
             found => found.is_some(),
         },
     }
 }
 
-/// Escapes JSON so that no text in it ends the element that it is in.
+/// Escapes JSON for an HTML element, so that no text in the JSON can end the element.
 fn json_in_html(json: &str) -> String {
     json.replace('<', "\\u003c")
 }
@@ -282,7 +284,7 @@ fn policy_hash(text: &str) -> String {
 }
 
 impl Page {
-    /// Names of the files in a folder besides the page.
+    /// Returns the names of the files that accompany the page in its folder.
     fn names() -> impl Iterator<Item = &'static str> {
         SCRIPTS.into_iter().chain(STYLES).chain(["worker.js", "engine.js"])
     }
@@ -299,7 +301,7 @@ impl Page {
         })
     }
 
-    /// Returns the page of a folder. `code` leads from it to the files that it uses.
+    /// Returns the page of a folder. `code` is the path from the page to the files that it uses.
     fn index(&self, code: &str) -> String {
         let scripts = ["worker.js"].into_iter().chain(SCRIPTS).chain(["engine.js"]);
         let scripts: Vec<String> =
@@ -312,7 +314,7 @@ impl Page {
         let style = STYLES.map(text_of).concat();
         let mut code: Vec<String> = vec![worker()];
         code.extend(SCRIPTS.map(|name| text_of(name).to_owned()));
-        // A text in a script must not end its element.
+        // Strings in a script must not end its HTML element.
         let code: Vec<String> = code.into_iter().map(|text| text.replace("</script", "<\\/script")).collect();
         let hashes: Vec<String> = code.iter().map(|text| policy_hash(text)).collect();
         let policy = policy(&hashes.join(" "), &policy_hash(&style));
@@ -322,7 +324,7 @@ impl Page {
         self.document(&policy, &format!("<style>{style}</style>\n"), "", &end)
     }
 
-    /// Renders the document. `head` is at its beginning, `end` follows the game.
+    /// Renders the document. `head` is inserted at the end of the HTML head, and `end` after the game and its rulebooks.
     fn document(&self, policy: &str, styles: &str, head: &str, end: &str) -> String {
         let (title, version) = (escaped(&self.title), env!("CARGO_PKG_VERSION"));
         let icon = encoded(text_of("icon.svg"));
@@ -346,7 +348,7 @@ impl Page {
     }
 }
 
-/// Returns the elements that load the styles of a page. `code` leads to their folder.
+/// Returns the elements that load the styles of a page. `code` is the path to the folder of the styles.
 fn styles(code: &str) -> String {
     STYLES.map(|name| format!("<link rel=\"stylesheet\" href=\"{code}{name}\">\n")).concat()
 }

@@ -1,4 +1,4 @@
-//! Files of a game, to be copied: those of a folder, or of a game that comes with the program.
+//! Files of a game that can be copied, from a folder or from a game that comes with the program.
 
 use super::output::{Failure, usage};
 use crate::desk::{bundle, opening};
@@ -31,7 +31,7 @@ pub(super) fn read(game: &str) -> Result<Vec<GameFile>, Failure> {
     Ok(files)
 }
 
-/// Returns the name of a game's folder, or the name by which a game of the program is opened.
+/// Returns the name of a game's folder, or the name of a game that comes with the program.
 pub(super) fn folder_name(game: &str) -> String {
     let folder = opening::folder_of(Path::new(game)).unwrap_or(Path::new(game));
     let named = if folder.file_name().is_none() { std::path::absolute(folder).ok() } else { None };

@@ -217,7 +217,7 @@ impl Page<'_> {
         self.table(&table);
     }
 
-    /// Lists the printed contents of the spaces in rows and rings, once for equal zones.
+    /// Lists what is printed on the spaces of each zone. Zones of a family with equal spaces are listed once.
     fn spaces(&mut self) {
         let model = self.model;
         let mut table = TextTable::new([self.info.zone, self.info.printed, ""].map(Heading::text));
@@ -327,7 +327,7 @@ impl Page<'_> {
         self.table(&table);
     }
 
-    /// Returns the remark for values that the log or the table leaves out.
+    /// Returns the remark for values that the log or the table leaves out. Empty for other values.
     fn left_out_remark(&self, is_left_out: bool) -> &'static str {
         if is_left_out { self.info.left_out } else { "" }
     }

@@ -138,7 +138,7 @@ fn zone(model: &Model, family: &Family, language: Language) -> Value {
     })
 }
 
-/// Returns the printed contents of a zone's spaces, by their paths in playscripts.
+/// Returns the printed fields of a zone's spaces, keyed by the name of the space in playscripts.
 fn printed_document(model: &Model, family: &Family) -> Value {
     let zones = family.zones.clone().map(|at| &model.zones[usize::from(at)]);
     let spaces = zones.flat_map(|zone| zone.spaces.clone().map(move |at| (zone, &model.spaces[usize::from(at)])));

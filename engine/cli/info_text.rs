@@ -21,7 +21,8 @@ pub(super) fn pieces_of(model: &Model, kind: &Kind) -> usize {
     model.pieces.iter().filter(|piece| kind.components.contains(&piece.component)).count()
 }
 
-/// Returns the labels of a zone's spaces, or the size of a grid; empty for a single stack.
+/// Returns the labels of a zone's spaces, or the size of a grid; empty for a single space, and `…` if the zones of the family have
+/// different labels.
 pub(super) fn spaces_text(model: &Model, family: &Family) -> String {
     if family.shape.is_single() {
         return String::new();
@@ -175,7 +176,7 @@ pub(super) fn value_type(model: &Model, value: &Value) -> String {
     }
 }
 
-/// Returns the start of a value; empty for "nothing".
+/// Formats the initial content of a value. Empty if the value starts without content.
 pub(super) fn value_start(model: &Model, value: &Value) -> String {
     if value.start == Value::NOTHING || value.is_held() {
         return String::new();

@@ -32,7 +32,7 @@ pub(super) fn listen() {
             leave();
         }
     };
-    // Without a handler an interruption ends the program, which is what happens anyway.
+    // If no handler can be set, an interruption ends the program immediately.
     let _ = ctrlc::set_handler(handler);
 }
 
@@ -59,11 +59,11 @@ pub(super) fn is_aborted() -> bool {
     INTERRUPTIONS.load(Ordering::Relaxed) > 1
 }
 
-/// Closing a terminal sends two signals. A second one within this time does not count.
+/// Time within which a second signal does not count, because closing a terminal sends two signals.
 const SAME_INTERRUPTION: Duration = Duration::from_millis(300);
 
 /// Like [`listen`], but for a game with people. While `thinking` is set, an interruption takes effect after the agent's answer, and the
-/// handler prints `word`, which says so.
+/// handler prints `word` to say so.
 pub(super) fn listen_at_table(thinking: Arc<AtomicBool>, word: &'static str) {
     let first = OnceLock::new();
     let handler = move || {
@@ -76,7 +76,7 @@ pub(super) fn listen_at_table(thinking: Arc<AtomicBool>, word: &'static str) {
             write_stderr(format_args!("\n{word}"));
         }
     };
-    // Without a handler an interruption ends the program anyway.
+    // If no handler can be set, an interruption ends the program immediately.
     let _ = ctrlc::set_handler(handler);
 }
 

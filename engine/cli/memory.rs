@@ -5,7 +5,7 @@ use crate::session::MAX_MEMORY;
 use crate::system;
 use clap::Args;
 
-/// Assumed memory if the system does not report its size.
+/// Memory in bytes that is assumed if the system does not report its size.
 const DEFAULT_MEMORY: u64 = 4 << 30;
 
 /// Memory that the games of a command may take together.

@@ -230,7 +230,7 @@ mod tests {
         Cli::command().debug_assert();
     }
 
-    /// Pages with commands that are not run by other tests, because they take too long or need files that tests do not have.
+    /// Documentation pages with commands that no other test runs, because they take too long or need files that tests do not have.
     const PAGES: [&str; 4] = [
         include_str!("../../docs/src/agents.md"),
         include_str!("../../docs/src/batches.md"),

@@ -13,7 +13,7 @@ use crate::session::quoted;
 use clap::Args;
 use std::path::{Component, Path, PathBuf};
 
-/// Creates a small complete card game with tests, to be changed into your own, or copies another game under a new name
+/// Creates a small complete card game with tests as a starting point for your own, or copies another game under a new name
 #[derive(Args, Debug)]
 #[command(help_template = examples!(
     "parlour new my-game                       a game in the folder `my-game`",
@@ -59,7 +59,7 @@ impl New {
     }
 }
 
-/// Returns the id of the game, which is the last part of the path.
+/// Returns the id of the game, which is the last part of the path. Fails if it is not a valid id.
 fn id_of(folder: &Path) -> Result<String, Failure> {
     let mut below = folder.components().skip_while(|part| !matches!(part, Component::Normal(_)));
     if below.any(|part| part == Component::ParentDir) {
@@ -91,8 +91,8 @@ fn check_absent_or_empty(folder: &Path) -> Result<(), Failure> {
     Err(Failure::Usage(message, Some("give the new game another name, or another folder".to_owned())))
 }
 
-/// Returns the files of a game: in a folder, in a page, or of a bundled one. `copy` is the folder of the copy, which must not lie in that
-/// of the game.
+/// Returns the files of a game, which is a folder, an exported page, or a game that comes with the program. `copy` is the folder of the
+/// copy; it must not lie inside the game's folder.
 fn files_of(game: &str, copy: &Path) -> Result<Vec<GameFile>, Failure> {
     if page_file::is_page(game) {
         return page_file::files(Path::new(game));
@@ -144,7 +144,7 @@ fn list(output: &mut Output) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Returns the valid id that is most similar to a name.
+/// Derives a valid id from a name.
 fn similar_id(name: &str) -> String {
     let letters = name.chars().map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' });
     let word: String = letters.collect();

@@ -1,4 +1,4 @@
-//! `parlour notes`: prints what people noted at a table in the browser.
+//! `parlour notes`: prints the notes that people wrote at a table in the browser.
 
 use super::examples;
 use super::opening;
@@ -50,7 +50,7 @@ pub(super) struct Notes {
     format: NotesFormat,
 }
 
-/// Whether the rules have changed since a note was written.
+/// Comparison of the current rules with the rules at the time of a note.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum RulesSince {
     Same,
@@ -91,7 +91,7 @@ impl Notes {
     }
 }
 
-/// Returns the notes in the recording itself. Earlier versions wrote all notes there, and people may add some.
+/// Returns the notes in the recording itself. Earlier versions of the program stored all notes there, and people may add notes by hand.
 fn remarks(play: &Play) -> Vec<Note> {
     let mut choices = 0;
     let mut found = Vec::new();

@@ -32,7 +32,7 @@ pub(super) fn open_overlaid(name: &str, overlays: &[(String, String)], output: &
     opening::open(name, overlays).map_err(|why| output.report_unopened(why))
 }
 
-/// Returns the layout for a setup. A game without `[flow]` can be inspected too; a remark says so.
+/// Returns the layout for a setup. For a game without `[flow]`, prints a remark and returns a layout of the content so far.
 pub(super) fn layout(game: &Game, setup: &Setup, output: &mut Output) -> Result<Arc<Layout>, Failure> {
     let mistakes = match game.layout(setup) {
         Ok(layout) => return Ok(layout),

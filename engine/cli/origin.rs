@@ -29,7 +29,7 @@ pub(super) fn base_of(run: &Path, directory: Option<&str>) -> Option<PathBuf> {
     (folder.is_dir() && !is_here).then_some(folder)
 }
 
-/// Resolves links in a path as far as it exists.
+/// Resolves symbolic links in the part of a path that exists.
 fn resolve_links(path: &Path) -> Option<PathBuf> {
     let path = std::path::absolute(path).ok()?;
     path.ancestors().find_map(|above| {
@@ -38,7 +38,8 @@ fn resolve_links(path: &Path) -> Option<PathBuf> {
     })
 }
 
-/// Returns the relative path from one folder to another, with `/` as separator. Absolute if there is none, as between drives.
+/// Returns the relative path from one folder to another, with `/` as separator. Returns an absolute path if there is no relative one, for
+/// example between drives.
 fn relative(from: &Path, to: &Path) -> Option<String> {
     let common = from.components().zip(to.components()).take_while(|(one, other)| one == other).count();
     if common == 0 {
@@ -53,8 +54,8 @@ fn relative(from: &Path, to: &Path) -> Option<String> {
     parts.map(|parts| if parts.is_empty() { ".".to_owned() } else { parts.join("/") })
 }
 
-/// Returns the agents for a resumed run: those named in its folder. Programs and files among them must be `given` on the command line too.
-/// `argument` is the argument that names them.
+/// Returns the agents named in the folder of a resumed run. Agents that are programs or files must also be `given` on the command line.
+/// `argument` is the name of the command-line argument for them.
 pub(super) fn resumed_agents(
     argument: &str,
     given: &[String],

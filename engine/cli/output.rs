@@ -111,7 +111,7 @@ impl Output {
         Ok(())
     }
 
-    /// Writes a diagnostic to standard output, for commands whose result it is.
+    /// Writes a diagnostic to standard output, for commands whose result is a diagnostic.
     pub(super) fn diagnostic_as_result(&mut self, diagnostic: &Diagnostic) -> Result<(), Failure> {
         let text = render(diagnostic, self.shows_color);
         self.line(format!("{text}\n"))
@@ -135,7 +135,7 @@ impl Output {
         if mistakes.0.iter().any(Diagnostic::is_about_choices) { Failure::ReportedUsage } else { Failure::Fault }
     }
 
-    /// Reports mistakes that appeared only with a setup. If the user changed options or data, the failure counts as wrong usage.
+    /// Reports the mistakes of a game with a setup. If the user changed options or data, the failure counts as wrong usage.
     pub(super) fn mistakes_with(&mut self, setup: &Setup, mistakes: &Diagnostics) -> Failure {
         match self.mistakes(mistakes) {
             Failure::Fault if !setup.options.is_empty() || !setup.sets.is_empty() => Failure::ReportedUsage,
@@ -143,7 +143,7 @@ impl Output {
         }
     }
 
-    /// Refers to `parlour explain` for the first code that was reported. Only on terminals.
+    /// Prints a hint to run `parlour explain` for the first reported code. Does nothing if standard error is not a terminal.
     pub(super) fn point_to_explanation(&self) {
         let code = self.reported.and_then(explain).filter(|_| std::io::stderr().is_terminal());
         if let Some(found) = code {
@@ -187,7 +187,7 @@ pub(super) fn write_stderr(line: std::fmt::Arguments<'_>) {
     let _ = writeln!(std::io::stderr(), "{}", plain(&line.to_string()));
 }
 
-/// Escapes unseen characters. File names and answers of other programs may contain any.
+/// Escapes invisible characters, which file names and output of other programs may contain.
 fn plain(text: &str) -> Cow<'_, str> {
     escape_unseen(text, |character| character.escape_default().to_string())
 }

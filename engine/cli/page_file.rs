@@ -9,10 +9,10 @@ use base64::engine::general_purpose::STANDARD;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
-/// Beginning of the part of a page that has the game. Its end is the end of the element.
+/// Start tag of the HTML element of a page that contains the game.
 pub(super) const BEGIN: &str = "<script type=\"application/json\" id=\"parlour-game\">";
 
-/// End of that part.
+/// End tag of the HTML element that contains the game.
 pub(super) const END: &str = "</script>";
 
 /// Maximum size of a page in bytes.
@@ -25,7 +25,7 @@ pub(super) struct PageGame {
     pub(super) name: String,
     /// Name of the page's file.
     pub(super) file: String,
-    /// Hash of the files. A game that is kept by a browser goes on with the same files only.
+    /// Hash of the files. A browser continues a saved game only with files that have the same hash.
     pub(super) mark: String,
     /// Paths and contents.
     pub(super) files: Vec<(String, Content)>,
@@ -37,9 +37,9 @@ pub(super) struct PageGame {
 pub(super) enum Content {
     /// Text.
     Text(String),
-    /// Anything else.
+    /// Content that is not text.
     Bytes {
-        /// The bytes, encoded.
+        /// Content encoded as Base64.
         base64: String,
     },
 }
@@ -53,7 +53,7 @@ impl From<Vec<u8>> for Content {
     }
 }
 
-/// Returns whether a name is that of a page's file.
+/// Returns whether a name is the path of an existing HTML file.
 pub(super) fn is_page(name: &str) -> bool {
     let path = Path::new(name);
     path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("html")) && path.is_file()
@@ -101,7 +101,7 @@ pub(super) fn files(path: &Path) -> Result<Vec<GameFile>, Failure> {
     Ok(files)
 }
 
-/// Returns the reason why a path is not that of a file below a folder.
+/// Returns the reason why a path is not a valid relative path of a file. `None` if the path is valid.
 fn refused_name(path: &str) -> Option<String> {
     let part = |part: &str| match part {
         "" => Some("a part of its path is empty".to_owned()),

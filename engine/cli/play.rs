@@ -1,4 +1,4 @@
-//! `parlour play`: sitting at the table in the terminal, with agents in the other seats.
+//! `parlour play`: plays a game in the terminal, with agents in the other seats.
 
 use super::arguments::{LanguageArgument, SeatedPlayers, fresh_seed, seed_remark, unused_file, unused_file_beside};
 use super::interruption::{is_stopped, listen_at_table};
@@ -303,17 +303,17 @@ impl SeatedTable<'_> {
         }
     }
 
-    /// Returns the state of picking, if the decision lets several things be picked in any order.
+    /// Returns the state of picking several things in any order. `None` if the decision does not ask for this.
     fn picking(&self) -> Option<Picking> {
         Picking::start(&self.session.observation()?, self.play.spoken.lang)
     }
 
-    /// Returns the state of choosing part by part, if the decision is presented like this.
+    /// Returns the state of choosing an option part by part. `None` if the decision is not presented this way.
     fn narrowing(&self) -> Option<Narrowing> {
         Narrowing::start(&self.session.observation()?, self.play.spoken.lang)
     }
 
-    /// Answers with what was picked, or with the option at an index. Returns whether the answer is valid.
+    /// Applies the picks of `picking`, or the option at index `at` if there are none. Returns whether the picks form a valid answer.
     fn answer(&mut self, seat: Seat, picking: Option<&Picking>, at: usize) -> Result<bool, Failure> {
         let answers = self.session.answers().len();
         match picking {
@@ -356,7 +356,7 @@ impl SeatedTable<'_> {
             self.session.redeal(&Redeal { seed: fresh_seed(), by: Some(seat), consent });
             self.narrate(seat, output)?;
         }
-        // Agents remember what has been undone, so they are replaced by new ones.
+        // Agents remember the undone answers, so they are replaced by new ones.
         self.seats = self.seating.players(self.session.agent_seed());
         let kept = self.begun.acts_since(&self.session);
         self.begun.take_up(&kept, self.seats.iter_mut().map(Option::as_mut))?;
@@ -483,7 +483,7 @@ impl SeatedTable<'_> {
         if is_stopped() { Err(Failure::Interrupted) } else { Ok(()) }
     }
 
-    /// Returns whether unsaved answers would be missed.
+    /// Returns whether there are unsaved answers that the user probably wants to keep: the game is unfinished, or `--save` was given.
     fn has_unsaved_answers(&self) -> bool {
         let is_wanted = self.play.save.is_some() || self.session.outcome().is_none();
         is_wanted && self.is_changed()

@@ -26,8 +26,8 @@ const LARGEST_MANIFEST: u64 = 16 << 20;
 
 /// Lays out print-and-play sheets: cards, tiles and tokens with their backs, boards, and the rules in the order of play
 ///
-/// Each sheet is a file that any browser prints true to size at 100 % scale. Printed on both sides and flipped on the long edge, backs lie behind
-/// their fronts. `all.html` contains all sheets; if Chromium, Chrome or Edge is installed, `all.pdf` is made too.
+/// Each sheet is a file that any browser prints true to size at 100 % scale. If you print on both sides and flip on the long edge, each
+/// back lies behind its front. `all.html` contains all sheets; if Chromium, Chrome or Edge is installed, `all.pdf` is made too.
 #[derive(Args, Debug)]
 #[command(help_template = examples!(
     "parlour print stockpile --out sheets",
@@ -74,7 +74,7 @@ pub(super) struct Print {
     /// Browser program that makes the PDF; `none` for no PDF [default: Chromium, Chrome or Edge, if installed]
     #[arg(long, value_name = "PROGRAM")]
     browser: Option<String>,
-    /// Run the browser without its sandbox, which does not work in some containers
+    /// Run the browser without its sandbox, which some containers do not support
     #[arg(long)]
     no_sandbox: bool,
 }
@@ -344,7 +344,7 @@ impl Print {
         }
     }
 
-    /// Makes a PDF of all sheets, or tells the user how.
+    /// Makes a PDF of all sheets, or prints how to make one.
     fn pdf(&self, all: &Path, browser: Option<&Browser>, output: &mut Output) -> Result<(), Failure> {
         let pdf = self.out.join(format!("{ALL}.pdf"));
         let by_hand = format!(

@@ -37,7 +37,8 @@ struct Raster {
     pixels: Vec<u8>,
 }
 
-/// Writes the pictures of all cards, a list of them, and for Tabletop Simulator sheets with a saved object. Returns the names of the files.
+/// Writes the pictures of all cards and a list of the pictures. For Tabletop Simulator, also writes sheets and a saved object. Returns the
+/// names of the files.
 pub(super) fn write(
     images: &Images,
     order: &Order,
@@ -56,7 +57,7 @@ pub(super) fn write(
     let is_for_table = order.preset == Preset::TabletopSimulator;
     let mut files = vec![LIST.to_owned()];
     for (at, card) in images.cards.iter().enumerate() {
-        // A virtual table takes fronts from sheets.
+        // Tabletop Simulator takes the fronts from sheets, not from single pictures.
         if is_for_table && card.count > 0 && !card.back.is_empty() {
             continue;
         }
@@ -86,7 +87,7 @@ pub(super) fn write(
     Ok(files)
 }
 
-/// Takes a screenshot of a page. Fails if it does not show the whole page.
+/// Takes a screenshot of a page. Fails if the screenshot does not show the whole page.
 fn screenshot(page: &ImagePage, browser: &Browser, without_sandbox: bool) -> Result<Raster, Failure> {
     let folder = ScratchFolder::create(&std::env::temp_dir())?;
     let file = folder.path().join("page.html");
@@ -108,7 +109,7 @@ fn screenshot(page: &ImagePage, browser: &Browser, without_sandbox: bool) -> Res
 }
 
 impl Raster {
-    /// Reads a PNG with 8 bits per channel. Returns `None` for anything else.
+    /// Reads a color PNG and converts it to 8 bits per channel, with opacity. Returns `None` for anything else.
     fn read(bytes: &[u8]) -> Option<Self> {
         let mut decoder = png::Decoder::new(std::io::Cursor::new(bytes));
         decoder.set_transformations(png::Transformations::normalize_to_color8() | png::Transformations::ALPHA);
@@ -252,7 +253,7 @@ fn decks_of(images: &Images) -> Vec<(String, Vec<usize>)> {
     decks.into_iter().map(|(back, _, cards)| (back, cards)).collect()
 }
 
-/// Returns a deck as the program stores it; a single card if there is only one.
+/// Returns a deck as Tabletop Simulator stores it, or a single card if the deck has only one.
 fn deck(
     images: &Images,
     cards: &[usize],

@@ -1,4 +1,4 @@
-//! Plays a game for its rulebook: captures the table after the setup, and the beginning of a play as an example.
+//! Plays a game for its rulebook: captures the table after the setup, and the beginning of a game as an example.
 
 use crate::agents;
 use crate::decision::EventKind;
@@ -12,7 +12,7 @@ use crate::table::{Holder, View};
 use crate::wording::Wording;
 use std::sync::Arc;
 
-/// Seed of a play for the example, if the game has no recording.
+/// Seed of the setup and, if the game has no recording, of the example game.
 const SEED: u64 = 1;
 
 /// Number of players of the example, unless the print is for a certain number or the game does not allow it.
@@ -36,7 +36,7 @@ pub(super) fn set_table(game: &Game, setup: &Setup) -> Option<SetTable> {
     Some(SetTable { is_after_setup, spaces, markers: markers(&model, &view), values: values(&model, &view), model })
 }
 
-/// Runs the setup alone. Returns `None` if it has loops or questions, or fails.
+/// Runs the setup alone. Returns `None` if there is no setup, if it has loops or questions, or if it fails.
 fn session_after_setup(game: &Game, setup: &Setup) -> Option<Session> {
     let opening = Opening { start: Start::Nowhere, ..Opening::default() };
     let mut session = Session::open(game, setup, opening).ok()?;
@@ -79,7 +79,7 @@ fn pieces(model: &Model, view: &View<'_>, space: SpaceId) -> Vec<SetPiece> {
     pieces
 }
 
-/// Returns the spaces that values point at.
+/// Returns the spaces that values of the game, seats and components refer to. List values are left out.
 fn markers(model: &Model, view: &View<'_>) -> Vec<Marker> {
     let mut markers = Vec::new();
     for (at, value) in model.values.iter().enumerate() {
@@ -99,7 +99,7 @@ fn markers(model: &Model, view: &View<'_>) -> Vec<Marker> {
     markers
 }
 
-/// Returns the names and amounts of the first player's numbers.
+/// Returns the numbers that the first player's values hold. Values that the table or the log hides are left out.
 fn values(model: &Model, view: &View<'_>) -> Vec<(ValueId, i64)> {
     let numbers = model
         .values
@@ -109,8 +109,8 @@ fn values(model: &Model, view: &View<'_>) -> Vec<(ValueId, i64)> {
     numbers.filter_map(|(at, _)| Some((ValueId::at(at), view.value(ValueId::at(at), Holder::Seat(Seat(0)))?))).collect()
 }
 
-/// Returns the beginning of a play as an example: its setup and first round. The play is a recording of the game, or otherwise played by
-/// the game's first agent, or at random. `None` if the game cannot be played, or if nobody is asked anything.
+/// Returns the beginning of an example game: its setup and first round. The example is a recording of the game or, if there is none, a game
+/// that the first agent of the game plays, or random players. `None` if the game cannot be played, or if nobody has to decide anything.
 pub(super) fn example(game: &Game, setup: &Setup, players: Option<u8>, language: Language) -> Option<Example> {
     let allowed = game.players();
     let wanted = players.unwrap_or_else(|| USUAL_PLAYERS.clamp(*allowed.start(), *allowed.end()));
@@ -163,7 +163,7 @@ fn brief(lines: Vec<String>, language: Language) -> Vec<String> {
     kept
 }
 
-/// Removes ids of places in parentheses, which distinguish places with the same name for authors.
+/// Removes parenthesized ids of places. They help authors tell places with the same name apart, but not players.
 fn without_ids(line: &str) -> String {
     let (mut kept, mut rest) = (String::new(), line);
     while let Some((at, open)) = rest.char_indices().find(|(_, letter)| matches!(letter, '(' | '\u{ff08}')) {
@@ -180,7 +180,7 @@ fn without_ids(line: &str) -> String {
     kept + rest
 }
 
-/// Replays a recording of the game with these settings and number of players.
+/// Replays the first recording that has the same options and number of players.
 fn recorded(game: &Game, setup: &Setup) -> Option<Session> {
     let layout = game.layout(setup).ok()?;
     let find = |_: &str| Ok(game.clone());

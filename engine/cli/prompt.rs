@@ -78,7 +78,7 @@ pub(super) struct Prompt {
 /// Interval at which interruptions are checked.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// Lines that arrive within this time were typed before the person could read what was shown.
+/// Time within which an arriving line counts as typed before the person could read the screen.
 const REACTION: Duration = Duration::from_millis(50);
 
 /// Starts a thread that reads lines on demand until the end of input. Invalid UTF-8 is replaced.
@@ -111,13 +111,13 @@ impl Prompt {
         Self { language, phrases: Phrases::for_language(language), has_screen, lines: spawn_reader() }
     }
 
-    /// Asks whether to play the next game of a campaign. Returns `false` if the input has ended.
+    /// Asks whether to play the next game of a campaign. Returns `false` if the person quits or the input ends.
     pub(super) fn ask_next_game(&self, title: &str, output: &mut Output) -> Result<bool, Failure> {
         output.line(format!("\n{}", filled(self.phrases.prompt.next_game, &[("title", &title)])))?;
         self.wait_for_enter(output)
     }
 
-    /// Clears the screen and waits for the next person. Returns whether they came.
+    /// Clears the screen and waits for the next person. Returns whether the person pressed Enter.
     pub(super) fn hand_over(&self, name: &str, output: &mut Output) -> Result<bool, Failure> {
         if self.has_screen {
             output.clear_screen()?;
@@ -210,7 +210,7 @@ impl Prompt {
         filled(phrase, &[("amount", &amount), ("count", &count)])
     }
 
-    /// Prints a list of options, with their costs if the rules state them, and of parts.
+    /// Prints a list of options and of parts. Options are printed with their costs, if the rules state them.
     fn list(
         &self,
         observation: &Observation<'_>,

@@ -13,7 +13,7 @@ use crate::session::{Game, PlayedGame, Player, Session, Setup, Status};
 use std::path::Path;
 use std::sync::Arc;
 
-/// Plays a recording to its end. Failures show the table, unless a player would see it.
+/// Opens a saved game and replays it to its end. If that fails, the message shows the table, unless a player would see it.
 pub(super) fn open(
     file: &Path,
     game: Option<&Game>,
@@ -70,7 +70,7 @@ pub(super) fn finish(
     Ok(PlayedGame { outcome: broken.map_or_else(|| session.played().outcome, Err), next, ..session.played() })
 }
 
-/// Plays until the game ends or `check` fails.
+/// Plays until the game ends or fails. Stops earlier if `check` fails or an agent gives no answer, and returns the diagnostic.
 fn play_to_end(
     session: &mut Session,
     recorder: &mut Recorder,
@@ -93,7 +93,7 @@ fn play_to_end(
     }
 }
 
-/// Creates the agent of a seat: the given one, or that of the recording if none was given.
+/// Creates the agent of a seat: the agent given on the command line, or else the agent that the recording names.
 fn player(given: &Agents, named: &[String], own_agents: &[Arc<Source>], setup: &Setup, seat: Seat) -> Box<dyn Player> {
     let recorded = if named.len() == 1 { named.first() } else { named.get(seat.index()) };
     let recorded = recorded.filter(|_| given.arguments().is_empty());

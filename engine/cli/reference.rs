@@ -29,7 +29,8 @@ pub(super) struct Reference {
     /// Print the keys of `game.toml` and component files instead of the functions of rules
     #[arg(long, conflicts_with = "topic")]
     files: bool,
-    /// Print the names that a game cannot declare. The list is frozen: names that the library gets later give way to a game's own
+    /// Print the names that a game cannot declare. The list is frozen: if a later version adds a name to the library, a game's own
+    /// declaration of that name takes precedence
     #[arg(long, conflicts_with_all = ["topic", "files", "schema", "format"])]
     reserved: bool,
     /// Print the JSON Schema (draft 7) of one kind of TOML file, for editors and other programs
@@ -123,7 +124,7 @@ impl Reference {
     }
 }
 
-/// Prints the names that a game cannot declare, by what they cannot be the name of, and the functions that the engine calls by name.
+/// Prints the names that a game cannot declare, grouped by kind of declaration, and the functions that the engine calls by name.
 fn print_reserved(output: &mut Output) -> Result<(), Failure> {
     for (of, names) in RESERVED_PROPERTIES {
         output.line(format!("fields, values and zones of a {}: {}", of.word(), names.join(", ")))?;

@@ -70,7 +70,8 @@ fn section(forms: &[&Entry]) -> String {
     text
 }
 
-/// Returns the types that an entry accepts at a position. For a union this is its pattern, because the native function only says `Any`.
+/// Returns the types that an entry accepts at a position. For a union, these are the types of its pattern, because the native function only
+/// says `Any`.
 fn accepted_types(entry: &Entry, at: usize) -> Vec<Type> {
     match &entry.takes[at] {
         Pattern::Union(all) if entry.types[at] == Type::Any && all.iter().all(|one| one.tag() != Type::Any) => {
@@ -80,13 +81,13 @@ fn accepted_types(entry: &Entry, at: usize) -> Vec<Type> {
     }
 }
 
-/// Returns whether two entries differ only in their types.
+/// Returns whether two entries differ only in their types and examples.
 pub(super) fn differs_only_in_types(one: &Entry, other: &Entry) -> bool {
     (one.topic, &one.name, one.form, &one.params, one.doc)
         == (other.topic, &other.name, other.form, &other.params, other.doc)
 }
 
-/// Formats a call of an entry with some parameters.
+/// Formats a call of an entry with the given parameters.
 pub(super) fn call_text(entry: &Entry, params: &[String]) -> String {
     let rest = || params[1..].join(", ");
     match entry.form {

@@ -130,7 +130,8 @@ fn copy_page(run: &Path, page: &str, out: &Path) -> Result<(), Failure> {
     write_atomic(out, bytes)
 }
 
-/// Returns the agents of a run, for display only. Programs and files named by the run are neither started nor read.
+/// Returns the agents of a run, for display only. Programs and files named by the run are neither started nor read. Fails if agent files of
+/// the game have changed since the run.
 fn recorded_agents(manifest: &Manifest, game: &Game) -> Result<Agents, Failure> {
     let agents = Agents::recorded(manifest.agents.clone());
     if agents.own_files(game).iter().any(|file| !manifest.agent_files.contains(file)) {

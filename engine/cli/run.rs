@@ -1,4 +1,4 @@
-//! `parlour run`: one game, narrated from its beginning to its end.
+//! `parlour run`: plays one game and prints its log.
 
 use super::arguments::{
     Agents, Changes, Format, LanguageArgument, check_names, check_players, fresh_seed, players_remark, seed_remark,

@@ -50,7 +50,7 @@ impl BatchArguments {
         Ok(seed)
     }
 
-    /// Replaces the arguments of a resumed run by those that it began with.
+    /// Returns the arguments that a resumed run began with. The number of jobs and the memory limit are those of the current command.
     pub(super) fn resumed(&self, games: u64, seed: u64, agents: Agents) -> Self {
         Self { games, seed: Some(seed), jobs: self.jobs, memory: self.memory, agents }
     }
@@ -65,9 +65,9 @@ impl BatchArguments {
 pub(super) enum Call {
     /// New run.
     New,
-    /// Resumes a run, given its original request.
+    /// Continuation of a run, with its original request.
     Resume(RunRequest<()>),
-    /// Reports an unfinished run without playing.
+    /// Report about an unfinished run, without playing.
     Report(RunRequest<()>),
 }
 
@@ -107,14 +107,14 @@ impl Call {
     }
 }
 
-/// Creates a progress bar on standard error, which is hidden if that is not a terminal.
+/// Creates a progress bar on standard error. The bar is hidden if standard error is not a terminal.
 pub(super) fn progress(games: u64, what: String) -> ProgressBar {
     let style = ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len} {per_sec} {eta} left");
     let bar = ProgressBar::new(games).with_message(what);
     bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
 
-/// Creates a progress bar for work whose share is known in thousandths. It is hidden if standard error is not a terminal.
+/// Creates a progress bar for work whose share is known in thousandths. The bar is hidden if standard error is not a terminal.
 pub(super) fn share_bar(what: String) -> ProgressBar {
     let style = ProgressStyle::with_template("{msg} {wide_bar} {percent} % {eta} left");
     let bar = ProgressBar::new(1000).with_message(what);
@@ -125,13 +125,13 @@ pub(super) fn share_bar(what: String) -> ProgressBar {
 pub(super) struct BatchProgress<'a> {
     /// Progress bar, advanced by each game.
     pub(super) bar: &'a ProgressBar,
-    /// Folder for the rows of the games, and their form; `None` if no folder is written.
+    /// Folder for the rows of the games, and the format of the rows; `None` if no folder is written.
     pub(super) keeps: Option<(&'a Folder, Rows)>,
     /// Callback that saves a checkpoint.
     pub(super) saves: Option<SaveCheckpoint<'a>>,
     /// Callback that decides whether the games so far are enough; `None` to play all.
     pub(super) enough: Option<&'a (dyn Fn(&Figures) -> bool + Sync)>,
-    /// Limits how often checkpoints are saved.
+    /// Rate limiter for checkpoints.
     pub(super) pace: CheckpointTimer,
 }
 
@@ -143,13 +143,13 @@ pub(super) enum SaveCheckpoint<'a> {
     Comparison(&'a (dyn Fn(&Comparison) -> std::io::Result<()> + Sync)),
 }
 
-/// Minimum interval between checkpoints, except for the first: limits what is lost if the program is killed.
+/// Minimum interval between checkpoints. The first checkpoint is saved at once.
 const MIN_INTERVAL: Duration = Duration::from_secs(1);
 
-/// Saving checkpoints takes at most one `MAX_SHARE`-th of the time.
+/// Largest share of time spent on saving checkpoints, as a divisor: 20 means one twentieth.
 const MAX_SHARE: u32 = 20;
 
-/// Rate limiter for checkpoints: time of the last one, and how long it took.
+/// Rate limiter for checkpoints: time and duration of the last checkpoint.
 #[derive(Default)]
 pub(super) struct CheckpointTimer(Mutex<Option<(Instant, Duration)>>);
 
@@ -236,7 +236,7 @@ impl From<FolderError> for Failure {
     }
 }
 
-/// Reports the interruption, and how to resume the run.
+/// Reports the interruption, and how to resume the run. Always returns [`Failure::Interrupted`].
 pub(super) fn print_interrupted(
     what: &str,
     command: &str,

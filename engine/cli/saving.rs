@@ -10,7 +10,7 @@ pub(super) fn write_atomic(path: &Path, content: impl AsRef<[u8]>) -> Result<(),
     files::write_atomic(path, content.as_ref()).map_err(|error| write_error(path, &error))
 }
 
-/// Like [`write_atomic`], but only the user may read the file: a game contains its seed.
+/// Like [`write_atomic`], but only the user may read the file, because a game contains its seed.
 pub(super) fn write_atomic_private(path: &Path, content: impl AsRef<[u8]>) -> Result<(), Failure> {
     files::write_atomic_private(path, content.as_ref()).map_err(|error| write_error(path, &error))
 }
@@ -30,7 +30,7 @@ fn write_error(path: &Path, error: &std::io::Error) -> Failure {
     Failure::Usage(format!("`{}` cannot be written: {error}", shown(path)), None)
 }
 
-/// Checks before a game is played that it can be saved.
+/// Checks that a game can be saved to `path`, before the game is played.
 pub(super) fn check_writable(path: &Path) -> Result<(), Failure> {
     files::check_writable(path).map_err(|error| {
         let message = format!("the game cannot be kept in `{}`: {error}", shown(path));

@@ -25,7 +25,8 @@ impl From<SeatingError> for Failure {
     }
 }
 
-/// Returns the argument that seats the same players when a saved game is continued, with a leading space.
+/// Returns the `--agents` argument that seats the same players when a saved game is continued, with a leading space. Empty if the file
+/// contains the players.
 pub(super) fn arguments(seating: &Seating) -> String {
     seating.names_if_unsaved().map_or_else(String::new, |names| format!(" --agents {}", quoted(&names.join(","))))
 }

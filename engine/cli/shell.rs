@@ -17,7 +17,7 @@ use std::path::PathBuf;
     "parlour completions powershell >> $PROFILE",
 ))]
 pub(super) struct Completions {
-    /// Shell to complete commands and options in
+    /// Shell that the script is for
     shell: Shell,
 }
 

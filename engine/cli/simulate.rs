@@ -1,4 +1,4 @@
-//! `parlour simulate`: many games, and their figures.
+//! `parlour simulate`: plays many games and shows their figures.
 
 use super::arguments::{Agents, CampaignArgument, ChosenOrResumed, Format, ProspectsArgument, check_range};
 use super::check::count_text;
@@ -87,7 +87,7 @@ pub(super) struct Simulate {
     /// Directory in which a resumed run began, if it is not the working directory.
     #[arg(skip)]
     base: Option<PathBuf>,
-    /// That directory relative to the folder of the run.
+    /// Directory in which a resumed run began, relative to the folder of the run.
     #[arg(skip)]
     directory: Option<String>,
 }
@@ -206,7 +206,7 @@ impl Simulate {
             let games = manifest.range_of(&manifest.batches[at]);
             let result = self.batch(&game, before, games, seed, folder.as_ref(), output)?;
             manifest.batches[at].enough = result.enough();
-            // A process that resumes the run knows from this that the batch is complete.
+            // Tells a process that resumes the run that the batch is complete.
             if let Some(folder) = folder.as_ref().filter(|_| result.enough().is_some()) {
                 folder.update_manifest(&manifest)?;
             }
@@ -270,7 +270,7 @@ impl Simulate {
         }
     }
 
-    /// Returns the numbers of the games to play: those of the shard, or all.
+    /// Returns the numbers of the games to play: the games of the shard, or all games.
     fn range(&self) -> Range<u64> {
         self.shard.map_or(0..self.many.games, |shard| shard.games(self.many.games))
     }

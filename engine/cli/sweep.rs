@@ -1,4 +1,4 @@
-//! `parlour sweep`: many settings of a game's numbers, and the one that meets the targets.
+//! `parlour sweep`: plays a game with many settings of its numbers and shows which setting meets the targets best.
 
 use super::arguments::{Agents, CampaignArgument, ChosenOrResumed, Format, check_players};
 use super::check::count_text;
@@ -141,7 +141,7 @@ struct Trial<'a> {
     /// Total number of games, including earlier ones.
     games: u64,
     seed: u64,
-    /// Name of its checkpoint.
+    /// Name of the trial's checkpoint.
     name: String,
 }
 
@@ -234,7 +234,8 @@ impl Sweep {
         Ok(RunRequest::new("sweep", call.directory(self.out.as_deref()), self, rules, files))
     }
 
-    /// Checks that every dial changes something different, and has different values.
+    /// Checks that no two dials vary the same path, that `--set` and `--option` do not change a varied path, and that no dial lists a value
+    /// twice.
     fn check_dials(&self, game: &Game) -> Result<(), Failure> {
         let setup = self.chosen.setup(*game.players().start());
         let is_set = |path: &str| setup.sets.iter().chain(&setup.options).any(|(name, _)| name == path);
@@ -254,7 +255,7 @@ impl Sweep {
         Ok(())
     }
 
-    /// Returns the names of the figures to show: those of targets first.
+    /// Returns the names of the figures to show. Figures with targets come first.
     fn figure_names(&self, game: &Game, seats: u8, output: &mut Output) -> Result<Vec<String>, Failure> {
         let setup = self.chosen.setup(seats);
         let layout = game.layout(&setup).map_err(|mistakes| output.mistakes_with(&setup, &mistakes))?;
@@ -532,7 +533,7 @@ impl RunningSweep<'_> {
         order.iter().filter_map(row).collect()
     }
 
-    /// Summarizes the result.
+    /// Returns a summary of the results so far.
     fn verdict_so_far(&self, rows: &[SweepRow<'_>], order: &[Setting], again: Option<&SettingResult>) -> String {
         let verdict = self.verdict(order, again);
         if !is_stopped() {
@@ -638,7 +639,7 @@ impl RunningSweep<'_> {
         dials.map(|(dial, at)| format!("{} = {}", dial.path, dial.values[*at])).collect::<Vec<_>>().join(", ")
     }
 
-    /// Returns whether even the best setting misses a target.
+    /// Returns whether the best setting misses a target. Judged by the repeated games of the setting, if there are any.
     fn is_missed(&self, order: &[Setting], again: Option<&SettingResult>) -> bool {
         let best = order.first().and_then(|setting| self.tried.get(setting));
         let misses = |tried: &SettingResult| tried.judged.iter().any(|one| one.standing == Judgment::Missed);

@@ -39,7 +39,8 @@ impl<'a> Board<'a> {
         Self { table: board::Board::new(view, wording, language), pictures, phrases: Phrases::for_language(language) }
     }
 
-    /// Renders everything: the pictures, the other zones that belong to no seat, the zones of each seat, and the values.
+    /// Renders the whole table: the round, eliminated seats, the pictures, the other zones that belong to no seat, the zones of each seat,
+    /// and the values.
     pub(super) fn lines(&self) -> Vec<String> {
         let mut lines = vec![String::new()];
         lines.extend(self.head());
@@ -60,7 +61,7 @@ impl<'a> Board<'a> {
         lines
     }
 
-    /// Renders the round, its first player, and the phase; `None` before the first round.
+    /// Renders the round, its first player, the phase, and whose turn it is; `None` before the first round.
     fn head(&self) -> Option<String> {
         let view = &self.table.view;
         if view.round() == 0 {
@@ -170,8 +171,8 @@ impl<'a> Board<'a> {
         }
     }
 
-    /// Reserves letters for all pieces of the kinds on a map, so that letters keep their meaning during a game. Empty if there are too
-    /// many.
+    /// Reserves letters for all pieces of the kinds on a map, so that letters keep their meaning during a game. Returns an empty list if
+    /// there are too many.
     fn reserved_entries(&self, spaces: &[SpaceId]) -> Vec<MapEntry> {
         let model = self.table.view.model();
         let kind_of = |component: ComponentId| model.component(component).kind;

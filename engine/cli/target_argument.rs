@@ -21,7 +21,7 @@ impl TargetArgument {
     }
 }
 
-/// Parses a target: a figure, and `<`, `>`, or a range.
+/// Parses a target: a figure with an upper bound, a lower bound, or a range.
 pub(super) fn target_argument(text: &str) -> Result<TargetArgument, String> {
     let wrong = || "write a figure and a bound, as `seat gap < 3 points`, `success >= 0.4` or `rounds 5..8`".to_owned();
     for (sign, is_max) in [("<=", true), ("≤", true), ("<", true), (">=", false), ("≥", false), (">", false)] {
@@ -39,7 +39,7 @@ pub(super) fn target_argument(text: &str) -> Result<TargetArgument, String> {
     Ok(TargetArgument { figure: figure_id(figure).ok_or_else(wrong)?, min: Some(min), max: Some(max) })
 }
 
-/// Returns the id of a figure that is named by its id or as in reports.
+/// Returns the id of a figure, given its id or its name in reports.
 fn figure_id(name: &str) -> Option<String> {
     let name = name.trim().trim_end_matches('=').trim();
     let known = DEFINITIONS.iter().find(|known| known.name.eq_ignore_ascii_case(name));

@@ -41,7 +41,7 @@ pub(super) struct Test {
     /// Show the coverage of each game: which phases, decisions, functions and lines its playscripts reached
     #[arg(long)]
     coverage: bool,
-    /// Print the reason for every `reject` that held
+    /// Print the reason for every `reject` that succeeded
     #[arg(long)]
     why: bool,
     /// Write line coverage of the rules to this file, in LCOV format
@@ -206,7 +206,7 @@ impl Test {
             let cast = Cast { game: &game, agent: &agents::in_play, covering: false };
             let Ok(again) = playscript::record_again(play, &cast) else { continue };
             let text = playscript::with_head(play, &again.play);
-            // Links were refused when reading. If the file has become one since, the link is replaced, not followed.
+            // Links were refused when reading. If the file has become a link since, the link is replaced, not followed.
             let path = Path::new(&file.name);
             if read_play(path).is_ok_and(|old| text != old) {
                 let name = path.file_name().unwrap_or_default().to_string_lossy();

@@ -28,7 +28,7 @@ pub(super) struct FoundPlayscript {
     pub(super) name: String,
     /// Location of the game, if the playscript lies in a game's folder.
     pub(super) home: Option<GameLocation>,
-    /// Whether it is a file, which can be rewritten.
+    /// Whether the playscript is a file, which can be rewritten.
     pub(super) is_file: bool,
     /// Parsed playscript, or its mistakes.
     pub(super) play: Result<Play, Diagnostics>,
@@ -42,7 +42,7 @@ const MAX_LINES: usize = 400_000;
 /// Text of a file, or the reason why it cannot be read.
 type Text = Result<String, String>;
 
-/// Reads playscripts within the limits. If they are exceeded, only that is reported.
+/// Reads playscripts within the limits. If a limit is exceeded, returns only an error, for the file that exceeds it.
 fn read(files: Vec<PathBuf>) -> Vec<(PathBuf, Text)> {
     let (mut bytes, mut lines) = (0, 0);
     let mut read: Vec<(PathBuf, Text)> = Vec::with_capacity(files.len());
@@ -85,8 +85,8 @@ impl FoundPlayscript {
         Self { name, home: Some(GameLocation::Bundled(game.to_owned())), is_file: false, play }
     }
 
-    /// Returns whether the playscript lies outside of games and names a game that does not come with the program. That is so for recordings
-    /// in the folder of a run. Such files are skipped in searches, but not if the user names them.
+    /// Returns whether the playscript lies outside of games and names a game that does not come with the program, as recordings in the
+    /// folder of a run often do. Searches skip these files, but the user can name them.
     fn names_unknown_game(&self) -> bool {
         self.home.is_none() && self.game().is_some_and(|game| !bundle::names().contains(&game))
     }

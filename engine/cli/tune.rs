@@ -1,4 +1,4 @@
-//! `parlour tune`: the smallest change of a game's numbers that meets its targets.
+//! `parlour tune`: finds the smallest change of a game's numbers that meets its targets.
 
 use super::arguments::{Agents, ChosenOrResumed, Format, check_players, players};
 use super::check::count_text;
@@ -51,7 +51,7 @@ pub(super) struct Tune {
     #[arg(long = "target", value_name = "FIGURE < N", value_parser = target_argument)]
     targets: Vec<TargetArgument>,
     /// Number that may change, as a path, `=`, and values such as `15..30/5` or `5,10,20`; may be repeated [default: the numbers of all
-    /// params and the counts of all components of which there are several]
+    /// params and the counts of all components with several copies]
     #[arg(long, value_name = "PATH=VALUES", value_parser = dial)]
     vary: Vec<Dial>,
     /// Number of players [default: the number of agents that `--agents` lists, otherwise the fewest the game allows]
@@ -60,7 +60,7 @@ pub(super) struct Tune {
     #[command(flatten)]
     #[serde(flatten)]
     many: BatchArguments,
-    /// New folder for the trade-off between change and targets as a page, and for the change as an overlay
+    /// New folder for a page that shows the trade-off between the size of the change and the targets, and for an overlay with the change
     #[arg(long, short, value_name = "DIR")]
     #[serde(skip)]
     out: Option<PathBuf>,
@@ -95,7 +95,7 @@ const MAX_VERIFIED: usize = 6;
 /// Factors by which numbers are varied without `--vary`.
 const FACTORS: [f64; 5] = [0.5, 0.75, 1.25, 1.5, 2.0];
 
-/// Numbers up to this size are also varied by one.
+/// Largest number that is also varied by one.
 const SMALL: i64 = 8;
 
 /// Maximum size of a game's file that is edited, in bytes.
@@ -415,7 +415,8 @@ impl Search<'_> {
         Ok(tuning)
     }
 
-    /// Plays a setting to a total number of games. Returns its distance from the targets.
+    /// Plays a setting to a total number of games. Returns its distance from the targets. `None` if the game cannot be played with the
+    /// setting, a game fails, or the user interrupts.
     fn distance(
         &mut self,
         setting: &Setting,
@@ -550,14 +551,14 @@ fn target_text(one: &TargetResult) -> String {
     format!("{value} {}", one.standing.word())
 }
 
-/// Returns the numbers of params and the counts of components, with values around the present ones.
+/// Returns the params that are single numbers and the counts of components with several copies, each with values around the present one.
 fn usual_numbers(model: &Model) -> Vec<TunableNumber> {
     let mut found = Vec::new();
     for param in model.params.values() {
         let ParamValue::Number(present) = param.value else { continue };
         let of_players = if param.by_players.is_empty() { String::new() } else { format!(".{}", model.seats) };
         let path = format!("params.{}{of_players}", param.id);
-        // 0 switches off what the number is for.
+        // 0 often switches off the feature that the number controls.
         let values = around(present).into_iter().chain([0]).filter(|number| param.bounds.contains(*number));
         found.push(tunable(&path, present, values));
     }
@@ -588,8 +589,8 @@ fn tunable(path: &str, present: i64, values: impl Iterator<Item = i64>) -> Tunab
     TunableNumber { dial: Dial { path: path.to_owned(), values }, present: at }
 }
 
-/// Returns the present value at a path; `None` if the path leads neither to a number of a param nor to the count or a number of a
-/// component.
+/// Returns the present value at a path: a number of a param, the count of a component, or a number in a field of a component. `None` for
+/// any other path.
 fn present_value(model: &Model, path: &str) -> Option<i64> {
     let parts: Vec<&str> = path.split('.').collect();
     let number = |setting: &ParamValue| match setting {
@@ -643,7 +644,7 @@ fn overlay(model: &Model, changes: &[Change]) -> String {
     )
 }
 
-/// Returns the value of a param that differs by number of players or has entries, with one of these values changed.
+/// Returns a param in TOML that has entries or one value per number of players, with one of these values replaced.
 fn param_with(model: &Model, name: &str, entry: &str, number: &str) -> String {
     let Some(param) = model.params.get(name) else { return number.to_owned() };
     let mut entries: Vec<(String, String)> = match &param.value {

@@ -94,7 +94,7 @@ fn text_of(folder: &Path, path: &str) -> Result<String, Failure> {
     read.map_err(|error| usage(format!("`{}` cannot be read: {error}", shown(folder.join(path)))))
 }
 
-/// Adds a line with the format to a `game.toml`, below the head of its `[game]` table. Returns `None` if there is no line with that head.
+/// Adds a line with the format to a `game.toml`, below the header of its `[game]` table. Returns `None` if no line is this header.
 fn with_format(text: &str) -> Option<String> {
     let is_head = |line: &str| {
         let line = line.trim_start_matches(BYTE_ORDER_MARK).split('#').next().unwrap_or_default().trim();

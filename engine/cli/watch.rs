@@ -77,7 +77,8 @@ fn screen(
     Ok(is_well)
 }
 
-/// Continues after failures of the game, but not if the output cannot be written. Returns whether there was no failure.
+/// Reports a failure of the game and continues. Returns the failure if the output cannot be written, otherwise whether there was no
+/// failure.
 fn continue_after_fault(result: Result<(), Failure>, output: &mut Output) -> Result<bool, Failure> {
     match result {
         Err(failure @ Failure::Output(_)) => Err(failure),

@@ -19,7 +19,7 @@ pub(super) fn map_width() -> usize {
     columns() - MAP_INDENT
 }
 
-/// Returns the width of the terminal, at most [`WIDTH`].
+/// Returns the width of the terminal, but at least [`MIN_WIDTH`] and at most [`WIDTH`].
 fn columns() -> usize {
     let terminal = terminal_size::terminal_size_of(std::io::stdout());
     terminal.map_or(WIDTH, |(width, _)| usize::from(width.0).clamp(MIN_WIDTH, WIDTH))

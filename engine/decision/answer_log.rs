@@ -61,7 +61,7 @@ pub struct Imagining {
 /// A step that is being run again up to the open decision. Nothing is logged or counted during a rerun.
 #[derive(Debug, Clone)]
 pub struct Rerun {
-    /// Set if the rerun is in an imagined world.
+    /// Imagined world of the rerun. `None` if the rerun repeats the actual step.
     pub imagining: Option<Imagining>,
     /// Random numbers from the open decision on.
     pub chance_after: Chance,
@@ -84,7 +84,7 @@ pub struct AnswerLog {
     pub is_playout: bool,
     /// Known answers for the step that is being run again, next one first.
     pub replay: VecDeque<StepAnswer>,
-    /// Set while a step is run again.
+    /// Rerun in progress. `None` while no step is run again.
     pub rerun: Option<Box<Rerun>>,
 }
 

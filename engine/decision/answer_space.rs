@@ -219,7 +219,8 @@ impl Subset {
             counts.push((1..=(size - count).min(most)).map(of_more).sum::<BigUint>() * &before);
             offered.remove(0);
         }
-        // Answers whose next pick is in a group: all subsets of the things from that group on, minus those from the next group on.
+        // Number of answers whose next pick is in a group: the subsets of the things from this group on, minus the subsets of the things
+        // from the next group on.
         let open_options = counts.len();
         let mut sums = WindowSums::new(least, most);
         let mut behind = BigUint::ZERO;
@@ -301,7 +302,7 @@ impl Ordering {
         }
     }
 
-    /// Iterates over the position at which each option's things begin among all remaining things.
+    /// Iterates over the start positions of the options: the things of an option begin there among all remaining things.
     pub(crate) fn starts(&self) -> impl Iterator<Item = usize> + '_ {
         (0..self.left.len()).scan(0, |begin, at| {
             let start = *begin;
@@ -476,7 +477,7 @@ impl WindowSums {
         Self { bounds: (least, most), items: 0, sum: one(least), short, full: one(most) }
     }
 
-    /// Returns the number of subsets of `items` things. `items` must not be less than in earlier calls.
+    /// Returns the number of subsets of `items` things whose size is within the bounds. `items` must not be less than in earlier calls.
     fn at(&mut self, items: u32) -> BigUint {
         let (least, most) = self.bounds;
         while self.items < items {

@@ -11,7 +11,7 @@ use std::sync::Arc;
 pub struct Decision {
     /// The seat that is asked.
     pub seat: Seat,
-    /// Which of the game's declared decisions this is.
+    /// Id of the declared decision.
     pub id: DecisionId,
     /// The options, without the pass.
     pub options: OptionSet,

@@ -11,7 +11,7 @@ use smallvec::SmallVec;
 use std::hash::Hash;
 use std::sync::Arc;
 
-/// Maps each piece that is equivalent to an earlier one, from a seat's point of view, to that earlier piece.
+/// Map from each piece that is equivalent to an earlier one, from a seat's point of view, to that earlier piece.
 struct Representatives(FxHashMap<PieceId, PieceId>);
 
 impl Representatives {
@@ -50,7 +50,7 @@ impl Representatives {
     }
 }
 
-/// Fast check for few pieces: returns whether all faces that the seat knows are different, so that no two can be equivalent.
+/// Returns whether all faces that the seat knows are different, so that no two pieces can be equivalent. A fast check for few pieces.
 fn are_all_distinct(table: &Table, seat: Seat, pieces: &[PieceId]) -> bool {
     let mut seen: SmallVec<[(PieceId, (ComponentId, Option<Seat>)); MAX_COMPARED]> = SmallVec::new();
     for piece in pieces.iter().copied().filter(|piece| table.height(table.space_of(*piece)) > 1) {
@@ -187,7 +187,7 @@ pub(crate) fn group_equivalent(table: &Table, seat: Seat, things: Vec<Choice>) -
     (groups.into_iter().flatten().collect(), ends)
 }
 
-/// Returns the pieces in a set of options. Products and unions are handled by their parts, so they have none here.
+/// Returns the pieces in a set of options. Returns none for products and unions, because their parts are handled separately.
 fn pieces_of(options: &OptionSet) -> Vec<PieceId> {
     let mut found = Vec::new();
     match options {

@@ -13,33 +13,33 @@ use std::sync::Arc;
 pub struct Appearance {
     /// The component, that is, the printed face.
     pub component: ComponentId,
-    /// The seat whose color it had.
+    /// The seat whose color the piece had.
     pub owner: Option<Seat>,
     /// Seats that knew the face.
     pub known: SeatSet,
-    /// Seats that also knew a piece with the same face in the same space, which differed in how it lay, who knew it, its rotation
-    /// or its values. For them a text must distinguish the two.
+    /// Seats that also knew a similar piece: one with the same face in the same space, but with a different side up, rotation, values, or
+    /// seats that know it. Texts for these seats must distinguish the two pieces.
     pub twins: SeatSet,
-    /// Subset of `twins`: seats that knew such a piece lying on its other side.
+    /// Subset of `twins`: seats that knew a similar piece with its other side up.
     pub other_side: SeatSet,
     /// Seats that know a piece with the same face in another space, which is also offered.
     pub elsewhere: SeatSet,
-    /// Subset of `elsewhere`: seats that know such a piece in another zone.
+    /// Subset of `elsewhere`: seats that know a piece with the same face in another zone.
     pub other_zone: SeatSet,
-    /// Whether it lay face up.
+    /// Whether the piece lay face up.
     pub is_up: bool,
     /// Number of clockwise turns, or index of the face that a die showed.
     pub turned: u8,
     /// Seats that knew `turned`.
     pub turn_known: SeatSet,
-    /// The space where it lay.
+    /// The space where the piece lay.
     pub space: SpaceId,
-    /// Number of pieces below it in that space.
+    /// Number of pieces below this piece in its space.
     pub depth: u16,
 }
 
 impl Appearance {
-    /// Sets the origin of a moved piece from its look before the move. A seat that knew it there saw which piece moved.
+    /// Sets the origin of a moved piece from its appearance before the move. Seats that knew the piece there also know which piece moved.
     pub(crate) fn set_origin(&mut self, before: &Self) {
         (self.space, self.depth) = (before.space, before.depth);
         self.known |= before.known;
@@ -81,21 +81,21 @@ pub enum EventKind {
     },
     /// A piece moved.
     Moved {
-        /// Look after the move, except for `space` and `depth`, which are those before it.
+        /// Appearance after the move, but with the values of `space` and `depth` before the move.
         look: Appearance,
         /// The destination.
         to: SpaceId,
     },
     /// A piece was turned over, or shown without being moved.
     Shown {
-        /// Look afterwards.
+        /// Appearance afterwards.
         look: Appearance,
-        /// Whether it was turned over. If not, it was only shown.
+        /// Whether the piece was turned over. If not, it was only shown.
         is_turned: bool,
     },
     /// A piece was rotated, or a die rolled.
     Turned {
-        /// Look of the piece.
+        /// Appearance of the piece.
         look: Appearance,
         /// New rotation or face.
         turned: u8,
@@ -106,9 +106,9 @@ pub enum EventKind {
     Set {
         /// The value.
         value: ValueId,
-        /// Its holder.
+        /// Holder of the value.
         holder: Holder,
-        /// Look of the holder, if it is a piece.
+        /// Appearance of the holder, if it is a piece.
         look: Option<Appearance>,
         /// Number before.
         old: i64,
@@ -119,7 +119,7 @@ pub enum EventKind {
     Held {
         /// The value.
         value: ValueId,
-        /// Its holder.
+        /// Holder of the value.
         holder: Holder,
         /// New entries as the table stores them: the elements of a list, or the piece. Empty if there is no piece.
         entries: Arc<[i64]>,
@@ -166,7 +166,7 @@ pub enum EventKind {
         /// Whether hidden faces were dealt again. If not, only the random numbers start anew.
         is_dealt: bool,
     },
-    /// The game is over, except for what the rules do at the end.
+    /// The game is over, except for the final functions of the rules.
     Finish,
     /// The game ended.
     Ended(EndingId),
@@ -177,7 +177,7 @@ pub enum EventKind {
 pub struct Event {
     /// Kind and data.
     pub kind: EventKind,
-    /// Seats that learn of it.
+    /// Seats that learn of the event.
     pub audience: SeatSet,
 }
 
@@ -212,7 +212,7 @@ fn compare_places(table: &Table, found: &mut [(PieceId, Appearance)], offered: &
     }
 }
 
-/// Returns the current look of a piece.
+/// Returns the current appearance of a piece.
 pub(crate) fn look(table: &Table, piece: PieceId) -> Appearance {
     table.aside(|table| compute_look(table, piece))
 }

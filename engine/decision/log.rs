@@ -4,10 +4,10 @@ use std::fmt;
 use std::ops::{Index, Range};
 use std::sync::Arc;
 
-/// A list whose copies share their entries, so that copying a session takes constant time however long its history is.
+/// A list whose copies share their entries, so that a session is copied in constant time regardless of the length of its history.
 ///
-/// Full blocks are immutable and shared. Only the last, partial block is copied when a copy is appended to. An empty list
-/// takes no allocation, because each game has several lists that stay empty.
+/// Full blocks are immutable and shared. Only the last, partial block is copied when a copy is appended to. An empty list takes no
+/// allocation, because each game has several lists that stay empty.
 #[derive(Clone)]
 pub struct Log<T> {
     /// Full blocks of [`BLOCK`] entries each. `None` until the first block is full.
@@ -193,7 +193,7 @@ impl<'l, T> Iterator for LogEntries<'l, T> {
         self.at.next().map(|at| &self.log[at])
     }
 
-    /// Skips entries in constant time. A session that is played on skips everything that happened before.
+    /// Skips entries in constant time. Useful for a continued session, which skips everything that happened before.
     fn nth(&mut self, behind: usize) -> Option<&'l T> {
         self.at.nth(behind).map(|at| &self.log[at])
     }

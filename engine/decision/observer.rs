@@ -5,54 +5,54 @@ use crate::model::{ComponentId, DecisionId, PhaseId, SayId, Seat, SpaceId};
 use crate::table::{Position, Table};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Receives everything that happens in a game. An observer sees hidden information, is never asked anything and changes nothing.
+/// Observer of everything that happens in a game. An observer sees hidden information, never makes a decision, and changes nothing.
 pub trait Observer: Send {
-    /// A seat chose the option at position `at`. Called only if there were several options.
+    /// Called when a seat has chosen the option at position `at`. Not called if there was only one option.
     fn chose(&mut self, table: &Table, decision: &Decision, at: usize);
 
-    /// A decision was answered, by a seat or because there was only one option. `offered` is the number of options.
+    /// Called when a decision has been answered, by a seat or because there was only one option. `offered` is the number of options.
     fn answered(&mut self, decision: DecisionId, offered: usize) {
         let _ = (decision, offered);
     }
 
-    /// A piece with a component and an owner moved between two spaces.
+    /// Called when a piece has moved between two spaces, with its component and its owner.
     fn moved(&mut self, component: ComponentId, owner: Option<Seat>, from: SpaceId, to: SpaceId) {
         let _ = (component, owner, from, to);
     }
 
-    /// A round begins; `first` is the seat that goes first.
+    /// Called when a round begins. `first` is the seat that goes first.
     fn round_begins(&mut self, round: i64, first: Seat) {
         let _ = (round, first);
     }
 
-    /// Seats begin to take turns in the given order.
+    /// Called when seats begin to take turns in the given order.
     fn turns_begin(&mut self, order: &[Seat]) {
         let _ = order;
     }
 
-    /// A phase begins.
+    /// Called when a phase begins.
     fn phase_begins(&mut self, phase: PhaseId) {
         let _ = phase;
     }
 
-    /// The rules announced a text.
+    /// Called when the rules have announced a text.
     fn said(&mut self, say: SayId) {
         let _ = say;
     }
 
-    /// A function of the rules begins.
+    /// Called when a function of the rules begins.
     fn step_begins(&mut self, function: &Arc<str>);
 
-    /// A seat's turn ends, either with its last step or because the game ends.
+    /// Called when a seat's turn ends, either with its last step or because the game ends.
     fn turn_ends(&mut self);
 
-    /// A round has ended. In games with a single round that have a standing function, called after each step instead.
+    /// Called when a round has ended. In games with a single round that have a standing function, called after each step instead.
     ///
     /// `standings` has a number for each seat, larger is better; `None` if the rules do not provide standings.
     fn rests(&mut self, table: &Table, standings: Option<&[i64]>);
 }
 
-/// An observer attached to a game, with the state needed to decide when to show it the table.
+/// An observer attached to a game, with the state that determines when the observer is shown the table.
 #[derive(Clone)]
 pub struct ObserverHandle {
     observer: Arc<Mutex<dyn Observer>>,

@@ -69,7 +69,7 @@ fn each_placed(placements: &Placements, found: &mut impl FnMut(Option<&ArcStr>, 
     }
 }
 
-/// Visits a listed option: its parts if it has some, otherwise the option itself.
+/// Visits a listed option: its parts, if it has some and is not itself the value of a part, otherwise the option.
 fn each_part(choice: Choice, part: Option<&ArcStr>, found: &mut impl FnMut(Option<&ArcStr>, Choice)) {
     match choice {
         Choice::Parts(parts) if part.is_none() => {

@@ -12,7 +12,7 @@ use std::hash::Hash;
 use std::mem::discriminant;
 
 impl OptionSet {
-    /// Returns the options of `self` followed by those of `other`, without duplicates.
+    /// Returns the options of `self` followed by the options of `other`, without duplicates.
     pub(crate) fn union(&self, other: &Self) -> Self {
         let parts = |set: &Self| match set {
             Self::Union(sets) => sets.to_vec(),
@@ -24,7 +24,7 @@ impl OptionSet {
                 sets.push(subtract_listed(&set, self));
                 continue;
             }
-            // A set too large to list cannot lose single options. Instead, remove its options from the small sets before it.
+            // Single options cannot be removed from a set too large to list. Instead, remove its options from the small sets before it.
             let mut left = vec![set];
             for earlier in &mut sets {
                 if earlier.len() <= MAX_LISTED {
@@ -42,7 +42,8 @@ impl OptionSet {
     }
 }
 
-/// Returns a large set without the options of another one, as a list of disjoint sets. Handles integer ranges and products.
+/// Returns a large set without the options of another one, as a list of disjoint sets. Handles ranges, products and unions; returns any
+/// other set unchanged.
 fn subtract_large(set: &OptionSet, other: &OptionSet) -> Vec<OptionSet> {
     match (set, other) {
         _ if !intersects(set, other) => vec![set.clone()],
@@ -83,7 +84,7 @@ fn subtract_part(part: &OptionSet, other: &OptionSet) -> Vec<OptionSet> {
     Some(subtract_listed(part, other)).filter(|left| !left.is_empty()).into_iter().collect()
 }
 
-/// Returns the values that two parts have in common.
+/// Returns the values that two parts have in common. Returns `part` if both parts are too large to list and are not ranges.
 fn intersection(part: &OptionSet, other: &OptionSet) -> OptionSet {
     match (part, other) {
         (OptionSet::Numbers(low, high), OptionSet::Numbers(from, to)) => {
@@ -145,9 +146,9 @@ const FILTER_BITS: usize = 1024;
 /// Maximum number of moves in the filter. With more, too many of its bits would be set.
 const MAX_FILTERED: usize = FILTER_BITS / 4;
 
-/// Fast path for rows that are moves of pieces to spaces. Returns `None` for other columns.
+/// Returns whether two sets of rows that are moves of pieces to spaces have a row in common. Returns `None` for other columns.
 ///
-/// Most sets of moves have none in common, which a Bloom filter shows for nearly every move.
+/// Most pairs of sets have no row in common, and a Bloom filter shows this for nearly every row.
 fn rows_intersect(one: &[(ArcStr, OptionSet)], other: &[(ArcStr, OptionSet)]) -> Option<bool> {
     fn columns(columns: &[(ArcStr, OptionSet)]) -> Option<(&[PieceId], &[SpaceId])> {
         match columns {

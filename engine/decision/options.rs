@@ -200,7 +200,7 @@ impl OptionSet {
         }
     }
 
-    /// Returns the position of the first option whose code equals that of `wanted`. Products are searched part by part, not expanded.
+    /// Returns the position of the first option that has the same code as `wanted`. Products are searched part by part, not expanded.
     pub(crate) fn position_like(&self, wanted: &Choice, code: &dyn Fn(&Choice) -> u64) -> Option<usize> {
         match (self, wanted) {
             (Self::Product(parts), Choice::Parts(values)) => {
@@ -327,7 +327,7 @@ mod tests {
             let values = (0..30).map(|at| (format!("p{at:02}").into(), Choice::Number(if at < 29 { 4 } else { last })));
             Choice::Parts(values.collect())
         };
-        // Options with 2 in each part but the last come first in the product, after the 6 options of the other set.
+        // The product comes after the 6 options of the first set. In the product, options whose first 29 parts are 2 come first.
         assert_eq!([6, 7].map(|last| product.position_like(&wanted(last), &code)), [Some(6), Some(7)]);
         assert_eq!(numbers().position_like(&wanted(6), &code), None);
         // In a range only the same number matches, whatever its code.
@@ -341,7 +341,7 @@ mod tests {
             let spaces = OptionSet::Spaces(spaces.iter().copied().map(SpaceId).collect());
             OptionSet::Rows([("piece".into(), pieces), ("to".into(), spaces)].into())
         };
-        // Many steps that differ, more than a filter holds, and one that is in both sets.
+        // Sets without common moves, some with more moves than the filter can hold, and sets with one common move.
         for count in [3, 40, 200, 400] {
             let all: Vec<u16> = (0..count).collect();
             let (one, other) = (moves(&all, &all), moves(&all, &all.iter().map(|at| at + 1).collect::<Vec<_>>()));

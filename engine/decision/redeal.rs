@@ -35,7 +35,7 @@ impl Consent {
     }
 }
 
-/// A redeal. Everything it deals is determined by its seed and the table.
+/// A redeal. Its seed and the table determine everything that it deals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Redeal {
     /// Seed of the new hidden faces and of all further random numbers.

@@ -8,8 +8,9 @@ use std::cmp::Reverse;
 use std::iter;
 
 impl Decision {
-    /// Returns what an agent has to rate. For unordered selections: all things after the last pick, and [`Choice::Nothing`] if the
-    /// selection may end before the maximum. Otherwise the [considered](Self::considered) options.
+    /// Returns the things that an agent has to rate. For unordered selections, these are all things after the last pick, and
+    /// [`Choice::Nothing`] if the selection may end before the maximum. For other decisions, these are the [considered](Self::considered)
+    /// options.
     pub fn rated(&self) -> Vec<Choice> {
         let AnswerSpace::Subset(subset) = &self.answers else {
             return self.considered().iter().map(|at| self.option(at)).collect();

@@ -292,7 +292,8 @@ impl Value {
         self.sort().one()
     }
 
-    /// Returns whether the value can be converted to a [`Choice`]. Functions, ranges, options and the like cannot, nor lists of them.
+    /// Returns whether the value can be converted to a [`Choice`]. False for functions, ranges, sets of options and similar values, and for
+    /// lists that contain one of these.
     pub fn is_plain(&self) -> bool {
         match self {
             Self::List(list) => list.iter().all(Self::is_plain),
@@ -347,7 +348,7 @@ impl Value {
         )
     }
 
-    /// Returns the memory use including all nested values, in list entries. Shared data counts each time.
+    /// Returns the memory use including all nested values, in list entries. Shared data is counted wherever it occurs.
     pub fn weight(&self) -> usize {
         let most = usize::MAX;
         let mut room = most;
@@ -451,8 +452,8 @@ impl Value {
         )
     }
 
-    /// Charges this value and everything nested in it. `levels` is the number of nesting levels that may still be entered, `left` the
-    /// smallest such number so far.
+    /// Charges this value and everything nested in it. `levels` is the number of nesting levels that may still be entered, and `left` the
+    /// smallest value of `levels` so far.
     fn charge_nested(&self, room: &mut usize, levels: usize, left: &mut usize) -> bool {
         let Some(levels) = levels.checked_sub(1) else { return false };
         *left = levels.min(*left);

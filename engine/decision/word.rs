@@ -1,4 +1,4 @@
-//! Interned strings: the names in games and their rules. Interned strings are compared by address and cloned without counting.
+//! Interned strings: the names in games and their rules. Interned strings are compared by address and cloned without reference counting.
 
 use arcstr::ArcStr;
 use rustc_hash::FxHashSet;
@@ -7,8 +7,8 @@ use std::sync::{LazyLock, Mutex, PoisonError};
 /// An interned word, or another string in a script value.
 pub type Name = ArcStr;
 
-/// Interns a word of a game or its rules. The same text gives the same string, which is never freed. Not for texts that are
-/// computed while rules run, whose number is unbounded.
+/// Interns a word of a game or its rules. Equal texts give the same string, which is never freed. Do not intern texts that are computed
+/// while rules run, because their number is unbounded.
 pub fn word(text: &str) -> Name {
     static WORDS: LazyLock<Mutex<FxHashSet<ArcStr>>> = LazyLock::new(Mutex::default);
     let mut words = WORDS.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,4 +1,4 @@
-//! The table as a seat sees it, in words: texts for pieces and values. The layout is up to the terminal or page that shows them.
+//! Text form of pieces and values, as a seat sees them. The terminal or page that shows the texts decides on their layout.
 
 use crate::model::{
     AreaItem, ComponentId, Content, Derived, KindId, Label, Language, Owner, Seat, Shape, SpaceId, ValueId, ValueType,
@@ -8,7 +8,7 @@ use crate::phrases::{Phrases, filled};
 use crate::table::{Holder, Member, ReferencedPiece, View, VisiblePiece};
 use crate::wording::Wording;
 
-/// Formats pieces and values of a view.
+/// Formatter for the pieces and values of a view.
 pub(crate) struct Board<'a> {
     /// The table as the seat sees it.
     pub(crate) view: View<'a>,
@@ -18,7 +18,7 @@ pub(crate) struct Board<'a> {
     phrases: &'static Phrases,
 }
 
-/// A piece as shown: its face, or only that it is hidden.
+/// Display form of a piece: its face, or only that it is hidden.
 #[derive(PartialEq, Eq)]
 enum PieceFace {
     Face(String),
@@ -42,8 +42,8 @@ impl<'a> Board<'a> {
         self.view.model().family_of(zone).is_shown
     }
 
-    /// Returns whether a zone is a row or ring that is identified by its printed fields. A track on which a value marks a space does not
-    /// count, unless it accepts or holds pieces.
+    /// Returns whether a zone is a row or ring whose spaces are identified by a printed field. A track on which a value marks a space does
+    /// not count, unless the zone accepts or holds pieces.
     pub(crate) fn is_printed_line(&self, zone: ZoneId) -> bool {
         let model = self.view.model();
         let (id, family) = (model.zone(zone).family, model.family_of(zone));
@@ -52,7 +52,7 @@ impl<'a> Board<'a> {
         !family.shape.is_grid() && family.over.is_none() && family.reads.is_some() && (may_hold || !says_where())
     }
 
-    /// Returns whether a zone is a grid for single-space pieces with no piece on it or on the zones laid over it.
+    /// Returns whether a zone is an empty grid for pieces that cover a single space each. The zones laid over the grid must be empty, too.
     pub(crate) fn is_empty_map(&self, zone: ZoneId) -> bool {
         let model = self.view.model();
         let family = model.family_of(zone);
@@ -88,14 +88,15 @@ impl<'a> Board<'a> {
         owner.map_or_else(|| name.clone(), |owner| format!("{}/{name}", self.wording.seat(owner)))
     }
 
-    /// Returns the name of a visible piece, with its values that differ from their start values.
+    /// Returns the name of a visible piece, its side, its derived values, and those values that differ from their start values. `None` if
+    /// its face is hidden.
     pub(crate) fn standing(&self, seen: &VisiblePiece<'_>, space: SpaceId, place: usize) -> Option<String> {
         let face = self.face(seen)?;
         let shown = self.values_of_piece(space, place);
         Some(if shown.is_empty() { face } else { format!("{face} ({shown})") })
     }
 
-    /// Formats what is known about a hidden piece: that it has one of these faces. `None` if `faces` is empty (nothing is known).
+    /// Formats what is known about a hidden piece: that it has one of these faces. `None` if `faces` is empty, since then nothing is known.
     pub(crate) fn one_of(&self, faces: &[(ComponentId, Option<Seat>)]) -> Option<String> {
         let names: Vec<String> = faces.iter().map(|face| self.named(*face, None)).collect();
         let board = &self.phrases.board;
@@ -112,7 +113,8 @@ impl<'a> Board<'a> {
         }
     }
 
-    /// Lists the pieces of a pile. `None` if all that is known about the hidden ones is that they lie together at the top or bottom.
+    /// Lists the pieces of a pile. `None` if no piece is hidden, or if nothing is known about the hidden ones except that they lie together
+    /// at the top or bottom.
     #[cfg(feature = "page")]
     pub(crate) fn pile(&self, space: SpaceId) -> Option<String> {
         let hidden = self.view.hidden(space);
@@ -159,8 +161,8 @@ impl<'a> Board<'a> {
         words
     }
 
-    /// Lists the faces known to be among all hidden pieces of a place. `None` if there are none or too many different ones: in a pile
-    /// that was never looked through, they would be most of the box.
+    /// Lists the faces known to be among all hidden pieces of a place. `None` if there are none, or too many different ones: in a pile that
+    /// was never looked through, they would be most of the faces in the game.
     fn hidden_faces(&self, faces: &[(ComponentId, Option<Seat>)]) -> Option<String> {
         let distinct = faces.chunk_by(|a, b| a == b).count();
         self.known_faces(faces).filter(|_| distinct <= MAX_HIDDEN_FACES)
@@ -183,7 +185,7 @@ impl<'a> Board<'a> {
         }
     }
 
-    /// Returns what is shown of a hidden piece that has one of these faces.
+    /// Returns how to show a hidden piece that has one of these faces.
     fn shown_of(&self, faces: &[(ComponentId, Option<Seat>)]) -> PieceFace {
         self.one_of(faces).map_or(PieceFace::Hidden, PieceFace::Face)
     }
@@ -194,7 +196,7 @@ impl<'a> Board<'a> {
         self.phrases.log.comma
     }
 
-    /// Lists the values of a piece that differ from their start values, and its derived values.
+    /// Lists the side of a piece if it needs to be mentioned, the values that differ from their start values, and the derived values.
     pub(crate) fn values_of_piece(&self, space: SpaceId, place: usize) -> String {
         let model = self.view.model();
         let of_pieces = (0..model.values.len()).map(ValueId::at).filter(|id| {
@@ -214,8 +216,8 @@ impl<'a> Board<'a> {
         side.into_iter().chain(shown).chain(derived).collect::<Vec<String>>().join(self.phrases.log.comma)
     }
 
-    /// Returns the numbers that a piece carries, as they are shown on it: its values and its derived values, also those that are as at the
-    /// start.
+    /// Returns the numbers that are shown on a piece: its number values, including those that still have their start value, and its derived
+    /// values.
     #[cfg(feature = "page")]
     pub(crate) fn numbers_of_piece(&self, space: SpaceId, place: usize) -> Vec<i64> {
         let model = self.view.model();
@@ -232,13 +234,13 @@ impl<'a> Board<'a> {
         set.chain(derived).collect()
     }
 
-    /// Lists the values of a space that differ from the start.
+    /// Lists the values of a space that differ from their start values.
     #[cfg(feature = "page")]
     pub(crate) fn values_of_space(&self, space: SpaceId) -> Vec<String> {
         self.values_at(&|owner| matches!(owner, Owner::Space(_)), Holder::Space(space))
     }
 
-    /// Lists the values of a component that differ from the start.
+    /// Lists the values of a component that differ from their start values.
     #[cfg(feature = "page")]
     pub(crate) fn values_of_component(&self, component: ComponentId) -> Vec<String> {
         let kind = self.view.model().component(component).kind;
@@ -268,7 +270,7 @@ impl<'a> Board<'a> {
         self.view.tells_side(space, place).then(|| side.to_owned())
     }
 
-    /// Returns column and row of a space of a grid, as labeled.
+    /// Returns the column and row in the label of a grid space; (1, 1) for spaces of other zones.
     pub(crate) fn place(&self, space: SpaceId) -> (i16, i16) {
         match self.view.model().space(space).label {
             Label::Cell(column, row) => (column, row),
@@ -387,12 +389,12 @@ impl<'a> Board<'a> {
         self.phrases.log.remarked(&face, &self.wording.space_name(space))
     }
 
-    /// Returns the seats' values and derived values for a table: for each, its name and a text for each seat.
+    /// Returns the seats' values and derived values as columns of a table: for each, its name and one text per seat.
     pub(crate) fn seat_columns(&self) -> Vec<(String, Vec<Option<String>>)> {
         self.seat_items().into_iter().map(|(_, name, texts)| (name, texts)).collect()
     }
 
-    /// Like [`Board::seat_columns`], with what each of them is.
+    /// Like [`Board::seat_columns`], but also returns the value or derived value that each column shows.
     pub(crate) fn seat_items(&self) -> Vec<(AreaItem, String, Vec<Option<String>>)> {
         let model = self.view.model();
         let column = |shown: &dyn Fn(Holder) -> Option<String>| {
@@ -410,12 +412,12 @@ impl<'a> Board<'a> {
         set.chain(derived.filter(|(_, _, shown)| shown.iter().any(Option::is_some))).collect()
     }
 
-    /// Returns the derived values of the game and of components: for each, its name and texts.
+    /// Returns the derived values of the game and of components: for each, its name and one text per owner.
     pub(crate) fn other_derived(&self) -> Vec<(String, Vec<String>)> {
         self.other_derived_items().into_iter().map(|(_, name, texts)| (name, texts)).collect()
     }
 
-    /// Like [`Board::other_derived`], with the index of each number.
+    /// Like [`Board::other_derived`], but also returns the index of each derived value.
     pub(crate) fn other_derived_items(&self) -> Vec<(usize, String, Vec<String>)> {
         let model = self.view.model();
         let shown = |(at, derived): (usize, &Derived)| {
@@ -436,7 +438,7 @@ impl<'a> Board<'a> {
         model.derived.iter().enumerate().map(shown).filter(|(_, _, shown)| !shown.is_empty()).collect()
     }
 
-    /// Returns the shown values of seats, except those that no seat has.
+    /// Returns the shown values of seats, except those that are 0, empty or unknown for all seats.
     fn seat_values(&self) -> Vec<ValueId> {
         let model = self.view.model();
         let of_seats = (0..model.values.len()).map(ValueId::at);
@@ -444,7 +446,7 @@ impl<'a> Board<'a> {
         of_seats.filter(is_shown).filter(|id| self.has_any_value(*id, Holder::Seat)).collect()
     }
 
-    /// Returns the shown values of everything but seats and pieces, with their texts.
+    /// Returns the shown values of all owners other than seats and pieces, with their texts.
     pub(crate) fn other_values(&self) -> Vec<(ValueId, Vec<String>)> {
         let model = self.view.model();
         let texts = |id: ValueId| match model.value(id).owner {

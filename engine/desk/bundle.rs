@@ -11,11 +11,12 @@ use std::sync::OnceLock;
 pub struct Bundle {
     /// Files of the bundled games: path and text. The first component of the path is the name of the game.
     pub games: Vec<(String, &'static str)>,
-    /// Files of the sample games, in the same form. Samples can be opened by name and copied, but are listed only for `parlour new`.
+    /// Files of the sample games: path and text, as in `games`. Samples can be opened by name and copied, but are listed only for `parlour
+    /// new`.
     pub samples: Vec<(String, &'static str)>,
     /// Files of the template of a new game: path below its folder, and text.
     pub template: Vec<(String, &'static str)>,
-    /// The engine as a WebAssembly module, compressed by `gzip`, for pages that play a game by themselves.
+    /// The engine as a WebAssembly module, compressed by `gzip`, for pages that run a game without a server.
     pub page_engine: Option<&'static [u8]>,
     /// Abbreviated commit that the program is built from, if it is known.
     pub commit: Option<&'static str>,
@@ -77,7 +78,7 @@ pub(crate) fn open(name: &str) -> Option<Result<Game, Diagnostics>> {
     open_overlaid(name, &[])
 }
 
-/// Like [`open`], but lays overlays over the game's data. Each overlay is a path for messages and a text.
+/// Like [`open`], but lays overlays over the game's data. Each overlay consists of a path, which is shown in messages, and a text.
 pub(crate) fn open_overlaid(name: &str, overlays: &[(String, String)]) -> Option<Result<Game, Diagnostics>> {
     Some(crate::open_texts_overlaid(name, files(name)?, overlays))
 }

@@ -1,4 +1,4 @@
-//! Answers "what does it say?": describes components. The content of the box is public.
+//! Describes components, to answer the question "what does it say?". The content of the box is public.
 
 use crate::model::{Component, FieldId, FieldValue, Language, Model};
 use crate::phrases::{Phrases, filled};
@@ -7,7 +7,7 @@ use crate::wording::{Wording, says_something};
 /// Maximum number of components that are described at once.
 const MAX_DESCRIBED: usize = 12;
 
-/// Describes the components whose names contain every word of `text`. Exact matches come first.
+/// Describes the components in the box whose name, kind and id together contain every word of `text`. Exact matches come first.
 pub(crate) fn describe_components(model: &Model, wording: &Wording, text: &str, language: Language) -> Vec<String> {
     let phrases = Phrases::for_language(language);
     let wanted = text.to_lowercase();
@@ -50,7 +50,7 @@ fn has_word(text: &str, word: &str) -> bool {
     })
 }
 
-/// Describes a component: name, kind, count, and what is printed on it.
+/// Describes a component: name, kind, count, and printed fields.
 fn description(model: &Model, wording: &Wording, component: &Component, language: Language) -> String {
     let phrases = Phrases::for_language(language);
     let kind = model.kinds[component.kind.index()].name.get(language);

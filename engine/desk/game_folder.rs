@@ -1,4 +1,4 @@
-//! Finds the game that a playscript belongs to: by the folder that contains it, or by name.
+//! Finds the game of a playscript: by the folder that contains the playscript, or by the name of the game.
 
 use super::bundle;
 use crate::diagnostic::{Diagnostic, Diagnostics, GAME};
@@ -13,7 +13,7 @@ pub(crate) fn enclosing_game_folder(path: &Path) -> Option<PathBuf> {
     above.map(Path::to_path_buf).find(|folder| folder.join(GAME).is_file())
 }
 
-/// Opens the game `name` for a playscript: the `given` game, the one whose folder contains the file, or a bundled one.
+/// Opens the game `name` for a playscript: the `given` game, the game whose folder contains the file, or a bundled one.
 pub(crate) fn game_named(name: &str, file: &Path, given: Option<&Game>) -> Result<Game, Diagnostics> {
     if let Some(game) = given {
         return if game.id() == name { Ok(game.clone()) } else { Err(unknown_game(name, [game.id()])) };
@@ -25,20 +25,20 @@ pub(crate) fn game_named(name: &str, file: &Path, given: Option<&Game>) -> Resul
     }
 }
 
-/// Loads the game in the nearest folder above a file that is a game's.
+/// Loads the game whose folder contains a file, directly or in a subfolder. If folders of games are nested, loads the innermost.
 #[cfg(feature = "system")]
 fn enclosing_game(file: &Path) -> Result<Option<Game>, Diagnostics> {
     enclosing_game_folder(file).map(crate::load).transpose()
 }
 
-/// Returns `None`, because there are no folders.
+/// Returns `None`, because this build cannot read folders.
 #[cfg(not(feature = "system"))]
 #[expect(clippy::unnecessary_wraps, reason = "loading a game may fail")]
 const fn enclosing_game(_file: &Path) -> Result<Option<Game>, Diagnostics> {
     Ok(None)
 }
 
-/// Builds the error for a playscript in the folder of a game other than the one it names.
+/// Builds the error for a playscript in the folder of another game than the one that the playscript names.
 pub(crate) fn lies_elsewhere(name: &str, own: &str) -> Diagnostics {
     let message = format!("this playscript is for `{name}`, but is in the folder of `{own}`");
     let help = format!("write `game {own}`, or move the playscript to the folder of `{name}`");

@@ -1,5 +1,5 @@
-//! A game in progress at a table of people and agents. Every change is saved before anybody sees it. Answers can be taken back,
-//! and the rules can be exchanged.
+//! A game in progress at a table of people and agents. Every change is saved before anybody sees it. Answers can be taken back, and the
+//! rules can be replaced during the game.
 
 use super::note_file::{AddNoteError, Author, Note, NoteFile, Position, fingerprint, utc};
 use super::picking::Picking;
@@ -23,7 +23,7 @@ pub(crate) struct LiveGame {
     session: Session,
     recorder: Recorder,
     seating: Seating,
-    /// The thread of the agents, once one of them was asked.
+    /// Thread on which the agents choose; `None` until an agent is asked.
     thinker: Option<Thinker>,
     file: File,
     /// Seat of each answer, in order.
@@ -131,7 +131,7 @@ impl LiveGame {
         Ok((asked, before))
     }
 
-    /// Returns the number of answers before and after a choice of the recording, counted from 0.
+    /// Returns the number of answers before and after the choice with index `choice` of the recording.
     pub(crate) fn answers_of(&self, choice: usize) -> Option<(usize, usize)> {
         let (_, before) = self.replay_counts().ok()?;
         Some((*before.get(choice)?, *before.get(choice + 1)?))
@@ -193,8 +193,8 @@ impl LiveGame {
         !self.is_agent(seat) && !self.session.model().automas.contains(&seat)
     }
 
-    /// If it is an agent's turn, requests its choice, which is passed to the callback that `report` creates. If the game is over, tells the
-    /// agents so.
+    /// If it is an agent's turn, requests the agent's choice, which is passed to the callback that `report` creates. If the game is over,
+    /// tells the agents so.
     pub(crate) fn think(&mut self, report: impl FnOnce() -> OnAgentChoice) -> Result<(), Refusal> {
         if let (Some(thinker), Status::Over(_)) = (&mut self.thinker, self.session.status()) {
             thinker.tell_end(self.session.acts());
@@ -357,7 +357,7 @@ impl LiveGame {
         Ok(true)
     }
 
-    /// Returns whether another game can follow this one: it is over and no game of a campaign.
+    /// Returns whether another game can follow this one: this game is over and does not belong to a campaign.
     pub(crate) fn can_play_again(&self) -> bool {
         self.session.outcome().is_some() && self.session.model().campaign.is_none()
     }
@@ -431,7 +431,7 @@ impl LiveGame {
         self.notes.add(Note { author, name, time: utc(now), position, text: text.to_owned() })
     }
 
-    /// Replays the choices with other rules, as far as they are valid.
+    /// Replays the choices with other rules, up to the first choice that is not valid.
     pub(crate) fn replay_with(&self, game: &Game) -> Result<RepeatedSession, Box<Diagnostic>> {
         let text = self.recorder.play().to_string();
         let source = Arc::new(Source { path: shown(&self.file.path), text });
@@ -440,8 +440,8 @@ impl LiveGame {
         playscript::repeat(&play, &Cast { game: &find, agent: &agents::in_play, covering: false })
     }
 
-    /// Continues with a game that was replayed with other rules. If some choices were not valid any more, hidden information is dealt
-    /// anew from `seed`, because players have seen what followed.
+    /// Continues with a game that was replayed with other rules. If some choices were no longer valid, hidden information is dealt anew
+    /// from `seed`, because players have seen the events after these choices.
     pub(crate) fn replace_rules(&mut self, game: &Game, remade: RepeatedSession, seed: u64) -> Result<(), Refusal> {
         let is_cut = remade.kept < self.choices();
         let choices: Vec<(usize, Remark)> =
@@ -471,8 +471,8 @@ pub(crate) struct Retraction {
     pub(crate) to: usize,
     /// Information that has become known since the choice.
     pub(crate) disclosed: DisclosedFaces,
-    /// Whether it can be taken back without consent: nothing has become known since, and nobody else has chosen. Determined from
-    /// public facts only.
+    /// Whether the choice can be taken back without consent: nothing has become known since, nobody else has chosen, and no simultaneous
+    /// decision is open. Determined from public facts only.
     pub(crate) is_free: bool,
 }
 

@@ -1,5 +1,5 @@
-//! Everything that a program needs to seat players at a table, on a terminal or in a window: opening games, seating, saved games,
-//! options and picking, texts of cards, explanations why something is not offered, and watching files.
+//! Everything that a program needs to seat players at a table, on a terminal or in a window: opening games, seating, saved games, choosing
+//! among options, texts of cards, explanations of why an option is not offered, and watching files.
 //!
 //! This module prints nothing, reads no command line and asks nobody. It returns texts; the caller shows them.
 

@@ -150,7 +150,7 @@ impl NoteFile {
         }
     }
 
-    /// Reads the notes beside a recording, whoever owns the file. Returns no notes if there is no file.
+    /// Reads the notes beside a recording, regardless of who owns the file. Returns no notes if there is no file.
     ///
     /// # Errors
     /// Returns an error if the file cannot be read or has another format.

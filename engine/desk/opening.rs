@@ -6,7 +6,8 @@ use crate::diagnostic::{GAME, did_you_mean};
 use crate::session::Game;
 use std::path::Path;
 
-/// Opens a game by its folder or its name, and lays overlays over its data. Each overlay is a path for messages and a text.
+/// Opens a game by its folder or its name, and lays overlays over its data. Each overlay consists of a path, which is shown in messages,
+/// and a text.
 ///
 /// A folder is preferred to a bundled game of the same name. The path of a `game.toml` stands for its folder.
 ///
@@ -65,7 +66,7 @@ pub(crate) fn folder_of(file: &Path) -> Option<&Path> {
     Some(if folder.as_os_str().is_empty() { Path::new(".") } else { folder })
 }
 
-/// Returns a help that lists the games, for a user who named an unknown one.
+/// Returns a help text that lists the games, for a user who named an unknown one.
 pub(crate) fn games(name: &str) -> String {
     let known = bundle::names();
     let last = name.trim_end_matches(['/', '\\']).rsplit(['/', '\\']).next().unwrap_or(name);

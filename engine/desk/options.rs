@@ -8,9 +8,9 @@ use std::collections::BTreeSet;
 
 /// The options of a decision in two text forms.
 pub(crate) struct Options {
-    /// In the reader's language.
+    /// Texts in the reader's language.
     pub(crate) worded: OptionTexts,
-    /// In the short form of playscripts.
+    /// Texts in the short form of playscripts.
     pub(crate) written: OptionTexts,
     /// Whether the texts of some options are plain integers. If so, typed numbers mean these texts and not positions.
     are_numbers: bool,
@@ -123,8 +123,8 @@ fn first_exact(texts: &OptionTexts, line: &str) -> Option<usize> {
     }
 }
 
-/// Returns the only option that satisfies `is_match`. `None` if there is none or several. `line` is used to search options that are
-/// too many to be listed.
+/// Returns the only option that satisfies `is_match`. `None` if no option or more than one does. Options that are too many to be listed are
+/// first narrowed down by a search for the words of `line`.
 fn unique(texts: &OptionTexts, line: &str, is_match: &dyn Fn(&str) -> bool) -> Option<usize> {
     let Some(all) = texts.all() else {
         let with_words = |texts: &[String], said: &str| -> Vec<usize> {

@@ -85,14 +85,14 @@ impl Picking {
         self.least.saturating_sub(self.picked.len())
     }
 
-    /// Picks the option at a position. Returns whether the maximum is reached.
+    /// Picks the option at a position. Returns whether picking has ended: the option was `done`, or the maximum is reached.
     pub(crate) fn pick(&mut self, at: usize) -> bool {
         let Some(kind) = self.open().nth(at) else { return true };
         self.picked.push(kind);
         self.picked.len() >= self.most
     }
 
-    /// Takes the last pick back. Returns false if there was none.
+    /// Takes the person's last pick back. Returns false if there was none.
     pub(crate) fn take_back(&mut self) -> bool {
         self.picked.len() > self.forced && self.picked.pop().is_some()
     }
@@ -108,7 +108,7 @@ impl Picking {
         (self.least, self.most)
     }
 
-    /// Returns whether there is a pick to take back.
+    /// Returns whether there is a pick of the person to take back.
     #[cfg(feature = "page")]
     pub(crate) fn can_take_back(&self) -> bool {
         self.picked.len() > self.forced
@@ -120,7 +120,7 @@ impl Picking {
         self.picked.clone_from(&other.picked);
     }
 
-    /// Returns a prompt with the number of picks and those made so far.
+    /// Returns a prompt that states how many things to pick, and which have been picked so far.
     pub(crate) fn progress_text(&self, language: Language) -> String {
         let Phrases { prompt, log, .. } = Phrases::for_language(language);
         let amount = amount(prompt, self.least, self.most);

@@ -1,4 +1,4 @@
-//! Errors in what the user asked for, as opposed to mistakes in a game's files.
+//! Errors in requests of the user, as opposed to mistakes in a game's files.
 
 use crate::diagnostic::{Diagnostic, Diagnostics};
 
@@ -21,12 +21,12 @@ pub enum OpenError {
 }
 
 impl Refusal {
-    /// Creates an error without a help.
+    /// Creates an error without a help text.
     pub(crate) fn new(message: impl Into<String>) -> Self {
         Self { message: message.into(), help: None }
     }
 
-    /// Sets the help.
+    /// Sets the help text.
     #[must_use]
     pub(crate) fn help(self, help: impl Into<String>) -> Self {
         Self { help: Some(help.into()), ..self }

@@ -19,7 +19,7 @@ pub(crate) struct ResultText {
     pub(crate) remarks: Vec<String>,
 }
 
-/// Formats the title and the result of a game.
+/// Formatter for the title and the result of a game.
 pub(crate) struct ResultFormatter<'a> {
     model: &'a Model,
     setup: &'a Setup,
@@ -120,7 +120,7 @@ impl<'a> ResultFormatter<'a> {
         standing.workings.iter().filter(is_shown).map(line).collect()
     }
 
-    /// Returns a sentence about what decided between equal scores.
+    /// Returns a sentence that explains how a tie between two sides was broken.
     fn tie_break(&self, tie: &TieBreak) -> String {
         let [before, after] = [tie.before, tie.after].map(|seat| self.side(seat));
         let [more, less] = tie.numbers;

@@ -11,7 +11,7 @@ use crate::session::{Act, Game, Player, Session, Setup};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// A game that was begun or loaded, and the recorder that can write it.
+/// A game that was begun or loaded, with the recorder that writes it to a file.
 pub(crate) struct Recording {
     resumed: Resumed,
 }
@@ -40,8 +40,8 @@ impl SavedGame {
 }
 
 impl Recording {
-    /// Replays a saved game to its end. Errors include the state of the table, except if they are shown to a player, who must not
-    /// see it.
+    /// Replays a saved game to its end. Errors include the state of the table, unless they are shown to a player (`is_for_player`), who
+    /// must not see hidden information.
     pub(crate) fn open(
         saved: &SavedGame,
         file: &Path,
@@ -77,7 +77,7 @@ impl Recording {
         self.resumed.session.fork()
     }
 
-    /// Returns the answers and redeals that `session` has in addition to this recording.
+    /// Returns the answers and redeals of `session` that follow this recording.
     pub(crate) fn acts_since(&self, session: &Session) -> Vec<Act> {
         session.acts().split_off(self.resumed.session.acts().len())
     }
@@ -92,7 +92,7 @@ impl Recording {
         &self.resumed.agents
     }
 
-    /// Counts the decisions that each seat has answered, including those of `acts`. Decisions with a single option do not count.
+    /// Counts the decisions that each seat has answered, in the recording and in `acts`. Decisions with a single option do not count.
     fn count_answered(&self, acts: &[Act]) -> Result<Vec<usize>, Refusal> {
         let (mut session, mut recorder) = (self.session(), self.resumed.recorder.clone());
         for act in acts {
@@ -106,7 +106,7 @@ impl Recording {
         Ok((0..self.setup().seats).map(|seat| count_for(self.setup().name(Seat(seat)))).collect())
     }
 
-    /// Informs players who join after this recording and `acts` how many of their decisions have been answered already.
+    /// Tells players who join after this recording and `acts` how many of their decisions have been answered already.
     pub(crate) fn take_up<'p>(
         &self,
         acts: &[Act],
@@ -145,7 +145,7 @@ impl Recording {
     }
 }
 
-/// Inserts a number before the extension of a path. Used for the games of a campaign.
+/// Inserts a number before the extension of a path. Used for copies of finished games.
 pub(crate) fn numbered(path: &Path, number: u32) -> PathBuf {
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
     let ending = path.extension().map_or_else(String::new, |ending| format!(".{}", ending.to_string_lossy()));

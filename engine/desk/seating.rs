@@ -16,7 +16,7 @@ pub(crate) type SeatAgent = Option<Box<dyn Player>>;
 pub(crate) enum SeatingError {
     /// The number of names differs from the number of seats.
     Count { given: usize, seats: usize },
-    /// The saved game does not tell which agent had a seat: its name is recorded as [`OTHER`].
+    /// The saved game does not contain the name of a seat's agent, but [`OTHER`].
     Unnamed { seat: String, names: Vec<String> },
     /// The saved game names an agent that does not exist.
     Unknown { name: String, why: String },
@@ -52,7 +52,8 @@ pub(crate) struct Seating {
 }
 
 impl Seating {
-    /// Uses the `given` names if there are any; otherwise those of a `kept` game that a person took part in; otherwise the default.
+    /// Assigns the seats by the `given` names if there are any. Otherwise uses the names of a saved game (`kept`) if a person took part in
+    /// it, and the default assignment if not.
     pub(crate) fn new(given: &[String], kept: &[String], game: &Game, setup: &Setup) -> Result<Self, SeatingError> {
         let seats = setup.seats as usize;
         if !given.is_empty() && given.len() != seats {
@@ -103,7 +104,7 @@ impl Seating {
         Ok(())
     }
 
-    /// Moves everybody to the seat before, and the first to the last seat.
+    /// Moves each player to the previous seat, and the player in the first seat to the last one.
     #[cfg(feature = "page")]
     pub(crate) fn rotate(&mut self) {
         self.names.rotate_left(1);
@@ -116,7 +117,7 @@ impl Seating {
         self.specs[seat.index()].is_some()
     }
 
-    /// Returns the names for a saved game. Programs and files are replaced by [`OTHER`], because the file may be passed on.
+    /// Returns the names for a saved game. Programs and files are replaced by [`OTHER`], because the user may pass the saved game on.
     pub(crate) fn names_to_save(&self) -> Vec<String> {
         let name_to_save = |name: &String| {
             let is_hidden = agents::is_outside(name) || name.contains(char::is_whitespace);

@@ -1,9 +1,9 @@
-//! Agents of a table choose on a thread of their own, so that nobody else at the table has to wait.
+//! Agents of a table choose on a separate thread, so that nobody else at the table has to wait.
 //!
-//! The thread follows the game by repeating its answers. Any other change of the table, such as taking an answer back, ends the thread
-//! and discards its current choice. New agents are created when one is asked the next time.
+//! The thread follows the game by repeating its answers. Any other change of the table, such as taking an answer back, ends the thread and
+//! discards its current choice. New agents are created when an agent is asked the next time.
 //!
-//! Where there are no threads, a choice is made as soon as it is asked for.
+//! On platforms without threads, a choice is made as soon as it is requested.
 
 use super::seating::{SeatAgent, Seating};
 use crate::diagnostic::Diagnostic;
@@ -17,7 +17,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 /// Choice of an agent.
 #[derive(Debug)]
 pub(crate) struct AgentChoice {
-    /// Identifies the thread that made the choice, which may have been ended since.
+    /// Stop flag of the thread that made the choice. It identifies the thread, which may have ended since.
     source: Arc<AtomicBool>,
     /// Position of the option, or the reason why none was chosen.
     pub(crate) chosen: Result<u64, Box<Diagnostic>>,
@@ -29,9 +29,10 @@ pub(crate) type OnAgentChoice = Box<dyn Fn(AgentChoice) + Send>;
 /// Handle of the thread on which the agents choose.
 #[cfg(feature = "system")]
 pub(super) struct Thinker {
-    /// Sends the answers and redeals since the previous request. Each message requests a choice, unless the game is over by then.
+    /// Channel to the thread. Each message contains the answers and redeals since the previous message, and requests a choice unless the
+    /// game is over.
     requests: Sender<Vec<Act>>,
-    /// Set when nobody waits for the current choice any more.
+    /// Flag that is set when nobody waits for the current choice any more.
     stop: Arc<AtomicBool>,
     /// Number of answers and redeals that were sent.
     known: usize,
@@ -77,7 +78,7 @@ impl Thinker {
         }
     }
 
-    /// Sends what has happened since the previous message. Returns false if the thread has ended with an error, which it has reported.
+    /// Sends the answers and redeals since the previous message. Returns false if the thread has ended.
     fn send(&mut self, acts: Vec<Act>) -> bool {
         let since: Vec<Act> = acts.into_iter().skip(self.known).collect();
         self.known += since.len();
@@ -92,12 +93,12 @@ impl Thinker {
     }
 }
 
-/// Agents that choose when they are asked, where there are no threads.
+/// Agents that choose as soon as they are asked, for platforms without threads.
 #[cfg(not(feature = "system"))]
 pub(super) struct Thinker {
     agents: Result<Agents, NoAnswer>,
     report: OnAgentChoice,
-    /// Identifies the choices of these agents.
+    /// Flag that identifies the choices of these agents.
     stop: Arc<AtomicBool>,
     /// Number of answers and redeals that the agents know.
     known: usize,
@@ -121,7 +122,8 @@ impl Thinker {
         Ok(Self { agents, report, stop, known: 0, is_thinking: false })
     }
 
-    /// Makes the choice for the open decision after all these answers and redeals, and reports it. Does nothing if a choice waits.
+    /// Makes the choice for the open decision after all these answers and redeals, and reports it. Does nothing if an earlier choice has
+    /// not been applied yet.
     pub(super) fn ask(&mut self, acts: Vec<Act>) {
         if self.is_thinking {
             return;
@@ -134,7 +136,7 @@ impl Thinker {
         (self.report)(AgentChoice { source: self.stop.clone(), chosen: chosen.map_err(NoAnswer::diagnostic) });
     }
 
-    /// Does nothing: only programs want to know that a game is over, and there are none.
+    /// Does nothing: only external programs need to learn that a game is over, and they cannot run without a system.
     #[expect(clippy::unused_self, clippy::needless_pass_by_value, reason = "a thread is told")]
     pub(super) fn tell_end(&mut self, _acts: Vec<Act>) {}
 
@@ -152,7 +154,7 @@ impl Drop for Thinker {
     }
 }
 
-/// Chooses for each request until the handle is dropped. No choice is made for a request after which the game is over.
+/// Serves requests until the handle is dropped: makes a choice for each, unless the game is over.
 #[cfg(feature = "system")]
 fn serve_requests(
     mut agents: Result<Agents, NoAnswer>,
@@ -209,7 +211,7 @@ impl Agents {
         Ok(Some(player.ok_or_else(|| "no agent is asked".to_owned())?.choose(&observation)? as u64))
     }
 
-    /// Repeats some answers and redeals. New players are told which of their own answers were given before.
+    /// Repeats some answers and redeals. Tells new players how many of their own answers are among them.
     fn repeat(&mut self, acts: &[Act]) -> Result<(), NoAnswer> {
         let mut answered = vec![0; self.players.len()];
         for act in acts {

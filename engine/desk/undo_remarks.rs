@@ -1,4 +1,4 @@
-//! Texts that people read before they take a choice back.
+//! Texts for people who are about to take a choice back.
 
 use crate::model::{Language, Model};
 use crate::phrases::{Phrases, filled};
@@ -7,7 +7,8 @@ use crate::table::Layout;
 use crate::wording::Wording;
 use std::collections::BTreeMap;
 
-/// Returns lines that say what remains known after a choice was taken back, and that hidden information is dealt anew.
+/// Returns lines for a player who is about to take a choice back: which players have seen pieces of which zones since the choice, and
+/// whether hidden information will be dealt anew.
 pub(crate) fn remarks(model: &Model, wording: &Wording, disclosed: &DisclosedFaces, language: Language) -> Vec<String> {
     let Phrases { prompt, log, .. } = Phrases::for_language(language);
     let mut seen = BTreeMap::new();

@@ -1,4 +1,4 @@
-//! Answers "why can't I?": compares what a player wants with what is offered, and quotes the rules about it.
+//! Answers "why can't I?": compares what a player wants with the offered options, and quotes the rules about the decision.
 
 use super::options::Options;
 use crate::library;
@@ -48,7 +48,8 @@ fn is_done(text: &str) -> bool {
     Language::ALL.into_iter().any(|language| Phrases::for_language(language).log.done == word)
 }
 
-/// Lists the options that contain most of the words, and names the words that none of them contains.
+/// Lists the options that contain as many of the words as possible, and names the other words. If an option contains all words, says that
+/// it is offered.
 fn closest_options(options: &Options, words: &[&str], why: &phrases::Why) -> Vec<String> {
     let joined = words.join(" ");
     if !options.with(&joined).is_empty() {
@@ -82,7 +83,7 @@ fn closest_options(options: &Options, words: &[&str], why: &phrases::Why) -> Vec
     lines
 }
 
-/// Maximum call depth below the decision at which functions are searched.
+/// Maximum depth of calls, starting at the line that asks the decision, up to which functions are searched.
 const MAX_CALL_DEPTH: usize = 4;
 
 /// Maximum number of rules that are quoted.

@@ -1,6 +1,7 @@
-//! Help texts that say how to declare an unknown name. All messages about unknown names take them from here.
+//! Help texts that say how to declare an unknown name. All messages about unknown names use these texts.
 
-/// Returns the help for an unknown name `written`, given the code of the message. `None` if such names cannot be declared.
+/// Returns the help for an unknown name `written`, given the code of the message. Returns `None` if a game cannot declare names of this
+/// sort.
 pub fn how_to_declare(code: &str, written: &str) -> Option<String> {
     let entry = |section: &str| Some(format!("add `{written}` to `[{section}]` in game.toml"));
     let table = |section: &str| Some(format!("add `[{section}.{written}]` to game.toml"));
@@ -27,8 +28,8 @@ pub fn how_to_declare(code: &str, written: &str) -> Option<String> {
     }
 }
 
-/// Returns the help for a missing field or value `written` of a `seat`, `game`, `space`, `piece` or `component`.
-/// `None` for types that have built-in fields only.
+/// Returns the help for a missing field or value `written` of a `seat`, `game`, `space`, `piece` or `component`. Returns `None` for other
+/// types, which have only built-in fields.
 pub fn how_to_give(owner: &str, written: &str) -> Option<String> {
     if !is_name(written) {
         return None;

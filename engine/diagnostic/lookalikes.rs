@@ -1,4 +1,4 @@
-//! Characters that look like ASCII ones, such as full-width brackets and typographic quotes.
+//! Characters that look like ASCII characters, such as full-width brackets and typographic quotes.
 
 /// Characters and their ASCII equivalents.
 const CHARACTERS: [(char, &str); 32] = [

@@ -6,10 +6,10 @@ use super::{Diagnostic, Diagnostics, Place};
 const MAX_LISTED: usize = 3;
 
 impl Diagnostics {
-    /// Merges groups of more than three similar data mistakes into their first one, with the number of the others.
+    /// Merges each group of more than three similar mistakes in data files into its first mistake, with a note that counts the others.
     ///
-    /// Two mistakes are similar if they have the same code and either the same first place, the same second place, or the same
-    /// message in the same file.
+    /// Two mistakes are similar if they have the same code and either the same first place, the same second place, or the same message in
+    /// the same file.
     #[must_use]
     pub fn grouped(self) -> Self {
         let mut groups: Vec<Vec<Diagnostic>> = Vec::new();
@@ -32,7 +32,8 @@ fn are_similar(one: &Diagnostic, other: &Diagnostic) -> bool {
         && (here == there || is_same_beside || one.message == other.message && here.source == there.source)
 }
 
-/// Returns a small group unchanged. Of a large one, returns the first mistake with a note that counts the others.
+/// Merges a group of similar mistakes. Returns a small group unchanged. Returns only the first mistake of a large group, with a note that
+/// counts the others.
 fn merge(group: Vec<Diagnostic>) -> Vec<Diagnostic> {
     if group.len() <= MAX_LISTED {
         return group;

@@ -59,7 +59,7 @@ impl Source {
         Self { path: format!("{path}{SHEET}{sheet}"), text }
     }
 
-    /// Returns the path of the file; for a sheet, that of its workbook.
+    /// Returns the path of the file. For a sheet, this is the path of its workbook.
     pub fn file(&self) -> &str {
         sheet_of(&self.path).map_or(&self.path, |(file, _)| file)
     }
@@ -157,14 +157,14 @@ pub struct Mark {
 pub struct Detail {
     /// The heading.
     pub heading: String,
-    /// The lines. A single line is shown beside the heading.
+    /// The lines. If there is only one, it is shown beside the heading.
     pub lines: Vec<String>,
 }
 
 /// One message for the author of a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Diagnostic {
-    /// Error or warning.
+    /// Severity: error or warning.
     pub severity: Severity,
     /// Stable identifier of this kind of mistake, such as `unknown-field`.
     pub code: &'static str,
@@ -182,7 +182,7 @@ pub struct Diagnostic {
     pub reproduce: Option<String>,
 }
 
-/// Maximum number of characters of a headline, note or help. They may quote texts of files, which can be arbitrarily long.
+/// Maximum number of characters of a headline, note or help. These may quote texts of files, which can be arbitrarily long.
 const MAX_SENTENCE_CHARS: usize = 2000;
 
 fn limit_length(sentence: String) -> String {
@@ -212,7 +212,8 @@ impl Diagnostic {
         Self { severity: Severity::Warning, ..Self::error(code, message) }
     }
 
-    /// Returns the sort key: the path of the first place, and where it begins and ends. `None` without a place.
+    /// Returns the sort key: the path of the first place, and the offsets where the place begins and ends. Returns `None` if the diagnostic
+    /// has no place.
     pub(crate) fn order(&self) -> Option<(&str, usize, usize)> {
         let place = &self.marks.first()?.place;
         Some((&place.source.path, place.span.start, place.span.end))
@@ -250,7 +251,7 @@ impl Diagnostic {
         }
     }
 
-    /// Returns whether the mistake is in the caller's choices, such as a command-line option, rather than in the game's files.
+    /// Returns whether the mistake is in the user's choices, such as a command-line option, rather than in the game's files.
     pub fn is_about_choices(&self) -> bool {
         self.marks.first().is_some_and(|mark| mark.place.source.path.starts_with("--"))
     }

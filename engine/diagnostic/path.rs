@@ -2,7 +2,7 @@
 
 use std::path::{MAIN_SEPARATOR, Path};
 
-/// Formats a path with `/` as the separator on every system, as playscripts and the docs do.
+/// Formats a path with `/` as the separator on every system, as in playscripts and the documentation.
 pub fn shown(path: impl AsRef<Path>) -> String {
     with_slashes(&path.as_ref().to_string_lossy(), MAIN_SEPARATOR)
 }

@@ -1,4 +1,4 @@
-//! Comments of playscripts.
+//! Comments in playscripts.
 
 /// Returns a line of a playscript without its comment. `//` inside quotes does not start a comment.
 pub fn without_comment(line: &str) -> &str {

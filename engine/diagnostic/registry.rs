@@ -1,15 +1,15 @@
-//! Registry of all diagnostic codes: meaning, an example, and the example fixed.
+//! Registry of all diagnostic codes: their meaning, an example with the mistake, and the corrected example.
 //!
-//! The data is parsed from the page of the guide about codes. Tests check that every code in the source is on the page, and run
-//! the examples.
+//! The data is parsed from the page of the guide about codes. Tests check that the page contains every code in the source, and run the
+//! examples.
 
-/// Page of the guide about codes.
+/// Text of the guide's page about codes.
 const PAGE: &str = include_str!("../../docs/src/codes.md");
 
-/// Beginning of the section about one code.
+/// Beginning of the section about a code.
 const HEADING: &str = "\n## `";
 
-/// Delimiter around the kind of message.
+/// Delimiter around the kind of a message.
 const KIND: char = '*';
 
 /// Explanation of one code.
@@ -23,14 +23,14 @@ pub struct Explanation {
     pub meaning: String,
     /// Example with the mistake; `None` for defects of the engine.
     pub wrong: Option<Example>,
-    /// The same example without the mistake.
+    /// The same example with the mistake corrected.
     pub right: Option<Example>,
 }
 
 /// Example snippet of a game's files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Example {
-    /// Language of the snippet: `toml`, `rhai` or `play`; `text` if the mistake does not show in a file.
+    /// Language of the snippet: `toml`, `rhai` or `play`; `text` if the mistake is not in a file.
     pub language: &'static str,
     /// Content. A line `=== path` begins another file.
     pub text: &'static str,

@@ -88,8 +88,8 @@ fn drawable(mark: &Mark) -> Range<usize> {
     start..boundary(text, mark.place.span.end).clamp(start, line_end)
 }
 
-/// Returns the range of complete lines from the first to the last mark. Only this range is passed to the renderer, so that
-/// the cost does not depend on the size of the file.
+/// Returns the range of complete lines from the first to the last mark. Only this range is passed to the renderer, so that the time does
+/// not depend on the size of the file.
 fn window(text: &str, marks: &[(bool, &Mark)]) -> Range<usize> {
     let spans = || marks.iter().map(|(_, mark)| drawable(mark));
     let first = spans().map(|span| span.start).min().unwrap_or(0);

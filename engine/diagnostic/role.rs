@@ -2,7 +2,7 @@
 
 use super::Source;
 
-/// File that makes a folder a game.
+/// File whose presence makes a folder a game.
 pub const GAME: &str = "game.toml";
 
 /// Name, without the extension, of the first rules file of a new game.
@@ -44,7 +44,7 @@ pub enum Role {
 }
 
 impl Role {
-    /// Roles that have a folder of their own.
+    /// Roles whose files have a folder of their own.
     pub const IN_FOLDERS: [Self; 6] =
         [Self::Agent, Self::Components, Self::Face, Self::Overlay, Self::Play, Self::Rules];
 
@@ -82,8 +82,8 @@ impl Role {
         Self::IN_FOLDERS.into_iter().find(|role| role.folder() == name)
     }
 
-    /// Returns the role of a path below the game's folder, or `None` if the engine does not read it. Only playscripts may be in
-    /// nested folders.
+    /// Returns the role of a file, given its path below the game's folder. Returns `None` if the engine does not read the file. Only
+    /// playscripts may be in nested folders.
     pub fn of(path: &str) -> Option<Self> {
         if path == GAME {
             return Some(Self::Game);

@@ -10,7 +10,7 @@ pub fn shortened(text: &str) -> Cow<'_, str> {
     shortened_to(text, MAX_QUOTED_CHARS)
 }
 
-/// Shortens a text to `longest` characters: about three quarters from its beginning, `…`, and one quarter from its end.
+/// Shortens a text to at most `longest` characters: about three quarters from its beginning, `…`, and one quarter from its end.
 pub fn shortened_to(text: &str, longest: usize) -> Cow<'_, str> {
     // The byte length is checked first, because counting characters walks the text.
     if text.len() <= longest || text.chars().nth(longest).is_none() {

@@ -2,7 +2,7 @@
 
 use strsim::damerau_levenshtein;
 
-/// Longer words are not compared: they are hardly ever misspelled names, and comparing takes quadratic time.
+/// Maximum length of words to compare, in bytes. Longer words are hardly ever misspelled names, and comparing them takes quadratic time.
 const MAX_COMPARED_BYTES: usize = 64;
 
 /// Returns the known word that was most likely meant, or `None` if none is similar enough.
@@ -35,9 +35,9 @@ pub fn edit_distance(one: &str, other: &str) -> usize {
     damerau_levenshtein(one, other)
 }
 
-/// Returns whether two words differ by one slip: a letter inserted, removed or replaced, or two neighbors swapped.
+/// Returns whether two words differ by one typing error: a letter inserted, removed or replaced, or two adjacent letters swapped.
 ///
-/// Words that differ in a digit only are numbered names, not misspellings.
+/// Words that differ only in a digit are numbered names, not misspellings.
 pub fn is_one_slip_from(one: &str, other: &str) -> bool {
     if one == other || one.len().abs_diff(other.len()) > char::MAX.len_utf8() {
         return false;
@@ -48,7 +48,7 @@ pub fn is_one_slip_from(one: &str, other: &str) -> bool {
     let behind = behind.map(|(a, _)| a.len_utf8()).sum::<usize>();
     let differs = |text: &str| {
         let mut characters = text[..text.len() - behind].chars();
-        // Three characters are enough: more than two differences are not a slip.
+        // Three characters are enough: words with more than two different characters do not differ by a single typing error.
         [characters.next(), characters.next(), characters.next()]
     };
     match (differs(one), differs(other)) {
@@ -59,7 +59,7 @@ pub fn is_one_slip_from(one: &str, other: &str) -> bool {
     }
 }
 
-/// Normalizes what is most often mistaken: case, hyphens, the plural.
+/// Removes the most common differences between a name and its misspellings: case, hyphens and the plural.
 fn normalize(word: &str) -> String {
     let word = word.to_lowercase().replace(['-', ' '], "_");
     match word.strip_suffix('s') {
@@ -75,8 +75,8 @@ fn sorted_letters(word: &str) -> Vec<char> {
     letters
 }
 
-/// Returns how different two normalized words are, or `None` if too different. The result is the edit distance; prefixes rank
-/// after all similar spellings.
+/// Returns how different two normalized words are, or `None` if they are too different. The result is the edit distance. Prefixes get a
+/// larger number than all similar spellings.
 fn distance(wanted: &str, known: &str) -> Option<usize> {
     let letters = damerau_levenshtein(wanted, known);
     let allowed = (wanted.chars().count().max(known.chars().count()) / 3).max(1);

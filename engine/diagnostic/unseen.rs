@@ -1,13 +1,13 @@
-//! Invisible characters that make a text read differently from how it is written.
+//! Detection of invisible characters, which make a text display differently from its content.
 
 use serde_json::Value;
 use std::borrow::Cow;
 
-/// Returns whether a character is invisible and controls a terminal, changes text direction, or hides between others: Unicode
-/// categories Cc, Zl, Zp and Cf, except for format characters that are drawn, such as the Arabic number sign.
+/// Returns whether a character is invisible and controls a terminal, changes the text direction, or hides between other characters. These
+/// are the Unicode categories Cc, Zl, Zp and Cf, except for format characters with a visible form, such as the Arabic number sign.
 ///
-/// Line breaks and tabs are allowed as white space. The joiners U+200C and U+200D are allowed because Persian, Indic scripts
-/// and composed emoji need them.
+/// Line breaks and tabs are allowed as white space. The joiners U+200C and U+200D are allowed because Persian, Indic scripts and composed
+/// emoji need them.
 pub const fn is_unseen(character: char) -> bool {
     match character {
         '\n' | '\t' | '\u{200c}' | '\u{200d}' => false,
@@ -53,7 +53,7 @@ pub fn unseen_in_json(found: &Value) -> Option<char> {
     }
 }
 
-/// Replaces each invisible character by `escape(character)`. Borrows texts that have none.
+/// Replaces each invisible character by `escape(character)`. Borrows the text if it has no invisible characters.
 pub fn escape_unseen(text: &str, escape: impl Fn(char) -> String) -> Cow<'_, str> {
     if unseen_in(text).is_none() {
         return Cow::Borrowed(text);

@@ -6,7 +6,7 @@ use crate::model::{AreaGrid, Model, SEAT_COLORS, Seat};
 /// Minimum width of a window in which areas are side by side; in narrower ones they are below each other.
 const MIN_WIDTH: u16 = 701;
 
-/// Returns the rules; empty if nothing is arranged.
+/// Returns the CSS rules for the areas that the author has arranged; empty if there are none.
 pub(super) fn style(model: &Model) -> String {
     let Some(table) = &model.table else { return String::new() };
     let board = table.shared.as_ref().map(|grid| rules(".board.arranged", 'b', grid));

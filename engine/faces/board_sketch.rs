@@ -16,7 +16,7 @@ const SPACE: i32 = 26;
 /// Number of cards for which a zone without an order has room side by side.
 const ABREAST: i32 = 3;
 
-/// Distances: around the drawing, between zones, and for the name of a zone above it.
+/// Distances: around the drawing, between zones, and above a zone for its name.
 const MARGIN: i32 = 14;
 const GAP: i32 = 12;
 const TITLE: i32 = 16;
@@ -54,7 +54,7 @@ fn sketch(model: &Model, wording: &Wording, mat_of: Option<Seat>) -> String {
     )
 }
 
-/// Returns the declarations to draw, in rows: those of the areas that the author has arranged, then the others.
+/// Returns the zone declarations to draw, in rows: first those in the areas that the author has arranged, then the others.
 fn rows(model: &Model, mat_of: Option<Seat>) -> Vec<Vec<FamilyId>> {
     let is_drawn = |id: &FamilyId| {
         let family = model.family(*id);
@@ -110,7 +110,7 @@ impl Sketch<'_> {
         }
     }
 
-    /// Returns the place of a block of this size, in the current row if it fits there.
+    /// Reserves space for a block of this size, in the current row if it fits there. Returns the position of the block.
     fn place(&mut self, (width, height): (i32, i32)) -> (i32, i32) {
         if self.x > MARGIN && self.x + width > WIDTH - MARGIN {
             self.end_row();

@@ -208,7 +208,7 @@ pub(super) struct CleanPage {
     pub(super) style: String,
     /// Cleaned contents of `style` attributes. The elements have the hash of their content in the attribute [`STYLED`].
     pub(super) inline: Vec<String>,
-    /// Names of the things that were removed.
+    /// Names of the elements, attributes and styles that were removed and are worth a warning.
     pub(super) left_out: Vec<String>,
 }
 
@@ -312,7 +312,7 @@ fn cut(value: &str) -> String {
     value.chars().take(12).collect()
 }
 
-/// Returns whether a value does not refer to anything that would be fetched.
+/// Returns whether a value contains nothing that could make a browser fetch a resource, run a script or leave the attribute.
 fn is_plain(value: &str) -> bool {
     let value = value.to_ascii_lowercase();
     !["url", "image", "src(", "javascript:", "\\", "<", ">", SCHEME].iter().any(|word| value.contains(word))

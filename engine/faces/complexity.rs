@@ -1,7 +1,6 @@
 //! Limits on the work that a face causes in a browser: depth and number of elements, including references, and sizes of numbers.
 //!
-//! The text is scanned rather than parsed, because parsing may be too expensive already for inputs that are to be
-//! rejected.
+//! The text is scanned rather than parsed, because parsing may itself be too expensive for inputs that have to be rejected.
 
 use std::collections::BTreeMap;
 
@@ -19,8 +18,8 @@ const MAX_ELEMENTS: usize = 4_000;
 /// that it draws.
 const MAX_DRAWN_ELEMENTS: u64 = 50_000;
 
-/// Maximum number of masks, clips and filters in a drawing, counted in the same way. Each is rendered in a separate
-/// layer.
+/// Maximum number of masks, clips and filters in a drawing. Those in a referenced element count once for each time it is drawn. Each is
+/// rendered in a separate layer.
 const MAX_LAYERS: u64 = 256;
 
 /// Maximum number of integer digits of a number in a drawing.
@@ -152,7 +151,7 @@ struct Element<'t> {
     children: Vec<usize>,
     /// Ids of referenced elements, each with the number of times it is drawn.
     draws: Vec<(&'t str, u64)>,
-    /// Number of its own masks, clips and filters.
+    /// Number of masks, clips and filters of the element itself.
     layers: u64,
 }
 
@@ -230,7 +229,7 @@ fn element<'t>(tag: &Tag<'t>, at: usize, ids: &mut BTreeMap<&'t str, usize>) -> 
     Ok(element)
 }
 
-/// Checks that numbers are not too large, and that lengths of repeated elements are not too small.
+/// Checks that numbers are not too large, and that the lengths of repeated dashes and pattern tiles are not too small.
 fn check_numbers(name: &str, value: &str, is_repeated: bool) -> Result<(), String> {
     let mut rest = value;
     while let Some(start) = rest.find(|c: char| c.is_ascii_digit() || c == '.') {

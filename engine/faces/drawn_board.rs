@@ -21,7 +21,7 @@ pub(crate) const MAT: &str = "mat.svg";
 /// Maximum number of places on a board.
 const MAX_PLACES: usize = 4_000;
 
-/// Width of the image of a board in pixels before it is scaled to the window.
+/// Length in pixels of the longer side of a board before it is scaled to the window.
 const NATURAL_WIDTH: i64 = 640;
 
 /// A drawn board, or the drawn mat of a seat.
@@ -29,18 +29,18 @@ const NATURAL_WIDTH: i64 = 640;
 pub(crate) struct DrawnBoard {
     /// HTML of the drawing.
     pub(crate) html: String,
-    /// Width in pixels before it is scaled to the window.
+    /// Width in pixels before the board is scaled to the window.
     pub(crate) width: i64,
     /// Width and height, in thousandths of the drawing's unit.
     size: (i64, i64),
-    /// Places on it. The class `at-N` has the position of the place with index N.
+    /// Places on the board. The CSS class `at-N` positions the place with index N.
     pub(crate) spots: Vec<DrawnSpot>,
 }
 
 /// A place on a drawn board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct DrawnSpot {
-    /// What lies there.
+    /// Space or value that is shown at the place.
     pub(crate) target: SpotTarget,
     /// Position and size, in ten-thousandths of the board.
     area: Area,
@@ -217,7 +217,7 @@ impl DrawnBoard {
         }
         spots.truncate(MAX_PLACES);
         mistakes.extend(missing_places(&source, model, mat_of, &spots));
-        // A narrow board is as high as a wide one is wide.
+        // `NATURAL_WIDTH` applies to the longer side.
         let width = if size.1 > size.0 { (NATURAL_WIDTH * size.0 / size.1).max(1) } else { NATURAL_WIDTH };
         Some(Self { html: format!("<img src=\"{address}\" alt=\"\">"), width, size, spots })
     }
@@ -250,7 +250,7 @@ impl DrawnBoard {
     }
 }
 
-/// Returns in how many columns the spaces of a zone are divided.
+/// Returns the number of columns into which the area of a zone is divided for its spaces.
 fn columns(family: &Family, spaces: usize, area: Area) -> usize {
     match family.shape {
         Shape::Grid(_) => usize::from(family.columns).max(1),
@@ -259,8 +259,8 @@ fn columns(family: &Family, spaces: usize, area: Area) -> usize {
     }
 }
 
-/// Returns a mistake for a shape that stands for nothing. Drawing programs give ids to many shapes, so an id is only reported if it is
-/// almost a name.
+/// Returns a diagnostic for a shape whose name is not the name of a place. Drawing programs give ids to many shapes, so an id is only
+/// reported if it resembles the name of a place.
 fn unknown_place(
     source: &Arc<Source>,
     model: &Model,
@@ -274,7 +274,7 @@ fn unknown_place(
     let begins_like = name.contains('.')
         && (model.families.iter().any(|family| is_known(&family.id))
             || model.values.iter().any(|value| is_known(&value.id)));
-    // Other options or numbers of players may have the place.
+    // The place may exist with other options or numbers of players.
     let is_elsewhere =
         model.variants_with_more_names().iter().any(|other| place_names(other, mat_of).contains_key(name));
     let more = begins_like && model.families.iter().any(|family| is_known(&family.id) && family.copies.is_some());

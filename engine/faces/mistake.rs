@@ -104,7 +104,7 @@ pub(super) fn too_much_together(of: &str, most: usize) -> Diagnostic {
     Diagnostic::error("bad-face", message).help("use shorter texts on cards")
 }
 
-/// Reports something that was removed from a face.
+/// Reports a construct that was removed from a face.
 pub(super) fn left_out(source: &Arc<Source>, what: &str) -> Diagnostic {
     Diagnostic::warning("left-out", format!("faces cannot have `{what}`: it is removed"))
         .mark(place_of(source, what), "left out")
@@ -160,7 +160,7 @@ fn start(source: &Arc<Source>) -> Place {
     Place { source: source.clone(), span: 0..end }
 }
 
-/// Reports a board that `[table]` names and that does not exist.
+/// Reports a board that `[table]` names but that does not exist.
 pub(super) fn no_board(name: &str) -> Diagnostic {
     Diagnostic::error("bad-picture", format!("there is no board `{}/{name}`", Role::Face.folder()))
         .help(format!("draw it, or begin with `parlour board GAME --out {}/{name}`", Role::Face.folder()))

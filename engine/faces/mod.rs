@@ -48,7 +48,7 @@ use template::Templates;
 /// every card.
 const LARGEST: usize = 64 << 20;
 
-/// How pages refer to pictures.
+/// Form in which pages refer to pictures.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Addresses {
     /// The page embeds each picture once, with the rules of [`Faces::pictures_style`].
@@ -128,7 +128,7 @@ impl Faces {
         faces
     }
 
-    /// Returns the mistakes in the templates of a game, in all languages and variants.
+    /// Returns the mistakes in the templates, pictures and drawn board of a game, in all languages and variants.
     pub fn check(model: &Arc<Model>, read: &(dyn Fn(&str) -> Option<Vec<u8>> + Sync)) -> Diagnostics {
         let mut found: Vec<Diagnostic> = mistake::unknown_kinds(model);
         let names_board = model.table.as_ref().is_some_and(|table| table.board.is_some());
@@ -160,13 +160,13 @@ impl Faces {
         &self.backs[kind.index()]
     }
 
-    /// Returns the stylesheet of all faces, which is needed once per page. Its rules apply only inside faces, and to the
-    /// areas of a table that the author has arranged.
+    /// Returns the stylesheet of all faces, which is needed once per page. Its rules apply only inside faces, to the areas of a table that
+    /// the author has arranged, and to the places of a drawn board.
     pub fn style(&self) -> &str {
         &self.style
     }
 
-    /// Returns a name for the stylesheet that changes with its content. For caching.
+    /// Returns a name for the stylesheet that changes with its content, so that browsers can cache the stylesheet.
     pub fn style_name(&self) -> String {
         picture::name_of(self.style.as_bytes())
     }
@@ -189,7 +189,7 @@ impl Faces {
         pictures.map(CardPicture::address).collect()
     }
 
-    /// Returns the maps of places, laid out.
+    /// Returns the maps of places with their computed layout.
     #[cfg_attr(not(feature = "page"), allow(dead_code, reason = "tables in a browser draw them"))]
     pub(crate) fn maps(&self) -> &[PlaceMap] {
         &self.maps
@@ -207,7 +207,7 @@ impl Faces {
         self.mats.get(seat.index())
     }
 
-    /// Returns the mistakes in the templates.
+    /// Returns the mistakes in the templates, pictures and the drawn board.
     pub fn mistakes(&self) -> &[Diagnostic] {
         &self.mistakes
     }
@@ -242,7 +242,7 @@ pub fn seat_color(model: &Model, seat: Seat) -> usize {
     standard::seat_tint(model, seat)
 }
 
-/// Returns what is printed on each component, as texts: its fields, and what it does.
+/// Returns the texts that are printed on each component: its fields and effects.
 pub fn card_texts(model: &Model, wording: &Wording) -> Vec<Vec<String>> {
     let (formatter, palette) = (FactFormatter { model, wording }, Palette::new(model));
     let texts = |component| {

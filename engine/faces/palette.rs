@@ -6,10 +6,10 @@ use indexmap::IndexMap;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// A color: its names, the ink, and the color of the paper behind the ink.
+/// A color: names, ink, and the color of the paper behind the ink.
 pub(super) type Tint = (&'static [&'static str], &'static str, &'static str);
 
-/// All colors, beginning with those that are assigned in turn. White letters on each ink have a contrast of at least 4.5.
+/// All colors, beginning with the colors that are assigned in turn. White letters on each ink have a contrast of at least 4.5.
 pub(super) const TINTS: [Tint; 16] = [
     (&["blue"], "#27588c", "#eaf1f8"),
     (&["brick"], "#a2452f", "#faeeea"),
@@ -81,7 +81,7 @@ pub(super) struct ComponentColor {
 pub(super) struct Palette<'m> {
     model: &'m Model,
     kinds: Vec<KindColors<'m>>,
-    /// For each component: its color where other components refer to it.
+    /// Color of each component where other components refer to it.
     own: Vec<usize>,
     /// Colors of the words that group components.
     words: FxHashMap<&'m str, usize>,
@@ -123,7 +123,8 @@ impl<'m> Palette<'m> {
         Self { model, kinds, own, words }
     }
 
-    /// Returns the color of a component: one that a field names, otherwise that of its group, otherwise that of its kind.
+    /// Returns the color of a component: a color that a field names, otherwise the color of the component's group, otherwise the color of
+    /// the component's kind.
     pub(super) fn color_of(&self, id: ComponentId) -> ComponentColor {
         let component = self.model.component(id);
         let is_single = self.model.kind_of(id).components.len() == 1;
@@ -204,7 +205,7 @@ impl<'m> FieldColors<'m> {
     }
 }
 
-/// Returns the color that a component's word or id names.
+/// Returns the color whose name is the id of a component or a word in one of its fields.
 fn own_color_name(model: &Model, id: ComponentId) -> Option<usize> {
     let component = model.component(id);
     let named = component.fields.values().find_map(|value| match value {
@@ -219,7 +220,7 @@ pub(super) fn color_named(word: &str) -> Option<usize> {
     TINTS.iter().position(|(names, ..)| names.contains(&word))
 }
 
-/// Returns the color that a value names: a word, or a component with such a word.
+/// Returns the color that a value names: the value is the name of a color, or a component with such a word in one of its fields.
 fn named_color(model: &Model, value: &FieldValue) -> Option<usize> {
     match single(value) {
         FieldValue::Word(word) => color_named(word),
@@ -324,7 +325,7 @@ fn word_tints<'m>(model: &'m Model, kinds: &[KindColors<'m>]) -> FxHashMap<&'m s
     given
 }
 
-/// Returns the word for a kind's back, if it is not the kind itself.
+/// Returns the name of a kind's back, unless the back is named after the kind.
 pub(super) fn back_word(kind: &Kind) -> Option<&Arc<str>> {
     (kind.back != kind.id).then_some(&kind.back)
 }

@@ -10,7 +10,7 @@ use std::cell::RefCell;
 /// A picture in a face.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CardPicture {
-    /// Name of its file in `faces/`.
+    /// Name of the file in `faces/`.
     pub name: String,
     /// Media type, such as `image/png`.
     pub media: &'static str,
@@ -55,7 +55,8 @@ pub(super) fn name_of(bytes: &[u8]) -> String {
     blake3::hash(bytes).to_hex()[..24].to_owned()
 }
 
-/// Callback that reads a file in the game's `faces/` by name, up to one byte more than the maximum; `None` if there is no such file.
+/// Callback that reads a file in the folder `faces/` of the game by name, up to one byte more than the maximum size; `None` if there is no
+/// such file.
 pub(super) type Read<'a> = &'a (dyn Fn(&str) -> Option<Vec<u8>> + Sync);
 
 /// Pictures of a game, loaded when they are first requested.

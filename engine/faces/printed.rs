@@ -24,7 +24,7 @@ pub(super) enum PrintedFact {
     Does(String),
 }
 
-/// A word, with a color if it names a component.
+/// A word, with a color if the word names a component.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Chip {
     pub(super) text: String,
@@ -91,7 +91,7 @@ impl FactFormatter<'_> {
         }
     }
 
-    /// Returns whether a field has the same value for the whole kind and names only the kind. Such fields are not
+    /// Returns whether a field has the same word or component in the whole kind, so that it would only repeat the kind. Such fields are not
     /// printed.
     fn repeats_kind(&self, component: &Component, field: FieldId, value: &FieldValue, palette: &Palette<'_>) -> bool {
         let kind = &self.model.kinds[component.kind.index()];
@@ -157,7 +157,7 @@ impl FactFormatter<'_> {
         (!heads.is_empty()).then_some(PrintedFact::Rows(name, heads, rows))
     }
 
-    /// Formats a value as a single word.
+    /// Converts a value to a word, with the color of the component if the value is one.
     pub(super) fn chip(&self, value: &FieldValue, palette: &Palette<'_>) -> Chip {
         let tint = match value {
             FieldValue::Component(id) => Some(palette.own_tint(*id)),
@@ -166,7 +166,7 @@ impl FactFormatter<'_> {
         Chip { text: self.wording.field(value), tint }
     }
 
-    /// Describes what a component alters while it is in force.
+    /// Describes the effect of an alteration of a component.
     pub(super) fn alteration(&self, alters: &Alteration) -> String {
         let altered = self.altered_name(&alters.what);
         let only: Vec<String> =

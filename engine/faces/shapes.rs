@@ -8,7 +8,7 @@ const MAX_SHAPES: usize = 8_000;
 /// Maximum number of integer digits of a number.
 const MAX_DIGITS: usize = 6;
 
-/// Factor of lengths, and of the parts of a transformation that scale.
+/// Fixed-point factors: of lengths, and of the coefficients of a transformation that scale or rotate.
 const UNIT: i64 = 1_000;
 const SCALE: i64 = 1_000_000;
 
@@ -25,7 +25,7 @@ pub(super) struct Area {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct NamedShape {
     pub(super) name: String,
-    /// Whether the author has named a place (`data-place`). Other names are ids, which drawing programs make up as well.
+    /// Whether the name comes from `data-place`. Other names come from ids, which drawing programs also generate.
     pub(super) is_place: bool,
     pub(super) area: Area,
 }
@@ -55,7 +55,7 @@ impl Area {
     }
 }
 
-/// Corners of a rectangle that grows with the points in it.
+/// Bounding box of the points added so far.
 #[derive(Debug, Clone, Copy)]
 struct Bounds {
     low: (i64, i64),
@@ -123,7 +123,8 @@ impl Transform {
         }
     }
 
-    /// Parses a `transform` attribute. Turns by other angles than quarters are ignored: the rectangle is then that of the upright shape.
+    /// Parses a `transform` attribute. Rotations by angles other than multiples of 90° are ignored, so the rectangle around the unrotated
+    /// shape is used.
     fn parse(text: &str) -> Self {
         let mut all = Self::NONE;
         for part in text.split(')') {
@@ -181,17 +182,17 @@ fn numbers(text: &str) -> Vec<i64> {
         let thousandths: String = fraction.chars().chain("000".chars()).take(3).collect();
         let number = whole * UNIT + thousandths.parse::<i64>().unwrap_or_default();
         found.push(if is_negative { -number } else { number });
-        // An exponent belongs to a number too small to matter.
+        // Numbers with a negative exponent are too small to matter, so the exponent is skipped.
         rest = after.strip_prefix("e-").map_or(after, |after| after.trim_start_matches(|c: char| c.is_ascii_digit()));
     }
     found
 }
 
-/// Returns the size of a drawing and its named shapes, relative to its top left corner. `None` if it has no size.
+/// Returns the size of a drawing, and its named shapes relative to the top left corner. `None` if the drawing has no size.
 pub(super) fn shapes(svg: &str) -> Option<((i64, i64), Vec<NamedShape>)> {
     let mut view: Option<[i64; 4]> = None;
     let mut found: Vec<NamedShape> = Vec::new();
-    // Open elements: transformation, name, and the bounds of what is in them.
+    // For each open element: its transformation, its name, and the bounds of its content.
     let mut open: Vec<(Transform, Option<(String, bool)>, Bounds)> = Vec::new();
     let mut outside = 0_usize;
     for tag in tags(svg) {
@@ -248,7 +249,8 @@ pub(super) fn shapes(svg: &str) -> Option<((i64, i64), Vec<NamedShape>)> {
     Some(((width, height), found))
 }
 
-/// Returns points whose bounds are those of a shape; of curves, with their control points.
+/// Returns points whose bounding box contains the shape. For curves these include the control points, so the box may be larger than the
+/// curve.
 fn points<'t>(name: &str, attribute: &dyn Fn(&str) -> Option<&'t str>) -> Vec<(i64, i64)> {
     let number = |name: &str| attribute(name).and_then(|text| numbers(text).first().copied()).unwrap_or_default();
     let corners = |x: i64, y: i64, width: i64, height: i64| {

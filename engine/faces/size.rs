@@ -7,9 +7,9 @@ use crate::wording::Tiling;
 /// Size on paper in millimeters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Size {
-    /// From left to right.
+    /// Horizontal length.
     pub width: u16,
-    /// From top to bottom.
+    /// Vertical length.
     pub height: u16,
 }
 
@@ -52,7 +52,7 @@ impl Size {
         format!(".face.{} {{ width: {width}mm; aspect-ratio: {width} / {height}; }}\n", self.class())
     }
 
-    /// Returns the size of a component, given that of its kind's cards and tokens.
+    /// Returns the size of a component. `of_kind` is the size of the kind's cards and tokens.
     fn of_component(model: &Model, id: ComponentId, of_kind: Self) -> Self {
         let component = model.component(id);
         let declared = declared_size(model, component.kind);
@@ -125,14 +125,14 @@ impl CardShape {
         }
     }
 
-    /// Returns whether something of this size is a card or a token.
+    /// Returns whether a component of this size is a card or a token.
     pub(super) const fn of_size(size: Size) -> Self {
         if size.width < LEAST_CARD || size.height < LEAST_CARD { Self::Token } else { Self::Card }
     }
 }
 
-/// Returns the size declared for a kind. If there is none, returns that of another kind with the same back, since equal
-/// backs must have equal sizes.
+/// Returns the size declared for a kind. If there is none, returns the size of another kind with the same back, since equal backs must have
+/// equal sizes.
 fn declared_size(model: &Model, kind: KindId) -> Option<Size> {
     let declared_kind = &model.kinds[kind.index()];
     let mut alike = model.kinds.iter().filter(|other| other.back == declared_kind.back);
@@ -149,8 +149,7 @@ fn tile_size(model: &Model, component: &Component) -> Size {
     Size { width: (right - left + 2 * wide) as u16, height: (bottom - top + 2 * high) as u16 }
 }
 
-/// Returns whether a kind consists of cards: its components, or those of other kinds with the same back, have something
-/// to read.
+/// Returns whether a kind consists of cards: it shares its back with another kind, or its components have something to read.
 fn is_card(model: &Model, kind: &Kind) -> bool {
     let says = |id: &ComponentId| {
         let component = model.component(*id);

@@ -11,8 +11,8 @@ use std::fmt::Write as _;
 /// Common styles of all faces.
 const STYLE: &str = include_str!("standard.css");
 
-/// Sizes of letters on cards, largest first: their CSS class, and their size in percent of the usual size. On a card of
-/// 63 mm, the smallest size is 5.6 points.
+/// Sizes of letters on cards, largest first: CSS class, and size in percent of the usual size. On a card of 63 mm, the smallest size is 5.6
+/// points.
 const LETTERS: [(&str, usize); 5] = [(" few", 120), ("", 100), (" many", 88), (" most", 74), (" all", 62)];
 
 /// Usual size of letters on cards and on narrow cards, in thousandths of the card's width.

@@ -9,8 +9,8 @@ use cssparser::{
 use indexmap::IndexSet;
 use std::fmt::Write as _;
 
-/// Attribute that replaces `style` attributes. To allow those, a page's content security policy would have to allow
-/// them everywhere.
+/// Attribute that replaces `style` attributes. A page's content security policy cannot allow `style` attributes in faces alone, but only in
+/// the whole page.
 pub(super) const STYLED: &str = "data-styled";
 
 /// Allowed properties. A name that ends with `-` is a prefix.
@@ -174,7 +174,7 @@ pub(super) struct Scopes(IndexSet<String>);
 pub(super) struct CleanStyle {
     /// Cleaned style.
     pub(super) style: String,
-    /// Names of the things that were removed.
+    /// Beginnings of the removed declarations and rules.
     pub(super) left_out: Vec<String>,
 }
 

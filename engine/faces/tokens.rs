@@ -13,7 +13,7 @@ pub(super) enum Token<'t> {
     Symbol(char),
 }
 
-/// Tokenizes up to a closing delimiter. Returns the tokens with their places, and the offset behind the delimiter.
+/// Tokenizes up to a closing delimiter. Returns the tokens with their places, and the offset after the delimiter.
 pub(super) fn tokens<'t>(text: &'t str, start: usize, end: &str) -> (Vec<(Token<'t>, Range<usize>)>, usize) {
     let mut tokens = Vec::new();
     let mut at = start;

@@ -23,7 +23,7 @@ pub struct Directory {
 pub(super) enum Access {
     /// Same as for the file that is replaced. For a new file, the default of the system.
     AsBefore,
-    /// Only the user can read and write it.
+    /// Only the user can read and write the file.
     Private,
 }
 

@@ -69,7 +69,7 @@ pub fn append_synced(path: &Path, bytes: &[u8]) -> io::Result<()> {
 /// Checks that a file can be written at this path, without writing it.
 ///
 /// # Errors
-/// Returns the reason why not.
+/// Returns the reason if the file cannot be written.
 pub fn check_writable(path: &Path) -> io::Result<()> {
     check_name(path)?;
     let directory = Directory::open(folder_of(path))?;

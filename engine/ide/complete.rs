@@ -76,7 +76,7 @@ fn is_part(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
 
-/// Replaces the word at the cursor, or the text in quotes around it, by the placeholder. Returns `None` in a comment.
+/// Replaces the word at the cursor by the placeholder. In quotes, replaces the whole quoted text. Returns `None` in a comment.
 fn mark_cursor(text: &str, at: usize) -> Option<MarkedText> {
     let line_start = text[..at].rfind('\n').map_or(0, |found| found + 1);
     let line = &text[line_start..at];
@@ -224,7 +224,7 @@ fn completion(context: &CursorContext<'_>, member: &Member) -> Completion {
         Origin::Property(word) => Completion::new(CompletionKind::Property, &member.name, &signature_text(word), start)
             .about(signature_of(word)),
         Origin::Function(word) => {
-            // A function of the game is meant where it hides one of the library.
+            // If a function of the game hides one of the library, the name refers to the function of the game.
             let own = context.known.functions.find(&member.name, word.params.len());
             match own.and_then(|key| describe(context.known, DeclaredNameKind::Function, key)) {
                 Some(about) => Completion::new(CompletionKind::Function, &member.name, "a function of the game", start)

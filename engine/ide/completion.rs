@@ -19,7 +19,7 @@ pub(crate) enum CompletionKind {
 /// A completion at the cursor.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Completion {
-    /// Its kind.
+    /// Kind of the completion.
     pub sort: CompletionKind,
     /// The displayed text.
     pub label: String,

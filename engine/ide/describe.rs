@@ -391,7 +391,7 @@ fn function(known: &GameKnowledge, key: &str) -> Option<String> {
     Some(format!("```rhai\n{}\n```\n{}{hidden}", header(known, tree), lines.join("\n")))
 }
 
-/// Says which function of the library, or of the rules, calls cannot reach because of a function of the game.
+/// Returns a note that names the function of the library, or of the rules, that calls cannot reach because `tree` has the same name.
 fn hidden_functions(known: &GameKnowledge, file: &RuleFile, tree: &Function) -> String {
     let arity = tree.params.len();
     let words = Language::standard().functions(&tree.name.text).iter();
@@ -426,9 +426,9 @@ fn header(known: &GameKnowledge, tree: &Function) -> String {
 pub(crate) struct Signature {
     /// The whole signature.
     pub label: String,
-    /// Its documentation.
+    /// Documentation of the function.
     pub about: String,
-    /// The parameters, as they are written in the label.
+    /// Parameters, in the form in which the label contains them.
     pub params: Vec<String>,
 }
 

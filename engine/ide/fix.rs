@@ -1,4 +1,4 @@
-//! Quick fixes: turns the help of a diagnostic into a change of a text.
+//! Quick fixes: turns the help text of a diagnostic into a change of a text.
 
 use crate::diagnostic::{Diagnostic, FIRST_RULES, GAME, Role, Source, edit_distance, is_name};
 use crate::loader::readable;
@@ -88,7 +88,7 @@ fn symbol(found: &Diagnostic, help: &str) -> Option<Fix> {
     replaces.then(|| fix(format!("write `{named}`"), span, named))
 }
 
-/// Returns the declarations that a help suggests: section and name.
+/// Returns the declarations that a help text suggests: section and name.
 fn declarations(help: &str) -> Vec<(String, String)> {
     if !help.contains(GAME) {
         return Vec::new();
@@ -195,7 +195,7 @@ fn function(found: &Diagnostic, text_of: &dyn Fn(&str) -> Option<String>) -> Opt
         let params: Vec<String> = (0..count).map(|at| char::from(b'a' + (at % 26) as u8).to_string()).collect();
         (source.path.clone(), source.text.clone(), params.join(", "))
     } else {
-        // The help shows the parameters if it says to write the function.
+        // If the help text suggests writing the function, it also shows the parameters.
         let old_text = found.help.as_ref()?.strip_prefix("write `fn ")?.split('`').next()?;
         let params = old_text.strip_prefix(name)?.trim_matches(['(', ')']);
         let params = if params == "…" { "" } else { params };

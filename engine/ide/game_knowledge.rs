@@ -11,33 +11,33 @@ use std::sync::Arc;
 
 /// A file of rules or of an agent.
 pub(crate) struct RuleFile {
-    /// Its text.
+    /// Text of the file.
     pub source: Arc<Source>,
-    /// Its syntax tree, as far as the text can be parsed.
+    /// Syntax tree of the part of the text that can be parsed.
     pub tree: File,
-    /// Whether it belongs to an agent.
+    /// Whether the file belongs to an agent.
     pub is_agent: bool,
 }
 
 /// A playscript.
 pub(crate) struct PlayFile {
-    /// Its text.
+    /// Text of the playscript.
     pub source: Arc<Source>,
     /// The parsed playscript; `None` if it has syntax errors.
     pub play: Option<Play>,
     /// The code within the playscript.
     pub texts: Vec<PlayText>,
-    /// Names known only in this code.
+    /// Names known only in the code within the playscript.
     pub own: Vec<String>,
 }
 
 /// Code within a playscript.
 pub(crate) struct PlayText {
-    /// The code as a text of its own.
+    /// The code as a separate source.
     pub source: Arc<Source>,
     /// Byte offset of the code in the playscript.
     pub offset: usize,
-    /// Its statements.
+    /// Statements of the code.
     pub statements: Vec<Statement>,
 }
 
@@ -49,13 +49,13 @@ pub(crate) struct GameKnowledge {
     pub model: Arc<Model>,
     /// The current texts of the data files.
     pub data: Vec<Arc<Source>>,
-    /// Rules and agents. Their calls are bound.
+    /// Files of rules and of agents. Their calls have been resolved.
     pub rules: Vec<Rc<RuleFile>>,
-    /// The functions of the rules, as calls see them.
+    /// Functions of the rules, for resolving calls.
     pub functions: OwnFunctions,
     /// Playscripts.
     pub plays: Vec<Rc<PlayFile>>,
-    /// The types of the rules.
+    /// Types inferred in the rules.
     pub inspection: Inspection,
     /// All occurrences of names.
     pub occurrences: Vec<Occurrence>,
@@ -79,7 +79,7 @@ pub(crate) struct Occurrence {
     pub meaning: Meaning,
     /// The name.
     pub name: Arc<str>,
-    /// Its place.
+    /// Place of the name.
     pub place: Place,
     /// Whether this is the declaration.
     pub is_declared: bool,

@@ -1,7 +1,7 @@
-//! Editor support while a game is written: mistakes and fixes, completion, hover texts, definitions, references and renaming.
+//! Editor support for writing games: mistakes and fixes, completion, hover texts, definitions, references and renaming.
 //!
-//! Everything works on texts in memory, saved or not, and on as much of them as can be parsed. This module knows neither the language
-//! server protocol nor the file system.
+//! Everything works on texts in memory, saved or not, as far as they can be parsed. This module knows neither the language server protocol
+//! nor the file system.
 
 mod check;
 mod colors;

@@ -165,7 +165,7 @@ impl<'k> Finder<'k> {
         }
     }
 
-    /// Adds the name in a call that does not mean a function of the game.
+    /// Adds the name in a call that does not refer to a function of the game.
     fn call(&mut self, name: &Name, at: &dyn Fn(Span) -> Place) {
         if is_of_library(&name.text) {
             self.add(Meaning::Library, &name.text, at(name.span));
@@ -178,7 +178,7 @@ impl<'k> Finder<'k> {
         }
     }
 
-    /// Returns what a member after a dot refers to, judging by the type of the object.
+    /// Returns the kind of declaration that a member after a dot refers to, depending on the type of the object.
     fn meaning_of_field(&self, object: &Expr, name: &str) -> Option<DeclaredNameKind> {
         let possible: Vec<DeclaredNameKind> =
             [DeclaredNameKind::Value, DeclaredNameKind::Zone, DeclaredNameKind::Field]
@@ -269,7 +269,7 @@ impl<'k> Finder<'k> {
             StatementKind::End { ending: Some(ending), .. } => {
                 self.word(&line, DeclaredNameKind::Ending, ending, "end");
             }
-            // Code is handled as in rules. The other statements contain no names except those of components.
+            // Code is handled as in rules. The other statements contain no names except names of components, which `components` adds.
             StatementKind::Arrange(_)
             | StatementKind::Do(_)
             | StatementKind::Game(_)
@@ -453,7 +453,7 @@ fn to_play_span(span: Span, place: &Place) -> Span {
     Span::new(place.span.start, place.span.end)
 }
 
-/// Returns what quoted names with a role can refer to.
+/// Returns the kinds of declarations that a quoted name in a role can refer to.
 pub(super) fn meanings(role: NameRole) -> &'static [DeclaredNameKind] {
     match role {
         NameRole::Announcement => &[DeclaredNameKind::Announcement],
@@ -501,7 +501,7 @@ pub(super) fn named(model: &Model, category: DeclaredNameKind) -> Box<dyn Iterat
     }
 }
 
-/// Returns whether things of a type have a zone, value or field of this name.
+/// Returns whether objects of a type have a zone, value or field of this name.
 fn has_member(known: &GameKnowledge, tag: Tag, category: DeclaredNameKind, name: &str) -> bool {
     known.models().any(|model| match category {
         DeclaredNameKind::Zone => model.families.iter().any(|family| {

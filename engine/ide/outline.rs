@@ -18,13 +18,13 @@ pub(crate) enum EntrySort {
 /// An outline entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct OutlineEntry {
-    /// Its name.
+    /// Name of the entry.
     pub name: String,
-    /// Its kind.
+    /// Kind of the entry.
     pub sort: EntrySort,
     /// Span of the whole entry.
     pub full_span: Range<usize>,
-    /// Span of its name.
+    /// Span of the name.
     pub span: Range<usize>,
 }
 

@@ -119,7 +119,7 @@ pub(super) fn completions(known: &GameKnowledge, text: &str, at: usize, cast: &C
 struct AnswerLine<'a> {
     /// Offset of the line in the file.
     start: usize,
-    /// The word before the seat, such as `reject`; empty for an answer that is given.
+    /// Word before the seat, such as `reject`; empty for an answer that the seat gives.
     verb: &'a str,
     seat: &'a str,
     /// The text after the colon.

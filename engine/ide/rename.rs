@@ -169,7 +169,7 @@ fn lookup_only(game: &Game) -> impl Fn(&str) -> Result<Game, crate::diagnostic::
     |wanted| if wanted == game.id() { Ok(game.clone()) } else { Err(unknown_game(wanted, [game.id()])) }
 }
 
-/// Returns the failure of a scene that passed before the renaming. Something in it depends on the name in a way that is not tracked.
+/// Returns the failure of a scene that passed before the renaming. The scene depends on the old name in a way that is not tracked.
 fn first_new_failure(before: &Files, after: &Files, game: &Game, agent: &AgentFactory) -> Option<String> {
     let failures = |game: &Game, source: &std::sync::Arc<Source>| {
         let lookup = lookup_only(game);

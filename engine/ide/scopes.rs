@@ -7,9 +7,9 @@ use std::sync::Arc;
 /// A use of a name without a dot.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct NameUse {
-    /// The name.
+    /// Name that is used.
     pub name: Arc<str>,
-    /// Its span.
+    /// Span of the name.
     pub span: Span,
     /// Span of the variable's declaration; `None` if the name is not a variable.
     pub declaration: Option<Span>,
@@ -31,7 +31,7 @@ pub(super) fn name_uses_in_statements(statements: &[Statement]) -> Vec<NameUse> 
     uses
 }
 
-/// Converts an event of the walk to a use, if it is one.
+/// Converts a visitor event to a name use; `None` if the event is of another kind.
 fn to_use(event: &VariableEvent<'_>, in_scope: &[Variable<'_>]) -> Option<NameUse> {
     match *event {
         VariableEvent::Declared(Variable { name: Name { text, span }, is_param }) => {

@@ -45,7 +45,7 @@ fn header(before: &str) -> (usize, Vec<&str>) {
     let (mut end, mut keys, mut start) = (0, Vec::new(), 0);
     for line in before.split_inclusive('\n') {
         let trimmed = line.trim();
-        // A list may start on a line of its own. In contrast to a list, a header has names in its brackets, and nothing after them.
+        // A list may also start a line. In contrast to a list, a header has plain names in its brackets, and nothing after the brackets.
         let is_header =
             line.starts_with('[') && trimmed.split('#').next().is_some_and(|line| line.trim_end().ends_with(']'));
         if is_header && !trimmed.contains(['"', ',', '=']) {
@@ -66,7 +66,7 @@ struct OpenContext<'t> {
     depth: usize,
 }
 
-/// Returns what is open at the end of a text: keys with `=`, brackets and quotes.
+/// Returns the constructs that are open at the end of a text: keys with `=`, brackets and quotes.
 fn open_context(before: &str, from: usize) -> OpenContext<'_> {
     /// An open construct.
     enum Open<'t> {

@@ -49,13 +49,13 @@ impl Workbench {
         self.is_stale = true;
     }
 
-    /// Returns the current text of a file.
+    /// Returns the current text of a file: the text in the editor if the file is open there, otherwise the saved text.
     pub(crate) fn text(&self, path: &str) -> Option<&str> {
         let saved = || self.saved.sources.iter().chain(&self.saved.plays).find(|source| source.path == path);
         self.open.get(path).or_else(|| saved().map(|source| &source.text)).map(String::as_str)
     }
 
-    /// Returns the current files.
+    /// Returns the current files: the saved ones with the texts that are open in the editor.
     ///
     /// # Errors
     /// Fails if the files exceed a limit for games.
@@ -129,7 +129,7 @@ impl GameKnowledge {
             .collect();
         let of_rules = rules.iter().filter(|file| !file.is_agent);
         let functions = OwnFunctions::of_rules(of_rules.map(|file| &file.tree));
-        // Calls may mean something else once there are other functions, so all files are bound again.
+        // If functions were added or removed, calls may refer to other functions. So all files are bound again.
         let is_same = before.is_none_or(|before| before.functions == functions);
         let before = before.filter(|_| is_same);
         if !is_same {
@@ -162,7 +162,7 @@ impl GameKnowledge {
             .collect();
         let inspection = Inspection::new(&model, &read, &texts);
         let in_texts = files.sources.iter().filter(|source| !source.is_script());
-        // Sheets of workbooks can only be changed by saving them.
+        // Sheets of workbooks change only when the workbook is saved.
         let in_workbooks = package.sources().iter().filter(|source| source.file() != source.path);
         let data = in_texts.chain(in_workbooks).cloned().collect();
         let mut known = Self { package, model, data, rules, functions, plays, inspection, occurrences: Vec::new() };

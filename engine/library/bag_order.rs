@@ -1,4 +1,4 @@
-//! Message about functions that depend on order, applied to a bag.
+//! Error message for order-dependent functions that are called on a bag.
 
 use super::well_known::{MOVE_UNDER, SHUFFLE};
 

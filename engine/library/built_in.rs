@@ -55,7 +55,7 @@ pub(crate) const NAMES: [(GlobalName, &str, &str, &str, &str); 7] = [
     ),
 ];
 
-/// A fact that all things of a type have.
+/// A built-in fact, such as the number of a seat.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum BuiltIn {
     Component,
@@ -82,7 +82,8 @@ pub(crate) enum BuiltIn {
 /// Facts that exist only in games with teams.
 pub(crate) const OF_TEAMS: [BuiltIn; 2] = [BuiltIn::Team, BuiltIn::Seats];
 
-/// Facts of every game (those of [`OF_TEAMS`] only with teams): type of the owner, variant, name, type pattern, documentation and example.
+/// Built-in facts: type of the owner, variant, name, type pattern, documentation and example. The facts in [`OF_TEAMS`] exist only in games
+/// with teams.
 pub(crate) const FACTS: [(Type, BuiltIn, &str, &str, &str, &str); 24] = [
     (Type::Seat, BuiltIn::Number, "number", "number", "Number of the seat, from 1.", "first.number // 1"),
     (
@@ -192,7 +193,7 @@ pub(crate) fn global(name: &str) -> Option<GlobalName> {
     NAMES.iter().find(|(_, known, ..)| *known == name).map(|(which, ..)| *which)
 }
 
-/// Finds a fact that all things of a type have.
+/// Returns the built-in fact `name` of the type `of`, if there is one.
 pub(crate) fn built_in(of: Type, name: &str) -> Option<BuiltIn> {
     FACTS.iter().find(|(known, _, called, ..)| *known == of && *called == name).map(|(_, which, ..)| *which)
 }

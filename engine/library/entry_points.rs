@@ -1,16 +1,16 @@
 //! Names of functions that the engine calls in rules and agent scripts.
 //!
-//! These names are frozen. If the engine called another name, a function that a game happens to have under it would suddenly mean
-//! something else, and its own names would no longer win. Whatever the engine is to call in future is declared in the game's files, as
-//! `costs = "…"` and `automa = "…"` at a decision are.
+//! These names are frozen. If a new version of the engine called another name, it would change the meaning of games that already define a
+//! function with this name. New entry points are therefore declared in the game's files, like `costs = "…"` and `automa = "…"` of a
+//! decision.
 
 use crate::decision::Value;
 use crate::model::{ComponentId, Model, RANK, SCORE, STANDING_FUNCTION, Seat};
 
-/// The functions that the engine calls in rules, by name or beginning of the name.
+/// Functions that the engine calls in rules, by name or prefix.
 pub const CALLED_IN_RULES: [&str; 4] = [INVARIANT, RANK, SCORE, STANDING_FUNCTION];
 
-/// The functions that the engine calls in agent scripts, by name or beginning of the name.
+/// Functions that the engine calls in agent scripts, by name or prefix.
 pub const CALLED_IN_AGENTS: [&str; 4] = [CONSIDER, ESTIMATE, RATE, TIES];
 
 /// Prefix of invariants: rule functions that return a condition that must always be true.
@@ -88,7 +88,7 @@ mod tests {
 
     #[test]
     fn the_engine_calls_no_other_functions_by_name() {
-        // A new entry would break games that have such a function: declare it in the files of a game instead.
+        // A new entry would break games that already have a function with this name: declare it in the files of a game instead.
         assert_eq!(CALLED_IN_RULES, ["invariant_", "rank", "score", "standing"]);
         assert_eq!(CALLED_IN_AGENTS, ["consider_", "estimate", "rate_", "ties"]);
         assert!(SCORING.iter().all(|name| CALLED_IN_RULES.contains(name)));

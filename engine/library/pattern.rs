@@ -23,7 +23,7 @@ pub enum Pattern {
     Function(Vec<Pattern>, Box<Pattern>, Effects),
     /// A text that names something.
     Name(NameRole),
-    /// A Boolean that is true for all code that follows the call.
+    /// A condition that is true in all code after the call.
     Holds,
     /// The result of a function that never returns.
     Never,
@@ -55,7 +55,7 @@ pub enum Pattern {
     Picked,
     /// A type variable, which stands for the same type in all places of a signature.
     Variable(char),
-    /// `T?`: may be `()`, although rules usually know that it is not `()`.
+    /// `T?`: a `T` or `()`. Rules usually know from the context that it is not `()`.
     Perhaps(Box<Pattern>),
     /// `T|U`
     Union(Vec<Pattern>),
@@ -97,7 +97,7 @@ pub enum NameRole {
     Side,
     /// A way to place a piece on a grid.
     Way,
-    /// A zone that each seat has one of.
+    /// A per-seat zone.
     Zone,
 }
 
@@ -261,7 +261,7 @@ impl Pattern {
         }
     }
 
-    /// Returns the type of all values that match, or [`Type::Any`] if they have different types.
+    /// Returns the type of all values that match, or [`Type::Any`] if the pattern alone does not determine it.
     pub fn tag(&self) -> Type {
         match self {
             Self::Of(of) => *of,

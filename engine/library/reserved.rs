@@ -1,9 +1,11 @@
-//! Names that no game can declare, because every game has them. The list is frozen: games that exist must go on working, so a property or
-//! name that the library gets later gives way to a game's own.
+//! Names that games cannot declare because every game has them.
+//!
+//! The list is frozen, so that existing games keep working. If the library adds a property or name later, a game's own declaration of this
+//! name takes precedence.
 
 use crate::decision::Type;
 
-/// Properties that every thing of a type has. A field, value or zone of the game on such a thing cannot have this name.
+/// Built-in properties of each type. A field, value or zone that a game declares for this type cannot have one of these names.
 pub const RESERVED_PROPERTIES: [(Type, &[&str]); 5] = [
     (Type::Piece, &["cells", "component", "is_up", "kind", "owner", "shown", "space", "turned", "zone"]),
     (Type::Component, &["count", "id", "kind", "seats"]),
@@ -12,11 +14,11 @@ pub const RESERVED_PROPERTIES: [(Type, &[&str]); 5] = [
     (Type::Zone, &["beyond", "bottom", "empty", "id", "label", "laid", "of", "pieces", "seat", "spaces", "top"]),
 ];
 
-/// Names that rules write without a dot. A zone, value, param or option of the game cannot have such a name.
+/// Built-in global names. A zone, value, param or option of a game cannot have one of these names.
 pub const RESERVED_NAMES: [&str; 10] =
     ["active", "box", "first", "game", "players", "round", "rounds_left", "seats", "teams", "turn"];
 
-/// Returns the reserved properties of the things of a type.
+/// Returns the reserved properties of a type.
 pub fn reserved_properties(of: Type) -> &'static [&'static str] {
     RESERVED_PROPERTIES.iter().find(|(known, _)| *known == of).map_or(&[], |(_, names)| names)
 }

@@ -1,19 +1,19 @@
-//! Messages about quoted names of things that do not exist, used by both the analysis and the running rules. Each kind
-//! of thing has a code of its own.
+//! Messages about quoted names of things that do not exist, used by both the analysis and the running rules. Each kind of thing has its own
+//! code.
 
 use super::context::fault::Fault;
 use super::pattern::NameRole;
 use crate::decision::{ASK_FIRST, Type, holds_some};
 use crate::diagnostic::{UnknownField, did_you_mean, how_to_declare, sentence};
 
-/// Fault for a quoted name that does not exist, with a suggestion from `known`.
+/// Creates the fault for a quoted name that does not exist, with a suggestion from `known`.
 #[cold]
 pub(crate) fn unknown_quoted<'k>(roles: &[NameRole], word: &str, known: impl IntoIterator<Item = &'k str>) -> Fault {
     let known: Vec<&str> = known.into_iter().collect();
     let found = unknown(roles, word);
     let help = did_you_mean(word, known.iter().copied())
         .or_else(|| match roles {
-            // The name may be declared as a zone that seats do not have.
+            // A zone with this name may exist, but not one for each seat.
             [NameRole::Zone] => Some("name a zone that has `per = \"seat\"` in game.toml".to_owned()),
             _ => how_to_declare(found.code, word),
         })
@@ -70,7 +70,7 @@ pub(crate) fn suggest_names(names: &[impl AsRef<str>]) -> Option<String> {
     }
 }
 
-/// Message about `item in of` if the types do not allow it.
+/// Creates the message about `item in of` for types that do not allow it.
 pub(crate) fn membership_error(item: Type, of: Type) -> Fault {
     let item_is = format!("{} {}", item.one(), if item.is_several() { "are" } else { "is" });
     let help = (item == Type::Nothing).then_some(ASK_FIRST);

@@ -4,7 +4,7 @@ use crate::diagnostic::{Diagnostic, Place, Source, how_to_declare};
 use crate::loader::document::node::Node;
 use std::sync::Arc;
 
-/// Terms of other tools and programming languages, each with Parlour's word for it.
+/// Terms of other tools and programming languages, each with the term in Parlour.
 const FOREIGN: [(&str, &str); 25] = [
     ("player", "seat"),
     ("bool", "flag"),
@@ -33,20 +33,20 @@ const FOREIGN: [(&str, &str); 25] = [
     ("private", "owner"),
 ];
 
-/// Diagnostic for a value of the wrong type. `expected` completes the sentence "`name` must be …".
+/// Creates the diagnostic for a value of the wrong type. `expected` completes the sentence "`name` must be …".
 pub(super) fn wrong_type(name: &str, expected: &str, found: &Node) -> Diagnostic {
     Diagnostic::error("wrong-type", format!("`{name}` must be {expected}"))
         .mark(found.place.clone(), format!("this is {}", found.sort()))
 }
 
-/// Diagnostic for a quoted number where a number or a name is expected.
+/// Creates the diagnostic for a number in quotes where a number or a name is expected.
 pub(super) fn quoted_number(name: &str, number: &str, place: &Place) -> Diagnostic {
     Diagnostic::error("wrong-type", format!("`{name}` must be a number, but `{number}` is in quotes"))
         .mark(place.clone(), "a word")
         .help(format!("write `{number}` without quotes"))
 }
 
-/// Diagnostic for a word that is not one of the allowed words `known`.
+/// Creates the diagnostic for a word that is not one of the allowed words `known`.
 pub(super) fn unknown_word<'a>(
     name: &str,
     word: &str,
@@ -59,7 +59,7 @@ pub(super) fn unknown_word<'a>(
     suggest_or_list(found, word, &known)
 }
 
-/// Diagnostic for a name that is used but not declared. `what` is the noun for the thing, such as "zone".
+/// Creates the diagnostic for a name that is used but not declared. `what` is the noun for the declared item, such as "zone".
 pub(super) fn unknown<'a>(
     code: &'static str,
     what: &str,
@@ -76,8 +76,8 @@ pub(super) fn unknown<'a>(
     }
 }
 
-/// Like [`unknown`], for a value that may be one of the engine's `words` or one of the game's `names`. `owner` completes the help "write …
-/// or the name of …".
+/// Like [`unknown`], but for a value that may be one of the engine's `words` or one of the game's `names`. `owner` completes the help
+/// "write … or the name of …".
 pub(super) fn unknown_or_name<'a>(
     code: &'static str,
     what: &str,
@@ -95,20 +95,20 @@ pub(super) fn unknown_or_name<'a>(
     found.help(format!("write {} or the name of {owner}", words.join(", ")))
 }
 
-/// Diagnostic for a number outside `from..=to`.
+/// Creates the diagnostic for a number outside `from..=to`.
 pub(super) fn out_of_range(name: &str, number: i64, from: i64, to: i64, place: &Place) -> Diagnostic {
     Diagnostic::error("out-of-range", format!("`{name}` is {number}, but must be between {from} and {to}"))
         .mark(place.clone(), format!("{number} here"))
 }
 
-/// Diagnostic for a `min` that is greater than its `max`.
+/// Creates the diagnostic for a `min` that is greater than the `max` next to it.
 pub(super) fn inverted_range(min: i64, max: i64, place: &Place) -> Diagnostic {
     Diagnostic::error("out-of-range", format!("`min` is {min}, which is above `max`, {max}"))
         .mark(place.clone(), format!("more than {max}"))
 }
 
-/// Diagnostic for exceeding a limit of the engine. `what` is the plural noun of the counted things; `place` is where the limit is exceeded,
-/// if known.
+/// Creates the diagnostic for exceeding a limit of the engine. `what` is the plural noun of the counted items. `place` is the place where
+/// the limit is exceeded, if known.
 pub(super) fn too_many(what: &str, number: usize, limit: usize, place: Option<&Place>) -> Diagnostic {
     let found = Diagnostic::error("too-many", format!("the game has {number} {what}, but at most {limit} are allowed"));
     match place {
@@ -117,7 +117,7 @@ pub(super) fn too_many(what: &str, number: usize, limit: usize, place: Option<&P
     }
 }
 
-/// Diagnostic for a key that contradicts the rest of its table. `why` is the whole message.
+/// Creates the diagnostic for a key that contradicts the rest of its table. `why` is the whole message.
 pub(super) fn misplaced_key(key: &str, place: &Place, why: impl Into<String>) -> Diagnostic {
     Diagnostic::error("misplaced-key", why).mark(place.clone(), format!("`{key}` does not belong here"))
 }
@@ -143,7 +143,7 @@ fn suggest(found: Diagnostic, word: &str, known: &[&str]) -> Diagnostic {
     }
 }
 
-/// Returns a place that stands for a whole file, for mistakes that have no position in it.
+/// Returns a place that stands for a whole file, for mistakes without a position in the file.
 pub(in crate::loader) fn whole_file(path: &str) -> Place {
     Place { source: Arc::new(Source { path: path.to_owned(), text: String::new() }), span: 0..0 }
 }

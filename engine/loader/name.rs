@@ -1,4 +1,4 @@
-//! Rules for names that authors choose: allowed characters, reserved names, and names that must not be shared.
+//! Rules for names that authors choose: allowed characters, reserved names, and uniqueness.
 
 use super::keys::form::TableSpec;
 use super::report::Report;
@@ -12,7 +12,7 @@ use std::sync::Arc;
 /// Names that a kind cannot have, in addition to the section names of a game's files.
 const RESERVED_KIND_NAMES: [&str; 5] = ["seat", "game", "piece", "space", PROVENANCE];
 
-/// Namespace in which scripts look a name up.
+/// Namespace in which scripts look up a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Scope {
     /// Zones, params and options, which scripts write without a prefix.
@@ -38,7 +38,7 @@ struct DeclaredName {
 }
 
 impl DeclaredNames {
-    /// Declares `name` for a thing, described by `what` (such as "a zone"). Reports a mistake if the scope already has this name.
+    /// Declares `name`. `what` describes the declared item, such as "a zone". Reports a mistake if the scope already has this name.
     pub(super) fn declare(
         &mut self,
         scope: Scope,
@@ -54,21 +54,21 @@ impl DeclaredNames {
     }
 }
 
-/// Reports a name that is malformed: allowed are lowercase letters, digits and `_`, starting with a letter.
+/// Reports a malformed name. A name must consist of lowercase letters, digits and `_`, and start with a letter.
 pub(super) fn check_name(name: &str, what: &str, place: &Place, report: &Report) {
     if !is_name(name) {
         report.add(bad_name(name, what, place, corrected(name).as_deref()));
     }
 }
 
-/// Like [`check_name`], for the id of a component or a game, which may also contain `-`.
+/// Like [`check_name`], but for the id of a component or a game, which may also contain `-`.
 pub(super) fn check_id(name: &str, what: &str, place: &Place, report: &Report) {
     if !is_name(&name.replace('-', "_")) {
         report.add(bad_name(name, what, place, corrected(name).as_deref()));
     }
 }
 
-/// Like [`check_name`], for a global name in scripts. Also reports reserved words and names that every game has.
+/// Like [`check_name`], but for a global name in scripts. Also reports reserved words and names that every game has.
 pub(super) fn check_script_name(name: &str, what: &str, place: &Place, report: &Report) {
     check_name(name, what, place, report);
     if is_reserved(name) {
@@ -78,7 +78,7 @@ pub(super) fn check_script_name(name: &str, what: &str, place: &Place, report: &
     }
 }
 
-/// Like [`check_name`], for a field. Also reports reserved words; a field may have the same name as something that every game has.
+/// Like [`check_name`], but for a field. Also reports reserved words. A field may have a name that every game has.
 pub(super) fn check_field_name(name: &str, place: &Place, report: &Report) {
     check_name(name, "a field", place, report);
     if is_reserved(name) {
@@ -86,7 +86,7 @@ pub(super) fn check_field_name(name: &str, place: &Place, report: &Report) {
     }
 }
 
-/// Like [`check_name`], for a kind. Also reports reserved words and names of sections.
+/// Like [`check_name`], but for a kind. Also reports reserved words and names of sections.
 pub(super) fn check_kind_name(name: &str, sections: &TableSpec, place: &Place, report: &Report) {
     check_name(name, "a kind", place, report);
     if is_reserved(name) {
@@ -96,7 +96,7 @@ pub(super) fn check_kind_name(name: &str, sections: &TableSpec, place: &Place, r
     }
 }
 
-/// Like [`check_name`], for a function of the rules, which may start with `_`. Also reports reserved words.
+/// Like [`check_name`], but for a function of the rules, which may start with `_`. Also reports reserved words.
 pub(super) fn check_function_name(name: &str, place: &Place, report: &Report) {
     if is_reserved(name) {
         report.add(reserved(name, "the script language", place));
@@ -105,7 +105,7 @@ pub(super) fn check_function_name(name: &str, place: &Place, report: &Report) {
     }
 }
 
-/// Maximum length of a name in bytes. Names are repeated in the paths of zones, so long names would multiply.
+/// Maximum length of a name in bytes. Names are repeated in the paths of zones, so long names would take much memory.
 const MAX_NAME_LENGTH: usize = 100;
 
 fn is_name(name: &str) -> bool {

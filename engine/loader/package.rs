@@ -35,7 +35,7 @@ const MAX_COMBINATIONS: usize = 64;
 /// Maximum total size in bytes of the data that one check may read, summed over all numbers of players and choices of options.
 const MAX_CHECKED_BYTES: usize = 1 << 30;
 
-/// Minimum size in bytes counted for one reading of the data, however small the data is.
+/// Minimum size in bytes that is counted for reading the data once, however small the data is.
 const MIN_CHECKED_BYTES: usize = 64 << 10;
 
 /// Choices made before a model is built.
@@ -56,9 +56,9 @@ pub struct Package {
     id: Arc<str>,
     name: Text,
     about: Option<Text>,
-    /// Diagnostic if the files declare an unsupported format version. All other diagnostics are then meaningless.
+    /// Diagnostic for an unsupported format version. If there is one, all other diagnostics are meaningless.
     unknown_format: Option<Diagnostic>,
-    /// The allowed numbers of seats; `None` if missing or malformed, which is reported.
+    /// The allowed numbers of seats; `None` if they are missing or malformed, which is reported.
     players: Option<RangeInclusive<u8>>,
     least_score_wins: bool,
     sources: Vec<Arc<Source>>,
@@ -72,7 +72,8 @@ pub struct Package {
     places: IndexMap<String, Place>,
     /// Overlays applied regardless of the chosen options.
     fixed_overlays: Vec<Tree>,
-    /// The base model, and a model for each set of overlays that a single option can bring. Empty for games without overlays.
+    /// The base model, and a model for each different set of overlays that the value of a single option brings. Empty for games without
+    /// overlays.
     overlay_models: OnceLock<Vec<Arc<Model>>>,
     /// Hash of all data and rules, before any choices.
     base_hash: OnceLock<blake3::Hasher>,
@@ -90,12 +91,12 @@ impl Package {
         if syntax.0.is_empty() { Ok(package) } else { Err(syntax) }
     }
 
-    /// Returns a diagnostic if the files declare an unsupported format version. All other diagnostics are then meaningless.
+    /// Returns a diagnostic if the files declare an unsupported format version. If they do, all other diagnostics are meaningless.
     pub fn unknown_format(&self) -> Option<Diagnostic> {
         self.unknown_format.clone()
     }
 
-    /// Parses the files of a game as far as possible, leaving out files with syntax errors. Also returns all syntax errors.
+    /// Parses the files of a game as far as possible. Leaves out files with syntax errors. Also returns all syntax errors.
     pub fn parse_well(files: Files) -> (Arc<Self>, Diagnostics) {
         let syntax = Report::default();
         let mistakes = Report::default();
@@ -103,7 +104,7 @@ impl Package {
         let mut base = Tree::default();
         let mut overlays: IndexMap<String, Tree> = IndexMap::new();
         let (mut places, mut sheets) = (IndexMap::new(), Vec::new());
-        // `game.toml` comes first, so that the kinds it declares come first.
+        // `game.toml` comes first, so that its kinds come first.
         let data = files.sources.iter().filter(|source| !source.is_script());
         let (game, others): (Vec<_>, Vec<_>) = data.partition(|source| source.role() == Some(Role::Game));
         for source in game.into_iter().chain(others) {
@@ -147,7 +148,7 @@ impl Package {
             files.laid.iter().filter_map(|source| Some((source, toml_reader::parse(source, &syntax)?)));
         let mut fixed_overlays: Vec<Tree> =
             fixed_overlays.map(|(source, node)| Tree::overlay(source, node, &mistakes)).collect();
-        // The base comes first, because `each` in an overlay may name a kind whose components are in the base.
+        // The base game comes first, because `each` in an overlay may name a kind whose components are in the base game.
         base.expand_rows(None, &budget, &mistakes);
         for overlay in overlays.values_mut().chain(&mut fixed_overlays) {
             overlay.expand_rows(Some(&base), &budget, &mistakes);
@@ -188,7 +189,7 @@ impl Package {
         self.trees().flat_map(|tree| &tree.rows).filter_map(Row::id)
     }
 
-    /// Returns the component rows as spreadsheets: one for each kind, followed by those of the overlays.
+    /// Returns the component rows as spreadsheets: one for each kind of the base game, followed by those of the overlays.
     pub fn sheets(&self) -> Vec<WrittenSheet> {
         spreadsheet::written(&self.base, &self.overlays)
     }
@@ -234,8 +235,8 @@ impl Package {
         &self.scripts
     }
 
-    /// Returns each option with the values worth trying: every word; the smallest, default and largest number; `none` for seats. The
-    /// default is always among them.
+    /// Returns each option with the values to try in a check: every word of a word option; the smallest, the default and the largest number
+    /// of a number option; `none` for a seat option. The default is always included.
     pub fn option_values(&self) -> Vec<(String, Vec<String>)> {
         let options = self.default_options();
         options.iter().map(|(name, option)| (name.to_string(), values_to_try(option))).collect()
@@ -248,7 +249,7 @@ impl Package {
         report.result(model)
     }
 
-    /// Returns the model of an unfinished game whose only error is the missing flow. It serves to look at the components.
+    /// Returns the model of an unfinished game whose only error is a missing flow. The model can be used to look at the components.
     pub fn sketch(&self, choices: &Choices) -> Option<Model> {
         let report = Report::default();
         let model = self.draft(choices, &report);
@@ -257,8 +258,8 @@ impl Package {
         found.iter().filter(is_error).all(is_no_flow).then_some(model)
     }
 
-    /// Returns the models with other overlays, whose names scripts may use although this model lacks them. The number of seats and options
-    /// without overlays declare no names, so they need no models of their own.
+    /// Returns the models with other overlays. Scripts may use the names that these models declare, even if this model lacks the names. The
+    /// number of seats and options without overlays declare no names, so they need no models of their own.
     fn variants(self: &Arc<Self>) -> Variants<Model> {
         if self.overlays.is_empty() {
             return Variants::default();
@@ -273,8 +274,7 @@ impl Package {
             let values = values_to_try(option).into_iter().filter(|value| !is_default(option, value));
             values.map(|value| vec![(name.to_string(), value)])
         });
-        // Different values often bring the same overlays. One of these values is enough, because options declare names only through
-        // overlays.
+        // Several values may bring the same overlays. One of these values is enough, because options declare names only through overlays.
         let mut known = vec![chosen_overlays(&self.base, &[])];
         let mut chosen = vec![Vec::new()];
         // All of these models stay in memory, so their total size is limited.
@@ -300,7 +300,7 @@ impl Package {
         let options = self.default_options();
         let (players, ways) = (self.players().count(), self.count_choices(&options));
         let size = self.trees().map(Tree::size).sum::<usize>().max(MIN_CHECKED_BYTES);
-        // The data is read once for each choice, which a small file could otherwise make arbitrarily slow.
+        // The data is read once for each combination of choices, so even a small file could take arbitrarily long to check.
         if size.saturating_mul(ways).saturating_mul(players) > MAX_CHECKED_BYTES {
             let place = options.keys().last().and_then(|name| self.place_of(&["options", name]));
             report.add(too_many_choices(ways, place));
@@ -320,7 +320,7 @@ impl Package {
                 report.extend(self.diagnostics(&Choices { players, options: options.clone(), sets: Vec::new() }));
             }
         }
-        // Texts for people are checked last: in a game with errors these warnings would only distract.
+        // Texts for people are checked last, and only in games without errors, so that these warnings do not distract from the errors.
         if !report.has_errors() {
             let trees: Vec<&Tree> = std::iter::once(&self.base).chain(self.overlays.values()).collect();
             check_translations(&trees, &report);
@@ -343,20 +343,20 @@ impl Package {
         report.into_diagnostics()
     }
 
-    /// Returns the base and all overlays.
+    /// Returns the trees of the base game and all overlays.
     fn trees(&self) -> impl Iterator<Item = &Tree> + Clone {
         std::iter::once(&self.base).chain(self.overlays.values()).chain(&self.fixed_overlays)
     }
 
-    /// Returns a model for looking up names, not for play: fewest players, default options, and mistakes left out. If the number of players
-    /// is not declared, a typical one is used.
+    /// Returns a model for looking up names, not for play. It has the fewest players and the default options, and leaves out mistakes. If
+    /// the number of players is not declared, a typical number is used.
     pub fn outline(self: &Arc<Self>) -> Model {
         let players = self.players.as_ref().map_or(TYPICAL_PLAYERS, |players| *players.start());
         let model = self.draft(&Choices { players, ..Choices::default() }, &Report::default());
         Model { variants: self.variants(), ..model }
     }
 
-    /// Returns how often `check` reads the data for each number of players.
+    /// Returns an upper bound for the number of times that `check` reads the data for each number of players.
     fn count_choices(&self, options: &IndexMap<Arc<str>, GameOption>) -> usize {
         let values: usize = options.values().map(|option| values_to_try(option).len()).sum();
         let overlay_values = self.values_with_overlays(options);
@@ -373,7 +373,7 @@ impl Package {
         (1 + values).saturating_add(combined)
     }
 
-    /// Returns, for each option, those of its values that bring an overlay. Options without such values are left out.
+    /// Returns the values that bring an overlay, for each option that has any.
     fn values_with_overlays(&self, options: &IndexMap<Arc<str>, GameOption>) -> Vec<Vec<(String, String)>> {
         let words = |(name, option): (&Arc<str>, &GameOption)| {
             let by_word = self.place_of(&["options", name, "overlay"]).is_some();
@@ -386,7 +386,7 @@ impl Package {
         options.iter().map(words).filter(|words| !words.is_empty()).collect()
     }
 
-    /// Returns the choices of options that bring several overlays at once: all combinations, or only pairs if there are more than
+    /// Returns the choices of options that bring several overlays at once. These are all combinations, or only pairs if there are more than
     /// `MAX_COMBINATIONS`.
     fn overlay_combinations(&self, options: &IndexMap<Arc<str>, GameOption>) -> Vec<Vec<(String, String)>> {
         let overlay_values = self.values_with_overlays(options);
@@ -410,7 +410,7 @@ impl Package {
         chosen_overlays(&self.base, &none).len()
     }
 
-    /// Returns the base with all overlays merged in, for looking up names.
+    /// Returns the base game with all overlays merged in, for looking up names.
     pub(super) fn with_all_overlays(&self) -> Tree {
         let mut tree = self.base.clone();
         for overlay in self.fixed_overlays.iter().chain(self.overlays.values()) {
@@ -463,7 +463,7 @@ impl Package {
         self.places.iter().map(|(path, place)| (&**path, place.clone())).collect()
     }
 
-    /// Returns the base with the chosen overlays and changes merged in.
+    /// Returns the base game with the chosen overlays and changes merged in.
     fn tree(&self, choices: &Choices, report: &Report) -> Tree {
         let mut tree = self.base.clone();
         for overlay in &self.fixed_overlays {
@@ -495,7 +495,7 @@ impl Package {
         let mut draft = Draft::new(report, &tree, &GAME, seats, self.players.clone());
         draft.read_params();
         draft.read_options(&self.overlay_paths(), &choices.options);
-        // The order matters: each section uses the names that the earlier ones declare.
+        // The order matters: each section uses the names declared by the sections before it.
         draft.read_kind_names();
         draft.read_rows();
         draft.read_kinds();
@@ -504,7 +504,7 @@ impl Package {
         draft.read_alterations();
         draft.read_zones();
         let model = self.model(draft, choices, players);
-        // Suggestions come last, when all missing keys have been reported.
+        // Suggestions are added last, when all missing keys have been reported.
         report.suggest(&tree.likely_typos);
         model
     }
@@ -561,7 +561,7 @@ impl Package {
         }
     }
 
-    /// Returns a hash of all data, rules and choices. It is independent of the files and the order in which the data is written.
+    /// Returns a hash of all data, rules and choices. The hash does not depend on how the data is distributed over files.
     fn fingerprint(&self, choices: &Choices) -> u64 {
         let mut hasher = self.base_hash.get_or_init(|| self.hash_data()).clone();
         add_text(&mut hasher, &choices.players.to_string());

@@ -4,10 +4,10 @@ use crate::diagnostic::{Diagnostic, Diagnostics, Place, Severity};
 use std::cell::RefCell;
 use std::sync::Arc;
 
-/// Maximum number of diagnostics kept. Later ones are dropped.
+/// Maximum number of diagnostics to keep. Further diagnostics are dropped.
 const MAX_DIAGNOSTICS: usize = 1000;
 
-/// The diagnostics found so far. Uses interior mutability so that readers can share one report.
+/// The diagnostics found so far. Interior mutability lets several readers share one report.
 #[derive(Debug, Default)]
 pub(super) struct Report(RefCell<Vec<Diagnostic>>);
 
@@ -24,7 +24,7 @@ impl Report {
         self.0.borrow().len() >= MAX_DIAGNOSTICS
     }
 
-    /// Returns whether any diagnostic is an error, which keeps the game from being played.
+    /// Returns whether any diagnostic is an error. A game with errors cannot be played.
     pub(super) fn has_errors(&self) -> bool {
         self.0.borrow().iter().any(|found| found.severity == Severity::Error)
     }
@@ -55,7 +55,7 @@ impl Report {
         if self.has_errors() { Err(self.into_diagnostics()) } else { Ok(read) }
     }
 
-    /// Returns the diagnostics sorted by file and place, without duplicates. Those without a place come first.
+    /// Returns the diagnostics sorted by file and place, without duplicates. Diagnostics without a place come first.
     pub(super) fn into_diagnostics(self) -> Diagnostics {
         let mut found = self.0.into_inner();
         found.sort_by(|a, b| a.order().cmp(&b.order()));

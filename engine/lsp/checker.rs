@@ -53,11 +53,11 @@ pub(super) struct Checked {
     is_playable: bool,
     /// Diagnostics for the game.
     pub found: Vec<Diagnostic>,
-    /// Diagnostics for its playscripts, by path.
+    /// Diagnostics for the playscripts of the game, by path.
     pub plays: BTreeMap<String, Vec<Diagnostic>>,
-    /// Results of the scenes of its playscripts, by path.
+    /// Results of the scenes of the playscripts, by path.
     pub scenes: BTreeMap<String, Vec<Outcome>>,
-    /// Failures of these scenes, by path.
+    /// Failures of the scenes, by path.
     pub failures: BTreeMap<String, Vec<Diagnostic>>,
 }
 
@@ -76,7 +76,7 @@ impl Job {
     }
 }
 
-/// Sends a message to the editor.
+/// Callback that sends a message to the editor.
 pub(super) type Editor = Arc<dyn Fn(Message) + Send + Sync>;
 
 /// Handle of the checking thread.
@@ -144,7 +144,7 @@ struct Worker {
 impl Worker {
     fn work(mut self, waiting: &Receiver<Job>) {
         while let Ok(first) = waiting.recv() {
-            // Of several jobs for the same game, only the last one is done.
+            // If there are several jobs for the same game, only the last one is done.
             let mut jobs: BTreeMap<PathBuf, Job> = BTreeMap::from([(first.folder.clone(), first)]);
             while let Ok(next) = waiting.recv_timeout(DEBOUNCE) {
                 jobs.insert(next.folder.clone(), next);
@@ -226,7 +226,7 @@ impl Worker {
         self.newest.load(Ordering::Relaxed) != job.number
     }
 
-    /// Returns the game in a folder, if its current version is playable.
+    /// Returns the game in a folder, if the current version of the game is playable.
     fn playable(&self, folder: &Path) -> Option<Game> {
         let shared = self.shared.lock().unwrap_or_else(PoisonError::into_inner);
         shared.games.get(folder).filter(|checked| checked.is_playable)?.game.clone()

@@ -19,7 +19,7 @@ fn is_in_workbook(place: &Place) -> bool {
     place.source.file() != place.source.path
 }
 
-/// Returns the range of a place in its text; the beginning for workbooks.
+/// Returns the range of a place in its text. For workbooks, returns the beginning.
 pub(super) fn range(place: &Place, encoding: Encoding) -> Range {
     if is_in_workbook(place) {
         return Range::default();
@@ -32,7 +32,7 @@ pub(super) fn location(place: &Place, folder: &Path, encoding: Encoding) -> Valu
     json!({ "uri": uri_of(&folder.join(place.source.file())), "range": range(place, encoding) })
 }
 
-/// Converts a diagnostic. Returns also the path of the file that it is reported for.
+/// Converts a diagnostic. Also returns the path of the file for which the diagnostic is reported.
 pub(super) fn diagnostic(found: &Diagnostic, folder: &Path, encoding: Encoding) -> (String, lsp_types::Diagnostic) {
     let first = found.marks.first();
     let path = first.map_or_else(|| GAME.to_owned(), |mark| mark.place.source.file().to_owned());

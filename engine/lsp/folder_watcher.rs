@@ -10,7 +10,7 @@ use std::thread;
 /// A game's folder, and the paths of the files saved in it.
 pub(super) type SavedFiles = (PathBuf, BTreeSet<String>);
 
-/// Watches folders, with a thread for each.
+/// Watcher of folders, with a thread for each.
 pub(super) struct FolderWatcher {
     folders: BTreeSet<PathBuf>,
     sender: Sender<SavedFiles>,

@@ -10,14 +10,14 @@ use std::sync::Arc;
 /// Maximum number of lines of a table.
 const MAX_ROWS: usize = 60;
 
-/// Calls `run` with the game, and agents for it.
+/// Calls `run` with a [`Cast`] that knows this game and its agents.
 pub(super) fn with_cast<T>(game: &Game, run: impl FnOnce(&Cast<'_>) -> T) -> T {
     let open_game =
         |wanted: &str| if wanted == game.id() { Ok(game.clone()) } else { Err(unknown_game(wanted, [game.id()])) };
     run(&Cast { game: &open_game, agent: &agents::in_play, covering: false })
 }
 
-/// Calls `run` without a playable game.
+/// Calls `run` with a [`Cast`] that knows no game.
 pub(super) fn without_game<T>(run: impl FnOnce(&Cast<'_>) -> T) -> T {
     let none = |wanted: &str| Err(unknown_game(wanted, []));
     run(&Cast { game: &none, agent: &agents::in_play, covering: false })

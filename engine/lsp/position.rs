@@ -21,7 +21,7 @@ impl Encoding {
         if can { Self::Utf8 } else { Self::Utf16 }
     }
 
-    /// Returns the name in the protocol.
+    /// Returns the name of the encoding in the protocol.
     pub(super) const fn name(self) -> &'static str {
         match self {
             Self::Utf8 => "utf-8",
@@ -29,7 +29,7 @@ impl Encoding {
         }
     }
 
-    /// Returns the length of a text within a line.
+    /// Returns the length of a text in units of this encoding.
     pub(super) fn length(self, text: &str) -> u32 {
         match self {
             Self::Utf8 => text.len() as u32,

@@ -1,4 +1,4 @@
-//! Arrangement of the table for people: areas of the board and of the mats, as an author writes them.
+//! Arrangement of the table on the screen: areas of the board and of the mats, as the author declares them.
 
 use super::{FamilyId, KindId, Seat, ValueId};
 use std::sync::Arc;
@@ -6,16 +6,16 @@ use std::sync::Arc;
 /// Colors of seats, in seating order unless an author chooses others.
 pub const SEAT_COLORS: [&str; 8] = ["red", "blue", "yellow", "black", "teal", "white", "violet", "orange"];
 
-/// Arrangement of a table. Everything that it does not mention is placed automatically.
+/// Arrangement of a table. Anything that it does not mention is placed automatically.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct TableAreas {
     /// The board that everybody sees.
     pub shared: Option<AreaGrid>,
-    /// Name of the file with the drawn board, if it is not the usual one.
+    /// Name of the file with the drawn board, if it is not the default file.
     pub board: Option<Arc<str>>,
     /// The mat of the viewer's own seat.
     pub mat: Option<AreaGrid>,
-    /// Values and zones that are shown of the other seats, in order.
+    /// Values and zones shown for the other seats, in order.
     pub rival: Option<Vec<AreaItem>>,
     /// Colors of the first seats, as indices into [`SEAT_COLORS`], without duplicates.
     pub colors: Vec<usize>,
@@ -24,7 +24,7 @@ pub struct TableAreas {
 /// Areas in rows and columns. Each area is a rectangle.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AreaGrid {
-    /// Rows of the same length: for each cell, the index of its area; `None` for an empty one.
+    /// Rows of equal length. Each cell contains the index of its area, or `None` if it is empty.
     pub rows: Vec<Vec<Option<usize>>>,
     /// The areas, in order of first appearance.
     pub areas: Vec<Area>,
@@ -35,7 +35,7 @@ pub struct AreaGrid {
 pub struct Area {
     /// Name of the area in the file.
     pub name: Arc<str>,
-    /// Contents: one item, or those of a group.
+    /// Items shown in the area: one item, or the items of a group.
     pub items: Vec<AreaItem>,
 }
 
@@ -73,7 +73,7 @@ impl TableAreas {
         all[seat.index() % all.len()]
     }
 
-    /// Returns whether any area shows an item.
+    /// Returns whether an item is shown on the board, on the mat or for the other seats.
     pub fn places(&self, item: AreaItem) -> bool {
         let grids = [&self.shared, &self.mat].into_iter().flatten();
         { grids }.any(|grid| grid.area_of(item).is_some())

@@ -9,7 +9,7 @@ use std::sync::Arc;
 pub struct Cell {
     /// Columns east of the space at which the piece lies. Negative on hexagons only.
     pub x: i8,
-    /// Rows south of that space.
+    /// Rows south of the space at which the piece lies.
     pub y: i8,
     /// Index into [`CellSheet::prints`].
     pub print: u16,

@@ -12,24 +12,24 @@ pub struct Kind {
     pub id: Arc<str>,
     /// Display name.
     pub name: Text,
-    /// The back of its pieces. Face-down pieces of kinds with the same back look alike.
+    /// Back of the kind's pieces. Face-down pieces of kinds with the same back look alike.
     pub back: Arc<str>,
-    /// Width and height of its pieces on paper in millimeters, if the author set them.
+    /// Width and height of the kind's pieces on paper in millimeters, if the author set them.
     pub size: Option<(u16, u16)>,
-    /// Fields of its components, with their types.
+    /// Fields of the kind's components, with their types.
     pub fields: IndexMap<FieldId, FieldType>,
-    /// Its components, in the order of the files.
+    /// Components of the kind, in the order of the files.
     pub components: Vec<ComponentId>,
 }
 
 /// A row of the component list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Component {
-    /// Identifier in files, scripts and plays.
+    /// Identifier in files, scripts and playscripts.
     pub id: Arc<str>,
     /// Display name.
     pub name: Text,
-    /// The kind it belongs to.
+    /// The kind that the component belongs to.
     pub kind: KindId,
     /// Number of pieces in the box; per seat if [`Component::each_seat`] is set.
     pub count: u16,
@@ -39,9 +39,9 @@ pub struct Component {
     pub fields: IndexMap<FieldId, FieldValue>,
     /// Faces of a die, in order. Empty for components that are not dice.
     pub faces: Vec<FieldValue>,
-    /// Cells that it covers on a grid, unrotated, row by row. Empty for components that lie on one space.
+    /// Cells that a piece of the component covers on a grid, unrotated, row by row. Empty for components that lie on one space.
     pub cells: Vec<Cell>,
-    /// Modifiers that apply while one of its pieces lies in a zone that is in force.
+    /// Modifiers that apply while a piece of the component lies in a zone that is in force.
     pub alters: Vec<Alteration>,
 }
 
@@ -52,7 +52,7 @@ pub struct Alteration {
     pub what: Arc<str>,
     /// Conditions on the facts of a query: each fact with its accepted values. Empty if the modifier applies to every query.
     pub only: Vec<(Arc<str>, Vec<FieldValue>)>,
-    /// Places in the files that name these facts.
+    /// Places in the files that name the facts in `only`.
     pub places: Vec<Place>,
     /// Replacement for the base value.
     pub set: Option<FieldValue>,

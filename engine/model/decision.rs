@@ -6,10 +6,10 @@ use std::sync::Arc;
 /// Placeholder for the deciding seat in the sentence that reports an answer.
 pub const TELLS_SEAT: &str = "seat";
 
-/// Placeholder for the whole answer in that sentence.
+/// Placeholder for the whole answer in the sentence that reports the answer.
 pub const TELLS_CHOICE: &str = "choice";
 
-/// Type of a part of an option. It determines how the part is written.
+/// Type of a part of an option. It determines the notation of the part in playscripts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PartType {
     /// Any value, written in full.
@@ -37,7 +37,7 @@ pub enum PartType {
 /// A point at which a script asks a seat to choose.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Decision {
-    /// Identifier in scripts and plays.
+    /// Identifier in scripts and playscripts.
     pub id: Arc<str>,
     /// The question shown to people, with placeholders.
     pub ask: Text,

@@ -7,7 +7,7 @@ use super::{ComponentId, DecisionId, FieldId, KindId};
 pub struct Expected {
     /// The things that are compared.
     pub what: Subject,
-    /// Which of them are the better ones.
+    /// Criterion that tells which of the compared things are better.
     pub by: Bias,
 }
 
@@ -22,15 +22,15 @@ pub enum Subject {
     Decision(DecisionId),
 }
 
-/// Which things are expected to be better than the rest.
+/// Criterion for the things that are expected to be better than the rest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Bias {
-    /// Things with a larger printed number in this field.
+    /// Things with a larger number in this printed field are better.
     Field(FieldId),
-    /// Larger numbers, for options that are numbers.
+    /// Larger numbers are better, for options that are numbers.
     Number,
-    /// This one is better than the others.
+    /// The component is better than the others of its kind.
     Strong,
-    /// This one is worse than the others.
+    /// The component is worse than the others of its kind.
     Weak,
 }

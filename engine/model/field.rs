@@ -13,7 +13,7 @@ pub enum FieldType {
     Flag,
     /// A word that has no meaning to the engine.
     Word,
-    /// Another component; of the given kind, if any.
+    /// Another component. It belongs to the given kind, if any.
     Component(Option<KindId>),
     /// A rule function, by name.
     Function,
@@ -47,7 +47,7 @@ pub enum FieldValue {
 }
 
 impl FieldType {
-    /// Adds to `found` the names under which this type holds rule functions. `name` is the name of the field itself.
+    /// Adds to `found` the names of the fields and record parts that hold rule functions. `name` is the name of the field itself.
     pub(super) fn function_fields(&self, name: &Arc<str>, found: &mut Vec<Arc<str>>) {
         match self {
             Self::Function if !found.contains(name) => found.push(name.clone()),

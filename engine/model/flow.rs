@@ -31,7 +31,7 @@ pub enum Op {
     Call(FlowCall),
     /// Starts a loop over the seats, once each, in order. Jumps to `end` if there is no seat.
     EachSeat {
-        /// Function that returns the order, if the phase has its own.
+        /// Function that returns the order of seats, if the phase declares one.
         order: Option<Arc<str>>,
         /// Index of the instruction after the loop.
         end: u16,
@@ -43,12 +43,12 @@ pub enum Op {
     },
     /// Starts a loop of turns that goes around the table until the rules end it.
     Turns {
-        /// Function that returns the order, if the phase has its own.
+        /// Function that returns the order of seats, if the phase declares one.
         order: Option<Arc<str>>,
     },
     /// Leaves the innermost loop if the function returns true.
     Until {
-        /// The condition. The loop never ends here if there is none.
+        /// The condition. If there is none, this instruction never ends the loop.
         function: Option<Arc<str>>,
         /// Index of the instruction after the loop.
         end: u16,
@@ -85,7 +85,7 @@ pub enum Op {
     },
     /// Starts the finishing section, during which the rules can no longer end the game early.
     FinishBegins,
-    /// The game is over.
+    /// Ends the game.
     Over,
 }
 
@@ -122,7 +122,8 @@ pub enum TriggerOrder {
     FirstIn,
     /// Last triggered, first run.
     LastIn,
-    /// Grouped by seat: those of the seat on turn first (outside of turns, of the first seat), then of the others in turn order.
+    /// Grouped by seat: first the functions of the seat on turn (outside of turns, of the first seat), then those of the other seats in
+    /// turn order.
     TurnOrder,
 }
 
@@ -135,7 +136,7 @@ pub struct Flow {
     pub finish: u16,
     /// Number of rounds, if it is fixed.
     pub rounds: Option<i64>,
-    /// Function that returns after each round whether it was the last.
+    /// Function that is called after each round and returns whether it was the last round.
     pub rounds_until: Option<Arc<str>>,
     /// All functions that the flow calls, in the order of the places that name them.
     pub named: Vec<FlowFunctionName>,
@@ -179,7 +180,7 @@ pub enum First {
 /// A named way in which a game can end.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ending {
-    /// Identifier in scripts and plays.
+    /// Identifier in scripts and playscripts.
     pub id: Arc<str>,
     /// Display name.
     pub name: Text,
@@ -190,7 +191,7 @@ pub struct Ending {
 /// Name of the rule function that returns a seat's score.
 pub const SCORE: &str = "score";
 
-/// Name of the rule function that returns the values by which seats are ranked, if they are not ranked by their scores only.
+/// Name of the rule function that returns the values by which seats are ranked, if scores alone do not rank them.
 pub const RANK: &str = "rank";
 
 /// Name of the rule function that rates a seat's position in the middle of a game.

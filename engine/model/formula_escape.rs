@@ -2,14 +2,14 @@
 
 use std::borrow::Cow;
 
-/// Characters that start a formula: the four that every spreadsheet knows, and the forms that programs with East Asian input normalize
-/// to them (full width, small, and the mathematical minus sign).
+/// Characters that start a formula: the four that every spreadsheet knows, and their full-width, small and mathematical forms, which
+/// programs with East Asian input treat like these four.
 const FORMULA_STARTS: [char; 13] = [
     '=', '+', '-', '@', '\u{ff1d}', '\u{ff0b}', '\u{ff0d}', '\u{ff20}', '\u{fe66}', '\u{fe62}', '\u{fe63}', '\u{fe6b}',
     '\u{2212}',
 ];
 
-/// Characters before a formula, besides white space, that a spreadsheet may drop or take for the end of another cell.
+/// Characters before a formula, besides white space, that a spreadsheet may drop or treat as the end of the previous cell.
 const DROPPED_PREFIXES: [char; 3] = ['\'', '\u{ff07}', '\u{feff}'];
 
 /// Returns whether a spreadsheet would execute the text as a formula, or would drop its leading `'`.

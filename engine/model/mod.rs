@@ -1,7 +1,7 @@
 //! The model of a game: everything that its files declare, for one number of players and one set of options.
 //!
-//! The loader builds a model. It never changes afterwards and is shared by all sessions of the game. It holds neither file handles,
-//! nor the meaning of scripts, nor random state.
+//! The loader builds a model. It never changes afterwards and is shared by all sessions of the game. It contains the text of scripts but
+//! not compiled code, and no file handles or random state.
 
 mod areas;
 mod campaign;
@@ -147,7 +147,7 @@ pub struct Model {
     pub params: IndexMap<Arc<str>, Param>,
     /// Options, by name.
     pub options: IndexMap<Arc<str>, GameOption>,
-    /// Arrangement of the table for people, if the author has made one.
+    /// Arrangement of the table on the screen, if the author has made one.
     pub table: Option<TableAreas>,
     /// The campaign, if games of this folder are played one after another.
     pub campaign: Option<Campaign>,
@@ -172,7 +172,7 @@ pub struct Model {
 }
 
 impl Model {
-    /// Returns the variants with other options that declare names which this model lacks. Scripts may refer to those names too.
+    /// Returns the variants with other options that declare names which this model lacks. Scripts may refer to these names too.
     pub fn variants_with_more_names(&self) -> &[Arc<Self>] {
         self.variants.matching(|other| other.has_more_names_than(self))
     }
@@ -304,7 +304,7 @@ impl Model {
         self.scripts.iter().find_map(|script| sentence(&script.text, function, language))
     }
 
-    /// Returns the display name of a score part or tie-breaker: that of the value, component or word with the same name.
+    /// Returns the display name of a score part or tie-breaker: the display name of the value, component or word with the same name.
     pub fn part_of_score(&self, part: &str, language: Language) -> String {
         let value = self.values.iter().find(|value| &*value.id == part);
         let component = || self.components.iter().find(|component| &*component.id == part);

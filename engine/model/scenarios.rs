@@ -1,4 +1,4 @@
-//! The scenarios of a campaign, and the names of what is carried between them.
+//! The scenarios of a campaign, and the names of the values and zones that are carried over between them.
 
 use super::{Campaign, Model, OptionType, Setting};
 use std::sync::Arc;

@@ -111,9 +111,9 @@ pub struct GameOption {
     pub id: Arc<str>,
     /// Display name.
     pub name: Text,
-    /// Description of what it changes, for the person who chooses.
+    /// Description of the option's effect, for the players who choose.
     pub about: Option<Text>,
-    /// Type of its values.
+    /// Type of the option's values.
     pub kind: OptionType,
     /// Default value.
     pub default: Setting,

@@ -46,8 +46,8 @@ impl Target {
             || FigureGroup::split(figure).is_some_and(|(group, _)| is_group(group))
     }
 
-    /// Returns whether campaigns have the measure: it is one that only campaigns have, or one of single games that is also meaningful for a
-    /// campaign, such as success.
+    /// Returns whether campaigns have the measure. Some measures of campaigns exist only for campaigns. Others, such as success, also exist
+    /// for single games.
     #[cfg(any(feature = "system", feature = "page"))]
     pub(crate) fn is_of_campaigns(figure: &str) -> bool {
         let is_general = |figure| matches!(figure, Figure::Success | Figure::SeatWinGap | Figure::Faults);
@@ -76,7 +76,7 @@ impl Target {
     }
 }
 
-/// A measure that can have a target. The measures of the simulation define each of them.
+/// A measure that can have a target. The simulation computes it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Figure {
     Success,
@@ -100,7 +100,7 @@ pub(crate) enum Figure {
     CampaignGames,
 }
 
-/// A group of measures that are named after a dot, such as `ending.NAME`.
+/// A group of measures named with a dot, such as `ending.NAME`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum FigureGroup {
     /// Relative frequency of an ending.
@@ -117,7 +117,7 @@ pub(crate) enum FigureGroup {
     Attempts,
     /// Relative frequency with which campaigns win a scenario.
     ScenarioWon,
-    /// Mean of what a campaign hands on after a scenario.
+    /// Mean amount that a campaign carries over after a scenario.
     Carried,
 }
 

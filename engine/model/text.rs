@@ -3,10 +3,9 @@
 use crate::phrases::Language;
 use std::sync::Arc;
 
-/// Returns what the lines of a comment say in `language`, falling back to English.
+/// Returns the text of a comment in `language`, falling back to English.
 ///
-/// A line that begins with a language tag, such as `zh-Hant: …`, switches to that language for itself and the lines after it. Lines
-/// before the first tag are English.
+/// A line that begins with a language tag, such as `zh-Hant: …`, starts the text in that language. Lines before the first tag are English.
 pub fn text_in_language(lines: &[&str], language: Language) -> String {
     let mut said: [Vec<&str>; Language::ALL.len()] = Default::default();
     let mut now = Language::English;
@@ -26,7 +25,7 @@ pub fn split_language_tag(line: &str) -> Option<(Language, &str)> {
     Some((language, rest.trim()))
 }
 
-/// Maximum length of the part of a comment that names its section, in characters.
+/// Maximum length of the part of a comment that names the section of the rulebook, in characters.
 const MAX_SECTION_LENGTH: usize = 60;
 
 /// Splits a comment on a rule such as `Prices 6.2: a step up …` into the chapter that it names and the rest. Without a section number, the

@@ -103,7 +103,7 @@ pub struct Value {
     pub seen_by: FaceDownVisibility,
     /// Whether the log omits changes of the value.
     pub is_quiet: bool,
-    /// Whether the value is shown to people. This does not restrict knowledge: programs receive the value and rules may read it.
+    /// Whether the value is shown to people. This does not restrict knowledge: agents receive the value, and rules may read it.
     pub is_shown: bool,
     /// Means of keeping the value on paper, if the author declares one.
     pub on_paper: Option<OnPaper>,
@@ -128,7 +128,7 @@ impl Value {
         self.kind == ValueType::Number && self.most.is_none()
     }
 
-    /// Returns whether the raw slot is not enough to show the value: it is a list, or a piece that some seats cannot identify.
+    /// Returns whether a raw slot alone cannot show the value, because it is a list or a piece.
     pub fn is_held(&self) -> bool {
         self.most.is_some() || self.kind == ValueType::Piece
     }

@@ -68,7 +68,7 @@ impl Shape {
         }
     }
 
-    /// Returns whether order within the zone is meaningless. A seat that cannot see into such a zone loses track of single pieces.
+    /// Returns whether the order within the zone is meaningless. A seat that cannot see into the zone then loses track of single pieces.
     pub const fn is_unordered(self) -> bool {
         matches!(self, Self::Hand | Self::Bag)
     }
@@ -144,7 +144,7 @@ pub enum Label {
     Cell(i16, i16),
 }
 
-/// Formats the label as in scripts, plays and logs: `3`, `left`, `4,2`.
+/// Formats the label as in scripts, playscripts and logs: `3`, `left`, `4,2`.
 impl fmt::Display for Label {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -179,7 +179,7 @@ pub struct Family {
     pub in_force: bool,
     /// Whether the log omits what happens in this zone.
     pub is_quiet: bool,
-    /// Whether the zone is shown to people. This does not restrict knowledge: programs receive its contents.
+    /// Whether the zone is shown to people. This does not restrict knowledge: agents receive its contents.
     pub is_shown: bool,
     /// Kinds and components that start here.
     pub starts_with: Vec<Content>,
@@ -223,7 +223,7 @@ pub struct Zone {
     pub others: Vec<ComponentId>,
     /// Index of the copy, counted from 0.
     pub copy: Option<u16>,
-    /// Ids of its spaces. The spaces of a grid are in row-major order.
+    /// Ids of the zone's spaces. The spaces of a grid are in row-major order.
     pub spaces: std::ops::Range<u16>,
     /// Name in scripts and logs without the seat: `lots[2]`, or `hand` for `Ann.hand`.
     pub path: Arc<str>,

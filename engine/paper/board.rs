@@ -1,4 +1,4 @@
-//! Boards and tracks: rows, rings and grids of spaces with their printed contents, true to the size of the pieces that lie on them.
+//! Boards and tracks: rows, rings and grids of spaces with their printed contents, large enough for the pieces that lie on them.
 
 use super::canvas::{Canvas, heading, room as sheet_room};
 use super::layout::{Tenths, tenths};
@@ -106,7 +106,7 @@ fn accepted_sizes<'m>(
     })
 }
 
-/// Returns the smallest size of a zone's spaces on which its pieces, and those of the zones laid over it, have room.
+/// Returns the smallest size of a zone's spaces that has room for the pieces in the zone and in the zones laid over it.
 fn space_size(model: &Model, faces: &Faces, id: FamilyId) -> (Tenths, Tenths) {
     let here =
         model.families.iter().enumerate().filter(|(at, family)| FamilyId::at(*at) == id || family.over == Some(id));
@@ -175,7 +175,7 @@ fn hexagons(
     let at = |space: &Space| if let Label::Cell(column, row) = space.label { (column, row) } else { (0, 0) };
     let places: Vec<(i16, i16)> = spaces.iter().map(at).collect();
     let (wide, high) = sheet_room(order.paper);
-    // The size of the board is nearly proportional to that of a hexagon, except for rounding.
+    // The size of the board is nearly proportional to the size of a hexagon, except for rounding.
     let board_size = |side: u32| {
         let tiling = Tiling { tessellation, side: side as i32 };
         let (((left, top), (right, bottom)), (across, down)) = (tiling.bounds(&places), tiling.extent_from_center());
@@ -246,7 +246,7 @@ pub(super) fn shared_zone_name(model: &Model, wording: &Wording, zone: &Zone) ->
     parts.join(" · ")
 }
 
-/// Position of a space on a board, and its height in rows.
+/// Position of a space on a board, and the space's height in rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct BoardSpot {
     column: u32,

@@ -17,7 +17,7 @@ const FOOT: Tenths = 60;
 /// Margin of a sheet.
 const MARGIN: Tenths = 70;
 
-/// Something to print other than a piece: a board, a track or a mat.
+/// A printed board, track or mat. Unlike a piece, it may be larger than a sheet.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Canvas {
     /// Identifier in manifests.
@@ -99,7 +99,7 @@ fn sheet(content: &str, note: &str, order: &Order) -> String {
     format!("<section class=\"sheet\">\n{content}{}</section>\n", foot(note, order))
 }
 
-/// Divides a canvas among sheets, turned if that takes fewer of them.
+/// Divides a canvas among sheets. The canvas is turned if it takes fewer sheets that way.
 fn divided(canvas: &Canvas, title: &str, order: &Order) -> (String, usize) {
     let room = room(order.paper);
     let number = |(width, height): (Tenths, Tenths)| parts(width, room.0) * parts(height, room.1);
@@ -142,9 +142,9 @@ fn part_name(column: u32, row: u32) -> String {
     format!("{}{}", letter.to_string().repeat(column as usize / 26 + 1), row + 1)
 }
 
-/// Renders the lines at which a part of a canvas is glued to its neighbors. On the left and top it is cut at the line; on the right and
-/// bottom the next part covers it up to the line. `before` tells whether there are parts to the left and above, `after` whether there are
-/// parts to the right and below.
+/// Renders the lines at which a part of a canvas is glued to its neighbors. On the left and top, the part is cut at the line. On the right
+/// and bottom, the next part covers it up to the line. `before` tells whether there are parts to the left and above, `after` whether there
+/// are parts to the right and below.
 fn overlap_marks(area: Area, before: (bool, bool), after: (bool, bool)) -> String {
     let mut marks = String::new();
     let Area { left, top, width, height } = area;

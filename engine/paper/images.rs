@@ -18,13 +18,14 @@ const LARGEST_CARD: u32 = 3_600;
 
 /// Side of the mark at the end of a page, in pixels. A screenshot without the mark is incomplete.
 pub const MARK: u32 = 8;
-/// Color of that mark: red, green and blue.
+/// Color of the mark: red, green and blue.
 pub const MARK_COLOR: [u8; 3] = [18, 52, 86];
 
 /// Number of tenths of a millimeter in 10 inches.
 const TEN_INCHES: u32 = 2_540;
 
-/// A size of cards that a printer offers: its name, the size of the cut card in hundredths of an inch, and that of the picture in pixels.
+/// A size of cards that a printer offers: its name, the size of the cut card in hundredths of an inch, and the size of the picture in
+/// pixels.
 struct Product {
     name: &'static str,
     cut: (u32, u32),
@@ -52,9 +53,9 @@ const MAX_DIFFERENCE: u32 = 6;
 /// A picture of a card or a back.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CardImage {
-    /// Name of its file.
+    /// Name of the picture's file.
     pub file: String,
-    /// Name of the file of its back; empty for backs.
+    /// Name of the file with the picture of the card's back; empty for backs.
     pub back: String,
     /// Display name.
     pub name: String,
@@ -75,7 +76,7 @@ pub struct ImagePage {
     pub pixels: (u32, u32),
     /// Resolution in dots per inch.
     pub resolution: u32,
-    /// The cards on it: index of the image, and position of its top left corner.
+    /// Cards on the page: index of the image, and position of its top left corner.
     pub cards: Vec<(usize, (u32, u32))>,
 }
 
@@ -84,7 +85,7 @@ pub struct ImagePage {
 pub struct Images {
     /// The cards and backs.
     pub cards: Vec<CardImage>,
-    /// The pages that show them.
+    /// Pages that show the cards and backs.
     pub pages: Vec<ImagePage>,
 }
 
@@ -152,7 +153,7 @@ fn dimensions(size: Size, order: &Order) -> ((u32, u32), (u32, u32), &'static st
     ((side(size.width), side(size.height)), (bleed, bleed), "")
 }
 
-/// Returns the name of a card's file: its key, with `-` between its parts.
+/// Returns the name of a card's file: the card's key, with `-` between the parts.
 fn file_name(key: &str) -> String {
     format!("{}.png", key.replace('/', "-"))
 }

@@ -129,7 +129,7 @@ pub(super) struct SheetGrid {
 pub(super) struct Slot {
     /// Area of the piece after cutting.
     pub(super) area: Area,
-    /// Whether it lies on its side: its top is to the left on the front of a sheet, and to the right on the back.
+    /// Whether the piece lies on its side. Its top is then to the left on the front of a sheet, and to the right on the back.
     pub(super) is_turned: bool,
 }
 
@@ -140,7 +140,7 @@ impl SheetGrid {
         let side = (u32::from(size.width) * 10, u32::from(size.height) * 10);
         let [upright, turned] = [(side, false), ((side.1, side.0), true)]
             .map(|(side, is_turned)| Self::of_side(paper, side, is_turned, spacing));
-        // A few more small pieces are not worth turning them.
+        // If only a few more pieces fit, turning them is not worthwhile.
         if turned.number() * 5 > upright.number() * 6 {
             turned
         } else if upright.number() == 0 {
@@ -196,7 +196,7 @@ impl SheetGrid {
 }
 
 impl Slot {
-    /// Returns the position behind this one after turning the sheet over its long edge.
+    /// Returns the position on the back of the sheet that is behind this one when the sheet is turned over its long edge.
     pub(super) const fn mirrored(&self, paper: Paper) -> Self {
         let (width, _) = paper.size();
         let left = (width - self.area.left).saturating_sub(self.area.width);

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 /// Version of the manifest's format.
 pub(crate) const FORMAT: u32 = 1;
 
-/// Description of everything on paper.
+/// Record of all printed items of a game.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PrintManifest {
     /// Version of the format.
@@ -27,7 +27,7 @@ pub struct PrintManifest {
 pub struct PrintedItem {
     /// Number of copies.
     pub count: usize,
-    /// Hash of its appearance.
+    /// Hash of the item's appearance.
     pub looks: String,
     /// Display name.
     #[serde(default)]
@@ -76,7 +76,7 @@ impl PrintManifest {
         self.format == FORMAT
     }
 
-    /// Records `count` copies of a thing, and returns how many of them must be printed in addition to those in `since`.
+    /// Records `count` copies of an item, and returns how many of them must be printed in addition to the copies in `since`.
     pub(super) fn record(
         &mut self,
         key: &str,

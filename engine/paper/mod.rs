@@ -47,9 +47,9 @@ pub struct Sheet {
     pub name: String,
     /// Pages as HTML, without the surrounding document.
     pub pages: String,
-    /// Number of pages, as far as it is known before printing.
+    /// Number of pages, as far as this is known before printing.
     pub sides: usize,
-    /// Indices of the pictures on it. Each file embeds them once.
+    /// Indices of the pictures on the sheet. Each file embeds them once.
     pub pictures: BTreeSet<usize>,
 }
 
@@ -191,9 +191,9 @@ fn checklist(changes: &Changes, title: &str, order: &Order) -> String {
     page + "</article>\n"
 }
 
-/// Returns the components to be cut out, with their numbers in the box.
+/// Returns the components to be cut out, each with its number of copies in the box.
 ///
-/// A component without pieces is printed once if it has zones of its own, to mark where these are. Dice are folded instead.
+/// A component without pieces is printed once if it has zones of its own, to mark the place of these zones. Dice are folded instead.
 fn counted_pieces<'f>(model: &Arc<Model>, faces: &'f Faces, wording: &Wording, order: &Order) -> Vec<CountedPiece<'f>> {
     let mut pieces = Vec::new();
     for (at, kind) in model.kinds.iter().enumerate() {
@@ -231,7 +231,7 @@ fn counted_pieces<'f>(model: &Arc<Model>, faces: &'f Faces, wording: &Wording, o
     pieces
 }
 
-/// Returns the pieces that are needed besides those of the box. They have no bleed: nobody orders them from a printer.
+/// Returns the pieces that are needed besides the pieces of the box. They have no bleed, since nobody orders them from a card printer.
 fn counted_parts(parts: &Parts) -> impl Iterator<Item = CountedPiece<'_>> {
     parts.pieces.iter().map(|part| CountedPiece {
         key: part.key.clone(),
@@ -334,7 +334,7 @@ fn page<'f>(
     page
 }
 
-/// Renders a face at its position, on its side if need be.
+/// Renders a face at its position, on its side if necessary.
 fn placed(slot: Slot, is_back: bool, class: &str, html: &str) -> String {
     let Slot { area, is_turned } = slot;
     if !is_turned {

@@ -26,11 +26,11 @@ pub struct Order {
     pub preset: Preset,
     /// Resolution of single pictures in dots per inch.
     pub resolution: u32,
-    /// Number of players that is printed, if it is a single one.
+    /// Number of players for which the print is made; `None` for all numbers.
     pub players: Option<u8>,
     /// The game for each number of players.
     pub models: Vec<Arc<Model>>,
-    /// The table as it is set up, for the rulebook.
+    /// The table after the setup, for the rulebook.
     pub table: Option<SetTable>,
     /// A part of a play, for the rulebook.
     pub example: Option<Example>,

@@ -26,7 +26,7 @@ const DIE: Tenths = 180;
 /// Width of the tabs by which a folded die is glued.
 const TAB: Tenths = 45;
 
-/// Maximum number of spaces of a track. Larger numbers start again at its beginning.
+/// Maximum number of spaces of a track. Larger numbers start again at the beginning of the track.
 const LAP: i64 = 100;
 
 /// Maximum number of holders of a value whose markers share a track. If there are more holders, their values are written down.
@@ -55,7 +55,7 @@ pub(super) struct Part {
     pub(super) name: String,
     /// Number of copies.
     pub(super) count: usize,
-    /// Its face. The other side is blank.
+    /// Face of the piece. The other side is blank.
     pub(super) face: Face,
 }
 
@@ -73,9 +73,9 @@ pub(super) struct Parts {
 /// Means of keeping a value on paper.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Means {
-    /// Not at all.
+    /// The value is not kept on paper.
     Nothing,
-    /// With notes or coins; of a kind, if the game declares one.
+    /// With pieces of a kind that the game declares as money, otherwise with printed notes.
     Money(Option<KindId>),
     /// With a marker for each holder on a track from the first to the last number.
     Track(i64, i64),
@@ -205,7 +205,7 @@ impl Maker<'_> {
         }
     }
 
-    /// Returns how a value is kept.
+    /// Returns the means of keeping a value on paper.
     fn means(&self, value: &Value) -> Means {
         let (least, most) = (value.min.unwrap_or(0).min(value.start), value.max);
         let track = || Means::Track(least, most.unwrap_or(least.saturating_add(LAP)));
@@ -336,7 +336,7 @@ impl Maker<'_> {
         }
     }
 
-    /// Makes a form to write a value down for each of its holders.
+    /// Makes a form on which a value is written down for each of its holders.
     fn form(&self, value: &Value, holders: &[Holder]) -> Canvas {
         let (wide, high) = FIELD;
         let across = (room(self.order.paper).0 / wide).max(1);
@@ -373,7 +373,7 @@ impl Maker<'_> {
         }
     }
 
-    /// Makes the dice of the box to be folded. Dice with other numbers of faces than a cube can show have to be taken from elsewhere.
+    /// Makes the dice of the box to be folded. Dice whose number of faces does not divide six have to be taken from elsewhere.
     fn dice(&self, parts: &mut Parts) {
         for (at, component) in self.model.components.iter().enumerate() {
             let id = ComponentId::at(at);
@@ -408,7 +408,7 @@ impl Maker<'_> {
         if places.is_empty() {
             return None;
         }
-        // Mats lie on their side, so that the height of a sheet is their width.
+        // Mats are printed in landscape, so that the height of a sheet is their width.
         let (high, wide) = room(self.order.paper);
         let (gap, head) = (50, 60);
         let title = self.wording.seat(seat).to_owned();
@@ -416,7 +416,7 @@ impl Maker<'_> {
         let row_height =
             |row: &Vec<&(String, Place)>| row.iter().map(|(_, place)| place.height + head).max().unwrap_or(0);
         let whole = HEAD + gap + rows.iter().map(|row| row_height(row) + gap).sum::<Tenths>();
-        // If the rows do not fit on a sheet, they are made lower than cards, which then extend below their places.
+        // If the rows do not fit on a sheet, places are made lower than cards. Cards then extend below their places.
         let number = rows.len() as Tenths;
         let low = high.saturating_sub(HEAD + gap * (number + 1)) / number.max(1);
         let is_low = whole > high && low >= LEAST_PLACE;
@@ -466,7 +466,8 @@ impl Maker<'_> {
             && !is_board(self.model, self.faces, family)
     }
 
-    /// Returns the size of a zone on a mat: of its largest piece, or of several side by side.
+    /// Returns the place of a zone on a mat, with room for the zone's largest piece on each space. The place of a hand of small pieces is
+    /// three pieces wide.
     fn place(&self, zone: ZoneId) -> Place {
         let family = self.model.family_of(zone);
         let accepted = (0..self.model.components.len()).map(ComponentId::at).filter(|id| self.model.accepts(zone, *id));
@@ -500,9 +501,9 @@ impl Maker<'_> {
 struct Place {
     width: Tenths,
     height: Tenths,
-    /// Size of its largest piece.
+    /// Size of the largest piece that the place holds.
     piece: (Tenths, Tenths),
-    /// Labels of its spaces.
+    /// Labels of the spaces in the place.
     labels: Vec<String>,
     /// Whether the outlines of cards are drawn.
     is_outlined: bool,

@@ -6,15 +6,15 @@ use crate::faces::{Face, Size};
 /// A piece to be cut out.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Piece<'f> {
-    /// Its size on paper.
+    /// Size on paper.
     pub(super) size: Size,
-    /// Its front.
+    /// Front of the piece.
     pub(super) front: &'f Face,
-    /// Its back, if it has one.
+    /// Back of the piece, if it has one.
     pub(super) back: Option<&'f Face>,
-    /// Its distance from other pieces.
+    /// Distance from other pieces.
     pub(super) spacing: Spacing,
-    /// Whether no file of the game declares it.
+    /// Whether the piece is not declared in the game's files.
     pub(super) is_part: bool,
 }
 
@@ -24,7 +24,7 @@ impl Piece<'_> {
         self.back.map_or("", |back| &back.html)
     }
 
-    /// Returns the size of its HTML in bytes, with that of its bleed.
+    /// Returns the size in bytes of the piece's HTML, including the HTML of its bleed.
     pub(super) fn length(&self) -> usize {
         let bleed = |face: &Face| if self.spacing.bleed > 0 && face.edge.is_none() { face.html.len() } else { 0 };
         let length = |face: &Face| face.html.len() + bleed(face);
@@ -46,7 +46,7 @@ pub(super) struct CountedPiece<'f> {
     pub(super) piece: Piece<'f>,
 }
 
-/// Renders what lies below a face to continue it beyond its edge: a color, or the face itself, which is enlarged.
+/// Renders the layer below a face that extends it beyond its cut edge: a color, or an enlarged copy of the face.
 pub(super) fn bleed_html(face: &Face) -> String {
     match face.edge {
         Some(tint) => format!("<div class=\"face edge tint-{tint}\"></div>"),

@@ -3,7 +3,7 @@
 /// Target of exported card pictures. Determines their bleed, resolution and layout.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Preset {
-    /// True to size with the bleed of the print, at this resolution in dots per inch.
+    /// True to size, with the bleed and resolution that the user has chosen for the print.
     #[default]
     Plain,
     /// makeplayingcards.com: 300 dots per inch, 36 pixels of bleed.

@@ -8,7 +8,7 @@ use std::sync::Arc;
 pub struct SetTable {
     /// The model of this number of players.
     pub model: Arc<Model>,
-    /// Whether the table shows the end of the setup; otherwise it shows the first decision, because the setup asks questions.
+    /// Whether the table shows the end of the setup. If the setup asks a decision, the table shows the first decision instead.
     pub is_after_setup: bool,
     /// Pieces on each space, by space, from the bottom up.
     pub spaces: Vec<Vec<SetPiece>>,
@@ -21,24 +21,24 @@ pub struct SetTable {
 /// A piece on the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SetPiece {
-    /// Its face, if the first player sees it.
+    /// Face of the piece, if the first player sees it.
     pub face: Option<(ComponentId, Option<Seat>)>,
-    /// The kind whose back it shows otherwise.
+    /// Kind whose back the piece shows if its face is hidden.
     pub back: KindId,
-    /// Whether it lies face up.
+    /// Whether the piece lies face up.
     pub is_up: bool,
 }
 
 /// A marker that a value puts on a space.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Marker {
-    /// The space.
+    /// Space on which the marker lies.
     pub space: SpaceId,
-    /// The seat or component whose value it is.
+    /// Owner of the value.
     pub of: MarkerOf,
 }
 
-/// Owner of a marker.
+/// Owner of a value that puts a marker on a space.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MarkerOf {
     /// The game.
@@ -49,11 +49,11 @@ pub enum MarkerOf {
     Component(ComponentId),
 }
 
-/// A part of a game as an example.
+/// A part of the log of a game, as an example of play.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Example {
     /// Number of players of the game.
     pub players: u8,
-    /// Lines of the log. Those of rounds are not indented, those of phases by two spaces, others by four.
+    /// Lines of the log. Lines about rounds are not indented, lines about phases are indented by two spaces, and other lines by four.
     pub lines: Vec<String>,
 }

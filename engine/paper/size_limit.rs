@@ -12,7 +12,7 @@ pub enum TooLarge {
     /// Limit of the pages exceeded; cards are repeated as often as they are in the box.
     #[error("the sheets would be larger than {} MB, most of it for {what}", LARGEST >> 20)]
     Pages {
-        /// Kind or zone that takes up most of the print.
+        /// Kind or zone for which the limit is exceeded.
         what: String,
     },
     /// Limit of the files exceeded.

@@ -27,26 +27,26 @@ macro_rules! catalog {
 }
 
 catalog! {
-    /// Default names for things in every game.
+    /// Default names for things that every game has.
     names: Names {
         the_box,
         finished,
         team,
     }
 
-    /// The log, and the names of things in it and elsewhere.
+    /// The log, and names that the log and other texts use.
     log: Log {
         /// Separator of list items.
         comma,
         /// Separator of events.
         semicolon,
-        /// Separator between a name and what is said about it.
+        /// Separator between a name and a statement about it.
         colon,
-        /// Separator between an action and its results.
+        /// Separator between an action and the results of this action.
         dash,
         /// Punctuation at the end of a question, which is removed when an answer repeats the question.
         full_stop,
-        /// A thing with a remark.
+        /// A name with a remark in parentheses.
         in_parentheses,
         /// The cost of an option, if the rules return a number without a name.
         costs,
@@ -59,13 +59,13 @@ catalog! {
         round_word,
         face_up,
         face_down,
-        /// A number of pieces whose faces the reader does not know.
+        /// A number of pieces whose faces the reader may not see.
         hidden,
-        /// A number of pieces that are too many to name.
+        /// A number of pieces, if there are too many to name them.
         many,
-        /// A piece of which nothing is known.
+        /// A piece about which nothing is known.
         hidden_piece,
-        /// A piece of which only the kind is known.
+        /// A piece about which only the kind is known.
         hidden_one,
         /// One of several spaces.
         space_labeled,
@@ -75,13 +75,13 @@ catalog! {
         shown,
         shuffled,
         drawn,
-        /// A seat rolls dice; and dice rolled when no seat has the turn.
+        /// A seat rolls dice. The next phrase is for dice rolled while no seat has the turn.
         rolls,
         rolled,
         refilled,
         /// A seat is eliminated.
         eliminated,
-        /// Seats pass pieces on simultaneously.
+        /// Seats simultaneously pass pieces to their neighbors.
         passed_left,
         passed_right,
         passes,
@@ -119,7 +119,7 @@ catalog! {
         team,
         side,
         score,
-        /// Like `score`, for games that the lowest score wins.
+        /// Like `score`, but for games in which the lowest score wins.
         least_score,
         ending,
         working,
@@ -192,7 +192,7 @@ catalog! {
         refuse,
         withdraw,
         nothing_to_undo,
-        /// After the game is over nothing can be undone, because hidden pieces may have been looked at.
+        /// Nothing can be undone after the end of the game, because hidden pieces may have been looked at.
         over_no_undo,
         /// Another player has already asked to undo.
         undo_is_asked,
@@ -322,9 +322,9 @@ catalog! {
     /// The list of the table's contents.
     board: Board {
         hidden,
-        /// Separator between faces of which a piece has one.
+        /// Separator between the possible faces of a piece.
         or,
-        /// A piece that has one of some faces.
+        /// A piece that has one of several faces.
         one_of,
         /// Faces known to be among the hidden pieces of a section of a pile.
         among,
@@ -342,9 +342,9 @@ catalog! {
         pick,
         pick_more,
         pick_more_than,
-        /// Shown if there are more options than can be surveyed.
+        /// Shown if there are too many options to list them all.
         by_parts,
-        /// The parts that have been chosen so far.
+        /// The parts chosen so far.
         so_far,
         /// The parts that all remaining options have in common.
         same_in_all,
@@ -356,7 +356,7 @@ catalog! {
         not_together,
         nothing_to_undo,
         nothing_to_undo_since,
-        /// Other players at the same screen are asked whether they agree to undo.
+        /// Asks other players at the same screen whether they agree to undo.
         undo_asked,
         undo_shown,
         undo_dealt,
@@ -369,7 +369,7 @@ catalog! {
         kept_when_answered,
     }
 
-    /// Reasons why something is not offered.
+    /// Reasons why an answer is not among the options.
     why: Why {
         one_missing,
         missing,
@@ -386,7 +386,7 @@ catalog! {
         not_in_box,
         more,
         for_each_player,
-        /// A player of whom only the seat number is known.
+        /// A player about whom only the seat number is known.
         player,
     }
 
@@ -399,7 +399,7 @@ catalog! {
         before_play,
         numbers,
         order_of_play,
-        /// A question, or the word for passing, in quotes.
+        /// A quoted text: a question, or the word for passing.
         quoted,
         may_pass,
         end,
@@ -437,7 +437,7 @@ catalog! {
         by_players,
         players,
         rounds,
-        /// A number of things that every player has.
+        /// A number of components that every player has.
         each,
         places,
         own_place,
@@ -528,11 +528,11 @@ catalog! {
         nobody,
         team,
         teams,
-        /// Seats that the rules play.
+        /// Automas: seats that the rules play.
         automas,
-        /// Campaigns: games that follow each other.
+        /// Campaigns: games that are played one after another.
         campaign,
-        /// What the next game takes over.
+        /// Values and zones that the next game takes over.
         carried,
         scenarios,
         /// The function that chooses the next scenario.

@@ -1,6 +1,6 @@
 //! The engine's own words and punctuation, with one file for each language. All other texts come from the game.
 //!
-//! To add a language, add a file and name it in the two lists in this file: `mod` and `languages!`.
+//! To add a language, add a file and name it in two lists in this module: `mod` and `languages!`.
 
 mod catalog;
 mod en;
@@ -14,20 +14,20 @@ pub(crate) use catalog::{Log, Phrases};
 
 use std::fmt::{Display, Write as _};
 
-/// Everything that defines a language.
+/// Definition of a language.
 struct LanguageDefinition {
     /// Language tag in files and on the command line (BCP 47).
     tag: &'static str,
-    /// Text between joined lines. Empty in Chinese, which has no spaces between words.
+    /// Text between joined lines. Empty in Chinese, which does not separate words by spaces.
     between_lines: &'static str,
-    /// Forms for a thing with its owner, selected by the owner's name.
+    /// Forms of a noun with its owner, selected by the owner's name.
     possessive: Forms<str>,
-    /// Forms for the position of a piece in a pile, selected by the number.
+    /// Forms for the position of a piece in a pile, selected by the position.
     from_below: Forms<usize>,
     phrases: Phrases,
 }
 
-/// A phrase with several forms. `which` selects one by the inserted value.
+/// A phrase with several forms. `which` selects a form by the inserted value.
 struct Forms<T: ?Sized> {
     texts: &'static [&'static str],
     which: fn(&T) -> usize,
@@ -52,7 +52,7 @@ macro_rules! languages {
         static DEFINITIONS: [LanguageDefinition; Language::ALL.len()] = [$($file::DEFINITION),*];
 
         impl Language {
-            /// All languages, in the order in which they are offered to people.
+            /// All languages, in the order in which people can choose them.
             pub const ALL: [Self; [$(stringify!($Language)),*].len()] = [$(Self::$Language),*];
         }
     };
@@ -77,7 +77,7 @@ impl Language {
         DEFINITIONS[self as usize].between_lines
     }
 
-    /// Describes a thing as belonging to an owner.
+    /// Returns the text `what` with its owner, such as a possessive phrase.
     pub(crate) fn possessive(self, owner: &str, what: &str) -> String {
         filled(DEFINITIONS[self as usize].possessive.select(owner), &[("owner", &owner), ("what", &what)])
     }
@@ -142,7 +142,7 @@ mod tests {
     use super::{Language, Phrases, filled};
     use std::collections::BTreeSet;
 
-    /// Returns the names of a phrase's placeholders.
+    /// Returns the names of the placeholders in a phrase.
     fn rooms(phrase: &str) -> BTreeSet<&str> {
         let rooms = phrase.split('{').skip(1).map(|rest| rest.split_once('}').expect("a room has an end").0);
         rooms.map(|room| room.split(':').next().unwrap_or_default()).collect()

@@ -4,15 +4,15 @@ use crate::diagnostic::{Diagnostic, Diagnostics, Source, did_you_mean};
 use crate::session::{Game, Player};
 use std::sync::Arc;
 
-/// Creates an agent. The arguments are the agent files of the game, the agent's name, a seed and a seat. Errors have no
+/// Callback that creates an agent. The arguments are the agent files of the game, the agent's name, a seed and a seat. Errors have no
 /// place.
 pub type AgentFactory = dyn Fn(&[Arc<Source>], &str, u64, usize) -> Result<Box<dyn Player>, Box<Diagnostic>>;
 
 /// Callbacks that resolve the names in a playscript.
 pub struct Cast<'a> {
-    /// Loads a game by its name. The error is [`unknown_game`] if there is none.
+    /// Callback that loads a game by its name. Returns the error [`unknown_game`] if there is no such game.
     pub game: &'a dyn Fn(&str) -> Result<Game, Diagnostics>,
-    /// Creates an agent.
+    /// Callback that creates an agent.
     pub agent: &'a AgentFactory,
     /// Whether to record which parts of the game are reached.
     pub covering: bool,

@@ -101,7 +101,8 @@ impl References<'_> {
         self.named.iter().any(|named| named == word)
     }
 
-    /// Returns whether something of a seat is meant. If the text names seats, only these are.
+    /// Returns whether the text refers to objects of `seat`. If the text names seats, it refers only to objects of these seats. Objects
+    /// without a seat are always included.
     fn includes_seat(&self, seat: Option<Seat>) -> bool {
         let Some(seat) = seat else { return true };
         let is_named = |seat: Seat| words(self.text).any(|word| word == self.setup.name(seat));
@@ -158,7 +159,7 @@ fn line_of(place: &Place) -> &str {
     text[start..].lines().next().unwrap_or("")
 }
 
-/// Returns the source of a function from its name on.
+/// Returns the source of a function, beginning at its name.
 fn body(name: &Place) -> &str {
     let rest = &name.source.text[name.span.start..];
     rest.find("\nfn ").or_else(|| rest.find("\n///")).map_or(rest, |end| &rest[..end])

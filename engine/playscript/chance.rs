@@ -18,12 +18,12 @@ impl Runner<'_> {
         fix(session.fix_chance(), statement, &model, &self.setup)
     }
 
-    /// Fails if a predetermined result was not used, at the statement that gave it.
+    /// Fails at the statement that predetermined a result if the result was not used.
     pub(super) fn check_all_chance_used(&self) -> CheckResult {
         self.find_unused().map_or(Ok(()), Err)
     }
 
-    /// Adds to a failure the predetermined results that have not been used; they may explain it.
+    /// Adds to a failure the last statement whose predetermined result has not been used, since it may explain the failure.
     pub(super) fn with_unused_chance(&self, mut failure: Box<Diagnostic>) -> Box<Diagnostic> {
         let Some(left) = self.find_unused().filter(|left| left.code != failure.code) else { return failure };
         let lines = left.marks.iter().map(|mark| mark.place.source.text[mark.place.span.clone()].to_owned()).collect();
@@ -119,7 +119,7 @@ fn find_die(statement: &PlayStatement, id: &str, model: &Model) -> Result<Compon
     Err(with_help(found, Some("for `roll(6)`, which rolls no piece, remove the name".to_owned())))
 }
 
-/// Parses the result of a throw: a number, or a face with a word.
+/// Parses the result of a throw: a number, or the word on a face of the die.
 fn parse_throw(
     statement: &PlayStatement,
     die: Option<ComponentId>,

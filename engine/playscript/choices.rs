@@ -266,7 +266,7 @@ impl Runner<'_> {
         Err(self.with_options(found, &options, "", seat_asked))
     }
 
-    /// Adds the options to a diagnostic, those similar to the answer first, and the table as `seat` knows it.
+    /// Adds a list of options to a diagnostic, the options most similar to the answer first, and the table as `seat` knows it.
     pub(super) fn with_options(
         &self,
         found: Box<Diagnostic>,
@@ -302,8 +302,8 @@ impl Runner<'_> {
         ))
     }
 
-    /// Adds a comparison of the recorded table with the current one. The recorded table consists of all earlier `table`
-    /// statements and those directly after the choice.
+    /// Adds a comparison of the recorded table with the current one. The recorded table consists of all earlier `table` statements and the
+    /// ones directly after the choice.
     fn with_both_tables(&self, found: Box<Diagnostic>, after: &[&PlayStatement]) -> Box<Diagnostic> {
         let mut recorded = self.recorded.clone();
         for statement in after {

@@ -13,8 +13,8 @@ pub enum DeclarationKind {
     Phase,
     /// A decision: it was answered, or is open at the end of the playscript.
     Decision,
-    /// A component: an event moves, turns, shows, chooses or names the component, one of its pieces or one of its
-    /// zones, or sets a value of it or to it.
+    /// A component: an event moves, turns, shows, chooses or names the component, a piece of it or a zone of it, or an event sets a value
+    /// that the component has or that refers to it.
     Component,
     /// A value of an option: a game was played with it.
     Option,

@@ -26,7 +26,8 @@ pub(super) fn fail(
     })
 }
 
-/// Reports that an agent gave no answer: in its file if the cause is there, otherwise at the statement.
+/// Creates the diagnostic for an agent that gave no answer. It marks the statement, after the place in the agent's file if the cause is
+/// there.
 pub(super) fn no_answer(statement: &PlayStatement, why: NoAnswer) -> Box<Diagnostic> {
     let found = why.diagnostic();
     match &statement.place {
@@ -36,7 +37,7 @@ pub(super) fn no_answer(statement: &PlayStatement, why: NoAnswer) -> Box<Diagnos
     }
 }
 
-/// Replaces the help of a diagnostic, unless `help` is `None`.
+/// Replaces the help text of a diagnostic, unless `help` is `None`.
 pub(super) fn with_help(mut found: Box<Diagnostic>, help: Option<String>) -> Box<Diagnostic> {
     found.help = help.or(found.help);
     found
@@ -88,7 +89,7 @@ pub(super) fn find_winners(
     }
 }
 
-/// Returns the id of a decision. Fails with a help if the game has no such decision.
+/// Returns the id of a decision. Fails with a help text if the game has no such decision.
 pub(super) fn find_decision(
     statement: &PlayStatement,
     decision: &str,
@@ -102,7 +103,7 @@ pub(super) fn find_decision(
     })
 }
 
-/// Returns the id of a phase. Fails with a help if the game has no such phase.
+/// Returns the id of a phase. Fails with a help text if the game has no such phase.
 pub(super) fn find_phase(
     statement: &PlayStatement,
     phase: &str,
@@ -117,7 +118,7 @@ pub(super) fn find_phase(
     })
 }
 
-/// Fails with a help if the game has no such ending.
+/// Fails with a help text if the game has no such ending.
 pub(super) fn check_ending_name(statement: &PlayStatement, ending: &str, model: &Model) -> CheckResult {
     if model.endings.iter().any(|known| *known.id == *ending) {
         return Ok(());

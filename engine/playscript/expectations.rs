@@ -48,8 +48,7 @@ impl Runner<'_> {
         session.evaluate(&source).map_err(|found| place_in_play(statement, *found, &source))
     }
 
-    /// Checks that a condition is false. If it is more than an expression, only the failure of the expectation itself counts, not other
-    /// errors.
+    /// Checks that a condition is false. Only errors which mean that the condition is false count, not errors in evaluating the condition.
     fn expect_not(&mut self, statement: &PlayStatement, inner: &Expect) -> CheckResult {
         match inner {
             Expect::Sight { seat, memory, what, place: None } => {
@@ -406,8 +405,8 @@ fn pieces_in(choice: &Choice, session: &Session) -> Vec<PieceId> {
     }
 }
 
-/// Returns how many of some different pieces a seat sees or knows. If they are all pieces of a hand or bag, it is enough to know its
-/// contents.
+/// Returns how many of `pieces` a seat sees or knows. If they include all pieces of a space, they all count if no piece of the space is
+/// hidden from the seat.
 fn count_known(session: &Session, seat: Seat, memory: bool, pieces: &[PieceId]) -> usize {
     let (table, view) = (session.table(), view_of(session, seat, memory));
     let mut spaces: Vec<SpaceId> = pieces.iter().map(|piece| table.space_of(*piece)).collect();
@@ -423,7 +422,7 @@ fn count_known(session: &Session, seat: Seat, memory: bool, pieces: &[PieceId]) 
     spaces.into_iter().map(known_on_space).sum()
 }
 
-/// Returns a seat's view, with what it remembers if `memory` is set.
+/// Returns a seat's view. If `memory` is set, the view includes what the seat remembers.
 fn view_of(session: &Session, seat: Seat, memory: bool) -> View<'_> {
     if memory { session.memory(Some(seat)) } else { session.view(seat) }
 }

@@ -8,10 +8,10 @@ use crate::model::Seat;
 use crate::session::texts_of_rules;
 
 impl Runner<'_> {
-    /// Checks that some log of the game could contain a text.
+    /// Checks that a log of the game could contain a text.
     ///
     /// # Errors
-    /// Fails if a line contains the text with other capitals or spaces, and if a word of it occurs in no text of the game.
+    /// Fails if a line contains the text with other capitals or spaces, or if a word of the text occurs in no text of the game.
     pub(super) fn check_could_be_logged(&self, statement: &PlayStatement, seat: Seat, text: &str) -> CheckResult {
         let lines = self.wording().for_seat(seat).narrate(self.session().events().since(self.seen));
         if let Some(line) =

@@ -14,7 +14,9 @@ pub enum Match {
     None,
 }
 
-/// Finds the option that equals `given`, or else the only option that contains all words of `given`.
+/// Finds the option that equals `given`. If there is none, tries weaker criteria in turn: the same words in any order, all words of `given`
+/// among the words of the option, all words of `given` anywhere in the option. Returns the matches of the first criterion that any option
+/// meets.
 ///
 /// Words are compared as a whole: `price=1` does not match `price=15`.
 pub fn find(options: &[String], given: &str) -> Match {

@@ -1,5 +1,5 @@
-//! Kinds of things that a decision can offer, as found from its declaration, the open decision, and random play. A
-//! value of any other kind is taken to be never offered.
+//! Kinds of things that a decision can offer, determined from its declaration, the open decision, and random play. Values of all other
+//! kinds are assumed to be never offered.
 
 use super::errors::{CheckResult, fail, with_help};
 use super::matching::has_word;
@@ -59,7 +59,7 @@ impl OfferedKinds {
         for (name, kind) in &declared.parts {
             let kinds = offered.parts.entry(name.to_string()).or_default();
             match *kind {
-                // The declaration does not say which kinds; random play must show them.
+                // The declaration does not determine the kinds; random play must show them.
                 PartType::Any | PartType::Component | PartType::Piece | PartType::Space => {}
                 PartType::Number => drop(kinds.insert(ThingKind::Number)),
                 PartType::Flag => drop(kinds.insert(ThingKind::Flag)),
@@ -207,7 +207,8 @@ impl Runner<'_> {
     /// Checks that every word of an answer is of a kind that the decision offers.
     ///
     /// # Errors
-    /// Fails if neither the open decision nor one in [`GAMES`] random games offers anything of the kind.
+    /// Fails if neither the declaration, the open decision nor [`GAMES`] random games offer anything of the kind, although the decision has
+    /// been seen at least [`MIN_OCCURRENCES`] times.
     pub(super) fn check_could_be_offered(
         &self,
         statement: &PlayStatement,
@@ -265,7 +266,7 @@ impl Runner<'_> {
     }
 }
 
-/// Describes a kind for a message. Owners are described together with what they own.
+/// Describes a kind for a message. Owners are not described by themselves, but with the things that they own.
 fn describe_kind(model: &Model, kind: ThingKind) -> Option<String> {
     Some(match kind {
         ThingKind::Number => "numbers".to_owned(),

@@ -57,7 +57,7 @@ impl Runner<'_> {
         }
     }
 
-    /// Moves the marks of a diagnostic to the `arrange` statement whose code they are in.
+    /// Moves the marks of a diagnostic to the `arrange` statement that contains the code.
     fn place_in_arrange(&self, found: Box<Diagnostic>) -> Box<Diagnostic> {
         let is_in = |source: &Arc<Source>| found.marks.iter().any(|mark| Arc::ptr_eq(&mark.place.source, source));
         let statement = self.arrange.iter().find(|(_, source)| is_in(source)).or(self.arrange.last());
@@ -67,7 +67,7 @@ impl Runner<'_> {
         }
     }
 
-    /// Reports a mistake in the settings of the game at the statement that made them.
+    /// Reports a mistake in the settings of the game at the statement that makes the setting.
     pub(super) fn settings_error(&self, statement: &PlayStatement, found: Diagnostics) -> Box<Diagnostic> {
         let mut found = first_diagnostic(found);
         for mark in &mut found.marks {
@@ -108,7 +108,7 @@ impl Runner<'_> {
             None => Start::Setup,
         };
         let arrange = self.arrange.iter().filter(|_| start != Start::Setup).map(|(_, source)| source.clone()).collect();
-        // Arrangements at the first decision must come before play rests at a phase or round.
+        // If there are arrangements at the first decision, play must not rest at a phase or round before that decision.
         let rest = match &statement.what {
             StatementKind::Auto(until, _) if self.arrange.is_empty() || start != Start::Setup => {
                 rest_at(statement, until, model)?

@@ -1,4 +1,4 @@
-//! Checks whether an answer could be offered in any position. Rejecting an impossible answer would prove nothing.
+//! Checks whether an answer could be offered in any position of the game. Rejecting an impossible answer would prove nothing.
 
 use super::errors::{CheckResult, fail, with_help};
 use super::matching::{has_word, parse_space};
@@ -20,7 +20,8 @@ pub(super) fn never_offered_note(statement: &PlayStatement) -> &'static str {
 /// Checks that every word of an answer could occur in an option of the decision.
 ///
 /// # Errors
-/// Fails if a part has an undeclared name, if a value does not have the declared type, or if a word occurs nowhere in the game's files.
+/// Fails if a part has an undeclared name, is given twice or has no value, if a value does not have the declared type, or if a word occurs
+/// nowhere in the game's files.
 pub(super) fn check(
     statement: &PlayStatement,
     decision: &str,

@@ -22,8 +22,8 @@ pub struct PlayQuestion {
 /// Maximum number of options to list. If there are more, none are listed.
 const MAX_OPTIONS: usize = 2_000;
 
-/// Returns the decision that is open after the statements that end at or before byte `at`. `None` if the game is over,
-/// or if a statement before that fails.
+/// Returns the decision that is open after the statements that end at or before byte `at`. `None` if no decision is open there, or if an
+/// earlier statement fails.
 pub fn question_at(play: &Play, at: usize, cast: &Cast<'_>) -> Option<PlayQuestion> {
     let (statements, _) = statements_before(play, at);
     let mut runner = Runner::new(cast, false);

@@ -117,8 +117,8 @@ impl Runner<'_> {
         let all = self.choice_texts(self.session(), &open.among);
         let once: Vec<String> = all.iter().collect::<IndexSet<_>>().into_iter().cloned().collect();
         let mut taken = vec![false; all.len()];
-        // If several things are equal, the first one after the previous pick is meant, as in recordings; if none is
-        // left there, the first that is left at all.
+        // If several things are equal, the answer refers to the first one after the previous pick, as in recordings. If none is left there,
+        // it refers to the first of all that are left.
         let mut next_place = 0;
         let mut place = |part: &str| {
             let Match::One(at) = matching::find(&once, part) else { return None };

@@ -17,7 +17,7 @@ pub struct Play {
 pub struct Scene {
     /// Name of the scene.
     pub name: String,
-    /// Statements of the scene, without those of the head.
+    /// Statements of the scene, without the statements of the head.
     pub statements: Vec<PlayStatement>,
 }
 
@@ -133,7 +133,7 @@ pub enum StatementKind {
         seed: u64,
         /// Player who took back a choice.
         by: Option<String>,
-        /// Who agreed to that.
+        /// Consent to taking back the choice.
         consent: Consent,
         /// Fingerprint of the table afterwards.
         mark: Option<u64>,
@@ -225,7 +225,7 @@ pub enum Expect {
     Asked(String, Option<String>),
     /// A phase is running.
     Phase(String),
-    /// A tally of the rules has a value: that of a player if one is named, otherwise the game's.
+    /// A counter of the rules has a value: the counter of a player if one is named, otherwise the counter of the game.
     Tally(String, Option<String>, i64),
     /// A player has a rank; 1 is the best.
     Rank(String, u64),

@@ -20,7 +20,7 @@ use grammar::{Playscript, Rule};
 /// Reason why a line cannot be parsed.
 #[derive(Debug)]
 pub(super) struct ReadError {
-    /// Offset up to which the line is fine.
+    /// Offset of the first character that cannot be parsed.
     pub at: usize,
     /// Message for the author.
     pub message: String,

@@ -90,7 +90,7 @@ impl Recorder {
         self.statements.push(statement(StatementKind::Note(text.to_owned())));
     }
 
-    /// Returns the notes so far except the numbers of rounds, each with the number of choices before it.
+    /// Returns the notes so far except the notes that number the rounds, each with the number of choices before it.
     pub fn notes(&self) -> Vec<(usize, &str)> {
         let mut choices = 0;
         let mut found = Vec::new();
@@ -252,8 +252,8 @@ impl Recorder {
     }
 }
 
-/// Records the game that a list of answers leads to. If `marked` is set, adds the fingerprint of the table after each
-/// choice.
+/// Records the game that a list of answers leads to, up to the first answer that is not accepted. If `marked` is set, adds the fingerprint
+/// of the table after each choice.
 ///
 /// # Errors
 /// Returns all mistakes in the game's files and in the setup.

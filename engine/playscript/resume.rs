@@ -15,7 +15,7 @@ use std::fmt::Write;
 pub struct Resumed {
     /// The game.
     pub game: Game,
-    /// Its session.
+    /// Session at the end of the recording.
     pub session: Session,
     /// Agents of the seats, if the recording names them.
     pub agents: Vec<String>,
@@ -101,11 +101,11 @@ pub fn resume(play: &Play, cast: &Cast<'_>) -> Result<Resumed, Box<Diagnostic>> 
     Ok(Resumed { game, session, agents: runner.agents, recorder })
 }
 
-/// Records a game again: repeats its choices up to the first that is impossible, then lets the agents of the recording
-/// continue.
+/// Records a game again: repeats its choices up to the first that is impossible, then lets the agents of the recording continue to the end
+/// of the game. They do not continue if all choices were repeated and the recorded game was not over.
 ///
 /// # Errors
-/// Returns the reason if the game cannot be played as far as the old recording.
+/// Returns the reason if the game cannot be started, an agent gives no answer, or the rules fail.
 pub fn record_again(play: &Play, cast: &Cast<'_>) -> Result<Rerecorded, Box<Diagnostic>> {
     let (mut runner, last, remade) = repeat_choices(play, cast)?;
     let RepeatedSession { session, mut recorder, kept, .. } = remade;
@@ -188,7 +188,7 @@ fn repeat_choices<'c>(
     Ok((runner, last, RepeatedSession { session, recorder, kept, broken }))
 }
 
-/// Returns whether a statement belongs before the first choice and does not describe the table.
+/// Returns whether a statement may precede play in a recording: it is not a choice, a redeal, a table, a note or the end.
 fn is_before_play(what: &StatementKind) -> bool {
     !matches!(
         what,

@@ -54,7 +54,7 @@ pub fn run_scene(play: &Play, at: usize, cast: &Cast<'_>) -> Report {
         }
     }
     if let Some(failure) = &mut failure {
-        // The command in `reproduce` plays whole games, so it would not show what a scene shows.
+        // The command in `reproduce` plays whole games, so it would not reproduce the failure of a scene.
         failure.reproduce = None;
     }
     Report {

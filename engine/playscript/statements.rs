@@ -237,7 +237,7 @@ impl Parser<'_> {
         name
     }
 
-    /// Shortens a span so that it ends at a character boundary, which a limit in bytes does not ensure.
+    /// Shortens a span so that it ends at a character boundary, since a limit in bytes may fall within a character.
     fn shortened_to_boundary(&self, span: Range<usize>) -> Range<usize> {
         let end = (span.start..=span.end).rev().find(|end| self.source.text.is_char_boundary(*end));
         span.start..end.unwrap_or(span.start)

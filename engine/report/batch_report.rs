@@ -10,9 +10,9 @@ use std::sync::Arc;
 /// A remarkable game.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct NotableGame {
-    /// Reason why it is remarkable.
+    /// Reason why the game is remarkable.
     pub title: String,
-    /// Path of its playscript, relative to the page.
+    /// Path of the game's playscript, relative to the page.
     pub file: String,
     /// Text of the playscript.
     pub text: String,
@@ -26,7 +26,7 @@ pub struct NotableGame {
 /// Win probabilities before a line of a playscript.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GameLook {
-    /// Number of lines of the playscript up to the moment.
+    /// Number of lines of the playscript up to the moment of the estimate.
     pub line: usize,
     /// Win probability of each team, or of each seat without teams.
     pub chances: Vec<f64>,

@@ -11,7 +11,7 @@ use std::sync::Arc;
 /// Tab of a report with the scenarios.
 pub(super) const TAB: Option<&str> = Some("Campaign");
 
-/// A column of the table of scenarios: its heading, and the measure that it shows of a scenario.
+/// A column of the table of scenarios: its heading, and the measure that it shows for a scenario.
 type Column = (String, Box<dyn Fn(&Arc<str>) -> Measure>);
 
 /// Returns the scenarios that at least one campaign reached, in the order of their declaration.
@@ -20,7 +20,7 @@ fn scenarios(model: &Model, figures: &Figures) -> Vec<Arc<str>> {
     model.scenarios().unwrap_or_default().into_iter().filter(is_played).collect()
 }
 
-/// Returns the places whose numbers are carried over to the next scenario.
+/// Returns the names of the values and zones whose numbers are carried over to the next scenario.
 fn places(figures: &Figures) -> Vec<Arc<str>> {
     let mut found: Vec<Arc<str>> = Vec::new();
     for measure in figures.measured() {
@@ -133,7 +133,7 @@ pub(super) fn plots(model: &Model, figures: &Figures) -> Vec<Plot> {
     columns(figures).into_iter().filter(is_varied).filter_map(plot).collect()
 }
 
-/// Returns the noun for what the figures count.
+/// Returns the noun for the units that the figures count: campaigns or games.
 pub(super) fn unit_word(figures: &Figures) -> &'static str {
     if figures.is_of_campaigns() { "campaigns" } else { "games" }
 }

@@ -14,7 +14,7 @@ const CONTEXT: usize = 2;
 /// Maximum number of lines shown of one changed file.
 const MAX_LINES: usize = 200;
 
-/// Shown in place of a value that is missing in one version.
+/// Text shown in place of a value that one version lacks.
 const MISSING: &str = "–";
 
 /// A value that differs between two versions.
@@ -136,7 +136,7 @@ fn changed_components(a: &Model, b: &Model) -> Vec<ChangedValue> {
     changed_entries(list(a, &ids_b), list(b, &ids_a))
 }
 
-/// Returns the count of a component, then its other fields.
+/// Returns the count of a component, then its fields, faces and alterations, each with its name.
 fn facts(model: &Model, component: &Component) -> Vec<(String, String)> {
     let mut facts = vec![("count".to_owned(), component.count.to_string())];
     for (field, value) in &component.fields {

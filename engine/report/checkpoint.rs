@@ -43,7 +43,8 @@ impl Checkpoint {
     /// the run is complete.
     ///
     /// # Errors
-    /// Fails if another program holds the lock, the rules have changed, or the folder cannot be written.
+    /// Fails if another program holds the lock, if the version of the program, the rules or the agent files have changed, or if the folder
+    /// cannot be written.
     pub fn start_or_resume<T: Serialize>(
         run: &Path,
         asked: &RunRequest<T>,
@@ -79,7 +80,7 @@ impl Checkpoint {
         load(&self.run, name)
     }
 
-    /// Deletes derived files and incomplete files before a run is resumed.
+    /// Deletes derived files, playscripts of remarkable games and incomplete files before a run is resumed.
     ///
     /// # Errors
     /// Fails if a file cannot be deleted.
@@ -102,7 +103,7 @@ impl Checkpoint {
         self.run.remove_empty_folder(CHECKPOINT).map_err(|error| at(&self.run.path().join(CHECKPOINT), error))
     }
 
-    /// Deletes files of a subfolder, if it exists.
+    /// Deletes the files of a subfolder that satisfy `is_meant`, if the subfolder exists.
     fn remove_below(&self, name: &str, is_meant: &dyn Fn(&str) -> bool) -> Result<(), FolderError> {
         match self.run.subfolder(name) {
             Ok(folder) => remove_files(&folder, is_meant),
@@ -130,7 +131,7 @@ fn file(name: &str) -> String {
     format!("{CHECKPOINT}/{name}{ENDING}")
 }
 
-/// Returns whether a file of [`PLAYS`] was written by the program.
+/// Returns whether the program itself gave a file in [`PLAYS`] this name.
 fn is_story(name: &str) -> bool {
     name.contains("-players-")
 }
@@ -153,7 +154,7 @@ fn remove_files(folder: &Directory, is_meant: &dyn Fn(&str) -> bool) -> Result<(
     folder.remove_files(is_meant).map_err(|(path, error)| at(&path, error))
 }
 
-/// Manifest of a run of any command other than `simulate`: what was asked for.
+/// Manifest of a run of any command other than `simulate`: the request, and whether the run is complete.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RunRequest<T> {
     /// Format of the folder.
@@ -300,8 +301,8 @@ pub struct RunJournal {
 }
 
 impl RunJournal {
-    /// Reads a journal up to the first line that is incomplete, invalid or too long, or contains invisible characters.
-    /// Each entry comes with the offset in bytes at which its line ends.
+    /// Reads a journal up to the first line that is incomplete, invalid, too long or beyond the maximum size of a journal, or contains
+    /// invisible characters. Each entry comes with the offset in bytes at which its line ends.
     pub fn read<T: DeserializeOwned>(run: &Path, name: &str) -> impl Iterator<Item = (T, u64)> {
         let file = open(run).ok().and_then(|run| run.open_file(name).ok());
         let (mut reader, mut line, mut end) = (file.map(BufReader::new), Vec::new(), 0);

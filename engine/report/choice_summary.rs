@@ -15,18 +15,18 @@ const MAX_VERDICTS: usize = 5;
 /// A decision of the map.
 #[derive(Debug, Clone, Serialize)]
 struct MapBox {
-    /// Id on the page of the decision's examples.
+    /// Id of the element on the page that shows the decision's examples.
     target: String,
     name: String,
     class: &'static str,
-    /// How often the decision is asked, as a phrase.
+    /// Frequency of the decision, as a phrase.
     times: String,
     /// Width in the map, relative to the others.
     width: f64,
     examples: Vec<MapExample>,
 }
 
-/// A question of a decision, with its options.
+/// One occurrence of a decision, with its options.
 #[derive(Debug, Clone, Serialize)]
 struct MapExample {
     title: String,

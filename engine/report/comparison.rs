@@ -54,7 +54,7 @@ fn format_interval(interval: Interval, sort: MeasureKind) -> String {
     )
 }
 
-/// Returns the overall result in one sentence.
+/// Returns the overall result, and the number of failed games if there are any.
 pub fn overall(comparison: &Comparison, rows: &[ComparedMeasure]) -> String {
     let failed = [&comparison.a, &comparison.b].map(|figures| figures.games - figures.finished);
     let fails = if failed == [0, 0] {
@@ -212,7 +212,7 @@ impl SeatGroup<'_> {
     }
 }
 
-/// Returns a finding for each significant difference.
+/// Returns findings: the faults of both versions, the overall result, and the significant differences.
 fn sentences(model: &Model, comparison: &Comparison, rows: &[ComparedMeasure]) -> Vec<Finding> {
     let mut found = Vec::new();
     for (word, figures) in [("A", &comparison.a), ("B", &comparison.b)] {

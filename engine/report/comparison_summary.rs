@@ -40,7 +40,7 @@ struct Strip {
     after: String,
     change: String,
     svg: String,
-    /// How certain and how large the difference is, in a word or two.
+    /// Certainty and size of the difference, in a word or two.
     label: &'static str,
     is_clear: bool,
 }

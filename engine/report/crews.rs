@@ -15,11 +15,11 @@ use crate::simulation::{AdjustedDifference, ContestResult, CrewLead, Estimate, M
 pub struct CrewRow<'a> {
     /// Name of the agent that plays all seats.
     pub name: &'a str,
-    /// Share of its games that it won.
+    /// Share of its games that the crew won.
     pub success: Estimate,
     /// Mean score.
     pub score: Estimate,
-    /// How much better the crew is than the next one; `None` for the last crew.
+    /// Lead of the crew over the next one; `None` for the last crew.
     pub lead: Option<CrewLead>,
 }
 

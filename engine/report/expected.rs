@@ -5,7 +5,7 @@ use super::item_row::ItemRow;
 use crate::model::{Bias, ComponentId, Expected, FieldValue, Language, Model, Subject};
 use crate::simulation::{AdjustedDifference, OptionKey, OptionReferent};
 
-/// What a row is about.
+/// Subject of a row.
 #[derive(Debug, Clone)]
 pub(super) enum RowSubject<'a> {
     /// A component, by its index.
@@ -32,7 +32,7 @@ pub(super) fn set_expectations(model: &Model, rows: &mut [ItemRow], subjects: &[
     }
 }
 
-/// Returns the expected strength of an item, on a scale specific to the expectation; `None` if it does not apply.
+/// Returns the expected strength of an item, on a scale specific to the expectation; `None` if the expectation does not apply to the item.
 fn worth(model: &Model, expected: Expected, subject: &RowSubject<'_>) -> Option<f64> {
     let thing = match (expected.what, subject) {
         (Subject::Kind(kind), RowSubject::Component(at)) if model.components[*at as usize].kind == kind => {

@@ -6,13 +6,13 @@ use serde::Serialize;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Weight {
-    /// Something is wrong.
+    /// Problem that has to be fixed.
     Wrong,
-    /// The designer should look at it.
+    /// Result that the designer should look at.
     Finding,
-    /// Useful to know.
+    /// Useful information.
     Note,
-    /// Consistent with what the author declared to expect.
+    /// Result that agrees with an expectation that the author declared.
     Expected,
 }
 

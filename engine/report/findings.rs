@@ -100,7 +100,7 @@ fn targets(judged: &[TargetResult], found: &mut Vec<Finding>) {
     }
 }
 
-/// Returns the id of the definition of a figure that a target names.
+/// Returns the id of the definition of a figure that a target names; `coverage` if there is no definition.
 pub(super) fn figure_definition(figure: &str) -> &'static str {
     let word = figure.split('.').next().unwrap_or(figure);
     crate::simulation::DEFINITIONS.iter().find(|known| known.id == word).map_or("coverage", |known| known.id)

@@ -64,7 +64,7 @@ impl Folder {
         Self::with_tables(run, checkpoint, [0; GAME_FILES.len()])
     }
 
-    /// Opens the files of games for appending, truncated to these lengths in bytes.
+    /// Opens the files of games for appending, truncated to these lengths in bytes. Writes the headings if the files are empty.
     fn with_tables(
         run: Directory,
         checkpoint: Checkpoint,
@@ -87,7 +87,8 @@ impl Folder {
     /// `manifest` describes the run with the rules as they are now. Its `enough` fields are filled in from the old manifest.
     ///
     /// # Errors
-    /// Fails if the old manifest differs, if games in the middle are missing, or if the folder cannot be written. Nothing is changed then.
+    /// Fails if the old manifest differs or games in the middle are missing; nothing is changed then. Also fails if another program is
+    /// writing to the folder, or if the folder cannot be written.
     pub fn resume(path: &Path, manifest: &mut Manifest) -> Result<RunState, FolderError> {
         let changed = |why: String| FolderError::Changed(shown(path), why);
         let before = Self::manifest(path)?;
@@ -170,7 +171,7 @@ impl Folder {
         self.files.lock().unwrap_or_else(PoisonError::into_inner)[file].write_all(line)
     }
 
-    /// Writes the figures of all batches.
+    /// Flushes the files of games, then writes the figures of all batches.
     ///
     /// # Errors
     /// Fails if they cannot be written.
@@ -182,10 +183,11 @@ impl Folder {
         self.write(FIGURES, text.as_bytes())
     }
 
-    /// Writes the final manifest. This comes last, because it marks the run as complete.
+    /// Writes the final manifest and, if the run is complete, deletes the checkpoints. Must be called last, because the manifest marks the
+    /// run as complete.
     ///
     /// # Errors
-    /// Fails if it cannot be written.
+    /// Fails if the manifest cannot be written or the checkpoints cannot be deleted.
     pub fn finish(&self, manifest: &Manifest) -> Result<(), FolderError> {
         let names = [&DERIVED[..], &GAME_FILES].concat();
         let files = sizes(&self.run, &names);
@@ -281,7 +283,8 @@ fn write_manifest(run: &Directory, manifest: &Manifest) -> Result<(), FolderErro
 }
 
 /// Returns the checkpoints of the batches that have begun. All of these batches are complete except possibly the last.
-/// A merged run has no checkpoints, so its figures are used instead.
+///
+/// If the run has no checkpoints, as a merged run, the figures of its batches are used instead.
 fn batch_checkpoints(run: &Directory, manifest: &Manifest) -> Vec<BatchCheckpoint<Figures>> {
     let full_count = |batch: &BatchManifest| {
         let range = manifest.range_of(batch);

@@ -15,12 +15,12 @@ pub(super) struct GameLines {
     reader: BufReader<Take<File>>,
     /// Current line.
     pub line: Vec<u8>,
-    /// Number of players, and number of the game among those with as many players.
+    /// Number of players, and number of the game among the games with that number of players.
     pub key: (u64, u64),
 }
 
 impl GameLines {
-    /// Opens a file, of which at most `length` bytes are read. No line has been read yet.
+    /// Opens a file, of which at most `length` bytes will be read. Does not read a line yet.
     pub(super) fn open(folder: &Directory, name: &str, length: u64) -> Result<Self, FolderError> {
         let path = folder.path().join(name);
         let file = folder.open_file(name).map_err(|error| at(&path, error))?;

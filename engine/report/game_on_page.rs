@@ -28,7 +28,7 @@ pub(super) struct GameOnPage {
 }
 
 impl GameOnPage {
-    /// Prepares all games of a number of players.
+    /// Prepares remarkable games for the page.
     pub(super) fn all(model: &Model, games: &[NotableGame]) -> Vec<Self> {
         games
             .iter()

@@ -13,9 +13,9 @@ pub struct ItemRow {
     pub group: String,
     /// What the option refers to; `None` for a component.
     pub thing: Option<OptionReferent>,
-    /// Number of decisions that offered the option. For a component, how often it moved.
+    /// Number of decisions that offered the option, or number of moves of the component.
     pub offered: u64,
-    /// Number of decisions answered with the option. For a component, how often a seat received it.
+    /// Number of decisions answered with the option, or number of times that a seat received the component.
     pub picked: u64,
     /// Number of times that random agents would have picked the option, estimated from the mean number of options.
     pub picked_at_random: f64,
@@ -32,9 +32,9 @@ pub struct ItemRow {
     /// For an option: difference from seats in a similar position that did not take the option when it was first
     /// offered, corrected in the same way.
     pub matched: Option<AdjustedDifference>,
-    /// For an option: share of the games in which it was taken when first offered.
+    /// For an option: share of the games in which the option was taken when it was first offered.
     pub first_taken: Option<Estimate>,
-    /// Index of the author's expectation about the item, and how much better than its peers it is expected to be.
+    /// Index of the author's expectation about the item, and the expected advantage of the item over its peers.
     pub expected: Option<(usize, f64)>,
 }
 

@@ -59,8 +59,8 @@ pub fn options(model: &Model, figures: &Figures) -> Vec<ItemRow> {
     rows
 }
 
-/// Returns the statistics of all components that moved, by kind. Includes the difference from the kind if the kind has
-/// other components.
+/// Returns the statistics of all components that moved, by kind. Includes the difference from the kind if seats also acquired other
+/// components of the kind.
 pub fn components(model: &Model, figures: &Figures) -> Vec<ItemRow> {
     let mut keys: Vec<_> = figures.components.iter().collect();
     keys.sort_by_key(|(key, _)| (model.components[**key as usize].kind, **key));
@@ -120,7 +120,7 @@ fn full_win(figures: &Figures) -> i64 {
     if figures.success().is_some() { figures.win_unit() / i64::from(figures.seats.max(1)) } else { figures.win_unit() }
 }
 
-/// Returns the difference between the win shares of seats with the item and seats without it.
+/// Returns the difference between the win shares of seats with the item and seats without it. `None` if there are too few games.
 fn difference(statistics: &ItemStatistics, figures: &Figures) -> Option<Difference> {
     let enough = statistics.games >= MIN_GAMES
         && statistics.contrast.with() >= MIN_GAMES
@@ -128,8 +128,8 @@ fn difference(statistics: &ItemStatistics, figures: &Figures) -> Option<Differen
     statistics.contrast.difference(full_win(figures)).filter(|_| enough)
 }
 
-/// Returns the difference between the win shares of seats with the component and of seats with any component of its
-/// kind.
+/// Returns the difference between the win shares of seats with the component and of seats with any component of its kind. `None` if there
+/// are too few games, or seats acquired no other component of the kind.
 fn difference_from_kind(statistics: &ItemStatistics, kind: &Contrast, figures: &Figures) -> Option<Difference> {
     if statistics.games < MIN_GAMES
         || statistics.contrast.with() < MIN_GAMES

@@ -83,7 +83,7 @@ pub struct Manifest {
     /// Number of worlds used to estimate win probabilities during games, if they were estimated.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub prospects: Option<u32>,
-    /// Part of the run that was played here; `None` if all of it was.
+    /// Part of the run that was played; `None` if the whole run was played.
     pub shard: Option<Shard>,
     /// Batches by number of players.
     pub batches: Vec<BatchManifest>,
@@ -105,12 +105,12 @@ impl Manifest {
         if model.automas.contains(&Seat(seat)) { AUTOMA } else { self.agent(usize::from(seat)) }
     }
 
-    /// Returns the range of games to be played here.
+    /// Returns the range of games in each batch of this run or part of a run.
     pub fn range(&self) -> Range<u64> {
         self.shard.map_or(0..self.games, |shard| shard.games(self.games))
     }
 
-    /// Returns the range of games of one batch to be played here, taking `enough` into account.
+    /// Returns the range of games in one batch of this run or part, taking `enough` into account.
     pub fn range_of(&self, batch: &BatchManifest) -> Range<u64> {
         let all = self.range();
         all.start..batch.enough.map_or(all.end, |enough| enough.clamp(all.start, all.end))
@@ -135,7 +135,7 @@ impl Manifest {
         (!is_sorted).then(|| "its numbers of players are not in their order".to_owned())
     }
 
-    /// Returns the number of games to be played here, over all batches.
+    /// Returns the number of games of this run or part, over all batches.
     pub fn count(&self) -> u64 {
         self.batches
             .iter()

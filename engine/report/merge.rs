@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 /// Merges the folders of parts of one run into a new folder.
 ///
-/// If no part is missing, the result, once derived and finished, is identical byte for byte to that of a single run.
+/// If no part is missing, the result, once derived and finished, is identical byte for byte to the result of a single run.
 ///
 /// # Errors
 /// Fails if the folders are not parts of one run, have games in common, or cannot be read or written.

@@ -5,7 +5,7 @@ use crate::simulation::{BandKey, OWN_ROW, OptionKey, OptionReferent};
 
 const LANGUAGE: Language = Language::English;
 
-/// Returns the name of what an option refers to.
+/// Returns the name of the thing that an option refers to.
 pub(super) fn thing(model: &Model, thing: &OptionReferent) -> String {
     match thing {
         OptionReferent::Pass => "pass".to_owned(),
@@ -40,7 +40,7 @@ fn owned_by_seat(model: &Model, ahead: u8, what: &str) -> String {
     if ahead == 0 { format!("own {what}") } else { format!("{what} of {}", seat_ahead(model, ahead)) }
 }
 
-/// Returns an identifier of what an option refers to. It does not depend on display names.
+/// Returns an identifier of the thing that an option refers to. The identifier does not depend on display names.
 pub(super) fn id(model: &Model, thing: &OptionReferent) -> String {
     let path = |zone: ZoneId| model.zone(zone).path.to_string();
     let space = |at: u16| {

@@ -29,7 +29,7 @@ pub fn points(difference: f64) -> String {
     format!("{:+.1}", difference * 100.0)
 }
 
-/// Formats a number with three significant digits, or with all digits of its integer part.
+/// Formats a number with about three significant digits: at most two decimals, and none from 100 on.
 pub fn amount(number: f64) -> String {
     if !number.is_finite() {
         return "unknown".to_owned();

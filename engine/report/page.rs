@@ -77,7 +77,7 @@ pub fn page(manifest: &Manifest, reports: &[BatchReport<'_>]) -> String {
     render(&name, &subtitle, &bots(&manifest.agents), &parts, &provenance(manifest))
 }
 
-/// States which agents played and what their games cannot show.
+/// States which agents played and which conclusions their games do not allow.
 pub(super) fn bots(agents: &[String]) -> String {
     limits(&seated(agents), agents)
 }
@@ -159,7 +159,7 @@ fn games_asked(manifest: &Manifest) -> String {
     manifest.until.as_ref().map_or_else(|| most.clone(), |until| format!("until {until}, at most {most}"))
 }
 
-/// Returns the properties of a run by name, from which it can be repeated.
+/// Returns the properties that are needed to repeat a run, each with its name.
 pub(super) fn provenance(manifest: &Manifest) -> Vec<(String, String)> {
     let pairs = |pairs: &[(String, String)]| {
         let text: Vec<String> = pairs.iter().map(|(name, value)| format!("{name} = {value}")).collect();

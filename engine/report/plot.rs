@@ -16,7 +16,7 @@ const GREY: &str = "#808080";
 const GREEN: &str = "#009e73";
 /// Faint green, for the wanted range of a figure.
 const WANTED: &str = "#009e7333";
-/// Half transparent, so that it is faint on both light and dark pages.
+/// Color of grid lines. Half transparent, so that the lines are faint on both light and dark pages.
 const GRID: &str = "#80808055";
 /// Color of the surrounding text.
 const INK: &str = "currentColor";
@@ -76,12 +76,12 @@ impl Drawing {
         Self { text, numbers: line(heads) }
     }
 
-    /// Adds a line of numbers.
+    /// Adds a line to the numbers in CSV.
     fn row(&mut self, fields: &[String]) {
         self.numbers.extend(line(fields));
     }
 
-    /// Adds a line with an estimate.
+    /// Adds a line with an estimate to the numbers in CSV.
     fn estimate_row(&mut self, name: &str, estimate: &Estimate) {
         let Estimate { value, interval, count } = estimate;
         self.row(&[name.to_owned(), plain(*value), plain(interval.low), plain(interval.high), count.to_string()]);
@@ -363,7 +363,8 @@ pub(super) fn strip(difference: &Estimate, relevant: f64, reach: f64, is_clear: 
     svg
 }
 
-/// Returns the interval at which labels must be placed so that they do not overlap, given the distance between neighbors.
+/// Returns the interval at which positions must be labeled so that the labels do not overlap. `step` is the distance between neighboring
+/// positions.
 fn label_interval(labels: &[String], step: f64) -> usize {
     let widest = labels.iter().map(|label| width(label)).fold(0.0, f64::max) + LETTER;
     (widest / step.max(0.1)).ceil().max(1.0) as usize
@@ -586,8 +587,8 @@ pub(super) fn curve(title: &str, points: &[(String, Estimate)], marks: CurveMark
 /// Colors of the lines of several sides, which color-blind people can tell apart.
 const SIDES: [&str; 7] = [BLUE, RED, GREEN, "#cc79a7", "#e69f00", SKY, GREY];
 
-/// Draws the chances of several sides over the course of a game. `looks` are moments at equal distances, each with the
-/// id of the element on the page that its points link to.
+/// Draws the win probabilities of several sides over the course of a game. `looks` are moments at equal distances, each with the id of the
+/// page element that its points link to.
 pub(super) fn chances(title: &str, names: &[String], looks: &[(String, &[f64])]) -> Drawn {
     let (left, right, top, bottom) = (64.0, WIDTH - 70.0, 8.0, 150.0);
     let heads: Vec<&str> = ["moment"].into_iter().chain(names.iter().map(String::as_str)).collect();

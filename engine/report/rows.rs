@@ -39,7 +39,7 @@ const COLUMNS: [Measure; 14] = [
     Measure::Comeback,
 ];
 
-/// Renders games of one batch.
+/// Renderer of the games of one batch.
 #[derive(Debug, Clone)]
 pub struct Rows {
     model: Arc<Model>,
@@ -191,8 +191,7 @@ fn hexadecimal(number: u64) -> [u8; 16] {
     std::array::from_fn(|at| b"0123456789abcdef"[(number >> (60 - 4 * at) & 15) as usize])
 }
 
-/// A JSON object in one line, under construction. It is written without a serializer between the numbers and the text,
-/// which would take most of the time of writing a game.
+/// A JSON object in one line, under construction. It is built without a serializer, which would take most of the time of writing a game.
 struct JsonLine {
     text: Vec<u8>,
 }
@@ -256,7 +255,8 @@ impl JsonLine {
         self.text.extend(b"\":");
         match unit {
             1 => self.digits(number),
-            // Whole numbers, which are frequent, are written as the serializer writes them, which gives larger ones an exponent.
+            // Fast path for whole numbers, which are frequent. The digits equal those of the serializer, which writes larger numbers with
+            // an exponent.
             unit if number % unit == 0 && number.unsigned_abs() < 1 << 50 => {
                 self.digits(number / unit);
                 self.text.extend(b".0");
@@ -375,7 +375,7 @@ pub(super) fn line<S: AsRef<str>>(fields: &[S]) -> Vec<u8> {
     lines.text
 }
 
-/// Formats a line of a CSV file, with its end.
+/// Formats a line of a CSV file, including its line break.
 #[cfg(feature = "page")]
 pub(crate) fn csv_line<S: AsRef<str>>(fields: &[S]) -> String {
     String::from_utf8(line(fields)).expect("a line is made of texts")

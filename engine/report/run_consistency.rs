@@ -8,7 +8,8 @@ use crate::files::Directory;
 use crate::simulation::Figures;
 use std::collections::BTreeMap;
 
-/// Checks the figures and the files of games against the manifest. Each file is read up to its length in `lengths`.
+/// Checks the figures and the files of games against the manifest. Each file is read up to its length in `lengths`, or completely if
+/// `lengths` is `None`.
 pub(super) fn check_consistency(
     run: &Directory,
     manifest: &Manifest,

@@ -32,7 +32,7 @@ const MIN_RELEVANT_STRENGTH: f64 = 0.05;
 /// Range of the success rate outside which a co-operative game is called hard or easy.
 const FAIR_SUCCESS: [f64; 2] = [0.1, 0.9];
 
-/// A game "drags on" if one in twenty games takes more than this many times the median number of decisions.
+/// Factor for the verdict that a game "drags on": one in twenty games takes more than this many times the median number of decisions.
 const DRAG_FACTOR: f64 = 4.0;
 
 /// Maximum number of plots.
@@ -382,7 +382,7 @@ fn plots(manifest: &Manifest, model: &Model, figures: &Figures) -> Vec<Plot> {
     }
     let (rounds, decisions) = (figures.histogram(&Measure::Rounds), figures.histogram(&Measure::Decisions));
     if rounds.min() == rounds.max() && decisions.min() == decisions.max() {
-        // The plot is omitted: every game takes the same number of decisions, which one of the verdicts says.
+        // The plot is omitted: every game takes the same number of decisions, as one of the verdicts says.
     } else if rounds.min() == rounds.max() {
         add("Length in decisions", "decisions", plot::histogram("Length in decisions", &decisions, 1));
     } else {

@@ -10,7 +10,7 @@ use crate::model::Target;
 use crate::simulation::{DEFINITIONS, Dial, Estimate, MeasureKind};
 use serde::Serialize;
 
-/// Number of curves on the first screen.
+/// Maximum number of curves on the first screen.
 const MAX_PLOTS: usize = 4;
 
 /// Maximum number of figures that one sentence names.
@@ -65,7 +65,7 @@ fn show(number: f64, kind: MeasureKind) -> String {
     }
 }
 
-/// Values of one dial, each by its index with a row that has it. The rows are equal in all other dials.
+/// Rows that differ only in the value of one dial, each with the index of this value.
 type Slice<'r> = Vec<(usize, &'r SweepRow<'r>)>;
 
 impl SweepResults<'_> {

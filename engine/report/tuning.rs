@@ -1,5 +1,4 @@
-//! The page of a search for settings that meet the targets. It shows how close to the targets changes of each size
-//! come.
+//! The page of a search for settings that meet the targets. It shows how close changes of each size come to the targets.
 
 use super::figure_names::{figure_kind, figure_name};
 use super::finding::Finding;
@@ -18,7 +17,7 @@ const SETTINGS: &str = "Settings";
 /// One point on the trade-off between a small change and meeting the targets.
 #[derive(Debug)]
 pub struct TunedRow {
-    /// What is changed, for people.
+    /// Description of the change, for people.
     pub name: String,
     /// Size of the change; 1 means that one number is doubled.
     pub size: f64,

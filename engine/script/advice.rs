@@ -87,8 +87,8 @@ impl Host {
     }
 }
 
-/// Adapts a diagnostic of the rule checks for an agent script. Errors are kept. A warning about an unused function
-/// becomes an error if its name resembles that of a function that agents may define. Other warnings are dropped.
+/// Adapts a diagnostic of the rule checks for an agent script. Errors are kept. A warning about an unused function becomes an error if the
+/// function's name resembles the name of a function that agents may define. Other warnings are dropped.
 fn adapt_diagnostic(model: &Model, found: Diagnostic) -> Option<Diagnostic> {
     if found.severity == Severity::Error {
         return Some(found);
@@ -148,7 +148,7 @@ fn check_function(host: &Host, function: &RuleFunction, own: &[RuleFunction]) ->
     Some(found.mark(place(), "has other parameters").help(help))
 }
 
-/// Error: a function is named after a decision that does not exist.
+/// Creates the error for a function that is named after a decision that does not exist.
 fn unknown_decision(model: &Model, begins: &str, decision: &str, place: Place) -> Diagnostic {
     let near = nearest(decision, model.decisions.iter().map(|decision| &*decision.id));
     let found = unknown_quoted(&[NameRole::Decision], decision, []);
@@ -225,8 +225,8 @@ impl Advice {
         choices.iter().map(rating).collect()
     }
 
-    /// Returns whether the first of equally good options is chosen, as the function `ties` decides. Otherwise one of
-    /// them is drawn at random.
+    /// Returns whether the script's function `ties` chooses the first of several equally good options. Otherwise, one of them is drawn at
+    /// random.
     pub(super) fn takes_first_of_equals(&self, state: &mut State) -> Result<bool, Diagnostic> {
         if !self.has(TIES) {
             return Ok(false);

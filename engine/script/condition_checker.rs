@@ -11,7 +11,7 @@ use crate::table::{Condition, Judge, JudgeSource, Table};
 use std::any::Any;
 use std::sync::Arc;
 
-/// Evaluates learned conditions with the rules of a game.
+/// Checker that evaluates learned conditions with the rules of a game.
 pub struct ConditionChecker {
     host: Arc<Host>,
     /// State for running rules. Its table is replaced for each check.

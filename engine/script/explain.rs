@@ -5,18 +5,18 @@ use crate::diagnostic::{UnknownField, did_you_mean, sentence};
 use crate::library::context::fault::Fault;
 use crate::library::{Entry, Form, registry};
 
-/// Fault: a step exceeded its budget of operations.
+/// Creates the fault for a step that exceeded its budget of operations.
 pub(super) fn endless() -> Fault {
     Fault::new("endless", "the rules ran for too long without asking anybody", "still running here")
         .help("check for a loop that never ends")
 }
 
-/// Fault: a field is read from `()`, or a function is called on it.
+/// Creates the fault for reading a field of `()`, or calling a function on it.
 fn nothing(what: &str) -> Fault {
     sentence::nothing_found(what, ASK_FIRST)
 }
 
-/// Fault: no overload of a function accepts the arguments. If possible, names the wrong argument.
+/// Creates the fault for a call whose arguments no overload of the function accepts. If possible, names the wrong argument.
 pub(super) fn wrong_call(name: &str, given: &[Value]) -> Fault {
     let given: Vec<Type> = given.iter().map(Value::sort).collect();
     if !name.starts_with(|c: char| c.is_alphabetic() || c == '_') {
@@ -46,7 +46,7 @@ pub(super) fn wrong_call(name: &str, given: &[Value]) -> Fault {
         .help(format!("write {}", overload_forms(&known).join(" or ")))
 }
 
-/// Fault: an operator does not accept its operands.
+/// Creates the fault for an operator that does not accept its operands.
 pub(super) fn operator(symbol: &str, given: &[Type]) -> Fault {
     let (one, other) = given.split_at(given.len().min(1));
     let help = operator_help(symbol, one, other);
@@ -56,7 +56,7 @@ pub(super) fn operator(symbol: &str, given: &[Type]) -> Fault {
     }
 }
 
-/// Fault: a value has no such field.
+/// Creates the fault for a field that a value does not have.
 pub(super) fn unknown_field(name: &str, of: Type) -> Fault {
     match of {
         Type::Nothing => nothing(&format!("`{name}` was asked")),
@@ -64,7 +64,7 @@ pub(super) fn unknown_field(name: &str, of: Type) -> Fault {
     }
 }
 
-/// Fault: a field cannot be assigned to.
+/// Creates the fault for a field that cannot be assigned to.
 pub(super) fn fixed_field(name: &str, of: Type) -> Fault {
     match of {
         Type::Nothing => nothing(&format!("`{name}` was asked")),

@@ -56,7 +56,7 @@ enum Replacement {
     Same,
 }
 
-/// Diagnostic for an invariant that returned `false`.
+/// Creates the diagnostic for an invariant that returned `false`.
 pub(super) fn explain_false(host: &Host, state: &mut State, function: &str) -> Diagnostic {
     let found = Diagnostic::error("broken-invariant", format!("`{function}` does not hold"));
     let Some(name) = host.place_of(function) else { return found };
@@ -78,7 +78,7 @@ pub(super) fn explain_ensure(host: &Host, state: &mut State, function: &str, mut
     why.add_to(found)
 }
 
-/// The failed condition.
+/// Explanation of a failed condition: its place, a message, and the values in the condition.
 struct Explanation {
     place: Place,
     message: String,
@@ -91,8 +91,8 @@ impl Explanation {
     }
 }
 
-/// Evaluates the instrumented version of a function. If that fails, tries again without values, since evaluating these
-/// may be what fails.
+/// Evaluates the instrumented version of a function. If that fails, tries again without values, since computing the values may be what
+/// fails.
 fn find_failed_condition(host: &Host, state: &mut State, name: &Place, function: &str) -> Option<Explanation> {
     [true, false].into_iter().find_map(|has_values| {
         let (text, causes) = instrument(&name.source, function, has_values);
@@ -187,7 +187,7 @@ fn instrument<'t>(source: &'t Arc<Source>, function: &str, has_values: bool) -> 
     (written, causes)
 }
 
-/// Collects the places at which an invariant may fail.
+/// Visitor that collects the places at which an invariant may fail.
 struct FailurePoints<'t> {
     text: &'t str,
     /// Variables in scope.
@@ -349,7 +349,7 @@ impl<'t> FailurePoints<'t> {
 }
 
 impl<'t> Cause<'t> {
-    /// Returns the expressions whose values are shown: first those of the condition's subject, then its variables.
+    /// Returns the expressions whose values are shown: first the expressions of the condition's subject, then the condition's variables.
     fn shown_expressions(&self) -> Vec<&'t str> {
         let mut shows = match &self.subject {
             Subject::Sides { left, right, .. } => vec![*left, *right],

@@ -90,7 +90,7 @@ impl Host {
         own.chain(words).chain(owned).collect()
     }
 
-    /// Returns whether the game itself declares a global name.
+    /// Returns whether scripts can use a global name. Built-in names and names that exist only with other options count too.
     pub fn has_name(&self, name: &str) -> bool {
         names(&self.model).iter().any(|(known, _)| known == name)
     }

@@ -12,6 +12,6 @@ pub struct RuleFunction {
     pub key: Arc<str>,
     /// Number of parameters.
     pub arity: usize,
-    /// Place of its name in the definition.
+    /// Place of the function's name in its definition.
     pub place: Place,
 }

@@ -50,7 +50,7 @@ pub struct Host {
     advice_cache: AdviceCache,
     /// The parsed rule files.
     files: Arc<[RuleFile]>,
-    /// Inferred types, for checking fragments in plays.
+    /// Inferred types, for checking fragments in playscripts.
     types: OnceLock<Arc<RuleTypes>>,
 }
 
@@ -175,7 +175,7 @@ impl Host {
         })
     }
 
-    /// Returns the warnings about values that are wrong on one of several paths.
+    /// Returns the warnings about values that are wrong only on some code paths.
     pub fn partial_mistakes(&self) -> Vec<Diagnostic> {
         let is_partial = |found: &&Diagnostic| found.severity == Severity::Warning;
         self.types().mistakes.iter().filter(is_partial).cloned().collect()
@@ -268,12 +268,13 @@ impl Host {
         rule_texts::texts(model)
     }
 
-    /// Returns the text literals close to where the rules ask a decision.
+    /// Returns the text literals in the functions that ask a decision, and in functions called from there that do not ask a decision
+    /// themselves.
     pub fn words_near(model: &Model, decision: &str) -> FxHashSet<Arc<str>> {
         rule_texts::words_near(model, decision)
     }
 
-    /// Diagnostic for a pile whose order some seat knew right after it was shuffled.
+    /// Creates the diagnostic for a pile whose order some seat knew right after a shuffle.
     pub fn seen_order(&self, family: FamilyId) -> Diagnostic {
         shuffles::seen_order(self.model.family(family), &self.model.scripts)
     }
@@ -284,7 +285,7 @@ impl Host {
         mistakes::laid_by_chance(&laid.what, cards, &self.model.family(laid.zone).id)
     }
 
-    /// Diagnostic for a function whose result its caller cannot use. `given` describes the result.
+    /// Creates the diagnostic for a function whose caller cannot use the result. `given` describes the result.
     pub fn wrong_result(&self, function: &str, given: &str) -> Diagnostic {
         let found = Diagnostic::error("wrong-result", format!("`{function}` returns {given}"));
         match self.place_of(function) {
@@ -328,18 +329,18 @@ struct Compiled {
     files: Arc<[RuleFile]>,
 }
 
-/// Error: the engine calls a function that the rules do not define with these parameters.
+/// Creates the error for a function that the engine calls but the rules do not define with these parameters.
 #[cold]
 fn missing_function(name: &str) -> Diagnostic {
     Diagnostic::error("unknown-function", format!("there is no function `{name}` to be called here"))
 }
 
-/// How much of the model is valid.
+/// Extent to which the data of a model are valid.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Validity {
     /// Everything.
     Complete,
-    /// Only names: some of the data have errors.
+    /// Only names are valid: some of the data have errors.
     Partial,
 }
 
@@ -370,7 +371,7 @@ fn compile(model: &Arc<Model>, game: Validity) -> Result<Compiled, Diagnostics> 
     let is_error = |one: &Diagnostic| one.severity == Severity::Error;
     found.retain(is_error);
     types::add_mistakes(model, &read, game == Validity::Complete, &mut found);
-    // What fails only on some paths is shown beside the errors. Without any, it is among the warnings.
+    // Errors that occur only on some code paths are shown together with other errors. If there are no others, they become warnings.
     if !found.iter().any(is_error) {
         found.clear();
     }

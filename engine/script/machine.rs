@@ -93,7 +93,7 @@ struct CallSite {
     names_functions: bool,
 }
 
-/// Internal functions around decisions of several seats.
+/// Internal functions that compiled code calls around decisions of several seats.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Internal {
     BeginsTogether,
@@ -264,7 +264,7 @@ impl Machine {
         self.run_until_stop(Running::new(state, self), run)
     }
 
-    /// Resumes a waiting run with the option at index `at`. From then on the run has `fuel`.
+    /// Resumes a waiting run with the option at index `at`. The run continues with the given `fuel`.
     pub(super) fn resume_with_answer(
         &self,
         state: &mut State,
@@ -359,8 +359,8 @@ impl Machine {
         }
     }
 
-    /// Adds the place where a decision was asked to the diagnostic that it has no answer, unless that has a place
-    /// already.
+    /// Adds the place where a decision was asked to a diagnostic about its missing answer. Leaves a diagnostic that already has a place
+    /// unchanged.
     pub(super) fn unanswered(&self, run: &Run, mut why: Diagnostic) -> Diagnostic {
         let vm::Stop::Fault(fault, trace) = run.fail(&self.program, vm::boxed_fault("no-answer", "no answer")) else {
             return why;
@@ -422,7 +422,7 @@ impl NameBindings {
 }
 
 impl NameBindings {
-    /// Reads a fact of a thing of the game. `None` if it has no such fact.
+    /// Reads a fact of a thing of the game. Returns `None` if the thing does not have the fact.
     #[inline]
     fn fact(&self, of: &Value, table: &Table) -> Option<Value> {
         let [of_piece, of_component, of_seat, of_space, of_zone] = &self.named.facts;
@@ -483,7 +483,7 @@ impl<'a> DerefMut for Running<'a> {
     }
 }
 
-/// Calls a function that was passed to a library function.
+/// Callback that calls a function that was passed to a library function.
 type Call<'c, 'a> = &'c mut dyn FnMut(&mut Running<'a>, &[Value]) -> MachineResult<Value>;
 
 /// A running program lent to a library function that may call a closure.
@@ -595,15 +595,14 @@ fn to_machine_fault(failure: Failure) -> Box<Fault> {
     }
 }
 
-/// Wraps a fault of the machine that occurred inside a closure, so that it can pass through the library function that
-/// called the closure.
+/// Wraps a machine fault from inside a closure, so that it can pass through the library function that called the closure.
 fn wrap_fault(fault: Box<Fault>) -> Box<Failure> {
     Box::new(Failure::Inside(fault))
 }
 
 impl Running<'_> {
-    /// Reads a field that [`NameBindings::fact`] does not find: a value of the game, or a property of the library. A
-    /// property gives way to a fact of the game, on the things that have the fact.
+    /// Reads a field that [`NameBindings::fact`] does not find: a value of the game, or a property of the library. For things that have a
+    /// fact of the game with this name, the fact takes precedence over the property.
     #[inline(never)]
     fn computed_field(&mut self, of: &Value, name: Symbol<'_>) -> MachineResult<Value> {
         let binding = self.binding(name);
@@ -621,7 +620,7 @@ impl Running<'_> {
         }
     }
 
-    /// Fault: a value has neither a fact nor a property with a name.
+    /// Creates the fault for a value that has neither a fact nor a property with a name.
     #[cold]
     fn missing_field(&self, of: &Value, name: Symbol<'_>) -> Box<Fault> {
         let [of_piece, of_component, of_seat, of_space, of_zone] = &self.binding(name).named.facts;

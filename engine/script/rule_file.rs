@@ -72,7 +72,7 @@ impl RuleFile {
         self.parsed.tree.functions.iter().map(|function| function.name.text.to_string())
     }
 
-    /// Returns whether the file calls a function of the library.
+    /// Returns whether the file contains a call of a function with this name.
     pub(super) fn calls(&self, function: &str) -> bool {
         let mut calls = false;
         for own in &self.parsed.tree.functions {
@@ -200,7 +200,7 @@ fn blank(text: &str, stretches: &[Range<usize>]) -> String {
     blank
 }
 
-/// Returns the errors in a fragment of a play that can be found without compiling it.
+/// Returns the errors in a fragment of a playscript that can be found without compiling it.
 pub(super) fn fragment_mistakes(source: &Arc<Source>, known: &Names) -> Vec<Diagnostic> {
     let parsed = syntax::parse_statements(source, &mut 0);
     let mut mistakes = parsed.mistakes;

@@ -113,8 +113,8 @@ impl Step {
         rules.run_triggers(state, progress, run)
     }
 
-    /// Returns the place where a call first reads something that a seat does not know. `None` if there is no such
-    /// place.
+    /// Returns the place where a call first reads something that a seat does not know. Returns `None` if the seat knows everything that the
+    /// call reads.
     pub fn first_unknown(host: &Arc<Host>, state: &mut State, call: &Call, seat: Seat) -> Option<Place> {
         state.permissions.only_known_to = Some(seat);
         match Self::begin(host, state, call) {
@@ -123,8 +123,8 @@ impl Step {
         }
     }
 
-    /// Adds the place where the decision was asked to the diagnostic that it has no answer, unless that has a place
-    /// already.
+    /// Adds the place where the decision was asked to a diagnostic about its missing answer. Leaves a diagnostic that already has a place
+    /// unchanged.
     pub fn unanswered(&self, why: Diagnostic) -> Diagnostic {
         self.rules.machine.unanswered(&self.run, why)
     }
@@ -156,7 +156,7 @@ impl Step {
 /// Code of faults for an exceeded budget.
 const ENDLESS: &str = "endless";
 
-/// Fuel charged for each triggered function, in addition to what it does.
+/// Fuel charged for each triggered function, in addition to the fuel that the function uses.
 const TRIGGER_COST: u64 = 8;
 
 impl Rules {
@@ -208,7 +208,7 @@ impl Rules {
         catch_panic(|| self.machine.resume_with_answer(state, run, question, at, fuel))
     }
 
-    /// Puts the triggered functions in order. Returns a question if a seat may choose which of its own functions runs
+    /// Sorts the triggered functions if they run in turn order. Returns a question if a seat may choose which of its own functions runs
     /// next.
     fn next_trigger(&self, state: &mut State) -> Option<Progress> {
         let flow = &self.host.model.flow;
@@ -223,8 +223,8 @@ impl Rules {
         Some(catch_panic(|| self.machine.ask_next_effect(state, (seat, decision), effects)))
     }
 
-    /// Answers the questions to seats that the rules play. Chooses the first of the options that the seat's rating
-    /// function rates best.
+    /// Answers questions to seats that the rules play. Chooses the option with the highest rating by the decision's rating function, and
+    /// the first one if several options are equally good.
     fn answer_for_automas(&self, state: &mut State, mut progress: Progress, run: &mut Run) -> Progress {
         while let Progress::Asked(question) = progress {
             let decision = question.decision();
@@ -243,8 +243,7 @@ impl Rules {
         progress
     }
 
-    /// Returns the index of the best option for a seat that the rules play. `left` is the remaining fuel, from which
-    /// the ratings are paid.
+    /// Returns the index of the best option for a seat that the rules play. The ratings use fuel from `left`, the remaining fuel.
     fn best_for_automa(&self, state: &mut State, decision: &Decision, left: &mut u64) -> Result<usize, Diagnostic> {
         let host = &self.host;
         let declared = &host.model.decisions[decision.id.index()];
@@ -292,7 +291,7 @@ impl Rules {
     }
 }
 
-/// Explains an exceeded budget by the cards that trigger each other, if they do.
+/// If cards trigger each other in a cycle, names them in the diagnostic for an exceeded budget.
 pub fn explain_trigger_cycle(state: &State, fault: &mut Diagnostic) {
     let Some(circle) = state.triggers.find_cycle() else { return };
     let name = |(event, piece, _): &TriggerRecord| {

@@ -43,14 +43,14 @@ pub fn words_near(model: &Model, decision: &str) -> FxHashSet<Arc<str>> {
 impl Session {
     /// Changes the position by running script fragments in order.
     ///
-    /// At an open decision, the fragments change the position before the step that asks; nothing may have been answered
-    /// in this step yet. If play rests, or outside the flow when no decision is open, they change the current position.
+    /// If a decision is open, the fragments change the position before the step that asks. The step then runs again from the changed
+    /// position. No answer may have been given in this step yet. If the step would set a value that the fragments have set, the arranged
+    /// value is kept.
     ///
-    /// The step then runs again from the changed position. If it would set a value that the fragments have set, the
-    /// arranged value is kept.
+    /// If no decision is open, and play rests or is outside the flow, the fragments change the current position.
     ///
     /// # Errors
-    /// Returns the mistake in a fragment.
+    /// Returns the mistake in a fragment, or an error if nothing can be arranged here.
     pub fn arrange(&mut self, sources: &[Arc<Source>]) -> Result<(), Box<Diagnostic>> {
         self.changes();
         let is_between = self.opening.start == Start::Nowhere || matches!(self.progress, Progress::Resting);
@@ -180,7 +180,7 @@ impl Session {
     }
 }
 
-/// Adds the names for the state of the game, except those that the game itself declares.
+/// Adds the names for the state of the game, except names that scripts of the game can already use.
 fn with_standing(host: &Host, mut names: Vec<String>) -> Vec<String> {
     for name in STANDING {
         if !host.has_name(name) && !names.iter().any(|known| known == name) {

@@ -1,8 +1,8 @@
-//! State that a game of a campaign carries over to the next game, as lines of text. Each line has the contents of a
-//! carried place at the end of the game, which are put on the table of the next game.
+//! State that a game of a campaign carries over to the next game, as lines of text. Each line has the contents of one carried place at the
+//! end of the game. They are put on the table of the next game.
 //!
-//! Places are written as in rules, but with the number of the seat: `seat1.experience`, `trust[red]`, `seat2.deck`. The
-//! pieces of a zone are listed from the top: `3 coin, seat1.knight~1 down wounds=2 [2,3]`.
+//! Places are written as in rules, but with the number of the seat: `seat1.experience`, `trust[red]`, `seat2.deck`. The pieces of a zone
+//! are listed from the top: `3 coin, seat1.knight~1 down wounds=2 [2,3]`.
 
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source};
 use crate::library::State;
@@ -309,7 +309,7 @@ impl NameIndex<'_> {
 
     // ----- pieces
 
-    /// Formats the pieces of a zone, space by space, each space from the top down.
+    /// Formats the pieces of a zone: higher layers first, then space by space, each space from the top down.
     fn pieces(&self, table: &Table, campaign: &Campaign, zone: ZoneId) -> String {
         let mut all: Vec<PieceId> = table.pieces(zone).collect();
         all.sort_by_key(|piece| std::cmp::Reverse(table.layer(*piece)));

@@ -11,9 +11,9 @@ use std::sync::Arc;
 /// Costs and gains of an option.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Costs {
-    /// Number of each named part, in the order of the rules, or a single number without a name.
+    /// Amount of each named part, in the order of the rules, or a single amount without a name.
     pub parts: Vec<(Option<Arc<str>>, i64)>,
-    /// The pieces whose effects altered a part, each with the change.
+    /// Components of the pieces whose effects altered a part, each with the change.
     pub altered: Vec<(ComponentId, Altered)>,
 }
 
@@ -29,9 +29,9 @@ pub enum Altered {
 }
 
 impl Session {
-    /// Returns the costs and gains of an option of the open decision. Returns `None` for a pass, for decisions with
-    /// several picks, if the rules have no such function, and if the function reads something that the asked seat does
-    /// not know.
+    /// Returns the costs and gains of an option of the open decision. Returns `None` for a pass, for decisions with several picks, and if
+    /// the rules declare no function for the costs. Also returns `None` if the function reads something that the asked seat does not know,
+    /// or returns no numbers.
     ///
     /// # Errors
     /// Returns the fault of the function.
@@ -72,7 +72,7 @@ impl Session {
     }
 }
 
-/// Reads the numbers from a function's return value. Parts with the value `()` are omitted.
+/// Reads the numbers from a function's return value. Parts that are not numbers are omitted.
 fn parts_of(said: &Choice) -> Vec<(Option<Arc<str>>, i64)> {
     match said {
         Choice::Number(number) => vec![(None, *number)],

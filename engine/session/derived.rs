@@ -53,7 +53,7 @@ impl Session {
         })
     }
 
-    /// Computes a derived value of a holder; `None` if the viewer cannot know it.
+    /// Computes a derived value of a holder. Returns `None` if the viewer cannot know the value, or if it is not a number.
     fn worked_out(&self, derived: &Derived, holder: Holder, view: &View<'_>) -> Result<Option<i64>, Box<Diagnostic>> {
         let mut aside = State::new(self.table().clone());
         aside.table.forget_reads();

@@ -1,4 +1,4 @@
-//! Events as data for external agents, limited to what one seat has learned of them.
+//! Events as data for external agents, limited to what one seat has learned of the events.
 
 use super::observation::{GameOver, Observation};
 use super::status::Session;

@@ -15,7 +15,7 @@ use std::sync::{Arc, Mutex};
 pub(super) enum FlowAction {
     /// Run a function of the rules.
     Step {
-        /// Its name.
+        /// Name of the function.
         function: Arc<str>,
         /// The seat that is passed to the function, if any.
         seat: Option<Seat>,
@@ -28,8 +28,7 @@ pub(super) enum FlowAction {
     Fault(Box<Diagnostic>),
 }
 
-/// Determines the seat that goes first. If the seat is drawn at random, the result is recorded as an event, provided
-/// that events are kept.
+/// Determines the seat that goes first. A random result is recorded as an event, if events are kept and several seats take turns in order.
 pub(super) fn choose_first(state: &mut State) {
     let model = state.table.model().clone();
     let named = match &model.flow.first {
@@ -60,7 +59,7 @@ pub(super) fn enter_phase(state: &mut State, phase: PhaseId, round: i64, seat: O
     position.enter_with = seat;
 }
 
-/// Whether the setup is over and the first round has not begun.
+/// Returns whether the setup is over and the first round has not begun.
 pub(super) fn setup_is_over(state: &State) -> bool {
     let position = &state.table.position;
     let next = &state.table.model().flow.ops[position.op as usize];
@@ -175,7 +174,7 @@ fn next_step(host: &Host, state: &mut State, rest: Option<Rest>) -> FlowAction {
     FlowAction::Fault(Box::new(endless(&host.model, last_called.map(|name| &**name))))
 }
 
-/// Resets values that last for a turn, after a step that belongs to nobody's turn.
+/// Resets values that last for a turn, after a step outside of turns.
 pub(super) fn step_ends(state: &mut State) {
     if state.table.position.active.is_none() {
         state.expire(ResetPeriod::Turn);
@@ -209,7 +208,7 @@ pub(super) fn end_game(state: &mut State) {
     position.op = if position.finishing { model.flow.ops.len() as u16 - 1 } else { model.flow.finish };
 }
 
-/// Records pictures of the grids that are printed in the log or hold tiles.
+/// Records pictures of the grids with printed contents or with squares of pieces.
 fn show_grids(state: &mut State) {
     state.journal.weight += state.table.picture_size();
     if !state.is_noting() {
@@ -295,13 +294,13 @@ fn carry_out(host: &Host, state: &mut State, op: &Op) -> Result<(), Diagnostic> 
     Ok(())
 }
 
-/// Whether the log names the first seat of a round. It does so if turns are taken in order: in the first round, and in
-/// every round if the rules may change who goes first.
+/// Returns whether the log names the first seat of a round. It does so if turns are taken in order: in the first round, and in every round
+/// if the rules may change who goes first.
 fn tells_who_is_first(host: &Host, round: i64) -> bool {
     host.model.seats > 1 && (round == 1 || host.may_change_first_seat()) && is_in_order(&host.model.flow)
 }
 
-/// Whether turns are taken in order, beginning with the first seat.
+/// Returns whether turns are taken in order, beginning with the first seat.
 fn is_in_order(flow: &Flow) -> bool {
     flow.ops.iter().any(|op| matches!(op, Op::EachSeat { order: None, .. } | Op::Turns { order: None }))
 }
@@ -373,7 +372,7 @@ fn in_play(state: &State, mut seats: SmallVec<[Seat; 8]>) -> SmallVec<[Seat; 8]>
     seats
 }
 
-/// Whether the seat on turn was eliminated, so that the rest of its turn is skipped.
+/// Returns whether the seat on turn was eliminated, so that the rest of its turn is skipped.
 fn is_over_for_seat(state: &State) -> bool {
     state.table.position.active.is_some_and(|seat| !state.table.position.is_in_play(seat))
 }

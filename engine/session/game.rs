@@ -17,19 +17,19 @@ pub trait Models: Send + Sync {
     fn model(&self, setup: &Setup) -> Result<Model, Diagnostics>;
     /// Builds the model of a game whose only mistake is that its flow is missing.
     fn sketch(&self, setup: &Setup) -> Option<Model>;
-    /// Range of the number of seats.
+    /// Returns the range of the number of seats.
     fn players(&self) -> RangeInclusive<u8>;
-    /// Id of the game.
+    /// Returns the id of the game.
     fn id(&self) -> &str;
-    /// Path of its folder as the user wrote it, for commands in messages.
+    /// Returns the path of the game's folder as the user wrote it, for commands in messages.
     fn path(&self) -> &str;
     /// Returns every option with the values that are worth trying.
     fn option_values(&self) -> Vec<(String, Vec<String>)>;
     /// Returns the files in the game's folder `agents/`.
     fn agents(&self) -> &[Arc<Source>];
-    /// Reads a file of the faces, at most `largest + 1` bytes of it; `None` if there is no such file.
+    /// Reads a picture for the faces, up to `largest + 1` bytes. Returns `None` if there is no file with this name.
     fn picture(&self, name: &str, largest: usize) -> Option<Vec<u8>>;
-    /// Returns the mistakes in the data that occur with every setup, and warnings.
+    /// Returns warnings, and the mistakes in the data that occur with every setup.
     fn warnings(&self) -> Diagnostics;
 }
 
@@ -98,7 +98,7 @@ impl Game {
         Self { runs: Runs::Walked, ..self.clone() }
     }
 
-    /// Whether the rules are interpreted.
+    /// Returns whether the rules are interpreted.
     #[cfg(feature = "walker")]
     pub(super) fn is_walked(&self) -> bool {
         self.runs == Runs::Walked
@@ -123,22 +123,22 @@ impl Game {
         self.operations.as_ref().map_or(0, |operations| operations.load(Ordering::Relaxed))
     }
 
-    /// Whether playouts check the invariants of the rules.
+    /// Returns whether playouts check the invariants of the rules.
     pub(super) fn holds_invariants(&self) -> bool {
         self.holds_invariants
     }
 
-    /// Id of the game.
+    /// Returns the id of the game.
     pub fn id(&self) -> &str {
         self.models.id()
     }
 
-    /// Path of its folder as the user wrote it, for commands in messages.
+    /// Returns the path of the game's folder as the user wrote it, for commands in messages.
     pub fn path(&self) -> &str {
         self.models.path()
     }
 
-    /// Range of the number of seats.
+    /// Returns the range of the number of seats.
     pub fn players(&self) -> RangeInclusive<u8> {
         self.models.players()
     }
@@ -148,8 +148,7 @@ impl Game {
         self.models.option_values()
     }
 
-    /// Returns the mistakes in the data that occur with every setup, and warnings. The first call examines every
-    /// variant.
+    /// Returns warnings, and the mistakes in the data that occur with every setup. The first call examines every variant.
     pub fn warnings(&self) -> Diagnostics {
         self.models.warnings()
     }
@@ -159,7 +158,7 @@ impl Game {
         self.models.agents()
     }
 
-    /// Reads a file of the faces, at most `largest + 1` bytes of it; `None` if there is no such file.
+    /// Reads a picture for the faces, up to `largest + 1` bytes. Returns `None` if there is no file with this name.
     pub fn picture(&self, name: &str, largest: usize) -> Option<Vec<u8>> {
         self.models.picture(name, largest)
     }
@@ -192,7 +191,7 @@ impl Game {
         if let Some(layout) = known(&layouts()) {
             return Ok(layout);
         }
-        // The lock is not held meanwhile, so that threads can build several variants at the same time.
+        // The lock is not held while a variant is built, so that threads can build several variants at the same time.
         let layout = Arc::new(Layout::new(Arc::new(self.models.model(setup)?)));
         let mut layouts = layouts();
         if let Some(layout) = known(&layouts) {

@@ -14,7 +14,7 @@ impl Halt {
         Self(Some(Arc::new(is_so)))
     }
 
-    /// Whether the computation is cancelled.
+    /// Returns whether the computation is cancelled.
     pub fn is_called(&self) -> bool {
         self.0.as_ref().is_some_and(|is_so| is_so())
     }

@@ -1,9 +1,9 @@
 //! Worlds of a seat's information set (determinization): everything that the seat does not know is dealt again.
 //!
-//! There are two ways to reach the open decision in a world. In the first, the table is dealt again as it lies and the
-//! waiting step is copied. This is possible if the step would have run the same way in every world: the seat knows
-//! everything that the step has read so far, and has not lost track of any piece since the step began. Otherwise, the
-//! step is run again from its checkpoint with other faces.
+//! There are two ways to reach the open decision in a world. In the first, the hidden faces on the current table are dealt again, and the
+//! waiting step is copied. This is possible if the step would have run the same way in every world: the seat knows everything that the step
+//! has read so far, and has not lost track of any piece since the step began. In the second, hidden faces are dealt again at the step's
+//! checkpoint, and the step is run again from there.
 
 use super::checkpoint::Checkpoint;
 use super::game::Game;
@@ -31,11 +31,11 @@ const DEALS_FIRST: usize = 40;
 /// Number of deals tried at each level that leaves out learned conditions.
 const DEALS_RELAXED: usize = 64;
 
-/// Number of deals in which the secret answers of others are drawn at random. Later deals keep the actual answers: if
-/// random ones never lead to what the seat has seen, the seat can tell the answers from their effects.
+/// Number of deals in which the secret answers of others are drawn at random. Later deals keep the actual answers: if random answers never
+/// lead to what the seat has seen, the seat can infer the actual answers from their effects.
 const DEALS_AT_RANDOM: usize = 32;
 
-/// Everything that worlds of one decision are dealt from.
+/// Data from which the worlds of one decision are dealt.
 #[expect(clippy::struct_excessive_bools, reason = "they are independent of each other")]
 pub(super) struct Basis<'a> {
     checkpoint: &'a Checkpoint,
@@ -44,12 +44,12 @@ pub(super) struct Basis<'a> {
     decision: &'a Decision,
     /// Number of the open round of simultaneous decisions, if there is one.
     together: Option<u32>,
-    /// The answers of the step that the seat knows.
+    /// Answers of the step that the seat knows.
     replay: VecDeque<StepAnswer>,
-    /// The answers that the seat knows, and the secret answers of others.
+    /// All answers of the step, except other seats' answers in the open round of simultaneous decisions. Worlds replay these once random
+    /// secret answers have failed.
     answered: VecDeque<StepAnswer>,
-    /// Whether another seat has answered in the open round of simultaneous decisions. This seat does not know such
-    /// answers.
+    /// Whether another seat has answered in the open round of simultaneous decisions. The asked seat does not know these answers.
     has_hidden_answers: bool,
     /// Whether dealt worlds keep a checkpoint, so that more worlds can be imagined from them.
     goes_on: bool,
@@ -64,8 +64,8 @@ pub(super) struct Basis<'a> {
     worlds: &'a Arc<Mutex<WorldCounts>>,
 }
 
-/// How much of the seat's knowledge a world must explain. A world of the first level explains all of it. The last
-/// level, in which the waiting step is copied and all learned conditions are left out, always has worlds.
+/// Strictness of a world: how much of the seat's knowledge it must explain. A world of the first level explains all of it. The last level,
+/// in which the waiting step is copied and all learned conditions are left out, always has worlds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Level {
     /// Number of learned conditions that are left out.
@@ -75,7 +75,8 @@ struct Level {
 }
 
 impl Level {
-    /// Returns all levels for a number of learned conditions, strictest first.
+    /// Returns the levels for a number of learned conditions, strictest first. The number of conditions left out is 0, then each power of
+    /// two below the total, then the total.
     fn all(learned: usize, is_copied: bool) -> Vec<Self> {
         let mut numbers = vec![0];
         numbers.extend((0..).map(|power| 1 << power).take_while(|number| *number < learned));
@@ -96,17 +97,17 @@ impl Level {
 struct Relaxing {
     /// Index in [`Level::all`].
     level: usize,
-    /// Where the step first reads something that is hidden from the seat.
+    /// Place where the step first reads something that is hidden from the seat.
     hidden: Option<Place>,
 }
 
-/// Functions that create the game state before the step at a table, and the waiting step at a table.
+/// Functions that turn a table into the game state before the step, and into the waiting step.
 type Makers<'m> = (&'m dyn Fn(Table) -> State, &'m dyn Fn(Table) -> Result<DealtStep, Box<Diagnostic>>);
 
 /// Result that a step must have when it is run again. Computed when the first step is run again.
 #[derive(Debug)]
 struct Destination {
-    /// A code for each option of the seat; empty if another seat is asked.
+    /// A code for each option of the asked seat. Empty if the asked seat is not the one that imagines the world.
     offered: Vec<u64>,
     /// Digest of what the seat sees and remembers.
     known: u64,
@@ -292,7 +293,7 @@ impl<'a> Basis<'a> {
         Ok(None)
     }
 
-    /// Deals once and runs the step again. The secret answers of others are drawn at random or kept, as the flag says.
+    /// Deals once and runs the step again. The flag tells whether the secret answers of others are drawn at random or kept.
     fn once(
         &self,
         host: &Arc<Host>,
@@ -351,7 +352,7 @@ impl<'a> Basis<'a> {
         })
     }
 
-    /// Whether the seat has the same options at another table. Always true if another seat is asked.
+    /// Returns whether the seat has the same options at another table. Always true if another seat is asked.
     fn offers(&self, table: &Table, open: &Decision) -> bool {
         open.seat != self.seat
             || open.picks == self.decision.picks && offered(table, open) == self.destination().offered
@@ -438,7 +439,7 @@ impl Open {
         })
     }
 
-    /// Whether a seat knows everything that the waiting step of a session has read, so that the step is the same in every world.
+    /// Returns whether a seat knows everything that the waiting step of a session has read, so that the step is the same in every world.
     fn is_known(&self, session: &Session, seat: Seat) -> bool {
         let table = &session.state.table;
         let is_known =
@@ -491,15 +492,15 @@ impl Imagination {
         })
     }
 
-    /// Moves the imagination to a thread that imagines many worlds. `thread` is the thread's own copy of the game,
-    /// [made](Game::apart) at its first decision.
+    /// Moves the imagination to a thread that imagines many worlds. `thread` is the thread's own copy of the game, created with
+    /// [`Game::apart`] at the thread's first decision.
     #[must_use]
     pub fn on(self, thread: &mut Option<Game>) -> Self {
         let game = thread.get_or_insert_with(|| self.game.apart()).clone();
         Self { game, ..self }
     }
 
-    /// The seat that is asked.
+    /// Returns the seat that is asked.
     pub const fn seat(&self) -> Seat {
         self.seat
     }
@@ -512,14 +513,14 @@ impl Imagination {
         self.game.host(&self.setup)?.1.advice(source)
     }
 
-    /// Whether an agent's file rates the options of the decision.
+    /// Returns whether an agent's file rates the options of the decision.
     pub fn is_rated(&self, advice: &Advice) -> bool {
         advice.rates(&self.now.model().decisions[self.decision.id.index()].id)
     }
 
-    /// Rates the decision with an agent's file, without imagining a world. Returns `None` if the file reads anything
-    /// that the seat does not know; otherwise its ratings are the same in every world. The attempt does not leak
-    /// anything: it stops at the first such read, and its result is dropped.
+    /// Rates the decision with an agent's file, without imagining a world. Returns `None` if the file reads anything that the seat does not
+    /// know; otherwise its ratings are the same in every world. The attempt does not leak anything: it stops at the first read of something
+    /// unknown, and its result is dropped.
     pub fn rated_as_known(&self, advice: &Arc<Advice>) -> Option<Ratings> {
         (self.is_copied && self.decision.seat == self.seat).then_some(())?;
         let (_, host) = self.game.host(&self.setup).ok()?;
@@ -544,8 +545,8 @@ impl Imagination {
         Ok(World::new(Session::apart(self.game.clone(), host, &self.setup, dealt)))
     }
 
-    /// Whether a copied step equals a step that was run again in an imagined world; `None` if the steps of this
-    /// decision are always run again.
+    /// Returns whether a copied step equals a step that was run again in an imagined world; `None` if the steps of this decision are always
+    /// run again.
     #[cfg(feature = "walker")]
     pub fn is_copied_rightly(&self, chance: &mut Chance) -> Option<bool> {
         self.is_copied.then_some(())?;
@@ -580,8 +581,7 @@ impl Imagination {
         }
     }
 
-    /// Whether worlds are dealt by running the step again, because the step has read something that the seat does not
-    /// know.
+    /// Returns whether worlds are dealt by running the step again, because the step has read something that the seat does not know.
     pub const fn is_run_again(&self) -> bool {
         !self.is_copied
     }
@@ -621,7 +621,7 @@ impl Imagination {
             return None;
         }
         let (_, host) = self.game.host(&self.setup).ok()?;
-        // A random pick among visible things is no secret, although options may be the first that tells its result.
+        // A random pick among visible things is not a secret, even if the options are the first to reveal its result.
         let basis = Basis { keeps_picks: true, ..self.basis() };
         let mut judge = ConditionChecker::new(&host);
         let count = self.decision.count();
@@ -648,7 +648,7 @@ impl Imagination {
     }
 }
 
-/// Whether two decisions are the same question to the same seat.
+/// Returns whether two decisions are the same question to the same seat.
 fn is_same(one: &Decision, other: &Decision) -> bool {
     (one.seat, one.id) == (other.seat, other.id)
 }
@@ -671,7 +671,8 @@ pub(super) fn offered_in_order(table: &Table, decision: &Decision) -> Vec<u64> {
     codes
 }
 
-/// Adds one code for each option of each part of a set, so that the combinations of a product are not listed.
+/// Adds one code for each option of each part of a set, so that the combinations of a product are not listed. A range of numbers gets a
+/// single code.
 fn add_codes(table: &Table, seat: Seat, (set, part): (&OptionSet, u64), codes: &mut Vec<u64>) {
     match set {
         OptionSet::Product(parts) => {

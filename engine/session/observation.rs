@@ -1,5 +1,5 @@
-//! Observations, the only access to a game that the player of a seat has: what the seat sees and remembers, the
-//! decision, and worlds imagined from these.
+//! Observations: the only access that a player has to a game. An observation contains what the seat sees and remembers, the decision, and
+//! worlds imagined from these.
 
 use super::costs::{Altered, Costs};
 use super::imagine::Imagination;
@@ -40,17 +40,17 @@ impl<'a> Observation<'a> {
         self.table
     }
 
-    /// The asked seat.
+    /// Returns the asked seat.
     pub const fn seat(&self) -> Seat {
         self.decision.seat
     }
 
-    /// The open decision.
+    /// Returns the open decision.
     pub const fn decision(&self) -> &'a Decision {
         self.decision
     }
 
-    /// The game.
+    /// Returns the game.
     pub fn model(&self) -> &'a Arc<Model> {
         self.table.model()
     }
@@ -177,7 +177,7 @@ impl<'a> GameOver<'a> {
         Self { session, outcome }
     }
 
-    /// The outcome of the game.
+    /// Returns the outcome of the game.
     pub const fn outcome(&self) -> &'a Outcome {
         self.outcome
     }

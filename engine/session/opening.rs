@@ -8,27 +8,27 @@ use std::sync::Arc;
 /// Settings for the beginning of a session.
 #[derive(Debug, Clone, Default)]
 pub struct Opening {
-    /// Where play begins.
+    /// Starting point of play.
     pub start: Start,
     /// Random results that are predetermined instead of drawn.
     pub fixed: Fixed,
     /// Script fragments that arrange the position, in order. Used only if play begins at a phase or nowhere.
     pub arrange: Vec<Arc<Source>>,
-    /// Where play rests if it opens no decision there.
+    /// Part of the flow at whose end play rests if it has opened no decision.
     pub rest: Option<Rest>,
 }
 
-/// Part of the flow at the end of which play rests if it has opened no decision.
+/// Part of the flow at whose end play rests if it has opened no decision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Rest {
     /// A phase.
     Phase(PhaseId),
-    /// This round or a later one.
+    /// The given round or a later one.
     Round(i64),
 }
 
 impl Rest {
-    /// Whether an instruction leaves this part of the flow.
+    /// Returns whether an instruction leaves this part of the flow.
     pub(super) fn is_left_by(self, op: &Op, position: &Position) -> bool {
         match self {
             Self::Phase(phase) => matches!(op, Op::PhaseEnds) && position.phase == Some(phase),
@@ -37,13 +37,13 @@ impl Rest {
     }
 }
 
-/// Where play begins.
+/// Starting point of play.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum Start {
-    /// With the rules' own setup.
+    /// The rules' own setup.
     #[default]
     Setup,
-    /// At a phase. Without setup, zones have their initial contents, and nobody knows what is hidden.
+    /// A phase. If the setup does not run, zones have their initial contents, and nobody knows what is hidden.
     Phase {
         /// The phase.
         phase: PhaseId,

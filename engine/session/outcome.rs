@@ -56,7 +56,7 @@ impl Outcome {
         self.standings.iter().filter(|standing| standing.rank == 1).map(|standing| standing.seat)
     }
 
-    /// Iterates over one standing for each team (that of its first seat), or for each seat without teams.
+    /// Iterates over the standings of the sides. A team is represented by its first seat. In games without teams, each seat is a side.
     pub fn sides(&self) -> impl Iterator<Item = &Standing> {
         let is_first = |(at, one): &(usize, &Standing)| {
             one.team.is_none() || self.standings[..*at].iter().all(|before| before.team != one.team)
@@ -64,7 +64,7 @@ impl Outcome {
         self.standings.iter().enumerate().filter(is_first).map(|(_, one)| one)
     }
 
-    /// Number of teams, or seats without teams, that have the best rank.
+    /// Returns the number of teams, or of seats in games without teams, that have the best rank.
     pub fn winning_sides(&self) -> usize {
         self.sides().filter(|standing| standing.rank == 1).count()
     }

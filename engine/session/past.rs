@@ -30,7 +30,8 @@ pub(super) struct PastStep {
 pub(super) struct PastSteps(VecDeque<PastStep>);
 
 impl PastSteps {
-    /// Keeps a step that is over.
+    /// Keeps a step that is over. A step without choices is not kept. If anything was shuffled during the step, or any seat lost track of a
+    /// piece, drops all steps instead.
     pub(super) fn keep(&mut self, step: &Arc<Checkpoint>, state: &State) {
         match PastStep::new(step, state) {
             None => self.0.clear(),

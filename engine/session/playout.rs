@@ -28,17 +28,17 @@ pub trait Player {
     /// already answered, not counting those with a single answer.
     fn taken_up(&mut self, _answered: usize) {}
 
-    /// Whether the player imagines worlds. If so, games keep checkpoints.
+    /// Returns whether the player imagines worlds. If so, games keep checkpoints.
     fn imagines(&self) -> bool {
         false
     }
 
-    /// Whether the player weighs worlds by earlier choices of others. If so, games keep earlier steps.
+    /// Returns whether the player weighs worlds by earlier choices of others. If so, games keep earlier steps.
     fn looks_back(&self) -> bool {
         false
     }
 
-    /// Whether the player reads events. If so, games record them.
+    /// Returns whether the player reads events. If so, games record them.
     fn hears(&self) -> bool {
         false
     }
@@ -188,7 +188,7 @@ impl SeatedPlayers {
         Ok(at)
     }
 
-    /// Adds the place in the game and the command that reproduces a fault.
+    /// Adds the phase, the round and the command that reproduces the fault to a diagnostic.
     fn placed(&self, diagnostic: Diagnostic, state: &State, game: &Game) -> Box<Diagnostic> {
         let mut diagnostic = placed(diagnostic, state, game, &self.setup);
         if self.has_broken {
@@ -305,7 +305,7 @@ impl Game {
 }
 
 impl Session {
-    /// Returns the outcome of a session without an open decision.
+    /// Returns the outcome of the session, or the fault that stopped it. Fails if the game is not over.
     pub(super) fn ended(&self) -> Result<Outcome, Box<Diagnostic>> {
         match &self.progress {
             Progress::Over(outcome) => Ok(outcome.clone()),
@@ -316,7 +316,7 @@ impl Session {
         }
     }
 
-    /// Like [`ended`](Self::ended), but takes the outcome out of the session, which is not used for anything else then.
+    /// Like [`ended`](Self::ended), but takes the outcome out of the session, which must not be used afterwards.
     fn take_outcome(&mut self) -> Result<Outcome, Box<Diagnostic>> {
         match std::mem::replace(&mut self.progress, Progress::Idle) {
             Progress::Over(outcome) => Ok(outcome),
@@ -327,7 +327,7 @@ impl Session {
         }
     }
 
-    /// Adds the place of the open decision in the rules to the reason why it has no answer.
+    /// Adds the place where the rules ask the open decision to a diagnostic about its missing answer.
     fn unanswered(&self, why: Diagnostic) -> Diagnostic {
         match &self.progress {
             Progress::Waiting(step) => step.unanswered(why),

@@ -1,5 +1,5 @@
-//! Redeals: after answers were taken back, everything that no seat knew is dealt again, so that the answers taken back
-//! do not tell anybody what comes next.
+//! Redeals: after answers were taken back, everything that no seat knew is dealt again. Otherwise, players would already know the
+//! consequences of the answers that were taken back.
 
 use super::checkpoint::Checkpoint;
 use super::imagine::offered_in_order;
@@ -14,10 +14,10 @@ use std::sync::Arc;
 /// Maximum number of deals tried. If all fail, the faces stay as they are.
 const DEALS: usize = 200;
 
-/// Disclosures since the answers that are to be taken back.
+/// Disclosures made since the answers that are to be taken back.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DisclosedFaces {
-    /// Whether anything was shown, drawn or rolled since, or whether a redeal is to be taken back.
+    /// Whether anything was shown, drawn or rolled since these answers, or whether a redeal is to be taken back.
     pub is_any: bool,
     /// Faces that some seat knew before and that other seats have seen since. They cannot be dealt again.
     pub shown: Vec<Disclosure>,
@@ -55,14 +55,13 @@ impl Session {
         }
     }
 
-    /// Seed of the agents' random numbers: that of the last redeal or, if there was none, of the setup. With the old
-    /// seed, an agent whose answer was taken back would draw the same numbers again.
+    /// Returns the seed of the agents' random numbers: the seed of the last redeal or, if there was none, of the setup. With the old seed,
+    /// an agent whose answer was taken back would draw the same numbers again.
     pub fn agent_seed(&self) -> u64 {
         self.state.answers.redeals.last().map_or(self.setup.seed, |(_, redeal)| redeal.seed)
     }
 
-    /// Number of answers that other seats do not know yet, because not all seats that were asked at the same time have
-    /// answered.
+    /// Returns the number of answers that other seats do not know yet, because not all seats of a simultaneous decision have answered.
     pub fn pending_answers(&self) -> usize {
         let given = self.state.answers.given.iter();
         given.filter(|given| given.pending && given.choice.is_some()).count()
@@ -115,9 +114,9 @@ impl Session {
         is_dealt
     }
 
-    /// Runs the open step again with the same answers and random numbers, but with other faces in the places that no
-    /// seat knows, until every seat sees the same as before and the same decision is open. It is not enough to exchange
-    /// faces on the table: variables of the step may depend on faces that it has read.
+    /// Runs the open step again with the same answers and random numbers, but with other faces in the places that no seat knows. Repeats
+    /// this until every seat sees the same as before and the same decision is open. Exchanging faces on the table would not be enough,
+    /// since variables of the step may depend on faces that the step has read.
     fn deal_again(&self, chance: &mut Chance, after: &Chance) -> Option<RedealtStep> {
         let (checkpoint, open) = (self.checkpoint.as_deref()?, self.decision()?);
         let (now, mut judge) = (&self.state.table, ConditionChecker::new(&self.host));
@@ -147,7 +146,7 @@ impl Session {
     }
 }
 
-/// Returns a digest for each seat and for the public of what it sees and remembers.
+/// Returns a digest of what the public sees and remembers, and one for each seat.
 fn knowledge(table: &Table) -> Vec<u64> {
     let seats = (0..table.model().seats).map(|seat| Some(Seat(seat)));
     seats.chain([None]).map(|seat| View::memory(table, seat).digest()).collect()

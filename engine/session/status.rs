@@ -98,7 +98,7 @@ pub struct Session {
     /// Whether the game only goes forward: answers are never taken back, and no worlds are imagined. Checkpoints and
     /// the answers of each step are then not kept.
     pub(super) is_playout: bool,
-    /// Counts of the worlds imagined at its decisions.
+    /// Counts of the worlds imagined at the session's decisions.
     pub(super) worlds: Arc<Mutex<WorldCounts>>,
 }
 
@@ -144,8 +144,8 @@ impl Session {
         Self::open_keeping((game, compiled), Arc::new(setup.clone()), opening, keeping)
     }
 
-    /// Like [`Session::open`], but keeps only what `keeping` asks for. The layout and the rules are those of the game for
-    /// this setup (see [`Game::host`]).
+    /// Like [`Session::open`], but keeps only what `keeping` asks for. The layout and the rules must come from [`Game::host`] with this
+    /// setup.
     pub(super) fn open_keeping(
         (game, (layout, host)): (&Game, (Arc<Layout>, Arc<Host>)),
         setup: Arc<Setup>,
@@ -258,8 +258,7 @@ impl Session {
         &self.state.answers.positions
     }
 
-    /// Returns the number of answers so far, including those to questions with a single option, which are not put to
-    /// anybody.
+    /// Returns the number of answers so far, including automatic answers to questions with a single option.
     pub fn answered(&self) -> u64 {
         self.state.answers.positions.len() as u64 + self.state.answers.forced
     }
@@ -286,18 +285,18 @@ impl Session {
         }
     }
 
-    /// Whether the session runs the flow of the rules. A scene that begins with `do` does not.
+    /// Returns whether the session runs the flow of the rules. A scene of a playscript that begins with `do` does not.
     pub fn is_in_flow(&self) -> bool {
         self.opening.start != Start::Nowhere
     }
 
-    /// Sets where play will rest if it opens no decision there.
+    /// Sets the part of the flow at whose end play rests if it has opened no decision.
     pub fn rest_at(&mut self, rest: Option<Rest>) {
         self.changes();
         self.rest = rest;
     }
 
-    /// Whether play rests.
+    /// Returns whether play rests.
     pub fn is_resting(&self) -> bool {
         matches!(self.progress, Progress::Resting)
     }
@@ -361,7 +360,7 @@ impl Session {
     /// Answers the open decision with the option at a position.
     ///
     /// # Errors
-    /// Returns an error if there is no such option or no decision is open.
+    /// Returns an error if the position is out of range or no decision is open.
     pub fn choose(&mut self, at: usize) -> Result<(), ChooseError> {
         let count = self.asked()?.count();
         if at >= count {
@@ -379,7 +378,7 @@ impl Session {
     /// Answers the open decision with a choice.
     ///
     /// # Errors
-    /// Returns an error if it is not offered or no decision is open.
+    /// Returns an error if the choice is not offered or no decision is open.
     pub fn choose_value(&mut self, choice: &Choice) -> Result<(), ChooseError> {
         let decision = self.asked()?;
         let at = decision.position(choice).ok_or(ChooseError::NotOffered { count: decision.count() })?;
@@ -536,7 +535,7 @@ impl Session {
     }
 }
 
-/// Adds the place in the game and the command that reproduces a fault.
+/// Adds the phase, the round and the command that reproduces the fault to a diagnostic.
 pub(super) fn placed(mut diagnostic: Diagnostic, state: &State, game: &Game, setup: &Setup) -> Diagnostic {
     let model = state.table.model();
     let position = &state.table.position;

@@ -34,8 +34,8 @@ impl Default for KeptCopies {
 /// A copy of a session.
 struct Snapshot {
     answers: usize,
-    /// Whether this state cannot be reached from the previous copy by answers alone. Such a copy cannot be replaced by
-    /// an earlier one.
+    /// Whether undo cannot reproduce this state by replaying answers from the previous copy. This copy is not dropped when every other copy
+    /// is.
     is_beginning: bool,
     state: State,
     progress: Progress,
@@ -60,8 +60,8 @@ impl KeptCopies {
             let last = all.len() - 1;
             let is_kept = |at: usize| at == last || at.is_multiple_of(2) || all[at].is_beginning;
             let mut kept: Vec<_> = (0..all.len()).filter(|at| is_kept(*at)).map(|at| all[at].clone()).collect();
-            // If there are too many copies even so, because most were made after changes other than answers, the oldest
-            // are dropped. Undo then reaches back less far.
+            // If too many copies are left, because most were made after changes other than answers, the oldest are dropped. Undo then
+            // reaches back less far.
             let spare = kept.len().saturating_sub(most);
             kept.drain(..spare);
             self.copies = kept.into_iter().collect();
@@ -117,8 +117,8 @@ impl Session {
         self.forget_events();
     }
 
-    /// Drops everything that is not needed to play on: copies, events, and the data for imagining other worlds. Forks
-    /// become cheaper. From now on, no answer can be taken back and no world imagined.
+    /// Drops everything that is not needed to continue the game: copies, events, and the data for imagining other worlds. Forks become
+    /// cheaper. From now on, no answer can be taken back and no world imagined.
     pub fn keep_nothing(&mut self) {
         self.keep_no_way_back();
         (self.past, self.checkpoint) = (None, None);
@@ -129,7 +129,7 @@ impl Session {
     /// Takes back the last answer.
     ///
     /// # Errors
-    /// Returns an error if there is none, or if the world is imagined.
+    /// Returns an error if there is no answer, if the copies do not reach back that far, or if the world is imagined.
     pub fn undo(&mut self) -> Result<(), ChooseError> {
         let before = self.answers().len().checked_sub(1);
         self.undo_to(before.ok_or(if self.kept.is_some() {
@@ -142,7 +142,7 @@ impl Session {
     /// Takes back all answers after the first `answers`, and everything that was arranged or carried out since.
     ///
     /// # Errors
-    /// Returns an error if there are fewer answers, or if the world is imagined.
+    /// Returns an error if there are fewer answers, if the copies do not reach back that far, or if the world is imagined.
     ///
     /// # Panics
     /// Does not panic: the same choices always lead to the same game.

@@ -19,9 +19,9 @@ pub struct World(Session);
 pub struct Ratings {
     /// One rating for each of [`Decision::rated`], in that order. Higher is better.
     pub of_rated: Vec<i64>,
-    /// Whether the file chooses the first of equally good options rather than a random one.
+    /// Whether the agent's file chooses the first of equally good options rather than a random one.
     pub takes_first: bool,
-    /// Whether the file read only what the asked seat knows, so that the ratings are the same in every world.
+    /// Whether the agent's file read only what the asked seat knows, so that the ratings are the same in every world.
     pub is_same_in_all: bool,
 }
 
@@ -34,13 +34,13 @@ pub struct Finish {
     pub ranks: Vec<u8>,
 }
 
-/// How playouts choose, and when they are cut off and evaluated.
+/// Policy of playouts: how seats choose, and when a playout is cut off and evaluated.
 #[derive(Clone, Default)]
 pub struct PlayoutPolicy {
-    /// A file with a function `estimate`. Without it, games are played to their end.
+    /// Agent's file with a function `estimate`. Without it, games are played to their end.
     pub estimate: Option<Arc<Advice>>,
-    /// A file that rates options. All seats choose by its ratings. Without a file, and at decisions that it does not
-    /// rate, choices are random.
+    /// Agent's file that rates options. All seats choose by its ratings. Without a file, and at decisions that it does not rate, choices
+    /// are random.
     pub policy: Option<Arc<Advice>>,
     /// Minimum number of decisions before the playout may be cut off at the end of a round.
     pub questions: u32,
@@ -57,7 +57,7 @@ impl World {
         Self(session)
     }
 
-    /// The open decision.
+    /// Returns the open decision.
     pub fn decision(&self) -> Option<&Decision> {
         self.0.decision()
     }
@@ -87,13 +87,13 @@ impl World {
     /// Answers the open decision.
     ///
     /// # Errors
-    /// Returns an error if there is no such option or no open decision.
+    /// Returns an error if the position is out of range or no decision is open.
     pub fn choose(&mut self, at: usize) -> Result<(), ChooseError> {
         self.0.choose(at)
     }
 
-    /// Hash of the asked seat's information set: the decision, what the seat sees and remembers, and the answers of
-    /// this step that it knows. Two worlds that the seat cannot tell apart have the same hash.
+    /// Returns a hash of the asked seat's information set: the decision, what the seat sees and remembers, and the answers of this step
+    /// that the seat knows. Two worlds that the seat cannot tell apart have the same hash.
     pub fn information(&self) -> u64 {
         let Some(decision) = self.decision() else { return 0 };
         let seat = decision.seat;
@@ -140,8 +140,8 @@ impl World {
         self.decision().map(|decision| rated_codes(self.0.table(), decision)).unwrap_or_default()
     }
 
-    /// Returns the index of the option that an agent's file rates highest in a random sample. Equally good options are
-    /// drawn from at random, and so are all options if the file does not rate the decision.
+    /// Returns the index of the option that an agent's file rates highest in a random sample. Chooses at random among equally good options,
+    /// and among all options if the file does not rate the decision.
     ///
     /// # Errors
     /// Returns the fault of the file.
@@ -183,7 +183,7 @@ impl World {
         Self(self.0.fork())
     }
 
-    /// Plays to the end of the game or the horizon.
+    /// Plays to the end of the game, or until the policy cuts the playout off.
     ///
     /// # Errors
     /// Returns a fault of the rules or of the file.
@@ -233,7 +233,7 @@ pub(super) fn drawn(count: usize, most: usize, chance: &mut Chance) -> Vec<usize
 }
 
 impl PlayoutPolicy {
-    /// Whether a playout is cut off after this number of decisions.
+    /// Returns whether a playout is cut off after this number of decisions.
     fn is_beyond(&self, asked: u32, has_round_ended: bool) -> bool {
         if self.estimate.is_some() { asked > LONGEST_ESTIMATED || has_round_ended } else { asked > LONGEST }
     }

@@ -1,4 +1,4 @@
-//! Counts of imagined worlds, and of those that do not explain everything the seat knows.
+//! Counts of imagined worlds, and of the worlds that do not explain everything the seat knows.
 
 use crate::diagnostic::{Diagnostic, Place};
 
@@ -20,7 +20,7 @@ impl Relaxation {
         }
     }
 
-    /// Label of the place in the rules that the reason is about.
+    /// Returns the label of the place in the rules that the reason is about.
     pub const fn label(self) -> &'static str {
         match self {
             Self::Unlearned => "was learned",
@@ -84,7 +84,7 @@ impl WorldCounts {
         other.relaxed.iter().for_each(|relaxed| self.add_relaxed(relaxed.clone()));
     }
 
-    /// Number of worlds that do not explain everything the seat knows.
+    /// Returns the number of worlds that do not explain everything the seat knows.
     pub fn relaxed_count(&self) -> u64 {
         self.relaxed.iter().map(|relaxed| relaxed.count).sum()
     }

@@ -1,9 +1,9 @@
-//! Weights of imagined worlds. The weight of a world is the probability that, in this world, others would have chosen
-//! as they did: a choice reveals something of what the chooser knew.
+//! Weights of imagined worlds. The weight of a world is the probability that, in this world, other seats would have made the choices that
+//! they made. A choice reveals something about the knowledge of the seat that made it.
 //!
-//! For each choice, its step is run again up to the choice with the faces of the world. An agent's file then rates the
-//! options as the choosing seat saw them. Steps count only if nobody has lost track of a piece since. After a shuffle,
-//! no seat knows which piece is which, so weighing by an earlier step would use hidden information.
+//! For each choice, its step is run again up to the choice with the faces of the world. An agent's file then rates the options as the
+//! choosing seat saw them. Steps count only if nobody has lost track of a piece since. After a shuffle, no seat knows which piece is which,
+//! so weighing by an earlier step would use hidden information.
 
 use super::imagine::Imagination;
 use super::past::PastStep;
@@ -19,7 +19,7 @@ use std::sync::Arc;
 /// sample.
 const RATED: usize = 8;
 
-/// Representation of probability 1. Other probabilities are fractions of it.
+/// Fixed-point representation of probability 1.
 const CERTAIN: u128 = 1 << 8;
 
 /// Lower bound of the probability of a choice, since no player chooses only by the ratings of a file.
@@ -95,7 +95,7 @@ impl Imagination {
     /// Uses importance resampling: Rubin, "Using the SIR Algorithm to Simulate Posterior Distributions" (1988).
     ///
     /// # Errors
-    /// As [`Self::world`].
+    /// Like [`Self::world`].
     pub fn likely_world(&self, advice: &Arc<Advice>, chance: &mut Chance) -> Result<World, Box<Diagnostic>> {
         let mut likely = self.world(chance)?;
         if self.weighed.is_empty() {

@@ -46,7 +46,7 @@ pub struct Contest {
 /// Results of one agent.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Contestant {
-    /// Number of finished games that it took part in. If it played a whole team, the game counts once.
+    /// Number of finished games in which the agent took part. A game in which it played a whole team counts once.
     pub seated: u64,
     /// Number of games won. A tie counts as a fraction for each winner.
     pub wins: f64,
@@ -126,7 +126,7 @@ const CLEAR_DEVIATIONS: f64 = 3.29;
 /// Confidence level that corresponds to [`CLEAR_DEVIATIONS`].
 const CLEAR_CONFIDENCE: f64 = 0.999;
 
-/// Follows a contest while it is played.
+/// Follower of a contest that is being played.
 pub trait Spectator: Sync {
     /// Called after each game, on any thread, in any order.
     fn game_is_over(&self) {}
@@ -229,7 +229,7 @@ pub fn standings(contest: &Contest, played: Vec<ContestGame>) -> ContestResult {
     progress.ladder
 }
 
-/// Counts results in order, and determines whether the contest can stop.
+/// Counter of results in order. It determines when the contest can stop.
 struct Progress {
     ladder: ContestResult,
     /// Number of games at which the ranking is checked next.
@@ -433,13 +433,12 @@ impl ContestResult {
         (games > 0).then(|| (better / games as f64, wilson(better, games)))
     }
 
-    /// Returns by how much each crew is better than the next one on the same deals, in [order](Self::order). Empty for
-    /// other contests.
+    /// Returns the lead of each crew over the next one on the same deals, in [order](Self::order). Empty for other contests.
     pub fn crew_leads(&self) -> Vec<CrewLead> {
         self.crews.as_ref().map_or_else(Vec::new, |crews| crews.leads(&self.order()))
     }
 
-    /// Returns whether each agent is significantly better than the next one.
+    /// Returns whether each agent is significantly better than the next one, and no game failed.
     fn is_clear(&self) -> bool {
         if let Some(crews) = &self.crews {
             return self.faults.is_empty() && crews.is_clear(&self.order(), CLEAR_CONFIDENCE);

@@ -62,13 +62,13 @@ pub fn content_hash(bytes: &[u8]) -> String {
     blake3::hash(bytes).to_hex()[..16].to_owned()
 }
 
-/// Plays games of a batch on one thread.
+/// Runner for the games of a batch on one thread.
 pub(super) struct GameRunner<'a> {
     game: Game,
     batch: &'a Batch,
     seat_player: SeatPlayer<'a>,
     context: Arc<BatchContext>,
-    /// Plays the campaigns, if each game is one.
+    /// Runner for campaigns, if each game of the batch is a campaign.
     campaign: Option<CampaignRunner<'a>>,
     /// Observer of an earlier game, kept to reuse its allocations. In a mutex because [`Self::recycle`] is called by
     /// the thread that counts the results, which may be another one.
@@ -118,7 +118,7 @@ impl<'a> GameRunner<'a> {
 
     /// Keeps the observer of a finished game for the next one.
     pub(super) fn recycle(&self, record: Record) {
-        // The observer of a campaign belongs to the model of one of its scenarios.
+        // The observer of a campaign depends on the model of one of its scenarios, so it is not reused.
         if self.campaign.is_none() {
             *self.observer.lock().unwrap_or_else(PoisonError::into_inner) = Some(record.observer);
         }

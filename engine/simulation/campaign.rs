@@ -20,8 +20,8 @@ use std::sync::Arc;
 /// Figures of many campaigns.
 #[derive(Debug, Clone)]
 pub struct Campaigns {
-    /// Figures in which a campaign counts as one game. Its winner is that of its last game; decisions, rounds and turns
-    /// are summed.
+    /// Figures in which a campaign counts as one game. The winner of its last game counts as the winner of the campaign; decisions, rounds
+    /// and turns are summed.
     pub whole: Figures,
     /// Number of games of the campaigns that were completed.
     pub games: Histogram,
@@ -36,7 +36,7 @@ pub struct Scenario {
     pub word: Arc<str>,
     /// Number of campaigns that played the scenario at least once.
     pub campaigns: u64,
-    /// Figures of its games.
+    /// Figures of the scenario's games.
     pub figures: Figures,
 }
 
@@ -85,7 +85,7 @@ pub fn simulate_campaigns<F: Follower>(
     Ok(campaigns)
 }
 
-/// Counts campaigns.
+/// Counter of campaigns.
 struct CampaignCounter {
     seats: u8,
     whole: Ledger,

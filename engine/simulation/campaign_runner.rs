@@ -19,14 +19,14 @@ pub(super) struct CampaignGame {
     /// Word of the scenario.
     pub(super) scenario: Arc<str>,
     pub(super) record: Record,
-    /// Numbers carried over to the next game, by place.
+    /// Numbers carried over to the next game, keyed by the name of the value or zone.
     handed_on: BTreeMap<String, i64>,
 }
 
-/// Maximum number of places whose numbers are counted.
+/// Maximum number of values and zones whose numbers are counted.
 const MAX_PLACES: usize = 64;
 
-/// Plays campaigns on one thread.
+/// Runner for campaigns on one thread.
 pub(super) struct CampaignRunner<'a> {
     game: Game,
     seat_player: SeatPlayer<'a>,
@@ -152,8 +152,8 @@ fn campaign_measures(played: &CampaignGames) -> Vec<(Measure, i64)> {
     found
 }
 
-/// Returns the numbers that a game carries over, by place. Values with the same name are summed over all seats. Zones
-/// count their pieces.
+/// Returns the numbers that a game carries over, keyed by the name of the value or zone. Values with the same name are summed over all
+/// seats. The number of a zone is the number of its pieces.
 fn handed_on(model: &Model, next: &Setup) -> BTreeMap<String, i64> {
     let mut found = BTreeMap::new();
     for (place, content) in next.carried() {
@@ -174,7 +174,7 @@ fn without_seat(place: &str) -> &str {
     if is_seat && !rest.is_empty() { rest } else { place }
 }
 
-/// Returns the number in a carried place, or the number of pieces in a carried zone. `None` for words, lists and pieces.
+/// Returns the number of a carried value, or the number of pieces in a carried zone. `None` for words, lists and pieces.
 fn number_of(model: &Model, place: &str, content: &str) -> Option<i64> {
     let families = model.campaign.iter().flat_map(|campaign| &campaign.families);
     let is_zone = families.into_iter().any(|family| {
@@ -187,7 +187,7 @@ fn number_of(model: &Model, place: &str, content: &str) -> Option<i64> {
     if content == NOTHING {
         return Some(0);
     }
-    // Equal neighbors are written as one entry that begins with their number.
+    // Equal adjacent pieces are written as one entry that begins with their count.
     let count = |pieces: &str| pieces.split(' ').next().and_then(|word| word.parse::<i64>().ok()).unwrap_or(1);
     Some(content.split(", ").map(count).sum())
 }

@@ -1,12 +1,12 @@
-//! Measures whether decisions are real choices: how much it matters to the seat that is asked which option it takes.
+//! Measures whether decisions are real choices: how much the chosen option matters to the seat that decides.
 //!
-//! Games are played, and one question of each decision is examined in each game. For this, the seat that is asked
-//! imagines worlds that it cannot tell from the game. In each world, every option is tried, and the game is played to
-//! its end with the same random numbers for all options. The estimates thus use only what the seat knows.
+//! Games are played, and one question of each decision is examined in each game. For this, the seat that is asked imagines worlds that it
+//! cannot distinguish from the actual game. In each world, every option is tried, and the game is played to its end with the same random
+//! numbers for all options. The estimates thus use only what the seat knows.
 //!
-//! One half of the worlds is used to select the best, the second best and the worst option. The other half is used to
-//! measure their differences. With the same worlds for both, chance alone would make some option look better. In each
-//! game, at most one question of a decision counts, so that the observations of a decision are independent.
+//! One half of the worlds is used to select the best, the second best and the worst option. The other half is used to measure their
+//! differences. If the same worlds were used for both, chance alone would make some option look better. In each game, at most one question
+//! of a decision counts, so that the observations of a decision are independent.
 
 use super::batch::{Batch, BatchError, game_seed};
 use super::difference::{AdjustedDifference, Difference, adjust_differences};
@@ -51,7 +51,7 @@ impl ChoicePlan {
     pub const MIN_WORLDS: u32 = 10;
 }
 
-/// How much a decision matters.
+/// Class of a decision by how much it matters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ChoiceClass {
@@ -114,7 +114,7 @@ pub struct DominatedOption {
     pub name: String,
     /// Win share with the option minus the win share with the best other option.
     pub difference: Estimate,
-    /// Number of questions in which it was better than all others in both halves of the worlds.
+    /// Number of questions in which the option was better than all others in both halves of the worlds.
     pub best: u64,
 }
 
@@ -134,7 +134,7 @@ pub struct DuplicateOptions {
 pub struct DecisionChoices {
     /// The decision.
     pub decision: DecisionId,
-    /// The phase in which it is asked most often.
+    /// The phase in which the decision is asked most often.
     pub phase: Option<PhaseId>,
     /// Number of questions with several options.
     pub asked: u64,
@@ -144,11 +144,11 @@ pub struct DecisionChoices {
     pub spread: Estimate,
     /// Win share with the best option minus the win share with the second best one.
     pub lead: Estimate,
-    /// How much the decision matters.
+    /// Class of the decision by how much it matters.
     pub class: ChoiceClass,
     /// Options that are never worth taking.
     pub dominated: Vec<DominatedOption>,
-    /// Options that differ only in their names.
+    /// Pairs of options that always led to the same result.
     pub duplicates: Vec<DuplicateOptions>,
     /// Questions with the largest, a medium and the smallest spread.
     pub examples: Vec<ExaminedQuestion>,
@@ -157,7 +157,7 @@ pub struct DecisionChoices {
 /// Choice map of a game: how much each of its decisions matters.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ChoiceMap {
-    /// Number of games that ended, whose questions count.
+    /// Number of finished games. Only their questions are counted.
     pub games: u64,
     /// The decisions that were asked.
     pub decisions: Vec<DecisionChoices>,
@@ -258,14 +258,14 @@ struct AskedQuestion {
     answer: u64,
 }
 
-/// Records the questions of a game.
+/// Observer that records the questions of a game.
 #[derive(Default)]
 struct QuestionLog {
     questions: Vec<AskedQuestion>,
     /// For each decision, the number of times that it was asked, and the number of times that its only option was taken
     /// automatically.
     counts: BTreeMap<u16, (u64, u64)>,
-    /// How often each decision was asked in each phase.
+    /// Number of times that each decision was asked in each phase.
     phases: BTreeMap<(u16, Option<u16>), u64>,
 }
 
@@ -295,7 +295,8 @@ struct ExaminedGame {
     questions: Vec<(DecisionId, OptionResults, ExaminedQuestion)>,
 }
 
-/// Plays a game and examines one question of each decision, chosen at random. Returns `None` if the game fails.
+/// Plays a game and examines questions of up to [`MAX_EXAMINED`] decisions, one random question for each decision. Returns `None` if the
+/// game fails.
 fn examine_game(
     game: &Game,
     setup: &Setup,
@@ -337,7 +338,7 @@ fn examine_game(
     Ok(Some(ExaminedGame { counts: log.counts, phases: log.phases, questions }))
 }
 
-/// Examines questions while a game is replayed.
+/// Examiner of questions during the replay of a game.
 struct Examiner {
     answers: Vec<u64>,
     /// Index of the next answer.
@@ -380,7 +381,8 @@ impl Examiner {
         Ok(answer as usize)
     }
 
-    /// Tries the options of a question. Returns `None` if no world can be imagined or played to its end.
+    /// Tries the options of a question in imagined worlds. Returns `None` if no world can be played to its end with every option, or if the
+    /// run is halted.
     fn examine(&self, observation: &Observation<'_>) -> Option<(DecisionId, OptionResults, ExaminedQuestion)> {
         let imagination = observation.imagination()?;
         let (decision, seat) = (observation.decision(), observation.seat());

@@ -17,7 +17,7 @@ pub struct Comparison {
     pub a: Figures,
     /// Figures of the second version.
     pub b: Figures,
-    /// Each measure, over the pairs of games in which both versions have it.
+    /// Numbers of each measure, over the pairs of games in which both versions have the measure.
     #[serde(with = "pairs")]
     pub measures: BTreeMap<Measure, Paired>,
     /// Number of pairs that are equal in all measures.
@@ -140,14 +140,14 @@ impl Default for Margin {
 }
 
 impl Comparison {
-    /// Creates the comparison of no games.
+    /// Creates an empty comparison.
     pub fn new(seats: u8) -> Self {
         let (a, b) = (Figures::new(seats), Figures::new(seats));
         let blocks = [a.blocks.clone(), b.blocks.clone()];
         Self { a, b, measures: BTreeMap::new(), alike: 0, blocks }
     }
 
-    /// Adds a pair of games. Does not update the figures `a` and `b`, which have their own ledgers.
+    /// Adds a pair of games, unless one of them failed. Does not update the figures `a` and `b`, which have their own ledgers.
     pub(super) fn add(&mut self, one: &Record, two: &Record) {
         if one.outcome.is_none() || two.outcome.is_none() {
             return;
@@ -193,8 +193,8 @@ impl Comparison {
         self.measures.get(&Measure::Decisions).map_or(0, |paired| paired.difference.total())
     }
 
-    /// Returns the comparison of every measure, beginning with the seat gap. If all players win or lose together, there
-    /// is no seat gap, and measures that compare seats are omitted.
+    /// Returns the comparison of every measure, beginning with the seat gap. Measures of places in turn order are omitted if they only
+    /// repeat the seats. If all players win or lose together, there is no seat gap, and measures that compare seats are omitted.
     pub fn rows(&self, margin: Margin) -> Vec<ComparedMeasure> {
         let is_cooperative = self.measures.contains_key(&Measure::Success);
         let mut rows: Vec<(ComparedMeasure, Difference)> = Vec::new();

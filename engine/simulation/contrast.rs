@@ -104,8 +104,8 @@ fn to_fixed(number: f64) -> i128 {
 }
 
 impl Contrast {
-    /// Adds `times` games. `first` and `second` have the multiplicity of each seat in the two groups, and `wins` its
-    /// wins in units.
+    /// Adds `times` games. `first` and `second` have the multiplicity of each seat in the two groups, and `wins` has the wins of each seat,
+    /// in units.
     pub(super) fn add_seats(&mut self, first: &[u32], second: &[u32], wins: &[i64], unit: i64, times: u64) {
         let multiplicity = |group: &[u32], seat: usize| i64::from(group.get(seat).copied().unwrap_or(0));
         let mut row = [0_i64; 4];
@@ -172,14 +172,14 @@ impl Contrast {
         self.sums[2] as u64
     }
 
-    /// Returns the win share of the first group. `None` if it is empty.
+    /// Returns the win share of the first group. `None` if the group is empty.
     pub fn share_with(&self, unit: i64) -> Option<Estimate> {
         let share = self.share(0, unit)?;
         let error = self.error([1.0 / self.sums[0] as f64, 0.0], [share, 0.0], unit);
         Some(estimate::share_of(share, self.with(), self.effective_size(0, share, error)))
     }
 
-    /// Returns the win share of the second group. `None` if it is empty.
+    /// Returns the win share of the second group. `None` if the group is empty.
     pub fn share_without(&self, unit: i64) -> Option<Estimate> {
         let share = self.share(2, unit)?;
         let error = self.error([0.0, 1.0 / self.sums[2] as f64], [0.0, share], unit);
@@ -200,10 +200,10 @@ impl Contrast {
         if squares == self.sums[group] { 1.0 } else { effective_size }
     }
 
-    /// Returns by how much the win share of the first group exceeds that of the second. `None` if a group is empty.
+    /// Returns the win share of the first group minus the win share of the second. `None` if a group is empty.
     ///
-    /// Tested like a permutation test in which the ranks of each game are permuted among its seats. If the linearized
-    /// variance between games is larger than that of the permutations, it is used instead.
+    /// Tested like a permutation test in which the ranks of each game are permuted among its seats. If the linearized variance between
+    /// games is larger than the variance of the permutations, it is used instead.
     pub fn difference(&self, unit: i64) -> Option<Difference> {
         let (with, without) = (self.share(0, unit)?, self.share(2, unit)?);
         let each = [1.0 / self.sums[0] as f64, 1.0 / self.sums[2] as f64];
@@ -215,7 +215,7 @@ impl Contrast {
         Some(Difference::of_shares(with - without, self.with() + self.without(), variance, third, step))
     }
 
-    /// Returns how many times wider a t interval is than a normal one. Greater than 1 if there are few games.
+    /// Returns the width of a t interval relative to a normal interval. Greater than 1 if there are few games.
     fn small_sample_factor(&self) -> f64 {
         estimate::t_quantile(self.games[0].min(self.games[1])) / estimate::z_quantile(estimate::CONFIDENCE)
     }

@@ -10,9 +10,10 @@ pub(super) struct CrewPairs {
     seed: u64,
     /// Crews that have finished the current deal: index, whether they won, and their score.
     finished: Vec<(usize, bool, i64)>,
-    /// For each pair of crews: whether the first won, minus whether the second won, on the same deal.
+    /// For each pair of crews, the differences of success on the same deal: 1 if only the first crew won, -1 if only the second crew won,
+    /// otherwise 0.
     successes: Vec<Vec<Histogram>>,
-    /// For each pair of crews: difference of their scores on the same deal.
+    /// For each pair of crews, the differences of their scores on the same deal.
     scores: Vec<Vec<Histogram>>,
 }
 
@@ -26,7 +27,7 @@ pub struct CrewLead {
 }
 
 impl CrewPairs {
-    /// Creates the results of no deals.
+    /// Creates empty results.
     pub(super) fn new(crews: usize) -> Self {
         let none = || vec![vec![Histogram::default(); crews]; crews];
         Self { successes: none(), scores: none(), ..Self::default() }

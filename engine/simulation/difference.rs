@@ -16,7 +16,7 @@ pub struct Difference {
 /// Distribution of a difference under the null hypothesis that the true difference is 0.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum NullDistribution {
-    /// Nothing is known about it.
+    /// Unknown distribution.
     Unknown,
     /// All observations are equal; the field is their number.
     Identical(u64),

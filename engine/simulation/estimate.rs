@@ -164,8 +164,8 @@ pub(super) fn p_value_of_share(share: f64, fair: f64, games: f64) -> f64 {
     (2.0 * tail).min(1.0)
 }
 
-/// Like [`p_value_of_share`], but with the score test, whose result agrees with the Wilson interval: that of a
-/// significant share does not contain the fair share.
+/// Like [`p_value_of_share`], but with the score test, which agrees with the Wilson interval: if a share is significant, its interval does
+/// not contain the fair share.
 fn p_value_of_score(share: f64, fair: f64, games: f64) -> f64 {
     2.0 * normal().sf((share - fair).abs() / (fair * (1.0 - fair) / games.max(1.0)).sqrt())
 }

@@ -37,10 +37,10 @@ pub struct ItemStatistics {
     pub matched: Matched,
 }
 
-/// Number of occurrences of something.
+/// Number of occurrences of an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct OccurrenceCount {
-    /// Total number.
+    /// Total number of occurrences.
     pub times: u64,
     /// Number of games with at least one occurrence.
     pub games: u64,
@@ -65,11 +65,11 @@ impl OccurrenceCount {
 pub struct DecisionStatistics {
     /// Number of options each time the decision was asked.
     pub options: Histogram,
-    /// Number of times it was answered automatically, because it had one option.
+    /// Number of times that the decision was answered automatically, because it had one option.
     pub forced: u64,
-    /// Number of games in which it was asked or answered automatically.
+    /// Number of games in which the decision was asked or answered automatically.
     pub games: u64,
-    /// Number of times it was asked in each game that asked it.
+    /// Number of times that the decision was asked in each game that asked it.
     pub times: Histogram,
     /// Share of automatic answers.
     pub forced_share: Ratio,
@@ -78,7 +78,7 @@ pub struct DecisionStatistics {
 }
 
 impl DecisionStatistics {
-    /// Returns how often the decision is asked per game, over all `games` games of the batch.
+    /// Returns the mean number of times per game that the decision is asked, over all `games` games of the batch.
     pub fn times_per_game(&self, games: u64) -> Estimate {
         let mut times = self.times.clone();
         times.add_many(0, games.saturating_sub(times.total()));
@@ -205,9 +205,9 @@ pub struct RelaxedGroup {
     pub reason: String,
     /// Place in the rules as `path:line:column`; `None` if there is none.
     pub place: Option<String>,
-    /// Number of such worlds.
+    /// Number of these worlds.
     pub count: u64,
-    /// Number of the first game with such a world, from 0.
+    /// Number of the first game with one of these worlds, from 0.
     pub game: u64,
     /// Seed of that game.
     pub seed: u64,
@@ -237,12 +237,12 @@ const fn is_zero(number: &u64) -> bool {
 }
 
 impl Figures {
-    /// Creates the figures of no games.
+    /// Creates empty figures.
     pub fn new(seats: u8) -> Self {
         Self { seats, blocks: vec![vec![0; seats as usize + 1]; BLOCKS], ..Self::default() }
     }
 
-    /// Returns how often all players won together. `None` if there is no finished game in which all players win or lose
+    /// Returns the share of games that all players won together. `None` if there is no finished game in which all players win or lose
     /// together.
     pub fn success(&self) -> Option<Estimate> {
         self.measures.contains_key(&Measure::Success).then(|| self.estimate(&Measure::Success))
@@ -337,7 +337,7 @@ impl Figures {
         seat_gap(self, |seat| self.histogram(&Measure::Win(seat)))
     }
 
-    /// Returns the number that stands for an undivided win.
+    /// Returns the integer that represents an undivided win.
     pub fn win_unit(&self) -> i64 {
         win_unit(self.seats)
     }

@@ -5,7 +5,7 @@ use super::figures::Figures;
 use super::game::Record;
 use crate::session::Halt;
 
-/// Follows a batch while it is played: keeps results of games, and can stop the batch.
+/// Follower of a batch that is being played. It keeps results of games and can stop the batch.
 pub trait Follower: Sync {
     /// Data kept of a game, such as lines for a file.
     type GameData: Send;
@@ -58,7 +58,7 @@ pub trait Follower: Sync {
     }
 }
 
-/// Keeps nothing and never stops.
+/// Follower that keeps nothing and never stops.
 impl Follower for () {
     type GameData = ();
 

@@ -20,17 +20,17 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// Default limit of a check, in operations. About ten seconds on two cores.
 pub const DEFAULT_EFFORT: u64 = 200_000_000;
 
-/// Operations that a decision counts as, in addition to those of the rules: invariants are checked on a copy of the table, and a
+/// Cost of a decision in operations, in addition to the operations of the rules: invariants are checked on a copy of the table, and a
 /// player chooses.
 const DECISION_OPERATIONS: u64 = 500;
 
-/// Operations that a game counts as, for the setup of its table.
+/// Cost of a game in operations, for the setup of its table.
 const GAME_OPERATIONS: u64 = 50_000;
 
 /// Share of the effort that may be spent on finding a shorter game with a fault.
 const SCRIPT_SHARE: u64 = 20;
 
-/// Number of decisions after which no more games are begun, if their number is given. Limits the time of a check.
+/// Number of decisions after which no more games are begun, if the user gave the number of games. Limits the time of a check.
 const MAX_DECISIONS: u64 = 200_000;
 
 /// Default number of games per setup.
@@ -43,7 +43,7 @@ const CHUNK_SIZE: usize = 8;
 /// Maximum number of additional games that are played to find a shorter one with the same fault.
 const MAX_TRIES: u64 = 20;
 
-/// Maximum number of answers in a recorded game. A longer one would not be read by anybody.
+/// Maximum number of answers in a recorded game. Nobody would read a longer recording.
 const MAX_ANSWERS: usize = 5_000;
 
 /// Maximum number of faults for which playscripts are searched.
@@ -71,7 +71,8 @@ pub struct Script {
 /// Limits on the games of a check.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct FuzzLimits {
-    /// Number of games with each setup, all of which are played. If `None`, there are three, or fewer if the effort is used up.
+    /// Number of games with each setup. If `None`, there are three, or fewer if the effort is used up. A given number is not limited by the
+    /// effort, but by a number of decisions.
     pub games: Option<u64>,
     /// Number of operations after which no more games are begun; `None` for [`DEFAULT_EFFORT`], or if the number of games is given,
     /// for no limit.
@@ -88,10 +89,10 @@ impl FuzzLimits {
 /// Mistakes in the rules, which are found without playing.
 #[derive(Default)]
 pub struct SetupFindings {
-    /// Mistakes in the rules with any setup.
+    /// Mistakes in the rules, from all setups.
     pub mistakes: Diagnostics,
-    /// Warnings about the rules that occur with all setups. A warning with only some of them is dropped: code that is
-    /// useless with one option may be used with another.
+    /// Warnings about the rules that occur with all setups. Other warnings are dropped, because code that is useless with one option may be
+    /// used with another.
     pub remarks: Vec<Diagnostic>,
 }
 
@@ -145,11 +146,11 @@ struct JobResult {
 
 /// The setups to try, for every number of players.
 struct SetupLists {
-    /// With the defaults.
+    /// Setups with the default options.
     plain: Vec<Setup>,
-    /// With each value of each option.
+    /// Setups with one option changed: one for each value of each option.
     one_by_one: Vec<Setup>,
-    /// With a mix of options.
+    /// Setups with several options changed.
     mixed: Vec<Setup>,
 }
 
@@ -193,8 +194,8 @@ fn option_values(game: &Game, seats: u8) -> Vec<(String, Vec<String>)> {
     options
 }
 
-/// Returns a number, list or table with every number replaced by a bound. All numbers are set to it, which keeps them
-/// in a consistent order.
+/// Returns a number, list or table with every number replaced by a bound; `None` for other values. All numbers are set to the same bound,
+/// which keeps them in a consistent order.
 fn at_bound(value: &Setting, end: i64) -> Option<Setting> {
     match value {
         Setting::Number(_) => Some(Setting::Number(end)),
@@ -245,7 +246,7 @@ fn player_counts(game: &Game) -> Vec<u8> {
     all
 }
 
-/// Checks the rules with every number of players and every value of every option, without playing.
+/// Checks the rules with every number of players, every value of every option, and a mix of options, without playing.
 pub fn check_setups(game: &Game, is_stopped: &(dyn Fn() -> bool + Sync)) -> SetupFindings {
     let mut findings = SetupFindings::default();
     let mut common: Option<Vec<Diagnostic>> = None;
@@ -279,7 +280,7 @@ fn jobs(game: &Game, rounds: u64) -> [Vec<Job>; 3] {
     let SetupLists { plain, one_by_one, mixed } = setups_by_purpose(game);
     let random = |setup: &Setup, seed: u64| Job::Random(setup.clone().seed(seed));
     let counts = player_counts(game);
-    // Each value comes early with one number of players, which changes from value to value.
+    // Each value is tried early with only one number of players, which changes from value to value.
     let values = (one_by_one.len() / plain.len()).max(1);
     let is_early = |(at, setup): &(usize, &Setup)| counts[at % values % counts.len()] == setup.seats;
     let (early, late): (Vec<_>, Vec<_>) = one_by_one.iter().enumerate().partition(is_early);
@@ -289,16 +290,16 @@ fn jobs(game: &Game, rounds: u64) -> [Vec<Job>; 3] {
     let mut jobs: Vec<Job> = Vec::new();
     jobs.extend(bound_setups(game, counts[0]).into_iter().map(|setup| Job::AtBound(setup.seed(1))));
     jobs.extend(late.into_iter().map(|(_, setup)| setup).chain(mixed.iter().skip(1)).map(|setup| random(setup, 1)));
-    // Games of one setup follow each other, because only some compiled variants are kept.
+    // Keep games of one setup together, because only a few compiled variants stay in the cache.
     let all = plain.iter().chain(&one_by_one).chain(&mixed);
     jobs.extend(all.flat_map(|setup| (2..=rounds).map(move |seed| random(setup, seed))));
     let others = counts[1..].iter().flat_map(|seats| bound_setups(game, *seats));
     jobs.extend(others.map(|setup| Job::AtBoundIfTime(setup.seed(1))));
-    // The length of random games limits that of agents' games, so these are a stage of their own.
+    // The length of random games limits the length of agents' games, so these are a stage of their own.
     [first, agents, jobs]
 }
 
-/// Returns the specifications of the agents that come with the game: each by itself, and a search if it estimates positions.
+/// Returns the specifications of the game's own agents, including a search for each agent that estimates positions.
 fn own_agents(game: &Game) -> Vec<String> {
     game.agents().iter().flat_map(agent_names).collect()
 }
@@ -326,7 +327,7 @@ pub fn fuzz(
         }
         let usual = findings.decisions / findings.games.max(1);
         let is_left = |job: &&Job| match job {
-            // A fault of the rules would be found again.
+            // If the rules have a fault, games of agents would only find it again.
             Job::OwnAgent(_) => seen.is_empty(),
             Job::AtBoundIfTime(_) => {
                 at_bounds_if_time <= (findings.decisions - at_bounds_if_time).max(usual * LENGTH_FACTOR)
@@ -508,12 +509,10 @@ impl Player for CheckingPlayer {
 /// Maximum number of leak checks of each decision in a game.
 const MAX_LEAK_CHECKS: u32 = 3;
 
-/// Minimum limit on the number of games in a campaign. If three times the number of scenarios is more, that is the
-/// limit.
+/// Smallest limit on the number of games in a campaign. The limit is three times the number of scenarios if that is more.
 const MIN_CAMPAIGN_LIMIT: usize = 12;
 
-/// A game with the game's own agents is stopped after this many times the decisions of a random game, plus an
-/// allowance.
+/// Length limit of a game with the game's own agents: this many times the decisions of a random game, plus an allowance.
 const LENGTH_FACTOR: u64 = 5;
 const LENGTH_ALLOWANCE: u64 = 200;
 
@@ -535,7 +534,7 @@ fn agent_names(file: &Arc<Source>) -> Vec<String> {
     let name = Role::Agent.name(&file.path);
     let functions = functions_of(file);
     let searches = functions.iter().any(|function| function == ESTIMATE).then(|| format!("search:1:{name}"));
-    // A script without any such function is tried as well, so that the mistake is reported.
+    // A script with neither kind of function is tried as well, so that the mistake is reported.
     let rates = functions.iter().any(|function| function.starts_with(RATE)) || searches.is_none();
     rates.then(|| name.to_owned()).into_iter().chain(searches).collect()
 }
@@ -621,14 +620,15 @@ fn players(setup: &Setup, looks: Option<&Rc<RefCell<LeakCheck>>>) -> Vec<Box<dyn
     (0..usize::from(setup.seats)).map(player).collect()
 }
 
-/// Returns whether two diagnostics have the same code and place. Their messages may differ, for example in the names of
-/// players.
+/// Returns whether two diagnostics have the same code and place. Their messages may differ, for example in the names of players. Without a
+/// place, the messages must be the same.
 fn is_same_fault(one: &Diagnostic, other: &Diagnostic) -> bool {
     let place = |found: &Diagnostic| found.marks.first().map(|mark| mark.place.clone());
     one.code == other.code && place(one) == place(other) && (place(one).is_some() || one.message == other.message)
 }
 
-/// Returns the shortest of several games with a fault, up to the fault.
+/// Plays several games with a fault and returns the shortest one as a playscript up to the fault. `None` if no playscript reproduces the
+/// fault.
 ///
 /// Games are tried until `effort` operations have been spent.
 fn shortest_script(
@@ -668,8 +668,8 @@ struct RecordedFault {
     play: Play,
 }
 
-/// Plays a game again while recording it, and checks for the fault after each answer. `None` if the fault does not
-/// occur.
+/// Plays a game again while recording it, and checks for the fault after each answer. `None` if the fault does not occur within
+/// [`MAX_ANSWERS`] answers.
 fn record_fault(game: &Game, setup: &Setup, wanted: &Diagnostic) -> Option<RecordedFault> {
     let mut session = Session::start(game, setup).ok()?;
     let mut recorder = Recorder::begin(game, &session, false);

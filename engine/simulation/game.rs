@@ -94,5 +94,5 @@ pub(super) fn play(
     })
 }
 
-/// Creates the player for a game's seed and a seat.
+/// Callback that creates the player for a game's seed and a seat.
 pub type SeatPlayer<'a> = &'a (dyn Fn(u64, Seat) -> Box<dyn Player> + Sync);

@@ -89,7 +89,7 @@ pub(super) fn wins(outcome: &Outcome, seats: u8) -> Vec<i64> {
     outcome.standings.iter().map(|standing| if standing.rank == 1 { part } else { 0 }).collect()
 }
 
-/// Returns the difference between the winner's score and that of the best loser. 0 for a tie; `None` if nobody lost.
+/// Returns the difference between the winner's score and the score of the best loser. 0 for a tie; `None` if nobody lost.
 fn margin(outcome: &Outcome) -> Option<i64> {
     let best = outcome.standings.iter().find(|standing| standing.rank == 1)?.score;
     if outcome.winning_sides() > 1 {
@@ -99,7 +99,7 @@ fn margin(outcome: &Outcome) -> Option<i64> {
     others.map(|standing| best.saturating_sub(standing.score).saturating_abs()).min()
 }
 
-/// Returns the difference between the winner's score and that of the last seat. `None` if nobody lost.
+/// Returns the difference between the winner's score and the score of the last-ranked seat. `None` if nobody lost.
 fn last_gap(outcome: &Outcome) -> Option<i64> {
     let best = outcome.standings.iter().find(|standing| standing.rank == 1)?.score;
     let last = outcome.standings.iter().max_by_key(|standing| standing.rank).filter(|last| last.rank > 1)?;

@@ -161,7 +161,7 @@ impl Sample {
 /// Observer that collects statistics of one game after another.
 #[derive(Debug)]
 pub(super) struct GameObserver {
-    /// Boxed, so that passing the observer from game to game does not move it.
+    /// Statistics of the current game. Boxed, so that passing the observer from game to game does not move them.
     pub(super) stats: Box<GameStats>,
     pub(super) traces: Box<Traces>,
     pub(super) context: Arc<BatchContext>,
@@ -276,7 +276,7 @@ impl Observer for GameObserver {
     }
 
     fn rests(&mut self, table: &Table, standings: Option<&[i64]>) {
-        // Each team has one standing: that of its first seat.
+        // The standing of a team is the standing of its first seat.
         let standings: Option<Standings> =
             standings.map(|all| self.context.leaders.iter().map(|seat| all[*seat]).collect());
         if let Some(standings) = standings.clone() {

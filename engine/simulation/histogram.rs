@@ -55,7 +55,7 @@ impl TryFrom<SerializedHistogram> for Histogram {
 /// Maximum number of numbers. No real batch has as many.
 const MAX_TOTAL: u64 = 1 << 53;
 
-/// Numbers with an absolute value below this have buckets of their own.
+/// Limit below which every absolute value has a bucket of its own.
 const EXACT: u64 = 1024;
 
 impl Histogram {

@@ -25,8 +25,7 @@ pub(super) struct Ledger {
     pending: PendingCounts,
     /// Scratch space for the numbers of a game.
     numbers: Numbers,
-    /// Maps indices of options in the observer to their indices in the figures. It is a cache that is valid for most
-    /// games.
+    /// Map from the index of an option in the observer to its index in the figures. A cache that is valid for most games.
     options: Vec<u32>,
 }
 
@@ -36,7 +35,7 @@ type Numbers = Vec<(u32, i64)>;
 /// Number of games or questions that have the same value.
 type Counts<K> = FxHashMap<K, u64>;
 
-/// Number of copies of something that each seat has.
+/// For each seat, its number of copies of a thing.
 type Copies = SmallVec<[u32; 8]>;
 
 /// Observations that have been counted but not added to the figures.
@@ -343,7 +342,7 @@ fn by_side<'a>(sides: &[u8], of_seats: &'a [u32]) -> Cow<'a, [u32]> {
     found.into()
 }
 
-/// Returns the wins of each team, in units. Without teams, returns those of the seats.
+/// Returns the wins of each team, in units. Without teams, returns the wins of each seat.
 fn wins_by_side<'a>(sides: &[u8], wins: &'a [i64]) -> Cow<'a, [i64]> {
     if sides.is_empty() {
         return wins.into();

@@ -76,11 +76,11 @@ impl Matched {
         (sum(1), sum(0) + sum(1))
     }
 
-    /// Returns by how much the win share is larger if the first offer is taken, averaged over standings weighted by
-    /// their number of games. `None` if too few games allow the comparison.
+    /// Returns the increase of the win share if the first offer is taken, averaged over standings weighted by their number of games. `None`
+    /// if too few games allow the comparison.
     ///
-    /// Standings in which all seats made the same choice are left out. The variance is estimated after adding a win and
-    /// a loss to each cell (Agresti and Caffo 2000), so that cells without any win do not appear certain.
+    /// Standings in which all seats made the same choice are left out. The variance is estimated after adding a win and a loss to each cell
+    /// (Agresti and Caffo 2000), so that cells without any win do not appear certain.
     pub fn difference(&self, unit: i64) -> Option<Difference> {
         let compared: Vec<&[Cell; 2]> = self.0.iter().filter(|cells| cells.iter().all(|cell| cell.games > 1)).collect();
         let sum = |at: usize| compared.iter().map(|cells| cells[at].games).sum::<u64>();
@@ -98,7 +98,7 @@ impl Matched {
                 squares += part * part / (cell.games as f64 - 1.0);
             }
         }
-        // The degrees of freedom are those of Welch and Satterthwaite.
+        // Degrees of freedom by the Welch–Satterthwaite equation.
         Some(Difference::of_estimate(value, sum(0) + sum(1), variance.sqrt(), variance * variance / squares))
     }
 }
@@ -148,7 +148,7 @@ mod tests {
             found_any += u32::from(adjust_differences(&[difference])[0].is_finding());
             covered += u32::from(difference.unadjusted().interval.contains(0.0));
         }
-        // One in twenty is expected. More than 32 of 400 would occur by chance only once in two hundred times.
+        // One finding in 20 runs is expected by chance. More than 32 in 400 runs would occur only once in two hundred times.
         assert!(found_any <= 32 && covered >= 368, "{found_any} found, {covered} covered");
     }
 

@@ -27,9 +27,9 @@ pub enum Measure {
     Score(u8),
     /// Mean score of all seats.
     Scores,
-    /// Difference between the winner's score and the next best score.
+    /// Difference between the winner's score and the score of the best loser. 0 if the first place is shared.
     Margin,
-    /// Difference between the winner's score and the lowest score.
+    /// Difference between the winner's score and the score of the last-ranked seat.
     LastGap,
     /// Whether the first place was shared.
     Tie,
@@ -97,7 +97,8 @@ pub struct Definition {
 const THOUSAND: i64 = 1000;
 
 impl Measure {
-    /// Returns the number that stands for 1. Numbers of games are integers in this unit.
+    /// Returns the fixed-point scale of the measure: the integer that represents 1. The number of each game is stored at this scale, so
+    /// that shared wins stay exact.
     pub fn unit(&self, seats: u8) -> i64 {
         match self {
             Self::Win(_) | Self::Place(_) => win_unit(seats),
@@ -133,7 +134,7 @@ impl Measure {
         }
     }
 
-    /// Returns whether games without this measure count as 0. This holds for tallies, parts of scores, and endings.
+    /// Returns whether games without this measure count as 0. This holds for tallies, parts of scores, endings, and attempts at scenarios.
     pub fn defaults_to_zero(&self) -> bool {
         matches!(self, Self::Part(..) | Self::Tally(..) | Self::Ending(_) | Self::Attempts(_))
     }
@@ -298,7 +299,7 @@ pub fn definition(id: &str) -> &'static Definition {
     DEFINITIONS.iter().find(|known| known.id == id).expect("every measure is defined")
 }
 
-/// Returns the number that stands for an undivided win. It is divisible by every possible number of winners.
+/// Returns the integer that represents an undivided win. It is divisible by every possible number of winners.
 pub fn win_unit(seats: u8) -> i64 {
     fn common(a: i64, b: i64) -> i64 {
         if b == 0 { a } else { common(b, a % b) }

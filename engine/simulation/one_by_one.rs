@@ -5,8 +5,8 @@ use super::precision::LOOK;
 use crate::diagnostic::Diagnostics;
 use std::ops::Range;
 
-/// Calls `play` for chunks of a batch's games, with the index 0 of the only thread. Passes the results to `take` in the order of the
-/// games, until it returns false.
+/// Calls `play` for chunks of a batch's games, with the index 0 of the only thread. Passes the results to `take` in the order of the games,
+/// until `take` returns false.
 pub(super) fn run_in_order<T: Send>(
     batch: &Batch,
     play: &(dyn Fn(usize, Range<u64>) -> Result<T, Diagnostics> + Sync),

@@ -33,7 +33,7 @@ pub enum OptionReferent {
     Space(u16),
     /// A space of a zone that every seat has, encoded like [`ZoneOf`](Self::ZoneOf).
     SpaceOf(u16, u8),
-    /// A component, or a piece of it.
+    /// A component. Also used for its pieces.
     Component(u16),
 }
 
@@ -44,30 +44,30 @@ pub struct OptionKey {
     pub decision: u16,
     /// Name of the part; `None` for an option without parts.
     pub part: Option<Arc<str>>,
-    /// What the option or part refers to.
+    /// Thing that the option or part refers to.
     pub thing: OptionReferent,
 }
 
 /// Counts of an option in one game.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct OptionCounts {
-    /// Whether it occurred in this game.
+    /// Whether the option occurred in this game.
     is_seen: bool,
-    /// Number of the last question that offered it, from 1.
+    /// Number of the last question that offered the option, from 1.
     last: u32,
-    /// Number of questions that offered it.
+    /// Number of questions that offered the option.
     pub(super) offered: u32,
-    /// Number of questions answered with it.
+    /// Number of questions answered with the option.
     pub(super) picked: u32,
-    /// Bit set of the seats that were offered it.
+    /// Bit set of the seats that were offered the option.
     pub(super) offered_to: u16,
-    /// Bit set of the seats that picked it.
+    /// Bit set of the seats that picked the option.
     pub(super) picked_by: u16,
-    /// Number of the first question that offered it, and the seat that was asked.
+    /// Number of the first question that offered the option, and the seat that was asked.
     first: (u32, u8),
-    /// Standing of that seat at the time.
+    /// Standing of the seat at the first question that offered the option.
     first_standing: Standing,
-    /// Whether that question was answered with it.
+    /// Whether the first question that offered the option was answered with it.
     pub(super) is_first_taken: bool,
 }
 
@@ -102,14 +102,13 @@ pub const OWN_ROW: u64 = 1 << 16;
 /// Index of the part of options without parts.
 const UNNAMED_PART: u8 = u8::MAX;
 
-/// Index that stands for all further parts of a decision with very many parts.
+/// Index that represents all further parts of a decision with very many parts.
 const OTHER_PARTS: u8 = u8::MAX - 1;
 
 /// Words that were offered, numbered in order of occurrence.
 type OfferedWords = IndexSet<ArcStr, FxBuildHasher>;
 
-/// Counts the options of games. The table of options is reused for the next game, because most games have nearly the
-/// same options.
+/// Counter of the options of games. The table of options is reused for the next game, because most games have nearly the same options.
 #[derive(Debug, Default)]
 pub(super) struct OptionCounter {
     /// Indices of options, by decision and part.
@@ -140,10 +139,10 @@ type DenseIndex = (usize, usize);
 /// Number of kinds of things with a dense index.
 const INDEXED_KINDS: usize = 7;
 
-/// Marks a missing index.
+/// Marker for a missing index.
 const UNKNOWN: u32 = u32::MAX;
 
-/// Returns the dense index of a thing. `None` for unknown words, large numbers, and composite options.
+/// Returns the dense index of a thing. `None` for unknown words, numbers outside 0 to 255, passes, and composite options.
 fn dense_index(choice: &Choice, table: &Table, words: &OfferedWords) -> Option<DenseIndex> {
     match choice {
         Choice::Space(space) => Some((0, space.index())),
@@ -166,8 +165,7 @@ fn entry_at<T: Default>(list: &mut Vec<T>, at: usize) -> &mut T {
     &mut list[at]
 }
 
-/// Returns the index of a part among those of its decision. [`UNNAMED_PART`] comes first, because most decisions have
-/// no other part.
+/// Returns the index of a part among the parts of its decision. [`UNNAMED_PART`] comes first, because most decisions have no other part.
 fn part_place((_, part): PartKey) -> usize {
     usize::from(part.wrapping_add(1))
 }
@@ -235,7 +233,7 @@ impl OptionCounter {
         self.counts(place).offer(asked);
     }
 
-    /// Counts offers of things by the fast path. Returns the first thing whose index it does not know.
+    /// Counts offers of things as long as the fast path knows them. Returns the first unknown thing.
     fn offer_known<T: Borrow<Choice>>(
         &mut self,
         part: PartKey,
@@ -283,7 +281,7 @@ impl OptionCounter {
         at as u8
     }
 
-    /// Returns the index of a word, adding it if it is new.
+    /// Returns the index of a word, adding the word if it is new.
     fn word(&mut self, word: &ArcStr) -> u32 {
         let known = self.words.get_index_of(word);
         known.unwrap_or_else(|| self.words.insert_full(word.clone()).0) as u32
@@ -398,7 +396,7 @@ impl OptionCounter {
         counts.picked_by |= 1 << asked.seat.0;
     }
 
-    /// Returns the index of an option by the fast path; `None` if it does not know the option.
+    /// Returns the index of an option by the fast path; `None` if the fast path does not know the option.
     fn known_place(&self, part: PartKey, asked: &AskedDecision<'_>, choice: &Choice) -> Option<u32> {
         let (sort, at) = dense_index(choice, asked.table, &self.words)?;
         let of_part = self.known.get(usize::from(part.0))?.get(part_place(part))?;
@@ -412,7 +410,7 @@ impl OptionCounter {
         self.counts(place).offer(asked);
     }
 
-    /// Returns what an option refers to, relative to the seat that chooses. `None` for composite options.
+    /// Returns the thing that an option refers to, relative to the seat that chooses. `None` for composite options.
     fn thing_key(
         &mut self,
         choice: &Choice,

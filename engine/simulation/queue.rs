@@ -9,8 +9,8 @@ use std::sync::mpsc;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Time that a thread should spend on the games that it takes at once. A thread doubles their number while they take
-/// less time. With more games at once, more work would be lost when the user interrupts.
+/// Target duration of the games that a thread takes at once. A thread doubles their number until they take this long. If it took more
+/// games, more work would be lost when the user interrupts.
 const TARGET_TIME: Duration = Duration::from_millis(20);
 
 /// Maximum number of games that a thread takes at once.

@@ -26,7 +26,7 @@ pub enum Judgment {
 pub struct TargetResult {
     /// The target.
     pub target: Target,
-    /// The figure; `None` if no game has it.
+    /// The figure; `None` if no game has this figure.
     pub estimate: Option<Estimate>,
     /// The result.
     pub standing: Judgment,
@@ -70,8 +70,8 @@ fn judge_one(model: &Model, figures: &Figures, target: &Target) -> TargetResult 
     let bound = |millionths: Option<i64>| millionths.map(|bound| bound as f64 / Target::UNIT as f64);
     let (min, max) = (bound(target.min), bound(target.max));
     let keeps = |number: f64| min.is_none_or(|min| number >= min) && max.is_none_or(|max| number <= max);
-    // If no game should fail, only the games that were played are judged. The interval of a share never shrinks to 0,
-    // however many games are played.
+    // If the target is that no game fails, judge only the games that were played. The interval of a share never shrinks to 0, however many
+    // games are played.
     let is_exact = Figure::from_word(&target.figure) == Some(Figure::Faults) && max == Some(0.0);
     let Interval { low, high } =
         if is_exact { Interval { low: found.value, high: found.value } } else { found.interval };
@@ -201,7 +201,8 @@ fn all_figures() -> String {
     format!("the figures are {}, {}", Figure::words().join(", "), groups.join(", "))
 }
 
-/// Returns the measure of a tally: that of the seat whose number follows the last dot, or that of the game.
+/// Returns the measure of a tally. A name that ends in a dot and the number of a seat means the tally of this seat, unless the game has a
+/// tally with this name. Any other name means the tally of the game.
 fn tally(figures: &Figures, name: &str) -> Measure {
     let whole = Measure::Tally(name.into(), None);
     if figures.measures.contains_key(&whole) {

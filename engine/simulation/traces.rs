@@ -6,13 +6,13 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// Counts of events in one game.
 #[derive(Debug, Default)]
 pub(super) struct Traces {
-    /// For each component, how often each seat acquired a piece of it.
+    /// For each component, the number of times that each seat acquired one of its pieces.
     pub(super) acquired: FxHashMap<u16, [u32; MAX_SEATS]>,
-    /// For each kind, how often each seat acquired a piece of it.
+    /// For each kind, the number of times that each seat acquired one of its pieces.
     pub(super) kinds: FxHashMap<u16, [u32; MAX_SEATS]>,
     /// Number of moves of each component.
     pub(super) moved: Vec<u32>,
-    /// Number of pieces that entered each space.
+    /// Number of pieces that entered each space. Not counted in zones with a single space.
     pub(super) spaces: Vec<u32>,
     /// Number of times that each phase began.
     pub(super) phases: Vec<u32>,

@@ -27,7 +27,7 @@ pub struct TunedSetting {
     pub setting: Setting,
     /// Size of the change (see [`change_size`]).
     pub size: f64,
-    /// Distance of its figures from the targets.
+    /// Distance of the setting's figures from the targets.
     pub distance: TargetDistance,
 }
 
@@ -40,7 +40,7 @@ const MAX_CHANGES: usize = 3;
 /// Maximum number of single changes that are combined with others.
 const MAX_COMBINED: usize = 12;
 
-/// Divisor of the number of games: settings are compared over that fraction of the games before some of them are kept.
+/// Divisor for screening: settings are first compared over this fraction of the games.
 const SCREENING: u64 = 4;
 
 /// Minimum number of games for comparing settings.
@@ -81,7 +81,7 @@ pub fn tune<E>(
     let mut screened: BTreeMap<Setting, Option<TargetDistance>> = BTreeMap::new();
     let Some(base) = distance(&present, games)? else { return Ok(played) };
     played.push(TunedSetting { setting: present.clone(), size: 0.0, distance: base });
-    // The current setting, over the number of games by which the others are screened.
+    // Play the current setting over the number of games that the others play in screening.
     let base_screened = distance(&present, few)?.unwrap_or(base);
     let mut steps: Vec<(usize, usize)> = Vec::new();
     for (at, number) in numbers.iter().enumerate() {

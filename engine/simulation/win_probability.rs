@@ -128,7 +128,7 @@ struct ReplayEstimator {
     clear: Vec<u64>,
     /// Teams whose decisions are examined in this replay.
     is_sought: Vec<bool>,
-    /// Number that stands for an undivided win.
+    /// Integer that represents an undivided win.
     whole: i64,
     sides: Vec<usize>,
     prospects: Prospects,
@@ -143,7 +143,7 @@ struct ReplayEstimator {
     crown: KingmakerEffect,
     /// Whether any decision was examined.
     has_tried: bool,
-    /// Polled before each world.
+    /// Halt signal, polled before each world.
     halt: Halt,
 }
 
@@ -155,7 +155,7 @@ struct WinSums {
     worlds: i64,
 }
 
-/// How much of first place a decision moves between other teams, in the unit of [`WinSums::mean`].
+/// Share of first place that a decision moves between other teams, in the unit of [`WinSums::mean`].
 #[derive(Debug, Clone, Copy, Default)]
 struct KingmakerEffect {
     /// Effect in the half of the worlds that was used to select the options. Biased, because the largest effect is selected.
@@ -178,8 +178,8 @@ impl Player for ReplayPlayer {
 }
 
 impl ReplayEstimator {
-    /// Creates the state before the first replay. Returns `None` for a game in which all seats are on one side, since
-    /// nobody is ahead in it.
+    /// Creates the state before the first replay. Returns `None` for cooperative games and games with only one side, since no seat can be
+    /// ahead there.
     fn new(
         game: &Game,
         setup: &Setup,
@@ -307,8 +307,8 @@ impl ReplayEstimator {
         self.clear[side] += u64::from(halves.iter().any(|half| has_effect(half)));
         if played().all(|won| won.sides[side] == 0) {
             self.is_hopeless[side] = true;
-            // Only the decision with the largest apparent effect is kept, so that each game gives a chance effect only
-            // one opportunity.
+            // Keep only the decision with the largest apparent effect. Chance then has only one opportunity per game to look like
+            // kingmaking.
             let found = kingmaker_effect(&halves, side);
             if found.seems > self.crown.seems {
                 self.crown = found;

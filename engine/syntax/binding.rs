@@ -1,9 +1,9 @@
-//! Binding of calls: which function a call means, decided once by its name and its number of arguments.
+//! Binding of calls: determines once, by name and number of arguments, to which function a call refers.
 //!
-//! The parser cannot know which functions a game has, so it reads every call as [`ExprKind::Call`] or [`ExprKind::Method`]. Binding turns
-//! the calls of functions that the game defines itself into [`ExprKind::OwnCall`]. What is left are calls of the library. So a function of
-//! the game hides the library's function of the same name and number of arguments, and parts that look for a library function by its name
-//! never meet a function of the game.
+//! The parser does not know which functions a game has, so it parses every call as [`ExprKind::Call`] or [`ExprKind::Method`]. Binding
+//! converts the calls of the game's own functions to [`ExprKind::OwnCall`]. The remaining calls are calls of the library. A function of the
+//! game therefore hides a library function with the same name and number of arguments, and code that searches for a library function by
+//! name never finds a function of the game.
 
 use super::parser::parse;
 use super::tree::{Block, CallForm, Expr, ExprKind, File, Function, Segment, Statement, StatementKind};
@@ -11,13 +11,13 @@ use crate::diagnostic::Source;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// The functions that a game defines itself, as calls see them.
+/// The functions that a game defines itself, for binding calls.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct OwnFunctions {
     by_name: FxHashMap<Arc<str>, Vec<OwnFunction>>,
 }
 
-/// A function that a call may mean.
+/// A function to which a call may refer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct OwnFunction {
     /// Number of parameters; `None` if the parameters could not be parsed.
@@ -26,33 +26,33 @@ struct OwnFunction {
 }
 
 impl OwnFunctions {
-    /// Collects the functions of files of rules.
+    /// Collects the functions of rule files.
     pub fn of_rules<'f>(files: impl IntoIterator<Item = &'f File>) -> Self {
         let mut own = Self::default();
         files.into_iter().flat_map(|file| &file.functions).for_each(|function| own.add(function));
         own
     }
 
-    /// Adds a function. It comes before earlier functions of the same name and number of parameters.
+    /// Adds a function, which takes precedence over earlier functions with the same name and number of parameters.
     fn add(&mut self, function: &Function) {
         let arity = function.has_params.then_some(function.params.len());
         let known = self.by_name.entry(function.name.text.clone()).or_default();
         known.insert(0, OwnFunction { arity, key: function.key.clone() });
     }
 
-    /// Returns whether there is a function of a name with any number of parameters.
+    /// Returns whether there is a function with a name, regardless of its number of parameters.
     pub fn has(&self, name: &str) -> bool {
         self.by_name.contains_key(name)
     }
 
-    /// Returns the key of the function that a call means. `arguments` counts the receiver.
+    /// Returns the key of the function to which a call refers. `arguments` includes the receiver.
     pub fn find(&self, name: &str, arguments: usize) -> Option<&Arc<str>> {
         let known = self.by_name.get(name)?;
         known.iter().find(|one| one.arity.is_none_or(|arity| arity == arguments)).map(|one| &one.key)
     }
 }
 
-/// Binds the calls in files of rules, which may call each other's functions. Returns these functions.
+/// Binds the calls in rule files, which may call each other's functions. Returns the functions of all files.
 pub fn bind_rules(files: &mut [&mut File]) -> OwnFunctions {
     let own = OwnFunctions::of_rules(files.iter().map(|file| &**file));
     for file in files {
@@ -61,13 +61,13 @@ pub fn bind_rules(files: &mut [&mut File]) -> OwnFunctions {
     own
 }
 
-/// Binds the calls in the file of an agent, whose functions hide those of the rules. A function with the name of one of the rules gets a
-/// key of its own. Returns the functions that the file sees.
+/// Binds the calls in the file of an agent, whose functions hide those of the rules. A function that has the same name as a rule function
+/// gets a separate key. Returns the functions that the file can call.
 pub fn bind_agent(file: &mut File, rules: &OwnFunctions) -> OwnFunctions {
     let mut own = rules.clone();
     for function in &mut file.functions {
         if rules.has(&function.name.text) {
-            // A name has no blanks, so this is the key of no other function.
+            // Names contain no blanks, so no other function has this key.
             function.key = format!("{} (agent)", function.name.text).into();
         }
         own.add(function);
@@ -91,7 +91,7 @@ pub fn bind_statements(statements: &mut [Statement], own: &OwnFunctions) {
     }
 }
 
-/// Binds the calls in a file to functions that are known already.
+/// Binds the calls in a file to functions that are already known.
 pub fn bind_file(file: &mut File, own: &OwnFunctions) {
     for function in &mut file.functions {
         bind_block(&mut function.body, own);
@@ -173,7 +173,7 @@ fn bind_expr(expr: &mut Expr, own: &OwnFunctions) {
     bind_call(&mut expr.kind, own);
 }
 
-/// Turns a call of a function of the game into [`ExprKind::OwnCall`].
+/// Converts a call of one of the game's functions to [`ExprKind::OwnCall`].
 fn bind_call(kind: &mut ExprKind, own: &OwnFunctions) {
     let key = match kind {
         ExprKind::Call { name, arguments } => own.find(&name.text, arguments.len()),
@@ -201,7 +201,7 @@ mod tests {
         parse(&Arc::new(Source { path: "rules/a.rhai".to_owned(), text: text.to_owned() }), &mut 0).tree
     }
 
-    /// Returns the keys of the own functions that a function calls, and the names of the library's functions.
+    /// Returns the keys of the game's functions that a function calls, and the names of the library functions.
     fn calls(function: &Function) -> (Vec<String>, Vec<String>) {
         let (mut own, mut library) = (Vec::new(), Vec::new());
         each_expr(&function.body.statements, &mut |expr| match &expr.kind {

@@ -1,4 +1,4 @@
-//! Characters that look like symbols of rules but are different, such as full-width brackets and typographic quotes.
+//! Characters that look like symbols of the language but are different, such as full-width brackets and typographic quotes.
 
 use super::symbol::SYMBOLS;
 use super::tree::Span;
@@ -11,7 +11,7 @@ pub(super) struct Confusable {
     pub span: Span,
     /// The text as messages show it. Quoted text is shortened.
     pub found: String,
-    /// The replacement as messages show it.
+    /// The replacement as shown in messages.
     pub replacement: String,
 }
 
@@ -23,7 +23,7 @@ pub(super) struct ConfusableSymbol {
     pub found: String,
     /// Like [`Confusable::replacement`].
     pub replacement: String,
-    /// The token that was meant.
+    /// The token that the author probably meant.
     pub meaning: Meaning,
 }
 

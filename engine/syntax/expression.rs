@@ -9,13 +9,13 @@ use crate::diagnostic::Fault;
 /// Precedence of the operator that binds most loosely.
 const LOWEST_PRECEDENCE: u8 = 1;
 
-/// Maximum number of binary operators or postfixes in a row. Each makes the tree one level deeper.
+/// Maximum number of consecutive binary operators or postfixes. Each of them makes the tree one level deeper.
 const MAX_CHAIN_LENGTH: usize = 500;
 
-/// Maximum number of entries of a list or map literal: the limit for values at run time.
+/// Maximum number of entries of a list or map literal. Equals the limit for values at run time.
 const MAX_LITERAL_ENTRIES: usize = 1_000;
 
-/// Maximum nesting of closures. The analysis visits the body of a closure once more for each closure around it.
+/// Maximum nesting of closures. For each enclosing closure, the analysis visits the body of a closure once more.
 const MAX_CLOSURE_DEPTH: u32 = 8;
 
 impl Parser<'_> {
@@ -81,8 +81,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Returns the operator that replaces a bit operator, which rules do not have, so that parsing can continue after
-    /// the error.
+    /// Returns the operator that replaces a bitwise operator, which rules do not have, so that parsing can continue after the error.
     fn bit_operator(&self, allows_pipe: bool) -> Option<(BinaryOp, u8)> {
         BinaryOp::from_symbol(match self.kind() {
             TokenKind::Symbol("&") => "&&",
@@ -153,8 +152,8 @@ impl Parser<'_> {
             self.report(span, message::not_a_number(&text));
         }
         self.next();
-        // After most tokens, the script engine applies the method to the signed number, but after some symbols to the
-        // unsigned one.
+        // After most tokens, the script engine applies the method to the signed number, but after some symbols it applies the method to the
+        // unsigned number.
         if self.is_symbol(".") {
             let message = syntax_fault("a `-` before a number and `.` can be read in two ways", "of what?");
             self.report(span, message.help(format!("write `({}){}…`", value.unwrap_or(0), ".")));
@@ -443,13 +442,12 @@ impl Parser<'_> {
 
     // ----- expressions that end in a brace
 
-    /// Returns whether a statement begins here that ends in its own brace, so that it cannot be continued by an
-    /// operator.
+    /// Returns whether the next statement ends in its own brace, so that no operator can follow it.
     pub(super) fn begins_block(&self) -> bool {
         self.is_symbol("{") || self.is_keyword(KeywordPlace::Block)
     }
 
-    /// Parses an expression that ends in its own brace, without postfixes. A block counts as a nesting level by itself.
+    /// Parses an expression that ends in its own brace, without postfixes. A block counts as a nesting level.
     pub(super) fn block_like(&mut self) -> Expr {
         if self.is_symbol("{") { self.primary() } else { self.nested(Self::primary, Self::missing) }
     }
@@ -489,7 +487,7 @@ impl Parser<'_> {
         condition
     }
 
-    /// Returns whether there is a block where a condition is expected. If so, reports it.
+    /// Returns whether a block follows where a condition is expected. Reports the missing condition if so.
     fn refuse_block(&mut self) -> bool {
         let is_block = self.is_symbol("{");
         if is_block {
@@ -498,7 +496,7 @@ impl Parser<'_> {
         is_block
     }
 
-    /// After an error in a condition, skips to the block if it begins before the end of the statement.
+    /// Skips to the block after an error in a condition, if the block begins before the end of the statement.
     fn skip_to_block(&mut self) {
         let mut ahead = 0;
         loop {
@@ -630,14 +628,14 @@ impl Parser<'_> {
             self.expression()
         });
         self.expect("=>", "in this case of the `switch`");
-        // A block counts as a nesting level by itself.
+        // A block counts as a nesting level.
         let is_block = self.is_symbol("{");
         let body = if is_block { self.statement() } else { self.nested(Self::statement, Self::no_statement) };
         Case { patterns, condition, body, span: start.to(self.previous_span()) }
     }
 }
 
-/// Returns whether an expression is a constant that is allowed before `=>`. Only ranges of numbers are.
+/// Returns whether an expression is a constant that is allowed before `=>`. Ranges are allowed only between numbers.
 fn is_pattern(expr: &Expr) -> bool {
     let is_end = |end: &Expr| matches!(end.kind, ExprKind::Number(_) | ExprKind::Missing);
     match &expr.kind {

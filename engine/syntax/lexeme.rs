@@ -1,9 +1,9 @@
-//! Lexemes of rule text, for searches by word that need neither the comments nor a syntax tree.
+//! Lexemes of rule text, for word searches that need no comments and no syntax tree.
 
 use super::token::{TokenKind, tokens};
 use super::tree::Span;
 
-/// A token with content.
+/// A token that is not a comment or white space.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Lexeme<'t> {
     /// A name, a keyword, or a number as written.

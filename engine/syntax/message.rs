@@ -46,7 +46,7 @@ const FORBIDDEN: [(&str, &str); 35] = [
     ("until", "write `while !(…)`"),
 ];
 
-/// The name of loops in other languages, where it is a keyword or a function, with the suggested alternative.
+/// The name of a loop keyword or function of other languages, with the suggested alternative.
 pub(crate) const LOOP: (&str, &str) = ("foreach", "write `for x in …`");
 
 /// Keywords of other languages that are valid names in rules, with the suggested alternative.
@@ -89,20 +89,20 @@ pub(super) fn reversed(symbol: &str) -> Fault {
     syntax_fault(format!("`={symbol}` is not an operator"), "in the wrong order").help(format!("write `{symbol}=`"))
 }
 
-/// Syntactic position of a keyword.
+/// Position at which a keyword may occur.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum KeywordPlace {
-    /// Begins a statement that ends in its own brace.
+    /// At the beginning of a statement that ends in its own brace.
     Block,
-    /// Begins a jump statement, which may also follow `??`.
+    /// At the beginning of a jump statement, which may also follow `??`.
     Jump,
-    /// Begins another statement.
+    /// At the beginning of another statement.
     Statement,
-    /// Occurs elsewhere.
+    /// Elsewhere.
     Within,
 }
 
-/// Keywords with their positions.
+/// Keywords with the positions where they may occur.
 const KEYWORDS: [(&str, KeywordPlace); 14] = [
     ("if", KeywordPlace::Block),
     ("switch", KeywordPlace::Block),
@@ -151,7 +151,7 @@ pub(super) fn no_fn(name: &str) -> Fault {
         .help(format!("write `fn {name}(…) {{ … }}`"))
 }
 
-/// Keywords that are literals.
+/// Keywords that are literal values.
 const VALUES: [&str; 2] = ["true", "false"];
 
 /// Iterates over all keywords, for syntax highlighting. The order is unspecified.

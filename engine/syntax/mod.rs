@@ -1,8 +1,8 @@
 //! Parser of rule text. Creates a tree with spans, and diagnostics for syntax errors.
 //!
-//! The grammar is that of the script engine (Rhai), which finally decides whether a file is valid. The engine's own
-//! parser stops at the first error and reports only where things begin. This parser continues after an error at the
-//! next statement or function, and puts [`ExprKind::Missing`] in place of anything that it could not parse.
+//! The grammar is that of the script engine (Rhai), which decides whether a file is valid. The parser of the script engine stops at the
+//! first error, and reports only the position where the invalid code begins. This parser continues after an error at the next statement or
+//! function, and puts [`ExprKind::Missing`] in place of code that it could not parse.
 
 mod binding;
 mod confusables;

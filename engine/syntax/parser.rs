@@ -1,4 +1,4 @@
-//! The token cursor of the parser: lookahead, expected tokens and error recovery.
+//! Token cursor of the parser: lookahead, expected tokens and error recovery.
 
 use super::confusables;
 use super::message::{self, syntax_fault};
@@ -14,13 +14,13 @@ const MAX_DEPTH: u32 = 64;
 /// A tree with the errors found while parsing it.
 #[derive(Debug, Default)]
 pub struct Parsed<T> {
-    /// The tree, with [`ExprKind::Missing`] in place of what could not be parsed.
+    /// The tree, with [`ExprKind::Missing`] in place of code that could not be parsed.
     pub tree: T,
     /// The errors.
     pub mistakes: Vec<Diagnostic>,
 }
 
-/// Parses a file of functions. Expression ids start at `ids`, which is advanced to the next free one.
+/// Parses a file of functions. Expression ids start at `ids`, which is advanced to the next unused id.
 pub fn parse(source: &Arc<Source>, ids: &mut u32) -> Parsed<File> {
     read(source, ids, Parser::file)
 }
@@ -47,7 +47,7 @@ fn read<'s, T>(source: &'s Arc<Source>, ids: &mut u32, run: impl FnOnce(&mut Par
     *ids = parser.ids;
     let mut mistakes = parser.mistakes;
     for (line, found) in confusables::diagnose_by_line(source, &symbols) {
-        // Other errors on a line with confusable symbols are probably consequences of them.
+        // Other errors on a line with confusable symbols are probably consequences of these symbols.
         mistakes.retain(|other| {
             other.marks.first().is_none_or(|mark| {
                 let span = Span::new(mark.place.span.start, mark.place.span.end);
@@ -65,11 +65,11 @@ pub(super) struct Parser<'s> {
     tokens: Vec<Token>,
     at: usize,
     mistakes: Vec<Diagnostic>,
-    /// Whether an error was reported and no place to resume has been found yet. Further errors are then consequences of
-    /// the first and are not reported.
+    /// Whether an error was reported and parsing has not yet resumed. Further errors are then consequences of the first error and are not
+    /// reported.
     is_recovering: bool,
     level: u32,
-    /// Number of loops around the current token, within its function.
+    /// Number of loops around the current token, within the current function.
     pub(super) loops: u32,
     /// Number of closures around the current token.
     pub(super) closures: u32,
@@ -167,7 +167,7 @@ impl Parser<'_> {
         self.is_word(word).then(|| self.next())
     }
 
-    /// Consumes a required symbol and returns whether it was there. Otherwise reports that it is missing after the previous token.
+    /// Consumes a required symbol and returns whether it was found. If not, reports that it is missing after the previous token.
     pub(super) fn expect(&mut self, symbol: &str, where_: &str) -> bool {
         if self.take_symbol(symbol).is_some() {
             return true;
@@ -186,7 +186,7 @@ impl Parser<'_> {
         false
     }
 
-    /// Parses the name in a declaration. `what` describes the declared thing in messages.
+    /// Parses the name in a declaration. `what` is a noun for the declared item, used in messages.
     pub(super) fn new_name(&mut self, what: &str) -> Name {
         if *self.kind() == TokenKind::Word {
             let name = Name { text: self.text().into(), span: self.span() };
@@ -208,13 +208,13 @@ impl Parser<'_> {
         Expr { kind, span, id }
     }
 
-    /// Creates the expression that replaces one that could not be parsed.
+    /// Creates a placeholder for an expression that could not be parsed.
     pub(super) fn missing(&mut self) -> Expr {
         let at = self.span().start;
         self.expr(ExprKind::Missing, Span { start: at, end: at })
     }
 
-    /// Parses something one nesting level deeper. If that exceeds the limit, reports an error and returns `instead`.
+    /// Runs `read` one nesting level deeper. If the nesting exceeds the limit, reports an error and returns the result of `instead`.
     pub(super) fn nested<T>(&mut self, read: impl FnOnce(&mut Self) -> T, instead: impl FnOnce(&mut Self) -> T) -> T {
         if self.level >= MAX_DEPTH {
             self.fail(self.span(), message::too_deep());
@@ -226,7 +226,7 @@ impl Parser<'_> {
         found
     }
 
-    /// Parses the body of a function or closure. In it, `break` cannot leave the loops around the function or closure.
+    /// Parses the body of a function or closure. In the body, `break` cannot leave loops around the function or closure.
     pub(super) fn outside_loops<T>(&mut self, read: impl FnOnce(&mut Self) -> T) -> T {
         let loops = std::mem::take(&mut self.loops);
         let found = read(self);
@@ -251,8 +251,8 @@ impl Parser<'_> {
         self.mistakes.push(fault.at(Place { source: self.source.clone(), span: span.range() }));
     }
 
-    /// Reports that something is missing after the previous token. If the next token is invalid everywhere, reports
-    /// that instead, since it explains more.
+    /// Reports that a token is missing after the previous token. If the next token is invalid everywhere, reports the invalid token
+    /// instead, because it is the more likely cause.
     pub(super) fn fail_missing(&mut self, message: Fault) {
         if let Some(found) = self.invalid_token() {
             self.fail(self.span(), found);
@@ -267,7 +267,7 @@ impl Parser<'_> {
         self.fail_missing_after(message);
     }
 
-    /// Reports that something is missing after the previous token.
+    /// Reports that a token is missing after the previous token.
     pub(super) fn fail_missing_after(&mut self, message: Fault) {
         let text = &self.source.text[..self.previous_span().end as usize];
         let last = text.char_indices().next_back().map_or(0, |(at, _)| at);
@@ -321,8 +321,8 @@ impl Parser<'_> {
         }
     }
 
-    /// Skips to the next place at which a statement can begin: after a semicolon, at the brace that closes the block,
-    /// or at a function at the beginning of a line. Does nothing if the parser is not recovering.
+    /// Skips to the next place where a statement can begin: after a semicolon, at the brace that closes the block, or at a function at the
+    /// beginning of a line. Does nothing if the parser is not recovering.
     pub(super) fn recover(&mut self) {
         if !std::mem::take(&mut self.is_recovering) {
             return;
@@ -345,12 +345,12 @@ impl Parser<'_> {
         }
     }
 
-    /// Returns whether errors are suppressed until a place to resume is found.
+    /// Returns whether errors are suppressed until parsing can resume.
     pub(super) fn is_recovering(&self) -> bool {
         self.is_recovering
     }
 
-    /// Ends recovery: the parser is again at a place where it can resume.
+    /// Ends recovery, because the parser has reached a place where it can resume.
     pub(super) fn end_recovery(&mut self) {
         self.is_recovering = false;
     }

@@ -1,4 +1,4 @@
-//! Messages for texts that the script engine's compiler rejects although this crate's parser accepts them.
+//! Messages for texts that the script engine's compiler rejects but this crate's parser accepts.
 
 use crate::diagnostic::{Fault, flag_expected, sentence};
 use rhai::{LexError, ParseErrorType};

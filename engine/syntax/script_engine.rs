@@ -1,4 +1,4 @@
-//! The script engine (Rhai) as a second parser, which decides whether a text is valid.
+//! The script engine (Rhai), used as a second parser that decides whether a text is valid.
 
 use super::message::forbidden_words;
 use super::refusal::describe;
@@ -10,7 +10,7 @@ use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 use std::sync::{Arc, Once};
 
-/// Seed of the script engine's hash functions. It is fixed, so that results are the same in every process.
+/// Seed of the script engine's hash functions. It is fixed, so that every process produces the same results.
 const HASHING_SEED: [u64; 4] = [0x7061_726c, 0x6f75_7231, 0x7275_6c65, 0x7361_7364];
 
 /// The script engine's parser with its limits and the declared names.
@@ -25,7 +25,7 @@ pub(crate) enum Refusal {
     UnknownName(String, Place),
     /// An error at one place.
     AtPlace(Diagnostic),
-    /// An error that concerns the whole text, such as too many functions.
+    /// An error about the whole text, such as too many functions.
     WholeText(Diagnostic),
 }
 
@@ -34,7 +34,7 @@ impl ScriptEngine {
     pub(crate) fn new<'n>(names: impl IntoIterator<Item = &'n str>) -> Self {
         fix_hashing();
         let mut parser = Engine::new_raw();
-        // Disabled words are syntax errors, like in this crate's parser.
+        // Disabled words are syntax errors, as in this crate's parser.
         for word in forbidden_words() {
             parser.disable_symbol(word);
         }
@@ -92,15 +92,15 @@ impl Refusal {
 fn fix_hashing() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
-        // This fails only if a seed was set before, which nothing else in this program does.
+        // This fails only if a seed was set before, and no other code in this program sets one.
         let _ = rhai::config::hashing::set_hashing_seed(Some(HASHING_SEED));
     });
 }
 
-/// Replaces each `i64::MIN` literal by one that the script engine can parse, without changing any offset.
+/// Replaces each `i64::MIN` literal by a literal that the script engine can parse, without changing any offset.
 ///
-/// After some words and symbols, the script engine takes the minus sign for an operator, and the digits alone are out
-/// of range. The result is only parsed, never run.
+/// After some words and symbols, the script engine treats the minus sign as an operator, and then the digits alone are out of range. The
+/// result is only parsed, never run.
 fn replace_min_literals(text: &str) -> Cow<'_, str> {
     let least = i64::MIN.to_string();
     let mut readable = Cow::Borrowed(text);

@@ -64,7 +64,7 @@ impl Parser<'_> {
         self.ahead(behind).kind == TokenKind::Symbol(")") && self.ahead(behind + 1).kind == TokenKind::Symbol("{")
     }
 
-    /// Parses a function from its name on.
+    /// Parses the rest of a function, beginning with its name.
     fn function_named(&mut self, doc: Option<Span>, start: Span) -> Option<Function> {
         if *self.kind() != TokenKind::Word {
             self.fail(self.span(), syntax_fault("the function has no name", "expected a name here"));
@@ -92,7 +92,7 @@ impl Parser<'_> {
                 self.fail_missing(lacking);
                 return Some(Function { params, has_params, ..self.incomplete_function(name, doc, start) });
             }
-            // What follows is parsed as the body, so that its own errors are reported too.
+            // The text after the error is parsed as the body, so that errors in it are reported too.
             self.fail_missing_after(lacking);
             self.end_recovery();
             let behind = self.previous_span();
@@ -180,7 +180,7 @@ impl Parser<'_> {
         *self.kind() == TokenKind::Doc && next.kind == TokenKind::Word && matches!(self.text_ahead(1), "fn" | "private")
     }
 
-    /// Parses a statement with its semicolon, if it needs one. Returns `None` for an empty statement.
+    /// Parses a statement with its semicolon, if the statement needs one. Returns `None` for an empty statement.
     pub(super) fn statement_and_end(&mut self) -> Option<Statement> {
         if self.take_symbol(";").is_some() {
             return None;
@@ -198,7 +198,7 @@ impl Parser<'_> {
         Some(statement)
     }
 
-    /// Reports a statement that is followed by something other than its end.
+    /// Reports a statement that is not followed by a semicolon or the end of its block.
     fn report_missing_end(&mut self, statement: &Statement) {
         if self.is_symbol("=") && matches!(statement.kind, StatementKind::Assign { .. } | StatementKind::Let { .. }) {
             return self.fail(self.span(), message::symbol("="));
@@ -217,7 +217,7 @@ impl Parser<'_> {
             TokenKind::Symbol(symbol @ (")" | "]")) => {
                 self.fail(self.span(), message::closes_nothing(symbol));
                 self.next();
-                // The stray bracket is skipped as if it were not there.
+                // The stray bracket is skipped, and parsing continues after it.
                 self.end_recovery();
                 self.take_symbol(";");
                 return;
@@ -230,7 +230,7 @@ impl Parser<'_> {
             return self.end_recovery();
         }
         self.fail_missing(message::missing(";", ""));
-        // A new line probably begins a statement of its own.
+        // A new line probably begins a new statement.
         if self.is_first_of_line() {
             self.end_recovery();
         }
@@ -306,7 +306,7 @@ impl Parser<'_> {
         StatementKind::Assign { target, op, op_span, value }
     }
 
-    /// Reports `=+` and `=- 1`, which would assign the signed number and were probably meant as `+=` and `-=`.
+    /// Reports `=+ 1` and `=- 1`, which would assign the signed number. The author probably meant `+=` or `-=`.
     fn check_reversed(&mut self, symbol: &str, op_span: Span) {
         let TokenKind::Symbol(reversed @ ("+" | "-")) = *self.kind() else { return };
         let span = self.span();
@@ -316,7 +316,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Returns the next token as an assignment operator, if it is one: its binary operator and its symbol.
+    /// Returns the binary operator and the symbol of the next token if it is an assignment operator.
     fn assignment(&self) -> Option<(Option<BinaryOp>, &'static str)> {
         let TokenKind::Symbol(symbol) = *self.kind() else { return None };
         if symbol == "=" {
@@ -329,7 +329,7 @@ impl Parser<'_> {
         Some((Some(BinaryOp::from_symbol(before)?.0), symbol))
     }
 
-    /// Reports an assignment to anything except a variable, or a chain of fields and indices on a variable.
+    /// Reports an assignment to a target other than a variable, or a chain of fields and indices on a variable.
     fn check_target(&mut self, target: &Expr, symbol: &'static str, op_span: Span) {
         match root(target) {
             Root::Variable => {}
@@ -348,7 +348,7 @@ impl Parser<'_> {
     }
 }
 
-/// Returns whether an expression yields a Boolean. If so, a `=` after it was meant as a comparison.
+/// Returns whether an expression probably yields a Boolean. If so, a `=` after it was meant as a comparison.
 fn is_condition(expr: &Expr) -> bool {
     use BinaryOp::{And, Coalesce, Equal, Greater, GreaterOrEqual, In, Less, LessOrEqual, NotIn, Or, Unequal};
     let ExprKind::Binary { op, .. } = &expr.kind else { return false };

@@ -5,7 +5,7 @@ use super::symbol::SYMBOLS;
 use super::tree::Span;
 use unicode_xid::UnicodeXID;
 
-/// A token.
+/// A token of rule text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Token {
     pub kind: TokenKind,
@@ -31,7 +31,7 @@ pub(super) enum TokenKind {
     Symbol(&'static str),
     /// The `///` lines before a function.
     Doc,
-    /// A character that rules do not use.
+    /// A character that has no meaning in rules.
     Unknown(char),
     /// An invalid token, with the reason.
     Invalid(TokenError),
@@ -42,7 +42,7 @@ pub(super) enum TokenKind {
 /// Reason why a token is invalid.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum TokenError {
-    /// An unterminated text, with the missing terminator.
+    /// An unterminated text. The string is the missing terminator.
     UnclosedText(String),
     /// An unterminated comment.
     UnclosedComment,
@@ -58,8 +58,8 @@ pub(super) fn tokens(text: &str) -> (Vec<Token>, Vec<Confusable>) {
     let mut lexer = Lexer::new(text, 0);
     lexer.tokenize(false);
     if lexer.has_unclosed_template {
-        // An unterminated template may have swallowed functions up to the next backtick. Tokenize again, ending such
-        // templates after their first line.
+        // An unterminated template may have swallowed functions up to the next backtick. The text is tokenized again, and these templates
+        // end after their first line.
         lexer = Lexer::new(text, MAX_CUT_TEMPLATES);
         lexer.tokenize(false);
     }
@@ -74,8 +74,8 @@ struct Lexer<'t> {
     templates: u32,
     /// Number of unterminated comments so far.
     open_comments: u32,
-    /// Number of templates that may still be ended at their first line. This is done if a line in the template begins
-    /// with `fn`, which shows that the template is unterminated.
+    /// Number of templates that may still be ended after their first line. A template is ended there if one of its lines begins with `fn`,
+    /// because it is then probably unterminated.
     templates_to_cut: u32,
     /// Whether an unterminated template was found.
     has_unclosed_template: bool,
@@ -83,14 +83,15 @@ struct Lexer<'t> {
     confusables: Vec<Confusable>,
 }
 
-/// Maximum nesting of templates. It is more than the parser allows. Templates nested more deeply are treated as text.
+/// Maximum nesting of templates in the tokenizer, which is higher than the limit of the parser. Templates nested more deeply are treated as
+/// text.
 const MAX_TEMPLATE_DEPTH: u32 = 100;
 
-/// Number of unterminated comments after which the rest of the text is skipped. Each is scanned to the end of the text,
-/// which would take quadratic time.
+/// Number of unterminated comments after which the rest of the text is skipped. Each unterminated comment is scanned to the end of the
+/// text, so a large number would take quadratic time.
 const MAX_OPEN_COMMENTS: u32 = 16;
 
-/// Maximum number of templates that are ended at their first line. Each is scanned twice.
+/// Maximum number of templates that are ended after their first line. Each of these templates is scanned twice.
 const MAX_CUT_TEMPLATES: u32 = 16;
 
 impl<'t> Lexer<'t> {
@@ -121,7 +122,7 @@ impl Lexer<'_> {
         self.tokens.push(Token { kind, span: Span::new(start, self.at.max(start)) });
     }
 
-    /// Tokenizes to the end of the text, or past the brace that closes the surrounding `${`.
+    /// Tokenizes to the end of the text. If `is_inside` is set, stops after the brace that closes the surrounding `${`.
     fn tokenize(&mut self, is_inside: bool) {
         let mut open = 0_u32;
         while self.skip_blank() {
@@ -318,7 +319,7 @@ impl Lexer<'_> {
         bad.map_or(TokenKind::Text(text), |what| TokenKind::Invalid(TokenError::Escape(what)))
     }
 
-    /// Resolves an escape sequence. At the end of a line it yields nothing and skips the indentation of the next line.
+    /// Resolves an escape sequence. A backslash at the end of a line yields nothing and skips the indentation of the next line.
     fn escape(&mut self) -> Result<Option<char>, String> {
         self.at += 1;
         let Some(c) = self.peek() else { return Ok(None) };
@@ -353,7 +354,7 @@ impl Lexer<'_> {
                 self.confusables.push(Confusable { span: Span::new(start, self.at), found, replacement });
                 TokenKind::Text(text)
             }
-            // A single apostrophe belongs to some other language.
+            // A single apostrophe has no meaning in rules.
             _ => TokenKind::Invalid(TokenError::LoneApostrophe),
         }
     }
@@ -378,7 +379,7 @@ impl Lexer<'_> {
         let before = (self.tokens.len(), self.confusables.len());
         loop {
             let rest = self.rest();
-            // A line that begins with `fn` inside a template is probably a function that an unterminated template has swallowed.
+            // A line within a template that begins with `fn` is probably a function that an unterminated template has swallowed.
             let is_function = rest.starts_with("fn ") && self.text[..self.at].ends_with('\n');
             if is_function && self.templates == 0 && self.templates_to_cut > 0 {
                 self.templates_to_cut -= 1;

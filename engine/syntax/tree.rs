@@ -34,7 +34,7 @@ impl Span {
 /// A name with its place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Name {
-    /// The name. Empty if it is missing in the text.
+    /// Text of the name. Empty if the name is missing in the source.
     pub text: Arc<str>,
     /// Place of the name.
     pub span: Span,
@@ -49,7 +49,7 @@ pub struct ExprId(pub u32);
 pub struct File {
     /// Functions, in source order.
     pub functions: Vec<Function>,
-    /// Statements outside functions, which files of rules must not contain.
+    /// Statements outside functions. Rule files must not contain any.
     pub statements: Vec<Statement>,
 }
 
@@ -58,7 +58,8 @@ pub struct File {
 pub struct Function {
     /// Name of the function.
     pub name: Name,
-    /// Key of the function, unique among the rules and one agent: the name, unless an agent's function hides one of the rules.
+    /// Key of the function, unique among the rules and one agent. This is the name, unless the function belongs to an agent and hides a
+    /// rule function.
     pub key: Arc<str>,
     /// Names of the parameters.
     pub params: Vec<Name>,
@@ -102,7 +103,7 @@ pub enum StatementKind {
     },
     /// `target = value`, or `target op= value`.
     Assign {
-        /// A variable, or a field or entry of one.
+        /// A variable, or a field or an entry of a variable.
         target: Expr,
         /// Operator that combines the old and the new value; `None` for `=`.
         op: Option<BinaryOp>,
@@ -159,7 +160,7 @@ pub enum ExprKind {
         receiver: Box<Expr>,
         /// Name of the field.
         name: Name,
-        /// Whether the result is `()` for `()` (the `?.` form).
+        /// Whether the result is `()` if the receiver is `()` (the `?.` form).
         is_optional: bool,
     },
     /// `receiver[index]`, or `receiver?[index]`.
@@ -168,12 +169,12 @@ pub enum ExprKind {
         receiver: Box<Expr>,
         /// The index.
         index: Box<Expr>,
-        /// Whether the result is `()` for `()` (the `?[` form).
+        /// Whether the result is `()` if the receiver is `()` (the `?[` form).
         is_optional: bool,
     },
     /// `name(arguments)`.
     Call {
-        /// The function.
+        /// Name of the function.
         name: Name,
         /// The arguments.
         arguments: Vec<Expr>,
@@ -182,11 +183,11 @@ pub enum ExprKind {
     Method {
         /// The receiver, which is passed as the first argument.
         receiver: Box<Expr>,
-        /// The function.
+        /// Name of the function.
         name: Name,
         /// The other arguments.
         arguments: Vec<Expr>,
-        /// Whether the result is `()` for `()` (the `?.` form).
+        /// Whether the result is `()` if the receiver is `()` (the `?.` form).
         is_optional: bool,
     },
     /// A call of a function that the game defines itself: a [`Call`](Self::Call) or [`Method`](Self::Method) after binding.
@@ -195,9 +196,9 @@ pub enum ExprKind {
         name: Name,
         /// Key of the called function.
         key: Arc<str>,
-        /// All arguments. A receiver is the first.
+        /// All arguments. A receiver is the first argument.
         arguments: Vec<Expr>,
-        /// How the call is written.
+        /// Form in which the call is written.
         form: CallForm,
     },
     /// `-a`, `+a`, `!a`.
@@ -270,7 +271,7 @@ pub enum ExprKind {
     },
 }
 
-/// How a call of a game's own function is written.
+/// Form in which a call of a game's own function is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CallForm {
     /// `name(first, second)`.
@@ -369,8 +370,8 @@ pub enum BinaryOp {
 }
 
 impl BinaryOp {
-    /// All operators with their symbols and precedences, which are the same as in the script engine. Operators with
-    /// higher numbers bind more tightly.
+    /// All operators with their symbols and precedences. The precedences are the same as in the script engine. Operators with higher
+    /// numbers bind more tightly.
     pub const ALL: [(Self, &'static str, u8); 19] = [
         (Self::Or, "||", 30),
         (Self::And, "&&", 60),
@@ -427,7 +428,7 @@ impl Expr {
     }
 }
 
-/// A node of the tree, as visitors receive it.
+/// A node of the tree, as passed to visitors.
 #[derive(Clone, Copy)]
 pub enum Node<'t> {
     /// A statement.
@@ -439,8 +440,7 @@ pub enum Node<'t> {
 }
 
 impl Function {
-    /// Returns whether the function can be called with a number of arguments. Always true if the parameters could not
-    /// be parsed.
+    /// Returns whether the function can be called with a number of arguments. Always returns `true` if the parameters could not be parsed.
     pub fn takes(&self, arguments: usize) -> bool {
         !self.has_params || self.params.len() == arguments
     }

@@ -1,5 +1,5 @@
-//! Features that only Unix has, with replacements for other systems: process groups, so that everything an agent program has started ends
-//! with it, and files that other users cannot read.
+//! Features that only Unix has, with replacements for other systems: process groups, which make all processes of an agent program end with
+//! it, and files that other users cannot read.
 
 #[cfg(feature = "system")]
 use cap_std::fs::OpenOptions;
@@ -61,9 +61,9 @@ pub(crate) fn private(options: &mut OpenOptions) {
 pub(crate) struct Access {
     /// Whether the file belongs to the user of this process.
     pub(crate) is_own: bool,
-    /// Whether other users can read it.
+    /// Whether other users can read the file.
     pub(crate) others_read: bool,
-    /// Whether other users can write it.
+    /// Whether other users can write the file.
     pub(crate) others_write: bool,
 }
 
@@ -78,7 +78,7 @@ pub(crate) fn access(found: &Metadata) -> Access {
     }
 }
 
-/// Returns full trust, because access rights on other systems depend on the folder.
+/// Reports every file as accessible to the user alone, because access rights on other systems depend on the folder.
 #[cfg(all(not(unix), feature = "web"))]
 pub(crate) fn access(_found: &Metadata) -> Access {
     Access { is_own: true, others_read: false, others_write: false }

@@ -71,7 +71,7 @@ impl Stream {
     }
 }
 
-/// The finalizer of `SplitMix64` (Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators", 2014).
+/// Applies the finalizer of `SplitMix64` (Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators", 2014).
 const fn mix_bits(bits: u64) -> u64 {
     let bits = bits.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -112,8 +112,8 @@ impl Chance {
     /// Creates the generator for a seed and a name. Generators with different names are independent of each other.
     pub fn new(seed: u64, stream: &str) -> Self {
         thread_local! {
-            // The state after the context string is the same for every stream, so it is computed once. A copy of it would be
-            // 2 KB large, and is made for several streams in each game; a reset is not.
+            // The state after the context string is the same for every stream, so it is computed once and the hasher is reset for each
+            // stream. Cloning the hasher would copy 2 KB for several streams in each game.
             static HASHER: RefCell<blake3::Hasher> = RefCell::new(blake3::Hasher::new_derive_key("parlour chance 1"));
         }
         HASHER.with_borrow_mut(|hasher| {

@@ -16,7 +16,7 @@ pub(super) struct Disclosures {
 /// Number of faces that were shown to the same seats at the same place and were already known to another seat.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Disclosure {
-    /// Where the pieces were when they were shown.
+    /// Space of the pieces when they were shown.
     pub space: SpaceId,
     /// Seats that saw the faces.
     pub seats: SeatSet,

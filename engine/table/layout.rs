@@ -26,7 +26,7 @@ pub struct Layout {
     zones_of_spaces: Vec<ZoneId>,
     /// For each space: its neighbors, indexed by [`Direction::number`].
     steps: Vec<Steps>,
-    /// Neighbors of all spaces, without and with those across corners.
+    /// Neighbors of all spaces, first without and then with neighbors across corners.
     pub(super) adjacency: [Adjacency; 2],
     /// For each zone: the coordinates of its hexagons, if it consists of hexagons.
     plans: Vec<Option<Arc<Plan>>>,
@@ -43,7 +43,7 @@ pub struct Layout {
     pub(super) expiring: Vec<(ResetPeriod, Vec<(usize, i64)>)>,
     /// Values whose content is a piece.
     pub(super) piece_references: Vec<ValueId>,
-    /// For each zone: its lattice, once it has been computed. Only grids that pieces with squares cover need one.
+    /// For each zone: its lattice, once it has been computed. Only grids on which pieces cover several spaces need one.
     lattices: Vec<OnceLock<Arc<Lattice>>>,
     pub(super) cells: CellTraits,
     pub(super) names: NameHashes,
@@ -74,7 +74,7 @@ pub(super) struct ZoneTraits {
     pub(super) corner: (i16, i16),
     /// Id of the zone's first space.
     start: u16,
-    /// Id after that of the zone's last space.
+    /// Id of the zone's last space plus one.
     end: u16,
 }
 

@@ -74,7 +74,7 @@ pub enum TableError {
         value: String,
         /// The number that it should have been set to.
         number: i64,
-        /// Its bounds, formatted.
+        /// Formatted bounds of the value.
         bounds: String,
     },
     /// A list would exceed its maximum length.
@@ -113,7 +113,7 @@ struct Piece {
     turned: u8,
     /// Seats that have seen the current rotation, or the shown face of a die.
     turn_known: SeatSet,
-    /// Layer above or below the other pieces of its grid, for pieces that cover squares.
+    /// Layer above or below the other pieces of the same grid, for pieces that cover several spaces.
     layer: i16,
     /// Sequence number of the placement that put the piece on its grid. Later placements have larger numbers.
     laid: u16,
@@ -175,7 +175,7 @@ pub struct Table {
     learned: Option<Arc<Learned>>,
     /// Counts of disclosures; `None` if they are not being counted.
     disclosures: Option<Arc<Disclosures>>,
-    /// Topmost square of every space. Empty in games whose pieces have no squares.
+    /// Topmost square of every space. Empty in games without pieces that cover several spaces.
     tops: Vec<grid::topmost::Top>,
     /// Spaces with a topmost square.
     covered: SpaceSet,
@@ -191,7 +191,7 @@ pub struct Table {
     trial_original: Option<Arc<Self>>,
     /// First slots of values that were arranged by hand and that the rules therefore cannot change.
     pinned: Option<Arc<FxHashSet<usize>>>,
-    /// Last values, by slot, of pieces that have left during this step the zones in which pieces have these values.
+    /// Last values, by slot, of pieces that lost these values during this step, by leaving the zones in which pieces have the values.
     last_known: FxHashMap<usize, i64>,
     /// Whether rules currently read `last_known` (see [`Table::set_recalling`]).
     recalls_last_known: bool,
@@ -293,7 +293,7 @@ impl Table {
         InitialState { pieces, stacks, occupied, counts, values, mixes, tops, covered }
     }
 
-    /// The game.
+    /// Returns the game's model.
     pub fn model(&self) -> &Arc<Model> {
         &self.layout.model
     }
@@ -344,7 +344,7 @@ impl Table {
         self.mixes.is_same(&track.0)
     }
 
-    /// Records a read of something else that these seats do not know.
+    /// Records a read of information other than faces and dice, such as a hidden value, that these seats do not know.
     pub(crate) fn note_unknown_to(&self, seats: SeatSet) {
         self.reads.note(seats & self.layout.everybody);
     }
@@ -391,7 +391,7 @@ impl Table {
         original
     }
 
-    /// Restores the original table after a trial. Reads of the copy are added to those of the original.
+    /// Restores the original table after a trial. Reads of the copy are added to the reads of the original.
     pub(crate) fn end_trial(&mut self, original: Arc<Self>) {
         original.reads.note(self.reads.unknown_to());
         self.trial_original = None;
@@ -447,8 +447,7 @@ impl Table {
         }
     }
 
-    /// Normalizes the face index of a die to the first face that shows the same, so that dice that show the same are
-    /// equal.
+    /// Normalizes the face index of a die: equal faces get the index of the first one, so that dice that show the same are equal.
     fn face_of(&self, piece: PieceId, turned: u8) -> u8 {
         let faces = &self.model().component(self.identity(piece).component).faces;
         let shown = faces.get(usize::from(turned));
@@ -576,8 +575,8 @@ impl Table {
         Ok(())
     }
 
-    /// Like [`Table::move_piece`], but seats do not lose track of the piece yet. Call [`Table::lose_track_of`] for it
-    /// once all pieces of a simultaneous move have arrived.
+    /// Like [`Table::move_piece`], but seats do not lose track of the piece yet. Call [`Table::lose_track_of`] for the piece once all
+    /// pieces of a simultaneous move have arrived.
     ///
     /// # Errors
     /// Same as [`Table::move_piece`].
@@ -658,8 +657,8 @@ impl Table {
         self.see(piece, seats);
     }
 
-    /// Shuffles the pieces of a space. Each piece keeps the side that is up. Seats that do not see the pieces lose
-    /// track of them.
+    /// Shuffles the pieces of a space. Each piece keeps the side that is up; its rotation and its values are reset. Seats that do not see
+    /// the pieces lose track of them.
     pub fn shuffle(&mut self, space: SpaceId) {
         let handles: Vec<PieceId> = self.stack_from_bottom(space).collect();
         if handles.len() < 2 {
@@ -701,9 +700,8 @@ impl Table {
 
     /// Returns the faces in random order.
     ///
-    /// Each handle gets its random rank from the piece that had the handle in the opened box, so that one more card in
-    /// the deck does not change the order of the others. The current faces do not matter, so that an imagined world is
-    /// shuffled like the real table.
+    /// The random rank of a handle depends on the piece that had the handle in the opened box. One more card in the deck therefore does not
+    /// change the order of the others. The current faces do not matter, so that an imagined world is shuffled like the real table.
     fn shuffled_faces(&mut self, space: SpaceId, handles: &[PieceId]) -> Vec<ShuffledFace> {
         let shuffle = self.chance.event_bits(self.layout.stream_of_space(space));
         let rank = |handle: PieceId| shuffle.substream(self.layout.piece_streams[handle.index()]).rank();
@@ -829,7 +827,7 @@ impl Table {
         self.disclosures.get_or_insert_default();
     }
 
-    /// Counts that `seats` have learned a face that the seats in `before` already knew.
+    /// Counts that `seats` have learned a face. `before` are the seats that already knew the face.
     pub(in crate::table) fn note_disclosed(&mut self, space: SpaceId, seats: SeatSet, before: SeatSet) {
         let Some(disclosures) = &mut self.disclosures else { return };
         let disclosures = Arc::make_mut(disclosures);
@@ -852,7 +850,7 @@ impl Table {
         count(self) != count(earlier) || self.chance != earlier.chance
     }
 
-    /// Returns the faces that seats have seen since `earlier` and that other seats already knew.
+    /// Returns the disclosures that have become more frequent since `earlier`, of faces that other seats already knew.
     pub(crate) fn known_faces_shown_since(&self, earlier: &Self) -> Vec<Disclosure> {
         let known =
             |table: &Self| table.disclosures.as_ref().map_or(Vec::new(), |disclosures| disclosures.known.clone());

@@ -249,8 +249,7 @@ impl Paths<'_> {
         let left = left & !(1 << at);
         let mut is_done = true;
         if self.length + self.bound(at, left) > self.best_length {
-            // Visits places with the fewest ways out first: later on, they could no longer be reached (Warnsdorff's
-            // rule).
+            // Visits places with the fewest ways out first, since later they could no longer be reached (Warnsdorff's rule).
             let mut next: SmallVec<[usize; 8]> = set_bits(self.beside[at] & left).collect();
             next.sort_by_key(|place| (self.beside[*place] & left).count_ones());
             is_done = next.into_iter().all(|place| self.visit(place, left));

@@ -14,9 +14,9 @@ pub struct Loop {
     pub at: u8,
     /// Whether the seats keep taking turns until the rules end the loop.
     pub is_endless: bool,
-    /// Number of additional turns that this seat takes before any other seat.
+    /// Number of additional turns that the seat on turn takes before any other seat.
     pub again: u16,
-    /// Indices in `order` of the seats that were granted the turns after that, in the order in which they take them.
+    /// Indices in `order` of the seats that were granted later turns, in the order in which they take these turns.
     pub given: SmallVec<[u8; 4]>,
 }
 

@@ -557,9 +557,9 @@ fn redealt_checkpoints_agree_with_present_knowledge() {
     }
 }
 
-/// Replays random events in worlds that begin at a checkpoint. If the mixes of the world are those of the current
-/// table, the seat sees and remembers the same afterwards. Otherwise, a replay may separate a piece from the face that
-/// the seat saw on it. Sessions check such worlds after the replay; these worlds must be rare.
+/// Replays random events in worlds that begin at a checkpoint. If the world has the mixes of the current table, the seat sees and remembers
+/// the same afterwards. Otherwise, a replay may separate a piece from the face that the seat saw on it. Sessions detect these worlds after
+/// the replay; they must be rare.
 #[test]
 fn replaying_events_from_a_redealt_checkpoint_leads_to_the_same_view() {
     let (mut same, mut different, mut stopped) = (0, 0, 0);
@@ -712,7 +712,7 @@ fn a_table_can_be_sent_to_another_thread() {
     accepts_shareable(&varied_table(2, 1, ["x", "y"]));
 }
 
-/// Because of this, two versions of a game can be compared on common random numbers.
+/// Tests the property that allows two versions of a game to be compared on common random numbers.
 #[test]
 fn one_more_card_in_the_deck_keeps_the_order_of_the_others() {
     let order = |counts: &[u16], but: Option<u16>| {

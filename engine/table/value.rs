@@ -73,8 +73,7 @@ pub(super) fn expiring_slots(model: &Model) -> Vec<(ResetPeriod, Vec<(usize, i64
 
 /// Returns the start value of the slot at offset `at` of a value. Lists start empty.
 ///
-/// The start of a space value is an index in its zone. If there is one such zone per component, the zone of the same
-/// component is used.
+/// The start of a space value is an index in its zone. If the zone exists once per component, the zone of the same component is used.
 fn start_value(model: &Model, id: ValueId, at: usize) -> i64 {
     let value = model.value(id);
     if value.most.is_some() {
@@ -179,7 +178,7 @@ fn draw_content(model: &Model, id: ValueId, at: usize, own: Option<i64>, chance:
     }
 }
 
-/// Returns whether the seat has the value itself and it is not "nothing".
+/// Returns whether the seat has a value of its own that is not "nothing".
 fn is_something(own: Option<i64>) -> bool {
     own.is_some_and(|own| own != Value::NOTHING)
 }
@@ -239,9 +238,9 @@ impl Table {
 
     /// Returns the seats that see the value of a holder.
     ///
-    /// The owner of a piece is the seat that determines its color or, without a color, the seat in whose zone it lies.
-    /// Seats must also know the piece to see its value. A space belongs to the seat of its zone, and a pair to its
-    /// first seat. If the value is visible to the team, the owner's teammates see it too.
+    /// The owner of a piece is the seat that determines its color or, without a color, the seat in whose zone it lies. Seats must also know
+    /// the piece to see its value. A space belongs to the seat or team of its zone. A pair belongs to its first member if this is a team,
+    /// otherwise to its first seat. If the value is visible to the team, the owner's teammates see it too.
     pub fn value_seers(&self, id: ValueId, holder: Holder) -> SeatSet {
         let seen_by = self.model().value(id).seen_by;
         if seen_by == FaceDownVisibility::Everybody {
@@ -363,8 +362,8 @@ impl Table {
         slots[1..=entries.len()].copy_from_slice(entries);
     }
 
-    /// Returns the seats that can tell where a piece is. These are all seats, unless the piece lies face down in a hand
-    /// or bag: then only the seats that see in or know the piece.
+    /// Returns the seats that can tell where a piece is. If the piece lies face down in a hand or bag, these are only the seats that see
+    /// into the hand or bag or know the piece. Otherwise, these are all seats.
     pub fn followers(&self, piece: PieceId) -> SeatSet {
         let traits = self.layout.traits_of(self.zone_of(piece));
         if traits.unordered && !self.is_up(piece) { traits.seers | self.knowers(piece) } else { self.layout.everybody }
@@ -479,8 +478,7 @@ impl Table {
 
     /// Returns the seats that see all values of two pieces and see no difference between them.
     ///
-    /// A hidden value may differ. Pieces with a hidden value therefore never count as equal, whatever the value: the
-    /// answer must not reveal it.
+    /// Pieces with a hidden value never count as equal, even if their values are the same: the result must not reveal a hidden value.
     pub fn same_values_to(&self, a: PieceId, b: PieceId) -> SeatSet {
         let same = |id: ValueId| {
             let [a, b] = [a, b].map(Holder::Piece);
@@ -517,8 +515,8 @@ impl Table {
         hidden.map(|id| self.value_seers(*id, Holder::Piece(piece))).collect()
     }
 
-    /// Resets those values of a piece that exist only on certain zones, if the piece has left these zones. The old
-    /// contents are kept for triggers until the end of the step.
+    /// Resets the values of a piece that exist only in certain zones, if the piece has left these zones. The old contents are kept for
+    /// triggers until the end of the step.
     pub(super) fn reset_values_left_behind(&mut self, piece: PieceId, left: SpaceId, zone: ZoneId) {
         if self.layout.of_pieces.is_empty() {
             return;
@@ -559,8 +557,8 @@ impl Table {
         self.recalls_last_known = false;
     }
 
-    /// Returns the last known number of a piece that has left the zones of a value. Rules read this number instead of
-    /// the slot. `None` if recalling is off.
+    /// Returns the last known number of a piece that has left the zones of a value. Rules read this number instead of the slot. Returns
+    /// `None` for other holders, and while recalling is off.
     #[inline]
     pub(crate) fn last_known(&self, id: ValueId, holder: Holder, slot: usize) -> Option<i64> {
         match holder {

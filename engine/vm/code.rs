@@ -28,15 +28,15 @@ pub struct Program {
     pub(super) functions: Vec<Arc<CompiledFunction>>,
     pub(super) constants: Vec<Value>,
     pub(super) names: Vec<ArcStr>,
-    /// For each name, the property with that name that the language's own types have, if any.
+    /// For each name, the property of the language's core types with this name, if there is one.
     pub(super) properties: Vec<Option<PropertyCode>>,
     pub(super) calls: Vec<LibraryCall>,
-    /// Values of names that are the same in every call. They are compiled as constants.
+    /// Names that have the same value in every call. They are compiled as constants.
     pub(super) fixed_names: Arc<FxHashMap<ArcStr, Value>>,
     pub(super) paths: Vec<Path>,
     pub(super) switches: Vec<Switch>,
     pub(super) closure_calls: Vec<ClosureCall>,
-    /// Number of texts that the program was compiled from.
+    /// Number of source texts of the program.
     pub(super) sources: u16,
 }
 
@@ -84,16 +84,16 @@ impl Program {
     }
 }
 
-/// A library function as calls mean it. Calls that agree in all of this share an entry.
+/// A library function together with the properties of the call. Calls with the same properties share an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct LibraryCall {
     /// Index of the function's name.
     pub function: u16,
     /// Number of arguments.
     pub count: u8,
-    /// A bit for each argument that is a text literal. Functions with these arguments need no check of their type.
+    /// A bit for each argument that is a text literal. The type of these arguments need not be checked at run time.
     pub texts: u8,
-    /// Index of the name that the call quotes, as in `where("kind", …)`, so that it is looked up only once.
+    /// Index of the quoted name in the call, as in `where("kind", …)`. It is stored so that the name is looked up only once.
     pub quoted: Option<u16>,
 }
 
@@ -112,14 +112,14 @@ pub(super) struct ClosureCall {
     pub params: Register,
     /// Number of the closure's parameters.
     pub arity: u8,
-    /// Registers of outer variables that the closure reads. Filled only if the library may store the closure.
+    /// Registers of the outer variables that the closure reads. Empty unless the library may store the closure.
     pub captured: Vec<Register>,
 }
 
 /// A compiled function.
 #[derive(Debug, Clone, Default)]
 pub(super) struct CompiledFunction {
-    /// Name of the function. Empty for a text that is not a function.
+    /// Name of the function. Empty for a code fragment outside of functions.
     pub name: ArcStr,
     /// Number of parameters. Arguments are in the first registers.
     pub arity: u8,
@@ -127,20 +127,20 @@ pub(super) struct CompiledFunction {
     pub registers: u16,
     /// Instructions.
     pub code: Vec<Op>,
-    /// For each instruction, the fuel charged when it runs: for a backward jump, that of the iteration that it begins;
-    /// for `NativeWithClosure`, that of each call of the closure; otherwise 0.
+    /// For each instruction, the fuel charged when it runs. For a backward jump, this is the fuel of the iteration that it begins. For
+    /// `NativeWithClosure`, it is the fuel of each call of the closure. For all other instructions, it is 0.
     pub start_costs: Vec<u32>,
     /// Fuel charged for a call of the function.
     pub call_cost: u32,
     /// For each instruction, its place in the text.
     pub spans: Vec<Span>,
-    /// Index of the text.
+    /// Index of the source text.
     pub source: u16,
     /// Ranges of instructions that belong to inlined closures, outer closures first.
     pub inner: Vec<InlinedClosure>,
     /// Variables, for backtraces.
     pub locals: Vec<Local>,
-    /// Ranges of instructions during which a variable's value has been moved elsewhere.
+    /// Ranges of instructions during which the value of a variable, or a part of it, is in another register.
     pub lifted: Vec<InPlaceUpdate>,
 }
 
@@ -156,7 +156,7 @@ impl CompiledFunction {
 pub(super) struct InlinedClosure {
     /// First instruction.
     pub start: u32,
-    /// Instruction after the last.
+    /// Instruction after the last one.
     pub end: u32,
     /// Place of the call that takes the closure.
     pub call_site: Span,
@@ -168,14 +168,13 @@ pub(super) struct Local {
     pub name: Arc<str>,
     /// Register of the variable.
     pub register: Register,
-    /// First instruction at which it exists.
+    /// First instruction at which the variable exists.
     pub start: u32,
-    /// Instruction after the last at which it exists.
+    /// Instruction after the last one at which the variable exists.
     pub end: u32,
 }
 
-/// Range of instructions during which a variable, or a part of it, has been moved to another register to be changed in
-/// place.
+/// Range of instructions during which a variable, or a part of it, is in another register to be changed in place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct InPlaceUpdate {
     /// Register of the variable.
@@ -188,11 +187,11 @@ pub(super) struct InPlaceUpdate {
     pub indices: Register,
     /// First instruction.
     pub start: u32,
-    /// Instruction after the last.
+    /// Instruction after the last one.
     pub end: u32,
 }
 
-/// Steps from a variable to a part of it: `.name` or `[index]`. The indices are in consecutive registers.
+/// Path from a variable to a part of it, as steps `.name` or `[index]`. The indices are in consecutive registers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Path(pub Vec<Step>);
 
@@ -205,7 +204,7 @@ pub(super) enum Step {
     Index,
 }
 
-/// Jump table of a `switch` whose cases have neither guards nor ranges. It is searched linearly.
+/// Jump table of a `switch` whose cases have neither guards nor ranges. The table is searched linearly.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Switch {
     /// Values with their jump targets.
@@ -219,8 +218,8 @@ pub(super) use crate::syntax::BinaryOp as Binary;
 
 /// An instruction. Unless noted otherwise, `a` is the register of the result. Jump targets are indices of instructions.
 ///
-/// A new instruction needs an arm in [`Op::target`] if it can jump backward, an arm in [`Op::effort`] unless the default
-/// cost is right, and an arm in `run_fast` or in `Run::step`. The compiler does not notice if one is missing.
+/// A new instruction needs an arm in [`Op::target`] if it can jump backward, an arm in [`Op::effort`] unless the default cost is right, and
+/// an arm in `run_fast` or in `Run::step`. The Rust compiler does not report a missing arm.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Op {
     /// Loads a constant.
@@ -233,7 +232,7 @@ pub(super) enum Op {
     Flag { a: Register, flag: bool },
     /// Copies another register.
     Move { a: Register, from: Register },
-    /// Moves another register, leaving `()` there.
+    /// Moves the value of another register, and leaves `()` there.
     Take { a: Register, from: Register },
     /// Loads a name that is not a variable.
     Global { a: Register, name: u16 },
@@ -247,9 +246,9 @@ pub(super) enum Op {
     Plus { a: Register, b: Register },
     /// `!b`.
     Not { a: Register, b: Register },
-    /// Jumps.
+    /// Jumps unconditionally.
     Jump { to: u32 },
-    /// Jumps if `a` equals `flag`. A value that is not a Boolean is a fault.
+    /// Jumps if `a` equals `flag`. Faults if `a` is not a Boolean.
     JumpIf { a: Register, flag: bool, to: u32 },
     /// Jumps if `b op c` is true.
     JumpIfTrue { op: Binary, b: Register, c: Register, to: u32 },
@@ -267,14 +266,13 @@ pub(super) enum Op {
     Field { a: Register, b: Register, name: u16 },
     /// `b[c]`.
     Index { a: Register, b: Register, c: Register },
-    /// Reads the part of a variable that a path leads to. Its indices start at register `indices`.
+    /// Reads the part of a variable at the end of a path. The indices of the path start at register `indices`.
     Get { a: Register, root: Register, path: u16, indices: Register },
-    /// Assigns to the part of a variable that a path leads to.
+    /// Assigns to the part of a variable at the end of a path.
     Set { value: Register, root: Register, path: u16, indices: Register },
-    /// Moves a lifted value back to the place that a path leads to. Does nothing if the value was a copy of something
-    /// that cannot be assigned.
+    /// Moves a lifted value back to the end of a path. Does nothing if the value was copied from a part that cannot be assigned.
     PutBack { value: Register, root: Register, path: u16, indices: Register },
-    /// Moves the part that a path leads to out of a variable, leaving `()`, so that it can be changed in place without a copy.
+    /// Moves the part at the end of a path out of a variable and leaves `()` there. The part can then be changed in place without a copy.
     Lift { a: Register, root: Register, path: u16, indices: Register },
     /// Creates a list from `count` registers.
     List { a: Register, from: Register, count: u8 },
@@ -288,26 +286,26 @@ pub(super) enum Op {
     Join { a: Register, from: Register, count: u8 },
     /// Calls a function of the program. The arguments are moved out of their registers.
     Call { a: Register, from: Register, function: u16, count: u8 },
-    /// Calls a library function, which may move the arguments out of their registers. The first argument's register is
-    /// emptied afterwards, unless it holds the result.
+    /// Calls a library function, which may move the arguments out of their registers. The register of the first argument is cleared
+    /// afterwards, unless it holds the result.
     Native { a: Register, from: Register, call: u16, count: u8 },
-    /// Like `Native`, for functions that change their first argument in place. The changed value stays in `receiver`.
+    /// Like `Native`, but for functions that change their first argument in place. The changed value stays in `receiver`.
     Change { a: Register, receiver: Register, call: u16, count: u8 },
-    /// Calls the function value in `a` with the arguments after it.
+    /// Calls the function value in `a` with the arguments in the registers after it.
     CallValue { a: Register, count: u8 },
-    /// Starts an iteration over the elements of a list or, unless `is_list`, of any collection of game objects. Uses `a` and the next
-    /// register.
+    /// Starts an iteration over the elements of a list. If `is_list` is false, `b` may also be a collection of game objects. Uses `a` and
+    /// the next register.
     IterateElements { a: Register, b: Register, is_list: bool },
     /// Creates an empty collection of the same type as `of`, or an empty list.
     EmptyLike { a: Register, of: Register },
-    /// Converts a filtered list to the type of `of`: options stay options.
+    /// Converts a filtered list to the type of `of`, so that a filtered set of options is a set of options again.
     RestoreType { a: Register, from: Register, of: Register },
     /// Starts an iteration over the value `b`. Puts the iterated value into `a` and the position 0 into the next
     /// register.
     Iterate { a: Register, b: Register },
-    /// Loads the next element into `value`, or jumps at the end of the iteration.
+    /// Loads the next element into `value`. Jumps if the iteration has ended.
     Next { a: Register, value: Register, to: u32 },
-    /// Loads the position of the iteration `of`, which is the index of the element that `Next` loads.
+    /// Loads the position of the iteration `of`: the index of the element that `Next` loads.
     Position { a: Register, of: Register },
     /// Moves the iteration `a` to the position `b`. Negative positions count from the end.
     Seek { a: Register, b: Register },
@@ -324,13 +322,13 @@ pub(super) enum Op {
     NativeWithClosure { a: Register, at: u16 },
 }
 
-/// Number of units of [`Op::effort`] in one operation of fuel. The costs are chosen so that an operation takes about
-/// 0.1 µs, whatever the instructions are: a machine runs about ten million operations in a second.
+/// Number of units of [`Op::effort`] in one operation of fuel. The costs are chosen so that an operation takes about 0.1 µs, regardless of
+/// its instructions.
 const EFFORT_PER_OPERATION: u32 = 16;
 
 impl Op {
-    /// Returns the jump target, if the instruction is a jump. `Switch` is not included: it only jumps forward, and only
-    /// backward jumps are charged.
+    /// Returns the jump target if the instruction is a jump. `Switch` is not included, because only backward jumps are charged and `Switch`
+    /// only jumps forward.
     const fn target(self) -> Option<u32> {
         match self {
             Self::Jump { to }
@@ -370,8 +368,8 @@ impl Op {
     }
 }
 
-/// Returns for each instruction the fuel charged when it starts a loop iteration or a closure, and then the fuel
-/// charged for the whole code.
+/// Returns the fuel costs of `code`. The first result contains, for each instruction, the fuel charged when it starts a loop iteration or a
+/// closure. The second result is the fuel charged for the whole code.
 pub(super) fn costs(code: &[Op], paths: &[Path]) -> (Vec<u32>, u32) {
     let mut before = vec![0_u32];
     for op in code {

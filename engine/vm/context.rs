@@ -15,25 +15,25 @@ pub enum NativeResult {
     Value(Value),
     /// A question to a seat. The answer becomes the value.
     Asked,
-    /// Functions of the program to be called in order, each with the arguments of the library call. The result of the
-    /// last one is the value.
+    /// Functions of the program to call in order, each with the arguments of the library call. The result of the last function becomes the
+    /// value.
     #[allow(clippy::box_collection, reason = "the result of a call is no larger than a value")]
     Functions(Box<Vec<usize>>),
 }
 
 /// The environment of a program: the game and the library.
 pub trait Context {
-    /// Returns and resets the work done in library calls, in operations.
+    /// Returns the work done in library calls since the last call of this method, in operations.
     fn take_work(&mut self) -> u64 {
         0
     }
 
-    /// Returns the new amount of fuel if a seat has answered since the last call of this method.
+    /// Returns the new amount of fuel, if a seat has answered since the last call of this method.
     fn take_refuel(&mut self) -> Option<u64> {
         None
     }
 
-    /// Returns whether the run was cancelled. If so, its backtrace is not needed.
+    /// Returns whether the run was canceled. The backtrace of a canceled run is not needed.
     fn is_stopped(&self) -> bool {
         false
     }
@@ -58,8 +58,7 @@ pub trait Context {
         Err(Box::new(sentence::not_set(&of.kind())))
     }
 
-    /// Writes a collection that was changed in place back to the field that it was read from. Does nothing for computed
-    /// fields.
+    /// Writes a collection that was changed in place back to its field. Does nothing for computed fields.
     fn put_back(&mut self, of: &Value, name: Symbol<'_>, several: &Value) -> Answer<()> {
         let _ = (of, name, several);
         Ok(())
@@ -76,17 +75,16 @@ pub trait Context {
         None
     }
 
-    /// Calls a library function. If it changes its first argument, the new value is left in `arguments`.
+    /// Calls a library function. If the function changes its first argument, leaves the new value in `arguments`.
     fn native(&mut self, name: Symbol<'_>, arguments: &mut [Value]) -> Answer<NativeResult>;
 
-    /// Calls a library function with the result of a closure for each of the entries.
+    /// Calls a library function that takes the results of a closure. `results` contains the result for each of the entries.
     fn native_on_results(&mut self, name: Symbol<'_>, entries: &Value, results: &[Value]) -> Answer<Value> {
         let _ = (entries, results);
         Err(standard::unknown(name.text))
     }
 
-    /// Offers a closure to the next library call, which may store it. `source` is the index of the text that contains
-    /// the closure.
+    /// Offers a closure to the next library call, which may store the closure. `source` is the index of the text that contains the closure.
     fn offer_closure(&mut self, kept: StoredClosure, source: u16, span: Span) {
         let _ = (kept, source, span);
     }
@@ -96,7 +94,7 @@ pub trait Context {
         let _ = point;
     }
 
-    /// Calls a library function that takes a function. The library function calls it through `call`.
+    /// Calls a library function that takes a function. The library function calls the passed function through `call`.
     fn native_with(
         &mut self,
         name: Symbol<'_>,

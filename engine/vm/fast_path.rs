@@ -1,5 +1,5 @@
-//! The fast path: runs instructions that need only the registers of their function. Most executed instructions are of
-//! this kind.
+//! The fast path of the machine: runs instructions that need only the registers of their function. Most executed instructions are of this
+//! kind.
 
 use super::code::{CompiledFunction, Op, Program, Step};
 use super::context::{Context, NativeResult};
@@ -21,16 +21,16 @@ pub(super) type Window = [Value; WINDOW];
 
 /// Reason to leave the fast path.
 pub(super) enum Exit {
-    /// The instruction needs the whole run.
+    /// The instruction is not handled by the fast path.
     NeedsRun,
     /// Memory must be measured.
     MeasureMemory,
-    /// Memory must be measured, then the run jumps.
+    /// Memory must be measured before a jump.
     MeasureThenJump {
         /// Target of the jump.
         to: usize,
     },
-    /// A library call returned something other than a value.
+    /// A library call returned a result other than a value.
     Called(NativeResult),
     /// A fault.
     Fault(Box<Fault>),
@@ -43,7 +43,7 @@ impl From<Box<Fault>> for Exit {
     }
 }
 
-/// Sets a register. If the old value is inline, which is the usual case, skips dropping it.
+/// Sets a register. If the old value is stored inline, which is the usual case, dropping it is skipped.
 #[inline(always)]
 pub(super) fn put(register: &mut Value, value: Value) {
     if register.is_inline() {
@@ -258,7 +258,7 @@ pub(super) fn run_fast<C: Context>(
             let NativeResult::Value(value) = called else {
                 return Err(Exit::Called(called));
             };
-            // The result may contain values that were nested two levels deep in an argument.
+            // The result may contain values that were nested in an argument and are now up to two levels deeper.
             let is_deep = value.is_nest() && !meter.note_nesting(2);
             put(&mut registers[at(a)], value);
             if from != a {
@@ -273,8 +273,7 @@ pub(super) fn run_fast<C: Context>(
     Ok(())
 }
 
-/// Clears the register of an argument after a call. If the value has another owner, that owner can then change it
-/// without a copy.
+/// Clears the register of an argument after a call. Another owner of the value can then change it without a copy.
 #[inline(always)]
 pub(super) fn release(register: &mut Value) {
     if !register.is_inline() {
@@ -282,7 +281,7 @@ pub(super) fn release(register: &mut Value) {
     }
 }
 
-/// Jumps. A backward jump charges the fuel of an iteration.
+/// Jumps to an instruction. A backward jump charges the fuel of an iteration.
 #[inline(always)]
 fn jump(meter: &mut Meter, function: &CompiledFunction, to: u32, next: &mut usize) -> Result<(), Exit> {
     let to = to as usize;
@@ -296,7 +295,7 @@ fn jump(meter: &mut Meter, function: &CompiledFunction, to: u32, next: &mut usiz
     Ok(())
 }
 
-/// `left op right`.
+/// Computes `left op right`.
 #[inline(always)]
 fn binary<C: Context>(meter: &mut Meter, context: &mut C, op: BinaryOp, left: &Value, right: &Value) -> Answer<Value> {
     if let (Value::Number(left), Value::Number(right)) = (left, right) {
@@ -328,8 +327,7 @@ fn compare<C: Context>(
     }
 }
 
-/// Returns the cost of looking up a text: a character in it, or the text as a key. The cost grows with the length of
-/// the text.
+/// Returns the cost of searching for a character in a text, or of looking up the text as a key. The cost grows with the length of the text.
 #[inline(always)]
 pub(super) fn text_lookup_cost(value: &Value) -> usize {
     if let Value::Text(text) = value { text.len() / 256 } else { 0 }

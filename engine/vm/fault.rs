@@ -11,12 +11,12 @@ pub fn boxed_fault(code: &'static str, message: impl Into<String>) -> Box<Fault>
 /// Result of an operation of the machine.
 pub type Answer<T> = Result<T, Box<Fault>>;
 
-/// Fault: a value is not a Boolean where one is required.
+/// Returns the fault for a value that is not a Boolean where one is required.
 pub(super) fn not_a_flag(value: &Value) -> Box<Fault> {
     Box::new(flag_expected(&value.kind(), *value == Value::Nothing))
 }
 
-/// Fault: a value cannot be indexed at all, or not with this index.
+/// Returns the fault for a value that cannot be indexed, or not with this index.
 pub(crate) fn not_indexed(of: &Value, index: &Value) -> Box<Fault> {
     if *of == Value::Nothing {
         return Box::new(sentence::nothing_found("an entry was asked", ASK_FIRST));

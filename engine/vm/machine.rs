@@ -1,5 +1,4 @@
-//! The machine: runs bytecode on a register stack. Frames and registers are plain data, so a run that waits can be
-//! copied.
+//! The machine: runs bytecode on a register stack. Frames and registers are plain data, so a suspended run can be copied.
 
 use super::code::{ANONYMOUS, ClosureCall, CompiledFunction, InPlaceUpdate, Local, Op, Program, Register, Step};
 use super::context::{Context, NativeResult};
@@ -35,11 +34,11 @@ pub enum Stop {
 pub struct BacktraceEntry {
     /// Name of the function.
     pub function: ArcStr,
-    /// Index of the text.
+    /// Index of the source text.
     pub source: u16,
-    /// Place in the text.
+    /// Span in the source text.
     pub span: Span,
-    /// Variables at that place with their values.
+    /// Variables that exist at the place, with their values.
     pub variables: Vec<(Arc<str>, Value)>,
 }
 
@@ -49,13 +48,13 @@ struct Frame {
     function: u16,
     /// Index of the next instruction.
     next: u32,
-    /// Stack index of its first register.
+    /// Stack index of the frame's first register.
     base: u32,
-    /// Stack index that receives its return value.
+    /// Stack index that receives the frame's return value.
     into: u32,
 }
 
-/// The state of an execution. It can be copied while waiting for an answer.
+/// State of an execution. It can be copied while the run waits for an answer.
 #[derive(Debug, Default)]
 pub struct Run {
     /// Registers of all frames. The stack extends one full window beyond the base of the last frame, so that every
@@ -67,7 +66,7 @@ pub struct Run {
     /// Stack index that receives the pending answer.
     awaited: Option<u32>,
     pub(super) meter: Meter,
-    /// Number of active library calls that have called functions of the program.
+    /// Number of active library calls that are calling functions of the program.
     native_depth: u32,
 }
 
@@ -85,7 +84,7 @@ const MAX_NATIVE_DEPTH: u32 = 64;
 enum Outcome {
     /// A seat was asked.
     Asked,
-    /// The frame returned. Its value is at this stack index.
+    /// The frame returned. The value is at this stack index.
     Over(usize),
 }
 
@@ -96,14 +95,14 @@ struct PathOperands {
     indices: usize,
 }
 
-/// Reason to leave the instruction loop of a frame. Small enough to be returned in processor registers.
+/// Reason to leave the instruction loop of a frame. The type is small enough to be returned in processor registers.
 #[derive(Debug)]
 enum FrameExit {
-    /// Another frame is on top.
+    /// Another frame is on top of the stack.
     Next,
     /// A seat was asked.
     Asked,
-    /// The frame returned. Its value is at this stack index.
+    /// The frame returned. The value is at this stack index.
     Over(usize),
     /// A fault.
     Fault(Box<Fault>),
@@ -128,7 +127,7 @@ impl Eq for Run {}
 
 impl Clone for Run {
     fn clone(&self) -> Self {
-        // Registers beyond `used` are empty. A copy without them is smaller, but needs a window before it runs.
+        // Registers beyond `used` are empty. A copy without them is smaller, but must be extended to a full window before it runs.
         Self { stack: self.stack[..self.used].to_vec(), frames: self.frames.clone(), ..*self }
     }
 }
@@ -149,7 +148,7 @@ impl Run {
         Self::default().restart(program, function, arguments, fuel)
     }
 
-    /// Starts a run of a function, reusing the memory of this one.
+    /// Starts a run of a function, reusing the memory of this run.
     ///
     /// # Panics
     /// Panics if the program has no such function or the number of arguments is wrong.
@@ -219,7 +218,7 @@ impl Run {
         Self { used: stack.len(), stack, frames, awaited: None, meter: Meter::new(fuel), native_depth: 0 }
     }
 
-    /// Supplies the pending answer and sets the fuel for what follows.
+    /// Supplies the pending answer and sets the fuel for the rest of the run.
     pub fn answer(&mut self, value: Value, fuel: u64) {
         self.meter.fuel = fuel;
         if let Some(at) = self.awaited.take() {
@@ -237,16 +236,15 @@ impl Run {
         }
     }
 
-    /// Returns the stop for a fault at the current instruction.
+    /// Returns the `Stop` for a fault at the current instruction.
     pub fn fail(&self, program: &Program, fault: Box<Fault>) -> Stop {
         Stop::Fault(fault, self.trace(program))
     }
 
     /// Builds the backtrace.
     fn trace(&self, program: &Program) -> Vec<BacktraceEntry> {
-        // If the library has called a closure, the closure has a frame over the registers of its enclosing function.
-        // The enclosing function's own frame is then skipped, since the ranges of inlined closures already yield an
-        // entry for both.
+        // If the library has called a closure, the closure has a frame over the registers of its enclosing function. The frame of the
+        // enclosing function is then skipped, because the ranges of inlined closures already yield an entry for each of the two.
         let is_own = |at: usize| {
             let inner = self.frames.get(at + 1);
             inner.is_none_or(|inner| (inner.function, inner.base) != (self.frames[at].function, self.frames[at].base))
@@ -270,10 +268,10 @@ impl Run {
         found
     }
 
-    /// Returns the variables that exist at an instruction in order of declaration, each with the instruction at which it starts to exist.
+    /// Returns the variables that exist at an instruction in order of declaration, each with the first instruction at which it exists.
     ///
-    /// A value that was moved out to be changed is shown at its original place. A variable is omitted if its value has
-    /// been moved into the call that is changing it.
+    /// A value that was moved out to be changed is shown at its original place. A variable is omitted if its value has been moved into the
+    /// call that is changing the value.
     fn variables(
         &self,
         program: &Program,
@@ -354,7 +352,7 @@ impl Run {
                     if self.frames.len() == depth {
                         return Ok(Outcome::Over(value));
                     }
-                    // The value is taken before the frame's first register is released, which may hold it.
+                    // The value is taken first, because it may be in the frame's first register, which is released.
                     let value = std::mem::take(&mut self.stack[value]);
                     release(&mut self.stack[base]);
                     self.put(frame.into as usize, value);
@@ -386,8 +384,7 @@ impl Run {
         self.run_top_frame(program, context, depth)
     }
 
-    /// Runs the top frame to its end for a library call. Asking a seat here is a fault, because the native stack cannot
-    /// be saved.
+    /// Runs the top frame to its end for a library call. Asking a seat in this frame is a fault, because the native stack cannot be saved.
     fn run_top_frame<C: Context>(&mut self, program: &Program, context: &mut C, depth: usize) -> Answer<Value> {
         if self.native_depth >= MAX_NATIVE_DEPTH {
             let what = "functions of the library, as `sort`, that call functions lie within each other";
@@ -408,7 +405,7 @@ impl Run {
         put(&mut self.stack[at], value);
     }
 
-    /// Runs an instruction that needs more than the registers of its function.
+    /// Runs an instruction that the fast path cannot run.
     #[inline(always)]
     #[allow(clippy::trivially_copy_pass_by_ref, reason = "it is read where it lies, part by part")]
     fn step<C: Context>(
@@ -498,7 +495,7 @@ impl Run {
                     return Err(Box::new(not_a_function(&self.stack[at(a)].kind())).into());
                 };
                 let window = &mut self.stack[at(a)..=at(a) + usize::from(count)];
-                // The function is moved behind its arguments, so that they begin at the callee's first register.
+                // The function value is moved after its arguments, so that they begin at the callee's first register.
                 window.rotate_left(1);
                 self.call(program, context, number.get() as usize, at(a), at(a), usize::from(count))?;
                 return Err(FrameExit::Next);
@@ -529,7 +526,7 @@ impl Run {
                 let window = at(block.from)..at(block.from) + usize::from(block.count);
                 let mut arguments: SmallVec<[Value; 6]> =
                     self.stack[window.clone()].iter_mut().map(std::mem::take).collect();
-                // A placeholder is inserted, so that the arguments after the closure have their proper indices.
+                // A placeholder is inserted, so that the arguments after the closure have the right indices.
                 let place = usize::from(block.before);
                 let is_among = place < arguments.len();
                 if is_among {
@@ -539,7 +536,7 @@ impl Run {
                 if stores_closure(program.callee(block.call).text) {
                     self.offer_closure(program, context, block, inner);
                 }
-                // The fuel stored for this instruction is that of a call of the closure.
+                // The fuel stored for this instruction is the cost of calling the closure.
                 let work = function.start_costs[*next - 1] as usize;
                 let mut call = |context: &mut C, given: &[Value]| {
                     self.call_closure(program, context, inner, params.clone(), given, work)
@@ -572,8 +569,7 @@ impl Run {
     #[cold]
     fn offer_closure<C: Context>(&self, program: &Program, context: &mut C, block: &ClosureCall, frame: Frame) {
         let function = &program.functions[usize::from(frame.function)];
-        // A stored closure is run later in the program of the rules. Fragments of playscripts are not part of that
-        // program.
+        // A stored closure runs later in the program of the rules. Code fragments of playscripts are not part of this program.
         if !function.is_named() {
             return;
         }
@@ -587,12 +583,12 @@ impl Run {
             captured: block.captured.iter().map(held).collect(),
             place: None,
         };
-        // The closure begins two instructions after the call, behind the jump over its code.
+        // The closure begins two instructions after the call, after the jump over its code.
         let span = function.spans.get(frame.next.saturating_sub(2) as usize).copied().unwrap_or_default();
         context.offer_closure(kept, function.source, span);
     }
 
-    /// Calls a library function. If one of its arguments is a function value, the library calls it back.
+    /// Calls a library function. If one of its arguments is a function value, the library function can call it.
     #[inline(always)]
     fn call_native<C: Context>(
         &mut self,
@@ -642,7 +638,7 @@ impl Run {
     ) -> Result<(), FrameExit> {
         if let NativeResult::Value(value) = called {
             if value.is_nest() {
-                // The result may contain values that were nested two levels deep in an argument.
+                // The result may contain values that were nested in an argument and are now up to two levels deeper.
                 self.note_nesting(2)?;
             }
             self.put(a, value);
@@ -651,7 +647,7 @@ impl Run {
         self.handle_native_result(program, context, called, a, from, count)
     }
 
-    /// Handles any result of a library call.
+    /// Handles the result of a library call, which may be a value, a question, or functions to call.
     fn handle_native_result<C: Context>(
         &mut self,
         program: &Program,
@@ -731,7 +727,7 @@ impl Run {
         Ok(())
     }
 
-    /// Assigns to the part that a path leads to (see [`place::store`]).
+    /// Assigns to the part at the end of a path (see [`place::store`]).
     fn store<C: Context>(
         &mut self,
         program: &Program,
@@ -751,7 +747,7 @@ impl Run {
         done
     }
 
-    /// Moves the part that a path leads to out of a variable.
+    /// Moves the part at the end of a path out of a variable.
     fn lift<C: Context>(
         &mut self,
         program: &Program,

@@ -1,8 +1,7 @@
 //! Memory limits of a run: the total size and the nesting depth of all values in its registers.
 //!
-//! Measuring walks every value. It therefore happens only after a certain amount of work (see
-//! [`Meter`](super::meter::Meter)), and is charged as fuel itself. Otherwise scripts could trigger expensive
-//! measurements for free.
+//! Measuring visits every value. It therefore happens only after a certain amount of work (see [`Meter`](super::meter::Meter)), and is
+//! itself charged as fuel. Otherwise, scripts could trigger expensive measurements for free.
 
 use super::context::Context;
 use super::fault::Answer;
@@ -13,7 +12,7 @@ use crate::diagnostic::Fault;
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
-/// Headlines of the faults for too much memory and for too deep nesting.
+/// Headline of the fault for too much memory. The next constant is for too deep nesting.
 const TOO_MUCH_MEMORY: &str = "the variables of a function hold too much together";
 const TOO_DEEP: &str = "lists or maps lie too deep within each other";
 
@@ -24,14 +23,14 @@ const ENTRIES_PER_OPERATION: usize = 32;
 const DEDUPLICATIONS_PER_OPERATION: usize = 2;
 
 impl Run {
-    /// Charges work of the rules. Measures memory if a large amount of work was done at once.
+    /// Charges work of the rules. Measures memory if much expensive work has been done since the last measurement.
     #[inline]
     pub(super) fn spend(&mut self, work: usize) -> Answer<()> {
         self.meter.spend(work)?;
         if self.meter.is_overdue() { self.measure_registers() } else { Ok(()) }
     }
 
-    /// Measures memory if the meter says that it is time.
+    /// Counts a call or backward jump. Measures memory if the meter says that a measurement is due.
     #[inline(always)]
     pub(super) fn check_memory<C: Context>(&mut self, context: &mut C) -> Answer<()> {
         if self.meter.tick() { self.measure_memory(context) } else { Ok(()) }
@@ -61,7 +60,8 @@ impl Run {
         Err(Fault::new("too-large", what, note).help(help).into())
     }
 
-    /// Like [`Self::measure_registers`], but counts collections only once that are in several registers.
+    /// Returns whether all registers together stay within the limits if each collection is counted only once, even if several registers
+    /// share it.
     #[cold]
     fn fits_without_duplicates(&mut self) -> Answer<bool> {
         let mut seen: FxHashSet<usize> = FxHashSet::default();
@@ -81,7 +81,7 @@ impl Run {
         Ok(fits)
     }
 
-    /// Records that a value is nested `levels` deep in another one. Measures if that might exceed the limit.
+    /// Records that a value is nested `levels` deep in another value. Measures memory if the nesting might exceed the limit.
     #[inline(always)]
     pub(super) fn note_nesting(&mut self, levels: usize) -> Answer<()> {
         if self.meter.note_nesting(levels) { Ok(()) } else { self.measure_registers() }

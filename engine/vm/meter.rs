@@ -1,12 +1,12 @@
-//! The fuel of a run, and the times at which memory is measured.
+//! The fuel of a run, and the schedule of memory measurements.
 
 use super::context::Context;
 use super::fault::{Answer, boxed_fault};
 use crate::decision::MAX_NESTED;
 use crate::diagnostic::Fault;
 
-/// Work of one instruction, in operations, above which the instruction counts as expensive and its work towards the
-/// next memory measurement. Also the number of `switch` cases that are compared per operation of fuel.
+/// Work of one instruction, in operations, above which the instruction counts as expensive. Expensive work counts towards the next memory
+/// measurement. Also the number of `switch` cases that are compared per operation of fuel.
 pub(super) const CHEAP_WORK: usize = 16;
 
 /// Work of expensive instructions after which memory is measured.
@@ -15,7 +15,7 @@ const MAX_UNMEASURED_WORK: usize = 8192;
 /// Number of calls and backward jumps after which memory is measured.
 const MEASURE_INTERVAL: u32 = 256;
 
-/// Fault: the fuel is used up.
+/// Returns the fault for a run that has used up its fuel.
 pub(super) fn out_of_fuel() -> Box<Fault> {
     boxed_fault("endless", "this goes on without end")
 }
@@ -29,7 +29,7 @@ pub(super) struct Meter {
     pub ticks: u32,
     /// Work of expensive instructions since the last measurement.
     pub unmeasured_work: usize,
-    /// Upper bound for the nesting depth of all values in the run. It grows when values are nested and is corrected by measurements.
+    /// Upper bound for the nesting depth of all values in the run. It grows when values are nested, and each measurement corrects it.
     pub nesting: usize,
 }
 
@@ -49,7 +49,7 @@ impl Meter {
         Ok(())
     }
 
-    /// Counts the work of an expensive instruction towards the next measurement, since it may have copied many values.
+    /// Counts the work of an expensive instruction towards the next measurement, because the instruction may have copied many values.
     #[cold]
     fn count_expensive_work(&mut self, work: usize) {
         self.unmeasured_work += work;
@@ -69,7 +69,7 @@ impl Meter {
         self.spend(usize::try_from(context.take_work()).unwrap_or(usize::MAX))
     }
 
-    /// Counts a call or backward jump. Returns whether memory must be measured.
+    /// Counts a call or backward jump. Returns whether memory must be measured now.
     #[inline(always)]
     pub(super) fn tick(&mut self) -> bool {
         self.ticks += 1;

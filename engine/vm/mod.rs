@@ -1,8 +1,7 @@
 //! The virtual machine: a compiler from syntax trees to bytecode, and an interpreter.
 //!
-//! The machine knows the language with its lists, texts and maps. Everything about games is accessed through a
-//! [`Context`]. A run is plain data: while it waits for an answer, it can be copied, compared, and sent to another
-//! thread.
+//! The machine implements the language with its lists, texts and maps. Everything that belongs to a game is accessed through a [`Context`].
+//! A run is plain data: while it waits for an answer, it can be copied, compared, and sent to another thread.
 
 #![allow(
     clippy::unnecessary_box_returns,

@@ -17,10 +17,10 @@ const MAX_ENTRIES: usize = 1_000;
 /// Maximum length of a text in bytes.
 const MAX_TEXT_BYTES: usize = 16_384;
 
-/// Label of an operator that cannot compute its result.
+/// Label for an operator that cannot compute its result.
 const CANNOT: &str = sentence::CANNOT_BE_CALCULATED;
 
-/// Checks the length of a list or map.
+/// Checks that a list or map does not have too many entries.
 pub(super) fn check_length(entries: usize) -> Answer<()> {
     if entries <= MAX_ENTRIES {
         return Ok(());
@@ -33,12 +33,12 @@ fn too_large(message: &str) -> Box<Fault> {
     Fault::new("too-large", message, note).help(help).into()
 }
 
-/// Fault: a value is not a list where one is required.
+/// Returns the fault for a value that is not a list where one is required.
 pub(super) fn list_expected(of: &Value) -> Box<Fault> {
     Box::new(sentence::list_expected(&of.kind(), ask_first(of)))
 }
 
-/// Returns the help for `()` as an operand.
+/// Returns the help text for a fault if the operand is `()`.
 fn ask_first(of: &Value) -> Option<&'static str> {
     (*of == Value::Nothing).then_some(ASK_FIRST)
 }
@@ -48,7 +48,7 @@ pub(super) fn letter(c: char) -> Value {
     Value::text(c.encode_utf8(&mut [0; 4]))
 }
 
-/// Converts a string to a value after checking its length.
+/// Converts a string to a value. Faults if the string is too long.
 pub(super) fn text(text: String) -> Answer<Value> {
     if text.len() <= MAX_TEXT_BYTES {
         Ok(Value::Text(text.into()))
@@ -57,7 +57,7 @@ pub(super) fn text(text: String) -> Answer<Value> {
     }
 }
 
-/// Returns whether the game evaluates the operator, because an operand that determines its meaning is a game object.
+/// Returns whether the game evaluates the operator, because an operand that determines the operation is a game object.
 #[inline(always)]
 pub(super) const fn is_game_operator(op: Binary, left: &Value, right: &Value) -> bool {
     match op {
@@ -67,7 +67,7 @@ pub(super) const fn is_game_operator(op: Binary, left: &Value, right: &Value) ->
     }
 }
 
-/// Returns whether a value is a game object or a collection of them, rather than a value of the language.
+/// Returns whether a value is a game object or a collection of game objects, rather than a value of the language.
 #[inline(always)]
 pub(super) const fn is_game_value(value: &Value) -> bool {
     !matches!(
@@ -96,7 +96,7 @@ pub(super) fn operand_cost(value: &Value) -> Answer<usize> {
     }
 }
 
-/// Fault: a value exceeds the memory limits even though its parts are shared.
+/// Returns the fault for a value that exceeds the memory limits, even though its parts are shared.
 #[cold]
 pub(crate) fn too_heavy() -> Box<Fault> {
     too_large(TOO_HEAVY[0])
@@ -122,11 +122,11 @@ pub(super) fn addition_cost(to: &Value, value: &Value) -> usize {
     own + other
 }
 
-/// Number of entries that can be moved in the time it takes to copy one.
+/// Number of entries that can be moved in the time that one copy takes.
 const MOVES_PER_COPY: usize = 4;
 
-/// Returns the number of entries that are copied or moved when the part at the end of `steps` changes: the entries of
-/// shared collections along the path, and those of a map that gets a new key.
+/// Returns the number of entries that are copied or moved when the part at the end of `steps` changes. These are the entries of shared
+/// collections along the path, and the entries of a map that gets a new key.
 pub(super) fn copy_cost(program: &Program, value: &Value, steps: &[Step], indices: &[Value]) -> usize {
     let Some((step, rest)) = steps.split_first() else { return 0 };
     match (step, value) {
@@ -143,7 +143,7 @@ pub(super) fn copy_cost(program: &Program, value: &Value, steps: &[Step], indice
             let inner = entry.map_or(0, |entry| copy_cost(program, entry, rest, indices.get(1..).unwrap_or_default()));
             inner + if Arc::strong_count(items) > 1 { items.len() } else { 0 }
         }
-        // Maps are sorted: a new key moves the keys after it.
+        // Maps are sorted, so adding a key moves the keys after it.
         (Step::Index, Value::Map(map)) => {
             let is_known = matches!(indices.first(), Some(Value::Text(name)) if map.get(name).is_some());
             if Arc::strong_count(map) > 1 {
@@ -201,7 +201,7 @@ pub(super) fn restore_type(of: &Value, gathered: Value) -> Value {
     }
 }
 
-/// `left += right`.
+/// Computes `left += right`.
 pub(super) fn add_to(left: &mut Value, right: &Value) -> Answer<()> {
     if let (Value::List(items), Value::List(more)) = (&mut *left, right) {
         check_length(items.len() + more.len())?;
@@ -216,7 +216,7 @@ pub(super) fn add_to(left: &mut Value, right: &Value) -> Answer<()> {
     Ok(())
 }
 
-/// `left op right`.
+/// Computes `left op right`.
 #[inline(always)]
 pub(super) fn binary(op: Binary, left: &Value, right: &Value) -> Answer<Value> {
     if let (Value::Number(a), Value::Number(b)) = (left, right) {
@@ -225,7 +225,7 @@ pub(super) fn binary(op: Binary, left: &Value, right: &Value) -> Answer<Value> {
     non_numbers(op, left, right)
 }
 
-/// `a op b` for numbers.
+/// Computes `a op b` for numbers.
 #[inline(always)]
 pub(super) fn numbers(op: Binary, a: i64, b: i64) -> Answer<Value> {
     Ok(Value::Number(match op {
@@ -341,7 +341,7 @@ pub(super) fn contains(of: &Value, item: &Value) -> Answer<bool> {
     }
 }
 
-/// `-value`.
+/// Computes `-value`.
 pub(super) fn negate(value: &Value) -> Answer<Value> {
     match value {
         Value::Number(number) => match number.checked_neg() {
@@ -355,7 +355,7 @@ pub(super) fn negate(value: &Value) -> Answer<Value> {
     }
 }
 
-/// `+value`.
+/// Computes `+value`.
 pub(super) fn plus(value: &Value) -> Answer<Value> {
     match value {
         Value::Number(number) => Ok(Value::Number(*number)),
@@ -363,7 +363,7 @@ pub(super) fn plus(value: &Value) -> Answer<Value> {
     }
 }
 
-/// `!value`.
+/// Computes `!value`.
 pub(super) fn not(value: &Value) -> Answer<Value> {
     match value {
         Value::Flag(flag) => Ok((!flag.get()).into()),
@@ -372,7 +372,7 @@ pub(super) fn not(value: &Value) -> Answer<Value> {
     }
 }
 
-/// Fault: a unary operator does not accept its operand.
+/// Returns the fault for a unary operator that does not accept its operand.
 fn unary_fault(symbol: &str, of: &Value) -> Box<Fault> {
     Box::new(sentence::operator_before(symbol, &of.kind(), ask_first(of)))
 }
@@ -389,8 +389,7 @@ pub(super) fn bound(value: &Value) -> Answer<i64> {
     }
 }
 
-/// Converts a script index to an index from 0. Negative indices count from the end. Returns `None` if it is out of
-/// range.
+/// Converts an index in a script to an index from 0. Negative indices count from the end. Returns `None` if the index is out of range.
 pub(super) fn position(index: i64, length: usize) -> Option<usize> {
     let at = if index < 0 { index.checked_add(length as i64)? } else { index };
     usize::try_from(at).ok().filter(|at| *at < length)
@@ -446,7 +445,7 @@ pub(super) fn write(value: &Value, into: &mut String) {
 
 /// Appends a value inside a list or map as text, with texts in quotes.
 fn write_nested(value: &Value, into: &mut String) {
-    // If the text is longer than that, it will be rejected anyway.
+    // A longer text will be rejected anyway.
     if into.len() > MAX_TEXT_BYTES {
         return;
     }

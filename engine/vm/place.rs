@@ -40,7 +40,7 @@ fn out_of_range(what: &str, index: i64, length: usize) -> Box<Fault> {
     Fault::new("out-of-range", message, "positions count from 0").help(help).into()
 }
 
-/// `of[index]`.
+/// Reads `of[index]`.
 pub(super) fn index<C: Context>(context: &mut C, of: &Value, index: &Value) -> Answer<Value> {
     match (of, index) {
         (Value::List(items), Value::Number(at)) => match position(*at, items.len()) {
@@ -61,7 +61,7 @@ pub(super) fn index<C: Context>(context: &mut C, of: &Value, index: &Value) -> A
     }
 }
 
-/// The path from a value to a part of it.
+/// Path from a value to one of its parts.
 #[derive(Clone, Copy)]
 pub(super) struct PartPath<'a> {
     pub steps: &'a [Step],
@@ -69,8 +69,8 @@ pub(super) struct PartPath<'a> {
     pub indices: &'a [Value],
 }
 
-/// Assigns to a part of a value. `is_put_back` means that `new` was read from that part and changed in place. It then
-/// need not be written, unless the part is stored by value.
+/// Assigns to a part of a value. `is_put_back` means that `new` was read from this part and changed in place. The part is then written only
+/// if it is stored by value.
 pub(super) fn store<C: Context>(
     context: &mut C,
     program: &Program,
@@ -96,7 +96,7 @@ pub(super) fn store<C: Context>(
                 is_put_back,
             )
         }
-        // Only collections are changed in place, so a single value of a game object is unchanged.
+        // Only collections are changed in place, so a single value of a game object has not changed.
         (_, thing) if is_put_back && !is_collection(&new) && !owns_entries(thing) => Ok(()),
         (Step::Name(name), thing) if rest.is_empty() && is_put_back => {
             context.put_back(thing, program.symbol(*name), &new)
@@ -174,8 +174,8 @@ fn position_expected() -> Box<Fault> {
     boxed_fault("not-indexed", "entries of a list are named by their position")
 }
 
-/// Moves the part at the end of `steps` out, leaving `()`. The part then has a single owner and can be changed without
-/// a copy.
+/// Moves the part at the end of `steps` out of a value and leaves `()` there. The part then has a single owner and can be changed without a
+/// copy.
 ///
 /// Parts of game objects are copied instead.
 pub(super) fn lift<C: Context>(
@@ -219,7 +219,7 @@ pub(super) fn lift<C: Context>(
     }
 }
 
-/// Moves a lifted value back into a copy of its variable, for backtraces. Returns `None` if the lifted register is empty.
+/// Moves a lifted value back into a copy of its variable, for backtraces. Returns `None` if the value is no longer available.
 pub(super) fn restore(
     program: &Program,
     root: &mut Value,

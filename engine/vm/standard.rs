@@ -67,8 +67,7 @@ pub fn native(own: BuiltinCodes, arguments: &mut [Value]) -> Answer<Option<Value
     }
 }
 
-/// Releases capacity that a list no longer needs. The memory limit counts lengths and would therefore miss unused
-/// capacity.
+/// Releases unused capacity of a list. The memory limit counts lengths, so it would not account for unused capacity.
 fn release_capacity(items: &mut Arc<Vec<Value>>) {
     let most = 4 * items.len() + 16;
     if items.capacity() > most
@@ -81,7 +80,7 @@ fn release_capacity(items: &mut Arc<Vec<Value>>) {
 /// Result of a function that is called for its effect.
 const NOTHING: Option<Value> = Some(Value::Nothing);
 
-/// Converts an index to an insertion position. An index beyond the end means the end.
+/// Converts an index to an insertion position. Negative indices count from the end. An index out of range is clamped.
 pub(super) fn insert_position(at: i64, length: usize) -> usize {
     if at < 0 {
         usize::try_from(at + length as i64).unwrap_or(0)
@@ -264,7 +263,7 @@ fn text_function(code: TextCode, whole: &mut ArcStr, rest: &mut [Value]) -> Answ
             let start = range.start.max(0);
             sub_string(whole, start, range.exclusive_end().unwrap_or(i64::MAX).max(start) - start)
         }
-        // Like in the script engine, splitting an empty text yields one empty part.
+        // As in the script engine, splitting an empty text yields one empty part.
         (TextCode::Split, [] | [Value::Text(_)]) if whole.is_empty() => Value::list(vec![Value::text("")]),
         (TextCode::Split, []) => Value::list(whole.split_whitespace().map(Value::text).collect()),
         (TextCode::Split, [Value::Text(by)]) => Value::list(whole.split(by.as_str()).map(Value::text).collect()),
@@ -343,7 +342,7 @@ fn to_text(value: &Value) -> Answer<Option<Value>> {
     text(whole).map(Some)
 }
 
-/// Returns the arguments for a callback. Omits the position if the callback has no parameter for it.
+/// Returns the arguments to pass to a callback. Omits the position if the callback has no parameter for it.
 pub(super) fn callback_arguments<'a>(name: &str, given: &'a [Value], arity: usize) -> &'a [Value] {
     if given.len() == arity + 1 && gives_position(name) { &given[..arity] } else { given }
 }
@@ -431,8 +430,7 @@ pub fn native_with<C>(
         }
         LoopCode::IndexOf => {
             let items = items.clone();
-            // Depending on whether the callback is a closure, it may or may not be among the arguments, so the number
-            // is searched for.
+            // The arguments contain the callback only if it is not a closure, so the position of the number varies.
             let number = arguments[1..].iter().find_map(|argument| match argument {
                 Value::Number(from) => Some(*from),
                 _ => None,

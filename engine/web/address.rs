@@ -57,7 +57,7 @@ impl FromStr for ListenHost {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct PublicUrl {
     is_encrypted: bool,
-    /// The host in lower case, with its port unless that is the usual one.
+    /// The host in lower case, with its port unless the port is the default.
     authority: String,
 }
 
@@ -86,8 +86,7 @@ impl fmt::Display for PublicUrl {
     }
 }
 
-/// Returns a host in lower case, with its port unless it is the default; `None` if the host is missing or the port
-/// invalid.
+/// Returns a host in lower case, with its port unless the port is the default; `None` if the host is missing or the port is invalid.
 fn plain(authority: &Authority, is_encrypted: bool) -> Option<String> {
     let host = authority.host().to_ascii_lowercase();
     let usual = if is_encrypted { 443 } else { 80 };
@@ -114,7 +113,7 @@ fn has_valid_port(authority: &Authority) -> bool {
 /// Names and addresses of a running server.
 #[derive(Debug, Clone)]
 pub(super) struct Address {
-    /// Socket address at which it listens.
+    /// Socket address at which the server listens.
     place: SocketAddr,
     /// Host given on the command line.
     name: Option<String>,
@@ -147,7 +146,7 @@ impl Address {
         self.public.as_ref().is_some_and(|public| public.is_encrypted)
     }
 
-    /// Returns the base of links.
+    /// Returns the base URL of links.
     pub(super) fn base(&self) -> String {
         match (&self.public, &self.name) {
             (Some(public), _) => public.to_string(),
@@ -156,7 +155,7 @@ impl Address {
         }
     }
 
-    /// Returns the base of links for a browser whose request has `host` in its `Host` header.
+    /// Returns the base URL of links for a browser whose request has `host` in its `Host` header.
     pub(super) fn base_for(&self, host: Option<&str>) -> String {
         match (&self.public, host) {
             (None, Some(host)) => format!("http://{host}"),

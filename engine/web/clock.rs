@@ -1,6 +1,6 @@
-//! The time of day, for the expiry of sessions and the dates of notes, and the time that passes. Games never see them.
+//! The current time, for the expiry of sessions and the dates of notes, and the measuring of durations. Games never see the time.
 //!
-//! Without an operating system there is no clock: whoever runs the engine says what time it is.
+//! Without an operating system there is no clock: the program that runs the engine sets the time.
 
 #[cfg(not(feature = "system"))]
 pub(super) use given::{Instant, now, set};

@@ -1,4 +1,5 @@
-//! Pieces on maps and grids as SVG discs: in the color of their owner, with letters or their own face, and the numbers that they carry.
+//! Pieces on maps and grids as SVG discs in the color of their owner. A disc shows letters or the piece's own face, and the numbers of the
+//! piece.
 
 use super::piece::Piece;
 use crate::wording::{breadth, escaped};
@@ -10,7 +11,7 @@ const LETTERS: (i32, i32) = (7, 24);
 /// Maximum number of numbers on one disc.
 const MAX_NUMBERS: usize = 2;
 
-/// Minimum number of pieces on a space from which equal ones are drawn as one disc with their count.
+/// Number of pieces on a space from which equal pieces are drawn as one disc with a count.
 const MANY: usize = 5;
 
 /// Pieces that look alike.
@@ -47,7 +48,7 @@ impl Disc {
         groups
     }
 
-    /// Returns the name of the piece; `?` for one that is seen from behind.
+    /// Returns the name of the piece; `?` if only its back is seen.
     pub(super) fn name(&self) -> &str {
         self.piece.as_ref().map_or("?", |piece| &piece.name)
     }
@@ -91,7 +92,7 @@ impl Disc {
         svg.push_str("</g>");
     }
 
-    /// Writes the numbers on the disc instead of letters, or on a badge at the corner of its own face.
+    /// Writes the numbers on the disc instead of letters. If the piece has its own face, writes them on a badge at the corner.
     fn draw_numbers(&self, (x, y): (i32, i32), radius: i32, svg: &mut String) {
         let shown: Vec<String> = self.numbers.iter().take(MAX_NUMBERS).map(i64::to_string).collect();
         let text = shown.join("/");

@@ -1,7 +1,7 @@
 //! Identifiers that link options to elements of the page.
 //!
-//! An option lists the marks of everything that it names, and each drawn element has its own marks in `data-k`. The
-//! mark of a piece reveals no more than the viewer sees of it.
+//! An option lists the marks of everything that it names, and each drawn element has its own marks in `data-k`. The mark of a piece reveals
+//! no more than the viewer sees of the piece.
 
 use crate::model::{ComponentId, Seat, SpaceId, ZoneId};
 use crate::session::Choice;

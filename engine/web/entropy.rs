@@ -1,4 +1,5 @@
-//! Random bytes for secrets and seeds: those of the operating system, or where there is none, those that whoever runs the engine gives.
+//! Random bytes for secrets and seeds. They come from the operating system or, if there is none, from a seed that the program running the
+//! engine provides.
 
 #[cfg(not(feature = "system"))]
 pub(super) use given::{fill, seed};
@@ -23,7 +24,7 @@ mod given {
     /// Key of the stream of bytes, and the number of blocks that were drawn from it.
     static STREAM: Mutex<Option<([u8; 32], u64)>> = Mutex::new(None);
 
-    /// Sets the source of all bytes: at least 16 bytes that nobody can predict.
+    /// Seeds the stream of random bytes. `bytes` must contain at least 16 bytes that nobody can predict.
     pub(in crate::web) fn seed(bytes: &[u8]) {
         let key = blake3::derive_key("parlour page entropy 1", bytes);
         *STREAM.lock().unwrap_or_else(PoisonError::into_inner) = Some((key, 0));

@@ -1,4 +1,4 @@
-//! Draws a grid as SVG: its spaces with what is printed on them, the squares of tiles, and pieces.
+//! Draws a grid as SVG: the spaces with their printed contents, the squares of tiles, and the pieces.
 
 use super::disc::{Disc, badge};
 use super::dom_ids;
@@ -91,7 +91,7 @@ impl Grid<'_> {
         svg
     }
 
-    /// Returns whether the only print on each space is a name of its own that people read it by, such as `e4`.
+    /// Returns whether the only text on each space is a unique name by which people identify the space, such as `e4`.
     fn has_names(&self) -> bool {
         let model = self.board.view.model();
         let family = model.family_of(self.zone);
@@ -122,7 +122,8 @@ impl Grid<'_> {
         Tiling { tessellation: self.board.view.model().family_of(self.zone).shape.tessellation(), side: SIDE }
     }
 
-    /// Returns the spaces to draw: all of a printed grid; of a grid of tiles, the region around what is used or offered.
+    /// Returns the spaces to draw: all spaces of a printed grid; for a grid of tiles, the region around the spaces that are used or
+    /// offered.
     fn squares(&self) -> Vec<Square> {
         let model = self.board.view.model();
         let family = model.family_of(self.zone);
@@ -172,7 +173,7 @@ impl Grid<'_> {
             return None;
         }
         let view = &self.board.view;
-        // A tile lies at the space of its own origin, which need not be that of the square.
+        // A tile lies at the space of its origin, which may be another space than this one.
         let origin = view.pointed(i64::from(cell.piece.0));
         let (component, _) = origin.seen.face?;
         if view.model().component(component).cells.is_empty() {
@@ -219,7 +220,7 @@ impl Grid<'_> {
             (None, _) => (ground.unwrap_or(if figure.is_empty() { GROUND } else { DEFAULT_COLOR }), &*figure),
         };
         let is_bare = square.cell.is_none() && figure.is_empty();
-        // What is printed below a tile is read here.
+        // The accessible label also names the text that is printed below a tile, which the drawing hides.
         let under = if square.cell.is_some() && !figure.is_empty() { format!("({figure})") } else { String::new() };
         let named = square.standing.iter().map(Disc::name);
         let parts = [text, &under].into_iter().chain(square.values.iter().map(|value| &**value)).chain(named);

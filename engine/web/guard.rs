@@ -102,7 +102,7 @@ async fn whole(request: Request, web: &Web) -> Result<Request, Refusal> {
     }
 }
 
-/// Returns why a request is refused, if it is.
+/// Returns the status and message with which a request is refused; `None` if the request is allowed.
 fn refusal(address: &Address, method: &Method, uri: &Uri, headers: &HeaderMap, web: &Web) -> Option<Refusal> {
     let mut hosts = headers.get_all(header::HOST).iter();
     let host = hosts.next().and_then(|host| host.to_str().ok());

@@ -15,9 +15,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 pub(super) enum Viewer {
     /// The player in a seat, counted from 0.
     Seat(u8),
-    /// A viewer without a seat, who sees what everybody sees.
+    /// A viewer without a seat. Sees only public information.
     Onlooker,
-    /// The user who opened the table. Sees what everybody sees, and manages the table.
+    /// The user who opened the table. Sees only public information, and manages the table.
     Host,
 }
 
@@ -158,8 +158,8 @@ pub(super) struct Links {
 }
 
 impl Links {
-    /// Reads the links beside a recording, or draws new ones if there are none. `names` are the names of the players in
-    /// seat order. A known link keeps its player, who may have another seat by now.
+    /// Reads the links beside a recording, or draws new ones if there are none. `names` are the names of the players in seat order. A known
+    /// link keeps its player, even if the player has another seat now.
     ///
     /// # Errors
     /// Fails if the file of links cannot be read or written, or if others can read or write it.

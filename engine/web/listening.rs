@@ -1,5 +1,5 @@
-//! Limits on connections: their number, and the time that each has to send the head of a request. When the number is
-//! reached, a new connection replaces the one whose last heartbeat is the oldest.
+//! Limits on connections: their number, and the time that each connection has to send the head of a request. When the number is reached, a
+//! new connection replaces the one whose last heartbeat is the oldest.
 
 use axum::Router;
 use hyper::server::conn::http1;
@@ -52,9 +52,9 @@ impl Crowd {
 pub(super) struct Guest {
     crowd: Arc<Crowd>,
     task: Arc<OnceLock<AbortHandle>>,
-    /// Number of its last heartbeat.
+    /// Number of the connection's last heartbeat.
     heartbeat: AtomicU64,
-    /// Whether it is listening to a stream.
+    /// Whether the connection is listening to a stream.
     listens: AtomicBool,
 }
 
@@ -89,7 +89,7 @@ impl Drop for Guest {
     }
 }
 
-/// Marks a connection as listening to a stream.
+/// Guard that marks a connection as listening to a stream until the guard is dropped.
 pub(super) struct ListeningMark(Arc<Guest>);
 
 impl Drop for ListeningMark {

@@ -1,4 +1,4 @@
-//! Draws a map of places as SVG: links with what lies on them, places with their pieces and values, and names that do not cover each other.
+//! Draws a map of places as SVG: links and places with their pieces and values, and names that do not overlap.
 
 use super::disc::Disc;
 use super::dom_ids;
@@ -48,7 +48,7 @@ pub(super) struct MapDrawing<'a> {
     pub(super) own: Option<Seat>,
 }
 
-/// A piece of a place or of a link that lies somewhere on the table.
+/// A piece on the table that represents a place or a link of the map.
 struct Lying {
     zone: ZoneId,
     mark: String,
@@ -60,11 +60,11 @@ struct DrawnLink {
     link: PlaceLink,
     from: Point,
     to: Point,
-    /// Control point of its curve; `None` for a straight line.
+    /// Control point of the link's curve; `None` for a straight line.
     bend: Option<Point>,
     /// Seat to which the link belongs.
     owner: Option<Seat>,
-    /// Whether it is built: it belongs to a seat, or nobody can own links.
+    /// Whether the link is built: it belongs to a seat, or nobody can own links.
     is_built: bool,
     marks: Vec<String>,
     name: String,
@@ -90,7 +90,7 @@ impl DrawnLink {
     }
 }
 
-/// Returns the zones that are drawn on a map instead of in a box: those of a place or a link with a single space.
+/// Returns the zones that are drawn on a map instead of in a box: the zones of places and links that have a single space.
 pub(super) fn zones_on(board: &Board<'_>, map: &PlaceMap) -> BTreeSet<ZoneId> {
     let model = board.view.model();
     let is_on = |zone: &ZoneId| {
@@ -103,7 +103,7 @@ pub(super) fn zones_on(board: &Board<'_>, map: &PlaceMap) -> BTreeSet<ZoneId> {
     (1..model.zones.len()).map(ZoneId::at).filter(is_on).collect()
 }
 
-/// Returns whether a zone holds nothing but visible links of a map, which shows whose they are.
+/// Returns whether a zone contains only visible links of the map. The map itself shows who owns these links.
 pub(super) fn holds_only_links(board: &Board<'_>, map: &PlaceMap, zone: ZoneId) -> bool {
     let view = &board.view;
     let is_link = |component| map.links.iter().any(|link| link.component == Some(component));
@@ -136,7 +136,7 @@ impl MapDrawing<'_> {
             Some(area.map_or(place, |area| area.union(place)))
         });
         let mut extend = |added: Rect| area = Some(area.map_or(added, |area| area.union(added)));
-        // What lies on links has least choice of where it goes, so it comes first, then names, then pieces.
+        // Labels are placed in order of how few positions they can take: first those of links, then the names of places, then pieces.
         for link in &links {
             extend(Self::link(link, &mut placer, (&mut lines, &mut grips)));
         }
@@ -154,7 +154,7 @@ impl MapDrawing<'_> {
         )
     }
 
-    /// Returns where the pieces of places and links lie, outside of the box.
+    /// Returns the visible pieces that represent places and links of the map, by component. Pieces in the box are left out.
     fn lying(&self) -> BTreeMap<ComponentId, Vec<Lying>> {
         let (view, model) = (&self.board.view, self.board.view.model());
         let mut found: BTreeMap<ComponentId, Vec<Lying>> = BTreeMap::new();
@@ -230,7 +230,7 @@ impl MapDrawing<'_> {
         all
     }
 
-    /// Returns what is read about a link: its name and what is printed on it, who owns it, and its values.
+    /// Returns the accessible name of a link: its name and its printed fields, its owner, and its values.
     fn link_name(&self, link: PlaceLink, piece: Option<&Lying>, owner: Option<Seat>) -> String {
         let (wording, model) = (self.board.wording, self.board.view.model());
         let ends = [link.ends.0, link.ends.1].map(|end| wording.component(self.map.places[end].0));
@@ -283,7 +283,7 @@ impl MapDrawing<'_> {
         if link.link.is_one_way {
             arrow(link, lines);
         }
-        // The label is part of the link, so that a click on it counts.
+        // The label is part of the link, so that a click on the label selects the link.
         if !label.is_empty()
             && let Some(place) = placer.place(spots)
         {
@@ -423,7 +423,7 @@ impl MapDrawing<'_> {
         hit.union(block)
     }
 
-    /// Returns the markers of values that name a place: class, letters, and what is read about them.
+    /// Returns the markers of values that name a place: CSS class, letters, and accessible name.
     fn markers(&self, component: ComponentId) -> Vec<(String, String, String)> {
         let (view, model) = (&self.board.view, self.board.view.model());
         let mut found = Vec::new();
@@ -468,7 +468,7 @@ fn bend_parallels(all: &mut [DrawnLink]) {
         for (nth, at) in group.iter().enumerate() {
             let link = &mut all[*at];
             let aside = (2 * nth as i32 - (group.len() as i32 - 1)) * ASIDE;
-            // All of them are bent as seen from the same end.
+            // All of these links are bent as seen from the same end, so that they do not overlap.
             let aside = if link.link.ends.0 < link.link.ends.1 { aside } else { -aside };
             link.bend = (aside != 0).then(|| beside_middle(link.from, link.to, aside));
         }
@@ -488,7 +488,7 @@ fn bend_around(all: &mut [DrawnLink], spots: &[Point]) {
             continue;
         }
         let (from, to) = (link.from, link.to);
-        // The first of the roomiest bends is the slightest.
+        // Among the bends with the most room, the first one is the slightest.
         let mut best = (None, room(link));
         for aside in [30, -30, 55, -55, 80, -80, 110, -110] {
             link.bend = Some(beside_middle(from, to, aside));

@@ -1,10 +1,9 @@
-//! Tables in a browser. Each seat has its own page, made only from what that seat sees.
+//! Tables in a browser. Each seat has its own page, made only from the information that the seat has.
 //!
-//! `scene.rs` lays out the table and `question.rs` the open decision; `piece.rs`, `disc.rs`, `grid.rs` and `map.rs`
-//! draw pieces, grids and maps, and `dom_ids.rs` links options to what is drawn. `table/` plays one game on its own
-//! thread. `links.rs` and `guard.rs` decide who may send which requests, `serve.rs` opens what is served, `server.rs` routes requests, and
-//! `listening.rs` and `streams.rs` limit connections. `trial.rs` runs batches beside a table, `game_watcher.rs` reports
-//! edited files, and `lobby/` opens tables from a page.
+//! `scene.rs` lays out the table and `question.rs` the open decision; `piece.rs`, `disc.rs`, `grid.rs` and `map.rs` draw pieces, grids and
+//! maps, and `dom_ids.rs` links options to drawn elements. `table/` plays one game on its own thread. `links.rs` and `guard.rs` decide who
+//! may send which requests, `serve.rs` opens tables and lobbies, `server.rs` routes requests, and `listening.rs` and `streams.rs` limit
+//! connections. `trial.rs` runs batches beside a table, `game_watcher.rs` reports edited files, and `lobby/` opens tables from a page.
 
 #[cfg(feature = "web")]
 mod address;
@@ -73,9 +72,9 @@ pub(crate) struct TableSettings {
     pub(crate) game: Option<Game>,
     /// Setup of a new game.
     pub(crate) setup: Setup,
-    /// Agents of the seats. If empty, those of the recording, or people in all seats.
+    /// Agents of the seats. If empty, the agents of the recording, or people in all seats.
     pub(crate) agents: Vec<String>,
-    /// Path of the recording. If it exists, the game goes on from there.
+    /// Path of the recording. If the file exists, the game continues from there.
     pub(crate) file: PathBuf,
     /// Folder of the game, if its files are watched for edits.
     pub(crate) folder: Option<PathBuf>,

@@ -1,4 +1,4 @@
-//! A batch of games in a page: played in parts, so that the page can show how far it is and stop it.
+//! A batch of games in a page. It is played in parts, so that the page can show its progress and stop it.
 
 use super::pages::{Pages, base, section};
 use super::set_up::{Field, sent};
@@ -18,7 +18,7 @@ use std::ops::Range;
 /// Numbers of games offered in the form.
 const GAMES: [u64; 4] = [100, 1_000, 5_000, 20_000];
 
-/// Measures that the page shows. The report has all of them.
+/// Measures that the page shows. The report has all measures.
 const MEASURES: [Measure; 5] =
     [Measure::Rounds, Measure::Turns, Measure::Decisions, Measure::Margin, Measure::LeadChanges];
 
@@ -36,7 +36,7 @@ pub(super) struct PageBatch {
 }
 
 impl PageBatch {
-    /// Begins a batch by the fields of the form. Accepts only what the form offers.
+    /// Begins a batch with the fields of the form. Accepts only what the form offers.
     ///
     /// # Errors
     /// Returns the reason why no such batch can be played.
@@ -126,7 +126,7 @@ impl PageBatch {
     }
 }
 
-/// Renders the form, and how far a batch is or what has come of it.
+/// Renders the form and, if there is a batch, its progress or results.
 pub(super) fn part(
     pages: &Pages,
     game: &Game,
@@ -165,7 +165,7 @@ pub(super) fn fingerprints(
     Ok(ends.0.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner))
 }
 
-/// Collects the fingerprints of games.
+/// Collector of the fingerprints of games.
 #[derive(Default)]
 struct Ends(std::sync::Mutex<Vec<u64>>);
 

@@ -53,7 +53,7 @@ pub(crate) const STATIC_FILES: [(&str, &str, &str); 8] = [
     ("idiomorph.min.js", "text/javascript; charset=utf-8", include_str!("static/idiomorph.min.js")),
 ];
 
-/// Files of a page without a server that served pages do not have: its shell, its worker and its styles.
+/// Files that only pages without a server have: the shell, the worker and the styles.
 #[cfg(feature = "web")]
 pub(crate) const SHELL: [&str; 3] =
     [include_str!("static/shell.js"), include_str!("static/worker.js"), include_str!("static/offline.css")];

@@ -17,16 +17,16 @@ pub(super) struct Piece {
     pub(super) sort: &'static str,
     /// Name of the component.
     pub(super) name: String,
-    /// Everything printed on it, in one line.
+    /// Everything printed on the piece, in one line.
     pub(super) title: String,
-    /// Text on a piece that has no room for a face: the side of a die that is up, a printed word of one or two letters,
-    /// or the beginning of the name. Empty if the piece is the only one of its kind, since its color identifies it.
+    /// Text on a piece that has no room for a face: the side of a die that is up, a printed word of one or two letters, the number at the
+    /// end of the name, or the beginning of the name. Empty if the piece is the only one of its kind, since its color identifies it.
     pub(super) letters: String,
     /// Whether the face comes from a template of the game.
     pub(super) has_own_face: bool,
-    /// Index of the seat whose color it has.
+    /// Index of the seat in whose color the piece is drawn.
     pub(super) owner: Option<u8>,
-    /// HTML of its face; for a die, the text of the side that is up.
+    /// HTML of the piece's face; for a die, the text of the side that is up.
     pub(super) face: String,
     /// Number of clockwise quarter turns.
     pub(super) turned: u8,
@@ -42,7 +42,8 @@ pub(super) struct Drawing<'a> {
 }
 
 impl Drawing<'_> {
-    /// Draws a component in the color of its owner, turned as it lies.
+    /// Creates the template values of a piece in the color of its owner. `turned` is the number of quarter turns; for a die, the index of
+    /// the side that is up.
     pub(super) fn piece(&self, id: ComponentId, owner: Option<Seat>, turned: Option<u8>) -> Piece {
         let component = self.model.component(id);
         let shape = CardShape::of(self.model, id);
@@ -70,7 +71,8 @@ impl Drawing<'_> {
         Piece { sort, name, title, letters, has_own_face, owner: owner.map(|owner| owner.0), face, turned }
     }
 
-    /// Returns the shortest text that tells a component from the others of its kind.
+    /// Returns at most [`MAX_LETTERS`] letters that tell a component from the others of its kind, as far as possible: a short printed word,
+    /// the number at the end of the name, or the beginning of the name. Empty if the component is the only one of its kind.
     fn letters(&self, id: ComponentId) -> String {
         let component = self.model.component(id);
         let kind = &self.model.kinds[component.kind.index()];

@@ -1,4 +1,4 @@
-//! Previews of options that place a piece of several squares: which spaces its squares would cover.
+//! Previews of options that place a piece of several squares: the spaces that the squares would cover.
 
 use super::dom_ids;
 use crate::model::{CellPrint, Label, SpaceId};

@@ -74,7 +74,7 @@ struct SentenceToken {
 struct SentenceSlot {
     /// Name of the part for people.
     name: String,
-    /// Texts of its possible values.
+    /// Texts of the part's possible values.
     values: Vec<String>,
 }
 
@@ -189,7 +189,7 @@ fn listed(parts: &Parts, left: &[usize], language: Language) -> Vec<OptionNode> 
     parts.next(left).into_iter().map(line).collect()
 }
 
-/// Formats the parts that all options `left` share, without those in `said`.
+/// Formats the parts that all options `left` share, except those in `said`.
 fn same_in_all(parts: &Parts, left: &[usize], said: &[&str], language: Language) -> String {
     let Phrases { prompt, log, .. } = Phrases::for_language(language);
     let common = parts.common(left).into_iter().map(|part| &*part.worded);

@@ -47,7 +47,7 @@ pub(super) struct Scene {
 #[derive(Debug, Serialize)]
 struct Drawn {
     html: String,
-    /// Width before it is scaled.
+    /// Width in pixels before the board is scaled to the window.
     width: i64,
     spots: Vec<Spot>,
 }
@@ -55,7 +55,7 @@ struct Drawn {
 /// Place on a drawn board.
 #[derive(Debug, Serialize)]
 struct Spot {
-    /// Number of the class with its position.
+    /// Index N of the place. The CSS class `at-N` has its position.
     at: usize,
     /// Whether it is in the lower half of the board.
     is_low: bool,
@@ -98,7 +98,7 @@ impl MatArea {
     }
 }
 
-/// Value in an area of the own mat.
+/// Value in an area of the viewer's own mat.
 #[derive(Debug, Serialize)]
 struct AreaValue {
     area: MatArea,
@@ -112,7 +112,7 @@ struct Group {
     title: Option<String>,
     /// Owner of all the zones, if they have one.
     seat: Option<u8>,
-    /// Whether it is a map or a table of tracks, beside which smaller boxes are placed.
+    /// Whether the box contains a map or a table of tracks, beside which smaller boxes are placed.
     is_large: bool,
     marks: String,
     zones: Vec<Place>,
@@ -132,7 +132,7 @@ impl Group {
 struct Strip {
     name: String,
     number: u8,
-    /// Who plays the seat, if no person does.
+    /// Text that names the agent or the rules that play the seat; `None` for a person.
     played_by: Option<String>,
     is_own: bool,
     is_asked: bool,
@@ -150,7 +150,7 @@ struct Strip {
     drawn: Option<Drawn>,
 }
 
-/// Zone.
+/// A zone as it is drawn.
 #[derive(Debug, Serialize)]
 struct Place {
     title: String,
@@ -158,7 +158,7 @@ struct Place {
     area: Option<MatArea>,
     /// `grid`, `network`, `track`, `pile`, `bag` or `hand`.
     shape: &'static str,
-    /// Whether only the owner sees what is in the zone.
+    /// Whether only the owner sees the content of the zone.
     is_held: bool,
     /// Whether the track fits in one line: short labels, no other prints, and only tokens on it.
     is_line: bool,
@@ -170,7 +170,7 @@ struct Place {
     around_to: Option<String>,
 }
 
-/// Space.
+/// A space as it is drawn.
 #[derive(Debug, Serialize)]
 struct DrawnSpace {
     label: String,
@@ -179,7 +179,7 @@ struct DrawnSpace {
     /// Number of hidden pieces that are not drawn one by one.
     hidden: usize,
     hidden_marks: String,
-    /// Back of the hidden pieces, and what the viewer knows of them.
+    /// Back of the hidden pieces, and a note with the viewer's knowledge of them.
     back: String,
     hidden_note: String,
     /// Whether the topmost piece is hidden.
@@ -194,7 +194,7 @@ struct DrawnSpace {
 #[derive(Debug, Clone, Serialize)]
 struct SpaceMarker {
     name: String,
-    /// Index of its color, if it has no seat.
+    /// Index of the marker's color in the palette. Used only if `seat` is `None`.
     color: usize,
     seat: Option<u8>,
     /// Whether the zone has the same owner, so that the marker needs no name.
@@ -204,17 +204,17 @@ struct SpaceMarker {
 /// Pieces that look alike.
 #[derive(Debug, Serialize)]
 struct DrawnPiece {
-    /// `None` for pieces seen from behind.
+    /// The piece; `None` if only its back is seen.
     piece: Option<Piece>,
     /// HTML of the back.
     back: String,
     marks: String,
     count: usize,
-    /// Values of the piece; for a hidden piece, what the viewer knows of it.
+    /// Values of the piece; for a hidden piece, the viewer's knowledge of the piece.
     note: String,
 }
 
-/// Board with the zones that are on it.
+/// Content of the board, and the zones that are on it.
 struct Layout {
     areas: Vec<AreaBox>,
     loose: Vec<Group>,
@@ -222,7 +222,7 @@ struct Layout {
     zones: BTreeSet<ZoneId>,
 }
 
-/// Builds the [`Scene`] of a viewer.
+/// Builder of the [`Scene`] of a viewer.
 pub(super) struct SceneBuilder<'a> {
     board: Board<'a>,
     drawing: Drawing<'a>,
@@ -236,7 +236,7 @@ pub(super) struct SceneBuilder<'a> {
     played_by: &'a [Option<String>],
 }
 
-/// Returns what a viewer sees of a table.
+/// Returns the view that a viewer has of a table.
 pub(super) fn view_of(session: &Session, viewer: Viewer) -> View<'_> {
     let seat = match viewer {
         Viewer::Seat(seat) => Some(Seat(seat)),
@@ -274,7 +274,7 @@ impl<'a> SceneBuilder<'a> {
         Self { board, drawing, pictures, offered, on_maps, language, own, asked, played_by: &[] }
     }
 
-    /// Sets who plays each seat, for seats without a person.
+    /// Sets the texts that name the agents of seats without a person.
     pub(super) fn played_by(self, played_by: &'a [Option<String>]) -> Self {
         Self { played_by, ..self }
     }
@@ -397,8 +397,7 @@ impl<'a> SceneBuilder<'a> {
         groups
     }
 
-    /// Returns whether a zone is drawn, for example because something is in it, it has several spaces, or it is
-    /// offered.
+    /// Returns whether a zone is drawn, for example because the zone is not empty, has several spaces, or is offered.
     fn is_shown(&self, zone: ZoneId) -> bool {
         let model = self.board.view.model();
         let (family, found) = (model.family_of(zone), model.zone(zone));
@@ -504,7 +503,7 @@ impl<'a> SceneBuilder<'a> {
                 .filter_map(|item| if let AreaItem::Zone(family) = item { Some(model.family(*family)) } else { None })
                 .collect();
             let key = |zone: ZoneId| together_in_area(model, &families, zone);
-            // In the order in which the author names them.
+            // Zones keep the order in which the author names them.
             let rank =
                 |zone: ZoneId| area.items.iter().position(|item| *item == AreaItem::Zone(model.zone(zone).family));
             let mut keys: Vec<_> = here.iter().map(|zone| key(*zone)).collect();
@@ -514,7 +513,7 @@ impl<'a> SceneBuilder<'a> {
                 let mut zones: Vec<ZoneId> =
                     here.iter().copied().filter(|zone| key(*zone) == wanted && self.is_shown(*zone)).collect();
                 zones.sort_by_key(|zone| rank(*zone));
-                // The title is that of the first declaration, even if nothing of it is shown.
+                // The box has the title of the first declaration, even if none of its zones is shown.
                 let first = here.iter().copied().filter(|zone| key(*zone) == wanted).min_by_key(|zone| rank(*zone));
                 if let Some(first) = first.filter(|_| !zones.is_empty()) {
                     groups.push(self.group(first, &zones));
@@ -548,7 +547,7 @@ impl<'a> SceneBuilder<'a> {
         wanted.map(|map| Group::new(None, None, String::new(), vec![place(map)])).collect()
     }
 
-    /// Lays out what lies on the board.
+    /// Lays out the zones and maps on the board.
     fn lay_out_board(&self) -> Layout {
         let model = self.board.view.model();
         let mut zones: BTreeSet<ZoneId> = BTreeSet::new();
@@ -584,7 +583,7 @@ impl<'a> SceneBuilder<'a> {
         Layout { areas, loose, rows, zones }
     }
 
-    /// Returns the component of a zone, if several families have a zone for it.
+    /// Returns the component to which a zone belongs, if several families have zones for components of its kind.
     fn stands_for(&self, zone: ZoneId) -> Option<ComponentId> {
         let model = self.board.view.model();
         let of = model.zone(zone).of?;
@@ -593,7 +592,7 @@ impl<'a> SceneBuilder<'a> {
         (families.count() > 1).then_some(of)
     }
 
-    /// Returns the zones of one box: those of one component, of one copy, or of one family.
+    /// Returns the zones that share a box with `zone`: all zones of the same component, of the same copy, or of the same family.
     fn together(&self, zone: ZoneId) -> Vec<ZoneId> {
         let model = self.board.view.model();
         let all = || (1..model.zones.len()).map(ZoneId::at);
@@ -731,8 +730,8 @@ impl<'a> SceneBuilder<'a> {
         facts.collect()
     }
 
-    /// Adds the pieces of a space to `spot`, grouped if they look alike. A pile is listed from the top, other zones in
-    /// their order.
+    /// Adds the pieces of a space to `spot`. Pieces that look alike are grouped. The pieces of a pile are listed from the top, the pieces
+    /// of other zones in their order.
     fn pieces(&self, space: SpaceId, shape: &str, spot: &mut DrawnSpace) {
         let view = &self.board.view;
         let seen = view.seen(space);
@@ -800,7 +799,7 @@ impl<'a> SceneBuilder<'a> {
         if let [back] = backs[..] { back.to_owned() } else { String::new() }
     }
 
-    /// Returns what is known of unordered hidden pieces: what each of them may be, and which faces are among them.
+    /// Returns the viewer's knowledge of unordered hidden pieces: which faces each of them may have, and which faces are among them.
     fn among(&self, space: SpaceId) -> String {
         let hidden = self.board.view.hidden(space);
         let names: Vec<String> = hidden.among.iter().map(|face| self.board.named(*face, None)).collect();
@@ -877,17 +876,17 @@ impl<'a> SceneBuilder<'a> {
     }
 }
 
-/// Returns whether a zone of a seat lies on the board: everybody sees what it holds, and that is more than tokens and
-/// dice. Only the declaration decides this, so that neither a secret nor the number of pieces moves a zone from one
-/// region to another.
+/// Returns whether a zone of a seat is shown on the board. This is so for grids, and for zones that may contain cards or tiles and whose
+/// content everybody sees. Only the declaration decides, so that neither a secret nor the number of pieces moves a zone from one region to
+/// another.
 pub(super) fn is_open(model: &Model, zone: ZoneId) -> bool {
     let family = model.family_of(zone);
     let is_seen = family.face_up || family.seen_by == SeenBy::Everybody;
     family.shape.is_grid() || is_seen && takes_cards(model, family)
 }
 
-/// Returns a key that the zones have in common which are in one box of an area: those for the same component, of the same copy, or of the
-/// same declaration.
+/// Returns a key that is equal for all zones in one box of an area: zones of the same component, of the same copy, or of the same
+/// declaration.
 fn together_in_area(model: &Model, families: &[&Family], zone: ZoneId) -> (usize, usize) {
     let found = model.zone(zone);
     let kinds =
@@ -905,7 +904,7 @@ fn together_in_area(model: &Model, families: &[&Family], zone: ZoneId) -> (usize
     (usize::MAX, found.family.index())
 }
 
-/// Returns whether the zones of a family accept cards or tiles.
+/// Returns whether the zones of a family may contain cards or tiles, as far as the declaration tells.
 fn takes_cards(model: &Model, family: &Family) -> bool {
     let is_large = |content: &Content| {
         let components = match content {

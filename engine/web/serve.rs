@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 /// Link to a table.
 pub(crate) struct Link {
-    /// Whose link it is.
+    /// Recipient of the link.
     pub(crate) who: LinkRecipient,
     /// The address.
     pub(crate) address: String,
@@ -19,7 +19,7 @@ pub(crate) struct Link {
 
 /// Recipient of a link.
 pub(crate) enum LinkRecipient {
-    /// The player of that name.
+    /// The player with this name.
     Player(String),
     /// An onlooker.
     Onlooker,
@@ -31,13 +31,13 @@ pub(crate) enum LinkRecipient {
 pub(crate) struct OpenLobby {
     /// The host's link.
     pub(crate) link: String,
-    /// Address where anybody on this machine sees the open tables; `None` if the lobby is served beyond it.
+    /// Address where anybody on this machine sees the open tables; `None` if other machines can reach the lobby.
     pub(crate) front: Option<String>,
     /// Names of the open tables.
     pub(crate) tables: Vec<String>,
 }
 
-/// Returns whether a folder is no game itself but has games below it.
+/// Returns whether a folder is not itself a game but contains games.
 pub(crate) fn is_shelf(folder: &std::path::Path) -> bool {
     lobby::has_games(folder)
 }
@@ -86,7 +86,7 @@ pub(crate) fn serve_lobby(
     })
 }
 
-/// Where to listen, and the public address.
+/// Addresses of a server: where it listens, and how browsers reach it.
 pub(crate) struct Listen {
     /// The host to listen at.
     pub(crate) host: ListenHost,

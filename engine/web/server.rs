@@ -34,7 +34,7 @@ use tokio_stream::wrappers::WatchStream;
 /// Interval of keep-alive messages in a stream of events.
 const BREATH: Duration = Duration::from_secs(20);
 
-/// Cache header of content that never changes under its address. Shared caches must not keep it.
+/// Cache header of content that never changes at its address. Shared caches must not store the content.
 const FOR_EVER: &str = "private, max-age=31536000, immutable";
 
 /// State of all handlers.
@@ -93,9 +93,8 @@ impl Server {
         }
     }
 
-    /// Gives a browser a session for the pages below a path, in exchange for the token of a link. The response is a
-    /// page that leads on by itself, since a redirect would fail after a link on another site: browsers would not send
-    /// the cookie with it.
+    /// Gives a browser a session for the pages below a path, in exchange for the token of a link. The response is a page that leads on by
+    /// itself, since browsers do not send the cookie with a redirect that follows a link on another site.
     pub(super) fn let_in(&self, path: &str, token: &Token, language: Language) -> Response {
         let next = format!("{path}?lang={}", language.tag());
         let page = Html(self.0.pages.render("enter.html", context! { next, ..base(language) }));
@@ -118,7 +117,7 @@ impl Server {
         guard::sessions(headers, &self.0.cookie).any(|session| token.has_session(session, &self.scope(path), now()))
     }
 
-    /// Returns the table and the viewer of an address, if the request may see it.
+    /// Returns the table and the viewer of an address, if the request has access to them.
     fn come_in(&self, (table, who): &(String, String), headers: &HeaderMap) -> Result<(Arc<Table>, Viewer), Refused> {
         let viewer = Viewer::named(who).ok_or(Refused::NoPage)?;
         let found = self.table(table).ok_or(Refused::NoPage)?;
@@ -388,7 +387,7 @@ async fn notes(
     part(&server, &place, &asked, &headers, TableRequest::Notes, Frame::Page).await
 }
 
-/// Returns the table of an address, if the host asks.
+/// Returns the table of an address, if its host sent the request.
 fn for_host(
     server: &Server,
     place: &(String, String),
@@ -550,7 +549,7 @@ fn to_trials(place: &(String, String), language: Language) -> Response {
     Redirect::to(&format!("/{}/{}/trials?lang={}", place.0, place.1, language.tag())).into_response()
 }
 
-/// Whether a response is a page or a part of one.
+/// Form of a response: a whole page, or a part of a page.
 #[derive(Clone, Copy, PartialEq)]
 enum Frame {
     Page,
@@ -586,7 +585,7 @@ const HTMX: &str = "hx-request";
 /// Header with the version of the page in a response. The browser does not fetch this version again.
 const PAGE_VERSION: &str = "parlour-page";
 
-/// Carries out a form.
+/// Carries out the request of a form.
 async fn act(
     State(server): State<Server>,
     Path((table_name, who, what)): Path<(String, String, String)>,

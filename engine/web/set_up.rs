@@ -29,8 +29,8 @@ pub(super) struct NewTable {
     pub(super) agents: Vec<String>,
 }
 
-/// Renders the form for a game. `key` names the game in the form; `place` says where its files are. `wanted` is what the form shows as
-/// chosen; with `is_for_one`, agents are chosen for all seats but the first.
+/// Renders the form for a game. `key` identifies the game in the form, and `place` tells people where its files are. `wanted` is the setup
+/// that the form shows as selected. With `is_for_one`, agents are selected for all seats but the first.
 ///
 /// # Errors
 /// Returns the game's diagnostics as text if it cannot be played.
@@ -62,7 +62,7 @@ pub(super) fn form(
     ))
 }
 
-/// Setup of a game, from the fields of a form.
+/// Returns the setup of a game from the fields of a form.
 pub(super) fn setup(given: &[Field]) -> Setup {
     let players = sent(given, "players").and_then(|number| number.parse().ok()).unwrap_or(0);
     let option = |(name, value): &Field| Some((name.strip_prefix("option.")?.to_owned(), value.trim().to_owned()));
@@ -107,7 +107,7 @@ pub(super) fn players_of(game: &Game, language: Language) -> String {
     filled(web.players_between, &[("least", least), ("most", most)])
 }
 
-/// Template values of the form field for an option.
+/// Returns the template values of the form field for an option.
 fn option_field(option: &GameOption, model: &Model, setup: &Setup, wanted: &Setup, language: Language) -> Value {
     let usual = written(&option.default);
     let chosen = wanted.options.iter().find(|(name, _)| **name == *option.id).map_or(&usual, |(_, value)| value);

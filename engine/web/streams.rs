@@ -37,7 +37,7 @@ impl Streams {
             own.pop_front();
         }
         own.push_back(open);
-        // When the total is exceeded, the link with the most streams loses its oldest one.
+        // When there are too many streams in total, the link with the most streams loses its oldest one.
         if all.values().map(VecDeque::len).sum::<usize>() > MOST
             && let Some(most) = all.values_mut().max_by_key(|streams| streams.len())
         {

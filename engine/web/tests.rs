@@ -1,5 +1,4 @@
-//! Tests that pages give nothing away: a seat is sent the same in the game and in every world that it cannot tell from
-//! the game.
+//! Tests that pages reveal nothing hidden: a seat gets the same page in the game and in every world that it cannot tell from the game.
 
 use super::links::Viewer;
 use super::piece::Drawing;
@@ -18,7 +17,7 @@ use std::path::{Path, PathBuf};
 fn sent(session: &Session, viewer: Viewer, faces: &[Faces; 2]) -> String {
     let mut all = String::new();
     for (language, faces) in Language::ALL.into_iter().zip(faces) {
-        // Seats that are asked together all have their question open at once.
+        // If several seats are asked together, the questions of all of them are open at once.
         let ahead = match viewer {
             Viewer::Seat(seat) => session.ask_ahead(Seat(seat)),
             Viewer::Onlooker | Viewer::Host => None,
@@ -44,14 +43,14 @@ fn difference(one: &str, other: &str) -> String {
     format!("{}\n—— or ——\n{}", around(one), around(other))
 }
 
-/// Returns what a seat sees and remembers of every space.
+/// Returns everything that a seat sees or remembers, by space.
 fn remembered(session: &Session, seat: Seat) -> Vec<Vec<VisiblePiece<'_>>> {
     let view = View::memory(session.table(), Some(seat));
     (0..session.model().spaces.len()).map(SpaceId::at).map(|space| view.seen(space)).collect()
 }
 
-/// Returns whether a seat cannot tell a world from the game: its view, its memory and its question are the same. An
-/// imagined world need not meet this, since others may have drawn different pieces during the current step.
+/// Returns whether a seat cannot tell a world from the game: its view, its memory and its question are the same. This need not hold for an
+/// imagined world, since others may have drawn different pieces during the current step.
 fn is_alike(session: &Session, world: &Session, seat: Seat) -> bool {
     let asked = |session: &Session| {
         session.decision().map(|open| (open.seat, open.id, open.picked.len())).filter(|(asked, ..)| *asked == seat)
@@ -65,7 +64,7 @@ fn is_alike(session: &Session, world: &Session, seat: Seat) -> bool {
 /// Number of games that are played of each game.
 const SEEDS: u64 = 2;
 
-/// Returns at how many moments an imagined world differed from the game. Fails with the first difference between pages.
+/// Returns the number of moments at which an imagined world differed from the game. Fails with the first difference between pages.
 fn given_away(folder: &Path) -> Result<usize, String> {
     let game = crate::load(folder).unwrap_or_else(|mistakes| panic!("{mistakes:?}"));
     let seats = (*game.players().end()).min(3);

@@ -1,4 +1,4 @@
-//! Batches that run beside a table: a simulation of the game as its files are now, or a comparison with the files as they were when the
+//! Batches that run beside a table: a simulation of the game with its current files, or a comparison with the files at the time when the
 //! table was opened. One batch runs at a time, on threads of its own.
 
 use crate::agents::{Spec, suggested_agents};
@@ -24,9 +24,9 @@ const MARGIN: Margin = Margin { share: 0.01, amount: 0.01 };
 /// Kind of batch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Sort {
-    /// Simulates the current files.
+    /// Simulation of the current files.
     Simulate,
-    /// Compares the files as they were when the table was opened with the current ones, in pairs of games.
+    /// Comparison of the files as they were when the table was opened with the current ones, in pairs of games.
     Compare,
 }
 
@@ -47,7 +47,7 @@ pub(super) struct Trial {
     pub(super) sort: Sort,
     pub(super) games: u64,
     pub(super) agent: String,
-    /// Drawn for each batch, since the table's own seed would reveal what comes at the table.
+    /// Seed of the batch. It is drawn anew, since the seed of the table would reveal future random results.
     seed: u64,
     played: AtomicU64,
     is_stopped: AtomicBool,
@@ -97,7 +97,7 @@ impl Follower for Trial {
 }
 
 impl Trials {
-    /// Creates the batches of a table that was opened with a game.
+    /// Creates the batches of a newly opened table. `opened` is the game of the table.
     pub(super) fn new(opened: Game, setup: Setup, folder: Option<PathBuf>) -> Self {
         Self { opened, setup: Mutex::new(setup), folder, latest: Mutex::default() }
     }
@@ -178,13 +178,13 @@ impl Trials {
         }
     }
 
-    /// Returns the game as its files are now.
+    /// Returns the game with its current files.
     #[cfg(feature = "system")]
     fn current_game(&self) -> Result<Game, Diagnostics> {
         self.folder.as_ref().map_or_else(|| Ok(self.opened.clone()), crate::load)
     }
 
-    /// Returns the game as it was opened, because there are no folders.
+    /// Returns the game as it was opened, because this build cannot read folders.
     #[cfg(not(feature = "system"))]
     #[expect(clippy::unnecessary_wraps, reason = "loading a game may fail")]
     fn current_game(&self) -> Result<Game, Diagnostics> {

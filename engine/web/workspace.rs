@@ -1,7 +1,7 @@
-//! A page that plays a game by itself: one function from a request to a response over a workspace, without a server. It renders the same
-//! pages as a served table.
+//! Pages that run a game without a server. A workspace turns each request into a response. The pages are the same as those of a served
+//! table.
 //!
-//! Several people share the page. A cover separates their turns, so that nobody sees another one's hand.
+//! Several people share the page. A cover separates their turns, so that nobody sees another player's hand.
 
 use super::form_fields::{FormFields, table_request};
 use super::links::Viewer;
@@ -31,11 +31,11 @@ use std::sync::Arc;
 pub struct PageRequest {
     /// Whether a form is sent.
     pub is_post: bool,
-    /// Whether a part of a page is asked for, which replaces a part of the shown one.
+    /// Whether the request asks for a part of a page, which replaces that part of the shown page.
     pub is_part: bool,
     /// Path from the root, such as `/table/log`.
     pub path: String,
-    /// Names and values behind the `?` of the address.
+    /// Names and values after the `?` of the address.
     pub query: Vec<(String, String)>,
     /// Names and values of the form.
     pub form: Vec<(String, String)>,
@@ -50,7 +50,7 @@ pub struct PageResponse {
     pub media: &'static str,
     /// Content. A picture is a `data:` URL.
     pub body: String,
-    /// Path of the page that is returned, if it is another one than was asked for.
+    /// Path of the returned page, if it differs from the requested one.
     pub path: Option<&'static str>,
 }
 
@@ -108,7 +108,7 @@ impl Workspace {
         Ok(Self { game, name: name.to_owned(), pages, table: None, shown: None, batch: None, file, is_kept: true })
     }
 
-    /// Says whether the browser keeps the game when the page is closed.
+    /// Sets whether the browser keeps the game when the page is closed.
     pub const fn set_kept(&mut self, is_kept: bool) {
         self.is_kept = is_kept;
     }
@@ -118,10 +118,10 @@ impl Workspace {
         clock::set(milliseconds);
     }
 
-    /// Goes on with the files of an earlier page. If the game cannot go on, they are dropped.
+    /// Continues the game that an earlier page has stored. If the game cannot be continued, the stored files are dropped.
     ///
     /// # Errors
-    /// Returns the reason why the game cannot go on.
+    /// Returns the reason why the game cannot be continued.
     pub fn restore(&mut self, stored: Vec<(String, Vec<u8>)>) -> Result<(), String> {
         files::put_all(stored);
         let file = self.recording_path();
@@ -136,7 +136,7 @@ impl Workspace {
         opened
     }
 
-    /// Returns the files to store, so that a game under way outlives the page.
+    /// Returns the files to store, so that a game in progress survives when the page is closed.
     pub fn stored(&self) -> Vec<(String, Vec<u8>)> {
         files::all()
     }
@@ -160,7 +160,7 @@ impl Workspace {
     /// Plays games of a batch and returns the fingerprint of the table at the end of each.
     ///
     /// # Errors
-    /// Returns the reason why they cannot be played.
+    /// Returns the reason why the games cannot be played.
     pub fn fingerprints(&self, seats: u8, agent: &str, seed: u64, games: Range<u64>) -> Result<Vec<u64>, String> {
         page_batch::fingerprints(&self.game, seats, agent, seed, games)
     }
@@ -243,20 +243,20 @@ impl Workspace {
             ServeError::Seated(why) => why.message(),
         });
         let table = opened?;
-        // A page that is opened again begins with a cover, unless one person plays.
+        // A page that is opened again begins with a cover, unless only one person plays.
         self.shown = Some(table.people()).filter(|people| people.len() == 1).map(|people| people[0]);
         self.table = Some(table);
         Ok(())
     }
 
-    /// Returns the person to whom the screen is to be passed; `None` if the one who has it goes on.
+    /// Returns the person to whom the screen must be passed; `None` if the person who has the screen keeps it.
     fn next_person(&self) -> Option<u8> {
         let table = self.table.as_ref()?;
         let asked = table.asked();
         if self.shown.is_some_and(|shown| asked.contains(&shown)) {
             return None;
         }
-        // Seats are asked in their order, beginning after the one that has the screen.
+        // Seats are asked in order, beginning after the seat that has the screen.
         let after = self.shown.map_or(0, |shown| u16::from(shown) + 1);
         let next = asked.iter().find(|seat| u16::from(**seat) >= after).or(asked.first());
         next.copied().or_else(|| {
@@ -313,7 +313,7 @@ impl Workspace {
         }
     }
 
-    /// Renders the table as the person sees it who has the screen, or the cover before another one.
+    /// Renders the table for the person who has the screen, or the cover before the screen is passed to another person.
     fn inner(&self, language: Language) -> String {
         let Some(table) = &self.table else { return String::new() };
         if let Some(seat) = self.next_person() {
@@ -394,7 +394,7 @@ impl Workspace {
             ("/simulate/", page.simulate),
             ("/about/", page.about),
         ];
-        // The header of a table has room for a few. The others are on the pages behind them.
+        // The page of a table has room for a few links. The other pages show all links.
         let most = if here.is_empty() { 3 } else { all.len() };
         all.into_iter().take(most).map(|(path, name)| context! { path, name, is_here => path == here }).collect()
     }
@@ -493,7 +493,7 @@ impl Workspace {
         self.framed("/about/", inner, None, "", language)
     }
 
-    /// Returns the recording of the game as it is.
+    /// Returns the recording of the game as plain text.
     fn recording(&self, language: Language) -> PageResponse {
         match files::read_unlinked(Path::new(&self.recording_path()), u64::MAX) {
             Ok(body) => PageResponse { media: "text/plain", ..PageResponse::html(body) },

@@ -11,35 +11,35 @@ use std::fmt::Write as _;
 /// Color of spaces for which the game declares no color.
 pub(crate) const DEFAULT_COLOR: &str = "#dddddd";
 
-/// Colors of the pieces of each seat, and of pieces without an owner.
+/// Colors of the pieces of each seat. The next constant is for pieces without an owner.
 const SEAT_COLORS: [&str; 8] = ["#d62828", "#1d4ed8", "#15803d", "#7e22ce", "#c2410c", "#0e7490", "#be185d", "#4d7c0f"];
 const UNOWNED_COLOR: &str = "#1a1a1a";
 
 /// Text for a field without a value.
 const NO_VALUE: &str = "-";
 
-/// Text colors on light and on dark backgrounds.
+/// Text color on light backgrounds. The next constant is for dark backgrounds.
 const DARK_INK: &str = "#222222";
 const LIGHT_INK: &str = "#ffffff";
 
 /// Side length of a space, in units of the drawing.
 const SIDE: i32 = 40;
 
-/// Maximum width of the text on a space.
+/// Maximum width of a text on a space, in units of the drawing.
 const MAX_TEXT_WIDTH: i32 = SIDE - 12;
 
-/// Line height of the text below the grid, and its font size.
+/// Line height of the text below the grid. The next constant is the font size.
 const LINE_HEIGHT: i32 = 18;
 const FONT_SIZE: i32 = 13;
 
-/// Offset of the pieces from the top left corner of a space, and the area available for them.
+/// Offset of the pieces from the top left corner of a space. The next constant is the area available for pieces.
 const PIECES_OFFSET: (i32, i32) = (2, 16);
 const PIECES_AREA: (i32, i32) = (SIDE - 4, SIDE - 18);
 
-/// Size of a piece if there is enough space.
+/// Size of a piece, if there is enough space.
 const PIECE_SIZE: i32 = 20;
 
-/// Shapes of pieces around the origin, one for each kind on a grid. They repeat if there are more kinds.
+/// Shapes of pieces around the origin, one for each kind of piece on a grid. The shapes repeat if there are more kinds.
 const OUTLINES: [(&str, &str); 4] = [
     ("circle", "r=\"8\""),
     ("path", "d=\"M-7 -7h15v15h-15z\""),
@@ -47,7 +47,7 @@ const OUTLINES: [(&str, &str); 4] = [
     ("path", "d=\"M0 -10l9 10l-9 10l-9 -10z\""),
 ];
 
-/// Letters of the marks, which identify the spaces with pieces.
+/// Letters for marks. A mark identifies a space with pieces.
 const MARKS: &str = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
 /// Returns the mark with an index: `a` to `Z`, then `aa`, `ab`, and so on. All marks are different.
@@ -57,14 +57,14 @@ fn mark(position: usize) -> String {
     before + &MARKS[position % count..=position % count]
 }
 
-/// The visible columns and rows.
+/// Range of visible columns and rows.
 struct Extent {
     columns: std::ops::RangeInclusive<i16>,
     rows: std::ops::RangeInclusive<i16>,
 }
 
 impl Extent {
-    /// Returns the columns and rows that contain anything, including the spaces in `always_visible`.
+    /// Returns the columns and rows that have content, including the spaces in `always_visible`.
     fn new(picture: &Picture, always_visible: &(impl Iterator<Item = (i16, i16)> + Clone)) -> Self {
         let printed = || picture.printed.iter().map(|space| space.at).chain(always_visible.clone());
         let cells = || picture.cells.iter().map(|cell| cell.at);
@@ -99,8 +99,8 @@ fn groups(picture: &Picture) -> Vec<Group<'_>> {
 }
 
 impl Wording {
-    /// Draws a grid as text: rows of cells in the notation of the game's files, with marks for pieces. The pieces are
-    /// listed below.
+    /// Draws a grid as text: rows of cells in the notation of the game's files, with marks for pieces. A list below the grid describes the
+    /// pieces at each mark.
     pub fn picture(&self, picture: &Picture) -> Vec<String> {
         let extent = self.extent(picture);
         let groups = groups(picture);
@@ -140,8 +140,7 @@ impl Wording {
         lines
     }
 
-    /// Returns the visible part of a grid. A printed map is always shown completely, because its empty spaces are part
-    /// of it.
+    /// Returns the visible part of a grid. A printed map is always completely visible, because its empty spaces belong to the map.
     fn extent(&self, picture: &Picture) -> Extent {
         let is_printed = !self.model.family_of(picture.zone).printed.is_empty();
         let always_visible: Vec<(i16, i16)> = if is_printed { self.places(picture.zone).collect() } else { Vec::new() };
@@ -175,7 +174,7 @@ impl Wording {
         symbols.map(|symbol| format!("{} = {}", symbol.written, self.text(&symbol.name))).collect()
     }
 
-    /// Returns the text on each space: the symbol of the cell on it, otherwise its printed fields.
+    /// Returns the text on each space: the symbol of the cell that covers the space, or else the printed fields of the space.
     fn space_texts<'p>(&'p self, picture: &Picture) -> Vec<((i16, i16), Cow<'p, str>)> {
         let cells = picture.cells.iter().map(|cell| (cell.at, Cow::Borrowed(self.cell_text(*cell))));
         let printed = spaces_without_cells(picture).map(|printed| (printed.at, Cow::Owned(self.figure(printed.space))));
@@ -190,7 +189,7 @@ impl Wording {
         format!("      {}", self.marked_pieces(group).join(self.log.comma))
     }
 
-    /// Returns the pieces of a group. The mark is written before the first piece.
+    /// Describes the pieces of a group. The mark precedes the first description.
     fn marked_pieces(&self, group: &Group<'_>) -> Vec<String> {
         let mut pieces: Vec<String> = group.pieces.iter().map(|piece| self.describe_piece(piece)).collect();
         pieces[0].insert_str(0, &format!("{} ", group.mark));
@@ -270,14 +269,14 @@ impl Wording {
         svg
     }
 
-    /// Returns the printed fields of a space, beginning with the field that is shown for it.
+    /// Returns the printed fields of a space. The field that names the space comes first.
     pub fn figure(&self, space: SpaceId) -> String {
         let (found, family) = (self.model.space(space), self.model.family_of(self.model.space(space).zone));
         let reads = family.reads.as_ref();
         let others = family.printed.keys().filter(|name| reads != Some(name));
         let facts = reads.into_iter().chain(others).filter_map(|name| match found.fields.get(name)? {
             FieldValue::Flag(is_so) => is_so.then(|| self.named_word(name)),
-            // A space without a name, such as a light square of a checkers board, is not used for pieces.
+            // A space without a name, such as a light square of a checkers board, is not used by pieces.
             FieldValue::Nothing if reads == Some(name) => None,
             FieldValue::Nothing => Some(NO_VALUE.to_owned()),
             FieldValue::List(none) if none.is_empty() => Some(NO_VALUE.to_owned()),
@@ -369,13 +368,12 @@ impl Wording {
     }
 }
 
-/// Returns the printed spaces without cells.
+/// Returns the printed spaces that no cell covers.
 fn spaces_without_cells(picture: &Picture) -> impl Iterator<Item = &PicturedSpace> {
     picture.printed.iter().filter(|printed| !picture.cells.iter().any(|cell| cell.at == printed.at))
 }
 
-/// Draws a space with its color and text. Long texts are written in a smaller size, and compressed if they still do not
-/// fit.
+/// Draws a space with its color and text. A long text is written in a smaller size, and compressed if it still does not fit.
 fn draw_space(tiling: Tiling, color: &str, text: &str, middle: (i32, i32), svg: &mut String) {
     let (x, y) = (middle.0 - SIDE / 2, middle.1 - SIDE / 2);
     let indent = match tiling.tessellation {
@@ -400,7 +398,7 @@ fn draw_space(tiling: Tiling, color: &str, text: &str, middle: (i32, i32), svg: 
     );
 }
 
-/// Returns the number of columns in which the pieces can be drawn largest.
+/// Returns the number of columns that allows the largest pieces.
 fn columns_for(count: i32) -> i32 {
     let size = |columns: i32| (PIECES_AREA.0 / columns).min(PIECES_AREA.1 / rows_for(count, columns));
     (1..=count).rev().max_by_key(|columns| size(*columns)).unwrap_or(1)
@@ -410,7 +408,7 @@ const fn rows_for(count: i32, columns: i32) -> i32 {
     (count + columns - 1) / columns
 }
 
-/// Breaks a list of things into lines.
+/// Breaks a list of texts into lines.
 fn wrap_list(things: &[String], separator: &str, room: i32) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for (at, thing) in things.iter().enumerate() {
@@ -423,12 +421,12 @@ fn wrap_list(things: &[String], separator: &str, room: i32) -> Vec<String> {
     lines
 }
 
-/// Returns the maximum width of a text. East Asian characters are as wide as the font size, others three fifths of it.
+/// Returns the maximum width of a text. East Asian characters are as wide as the font size, other characters three fifths of this.
 pub(crate) fn breadth(text: &str, letter: i32) -> i32 {
     text.chars().map(|c| if c >= '\u{2e80}' { letter } else { letter * 3 / 5 }).sum()
 }
 
-/// Returns the text color with the better contrast on a background such as `#7a2f22`.
+/// Returns the text color that has the better contrast on a background such as `#7a2f22`.
 pub(crate) fn ink_on(paint: &str) -> &'static str {
     let part = |at: usize| paint.get(at..at + 2).and_then(|hex| u32::from_str_radix(hex, 16).ok());
     match (part(1), part(3), part(5)) {
@@ -448,8 +446,8 @@ fn draw_labels(tiling: Tiling, places: &[(i16, i16)], (left, top): (i32, i32), s
     }
 }
 
-/// Returns those edges of a cell that do not border on a cell of the same piece, as pairs of points. `middle` is the
-/// center of the cell.
+/// Returns the edges of a cell that do not border on another cell of the same piece, as pairs of points. `middle` is the center of the
+/// cell.
 pub(crate) fn edges(
     tiling: Tiling,
     cells: &[PicturedCell],

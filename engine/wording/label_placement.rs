@@ -1,12 +1,13 @@
-//! Places labels on a drawing by cost: each takes the cheapest of its spots, and makes every spot that it covers dearer for those after it.
+//! Places labels on a drawing by cost. Each label takes its cheapest spot. Every area that a label covers becomes more expensive for the
+//! labels after it.
 
-/// Cost per unit of a label's area that something else covers already.
+/// Cost per unit of a label's area that is already covered.
 const COVERED: i64 = 5;
 
-/// Cost per unit of a line that runs below a label.
+/// Cost per unit of a line that runs under a label.
 const CROSSED: i64 = 9;
 
-/// An area of a drawing.
+/// A rectangular area of a drawing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Rect {
     pub(crate) left: i32,
@@ -16,12 +17,12 @@ pub(crate) struct Rect {
 }
 
 impl Rect {
-    /// Returns the area of this size around a center.
+    /// Returns the area with a center and a size.
     pub(crate) const fn around((x, y): (i32, i32), (width, height): (i32, i32)) -> Self {
         Self { left: x - width / 2, top: y - height / 2, right: x + width - width / 2, bottom: y + height - height / 2 }
     }
 
-    /// Returns the smallest area that contains both.
+    /// Returns the smallest area that contains both areas.
     pub(crate) fn union(self, other: Self) -> Self {
         Self {
             left: self.left.min(other.left),
@@ -31,7 +32,7 @@ impl Rect {
         }
     }
 
-    /// Returns the center.
+    /// Returns the center of the area.
     pub(crate) const fn center(self) -> (i32, i32) {
         (i32::midpoint(self.left, self.right), i32::midpoint(self.top, self.bottom))
     }
@@ -42,7 +43,7 @@ impl Rect {
         if width > 0 && height > 0 { i64::from(width) * i64::from(height) } else { 0 }
     }
 
-    /// Returns the length of the part of a line within the area (Liang and Barsky's clipping).
+    /// Returns the length of the part of a line that is within the area (Liang and Barsky's clipping).
     fn crossed(self, from: (i32, i32), to: (i32, i32)) -> i64 {
         const WHOLE: i64 = 1_000;
         let (dx, dy) = (i64::from(to.0 - from.0), i64::from(to.1 - from.1));
@@ -65,7 +66,7 @@ impl Rect {
     }
 }
 
-/// Everything that has been placed so far.
+/// The areas and lines that have been placed so far.
 #[derive(Debug, Default)]
 pub(crate) struct LabelPlacer {
     taken: Vec<Rect>,
@@ -83,8 +84,8 @@ impl LabelPlacer {
         self.lines.push((from, to));
     }
 
-    /// Places a label on the cheapest of its spots, each of which has a cost of its own: 0 for the preferred one. The first of equally
-    /// cheap spots is taken. Returns `None` if there are no spots.
+    /// Places a label on its cheapest spot. The given cost of a spot is 0 for the preferred spot. Covered areas and crossed lines are added
+    /// to the cost. If several spots are equally cheap, the first one is taken. Returns `None` if there are no spots.
     pub(crate) fn place(&mut self, spots: impl IntoIterator<Item = (Rect, i64)>) -> Option<Rect> {
         let cost = |(area, own): &(Rect, i64)| {
             let covered: i64 = self.taken.iter().map(|other| area.overlap(*other)).sum();

@@ -1,5 +1,5 @@
-//! Lists the contents of a table in rows, one for every place with pieces and every value. The rows show what a viewer
-//! sees, in the notation of playscripts.
+//! Lists the contents of a table in rows, one for every place with pieces and for every value. The rows contain what a viewer sees, in the
+//! notation of playscripts.
 
 use crate::model::Setup;
 use crate::model::{ComponentId, FieldValue, Model, Seat, SpaceId, Value, ValueId, ValueType, ZoneId};
@@ -11,9 +11,9 @@ use std::fmt::Write as _;
 pub struct Row {
     /// Name of the place: `Ann.cash`, `deck`, `board[2,3]`.
     pub place: String,
-    /// Zone and label of a space, if its zone has several spaces.
+    /// Zone and label of a space; `None` if the zone has only one space.
     zone: Option<(String, String)>,
-    /// The content.
+    /// Content of the place or value.
     pub content: String,
     /// Number of pieces in the place.
     pieces: usize,
@@ -48,7 +48,7 @@ pub(super) fn space_path(model: &Model, setup: &Setup, space: SpaceId) -> String
 /// Maximum number of different faces to list among the hidden pieces of a pile.
 const MAX_LISTED_FACES: usize = 8;
 
-/// Maximum length of the content in recordings. Longer content is abbreviated.
+/// Maximum number of characters of the content in recordings. Longer content is abbreviated.
 const MAX_CONTENT_LENGTH: usize = 60;
 
 impl Row {
@@ -62,14 +62,14 @@ impl Row {
             return self.content.clone();
         }
         let sum =
-            // FNV-1a, folded to 16 bits. It distinguishes abbreviated contents of the same length in recordings.
+            // FNV-1a, folded to 16 bits. The checksum distinguishes abbreviated contents with the same number of pieces.
             self.content.bytes().fold(0x811c_9dc5_u32, |sum, byte| (sum ^ u32::from(byte)).wrapping_mul(0x0100_0193));
         format!("{} pieces #{:04x}", self.pieces, sum >> 16 ^ sum & 0xffff)
     }
 }
 
-/// Returns the rows of a table as a view shows it. Empty places have no row, and neither do values in their initial
-/// state, except numbers of seats and of the game that are not 0.
+/// Returns the rows of a table as a view shows it. Empty places are left out. Values in their initial state are left out too, except for
+/// numbers of the game, of seats and of pairs that are not 0.
 pub fn listing(view: &View<'_>, setup: &Setup) -> Vec<Row> {
     let lister = Lister { view, model: view.model(), setup };
     let mut rows = lister.flow();
@@ -154,7 +154,7 @@ impl Lister<'_> {
         rows.collect()
     }
 
-    /// Formats the name of a value, as rules write it.
+    /// Formats the name of a value as in rules.
     fn place(&self, holder: Holder, name: &str) -> String {
         match holder {
             Holder::Game | Holder::Piece(_) => name.to_owned(),
@@ -213,8 +213,7 @@ impl Lister<'_> {
         occupied.map(row).collect()
     }
 
-    /// Describes the pieces of a space from top to bottom. Equal neighbors are combined. Unknown pieces of a hand are
-    /// only counted.
+    /// Describes the pieces of a space from top to bottom. Adjacent equal pieces are combined. Unknown pieces of a hand are only counted.
     fn pieces(&self, space: SpaceId) -> String {
         let seen = self.view.seen(space);
         let hidden = self.view.hidden(space);
@@ -246,8 +245,8 @@ impl Lister<'_> {
             .map_or_else(|| listed.clone(), |faces| format!("{listed} (among all ?: {faces})"))
     }
 
-    /// Lists the faces known to be among all hidden pieces of a place. Returns `None` if there are none, or if there
-    /// are too many different ones: in a pile that was never searched, these would be most faces of the box.
+    /// Lists the faces known to be among all hidden pieces of a place. Returns `None` if there are none, or if there are too many different
+    /// faces: for a pile that was never searched, the list would contain most faces of the game.
     fn faces_among(&self, faces: &[(ComponentId, Option<Seat>)]) -> Option<String> {
         let sorts = faces.chunk_by(|a, b| a == b).count();
         self.known_faces(faces).filter(|_| sorts <= MAX_LISTED_FACES)

@@ -16,12 +16,12 @@ pub(super) fn all_texts(language: Language) -> Vec<String> {
 }
 
 impl Log {
-    /// Describes a number of pieces whose faces the reader does not know.
+    /// Describes a number of pieces whose faces the reader may not see.
     pub(super) fn hidden(&self, count: usize) -> String {
         filled(self.hidden, &[("count", &count)])
     }
 
-    /// Describes a number of pieces that are too many to name.
+    /// Describes a number of pieces if there are too many to name them.
     pub(super) fn too_many(&self, count: usize) -> String {
         filled(self.many, &[("count", &count)])
     }
@@ -52,12 +52,12 @@ impl Log {
         filled(self.eliminated, &[("seat", &seat)])
     }
 
-    /// Returns the phrase for a pile that is refilled from another one.
+    /// Returns the phrase for a pile that is refilled from another zone.
     pub(super) fn refilled(&self, pile: &str, from: &str) -> String {
         filled(self.refilled, &[("pile", &pile), ("from", &from)])
     }
 
-    /// Returns the phrase for seats that simultaneously pass pieces on.
+    /// Returns the phrase for seats that simultaneously pass pieces to their neighbors.
     pub(super) fn pieces_passed(&self, zone: &str, is_left: bool, what: &str) -> String {
         let phrase = if is_left { self.passed_left } else { self.passed_right };
         filled(phrase, &[("zone", &zone), ("what", &what)])
@@ -68,18 +68,17 @@ impl Log {
         format!("{from} → {to}{}{faces}", self.colon)
     }
 
-    /// Adds a remark in parentheses.
+    /// Adds a remark in parentheses to a text.
     pub(crate) fn remarked(&self, what: &str, remark: &str) -> String {
         filled(self.in_parentheses, &[("what", &what), ("remark", &remark)])
     }
 
-    /// Returns the phrase for the beginning of a round. `called` is the game's word for a round.
+    /// Returns the phrase for the beginning of a round. `called` is the word that the game uses for a round.
     pub(super) fn round(&self, number: i64, called: &str) -> String {
         filled(self.round, &[("number", &number), ("called", &called)])
     }
 
-    /// Returns the phrase for a choice that was undone: by whom, who agreed, and whether hidden pieces were dealt
-    /// again.
+    /// Returns the phrase for undoing a choice. It tells who undid the choice, who agreed, and whether hidden pieces were dealt again.
     pub(super) fn redealt(&self, by: Option<&str>, consent: Consent, is_dealt: bool) -> String {
         let phrase = match (by, consent) {
             (None, _) | (_, Consent::Rules) => self.taken_back_by_rules,
@@ -123,7 +122,7 @@ impl Log {
         filled(self.space_labeled, &[("label", &label)])
     }
 
-    /// Returns the phrase for a seat that passes. `called` is the game's word for passing.
+    /// Returns the phrase for a seat that passes. `called` is the word that the game uses for passing.
     pub(super) fn passes(&self, seat: &str, called: Option<&str>) -> String {
         match called {
             Some(called) => filled(self.passes_called, &[("seat", &seat), ("called", &called)]),
@@ -144,7 +143,7 @@ impl Log {
     }
 }
 
-/// Formats a count: `3 × coin`; without the count if it is 1.
+/// Formats a count: `3 × coin`. Leaves out the count if it is 1.
 pub(super) fn with_count(count: usize, what: &str) -> String {
     if count == 1 { what.to_owned() } else { format!("{count} × {what}") }
 }

@@ -1,32 +1,32 @@
 //! Positions of linked places on a map, computed with integers from the links alone.
 //!
-//! Places are laid one after the other: each goes to the cheapest spot near its links, and never moves again. A place that is added at the
-//! end of the list therefore leaves all others where they are.
+//! Places are positioned one after another. Each place takes the cheapest spot near its linked places, and never moves again. Adding a
+//! place at the end of the list therefore leaves the positions of all other places unchanged.
 
-/// Length of a link, and unit of all positions.
+/// Typical length of a link on the map.
 pub(crate) const STEP: i32 = 100;
 
-/// Distance between spots that are considered, and how many of them in each direction.
+/// Distance between candidate spots. The next constant is the number of candidates in each direction.
 const SPOT: i32 = STEP / 4;
 const SPOTS: i32 = 12;
 
-/// Distance of places with no path between them, in links.
+/// Assumed distance in links between places without a path between them.
 const APART: i32 = 3;
 
-/// Distance in links beyond which the shape of the map no longer depends on a place.
+/// Maximum distance in links that is taken into account. Places farther apart are treated as this far apart.
 const FAR: i32 = 5;
 
 /// Minimum distance between a place and a link that does not end there.
 const CLEARANCE: i32 = 42;
 
-/// Cost of two links that cross, and of each unit by which a link passes a place too closely.
+/// Cost of two links that cross. The next constant is the cost of each unit by which a link passes a place too closely.
 const CROSSING: i64 = 9_000;
 const CLOSE: i64 = 400;
 
-/// A position.
+/// A position on a map.
 pub(crate) type Spot = (i32, i32);
 
-/// Returns a position for each of `count` places, in units of [`STEP`]. `links` are pairs of indices of places.
+/// Returns a position for each of `count` places. A link is about [`STEP`] units long. `links` are pairs of indices of places.
 pub(crate) fn lay_out(count: usize, links: &[(usize, usize)]) -> Vec<Spot> {
     let mut spots: Vec<Spot> = Vec::with_capacity(count);
     for place in 0..count {
@@ -65,7 +65,7 @@ fn neighbors_of(place: usize, links: &[(usize, usize)]) -> impl Iterator<Item = 
     })
 }
 
-/// Returns where to search: the middle of the neighbors, or the right end of the map for a place without any.
+/// Returns the center of the area to search: the middle of the neighbors, or the right end of the map for a place without neighbors.
 fn anchor(neighbors: &[usize], spots: &[Spot]) -> Spot {
     let middle = |of: &[Spot]| {
         let count = of.len() as i32;
@@ -78,7 +78,7 @@ fn anchor(neighbors: &[usize], spots: &[Spot]) -> Spot {
     middle(&neighbors.iter().map(|place| spots[*place]).collect::<Vec<_>>())
 }
 
-/// Returns the number of links from a place to each place before it, using only these places. `APART` if there is no path.
+/// Returns the number of links from a place to each place before it, using only these places. The number is `APART` if there is no path.
 fn steps_from(place: usize, links: &[(usize, usize)]) -> Vec<i32> {
     let mut steps = vec![i32::MAX; place + 1];
     steps[place] = 0;
@@ -104,7 +104,7 @@ fn cost(spot: Spot, neighbors: &[usize], steps: &[i32], spots: &[Spot], laid: &[
         let links = steps[other].min(FAR);
         let wanted = i64::from(links * STEP);
         let off = far - wanted;
-        // Places that are many links apart may be further away than that, but not closer.
+        // Places that are several links apart may be farther apart on the map than this number suggests, but not closer.
         let weight = if off > 0 && links > 1 { 1 } else { 4 };
         cost += off * off * weight / i64::from(links * links * 4);
         let lack = i64::from(STEP * 3 / 4) - far;
@@ -123,11 +123,11 @@ fn cost(spot: Spot, neighbors: &[usize], steps: &[i32], spots: &[Spot], laid: &[
         let others = spots.iter().enumerate().filter(|(other, _)| other != end);
         cost += others.map(|(_, at)| closeness(*at, (spot, spots[*end]))).sum::<i64>();
     }
-    // Screens are wider than high.
+    // Screens are wider than high, so vertical extent is more expensive.
     cost + i64::from(bottom - top) * 4
 }
 
-/// Returns the cost of a link that passes a place too closely.
+/// Returns the cost of a link that passes too close to a place.
 fn closeness(at: Spot, (from, to): (Spot, Spot)) -> i64 {
     i64::from((CLEARANCE - segment_distance(at, from, to)).max(0)) * CLOSE
 }

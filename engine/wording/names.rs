@@ -1,4 +1,4 @@
-//! Names of the things in a game: in the language of people, and in the notation of playscripts.
+//! Names of the objects in a game: in natural language, and in the notation of playscripts.
 
 use super::listing::{shown_word, space_path, zone_path};
 use super::statement::Face;
@@ -16,7 +16,7 @@ use std::sync::Arc;
 /// The reader of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Reader {
-    /// A reader who sees everything.
+    /// A reader who may see everything.
     All,
     /// The player in a seat.
     Seat(SeatSet),
@@ -25,7 +25,7 @@ pub(super) enum Reader {
 }
 
 impl Reader {
-    /// Returns whether the reader knows a fact that some seats know.
+    /// Returns whether the reader knows a fact that the given seats know.
     pub(super) const fn knows(self, seats: SeatSet) -> bool {
         match self {
             Self::All => true,
@@ -35,7 +35,7 @@ impl Reader {
     }
 }
 
-/// Formats names and events for one reader.
+/// Formatter of names and events for one reader.
 #[derive(Debug, Clone)]
 pub struct Wording {
     pub(super) model: Arc<Model>,
@@ -53,8 +53,7 @@ const MAP_WIDTH: usize = 92;
 /// Appearance of the pieces in an answer or event, by piece.
 pub(super) type Appearances<'a> = &'a [(PieceId, Appearance)];
 
-/// The part of an answer that a thing belongs to, and the seat that answers. They determine how much of a place must be
-/// written.
+/// Part of an answer to which a thing belongs, and the seat that answers. These two determine how much of a place must be written.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Slot {
     part: PartType,
@@ -70,7 +69,7 @@ impl Slot {
         Self { part, asked_seat: Some(asked_seat) }
     }
 
-    /// Returns the zones that the part ranges over.
+    /// Returns the family of zones that the part allows.
     const fn family(self) -> Option<FamilyId> {
         match self.part {
             PartType::Family(family) => Some(family),
@@ -80,13 +79,13 @@ impl Slot {
 }
 
 impl Wording {
-    /// Creates a wording for a reader who sees everything.
+    /// Creates a wording for a reader who may see everything.
     pub fn new(model: Arc<Model>, setup: Setup, language: Language) -> Self {
         let log = &Phrases::for_language(language).log;
         Self { model, setup, language, reader: Reader::All, log, map_width: MAP_WIDTH }
     }
 
-    /// Creates a wording for printed materials, before there are players: seats are called by their numbers.
+    /// Creates a wording for printed materials. Since there are no players yet, seats are called by their numbers.
     pub fn printed(model: Arc<Model>, language: Language) -> Self {
         let called = Phrases::for_language(language).look.player;
         let name = |seat: Seat| filled(called, &[("number", &seat.number() as &dyn Display)]);
@@ -95,7 +94,7 @@ impl Wording {
         Self::new(model, setup, language)
     }
 
-    /// Limits the lines of maps to a number of characters; wider maps are drawn in parts.
+    /// Limits the lines of maps to a number of characters. Wider maps are drawn in parts.
     #[must_use]
     pub fn with_map_width(mut self, characters: usize) -> Self {
         self.map_width = characters.min(MAP_WIDTH);
@@ -156,12 +155,12 @@ impl Wording {
         text.get(self.language)
     }
 
-    /// Returns the name for people of a word in the game's files.
+    /// Returns the text for people of a word in the game's files.
     pub fn named_word(&self, word: &str) -> String {
         self.model.named_word(word, self.language)
     }
 
-    /// Returns the name of a part of a score, which is the name of the value or word with the same id.
+    /// Returns the name of a part of a score. This is the name of the value or word with the same id.
     pub fn part_of_score(&self, part: &str) -> String {
         self.model.part_of_score(part, self.language)
     }
@@ -193,8 +192,7 @@ impl Wording {
         texts.collect::<Vec<_>>().join(" ")
     }
 
-    /// Formats each of the things that an answer picks in the notation of playscripts. An answer that is a single thing
-    /// counts as one pick.
+    /// Formats each item of an answer in the notation of playscripts. An answer that is not a list counts as one item.
     pub fn written_picks(
         &self,
         asked_seat: Seat,
@@ -210,8 +208,8 @@ impl Wording {
         }
     }
 
-    /// Formats a choice in the notation of playscripts. Zones and spaces are written by their labels instead of their
-    /// paths if that is unambiguous in `slot`.
+    /// Formats a choice in the notation of playscripts. Zones and spaces are written by their labels instead of their paths if the label is
+    /// unambiguous in `slot`.
     pub(super) fn short(&self, appearances: Appearances<'_>, choice: &Choice, slot: Slot) -> String {
         match choice {
             Choice::Zone(zone) => {
@@ -260,7 +258,7 @@ impl Wording {
         }
     }
 
-    /// Returns whether the reader knows a fact that some seats know. False if no seat knows it.
+    /// Returns whether the reader knows a fact that the given seats know. Returns `false` if no seat knows the fact.
     fn is_among(&self, seats: SeatSet) -> bool {
         seats != 0 && self.reader.knows(seats)
     }
@@ -314,8 +312,8 @@ impl Wording {
         self.reader.knows(look.known)
     }
 
-    /// Describes a piece by its face. Adds its place if equal pieces are in several places, or if they differ within
-    /// one place.
+    /// Describes a piece by its face. Adds its space if the zone has several spaces, its zone if the zone has copies or an equal piece is
+    /// in another zone, and its position or side if equal pieces are in the same place.
     pub(super) fn look(&self, look: &Appearance) -> String {
         let face = self.face(look).unwrap_or_else(|| self.hidden(look.component));
         let zone = self.model.space(look.space).zone;
@@ -331,12 +329,12 @@ impl Wording {
         if !is_single {
             remarks.push(self.space_read(look.space));
         }
-        // A reader who sees what a die shows need not know which die it is.
+        // If the reader sees the number on a die, it does not matter which die it is.
         let is_die = !self.model.component(look.component).faces.is_empty() && self.knows_turn(look);
         let is_twin = self.is_among(look.twins) && !is_die;
         if self.model.family_of(zone).shape.is_unordered() {
             let lies = if look.is_up { self.log.face_up } else { self.log.face_down };
-            // Pieces with the same side up get the same text, even if something else distinguishes them.
+            // Pieces with the same side up get the same text, even if they differ in another way.
             let is_other_side = is_twin && self.is_among(look.other_side);
             remarks.extend(is_other_side.then(|| lies.to_owned()));
         } else if is_twin || is_copy && !self.knows(look) {
@@ -378,12 +376,12 @@ impl Wording {
         format!("{called}{}{}", self.log.colon, self.named_word(value))
     }
 
-    /// Describes a piece by its face; `None` if the reader does not know it.
+    /// Describes a piece by its face. Returns `None` if the reader does not know the face.
     pub(super) fn face(&self, look: &Appearance) -> Option<String> {
         self.seen_face(look).map(|face| self.face_of(face))
     }
 
-    /// Returns the face of a piece; `None` if the reader does not know it.
+    /// Returns the face of a piece. Returns `None` if the reader does not know the face.
     pub(super) fn seen_face(&self, look: &Appearance) -> Option<Face> {
         let turned = self.knows_turn(look).then_some(look.turned);
         self.knows(look).then_some(Face { component: look.component, owner: look.owner, turned })
@@ -400,7 +398,7 @@ impl Wording {
         face.owner.map_or_else(|| name.clone(), |owner| self.of_seat(owner, &name))
     }
 
-    /// Returns the name of a component. For a die, adds what it shows if that is known.
+    /// Returns the name of a component. For a die, adds the face that it shows, if known.
     pub fn as_shown(&self, component: ComponentId, turned: Option<u8>) -> String {
         let name = self.component(component);
         let shown = turned.and_then(|turned| self.model.component(component).faces.get(usize::from(turned)));
@@ -411,7 +409,7 @@ impl Wording {
         self.language.possessive(self.seat(seat), what)
     }
 
-    /// Describes a zone among those of its family: by the label of its copy, or by the component that it belongs to.
+    /// Describes a zone within its family: by the label of its copy, or by the component that owns it.
     fn zone_within(&self, zone: ZoneId, label: impl Fn(&Label) -> String) -> String {
         let found = self.model.zone(zone);
         let family = self.model.family_of(zone);
@@ -423,8 +421,8 @@ impl Wording {
         }
     }
 
-    /// Returns the zones of a part's family that can be meant if no owner is named: those of the answering seat, and
-    /// those without an owner.
+    /// Returns the zones of a part's family that are possible if no owner is named: the zones of the answering seat, and the zones without
+    /// an owner.
     fn zones_meant(&self, slot: Slot) -> impl Iterator<Item = ZoneId> + '_ {
         let family = slot.family().map(|family| self.model.family(family).zones.clone()).unwrap_or_default();
         family
@@ -432,8 +430,7 @@ impl Wording {
             .filter(move |zone| self.model.zone(*zone).seat.is_none_or(|seat| Some(seat) == slot.asked_seat))
     }
 
-    /// Returns a short text for a zone in a part of an answer. Returns `None` if the same text could also mean another
-    /// zone.
+    /// Returns a short text for a zone in a part of an answer. Returns `None` if the same text could also refer to another zone.
     fn zone_text(&self, zone: ZoneId, slot: Slot, text: impl Fn(ZoneId) -> String) -> Option<String> {
         slot.family()?;
         let own = text(zone);
@@ -449,7 +446,7 @@ impl Wording {
         self.zone_text(zone, slot, |zone| self.zone_read(zone))
     }
 
-    /// Returns whether the label of a space is unambiguous because only one zone can be meant.
+    /// Returns whether the label of a space is unambiguous, because only one zone is possible.
     fn is_label_enough(&self, space: SpaceId, slot: Slot) -> bool {
         let mut zones = self.zones_meant(slot);
         zones.next() == Some(self.model.space(space).zone) && zones.next().is_none()
@@ -488,7 +485,7 @@ impl Wording {
         if self.model.words.iter().any(is_alike) { self.log.remarked(&text, word) } else { text }
     }
 
-    /// Describes a zone by its name and owner, and by its label if there are several.
+    /// Describes a zone by its name and owner. Adds its label if the zone has several copies.
     pub fn zone_name(&self, zone: ZoneId) -> String {
         let found = self.model.zone(zone);
         let family = self.model.family_of(zone);
@@ -502,12 +499,12 @@ impl Wording {
         if let Some(seat) = found.seat {
             name = self.of_seat(seat, &name);
         }
-        // If the zone has no owner, its first component is already part of the name.
+        // If the zone has no owner, the name already contains the zone's first component.
         let further = found.components().skip(usize::from(found.seat.is_none()));
         further.fold(name, |name, component| self.log.remarked(&name, self.component(component)))
     }
 
-    /// Returns the label of a zone that is one of several copies.
+    /// Returns the label of a zone if it is one of several copies.
     pub(super) fn copy_of(&self, zone: ZoneId) -> Option<&Label> {
         let family = self.model.family_of(zone);
         let is_one_of_several = family.copies.as_ref().is_some_and(|copies| copies.len() > 1);
@@ -525,8 +522,8 @@ impl Wording {
         }
     }
 
-    /// Describes a space within its zone for people. Uses the field that is shown for the space, with the label if
-    /// other spaces have the same text. Without such a field, uses the label.
+    /// Describes a space within its zone for people. Uses the field that names the space, and adds the label if other spaces have the same
+    /// text. Without such a field, uses the label.
     pub fn space_read(&self, space: SpaceId) -> String {
         let found = self.model.space(space);
         let label = self.label(&found.label);
@@ -546,7 +543,7 @@ impl Wording {
         }
     }
 
-    /// Describes a zone within its family: by its label or component, or by its name if it is the only one.
+    /// Describes a zone within its family: by its label or component, or by its name if it is the only zone of the family.
     pub fn zone_read(&self, zone: ZoneId) -> String {
         self.zone_within(zone, |label| self.label(label))
     }
@@ -599,8 +596,8 @@ impl Wording {
         self.model.altered.get(what).map_or_else(|| self.named_word(what), |name| self.text(name).to_owned())
     }
 
-    /// Describes the costs of an option. `parts` are the costs with optional names; `altered` are the components that
-    /// altered the costs, with their changes.
+    /// Describes the costs of an option. `parts` are the costs with optional names. `altered` are the components that altered the costs,
+    /// each with its change.
     pub fn costs(&self, parts: &[(Option<Arc<str>>, i64)], altered: &[(ComponentId, String)]) -> String {
         let part = |(name, number): &(Option<Arc<str>>, i64)| match name {
             Some(name) => format!("{} {number}", self.part_of_score(name)),
@@ -619,12 +616,12 @@ impl Wording {
         self.log.comma
     }
 
-    /// Adds a remark in parentheses.
+    /// Adds a remark in parentheses to a text.
     pub fn remarked(&self, what: &str, remark: &str) -> String {
         self.log.remarked(what, remark)
     }
 
-    /// Like [`Wording::value`], but adds the label of a space that is normally described by a field.
+    /// Like [`Wording::value`], but adds the label to a space that is described by a field.
     pub(super) fn value_in_full(&self, id: ValueId, raw: i64) -> String {
         let text = self.value(id, raw);
         match (&self.model.value(id).kind, &self.model.value(id).reads) {
@@ -636,8 +633,8 @@ impl Wording {
         }
     }
 
-    /// Describes a value as it is shown on the table. A space gets its label if its text is the same as that of another
-    /// space in the zone. It also gets the flags printed on it for which the game has a word.
+    /// Describes a value as shown on the table. A space gets its label if another space of the zone has the same text. A space also gets
+    /// its printed flags for which the game has a word.
     pub fn standing_value(&self, id: ValueId, raw: i64) -> String {
         let (ValueType::Space(_), Some(field)) = (&self.model.value(id).kind, &self.model.value(id).reads) else {
             return self.value(id, raw);
@@ -675,7 +672,7 @@ impl Wording {
                 field.map_or_else(|| self.space_read(SpaceId(raw as u16)), |field| self.field(field))
             }
             ValueType::Space(None) => self.space_name(SpaceId(raw as u16)),
-            // Callers describe the piece themselves, by its appearance.
+            // Callers describe the piece by its appearance.
             ValueType::Piece => self.log.piece.to_owned(),
         }
     }
@@ -709,8 +706,7 @@ pub(super) fn ordered<'a>(
     known.chain(other.map(|(name, value)| (&**name, PartType::Any, value)))
 }
 
-/// Returns whether a field's value is worth showing to people. Values that are empty, 0 or false are not, and neither
-/// are functions.
+/// Returns whether a field's value is worth showing to people. Values that are empty, 0, `false` or functions are not.
 pub fn says_something(value: &FieldValue) -> bool {
     match value {
         FieldValue::Nothing | FieldValue::Function(_) | FieldValue::Number(0) | FieldValue::Flag(false) => false,

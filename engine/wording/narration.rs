@@ -1,7 +1,7 @@
-//! Narrates a game: turns events into log lines that contain what one reader may know.
+//! Narrates a game: turns events into log lines with the information that one reader may have.
 //!
-//! Events that follow a choice or an announcement within a step are written on the same line. An event that only
-//! carries out a choice is not written at all, because the sentence about the choice already says it.
+//! Events that follow a choice or an announcement within a step are written on the same line. An event that only carries out a choice is
+//! not written at all, because the sentence about the choice already describes the event.
 
 use super::names::{Appearances, Wording};
 use super::statement::Statement;
@@ -14,25 +14,25 @@ use crate::table::{Holder, Picture};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// An event, combined with similar events that followed.
+/// An event, combined with the similar events after it.
 enum Item<'e> {
     Moved {
         from: ZoneId,
         to: ZoneId,
         moves: Vec<(&'e Appearance, SpaceId)>,
     },
-    /// A move that the sentence about the answer already says.
+    /// A move that the sentence about the answer already describes.
     Carried {
         look: &'e Appearance,
         to: SpaceId,
     },
-    /// A value that was set to the chosen thing, as the sentence about the answer already says.
+    /// A value that was set to the chosen thing. The sentence about the answer already describes the change.
     Kept {
         value: ValueId,
         holder: Holder,
         now: i64,
     },
-    /// `turned_up` is `None` if the pieces were not turned.
+    /// Pieces that were shown. `turned_up` is `None` if the pieces were not turned.
     Shown {
         zone: ZoneId,
         turned_up: Option<bool>,
@@ -42,7 +42,7 @@ enum Item<'e> {
         look: &'e Appearance,
         turned: u8,
     },
-    /// A die, and the seat whose turn it was.
+    /// A die that was rolled, and the seat that had the turn.
     Thrown {
         look: &'e Appearance,
         turned: u8,
@@ -54,7 +54,7 @@ enum Item<'e> {
         look: Option<&'e Appearance>,
         course: Vec<i64>,
     },
-    /// A value that is a list or a piece.
+    /// The content of a value that is a list or a piece.
     Held {
         value: ValueId,
         holder: Holder,
@@ -67,7 +67,7 @@ enum Item<'e> {
         zone: ZoneId,
         from: ZoneId,
     },
-    /// Pieces that seats pass on. `to_come` is the number of moves that have not followed yet.
+    /// Pieces that seats pass to their neighbors. `to_come` is the number of moves that are still missing.
     Passed {
         into: FamilyId,
         is_left: bool,
@@ -77,7 +77,7 @@ enum Item<'e> {
     Drawn(i64),
 }
 
-/// Key by which items are grouped: items that have no head and equal keys share a line.
+/// Key for grouping items. Items without a head share a line if their keys are equal.
 #[derive(PartialEq)]
 enum Key {
     Moved(ZoneId),
@@ -88,21 +88,22 @@ enum Key {
     Alone(usize),
 }
 
-/// A choice or an announcement that the following events belong to.
+/// A choice or an announcement to which the following events belong.
 struct Head<'e> {
     text: String,
     chose: Option<NarratedChoice<'e>>,
     subjects: Vec<Holder>,
-    /// Chosen pieces whose move has been narrated with the choice.
+    /// Chosen pieces whose moves have been narrated together with the choice.
     narrated: Vec<PieceId>,
     /// Whether the line is printed even if no events follow.
     stands_alone: bool,
-    /// Whether several seats answered the same decision before anything else happened. The following events are then
-    /// caused by all of them.
+    /// Whether several seats answered the same decision without other events in between. The following events are then caused by all these
+    /// answers.
     is_shared: bool,
 }
 
-/// A choice, with its pieces as the reader knows them now: a card chosen from a hand becomes visible when it is played.
+/// A choice, with the appearance of its pieces as known to the reader now. For example, a card chosen from a hand becomes visible when it
+/// is played.
 struct NarratedChoice<'e> {
     seat: Seat,
     decision: DecisionId,
@@ -110,7 +111,7 @@ struct NarratedChoice<'e> {
     appearances: Vec<(PieceId, Appearance)>,
 }
 
-/// The lines so far, and the events collected for the next line.
+/// The lines so far, and the events that are collected for the next line.
 struct Narration<'w, 'e> {
     wording: &'w Wording,
     lines: Vec<String>,
@@ -120,7 +121,7 @@ struct Narration<'w, 'e> {
     /// The statements that the lines make about the table.
     statements: Vec<Statement>,
     step: usize,
-    /// Name of the piece whose effect is being carried out, until the effects of the step are over.
+    /// Name of the piece whose effect is being carried out. Set until the step ends.
     effect: Option<String>,
     /// Whether a grid with cells has been shown.
     has_shown: bool,
@@ -149,7 +150,7 @@ impl Wording {
         self.reader.knows(event.audience)
     }
 
-    /// Returns the printed face and the owner of a piece, if the reader knows them.
+    /// Returns the printed face and the owner of a piece. Returns `None` if the reader does not know the face.
     pub fn face_known(&self, look: &Appearance) -> Option<(ComponentId, Option<Seat>)> {
         self.knows(look).then_some((look.component, look.owner))
     }
@@ -194,7 +195,7 @@ impl<'e> Narration<'_, 'e> {
                 self.lines.push(format!("\n{}", self.wording.round(*round)));
             }
             EventKind::First(seat) => {
-                // Appended to the line of the round, which has just been written. If the first player is drawn at
+                // The first player is appended to the line of the round, which has just been written. If the first player is drawn at
                 // random, this event comes before all lines.
                 let seat = self.wording.seat(*seat);
                 match self.lines.last_mut() {
@@ -258,7 +259,7 @@ impl<'e> Narration<'_, 'e> {
                 self.items.push((self.step, Item::Passed { into, is_left, to_come, moves: Vec::new() }));
             }
             EventKind::Said { say, facts, appearances } => self.say(say.index(), facts, appearances),
-            // The line about the choice of the next effect names the piece already.
+            // The line about the choice of the next effect already names the piece.
             EventKind::Triggered { .. } if self.is_just_chosen() => {}
             EventKind::Triggered { look } => {
                 self.flush();
@@ -283,13 +284,13 @@ impl<'e> Narration<'_, 'e> {
         }
     }
 
-    /// Returns whether another seat has just answered the same decision, and nothing has been done since.
+    /// Returns whether another seat has just answered the same decision, with no other event in between.
     fn is_same_question(&self, seat: Seat, decision: DecisionId) -> bool {
         let chose = self.head.as_ref().and_then(|head| head.chose.as_ref()).filter(|_| self.items.is_empty());
         chose.is_some_and(|chose| chose.decision == decision && chose.seat != seat)
     }
 
-    /// Adds the name of the piece to a sentence within its effect.
+    /// Adds the name of the piece to a sentence, if the effect of a piece is being carried out.
     fn in_effect(&self, text: String) -> String {
         match &self.effect {
             Some(effect) if !text.starts_with(effect.as_str()) => format!("{effect}{}{text}", self.wording.log.colon),
@@ -297,13 +298,13 @@ impl<'e> Narration<'_, 'e> {
         }
     }
 
-    /// Returns whether a seat has just chosen which of several effects happens next.
+    /// Returns whether a seat has just chosen which of several triggered effects happens next.
     fn is_just_chosen(&self) -> bool {
         let chose = self.head.as_ref().and_then(|head| head.chose.as_ref()).filter(|_| self.items.is_empty());
         chose.is_some_and(|chose| self.wording.model.flow.trigger_choice == Some(chose.decision))
     }
 
-    /// Adds the picture of a grid. The first one is followed by the meanings of the symbols.
+    /// Adds the picture of a grid. The first picture is followed by the meanings of the symbols.
     fn show(&mut self, picture: &Picture) {
         self.flush();
         if !self.wording.model.family_of(picture.zone).is_shown {
@@ -317,7 +318,8 @@ impl<'e> Narration<'_, 'e> {
         self.has_shown |= !picture.cells.is_empty();
     }
 
-    /// Adds an announcement. It absorbs pieces that were shown immediately before, if it mentions exactly these.
+    /// Adds an announcement. Pieces that were shown immediately before are not narrated separately if the announcement mentions all of
+    /// them.
     fn say(&mut self, say: usize, facts: &'e [(Arc<str>, Choice)], appearances: Appearances<'e>) {
         let mut subjects = Vec::new();
         for (_, fact) in facts {
@@ -334,7 +336,7 @@ impl<'e> Narration<'_, 'e> {
             && *step == self.step
             && shown.iter().all(|look| subjects.contains(&Holder::Component(look.component)))
         {
-            // The announcement may name the zone itself.
+            // The announcement may already name the zone.
             if !facts.iter().any(|(_, fact)| *fact == Choice::Zone(*zone)) {
                 text = format!("{}{}{text}", self.wording.zone_name(*zone), self.wording.log.colon);
             }
@@ -346,7 +348,7 @@ impl<'e> Narration<'_, 'e> {
             Some(Head { text, chose: None, subjects, narrated: Vec::new(), stands_alone: true, is_shared: false });
     }
 
-    /// Removes the last item, because an announcement says the same. Keeps the statement of the item.
+    /// Removes the last item, because an announcement has the same content. Keeps the statement of the item.
     fn absorb_last(&mut self) {
         let last = self.items.pop();
         self.statements.extend(last.map(|(_, item)| item.statement(self.wording)));
@@ -365,7 +367,7 @@ impl<'e> Narration<'_, 'e> {
                 moves.push((look, *to));
                 return;
             }
-            // Moves within a space, and moves of a refill, have no lines of their own.
+            // Moves within a space and moves of a refill do not get lines.
             if look.space != *to && !self.is_refill(look, *to) {
                 self.add_move(look, *to);
             }
@@ -426,15 +428,15 @@ impl<'e> Narration<'_, 'e> {
         self.items.push((self.step, item));
     }
 
-    /// Returns whether a move belongs to the refilling of a pile, which has been narrated already.
+    /// Returns whether a move belongs to the refilling of a pile, which has already been narrated.
     fn is_refill(&self, look: &Appearance, to: SpaceId) -> bool {
         let zone_of = |space: SpaceId| self.wording.model.space(space).zone;
         let Some((_, Item::Refilled { zone, from })) = self.items.last() else { return false };
         (*zone, *from) == (zone_of(to), zone_of(look.space))
     }
 
-    /// Adds a move. It is combined with an earlier move between the same zones if all moves in between are out of the
-    /// source zone.
+    /// Adds a move. Merges the move with an earlier move of the same step between the same two zones, if every move in between also leaves
+    /// the source zone.
     fn add_move(&mut self, look: &'e Appearance, to: SpaceId) {
         if self.sentence_says_move(look, to) {
             self.items.push((self.step, Item::Carried { look, to }));
@@ -464,9 +466,9 @@ impl<'e> Narration<'_, 'e> {
         self.items.push((self.step, Item::Moved { from: source, to: target, moves: vec![(look, to)] }));
     }
 
-    /// If a piece moves on from where it has just arrived, removes the previous move and returns where the piece was
-    /// before. Two pieces count as the same if the reader knows their faces and these are equal. Returns `None` if the
-    /// piece has already moved on or moves back.
+    /// Removes the previous move of a piece that now moves on from the space where it arrived in the same step. Returns the piece as it was
+    /// before that move. Two pieces are considered the same if the reader knows their faces and the faces are equal. Returns `None` if
+    /// there is no such move, or if the piece has already moved on or moves back.
     fn take_previous_move(&mut self, look: &Appearance, to: SpaceId) -> Option<&'e Appearance> {
         let face = self.wording.seen_face(look)?;
         for at in (0..self.items.len()).rev() {
@@ -522,8 +524,7 @@ impl<'e> Narration<'_, 'e> {
         self.items.push((step, Item::Held { value, holder, entries, appearances }));
     }
 
-    /// Returns whether a value is set to the chosen thing, and this thing is the only one of its type that the sentence
-    /// about the answer names.
+    /// Returns whether a value is set to the chosen thing, and the sentence about the answer names no other thing of the same type.
     fn sentence_says_value(&self, value: ValueId, new: i64) -> bool {
         let Some(chose) = self.head.as_ref().and_then(|head| head.chose.as_ref()) else { return false };
         let stored = match self.wording.model.value(value).kind {
@@ -539,9 +540,8 @@ impl<'e> Narration<'_, 'e> {
         named == [&stored]
     }
 
-    /// Returns whether the sentence about the last answer already says this move: which piece moved, and where to. It
-    /// must also be clear where the piece came from: the piece is unique, or the reader does not know it and it was in
-    /// a place of the answering seat.
+    /// Returns whether the sentence about the last answer already describes a move: which piece moved, and where to. The origin of the
+    /// piece must also be clear: the piece is unique, or the reader does not know the piece and it was in a place of the answering seat.
     fn sentence_says_move(&mut self, look: &Appearance, to: SpaceId) -> bool {
         let Some(NarratedChoice { seat, decision, choice, .. }) =
             self.head.as_ref().and_then(|head| head.chose.as_ref())
@@ -551,7 +551,7 @@ impl<'e> Narration<'_, 'e> {
         let (seat, model) = (*seat, &self.wording.model);
         let leaves = self.wording.leaves_in_sentence(*decision, choice);
         let (zone, source) = (model.space(to).zone, model.space(look.space).zone);
-        // The places that the sentence names, except the one where the piece was.
+        // The places named in the sentence, except the place where the piece was.
         let mut places = leaves.iter().filter(|leaf| match leaf {
             Choice::Space(space) => *space != look.space,
             Choice::Zone(named) => *named != source,
@@ -582,7 +582,7 @@ impl<'e> Narration<'_, 'e> {
         true
     }
 
-    /// Returns whether a zone is the only hand in which a seat can take a piece, so that it need not be named.
+    /// Returns whether a zone is the only hand of a seat that accepts a piece, so that the zone need not be named.
     fn is_only_hand(&self, zone: ZoneId, seat: Seat, look: &Appearance) -> bool {
         let model = &self.wording.model;
         let mut hands = (0..model.zones.len()).map(ZoneId::at).filter(|hand| {
@@ -593,7 +593,7 @@ impl<'e> Narration<'_, 'e> {
         hands.next() == Some(zone) && hands.next().is_none()
     }
 
-    /// Returns the chosen piece that looks like the one in an event, if its move has not been narrated yet.
+    /// Returns the chosen piece that looks like the piece in an event, if its move has not been narrated yet.
     fn chosen_piece(&self, look: &Appearance) -> Option<PieceId> {
         let head = self.head.as_ref()?;
         let looked = |(piece, known): &&(PieceId, Appearance)| {
@@ -616,7 +616,7 @@ impl<'e> Narration<'_, 'e> {
         let mut items = std::mem::take(&mut self.items);
         self.statements.extend(items.iter().map(|(_, item)| item.statement(self.wording)));
         let model = &self.wording.model;
-        // These items only have statements, which were recorded above, and no text.
+        // These items have no text, only statements, which were recorded above.
         items.retain(|(_, item)| !matches!(item, Item::Carried { .. } | Item::Kept { .. }) && !item.is_quiet(model));
         if let Some(mut head) = self.head.take() {
             if let Some(NarratedChoice { seat, decision, choice, appearances }) = &head.chose {
@@ -703,8 +703,8 @@ impl<'e> Narration<'_, 'e> {
         }
     }
 
-    /// Describes the results of dice that were rolled together, by die. The name is omitted if the game has only one
-    /// kind of dice and they show numbers.
+    /// Describes the results of dice that were rolled together, by die. The name of the dice is omitted if the game has only one kind of
+    /// dice and they show numbers.
     fn roll_text(&self, group: &[&Item<'_>]) -> String {
         let wording = self.wording;
         let dice = group.iter().filter_map(|item| match item {
@@ -728,7 +728,7 @@ impl<'e> Narration<'_, 'e> {
         sorts.iter().map(named).collect::<Vec<_>>().join(wording.log.comma)
     }
 
-    /// Describes what a die shows.
+    /// Describes the face that a die shows.
     fn face(&self, die: ComponentId, turned: u8) -> String {
         let face = self.wording.model.component(die).faces.get(usize::from(turned));
         face.map_or_else(|| turned.to_string(), |face| self.wording.field(face))
@@ -755,7 +755,7 @@ impl<'e> Narration<'_, 'e> {
         texts
     }
 
-    /// Formats a part of a line of moves: the destination and the pieces.
+    /// Formats a part of a line about moves: the destination and the pieces.
     fn destination_text(&self, item: &Item<'_>) -> String {
         let Item::Moved { moves, .. } = item else { return String::new() };
         let wording = self.wording;
@@ -763,7 +763,7 @@ impl<'e> Narration<'_, 'e> {
         format!("{place}{}{}", wording.log.colon, wording.faces(&wording.lots(moves)))
     }
 
-    /// Formats a part of a line of values, shuffles or drawn numbers.
+    /// Formats a part of a line about values, shuffles or drawn numbers.
     fn group_part(&self, item: &Item<'_>) -> String {
         match item {
             Item::Set { value, holder, look, course } => {
@@ -776,7 +776,7 @@ impl<'e> Narration<'_, 'e> {
         }
     }
 
-    /// Formats an item after a head, omitting what the head already names.
+    /// Formats an item after a head. Leaves out names that the head already contains.
     fn item_text(&self, item: &Item<'_>, head: &Head<'_>) -> String {
         let wording = self.wording;
         let log = wording.log;
@@ -838,7 +838,7 @@ impl<'e> Narration<'_, 'e> {
         }
     }
 
-    /// Returns the name of a value, and of its owner unless the head names it.
+    /// Returns the name of a value. Adds the name of its owner, unless the head contains it.
     fn value_name(&self, value: ValueId, holder: Holder, look: Option<&Appearance>, head: &Head<'_>) -> String {
         let wording = self.wording;
         let name = wording.text(&wording.model.value(value).name);
@@ -889,7 +889,7 @@ impl Item<'_> {
         }
     }
 
-    /// Returns whether the item happened on a quiet zone, or between such a zone and another one.
+    /// Returns whether the item happened in a quiet zone, or between a quiet zone and another zone.
     fn is_quiet(&self, model: &Model) -> bool {
         let is_quiet = |zone: ZoneId| model.family_of(zone).is_quiet;
         let is_on = |space: SpaceId| is_quiet(model.space(space).zone);
@@ -913,7 +913,7 @@ impl Item<'_> {
     }
 }
 
-/// Returns pieces that stay where they are, as moves.
+/// Converts pieces that stay in their places to moves.
 fn as_moves<'l>(appearances: &[&'l Appearance]) -> Vec<(&'l Appearance, SpaceId)> {
     appearances.iter().map(|look| (*look, look.space)).collect()
 }
@@ -946,7 +946,7 @@ fn is_named(named: Appearances<'_>, shown: &Appearance) -> bool {
         .any(|(_, look)| (look.component, look.owner, look.space) == (shown.component, shown.owner, shown.space))
 }
 
-/// Returns whether two owners are of the same sort: both seats, components of the same kind, and so on.
+/// Returns whether two owners have the same type: both are seats, components of the same kind, and so on.
 fn is_same_sort(a: Holder, b: Holder, model: &Model) -> bool {
     match (a, b) {
         (Holder::Component(a), Holder::Component(b)) => model.component(a).kind == model.component(b).kind,

@@ -11,10 +11,10 @@ use indexmap::IndexMap;
 use rustc_hash::FxHashMap;
 use std::cell::OnceCell;
 
-/// Texts of things whose usual text would be the same as that of another thing in the same part.
+/// Texts of things that would otherwise have the same text as another thing in the same part.
 type DistinctTexts = FxHashMap<(Option<Name>, Choice), String>;
 
-/// Formats the options of one decision for the seat that is asked. The first call examines all options, once.
+/// Formatter of the options of one decision, for the asked seat. The first call examines all options.
 pub struct Offer<'a> {
     pub(super) wording: Wording,
     table: &'a Table,
@@ -24,17 +24,17 @@ pub struct Offer<'a> {
     playscript_texts: OnceCell<DistinctTexts>,
 }
 
-/// The two forms of a text.
+/// Form of a text.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Form {
-    /// For people.
+    /// Natural language.
     People,
-    /// In the notation of playscripts.
+    /// The notation of playscripts.
     Playscript,
 }
 
 impl<'a> Offer<'a> {
-    /// Creates the formatter for a decision and the reader of a wording.
+    /// Creates the formatter for a decision. The texts are for the reader of `wording`.
     pub fn new(wording: Wording, table: &'a Table, decision: &'a Decision) -> Self {
         Self {
             wording,
@@ -78,7 +78,7 @@ impl<'a> Offer<'a> {
         (0..self.decision.count()).map(|at| self.written(&self.decision.option(at))).collect()
     }
 
-    /// Returns the parts of an option in order, each for people (as in [`worded`](Self::worded)) and in the notation of
+    /// Returns the parts of an option in order. Each part is given for people (as in [`worded`](Self::worded)) and in the notation of
     /// playscripts. Empty for an option without parts.
     pub fn parts(&self, choice: &Choice) -> Vec<(String, String)> {
         let Choice::Parts(parts) = choice else { return Vec::new() };
@@ -102,15 +102,14 @@ impl<'a> Offer<'a> {
         ordered(&self.wording.model.decisions[self.decision.id.index()], parts).map(text).collect()
     }
 
-    /// Returns the sentence with which the log will report an answer that has these parts, with a gap for each part.
-    /// Parts that the game's own sentence does not mention are added at its end, each with its name.
+    /// Returns the sentence with which the log will report an answer that has these parts, with a gap for each part. If the game's sentence
+    /// does not mention a part, the part is added at the end with its name.
     pub fn open_sentence(&self, parts: &[String]) -> Vec<SentencePiece> {
         self.wording.open_sentence(self.decision.seat, self.decision.id, parts)
     }
 
-    /// Returns the sentence with which the log will report an option, without the name of the seat at its beginning:
-    /// `sells a share of Epic Electric`. `None` if the option has fewer than two parts, or if the game has no sentence
-    /// that mentions them all.
+    /// Returns the sentence with which the log will report an option, without the name of the seat at its beginning: `sells a share of Epic
+    /// Electric`. Returns `None` if the option has fewer than two parts, or if the game has no sentence that mentions all of them.
     pub fn sentence(&self, choice: &Choice) -> Option<String> {
         let parts = self.part_values(choice);
         if parts.len() < 2 {
@@ -141,7 +140,7 @@ impl<'a> Offer<'a> {
         }
     }
 
-    /// Returns the text of a thing in a part of the options, or of a single thing.
+    /// Returns the text of a thing in a part of an option, or of an option that is a single thing.
     fn thing(
         &self,
         part: Option<&str>,
@@ -163,7 +162,7 @@ impl<'a> Offer<'a> {
         self.default_text(value, slot, appearances, form)
     }
 
-    /// Returns the text of a thing, regardless of the other options.
+    /// Returns the text of a thing without regard to the other options.
     fn default_text(&self, value: &Choice, slot: Slot, appearances: Appearances<'_>, form: Form) -> String {
         match form {
             Form::People => self.wording.thing(value, slot, appearances),
@@ -171,8 +170,8 @@ impl<'a> Offer<'a> {
         }
     }
 
-    /// Returns the slot of a part. A single thing is in the slot of the only declared part, which determines its text
-    /// for people.
+    /// Returns the slot of a part. An option that is a single thing has the slot of the only declared part, which determines its text for
+    /// people.
     fn slot(&self, part: Option<&str>) -> Slot {
         let parts = &self.wording.model.decisions[self.decision.id.index()].parts;
         let declared = match part {
@@ -182,12 +181,12 @@ impl<'a> Offer<'a> {
         Slot::new(declared.map_or(PartType::Any, |(_, part)| *part), self.decision.seat)
     }
 
-    /// Returns how the pieces of a choice look, compared with all offered pieces.
+    /// Returns the appearances of the pieces of a choice, in comparison with all offered pieces.
     fn appearances(&self, choice: &Choice) -> Vec<(PieceId, Appearance)> {
         looks_among(self.table, choice, self.pieces.get_or_init(|| offered_pieces(self.decision)))
     }
 
-    /// Creates texts for things that have the same usual text as another thing offered in the same part.
+    /// Creates texts for things whose usual text is the same as that of another thing offered in the same part.
     fn distinct_texts(&self, form: Form) -> DistinctTexts {
         let mut by_text: FxHashMap<(Option<Name>, String), Vec<Choice>> = FxHashMap::default();
         let mut seen: IndexMap<(Option<Name>, Choice), ()> = IndexMap::new();
@@ -220,8 +219,8 @@ impl<'a> Offer<'a> {
         texts
     }
 
-    /// Groups things with the same text. Things that are interchangeable for the seat, such as two equal cards in its
-    /// hand, form one group, because they are the same option.
+    /// Groups things that have the same text. Things that are interchangeable for the seat, such as two equal cards in its hand, are in one
+    /// group, because they are the same option.
     fn classes(&self, choices: Vec<Choice>) -> Vec<Vec<Choice>> {
         let fold = |things: &[Choice]| {
             self.table.aside(|table| merge_equivalent(table, self.decision.seat, OptionSet::List(things.into())).0)
@@ -237,13 +236,13 @@ impl<'a> Offer<'a> {
         classes
     }
 
-    /// Returns the slot that determines the text of a thing. In playscripts, a thing without a part is written in full.
+    /// Returns the slot that determines the text of a thing. In playscripts, a thing that is not in a part is written in full.
     fn slot_of(&self, part: Option<&str>, form: Form) -> Slot {
         if part.is_none() && form == Form::Playscript { Slot::ANY } else { self.slot(part) }
     }
 
-    /// Returns a more detailed text for a thing. In playscripts, words get quotes, as in rules. For people, pieces get
-    /// their place, and other things get their name in playscripts.
+    /// Returns a more detailed text for a thing. In playscripts, words get quotes, as in rules. For people, the place of a piece is added,
+    /// and for other things the text in playscripts.
     fn detailed_text(&self, choice: &Choice, text: &str, form: Form) -> String {
         match (form, choice) {
             (Form::Playscript, Choice::Word(word)) => format!("\"{word}\""),

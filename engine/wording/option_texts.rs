@@ -1,5 +1,5 @@
-//! Texts of a decision's options, to be matched with input. Very many options are not listed; instead, a text is
-//! matched with the parts that the options consist of.
+//! Texts of a decision's options, for matching input. If there are very many options, they are not listed. Instead, the input is matched
+//! with the parts of the options.
 
 use super::names::{Wording, ordered};
 use super::offer::Offer;
@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OptionTexts {
     tree: TextTree,
-    /// Text for passing, if passing is the last option and the options are not listed.
+    /// Text for passing, if passing is the last option and the options are not listed. `None` otherwise.
     pass: Option<String>,
     count: usize,
     /// Separator between the parts of an option.
@@ -24,13 +24,13 @@ pub struct OptionTexts {
 enum TextTree {
     /// A list of texts.
     Listed(Vec<String>),
-    /// Numbers from the first to the second. The text is written before each number.
+    /// Numbers from the first to the second number. The text precedes each number.
     Numbers(i64, i64, String),
     /// All combinations of named parts.
     Product { parts: Vec<(String, TextTree)>, order: Vec<usize> },
-    /// Several sets, one after the other.
+    /// Several sets, one after another.
     Union(Vec<TextTree>),
-    /// A number of options without texts, because they are too many to list within a part.
+    /// A number of options without texts, because a part has too many options to list.
     Unlisted(usize),
 }
 
@@ -41,8 +41,8 @@ enum Match {
     These(Vec<usize>),
     Product(Vec<Match>),
     Union(Vec<Option<Match>>),
-    /// Alternatives, which differ in the part that an ambiguous word belongs to. They have no options in common, unless
-    /// a part has too many options to list.
+    /// Alternatives that differ in the part to which an ambiguous word belongs. They have no options in common, unless a part has too many
+    /// options to list.
     Readings(Vec<Match>),
 }
 
@@ -61,10 +61,10 @@ const MAX_MATCHES: usize = 64;
 /// Maximum number of alternative readings of a text.
 const MAX_READINGS: usize = 64;
 
-/// Minimum number of integers that are treated as a range rather than a list.
+/// Minimum number of consecutive integers that are stored as a range instead of a list.
 const MIN_RANGE: usize = 64;
 
-/// Matcher that returns the indices of those texts that match a text.
+/// Matcher that returns the indices of the texts that match the input.
 pub type Matcher<'a> = &'a dyn Fn(&[String], &str) -> Vec<usize>;
 
 impl OptionTexts {
@@ -120,7 +120,7 @@ impl OptionTexts {
         }
     }
 
-    /// Returns all texts, or a sample of evenly spaced ones if they are not listed.
+    /// Returns all texts if they are listed. Otherwise, returns a sample of evenly spaced texts.
     pub fn some(&self) -> Cow<'_, [String]> {
         match self.all() {
             Some(all) => all.into(),
@@ -130,7 +130,7 @@ impl OptionTexts {
         }
     }
 
-    /// Returns whether the options are a range of numbers.
+    /// Returns whether the options are a range of numbers that are not listed.
     pub fn are_unlisted_numbers(&self) -> bool {
         matches!(&self.tree, TextTree::Numbers(_, _, head) if head.is_empty())
     }
@@ -145,7 +145,7 @@ impl OptionTexts {
         self.fits(text, &same).first.into_iter().find(|at| self.get(*at) == text)
     }
 
-    /// Returns the options that match a text.
+    /// Returns the options that match an input.
     pub fn fits(&self, text: &str, fits: Matcher<'_>) -> Matches {
         if let Some(texts) = self.all() {
             let first = fits(texts, text);
@@ -156,7 +156,7 @@ impl OptionTexts {
         {
             return Matches { count: 1, first: vec![self.count - 1] };
         }
-        // Separators without a space, as in Chinese, must end a word too.
+        // Separators without a space, as in Chinese, must also end a word.
         let parted = if self.separator.ends_with(char::is_whitespace) {
             text.to_owned()
         } else {
@@ -164,7 +164,7 @@ impl OptionTexts {
         };
         let Some(found) = self.tree.find_match(&parted, fits) else { return Matches { count: 0, first: Vec::new() } };
         let (count, first) = (self.tree.count_of(&found), self.tree.first_of(&found, MAX_MATCHES));
-        // A word that may belong to several parts must actually occur in the option.
+        // If a word may belong to several parts, the option must actually contain it.
         let is_match = |at: &usize| !fits(&[self.get(*at).into_owned()], text).is_empty();
         if count == first.len() {
             let first: Vec<usize> = first.into_iter().filter(is_match).collect();
@@ -239,7 +239,7 @@ impl TextTree {
         }
     }
 
-    /// Returns a superset of the matching options. Does not decide which part an ambiguous word belongs to.
+    /// Returns a superset of the matching options. Does not decide to which part an ambiguous word belongs.
     fn find_match(&self, text: &str, fits: Matcher<'_>) -> Option<Match> {
         match self {
             Self::Listed(texts) => Some(fits(texts, text)).filter(|found| !found.is_empty()).map(Match::These),
@@ -284,7 +284,7 @@ impl TextTree {
             if meant.is_empty() && !parts.iter().any(|(name, _)| name == word) {
                 return None;
             }
-            // If there are too many readings, it is left open which part a word belongs to.
+            // If there are too many readings, it is not decided to which part a word belongs.
             if !meant.is_empty() && readings.len() * meant.len() <= MAX_READINGS {
                 readings = readings.iter().flat_map(|found| split_readings(parts, found, &meant)).collect();
             }
@@ -346,8 +346,7 @@ impl TextTree {
     }
 }
 
-/// Splits the matches so far by the part that another word belongs to: the first part that it could belong to, or not
-/// this part but the next one, and so on.
+/// Splits the matches so far by the part to which another word belongs: the first possible part, or else the next one, and so on.
 fn split_readings(parts: &[(String, TextTree)], found: &[Match], meant: &[(usize, Match)]) -> Vec<Vec<Match>> {
     let mut readings = Vec::with_capacity(meant.len());
     let mut left = Some(found.to_vec());
@@ -364,7 +363,7 @@ fn split_readings(parts: &[(String, TextTree)], found: &[Match], meant: &[(usize
     readings
 }
 
-/// Returns the intersection of two matches; `None` if it is empty.
+/// Returns the intersection of two matches; `None` if it is empty. If one of them is not a list of indices, returns `other`.
 fn intersection(one: &Match, other: &Match) -> Option<Match> {
     let (Match::These(one), Match::These(other)) = (one, other) else { return Some(other.clone()) };
     let known: BTreeSet<&usize> = other.iter().collect();
@@ -372,8 +371,8 @@ fn intersection(one: &Match, other: &Match) -> Option<Match> {
     (!both.is_empty()).then_some(Match::These(both))
 }
 
-/// Returns the difference of two matches among `count` options; `None` if it is empty. Returns `one` unchanged if it is
-/// too large to list.
+/// Returns the difference of two matches among `count` options; `None` if it is empty. Returns `one` unchanged if the difference cannot be
+/// listed.
 fn difference(one: &Match, other: &Match, count: usize) -> Option<Match> {
     let known: BTreeSet<usize> = match other {
         Match::These(positions) => positions.iter().copied().collect(),
@@ -388,7 +387,7 @@ fn difference(one: &Match, other: &Match, count: usize) -> Option<Match> {
     (!left.is_empty()).then_some(Match::These(left))
 }
 
-/// Removes a trailing comma of any script from a word.
+/// Removes a trailing comma, in any script, from a word.
 fn without_comma(word: &str) -> &str {
     word.trim_end_matches(|letter: char| letter == ',' || !letter.is_ascii() && !letter.is_alphanumeric())
 }

@@ -1,33 +1,33 @@
-//! Maps of places: which components are places, which links join them, and where each place is drawn.
+//! Maps of places: which components are places, which links connect them, and where each place is drawn.
 
 use super::map_layout::{STEP, Spot, distance, lay_out};
 use crate::model::{ComponentId, FieldId, FieldType, FieldValue, KindId, Model};
 use std::collections::BTreeMap;
 
-/// Name of the field with the printed position of a place: across and down, in any unit.
+/// Name of the field with the printed position of a place: horizontal and vertical coordinate, in any unit.
 const AT: &str = "at";
 
-/// Maximum numbers of places and of links of a map. Larger ones are not drawn.
+/// Maximum number of places on a map, and of links. Larger maps are not drawn.
 const MAX_PLACES: usize = 300;
 const MAX_LINKS: usize = 1_200;
 
 /// Maximum extent of a map in either direction.
 const MAX_EXTENT: i64 = 40 * STEP as i64;
 
-/// Functions of rules that follow links. A field whose name one of them takes joins places.
+/// Library functions that follow links. A field that is an argument of one of these functions connects places.
 const LINK_FUNCTIONS: [&str; 5] = ["connected", "distance", "longest_path", "neighbors", "within"];
 
-/// Maximum number of bytes before a name in the rules that are searched for the call that takes the name as an argument.
+/// Maximum number of bytes to search before a quoted name in the rules, for the function that takes the name as an argument.
 const MAX_CALL: usize = 400;
 
-/// A map.
+/// A map of places and the links between them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct PlaceMap {
     /// Kind of the places.
     pub(crate) kind: KindId,
-    /// The places with their positions, in units of [`STEP`].
+    /// The places with their positions. Linked places are about one [`STEP`] apart.
     pub(crate) places: Vec<(ComponentId, Spot)>,
-    /// The links between them.
+    /// The links between the places.
     pub(crate) links: Vec<PlaceLink>,
 }
 
@@ -36,13 +36,13 @@ pub(crate) struct PlaceMap {
 pub(crate) struct PlaceLink {
     /// Indices of the two places in [`PlaceMap::places`].
     pub(crate) ends: (usize, usize),
-    /// Component that is the link; `None` if a place only lists its neighbors.
+    /// Component that represents the link; `None` if a place only lists its neighbors.
     pub(crate) component: Option<ComponentId>,
-    /// Whether the link leads from the first to the second place only.
+    /// Whether the link leads only from the first to the second place.
     pub(crate) is_one_way: bool,
 }
 
-/// A field that joins places.
+/// A field that connects places.
 #[derive(Clone, Copy)]
 struct LinkField {
     kind: KindId,
@@ -50,7 +50,7 @@ struct LinkField {
 }
 
 impl PlaceMap {
-    /// Returns the maps of a game: one for each kind whose components are joined by a field, or have printed positions.
+    /// Returns the maps of a game: one for each kind whose components are connected by a field or have printed positions.
     pub(crate) fn all(model: &Model) -> Vec<Self> {
         (0..model.kinds.len()).map(KindId::at).filter_map(|kind| Self::new(model, kind)).collect()
     }
@@ -88,7 +88,8 @@ impl PlaceMap {
     }
 }
 
-/// Returns the fields that may join the places of a kind: lists of places, either of the places themselves or with two ends each.
+/// Returns the fields that may connect the places of a kind. These are lists of places, either in the places themselves, or in components
+/// of another kind that each list two places.
 fn link_fields(model: &Model, places: KindId) -> Vec<LinkField> {
     let is_list = |of: &FieldType| match of {
         FieldType::List(inner) => **inner == FieldType::Component(Some(places)),
@@ -107,7 +108,7 @@ fn link_fields(model: &Model, places: KindId) -> Vec<LinkField> {
     found
 }
 
-/// Returns the places that a field of a component lists.
+/// Returns the places listed in a field of a component.
 fn ends(model: &Model, component: ComponentId, field: FieldId) -> Vec<ComponentId> {
     let Some(FieldValue::List(list)) = model.component(component).fields.get(&field) else { return Vec::new() };
     let place = |value: &FieldValue| if let FieldValue::Component(place) = value { Some(*place) } else { None };
@@ -126,7 +127,7 @@ fn links_of(model: &Model, places: KindId, LinkField { kind, field }: LinkField)
         };
         return components.iter().filter_map(link).collect();
     }
-    // A link that both places list is one, and leads both ways.
+    // A link that both of its places list is a single link that leads in both directions.
     let mut links: BTreeMap<(usize, usize), [bool; 2]> = BTreeMap::new();
     for (from, id) in components.iter().enumerate() {
         for to in ends(model, *id, field).iter().filter_map(|to| index.get(to)).filter(|to| **to != from) {
@@ -141,7 +142,7 @@ fn links_of(model: &Model, places: KindId, LinkField { kind, field }: LinkField)
     links.into_iter().map(link).collect()
 }
 
-/// Returns whether the rules follow a field: its name in quotes is an argument of a function of [`LINK_FUNCTIONS`].
+/// Returns whether the rules follow a field: whether its quoted name is an argument of a function of [`LINK_FUNCTIONS`].
 fn is_followed(model: &Model, LinkField { field, .. }: LinkField) -> bool {
     let quoted = format!("\"{}\"", model.fields[field.index()]);
     let is_call = |text: &str, at: usize| {
@@ -151,7 +152,7 @@ fn is_followed(model: &Model, LinkField { field, .. }: LinkField) -> bool {
     model.scripts.iter().any(|script| script.text.match_indices(&quoted).any(|(at, _)| is_call(&script.text, at)))
 }
 
-/// Returns the name of the function whose arguments a text ends in; empty if there is none.
+/// Returns the name of the function whose argument list is open at the end of a text. Empty if there is none.
 fn called_function(text: &str) -> &str {
     let mut open = 0_usize;
     for (at, byte) in text.bytes().enumerate().rev().take(MAX_CALL) {
@@ -171,7 +172,8 @@ fn called_function(text: &str) -> &str {
     ""
 }
 
-/// Returns the printed positions of all places, scaled so that neighbors are about a [`STEP`] apart. `None` unless each place has one.
+/// Returns the printed positions of all places, scaled so that neighbors are about one [`STEP`] apart. Returns `None` unless every place
+/// has a printed position.
 fn printed_spots(model: &Model, kind: KindId) -> Option<Vec<Spot>> {
     let declared = &model.kinds[kind.index()];
     let (field, of) = declared.fields.iter().find(|(field, _)| *model.fields[field.index()] == *AT)?;
@@ -191,7 +193,7 @@ fn printed_spots(model: &Model, kind: KindId) -> Option<Vec<Spot>> {
         let others = printed.iter().enumerate().filter(|(other, _)| *other != at);
         others.map(|(_, other)| far(one, other)).min()
     });
-    // Hundredths of a unit, because positions may be as close as one unit.
+    // In hundredths of a unit, because positions may be as close as one unit.
     let typical = (nearest.sum::<i64>() * 100 / printed.len() as i64).max(1);
     let extent = (most.0 - least.0).max(most.1 - least.1).max(1);
     let scaled = |offset: i64| {
@@ -202,12 +204,12 @@ fn printed_spots(model: &Model, kind: KindId) -> Option<Vec<Spot>> {
     Some(printed.iter().map(|at| (scaled(at.0 - least.0), scaled(at.1 - least.1))).collect())
 }
 
-/// Returns a position between two others: `part` of `whole` of the way.
+/// Returns the position at `part` of `whole` of the way from one position to another.
 pub(crate) fn between(from: Spot, to: Spot, part: i32, whole: i32) -> Spot {
     (from.0 + (to.0 - from.0) * part / whole, from.1 + (to.1 - from.1) * part / whole)
 }
 
-/// Returns a position beside the middle of a line, at a right angle to it.
+/// Returns a position beside the middle of a line. `aside` is the distance from the line.
 pub(crate) fn beside_middle(from: Spot, to: Spot, aside: i32) -> Spot {
     let middle = between(from, to, 1, 2);
     let length = distance(from, to).max(1);

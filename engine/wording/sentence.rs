@@ -1,4 +1,4 @@
-//! The sentences of a narration: choices, announcements, values and faces.
+//! Sentences of a narration about choices, announcements, values and faces.
 
 use super::log_phrases::with_count;
 use super::names::{Appearances, Slot, Wording, ordered};
@@ -11,23 +11,23 @@ use std::sync::Arc;
 /// Maximum number of different pieces to name in one move. If there are more, only their number is written.
 const MAX_NAMED: usize = 20;
 
-/// A number other than one, which selects the plural form next to a placeholder that is left open.
+/// Number used to select the plural form next to a placeholder that has not been filled. Any number other than one would do.
 const MANY: i64 = 2;
 
-/// Piece of a sentence about an answer that is not complete yet.
+/// Piece of a sentence about an answer that is not yet complete.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SentencePiece {
-    /// Words.
+    /// Text of the sentence.
     Words(String),
-    /// A part of the answer, as an index in the list of parts that was asked for.
+    /// A part of the answer, as an index into the list of requested parts.
     Part(usize),
 }
 
-/// Marks an open part while a sentence is being composed. Texts of games cannot contain control characters.
+/// Character that marks a missing part while a sentence is being composed. Texts of games cannot contain control characters.
 const OPEN: char = '\u{1}';
 
 impl Wording {
-    /// See [`Offer::open_sentence`](super::offer::Offer::open_sentence).
+    /// Returns the sentence for [`Offer::open_sentence`](super::offer::Offer::open_sentence).
     pub(super) fn open_sentence(&self, seat: Seat, decision: DecisionId, parts: &[String]) -> Vec<SentencePiece> {
         let own = self.template_for_parts(decision, parts);
         let mut text = own.map_or_else(String::new, |tell| filled(tell, TELLS_SEAT, self.seat(seat), 1));
@@ -50,7 +50,7 @@ impl Wording {
         pieces
     }
 
-    /// Returns the game's sentence for an answer with these parts, if there is one that mentions no others.
+    /// Returns the game's sentence for an answer with these parts. Returns `None` if each sentence mentions other parts.
     fn template_for_parts(&self, decision: DecisionId, parts: &[String]) -> Option<&str> {
         let declared = &self.model.decisions[decision.index()];
         let is_part = |word: &str| parts.iter().any(|name| **name == *word);
@@ -59,7 +59,7 @@ impl Wording {
         own.chain(&declared.tell).map(|tell| self.text(tell)).find(is_complete)
     }
 
-    /// See [`Offer::sentence`](super::offer::Offer::sentence). `parts` are the names and texts of the parts.
+    /// Returns the sentence for [`Offer::sentence`](super::offer::Offer::sentence). `parts` are the names and texts of the parts.
     pub(super) fn sentence_without_seat(
         &self,
         seat: Seat,
@@ -120,7 +120,8 @@ impl Wording {
         declared.about.iter().fold(ask, |text, name| filled(&text, name, "…", MANY))
     }
 
-    /// Returns the game's sentence for an answer, if there is one and the answer has all parts that it mentions.
+    /// Returns the game's sentence for an answer. Returns `None` if there is none, or if the sentence mentions parts that the answer does
+    /// not have.
     fn template(&self, decision: DecisionId, choice: &Choice) -> Option<&str> {
         let declared = &self.model.decisions[decision.index()];
         let suits = |name: &str| match choice {
@@ -139,7 +140,7 @@ impl Wording {
         own.chain(&declared.tell).map(|tell| self.text(tell)).find(is_complete)
     }
 
-    /// Returns the things in an answer that its sentence mentions.
+    /// Returns the things in an answer that the sentence about it mentions.
     pub(super) fn leaves_in_sentence<'c>(&self, decision: DecisionId, choice: &'c Choice) -> Vec<&'c Choice> {
         let Some(tell) = self.template(decision, choice) else { return choice.leaves() };
         let prints = |name: &str| rooms(tell).any(|room| room == name);
@@ -203,7 +204,7 @@ impl Wording {
         text
     }
 
-    /// Describes the owner of a value. A piece is described by its appearance.
+    /// Describes the owner of a value. If the owner is a piece, describes it by its appearance.
     pub(super) fn holder(&self, holder: Holder, look: Option<&Appearance>) -> Option<String> {
         match holder {
             Holder::Game => None,
@@ -215,7 +216,7 @@ impl Wording {
         }
     }
 
-    /// Describes one side of a pair.
+    /// Describes one member of a pair of owners.
     pub fn member(&self, member: Member) -> String {
         match member {
             Member::Seat(seat) => self.seat(seat).to_owned(),
@@ -237,7 +238,7 @@ impl Wording {
         lots
     }
 
-    /// Describes groups of pieces by their faces, and also by their spaces if these differ. Unknown pieces come last.
+    /// Describes groups of pieces by their faces. Adds their spaces if these differ. Unknown pieces come last.
     pub(super) fn faces(&self, lots: &[Lot]) -> String {
         let is_from_one = is_one_place(lots.iter().map(|lot| lot.from));
         let is_to_one = is_one_place(lots.iter().map(|lot| lot.to));
@@ -265,7 +266,7 @@ impl Wording {
         draws.collect::<Vec<_>>().join(self.log.comma)
     }
 
-    /// Describes how a value changed: its first and last content, and the turning points in between.
+    /// Describes the changes of a value: its first and last content, and the turning points in between.
     pub(super) fn course(&self, value: ValueId, course: &[i64]) -> String {
         let is_ordered = matches!(self.model.value(value).kind, ValueType::Number | ValueType::Space(_));
         let from_nothing = usize::from(course.first() == Some(&Value::NOTHING));
@@ -277,7 +278,7 @@ impl Wording {
         texts.join(" → ")
     }
 
-    /// Describes where pieces are: by their space if it is the same for all, otherwise by their zone.
+    /// Describes where pieces are: by their space if all are in the same space, otherwise by their zone.
     pub(super) fn common_place(&self, spaces: impl Iterator<Item = SpaceId> + Clone) -> String {
         let is_one = is_one_place(spaces.clone());
         let mut spaces = spaces;
@@ -286,8 +287,8 @@ impl Wording {
         })
     }
 
-    /// Returns whether no other piece in the box has the same component and owner. If so, a reader who knows its name
-    /// knows which piece it is.
+    /// Returns whether no other piece of the game has the same component and owner. If so, a reader who knows the name of the piece knows
+    /// which piece it is.
     pub(super) fn is_only_one(&self, look: &Appearance) -> bool {
         let alike =
             self.model.pieces.iter().filter(|piece| (piece.component, piece.owner) == (look.component, look.owner));
@@ -295,7 +296,7 @@ impl Wording {
     }
 }
 
-/// Returns the number that plural forms depend on: a number itself, or the length of a list.
+/// Returns the number that determines plural forms: the value of a number, or the length of a list.
 fn number_of(choice: &Choice) -> i64 {
     match choice {
         Choice::Number(number) => *number,
@@ -308,7 +309,7 @@ fn is_one_place(mut spaces: impl Iterator<Item = SpaceId>) -> bool {
     spaces.next().is_none_or(|first| spaces.all(|space| space == first))
 }
 
-/// Reduces a series of numbers to the first, the last, and the turning points in between.
+/// Reduces a series of numbers to the first number, the last number, and the turning points in between.
 fn turning_points(course: &[i64]) -> Vec<i64> {
     let mut points: Vec<i64> = Vec::new();
     for &number in course {

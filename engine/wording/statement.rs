@@ -1,4 +1,4 @@
-//! Structured statements about the table. Every narration, in any language, makes exactly these statements.
+//! Structured statements about the table. Narrations in all languages make the same statements.
 
 use crate::model::{ComponentId, Seat, SpaceId, ValueId, ZoneId};
 use crate::table::Holder;
@@ -10,20 +10,20 @@ pub struct Face {
     pub component: ComponentId,
     /// Owner of the piece, shown by its color.
     pub owner: Option<Seat>,
-    /// Number of clockwise turns, or index of the face that a die shows; `None` if the reader does not know it.
+    /// Number of clockwise turns, or index of the visible face of a die; `None` if the reader does not know it.
     pub turned: Option<u8>,
 }
 
 /// Pieces with the same face that moved from one space to another, or are in one space.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Lot {
-    /// Their face; `None` if the reader does not know it.
+    /// Face of the pieces; `None` if the reader does not know it.
     pub face: Option<Face>,
     /// Number of pieces.
     pub count: usize,
-    /// The space where they were.
+    /// Space where the pieces were.
     pub from: SpaceId,
-    /// The space where they are.
+    /// Space where the pieces are now.
     pub to: SpaceId,
 }
 
@@ -32,57 +32,58 @@ pub struct Lot {
 pub enum Statement {
     /// Pieces moved from one zone to another.
     Moved(Vec<Lot>),
-    /// A piece moved as the sentence about the answer says. Either no other piece has its face, or the reader does not
-    /// know its face.
+    /// A piece moved as described by the sentence about the answer. Either no other piece has its face, or the reader does not know its
+    /// face.
     Carried {
-        /// Its face.
+        /// Face of the piece; `None` if the reader does not know it.
         face: Option<Face>,
-        /// Where it was. If the reader does not know the piece, only the answering seat is given.
+        /// Space where the piece was. If the reader does not know the piece, the sentence only implies that the space belongs to the
+        /// answering seat.
         from: SpaceId,
-        /// Where it is.
+        /// Space where the piece is now.
         to: SpaceId,
     },
-    /// A value is now the thing that the sentence about the answer names.
+    /// A value was set to the thing that the sentence about the answer names.
     Kept {
-        /// The value.
+        /// The value that was set.
         value: ValueId,
-        /// Its owner.
+        /// Owner of the value.
         holder: Holder,
-        /// Its content.
+        /// Content of the value.
         now: i64,
     },
     /// Pieces were turned over or shown.
     Shown(Vec<Lot>),
     /// A piece was turned, or a die was rolled.
     Turned {
-        /// Its face afterwards.
+        /// Face of the piece after it was turned; `None` if the reader does not know it.
         face: Option<Face>,
-        /// The space where it is.
+        /// Space where the piece is.
         space: SpaceId,
     },
     /// A value changed one or more times.
     Set {
-        /// The value.
+        /// The value that changed.
         value: ValueId,
-        /// Its owner.
+        /// Owner of the value.
         holder: Holder,
-        /// All contents, from the initial to the final one.
+        /// All contents of the value, from the first to the last.
         course: Vec<i64>,
     },
     /// The content of a value that is a list or a piece.
     Held {
         /// The value.
         value: ValueId,
-        /// Its owner.
+        /// Owner of the value.
         holder: Holder,
-        /// Its entries, in the form that the table stores.
+        /// Entries of the value, in the format that the table stores.
         entries: Vec<i64>,
     },
-    /// All pieces of a zone moved into another one and were shuffled.
+    /// All pieces of a zone were moved into another zone and shuffled.
     Refilled {
         /// The zone that was refilled.
         zone: ZoneId,
-        /// The zone where the pieces were.
+        /// Zone where the pieces were.
         from: ZoneId,
     },
     /// A seat was eliminated.

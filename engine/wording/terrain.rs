@@ -1,13 +1,13 @@
-//! Colors of a board's spaces by what is printed on them: a field that divides the spaces into a few groups.
+//! Colors of a board's spaces, based on a printed field that divides the spaces into a few groups.
 
 use crate::model::{Family, FieldType, FieldValue, Model, Space};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// Maximum number of groups that are told apart by color.
+/// Maximum number of groups with different colors.
 const MAX_GROUNDS: usize = 10;
 
-/// Muted colors, on which dark letters are readable, with words that they suggest themselves for.
+/// Muted colors on which dark letters are readable, each with the words that suggest this color.
 const GROUNDS: [(&str, &[&str]); 13] = [
     ("#a9c59a", &["wood", "forest", "green", "jungle", "trees", "orchard"]),
     ("#dfe6b4", &["plain", "grass", "meadow", "field", "pasture", "lime", "prairie", "farm"]),
@@ -24,7 +24,7 @@ const GROUNDS: [(&str, &[&str]); 13] = [
     ("#8f8a84", &["black", "wall", "cave", "lava"]),
 ];
 
-/// Colors of ascending numbers, from low to high.
+/// Colors for ascending numbers, from low to high.
 const HEIGHTS: [&str; 6] = ["#dfe6c6", "#d8d3a6", "#cdb989", "#bc9d6f", "#a9865f", "#967254"];
 
 /// Colors of the spaces of a board.
@@ -32,18 +32,19 @@ const HEIGHTS: [&str; 6] = ["#dfe6c6", "#d8d3a6", "#cdb989", "#bc9d6f", "#a9865f
 pub(crate) struct Terrain {
     /// The field that divides the spaces.
     field: Arc<str>,
-    /// Its values, with their colors.
+    /// Values of the field, with their colors.
     colors: Vec<(FieldValue, &'static str)>,
 }
 
 impl Terrain {
-    /// Returns the colors of a board; `None` if nothing printed on it divides the spaces into a few groups.
+    /// Returns the colors of a board. Returns `None` if no printed field has words that suggest colors or divides the spaces into a few
+    /// groups.
     pub(crate) fn new(model: &Model, family: &Family) -> Option<Self> {
         let of_type = |wanted: FieldType| {
             let fields = family.printed.iter().filter(move |(_, of)| **of == wanted);
             fields.filter_map(|(name, _)| Some((name, values(model, family, name)?)))
         };
-        // Words that suggest a color come first.
+        // Fields with words that suggest a color take precedence.
         let grounds =
             of_type(FieldType::Word).filter(|(_, (values, _))| values.iter().any(|word| suggested(word).is_some()));
         let groups = of_type(FieldType::Word).chain(of_type(FieldType::Number)).filter(|(_, (_, divides))| *divides);
@@ -53,15 +54,15 @@ impl Terrain {
         Some(Self { field: field.clone(), colors })
     }
 
-    /// Returns the color of a space; `None` if the field is not printed on it.
+    /// Returns the color of a space. Returns `None` if the field is not printed on the space.
     pub(crate) fn color_of(&self, space: &Space) -> Option<&'static str> {
         let printed = space.fields.get(&self.field)?;
         self.colors.iter().find(|(value, _)| value == printed).map(|(_, color)| *color)
     }
 }
 
-/// Returns the different values of a field, in order of first appearance, and whether they divide the spaces into groups: there are
-/// several, and most of them occur on several spaces. `None` if there are none or too many.
+/// Returns the different values of a field in order of first appearance, and whether they divide the spaces into groups: there are at least
+/// two values, and on average each occurs on at least two spaces. Returns `None` if there are no values or too many.
 fn values(model: &Model, family: &Family, name: &Arc<str>) -> Option<(Vec<FieldValue>, bool)> {
     let zones = family.zones.clone().map(|zone| &model.zones[usize::from(zone)]);
     let spaces = zones.flat_map(|zone| zone.spaces.clone()).map(|space| &model.spaces[usize::from(space)]);
@@ -80,7 +81,7 @@ fn values(model: &Model, family: &Family, name: &Arc<str>) -> Option<(Vec<FieldV
     (!found.is_empty()).then_some((found, divides))
 }
 
-/// Returns the color that a word suggests, as an index of [`GROUNDS`].
+/// Returns the color that a word suggests, as an index into [`GROUNDS`].
 fn suggested(value: &FieldValue) -> Option<usize> {
     let FieldValue::Word(word) = value else { return None };
     let word = word.to_lowercase();

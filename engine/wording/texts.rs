@@ -5,8 +5,8 @@ use super::names::Wording;
 use crate::model::{FieldValue, Model, Seat, Text, ValueType};
 
 impl Wording {
-    /// Returns every text that can be part of a log line, except numbers: the game's texts and words, the names of
-    /// players, the phrases of the engine, and the texts in `rules`.
+    /// Returns every text that can be part of a log line, except numbers. These are the game's texts and words, the names of players, the
+    /// phrases of the engine, and the texts in `rules`.
     pub fn texts(&self, rules: &[String]) -> Vec<String> {
         let model = &self.model;
         let mut words: Vec<String> = log_phrases::all_texts(self.language);

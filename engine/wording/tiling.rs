@@ -8,17 +8,17 @@ use std::fmt::Write as _;
 /// of the edge.
 pub(crate) type Edge = ((i16, i16), (i32, i32), (i32, i32));
 
-/// Width of the numbers of rows to the left of a map in text.
+/// Width of the row numbers to the left of a map, in characters.
 const LABEL_WIDTH: usize = 6;
 
-/// Accessor for the column or the row of a place.
+/// Function that returns the column or the row of a space.
 type Coordinate = fn((i16, i16)) -> i16;
 
-/// Spaces of one size in a drawing.
+/// Geometry of spaces in a drawing, which all have the same size.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Tiling {
     pub(crate) tessellation: Tessellation,
-    /// Distance between opposite edges.
+    /// Distance between opposite edges of a space.
     pub(crate) side: i32,
 }
 
@@ -39,7 +39,7 @@ impl Tiling {
     }
 
     #[cfg(any(feature = "system", feature = "page"))]
-    /// Returns how far a space extends from its center to the east and to the south.
+    /// Returns the horizontal and vertical distance from the center of a space to its border.
     pub(crate) fn extent_from_center(self) -> (i32, i32) {
         let corners = self.corners();
         (
@@ -48,8 +48,8 @@ impl Tiling {
         )
     }
 
-    /// Returns the corners of a space relative to its center, clockwise. The edge from a corner to the next one leads
-    /// to the neighbor at the same index in [`neighbor_offsets`](Self::neighbor_offsets).
+    /// Returns the corners of a space relative to its center, clockwise. The edge from a corner to the next one leads to the neighbor with
+    /// the same index in [`neighbor_offsets`](Self::neighbor_offsets).
     pub(crate) fn corners(self) -> Vec<(i32, i32)> {
         let (half, far, near) = (self.side / 2, self.part(577), self.part(289));
         match self.tessellation {
@@ -91,7 +91,7 @@ impl Tiling {
         self.neighbor_offsets().zip(ends).map(|(offset, (from, to))| (offset, at(*from), at(*to))).collect()
     }
 
-    /// Returns the minimum and maximum of the centers of some spaces.
+    /// Returns the minimum and maximum coordinates of the centers of some spaces.
     pub(crate) fn bounds(self, places: &[(i16, i16)]) -> ((i32, i32), (i32, i32)) {
         let middles = || places.iter().map(|at| self.middle(*at));
         let (xs, ys) = (|| middles().map(|at| at.0), || middles().map(|at| at.1));
@@ -99,10 +99,9 @@ impl Tiling {
         (least, (xs().max().unwrap_or_default(), ys().max().unwrap_or_default()))
     }
 
-    /// Returns the numbers of columns and rows with their positions. Numbers of rows are `gap` units to the left of the
-    /// first space, and numbers of columns are above the first space. Rows of flat hexagons and columns of pointy
-    /// hexagons are slanted, so the number of each is at its beginning. All other numbers are at the border of the
-    /// grid.
+    /// Returns the numbers of columns and rows with their positions. Row numbers are `gap` units to the left of the first space, and column
+    /// numbers are above the first space. Rows of flat hexagons and columns of pointy hexagons are slanted, so each of their numbers is at
+    /// the beginning of the row or column. All other numbers are at the border of the grid.
     pub(crate) fn axis_labels(self, places: &[(i16, i16)], gap: i32) -> Vec<((i32, i32), i16)> {
         let ((left, top), _) = self.bounds(places);
         let (mut columns, mut rows): (Vec<(i16, i16)>, Vec<(i16, i16)>) = (Vec::new(), Vec::new());
@@ -136,8 +135,8 @@ impl Tiling {
     }
 }
 
-/// Draws hexagons as text. `width` is the number of characters for each hexagon. A row of pointy hexagons is a line,
-/// shifted by half a hexagon from the line above. A line of flat hexagons contains every second column.
+/// Draws hexagons as text. `width` is the number of characters for each hexagon. A row of pointy hexagons is a line that is shifted by half
+/// a hexagon from the line above. A line of flat hexagons contains every second column.
 pub(crate) fn hexagon_lines(orientation: HexOrientation, spaces: &[((i16, i16), String)], width: usize) -> Vec<String> {
     let half = width.div_ceil(2);
     // Returns the line of a space, and its distance from the left margin in half spaces.
@@ -188,7 +187,7 @@ pub(crate) fn hexagon_lines(orientation: HexOrientation, spaces: &[((i16, i16), 
     lines
 }
 
-/// Like [`hexagon_lines`], but drawn in parts side by side, one below the other, if the lines would be longer than `room`.
+/// Like [`hexagon_lines`], but drawn in parts, one below another, if the lines would be longer than `room`.
 pub(crate) fn hexagon_parts(
     orientation: HexOrientation,
     spaces: &[((i16, i16), String)],
@@ -200,7 +199,7 @@ pub(crate) fn hexagon_parts(
         HexOrientation::Flat => 2 * column,
     };
     let left = spaces.iter().map(|(at, _)| across(*at)).min().unwrap_or_default();
-    // The numbers of rows and columns take up to two half spaces more.
+    // The numbers of rows and columns take up to two additional half spaces.
     let halves = (room.saturating_sub(LABEL_WIDTH) / width.div_ceil(2)).saturating_sub(2).max(4) as i16;
     let part_of = |at: (i16, i16)| (across(at) - left) / halves;
     let last = spaces.iter().map(|(at, _)| part_of(*at)).max().unwrap_or_default();

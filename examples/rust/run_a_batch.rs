@@ -1,6 +1,7 @@
 //! Plays many games and prints their statistics: `cargo run --release --example run_a_batch`.
 //!
-//! The figures do not depend on the number of threads. `parlour::report` writes them as pages, as `parlour simulate --out` does.
+//! The figures do not depend on the number of threads. `parlour::report` writes the figures as report pages, as `parlour simulate --out`
+//! does.
 
 use parlour::agents::Random;
 use parlour::model::Seat;
@@ -17,7 +18,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     // Creates the player for a game's seed and a seat.
     let random =
         |seed, seat: Seat| -> Box<dyn Player> { Box::new(Random::new(seed, &format!("agent {}", seat.number()))) };
-    // `()` is a follower that does nothing. Your own `Follower` sees every game and can stop the batch.
+    // `()` is a follower that does nothing. A follower of your own can inspect every game and stop the batch.
     let figures = simulate(&game, &batch, &random, &())?;
 
     println!("{} of {} games came to an end", figures.finished, figures.games);

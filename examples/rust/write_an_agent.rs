@@ -1,14 +1,14 @@
 //! Implements an agent and plays it against a random one: `cargo run --example write_an_agent`.
 //!
-//! An agent receives an `Observation`: the decision, what its seat sees and remembers, and worlds that it can imagine. It answers with
-//! the position of an option. See `parlour::session::Observation` for everything that an agent can ask.
+//! An agent receives an `Observation`: the decision, the information that its seat sees and remembers, and worlds that it can imagine. It
+//! answers with the index of an option. See `parlour::session::Observation` for everything that an agent can ask.
 
 use parlour::agents::Random;
 use parlour::model::{Label, Model, Seat};
 use parlour::session::{Choice, NoAnswer, Observation, Player, Session, Setup};
 use std::error::Error;
 
-/// Agent that drops its discs as near to the middle column as possible.
+/// Agent that drops its discs as close to the middle column as possible.
 struct Middle;
 
 impl Player for Middle {
@@ -19,7 +19,7 @@ impl Player for Middle {
     }
 }
 
-/// Returns the column of an option in Connect Four, which is a space of the board.
+/// Returns the column of an option in Connect Four. Each option is a space of the board.
 fn column(model: &Model, option: &Choice) -> i16 {
     let Choice::Space(space) = option else { panic!("{option:?} is no space") };
     let Label::Cell(column, _row) = model.space(*space).label else { panic!("the board is no grid") };
@@ -40,7 +40,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             };
             session.choose(at)?;
         }
-        // If a fault of the rules has stopped the game, there is no outcome, and the session's status says why.
+        // If a rule error has stopped the game, there is no outcome, and the session's status contains the error.
         let outcome = session.outcome().ok_or_else(|| format!("{:?}", session.status()))?;
         let ending = &session.model().endings[outcome.ending.index()].id;
         for seat in outcome.winners() {

@@ -1,4 +1,4 @@
-//! Uses any text as the face of a card, and any text as a drawing. Mistakes must be reported.
+//! Uses any text as the template of a card's face, and any text as a drawing. Mistakes must be reported.
 
 #![no_main]
 

@@ -1,15 +1,15 @@
-//! Sends any bytes to the language server after the messages with which an editor begins.
+//! Sends any bytes to the language server, after the messages that an editor sends first.
 
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
 
-/// Returns a message with the header of the language server protocol.
+/// Returns a message with the header of the Language Server Protocol.
 fn framed(message: &str) -> String {
     format!("Content-Length: {}\r\n\r\n{message}", message.len())
 }
 
-// Each line is a message. A document is open, so that messages can refer to it.
+// Each line of the text is a message. A document is open, so that messages can refer to it.
 fuzz_target!(|text: &str| {
     let begin = [
         r#"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"capabilities":{}}}"#,

@@ -1,4 +1,4 @@
-//! Reads any text as a playscript. Mistakes must be reported, and a valid playscript must be the same after it is printed and read again.
+//! Reads any text as a playscript. Mistakes must be reported. A valid playscript must be unchanged after it is printed and parsed again.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! Sends any bytes to a served table. It must answer or close the connection, and continue to serve.
+//! Sends any bytes to the server of a table. The server must answer or close the connection, and continue to run.
 
 #![no_main]
 
@@ -11,7 +11,7 @@ use std::time::Duration;
 
 static SERVED: OnceLock<SocketAddr> = OnceLock::new();
 
-/// Starts a table that is served as long as the process runs, once.
+/// Returns the address of a table's server. The first call starts the server, which runs until the process ends.
 fn served() -> SocketAddr {
     *SERVED.get_or_init(|| {
         let port = 20_000 + (std::process::id() % 20_000) as u16;

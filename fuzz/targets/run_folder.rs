@@ -1,4 +1,5 @@
-//! Reads any texts as the folder of a run. Mistakes must be reported. Lines that begin with `##` are the names of the files.
+//! Reads any texts as the files in the folder of a run. Mistakes must be reported. Lines that begin with `##` contain the names of the
+//! files.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! Continues any text as a saved game. Mistakes must be reported, and a continued game waits for an answer, is over, or has failed.
+//! Resumes any text as a saved game. Mistakes must be reported, and a resumed game waits for an answer, is over, or has failed.
 
 #![no_main]
 
@@ -19,7 +19,7 @@ fn game(name: &str) -> Result<Game, Diagnostics> {
 
 fuzz_target!(|text: &str| {
     let Ok(play) = parse(&Arc::new(Source { path: "fuzz.play".to_owned(), text: text.to_owned() })) else { return };
-    // A program that a recording names is never started.
+    // Agent programs that a recording names are never started.
     let cast = Cast { game: &game, agent: &parlour::agents::in_play, covering: false };
     if let Err(found) = resume(&play, &cast) {
         drop(render(&found, false));

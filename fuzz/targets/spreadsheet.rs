@@ -11,7 +11,7 @@ use zip::{CompressionMethod, ZipWriter};
 
 const GAME: &str = "[game]\nid = \"fuzz\"\nplayers = { min = 2, max = 2 }\n[flow]\nrounds = 1\nround = [\"play\"]\n[phases.play]\nsteps = [\"act\"]\n[endings.over]\n";
 
-/// Packs the parts into a ZIP archive without compression.
+/// Packs files into a ZIP archive without compression.
 fn packed(parts: &[(&str, &[u8])]) -> Vec<u8> {
     let mut archive = ZipWriter::new(Cursor::new(Vec::new()));
     let options = SimpleFileOptions::default().compression_method(CompressionMethod::Stored);
@@ -22,14 +22,14 @@ fn packed(parts: &[(&str, &[u8])]) -> Vec<u8> {
     archive.finish().expect("it is in memory").into_inner()
 }
 
-/// Packs the content of an OpenDocument spreadsheet.
+/// Packs the content of a spreadsheet as an OpenDocument file.
 fn ods(content: &[u8]) -> Vec<u8> {
     let manifest = b"<manifest:manifest xmlns:manifest=\"urn:oasis:names:tc:opendocument:xmlns:manifest:1.0\"/>";
     let kind = b"application/vnd.oasis.opendocument.spreadsheet";
     packed(&[("mimetype", kind), ("META-INF/manifest.xml", manifest), ("content.xml", content)])
 }
 
-/// Packs a worksheet as a workbook of Office Open XML.
+/// Packs a worksheet as an Office Open XML workbook.
 fn xlsx(sheet: &[u8]) -> Vec<u8> {
     const OF: &str = "http://schemas.openxmlformats.org";
     let relation = |target: &str, sort: &str| {

@@ -1,7 +1,7 @@
-//! The engine of a page: a WebAssembly module without imports. A worker of the page sends it messages as JSON.
+//! Engine of a web page: a WebAssembly module without imports. A worker of the page sends JSON messages to it.
 //!
-//! The worker calls `input` with the length of a message, writes the message to the returned address, and calls `call`. The answer has the
-//! returned length, and lies at the address that `output` returns.
+//! The worker calls `input` with the length of a message, writes the message to the returned address, and calls `call`. The return value is
+//! the length of the answer, and `output` returns the address of the answer.
 
 #![allow(
     unsafe_code,
@@ -14,7 +14,7 @@ use parlour::{PageRequest, PageResponse, Workspace};
 use serde::{Deserialize, Serialize};
 use std::cell::RefCell;
 
-/// Message of the worker.
+/// Message from the worker.
 #[derive(Deserialize)]
 #[serde(tag = "what", rename_all = "kebab-case")]
 enum Message {
@@ -40,7 +40,7 @@ enum Message {
         form: Vec<(String, String)>,
         now: u64,
     },
-    /// Does what there is to do between requests.
+    /// Performs pending work between requests.
     Step { games: u64, now: u64 },
     /// Plays games and returns their fingerprints.
     Fingerprints { seats: u8, agent: String, seed: u64, begin: u64, end: u64 },
@@ -71,11 +71,11 @@ struct Answer {
     error: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     response: Option<Response>,
-    /// Whether a page may have changed since the last answer.
+    /// Whether pages may be outdated since the last answer.
     has_changed: bool,
-    /// Whether there is something to do between requests.
+    /// Whether there is pending work, to be done between requests.
     is_busy: bool,
-    /// Files to store, if they have changed.
+    /// Files to store; `None` if they have not changed.
     #[serde(skip_serializing_if = "Option::is_none")]
     stored: Option<Vec<(String, String)>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -101,20 +101,20 @@ impl From<PageResponse> for Response {
 #[derive(Default)]
 struct Module {
     workspace: Option<Workspace>,
-    /// Files as they were last returned.
+    /// Files that were returned last.
     stored: Vec<(String, String)>,
-    /// Message, then answer.
+    /// Buffer for the message, then for the answer.
     buffer: Vec<u8>,
 }
 
-/// Tells which program the module belongs to: `parlour export` looks for this text in it.
+/// Text that identifies the program to which the module belongs. `parlour export` looks for this text in the module.
 static MARK: &str = concat!("parlour-page ", env!("CARGO_PKG_VERSION"), "\n");
 
 thread_local! {
     static MODULE: RefCell<Module> = RefCell::default();
 }
 
-/// Makes room for a message of `length` bytes, and returns its address.
+/// Allocates space for a message of `length` bytes, and returns its address.
 #[unsafe(no_mangle)]
 pub extern "C" fn input(length: usize) -> *mut u8 {
     MODULE.with_borrow_mut(|module| {
@@ -123,7 +123,7 @@ pub extern "C" fn input(length: usize) -> *mut u8 {
     })
 }
 
-/// Carries out the message, and returns the length of the answer.
+/// Executes the message, and returns the length of the answer.
 #[unsafe(no_mangle)]
 pub extern "C" fn call() -> usize {
     MODULE.with_borrow_mut(|module| {
@@ -142,7 +142,7 @@ pub extern "C" fn output() -> *const u8 {
     MODULE.with_borrow(|module| module.buffer.as_ptr())
 }
 
-/// Returns the address of the text that tells which program the module belongs to.
+/// Returns the address of the text that identifies the program.
 #[unsafe(no_mangle)]
 pub extern "C" fn mark() -> *const u8 {
     MARK.as_ptr()

@@ -1,4 +1,4 @@
-//! Players of a seat: an agent that the program knows by name, or a Python function.
+//! Players for seats: built-in or external agents given by name, and Python functions.
 
 use crate::decision::Decision;
 use crate::{data, error};
@@ -12,41 +12,41 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Signal that aborts games: set by an interruption, or by an exception in a function that chooses.
+/// Signal that aborts games. It is set by an interruption, or by an exception in a Python function that chooses.
 #[derive(Default)]
 pub struct Stop {
     is_set: AtomicBool,
     raised: Mutex<Option<PyErr>>,
-    /// Channel to the thread that waits while other threads play; `None` if this thread plays itself.
+    /// Channel to the thread that waits while other threads play; `None` if the waiting thread plays itself.
     line: Option<Sender<Option<Question>>>,
 }
 
 impl Stop {
-    /// Creates a signal for games that other threads play, and the line on which this thread receives their questions.
+    /// Creates a signal for games that other threads play, and the receiver through which this thread gets their questions.
     pub fn of_others() -> (Arc<Self>, Line) {
         let (line, heard) = channel();
         (Arc::new(Self { line: Some(line), ..Self::default() }), Line(heard))
     }
 
-    /// Wakes the thread that waits, so that it checks whether the games have ended.
+    /// Wakes the waiting thread, so that it checks whether the games have ended.
     pub fn nudge(&self) {
         if let Some(line) = &self.line {
             let _ = line.send(None);
         }
     }
 
-    /// Aborts all games for this reason. Only the first reason is kept.
+    /// Aborts all games with this exception. Only the first exception is kept.
     pub fn raise(&self, error: PyErr) {
         self.raised.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
         self.is_set.store(true, Ordering::SeqCst);
     }
 
-    /// Returns whether games are aborted.
+    /// Returns whether the games are being aborted.
     pub fn is_set(&self) -> bool {
         self.is_set.load(Ordering::Relaxed)
     }
 
-    /// Takes the reason for which games were aborted.
+    /// Takes the exception for which games were aborted.
     pub fn raised(&self) -> Option<PyErr> {
         self.raised.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
@@ -63,12 +63,12 @@ impl Stop {
         Halt::when(move || stop.is_set())
     }
 
-    /// Like [`Self::halt`], for games that this thread plays itself: it also checks for interruptions in between.
+    /// Like [`Self::halt`], for games that this thread plays itself: also checks for interruptions.
     pub fn listening_halt(self: &Arc<Self>) -> Halt {
         let (stop, own) = (self.clone(), std::thread::current().id());
         let looked = Mutex::new(Instant::now());
         Halt::when(move || {
-            // Only this thread can check for signals, not the threads that help it to search.
+            // Only this thread can check for signals. Threads that help with a search cannot.
             if std::thread::current().id() == own {
                 let mut looked = looked.lock().unwrap_or_else(PoisonError::into_inner);
                 if looked.elapsed() > LOOKS {
@@ -83,19 +83,19 @@ impl Stop {
     }
 }
 
-/// Arguments of a function that chooses, and the channel for its answer.
+/// Arguments for a Python function that chooses, and the channel for its answer.
 struct Question {
     function: Py<PyAny>,
     told: (Decision, Py<PyAny>),
     answer: Sender<i64>,
 }
 
-/// Receives the questions of threads that play. The waiting thread calls the functions itself, because Python delivers interruptions only
-/// to its main thread.
+/// Receiver of questions from threads that play games. The waiting thread calls the Python functions itself, because Python delivers
+/// interruptions only to its main thread.
 pub struct Line(Receiver<Option<Question>>);
 
 impl Line {
-    /// Waits until it is woken or has called a function, for at most [`LOOKS`].
+    /// Waits for at most [`LOOKS`], until it is woken or has called a function.
     pub fn wait(&self, stop: &Stop) {
         let Ok(Some(Question { function, told, answer })) = self.0.recv_timeout(LOOKS) else { return };
         if stop.is_set() {
@@ -116,19 +116,19 @@ impl Line {
     }
 }
 
-/// Interval of checks for an interruption.
+/// Interval at which interruptions are checked.
 pub const LOOKS: Duration = Duration::from_millis(50);
 
-/// A player of a seat.
+/// Player for a seat.
 pub enum Agent {
-    /// An agent with a name.
+    /// Agent that is specified by its name.
     Named(Spec),
-    /// A function of the decision and the view of its seat. It returns the index of an option.
+    /// Python function that receives the decision and the view of its seat, and returns the index of an option.
     Function(Py<PyAny>),
 }
 
 impl Agent {
-    /// Parses an agent: a name, or a function.
+    /// Parses an agent: a string or a Python function.
     pub fn of(game: &Game, seats: u8, given: &Bound<'_, PyAny>) -> PyResult<Arc<Self>> {
         if let Ok(name) = given.cast::<PyString>() {
             let name = name.to_str()?.to_owned();
@@ -145,7 +145,8 @@ impl Agent {
         Err(error::of_argument(format!("an agent is a name such as \"random\", or a function, and not a {kind}")))
     }
 
-    /// Creates the player of a seat. `seed` is that of the game, `halt` stops its thinking, and a function receives texts in `language`.
+    /// Creates the player for a seat. `seed` is the seed of the game, `halt` stops the player's thinking, and a function receives texts in
+    /// `language`.
     pub fn player(
         &self,
         (seed, seat): (u64, usize),
@@ -163,7 +164,8 @@ impl Agent {
         Box::new(Interruptible::new(inner, halt))
     }
 
-    /// Returns whether the agent may think so long that other Python threads should run in the meantime. A function runs in Python itself.
+    /// Returns whether the agent may think so long that other Python threads should run in the meantime. Always false for functions, which
+    /// run in Python.
     pub const fn takes_long(&self) -> bool {
         matches!(self, Self::Named(Spec::Search(_) | Spec::Process(..)))
     }
@@ -175,7 +177,7 @@ fn alike(agent: Agent, seats: u8) -> Vec<Arc<Agent>> {
     (0..seats).map(|_| agent.clone()).collect()
 }
 
-/// Parses one agent for all seats, or one for each. The default is a random player.
+/// Parses one agent for all seats, or a list with one for each seat. The default is a random player.
 pub fn for_all(game: &Game, seats: u8, given: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<Arc<Agent>>> {
     let Some(given) = given else { return Ok(alike(Agent::Named(Spec::Random), seats)) };
     if given.is_instance_of::<PyString>() || given.is_callable() {
@@ -188,13 +190,14 @@ pub fn for_all(game: &Game, seats: u8, given: Option<&Bound<'_, PyAny>>) -> PyRe
     Ok(all)
 }
 
-/// Returns the length of a list of agents, or `None` if it is not a list.
+/// Returns the length of a list of agents. Returns `None` for a single agent.
 pub fn named_seats(given: Option<&Bound<'_, PyAny>>) -> Option<u8> {
     let given = given.filter(|given| !given.is_instance_of::<PyString>() && !given.is_callable())?;
     u8::try_from(given.len().ok()?).ok()
 }
 
-/// Parses agents of single seats: one for all, one or `None` for each, or a map from seat numbers. Seats without an agent are asked.
+/// Parses the agents of some seats: one agent for all seats, a list with an agent or `None` for each seat, or a dictionary by seat number.
+/// Seats without an agent are asked.
 pub fn for_some(game: &Game, seats: u8, given: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<Option<Arc<Agent>>>> {
     let mut all = vec![None; seats as usize];
     let Some(given) = given else { return Ok(all) };
@@ -218,17 +221,17 @@ pub fn for_some(game: &Game, seats: u8, given: Option<&Bound<'_, PyAny>>) -> PyR
     Ok(all)
 }
 
-/// A player who calls a Python function.
+/// Player that calls a Python function.
 struct Function {
     function: Py<PyAny>,
     stop: Arc<Stop>,
     language: Language,
-    /// Position up to which the function knows the events.
+    /// Position up to which the function has been given the events.
     heard: EventPosition,
 }
 
 impl Function {
-    /// Calls the function on the thread that waits for this one, or on this thread.
+    /// Calls the function on the waiting thread. If no other thread waits, calls it on this thread.
     fn ask(&mut self, observation: &Observation<'_>) -> PyResult<i64> {
         let (function, told) = Python::attach(|py| {
             let decision = Decision::told(py, observation, self.language, &mut self.heard)?;

@@ -67,7 +67,7 @@ impl<'a, 'py> Asked<'a, 'py> {
     }
 }
 
-/// Data kept of a game.
+/// Data of a game that the batch keeps.
 struct Kept {
     game: u64,
     seed: u64,
@@ -93,7 +93,7 @@ impl Kept {
     }
 }
 
-/// Follower that keeps every game.
+/// Follower that keeps the data of every game.
 struct Keeping<'a> {
     stop: &'a Arc<Stop>,
     done: &'a AtomicU64,
@@ -127,7 +127,8 @@ impl Follower for Keeping<'_> {
     }
 }
 
-/// Runs a function on another thread. In the meantime, this thread releases Python, reports progress, and checks for interruptions.
+/// Runs a function on another thread. In the meantime, this thread releases the Python interpreter lock, reports progress, and checks for
+/// interruptions.
 fn watched<T: Send>(
     py: Python<'_>,
     (stop, line): (&Stop, Line),
@@ -169,7 +170,7 @@ fn watched<T: Send>(
     result.map_err(|_| error::Error::new_err("a thread that plays has failed"))
 }
 
-/// Returns the exception for a batch that failed.
+/// Creates the exception for a batch that failed.
 fn given_up(why: &BatchError) -> PyErr {
     match why {
         BatchError::Game(found) => error::of_game(found),
@@ -177,7 +178,7 @@ fn given_up(why: &BatchError) -> PyErr {
     }
 }
 
-/// Returns a function that creates the player of a seat in the game with a seed.
+/// Returns a function that creates the player for a seat, given the game's seed.
 fn players(agents: &[Arc<Agent>], stop: &Arc<Stop>) -> impl Fn(u64, Seat) -> Box<dyn Player> + Sync {
     move |seed, seat| agents[seat.index()].player((seed, seat.index()), stop, stop.halt(), Language::English)
 }
@@ -199,7 +200,7 @@ pub fn simulate(py: Python<'_>, game: &Game, asked: &Asked<'_, '_>, setup: &Setu
     Ok(Batch { figures, games, model: layout.model.clone(), seed: setup.seed })
 }
 
-/// Plays two versions with the same seeds.
+/// Plays two versions of a game with the same seeds.
 pub fn compare(py: Python<'_>, games: [&Game; 2], asked: &Asked<'_, '_>, setups: &[Setup; 2]) -> PyResult<Comparison> {
     let ids = [games[0].inner().id(), games[1].inner().id()];
     if ids[0] != ids[1] {
@@ -227,13 +228,13 @@ pub fn compare(py: Python<'_>, games: [&Game; 2], asked: &Asked<'_, '_>, setups:
     Ok(Comparison { compared, games, models: [model(0)?, model(1)?], seed: setups[0].seed })
 }
 
-/// Number of random games that determine the largest number of options.
+/// Number of random games that determine the default number of options.
 const GAMES: u64 = 12;
 
 /// Minimum number of options that environments declare.
 const FEWEST: u32 = 256;
 
-/// Chooses at random, and keeps the largest number of options.
+/// Random player that records the largest number of options that it was offered.
 struct Counting {
     inner: Box<dyn Player>,
     most: Arc<AtomicU64>,
@@ -247,7 +248,7 @@ impl Player for Counting {
 }
 
 /// Returns the number of options that environments declare by default: a quarter more than the maximum in a few random games with fixed
-/// seeds, rounded up to a power of 2, so that the sizes of a network stay the same while rules are tuned.
+/// seeds, rounded up to a power of 2. The rounding keeps the size of a network constant while rules are tuned.
 pub fn max_options(py: Python<'_>, game: &Game, setup: &Setup) -> PyResult<u32> {
     let asked = Asked { games: GAMES, threads: None, prospects: None, agents: None, progress: None };
     let batch = asked.batch(setup)?;
@@ -263,7 +264,7 @@ pub fn max_options(py: Python<'_>, game: &Game, setup: &Setup) -> PyResult<u32> 
     Ok((most + most / 4).next_power_of_two().max(FEWEST))
 }
 
-/// The columns of a table.
+/// Table that is built column by column.
 struct Columns<'py> {
     table: Bound<'py, PyDict>,
 }
@@ -284,7 +285,7 @@ impl<'py> Columns<'py> {
     }
 }
 
-/// Returns the number of a measure in a game: an integer if possible.
+/// Returns the value of a measure in a game, as an integer if possible.
 fn number(py: Python<'_>, game: &Kept, measure: &Measure, seats: u8) -> PyResult<Py<PyAny>> {
     let found = game.numbers.iter().find(|(known, _)| known == measure).map(|(_, number)| *number);
     let found = found.or((measure.defaults_to_zero() && game.fault.is_none()).then_some(0));
@@ -295,7 +296,7 @@ fn number(py: Python<'_>, game: &Kept, measure: &Measure, seats: u8) -> PyResult
     }
 }
 
-/// Adds columns of games, with a suffix after each name.
+/// Adds the columns of games. `mark` is appended to each column name.
 fn put_games(columns: &Columns<'_>, games: &[&Kept], model: &Model, mark: &str) -> PyResult<()> {
     let py = columns.table.py();
     let named = |name: &str| format!("{name}{mark}");
@@ -359,7 +360,8 @@ impl Batch {
         Ok(columns.table)
     }
 
-    /// Failures of games: the code, the message as the program prints it, the number of games with this failure, and the first of them.
+    /// Returns a row for each kind of failure: its code, its message as the program prints it, the number of games with this failure, and
+    /// the first of these games.
     #[getter]
     fn faults<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let faults = &self.figures.faults;
@@ -380,7 +382,7 @@ impl Batch {
     }
 }
 
-/// Two versions that were played with the same seeds.
+/// Two versions of a game that were played with the same seeds.
 #[pyclass(module = "parlour", frozen)]
 pub struct Comparison {
     compared: simulation::Comparison,
@@ -398,8 +400,8 @@ impl Comparison {
         self.games.len()
     }
 
-    /// Returns a row for each pair of games, as a dictionary of columns. The names of the first version end in ` a`, those of the second in
-    /// ` b`.
+    /// Returns a row for each pair of games, as a dictionary of columns. Column names of the first version end in ` a`, and column names of
+    /// the second version in ` b`.
     fn games<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let columns = Columns::new(py);
         columns.put("game", self.games.iter().map(|(one, _)| one.game))?;

@@ -1,4 +1,4 @@
-//! Conversion of views and choices to Python: numbers, strings, lists and dictionaries.
+//! Conversion of views and choices to Python values: numbers, strings, lists and dictionaries.
 
 use parlour::decision::Choice;
 use parlour::model::{Model, Seat, ZoneId};
@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 use serde_json::Value;
 
-/// Converts JSON like Python's module `json`.
+/// Converts JSON to Python values, like Python's module `json`.
 pub fn of_json(py: Python<'_>, value: &Value) -> PyResult<Py<PyAny>> {
     match value {
         Value::Null => Ok(py.None()),
@@ -32,7 +32,7 @@ pub fn of_json(py: Python<'_>, value: &Value) -> PyResult<Py<PyAny>> {
     }
 }
 
-/// Converts a choice. A piece is a string, as playscripts write it.
+/// Converts a choice to a Python value. A piece is converted to the string that playscripts use.
 pub fn of_choice(py: Python<'_>, observation: &Observation<'_>, choice: &Choice) -> PyResult<Py<PyAny>> {
     let model = observation.model();
     match choice {
@@ -58,7 +58,7 @@ pub fn of_choice(py: Python<'_>, observation: &Observation<'_>, choice: &Choice)
     }
 }
 
-/// An integer that is not negative.
+/// Non-negative integer.
 #[derive(Clone, Copy)]
 pub struct Whole<T>(pub T);
 
@@ -76,7 +76,7 @@ impl<'a, 'py, T: TryFrom<u64>> FromPyObject<'a, 'py> for Whole<T> {
     }
 }
 
-/// Extracts an integer that is not negative, for arguments with `from_py_with`.
+/// Extracts a non-negative integer. For arguments with `from_py_with`.
 pub fn count(given: &Bound<'_, PyAny>) -> PyResult<u64> {
     given.extract().map(|whole: Whole<u64>| whole.0)
 }

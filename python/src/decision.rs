@@ -13,22 +13,22 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyIterator, PyList};
 use std::sync::Arc;
 
-/// Maximum number of options that are listed. A longer list would take too much memory.
+/// Maximum number of listed options. A longer list would take too much memory.
 const MAX_LISTED: usize = 100_000;
 
-/// One option of a decision.
+/// Option of a decision.
 #[pyclass(module = "parlour", frozen)]
 pub struct Choice {
     /// Index of the option, from 0.
     #[pyo3(get)]
     index: usize,
-    /// The option as people read it.
+    /// Text of the option, as people read it.
     #[pyo3(get)]
     text: String,
-    /// The option in the notation of playscripts.
+    /// Text of the option in the notation of playscripts.
     #[pyo3(get)]
     written: String,
-    /// The option as data: a number, a string, or a dictionary of parts; `None` for a pass.
+    /// Option as data: a number, a string, or a dictionary of parts; `None` for a pass.
     #[pyo3(get)]
     parts: Py<PyAny>,
 }
@@ -74,7 +74,7 @@ impl Choice {
     }
 }
 
-/// An open decision.
+/// Open decision.
 #[pyclass(module = "parlour", frozen)]
 pub struct Decision {
     model: Arc<Model>,
@@ -83,13 +83,13 @@ pub struct Decision {
     count: usize,
     picks: Option<(u32, u32)>,
     language: Language,
-    /// The session that asks, and its number of changes at that time; `None` if the options are stored here.
+    /// Session that asks, and its number of changes when it asked; `None` if this object stores the options itself.
     session: Option<(Py<Session>, u64)>,
     options: PyOnceLock<Py<PyList>>,
     picked: PyOnceLock<Vec<String>>,
-    /// Number of complete answers that each option leads to, as decimal digits, if the options are stored here.
+    /// Number of complete answers that each option leads to, as decimal digits. Only used if this object stores the options itself.
     answers: Option<Vec<String>>,
-    /// Events since the agent was last asked: the lines of its seat's log, and the events as data.
+    /// Events since the agent was last asked: as lines of its seat's log, and as data.
     news: Option<(Vec<String>, Py<PyAny>)>,
 }
 
@@ -111,12 +111,12 @@ impl Decision {
         }
     }
 
-    /// Creates a decision of a session. Its properties are read from the session when they are accessed.
+    /// Creates a decision of a session. Options and picks are read from the session when they are accessed.
     pub fn of_session(observation: &Observation<'_>, language: Language, session: Py<Session>, turn: u64) -> Self {
         Self::new(observation, language, Some((session, turn)))
     }
 
-    /// Creates a decision that stores all of its properties, and the events since `heard`, for an agent.
+    /// Creates a decision for an agent. It stores its options, its picks, and the events since `heard`.
     pub fn told(
         py: Python<'_>,
         observation: &Observation<'_>,
@@ -137,7 +137,7 @@ impl Decision {
         Ok(told)
     }
 
-    /// Calls a function with the session's observation. Fails if another decision is open by now.
+    /// Calls a function with the session's observation. Fails if this decision is no longer open.
     fn asked<T>(&self, py: Python<'_>, look: impl FnOnce(&Observation<'_>) -> PyResult<T>) -> PyResult<T> {
         let (session, turn) = self.session.as_ref().expect("what is told has its options");
         let session = session.bind(py).get().open()?;
@@ -150,7 +150,7 @@ impl Decision {
 
 #[pymethods]
 impl Decision {
-    /// Number of the seat that is asked, from 1.
+    /// Number of the asked seat, from 1.
     #[getter]
     fn seat(&self) -> i64 {
         self.seat.number()
@@ -162,7 +162,7 @@ impl Decision {
         &self.model.decisions[self.id.index()].id
     }
 
-    /// The question, as people read it.
+    /// Text of the question, as people read it.
     #[getter]
     fn text(&self, py: Python<'_>) -> PyResult<String> {
         let declared = &self.model.decisions[self.id.index()];
@@ -172,19 +172,19 @@ impl Decision {
         self.asked(py, |observation| Ok(observation.asked(self.language)))
     }
 
-    /// Minimum number of picks if several things are picked one by one; otherwise `None`.
+    /// Minimum number of picks, if the answer consists of several picks; otherwise `None`.
     #[getter]
     fn least(&self) -> Option<u32> {
         self.picks.map(|(least, _)| least)
     }
 
-    /// Maximum number of picks if several things are picked one by one; otherwise `None`.
+    /// Maximum number of picks, if the answer consists of several picks; otherwise `None`.
     #[getter]
     fn most(&self) -> Option<u32> {
         self.picks.map(|(_, most)| most)
     }
 
-    /// The picks so far, in the notation of playscripts.
+    /// Picks so far, in the notation of playscripts.
     #[getter]
     fn picked(&self, py: Python<'_>) -> PyResult<Vec<String>> {
         let picked =
@@ -220,7 +220,7 @@ impl Decision {
         })
     }
 
-    /// All options in order. An agent that is asked gets a sample if there are too many.
+    /// All options in order. An agent receives a sample if there are too many options.
     #[getter]
     fn options(&self, py: Python<'_>) -> PyResult<Py<PyList>> {
         let all = || self.asked(py, |observation| Choice::all(py, observation, self.language));
@@ -237,7 +237,7 @@ impl Decision {
         let place = place.ok_or_else(|| PyIndexError::new_err(format!("there are {} options", self.count)))?;
         if let Some(options) = self.options.get(py) {
             let options = options.bind(py);
-            // The list contains all options, or a sample if there are too many.
+            // The list contains either all options or, if there are too many, a sample.
             if options.len() == self.count {
                 return Ok(options.get_item(place)?.unbind());
             }

@@ -1,4 +1,4 @@
-//! Exceptions. Each prints its diagnostic like the program does, and has the code of the diagnostic.
+//! Exceptions of the module. Each contains its diagnostic as the program prints it, and the code of the diagnostic.
 
 use parlour::desk::{OpenError, Refusal};
 use parlour::diagnostic::{Diagnostic, Diagnostics, render};
@@ -26,51 +26,51 @@ create_exception!(parlour, OverflowError, Error, "A decision has more options th
 /// Sets the attribute `code` of an exception.
 fn coded(error: PyErr, code: Option<&str>) -> PyErr {
     Python::attach(|py| {
-        // If this fails, the exception is still raised, without a code.
+        // If this fails, the exception is still raised, but without a code.
         let _ = error.value(py).setattr("code", code);
     });
     error
 }
 
-/// Exception for mistakes in a game's files or in what was chosen before play.
+/// Creates the exception for mistakes in a game's files or in its setup.
 pub fn of_game(found: &Diagnostics) -> PyErr {
     let text = found.to_string();
     coded(GameError::new_err(text.trim_end().to_owned()), found.0.first().map(|one| one.code))
 }
 
-/// Exception for a fault of the rules during a game.
+/// Creates the exception for a fault of the rules during a game.
 pub fn of_rules(found: &Diagnostic) -> PyErr {
     coded(RuleError::new_err(render(found, false)), Some(found.code))
 }
 
-/// Exception for an agent that did not answer.
+/// Creates the exception for an agent that did not answer.
 pub fn of_agent(found: &Diagnostic) -> PyErr {
     coded(AgentError::new_err(render(found, false)), Some(found.code))
 }
 
-/// Exception for a choice that is not offered.
+/// Creates the exception for a choice that is not offered.
 pub fn of_choice(message: impl Into<String>) -> PyErr {
     coded(ChoiceError::new_err(message.into()), None)
 }
 
-/// Exception for a call that is not possible in this state.
+/// Creates the exception for a call that is not possible in the current state.
 pub fn of_use(message: impl Into<String>) -> PyErr {
     Error::new_err(message.into())
 }
 
-/// Exception for invalid settings of a game.
+/// Creates the exception for invalid settings of a game.
 pub fn of_refusal(refusal: &Refusal) -> PyErr {
     let help = refusal.help.as_ref().map(|help| format!("\n  help: {help}")).unwrap_or_default();
     coded(GameError::new_err(format!("{}{help}", refusal.message)), None)
 }
 
-/// Exception for an agent that does not exist.
+/// Creates the exception for an agent specification that is not valid, for example because the agent does not exist.
 pub fn of_unknown_agent(refusal: &Refusal) -> PyErr {
     let help = refusal.help.as_ref().map(|help| format!("\n  help: {help}")).unwrap_or_default();
     coded(AgentError::new_err(format!("{}{help}", refusal.message)), None)
 }
 
-/// Exception for a game that cannot be opened.
+/// Creates the exception for a game that cannot be opened.
 pub fn of_unopened(why: &OpenError) -> PyErr {
     match why {
         OpenError::Refused(refusal) => of_refusal(refusal),
@@ -78,7 +78,7 @@ pub fn of_unopened(why: &OpenError) -> PyErr {
     }
 }
 
-/// Exception for an invalid argument.
+/// Creates the exception for an invalid argument.
 pub fn of_argument(message: impl Into<String>) -> PyErr {
     PyValueError::new_err(message.into())
 }

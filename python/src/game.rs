@@ -11,7 +11,7 @@ use pyo3::types::{PyBool, PyDict, PyMapping};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// A game that can be played: from a folder, or included in the module.
+/// Playable game, from a folder or included in the module.
 #[pyclass(module = "parlour", frozen)]
 pub struct Game {
     /// Absolute path of the folder, or the name of an included game.
@@ -22,7 +22,7 @@ pub struct Game {
 }
 
 impl Game {
-    /// Opens a game by its folder, or by its name, and checks it.
+    /// Opens a game, given its folder or its name, and checks it.
     pub fn load(name: &str) -> PyResult<Self> {
         let inner = parlour::desk::open(name, &[]).map_err(|why| error::of_unopened(&why))?;
         let inner = parlour::check_game(inner).map_err(|found| error::of_game(&found))?;
@@ -36,7 +36,7 @@ impl Game {
         })
     }
 
-    /// The engine's game.
+    /// Returns the engine's game.
     pub const fn inner(&self) -> &Inner {
         &self.inner
     }
@@ -85,7 +85,7 @@ fn pairs(given: Option<&Bound<'_, PyMapping>>) -> PyResult<Vec<(String, String)>
     given.items()?.iter().map(pair).collect()
 }
 
-/// Formats a value as it is written on the command line.
+/// Formats a value as it would be written on the command line.
 fn written(value: &Bound<'_, PyAny>) -> PyResult<String> {
     if let Ok(flag) = value.cast::<PyBool>() {
         return Ok(flag.is_true().to_string());
@@ -93,7 +93,7 @@ fn written(value: &Bound<'_, PyAny>) -> PyResult<String> {
     Ok(value.str()?.to_string())
 }
 
-/// Returns the given seed, or a random one. Random seeds have 53 bits, so that every JSON parser reads them exactly.
+/// Returns the given seed, or a random one if there is none. Random seeds have 53 bits, so that every JSON parser reads them exactly.
 pub fn seed_or_any(py: Python<'_>, seed: Option<Whole<u64>>) -> PyResult<u64> {
     match seed {
         Some(seed) => Ok(seed.0),
@@ -115,7 +115,7 @@ impl Game {
         (*self.inner.players().start(), *self.inner.players().end())
     }
 
-    /// All options that can be chosen before play, with the values worth trying.
+    /// Options that can be chosen before play, each with the values worth trying.
     #[getter]
     fn options(&self, py: Python<'_>) -> PyResult<Py<PyDict>> {
         let told = PyDict::new(py);
@@ -123,15 +123,15 @@ impl Game {
         Ok(told.unbind())
     }
 
-    /// Names of the game's own agents.
+    /// Names of the agents that belong to the game.
     #[getter]
     fn agents(&self) -> Vec<String> {
         let name = |path: &str| parlour::diagnostic::Role::Agent.name(path).to_owned();
         self.inner.agents().iter().map(|source| name(&source.path)).collect()
     }
 
-    /// Starts a game and plays up to the first decision. `agents` play the seats that it names: a name or a function for all seats, a list
-    /// with one for each seat (`None` is asked), or a dictionary by seats.
+    /// Starts a game and plays up to the first decision. `agents` is a name or function for all seats, a list with an entry for each seat,
+    /// or a dictionary by seat number. Seats without an agent, and seats whose entry is `None`, are asked.
     #[pyo3(signature = (players=None, seed=None, *, options=None, sets=None, names=None, agents=None, language="en", answers=None))]
     #[allow(clippy::too_many_arguments, reason = "what is named at the call")]
     fn start(
@@ -181,7 +181,8 @@ impl Game {
         batch::simulate(py, self, &batch::Asked::new(games, threads, prospects, agents, progress), &setup)
     }
 
-    /// Plays this and another version with the same seeds, game by game: another game, or this one with `other_options` and `other_sets`.
+    /// Plays this and another version with the same seeds, game by game. The other version is another game, or this game with
+    /// `other_options` and `other_sets`.
     #[pyo3(signature = (other=None, games=1000, players=None, *, agents=None, seed=None, threads=None, options=None, sets=None, other_options=None, other_sets=None, prospects=None, progress=None))]
     #[allow(clippy::too_many_arguments, reason = "what is named at the call")]
     fn compare(
@@ -210,8 +211,7 @@ impl Game {
         batch::compare(py, [self, two], &batch::Asked::new(games, threads, prospects, agents, progress), &setups)
     }
 
-    /// Returns the number of options that environments declare by default. It depends only on the game's files and on what is chosen before
-    /// play.
+    /// Returns the number of options that environments declare by default. It depends only on the game's files and its setup.
     #[pyo3(signature = (players=None, *, options=None, sets=None))]
     fn max_options(
         &self,
@@ -253,7 +253,7 @@ impl Game {
         Ok(self.scheme(&self.setup(players, 0, options, sets)?)?.option_names())
     }
 
-    /// Pickles the game as its name or its folder, by which it is opened again.
+    /// Pickles the game as its name or its folder. Unpickling calls `parlour.load` with it.
     fn __reduce__(&self, py: Python<'_>) -> PyResult<(Py<PyAny>, (PathBuf,))> {
         Ok((py.import("parlour")?.getattr("load")?.unbind(), (self.source.clone(),)))
     }
@@ -264,7 +264,7 @@ impl Game {
     }
 }
 
-/// Returns what is printed on the spaces of boards, by place. It never changes during a game.
+/// Returns the properties that are printed on the spaces of boards, by place. They never change during a game.
 #[pyfunction]
 #[pyo3(signature = (game, players=None))]
 pub fn printed(py: Python<'_>, game: &Bound<'_, Game>, players: Option<i64>) -> PyResult<Py<PyAny>> {

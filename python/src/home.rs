@@ -1,4 +1,4 @@
-//! Values that belong to the thread that created them.
+//! Values that only the thread that created them can access.
 
 use crate::error;
 use pyo3::prelude::*;
@@ -10,13 +10,14 @@ use std::sync::mpsc::{Receiver, SendError, Sender, channel};
 type Lost = Box<dyn Any + Send>;
 
 thread_local! {
-    /// Values of this thread that other threads have dropped, and the channel that returns them: only this thread can drop them.
+    /// Values of this thread that other threads have dropped, and the channel through which they are returned. Only this thread can drop
+    /// them.
     static LOST: (Sender<Lost>, Receiver<Lost>) = channel();
 }
 
-/// A value that only the thread that created it can access, with one access at a time.
+/// Value that only the thread that created it can access, with one mutable or several shared borrows at a time.
 pub struct Home<T: 'static> {
-    /// The value; `None` only after it was dropped.
+    /// Value; `None` only while it is being dropped.
     inside: Option<SendWrapper<RefCell<T>>>,
     back: Sender<Lost>,
 }
@@ -38,12 +39,12 @@ impl<T> Home<T> {
         })
     }
 
-    /// Borrows the value.
+    /// Borrows the value. Fails on other threads, or if the value is borrowed mutably.
     pub fn open(&self) -> PyResult<Ref<'_, T>> {
         self.here()?.try_borrow().map_err(|_| busy())
     }
 
-    /// Borrows the value mutably.
+    /// Borrows the value mutably. Fails on other threads, or if the value is borrowed.
     pub fn open_mut(&self) -> PyResult<RefMut<'_, T>> {
         self.here()?.try_borrow_mut().map_err(|_| busy())
     }
@@ -53,7 +54,7 @@ impl<T> Drop for Home<T> {
     fn drop(&mut self) {
         let Some(inside) = self.inside.take_if(|inside| !inside.valid()) else { return };
         if let Err(SendError(lost)) = self.back.send(Box::new(inside)) {
-            // The thread has ended, and no other thread may drop its value.
+            // The thread that owns the value has ended, and no other thread may drop it.
             std::mem::forget(lost);
         }
     }

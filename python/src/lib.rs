@@ -1,4 +1,4 @@
-//! The Python module `parlour._parlour`: games, sessions, batches and the program. The parts in pure Python are in `python/parlour`.
+//! Python module `parlour._parlour`: games, sessions, batches and the command-line program. Pure Python parts are in `python/parlour`.
 
 mod agent;
 mod batch;
@@ -24,14 +24,14 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 static GAMES: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/../games");
 
-/// Example games that show a part of the language each, and well-known games.
+/// Example games that each show a part of the language, and well-known games.
 static SAMPLES: [Dir<'static>; 2] =
     [include_dir!("$CARGO_MANIFEST_DIR/../examples/games"), include_dir!("$CARGO_MANIFEST_DIR/../examples/gallery")];
 
 /// Template of `parlour new`.
 static TEMPLATE: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/../examples/games/little-tricks");
 
-/// Returns the texts of an embedded folder, with their paths in it.
+/// Returns the text files of an embedded folder, with their paths in the folder.
 fn files(folder: &'static Dir<'static>) -> Vec<(String, &'static str)> {
     let mut files = Vec::new();
     let mut folders = vec![folder];
@@ -44,7 +44,7 @@ fn files(folder: &'static Dir<'static>) -> Vec<(String, &'static str)> {
     files
 }
 
-/// Opens a game by its folder, or by its name, and checks it.
+/// Opens a game, given its folder or its name, and checks it.
 #[pyfunction]
 fn load(name: std::path::PathBuf) -> PyResult<game::Game> {
     game::Game::load(&name.to_string_lossy())
@@ -56,7 +56,7 @@ fn games() -> Vec<&'static str> {
     parlour::desk::names()
 }
 
-/// Runs the program with these arguments, the first of which is its name. Returns its exit code.
+/// Runs the program with these arguments, of which the first is the program's name. Returns its exit code.
 #[pyfunction]
 fn run(py: Python<'_>, arguments: Vec<OsString>) -> u8 {
     let code = py.detach(|| parlour::cli::run(arguments));

@@ -1,4 +1,4 @@
-//! A game in progress.
+//! Games in progress.
 
 use crate::agent::{Agent, Stop};
 use crate::data::Whole;
@@ -19,7 +19,7 @@ use send_wrapper::SendWrapper;
 use std::cell::Ref;
 use std::sync::Arc;
 
-/// One game being played. It belongs to the thread that started it.
+/// Game in progress. It belongs to the thread that started it.
 #[pyclass(module = "parlour", frozen)]
 pub struct Session {
     game: Py<Game>,
@@ -29,25 +29,25 @@ pub struct Session {
     home: Home<Table>,
 }
 
-/// The game with the agents at its table.
+/// State of the game, and the agents of its seats.
 pub struct Table {
     played: Played,
     agents: Vec<Option<Arc<Agent>>>,
     players: Vec<Option<Box<dyn Player>>>,
     stop: Arc<Stop>,
-    /// Number of changes so far.
+    /// Number of changes to the game so far.
     turn: u64,
-    /// Number of worlds imagined so far. It is part of their seeds, so that each world is different.
+    /// Number of worlds imagined so far. Part of each world's seed, so that every world is different.
     imagined: u64,
     scheme: Option<Arc<Scheme>>,
 }
 
-/// Maximum number of worlds imagined to find one in which the seat has the same decision. In each, other seats that are asked at the same
-/// time answer at random.
+/// Maximum number of worlds that are imagined to find one in which the seat has the same decision. In each world, other seats that are
+/// asked at the same time answer at random.
 const WORLDS: usize = 32;
 
 impl Session {
-    /// Starts a game, gives the answers, and plays up to the first decision of a seat without an agent.
+    /// Starts a game, replays the answers, and plays up to the first decision of a seat without an agent.
     pub fn start(
         py: Python<'_>,
         game: Py<Game>,
@@ -57,7 +57,7 @@ impl Session {
         answers: Vec<usize>,
     ) -> PyResult<Self> {
         let mut played = Played::start(game.get().inner(), setup).map_err(|found| error::of_game(&found))?;
-        // The answers include those of agents.
+        // The answers include the answers of agents.
         for at in answers {
             played.choose(at).map_err(|why| error::of_choice(why.to_string()))?;
         }
@@ -85,7 +85,7 @@ impl Session {
         Self { game, setup, language, agents, home: Home::new(table) }
     }
 
-    /// Borrows the table.
+    /// Borrows the table. Fails on threads other than the session's.
     pub fn open(&self) -> PyResult<Ref<'_, Table>> {
         self.home.open()
     }
@@ -100,7 +100,7 @@ impl Session {
 }
 
 impl Table {
-    /// Returns what the asked seat may use to decide; `None` if no decision is open.
+    /// Returns the observation of the asked seat; `None` if no decision is open.
     pub fn question(&self) -> Option<Observation<'_>> {
         self.played.observation()
     }
@@ -110,7 +110,7 @@ impl Table {
         self.turn
     }
 
-    /// Answers the open decision, and lets agents answer the following ones.
+    /// Answers the open decision, and lets agents answer the decisions after it.
     fn answer(&mut self, py: Python<'_>, at: usize) -> PyResult<()> {
         self.played.choose(at).map_err(|why| error::of_choice(why.to_string()))?;
         self.turn += 1;
@@ -161,13 +161,14 @@ impl Table {
         }
     }
 
-    /// Imagines a world that a seat cannot distinguish from this game. If the seat is asked now, it has the same decision there.
+    /// Imagines a world that a seat cannot distinguish from this game. If the seat is being asked, it has the same decision in the world.
+    /// Returns `None` if no world is found.
     fn world(&self, seat: Seat, chance: &mut Chance) -> Option<Played> {
         let asked = self.played.observation().filter(|asked| asked.seat() == seat);
         for _ in 0..WORLDS {
             let mut world = self.played.imagine(seat, chance)?;
             let Some(asked) = asked else { return Some(world) };
-            // Other seats that are asked at the same time answer first in the world, because the seat does not know their answers.
+            // Other seats that are asked at the same time answer first, at random, because the seat does not know their answers.
             while let Some(other) = world.decision().filter(|other| other.seat != seat) {
                 let at = other.draw(chance);
                 world.choose(at).ok()?;
@@ -197,7 +198,7 @@ fn sorted(mut codes: Vec<u64>) -> Vec<u64> {
 
 #[pymethods]
 impl Session {
-    /// The game.
+    /// Game that is being played.
     #[getter]
     fn game(&self, py: Python<'_>) -> Py<Game> {
         self.game.clone_ref(py)
@@ -215,7 +216,7 @@ impl Session {
         self.setup.seed
     }
 
-    /// The open decision; `None` when the game is over.
+    /// Open decision; `None` when the game is over.
     #[getter]
     fn decision(slf: &Bound<'_, Self>) -> PyResult<Option<Decision>> {
         let table = slf.get().open()?;
@@ -231,7 +232,7 @@ impl Session {
         Ok(self.open()?.played.outcome().is_some())
     }
 
-    /// Indexes of all options chosen so far. With the game and the setup, they determine everything.
+    /// Indexes of all options chosen so far. Together with the game and the setup, they determine the whole session.
     #[getter]
     fn answers(&self) -> PyResult<Vec<u64>> {
         Ok(self.open()?.played.answers().iter().copied().collect())
@@ -243,7 +244,7 @@ impl Session {
         Ok(format!("{:016x}", self.open()?.played.fingerprint()))
     }
 
-    /// Result of the game: `ending`, `rounds`, `winners`, and for each seat its `scores`, `ranks` and `breakdowns`; `None` before the end.
+    /// Result of the game: `ending`, `rounds`, `winners`, and for each seat `scores`, `ranks` and `breakdowns`; `None` before the end.
     #[getter]
     fn outcome(&self, py: Python<'_>) -> PyResult<Option<Py<PyDict>>> {
         let table = self.open()?;
@@ -257,7 +258,7 @@ impl Session {
         Ok(self.open()?.played.outcome().map(scores))
     }
 
-    /// Answers the open decision with the index of an option, counted from 0, or with its notation in playscripts.
+    /// Answers the open decision. The option is its index, counted from 0, or its notation in playscripts.
     fn choose(&self, py: Python<'_>, option: &Bound<'_, PyAny>) -> PyResult<()> {
         let mut table = self.home.open_mut()?;
         if let Ok(written) = option.cast::<PyString>() {
@@ -303,8 +304,8 @@ impl Session {
         table.settle(py)
     }
 
-    /// Returns the next game of the campaign as arguments of `Game.start`, once this one is over: `players`, `seed`, `options`, `sets` and
-    /// `names`. Returns `None` if this was the last game, or the game has no campaign.
+    /// Returns the next game of the campaign as arguments of `Game.start`: `players`, `seed`, `options`, `sets` and `names`. Returns `None`
+    /// if this game is not over or was the last one, or if the game has no campaign.
     fn next_game(&self, py: Python<'_>) -> PyResult<Option<Py<PyDict>>> {
         let Some(next) = self.open()?.played.next_game().map_err(|found| error::of_rules(&found))? else {
             return Ok(None);
@@ -329,9 +330,9 @@ impl Session {
         Ok(self.copied(py, table.played.fork(), table.scheme.clone()))
     }
 
-    /// Returns a world that a seat cannot distinguish from this game: a copy in which everything is dealt again that it does not know, and
-    /// in which other seats that are asked at the same time have given any answers. The same seed results in the same world; without a
-    /// seed, each world is different.
+    /// Returns a world that a seat cannot distinguish from this game: a copy in which everything that the seat does not know is dealt
+    /// again. Other seats that are asked at the same time have given random answers in the copy. The same seed gives the same world.
+    /// Without a seed, each world is different.
     #[pyo3(signature = (seat, seed=None))]
     fn imagine(&self, py: Python<'_>, seat: i64, seed: Option<Whole<u64>>) -> PyResult<Self> {
         let seat = self.seat(seat)?;
@@ -354,7 +355,7 @@ impl Session {
         Ok(self.copied(py, world, table.scheme.clone()))
     }
 
-    /// Returns what a seat sees and remembers, as agent programs receive it; without a seat, the whole table.
+    /// Returns what a seat sees and remembers, in the format that agent programs receive. Without a seat, returns the whole table.
     #[pyo3(signature = (seat=None))]
     fn view(&self, py: Python<'_>, seat: Option<i64>) -> PyResult<Py<PyAny>> {
         let played = &self.open()?.played;
@@ -365,7 +366,7 @@ impl Session {
         data::of_json(py, &seen)
     }
 
-    /// Returns the log, line by line, as a seat may read it; without a seat, as onlookers read it.
+    /// Returns the lines of the log that a seat may read; without a seat, the lines that onlookers read.
     #[pyo3(signature = (seat=None, language=None))]
     fn log(&self, seat: Option<i64>, language: Option<&str>) -> PyResult<Vec<String>> {
         let language = language.map_or(Ok(self.language), language_of)?;
@@ -378,7 +379,7 @@ impl Session {
         Ok(wording.narrate(played.events().iter()))
     }
 
-    /// Returns what a seat knows as 32-bit floats, in the order of `game.layout`.
+    /// Returns the information of a seat as 32-bit floats, in the order of `game.layout`.
     fn observation<'py>(&self, py: Python<'py>, seat: i64) -> PyResult<Bound<'py, PyBytes>> {
         let seat = self.seat(seat)?;
         let mut table = self.home.open_mut()?;
@@ -397,8 +398,8 @@ impl Session {
         Ok(floats(py, &rows))
     }
 
-    /// Return of each seat: 1 for winning alone, less for a shared win, and negative for losing, so that the sum is 0. In a game of teams,
-    /// the sum over teams is 0, and each seat has the return of its team. All returns are 0 before the end.
+    /// Return of each seat: 1 for winning alone, less for a shared win, and negative for losing, so that the sum is 0. In a team game, the
+    /// returns of the teams add up to 0, and each seat has the return of its team. All returns are 0 before the end.
     #[getter]
     fn returns(&self) -> PyResult<Vec<f64>> {
         Ok(returns(self.open()?.played.outcome(), self.setup.seats))
@@ -437,7 +438,7 @@ impl Table {
 /// Calculates the return of each seat; see [`Session::returns`].
 pub fn returns(outcome: Option<&Outcome>, seats: u8) -> Vec<f64> {
     let Some(outcome) = outcome else { return vec![0.0; usize::from(seats)] };
-    // The seats of a team share one win.
+    // The seats of a team share a single win.
     let (sides, won) = (outcome.sides().count() as f64, outcome.winning_sides() as f64);
     let of = |standing: &Standing| match (standing.rank == 1, sides > 1.0) {
         // A single player, or a single team, wins or loses everything.
@@ -457,7 +458,7 @@ pub fn returns(outcome: Option<&Outcome>, seats: u8) -> Vec<f64> {
     outcome.standings.iter().map(of).collect()
 }
 
-/// Parses the tag of a language.
+/// Parses a language tag.
 pub fn language_of(tag: &str) -> PyResult<Language> {
     Language::from_tag(tag).ok_or_else(|| {
         let known: Vec<&str> = Language::ALL.iter().map(|language| language.tag()).collect();
@@ -465,7 +466,7 @@ pub fn language_of(tag: &str) -> PyResult<Language> {
     })
 }
 
-/// Converts numbers to the bytes of 32-bit floats.
+/// Converts numbers to the bytes of 32-bit floats in native byte order.
 pub fn floats<'py>(py: Python<'py>, numbers: &[f32]) -> Bound<'py, PyBytes> {
     let bytes: Vec<u8> = numbers.iter().flat_map(|number| number.to_ne_bytes()).collect();
     PyBytes::new(py, &bytes)

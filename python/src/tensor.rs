@@ -1,8 +1,8 @@
 //! Observations and options as vectors of numbers for machine learning.
 //!
-//! The layout of a vector depends on the model alone: the same game with the same number of players and the same options has the same
-//! layout. Seats, and what belongs to them, are ordered from the viewing seat on. A vector contains only what the seat sees or remembers,
-//! and nothing that is derived from it.
+//! The layout of a vector depends only on the model: the same game with the same number of players and the same options has the same
+//! layout. Seats and their zones and values are listed in turn order, starting from the viewing seat. A vector contains only information
+//! that the seat sees or remembers, and no conclusions derived from it.
 
 use parlour::decision::Choice;
 use parlour::model::{
@@ -13,35 +13,36 @@ use parlour::session::Session;
 use parlour::table::{Holder, Member, View};
 use std::sync::Arc;
 
-/// Maximum number of values for one-hot encoding. More values are encoded by the binary digits of their index.
+/// Maximum number of values for one-hot encoding. If there are more values, their index is encoded in binary digits.
 const MAX_APART: usize = 64;
 
-/// Maximum product of spaces and faces of a zone whose spaces list all pieces. In larger zones, each space shows only its topmost piece.
+/// Maximum product of spaces and faces of a zone for which every space lists all of its pieces. In larger zones, each space shows only its
+/// topmost piece.
 const MAX_OF_A_ZONE: usize = 2048;
 
-/// Maximum length of the encoding of a list with separate entries. The entries of longer lists are added up.
+/// Maximum length of a list's encoding in which each entry has its own numbers. The entries of longer lists are added up.
 const MAX_OF_A_LIST: usize = 256;
 
-/// Number of numbers of an option that have positions of their own.
+/// Number of positions in an option's vector for the numbers of the option. Further numbers are added to the last position.
 const NUMBERS: usize = 4;
 
-/// Number of hash buckets for words of the rules.
+/// Number of hash buckets for words that the rules use.
 const WORDS: usize = 32;
 
-/// Number of spaces, and of components, of an option that have positions of their own. Further ones are added to the last position.
+/// Number of positions in an option's vector for spaces, and for components. Further ones are added to the last position.
 const PLACES: usize = 2;
 
-/// Encoding of one of this number of values.
+/// Encoding of an index below this count.
 #[derive(Clone, Copy)]
 struct Code(usize);
 
 impl Code {
-    /// Returns the number of numbers of the code.
+    /// Returns the length of the encoding.
     const fn width(self) -> usize {
         if self.0 <= MAX_APART { self.0 } else { (usize::BITS - self.0.leading_zeros()) as usize }
     }
 
-    /// Adds the value with index `at`.
+    /// Adds the encoding of the index `at`.
     fn put(self, at: usize, into: &mut [f32]) {
         if self.0 <= MAX_APART {
             into[at] += 1.0;
@@ -53,7 +54,7 @@ impl Code {
     }
 }
 
-/// A component. If each seat has its own, also the distance of its seat from the viewing seat.
+/// Component and, if each seat has its own copy, the distance of the copy's seat from the viewing seat.
 type Face = (ComponentId, Option<u8>);
 
 /// Layout of the zones of a family.
@@ -65,7 +66,8 @@ struct FamilyRow {
     face_of: Vec<Option<u16>>,
     /// Values of the pieces that may lie in these zones.
     values: Vec<ValueId>,
-    /// Whether one number for each face of each space would be too many. The zone then counts its faces once, and spaces use codes.
+    /// Whether there would be too many numbers if each space had one for each face. The zone then has one count for each face, and spaces
+    /// encode the index of their face.
     is_wide: bool,
 }
 
@@ -105,19 +107,19 @@ impl FamilyRow {
         Code(self.faces.len())
     }
 
-    /// Returns the number of numbers for one space.
+    /// Returns the length of the encoding of one space.
     fn space_width(&self) -> usize {
         let faces = if self.is_wide { self.code().width() } else { self.faces.len() };
         3 + faces + self.values.len()
     }
 
-    /// Returns the number of numbers for one zone.
+    /// Returns the length of the encoding of one zone.
     fn width(&self) -> usize {
         let faces = if self.is_wide { self.faces.len() } else { 0 };
         faces + self.spaces * self.space_width()
     }
 
-    /// Returns the index of the face of a component, or none if it cannot lie in these zones.
+    /// Returns the index in `faces` of a component; `None` if the component cannot lie in these zones.
     fn face(&self, (component, owner): (ComponentId, Option<Seat>), looks: Looks) -> Option<usize> {
         let first = usize::from(self.face_of[component.index()]?);
         let ahead = owner.map_or(0, |owner| looks.ahead(owner));
@@ -126,7 +128,7 @@ impl FamilyRow {
     }
 }
 
-/// The viewing seat, and the number of seats.
+/// Viewing seat, and number of seats.
 #[derive(Clone, Copy)]
 struct Looks {
     seat: u8,
@@ -140,11 +142,11 @@ impl Looks {
     }
 }
 
-/// Layout of the vectors of a game.
+/// Layout of a game's vectors.
 pub struct Scheme {
     model: Arc<Model>,
     families: Vec<FamilyRow>,
-    /// For each viewing seat, the position of every space in an order that begins with its own spaces.
+    /// For each viewing seat, the position of every space in an order that begins with the seat's own spaces.
     places: Vec<Vec<u16>>,
     /// Fields that are numbers in at least one component.
     fields: Vec<FieldId>,
@@ -253,7 +255,7 @@ impl Scheme {
         }
     }
 
-    /// Returns the number of numbers for a single entry of a value.
+    /// Returns the length of the encoding of one entry of a value.
     fn entry_width(&self, value: &Value) -> usize {
         match &value.kind {
             ValueType::Number | ValueType::Flag => 1,
@@ -264,7 +266,8 @@ impl Scheme {
         }
     }
 
-    /// Returns the number of numbers for a value: whether it is known, its number of entries if it is a list, and its entries.
+    /// Returns the length of the encoding of a value: a flag that the value is known, the number of entries if it is a list, and the
+    /// entries.
     fn value_width(&self, value: &Value) -> usize {
         let one = self.entry_width(value);
         match value.most {
@@ -274,7 +277,7 @@ impl Scheme {
         }
     }
 
-    /// Returns the holders of a value. Those that belong to the viewing seat come first.
+    /// Returns the holders of a value, starting with holders that belong to the viewing seat.
     fn holders(&self, id: ValueId, looks: Looks) -> Vec<Holder> {
         let model = &self.model;
         let member = |kind: parlour::model::Party| -> Vec<Member> {
@@ -305,7 +308,7 @@ impl Scheme {
         }
     }
 
-    /// Appends the observation of a seat.
+    /// Appends the observation of a seat to `into`.
     pub fn observe(&self, session: &Session, seat: Seat, into: &mut Vec<f32>) {
         let model = &self.model;
         let looks = Looks { seat: seat.0, seats: model.seats };
@@ -324,7 +327,7 @@ impl Scheme {
         if let Some(active) = view.active() {
             part[looks.ahead(active)] = 1.0;
         }
-        // Whether other seats are asked may be secret, so only the seat's own decision is encoded.
+        // The fact that other seats are asked may be secret, so only the seat's own decision is encoded.
         let own = session.decision().filter(|asked| asked.seat == seat);
         row.next(1)[0] = f32::from(u8::from(own.is_some()));
         let decisions = Code(model.decisions.len());
@@ -374,7 +377,7 @@ impl Scheme {
         }
     }
 
-    /// Adds an entry of a value to the numbers of that value.
+    /// Adds one entry of a value to the numbers that encode the value.
     fn put_entry(&self, view: &View<'_>, value: &Value, raw: i64, looks: Looks, into: &mut [f32]) {
         if raw == Value::NOTHING {
             return;
@@ -398,7 +401,7 @@ impl Scheme {
         usize::from(self.places[usize::from(looks.seat)][space.index()])
     }
 
-    /// Appends a vector for each option of the open decision.
+    /// Appends a vector for each option of the open decision to `into`.
     pub fn options(&self, session: &Session, into: &mut Vec<f32>) {
         let Some(decision) = session.decision() else { return };
         let looks = Looks { seat: decision.seat.0, seats: self.model.seats };
@@ -438,7 +441,7 @@ impl Scheme {
         });
     }
 
-    /// Adds a part of an option that has no further parts.
+    /// Adds a part of an option that is not itself composed of parts.
     fn put_leaf(
         &self,
         session: &Session,
@@ -486,7 +489,7 @@ impl Scheme {
         session.table().space_of(piece)
     }
 
-    /// Adds a component at the next position for components, and the numbers of its fields.
+    /// Adds a component at the next position for components, and adds its number fields.
     fn put_component(
         &self,
         id: ComponentId,
@@ -511,7 +514,7 @@ impl Scheme {
 
 type Range = std::ops::Range<usize>;
 
-/// Positions of the parts of an option's vector.
+/// Ranges of the parts in an option's vector.
 struct OptionRow {
     pass: Range,
     things: Range,
@@ -525,19 +528,20 @@ struct OptionRow {
     components: [(Range, Range); PLACES],
     lies_on: Range,
     fields: Range,
-    /// Numbers of numbers, spaces and components encoded so far.
+    /// How many numbers, spaces and components have been encoded so far.
     seen: [usize; 3],
 }
 
 impl OptionRow {
-    /// Returns the position for the next thing of a sort, of `places` positions.
+    /// Returns the position for the next item of a sort (a number, a space or a component). There are `places` positions; further items
+    /// share the last one.
     fn place(&mut self, sort: usize, places: usize) -> usize {
         self.seen[sort] += 1;
         self.seen[sort].min(places) - 1
     }
 }
 
-/// A vector that is filled from its beginning.
+/// Vector that is filled from the start.
 struct Row<'a> {
     numbers: &'a mut [f32],
     at: usize,
@@ -555,7 +559,7 @@ impl Row<'_> {
     }
 }
 
-/// Fills the numbers of one zone.
+/// Fills the vector of one zone.
 fn observe_zone(view: &View<'_>, family: &FamilyRow, zone: ZoneId, looks: Looks, into: &mut [f32]) {
     let faces = if family.is_wide { family.faces.len() } else { 0 };
     let (counts, spaces) = into.split_at_mut(faces);
@@ -576,7 +580,7 @@ fn observe_zone(view: &View<'_>, family: &FamilyRow, zone: ZoneId, looks: Looks,
             for (at, id) in family.values.iter().enumerate() {
                 let raw = view.piece_value(*id, space, place).filter(|raw| *raw != Value::NOTHING);
                 let is_number = matches!(view.model().value(*id).kind, ValueType::Number | ValueType::Flag);
-                // For values that are not numbers, 1 is added, so that the first one differs from no value.
+                // Values that are not numbers are shifted by 1, so that the first value differs from an absent value.
                 values[at] += raw.map_or(0.0, |raw| raw as f32 + f32::from(u8::from(!is_number)));
             }
             let Some(face) = piece.face.and_then(|face| family.face(face, looks)) else { continue };
@@ -592,12 +596,12 @@ fn observe_zone(view: &View<'_>, family: &FamilyRow, zone: ZoneId, looks: Looks,
     }
 }
 
-/// Returns the seats, from the viewing seat on.
+/// Returns all seats in turn order, starting with the viewing seat.
 fn seats_from(looks: Looks) -> impl Iterator<Item = Seat> {
     (0..looks.seats).map(move |ahead| Seat((looks.seat + ahead) % looks.seats))
 }
 
-/// Returns the zones of a family. Those of the viewing seat come first.
+/// Returns the zones of a family, starting with the zones of the viewing seat.
 fn zones(model: &Model, family: FamilyId, looks: Looks) -> Vec<ZoneId> {
     let mut zones: Vec<ZoneId> = model.family(family).zones.clone().map(ZoneId).collect();
     zones.sort_by_key(|zone| model.zone(*zone).seat.map_or(0, |seat| looks.ahead(seat)));
@@ -614,7 +618,7 @@ fn places(model: &Model, looks: Looks) -> Vec<u16> {
     places
 }
 
-/// Returns the name of a zone. Its seat is named by its distance from the first seat.
+/// Returns the name of a zone. A seat's zone is named after the distance of the seat from the first seat.
 fn named(model: &Model, zone: ZoneId) -> String {
     let zone = model.zone(zone);
     match zone.seat {
@@ -628,7 +632,7 @@ fn ahead_name(ahead: usize) -> String {
     if ahead == 0 { "you".to_owned() } else { format!("seat +{ahead}") }
 }
 
-/// Returns the hash bucket of a word: FNV-1a (Fowler, Noll and Vo), which is the same in every version.
+/// Returns the hash bucket of a word. Uses the FNV-1a hash (Fowler, Noll and Vo), which is the same in every version.
 fn bucket(word: &str) -> usize {
     let hash = word
         .bytes()

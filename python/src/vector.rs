@@ -1,4 +1,4 @@
-//! Many games that are stepped together on a few threads, without Python in between.
+//! Many games that are stepped together on a few threads, without calling Python in between.
 
 use crate::agent::{Agent, LOOKS, Line, Stop, for_some};
 use crate::data::Whole;
@@ -26,7 +26,7 @@ struct Shared {
     scheme: Arc<Scheme>,
     agents: Vec<Option<Arc<Agent>>>,
     stop: Arc<Stop>,
-    /// Number of slots. The game of a slot is followed by the game with this number added.
+    /// Number of slots. When a game ends, its slot continues with the game whose number is larger by this number.
     games: u64,
     rows: bool,
 }
@@ -45,12 +45,12 @@ struct Part {
     counts: Vec<u32>,
     observations: Vec<f32>,
     rows: Vec<f32>,
-    /// Returns of each seat in games that have just ended; 0 for other games.
+    /// Returns of all seats in games that have just ended; 0 in games that go on.
     returns: Vec<f32>,
     dones: Vec<u8>,
 }
 
-/// A slot in which games are played one after the other.
+/// Slot in which games are played one after another.
 struct Slot {
     /// Index of the slot in the vector.
     number: u64,
@@ -89,12 +89,12 @@ impl Slot {
         }
     }
 
-    /// Answers the open decision. If the game ends, starts another one and returns the returns of the seats.
+    /// Answers the open decision. If the game ends, starts the next game and returns the seats' returns in the ended one.
     fn step(&mut self, shared: &Shared, game: &Inner, at: usize) -> Result<Option<Vec<f64>>, Fault> {
         self.session.choose(at).expect("the option was counted");
         self.settle()?;
         let mut ended = None;
-        // A new game in which no seat is asked ends at once, too.
+        // A new game may end without asking a seat. Then the next game is started.
         while self.session.decision().is_none() {
             ended = Some(returns(self.session.outcome(), shared.setup.seats));
             *self = Self::new(shared, game, self.number, self.played + 1)?;
@@ -102,7 +102,7 @@ impl Slot {
         Ok(ended)
     }
 
-    /// Appends the observation, the options and the returns of this game to the arrays of a part.
+    /// Appends the observation, the option vectors and the returns of this game to the arrays of a part.
     fn tell(&self, shared: &Shared, ended: Option<Vec<f64>>, part: &mut Part) {
         let decision = self.session.decision();
         let seat = decision.map_or(Seat(0), |decision| decision.seat);
@@ -120,7 +120,7 @@ impl Slot {
     }
 }
 
-/// A thread with its games.
+/// Thread with its games.
 struct Worker {
     answers: Option<Sender<Vec<usize>>>,
     parts: Receiver<Result<Part, Fault>>,
@@ -169,7 +169,7 @@ impl Worker {
     }
 }
 
-/// Maximum number of games. More would fill the memory of most machines before the first step.
+/// Maximum number of games. More games would fill the memory of most machines before the first step.
 const MAX_GAMES: u64 = 1 << 17;
 
 /// Many games that are stepped together.
@@ -177,7 +177,7 @@ const MAX_GAMES: u64 = 1 << 17;
 pub struct Vector {
     shared: Arc<Shared>,
     state: Mutex<State>,
-    /// Id of the process that has the threads. A fork of the process does not have them.
+    /// Id of the process that has the threads. A forked process does not have them.
     process: u32,
 }
 
@@ -186,7 +186,7 @@ struct State {
     line: Line,
     /// Number of options of each game, as last received.
     counts: Vec<u32>,
-    /// Whether answers have been sent whose results have not been received.
+    /// Whether answers have been sent and their results have not been received yet.
     is_asked: bool,
     /// Whether the caller has closed the vector.
     is_closed: bool,
@@ -254,7 +254,7 @@ impl Vector {
         self.shared.setup.seats
     }
 
-    /// Sends answers, one 64-bit integer for each game. If one of them is not offered, none is sent.
+    /// Sends answers, one 64-bit integer for each game. If one of them is not offered, none of them is sent.
     fn send(&self, py: Python<'_>, answers: &[u8]) -> PyResult<()> {
         let all: Vec<i64> =
             answers.chunks_exact(8).map(|one| i64::from_ne_bytes(one.try_into().expect("8 bytes"))).collect();
@@ -292,8 +292,8 @@ impl Vector {
         Ok(())
     }
 
-    /// Waits for all games. Returns the asked seats (from 0), the numbers of options, the observations, a vector for each option, whether
-    /// the previous game of the slot has just ended, and the returns of its seats.
+    /// Waits until all games have been stepped. Returns the asked seats (from 0), the numbers of options, the observations, a vector for
+    /// each option, whether the previous game of each slot has just ended, and the returns of its seats.
     #[allow(clippy::type_complexity, reason = "what Python unpacks")]
     fn receive<'py>(
         &self,
@@ -373,7 +373,7 @@ impl Vector {
 }
 
 impl Vector {
-    /// Fails in a fork of the process, in which no thread would ever answer.
+    /// Fails in a forked process, in which no thread would ever answer.
     fn check_process(&self) -> PyResult<()> {
         if self.process == std::process::id() {
             return Ok(());
@@ -381,7 +381,7 @@ impl Vector {
         Err(error::of_use("the vector belongs to the process that made it: make another one after `fork`"))
     }
 
-    /// Locks the state; waits until no other thread steps the games.
+    /// Locks the state. Waits while another thread steps the games.
     fn state(&self, py: Python<'_>) -> MutexGuard<'_, State> {
         self.state.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner)
     }
@@ -396,22 +396,22 @@ impl State {
 impl Drop for State {
     fn drop(&mut self) {
         if self.process != std::process::id() {
-            // The threads belong to another process, and the locks that they hold will never be released.
+            // The threads belong to another process, so the locks that they hold will never be released here.
             std::mem::forget(std::mem::take(&mut self.workers));
             return;
         }
-        // A thread that plays a Python function waits for this thread to call it, so this thread must not join it.
+        // A thread with a Python function waits for this thread to call it, so this thread must not join it.
         self.close();
         self.workers.iter_mut().for_each(|worker| drop(worker.thread.take()));
     }
 }
 
-/// Returns the exception for a vector that is used after an error.
+/// Creates the exception for a vector that is used after it has ended with an error.
 fn ended() -> PyErr {
     error::of_use("the vector has ended with an error before")
 }
 
-/// Returns the exception for a game that failed.
+/// Creates the exception for a game that failed.
 fn raised_by(fault: &Fault) -> PyErr {
     match fault {
         Fault::Rules(found) => error::of_rules(found),

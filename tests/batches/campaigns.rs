@@ -1,12 +1,12 @@
-//! Tests batches of campaigns: the numbers of attempts and successes and the carried-over values are those that the rules imply, and every
-//! batch command can play campaigns.
+//! Tests batches of campaigns: attempts, successes and carried-over values agree with the rules, and every batch command can play
+//! campaigns.
 
 use crate::dice_game::parlour;
 use crate::folder::Folder;
 use serde_json::Value;
 
-/// The hills are won with probability 1 / `odds` and tried at most three times; then the pass is tried once. Each game gives both seats a
-/// coin.
+/// Game with a campaign of two legs. The hills are won with probability 1 / `odds` and are tried at most three times; then the pass is
+/// tried once. Each game gives both seats a coin.
 const GAME: &str = r#"
 [game]
 id = "trail"
@@ -41,12 +41,12 @@ arrived = { name = "Arrived", winners = "everybody" }
 "#;
 
 const RULES: &str = r#"
-/// Everybody finds a coin.
+/// Gives each seat a coin.
 fn start() {
     game.tries += 1;
     for seat in seats { seat.coins += 1; }
 }
-/// One throw decides.
+/// Asks for a direction, then decides the leg by a roll.
 fn walk() {
     choose(seats[0], "go", ["left", "right"]);
     if roll(odds) == 1 {
@@ -54,11 +54,11 @@ fn walk() {
         end_game("arrived");
     }
 }
-/// After three tries the pass is tried all the same.
+/// Returns the next leg: the pass once the hills are won or were tried three times.
 fn next_leg() {
     if leg == "pass" { () } else if game.won == 1 || game.tries == 3 { "pass" } else { "hills" }
 }
-/// The coins.
+/// Returns the seat's coins as its score.
 fn score(seat) { seat.coins }
 "#;
 
@@ -69,7 +69,7 @@ fn trail(name: &str) -> Folder {
     folder
 }
 
-/// Returns the value of a measure in `measures.csv`.
+/// Returns the value of a measure in `measures.csv` for two players.
 fn measure(folder: &Folder, word: &str) -> f64 {
     let text = folder.read("run/measures.csv");
     let line = text.lines().find(|line| line.starts_with(&format!("2,{word},")));

@@ -1,4 +1,4 @@
-//! `parlour choices` classifies planted decisions, and finds planted options that are dominated or duplicates.
+//! `parlour choices` classifies planted decisions, and finds planted options that are dominated or duplicates of each other.
 
 use crate::dice_game::{parlour, with_dice};
 use crate::folder::Folder;
@@ -27,7 +27,8 @@ steps = [{ each_seat = "act" }]
 steps = [{ each_seat = "rest" }]
 "#;
 
-/// Keeping or swapping is worth a point, depending on the bit. Burning costs three points, and the two other ways are the same.
+/// Rules in which keeping or swapping is worth a point, depending on the bit. The way `burn` costs three points; the other two ways are
+/// equivalent.
 const RULES: &str = r#"
 /// A player may keep the bit, and chooses a way.
 fn act(seat) {

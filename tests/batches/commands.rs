@@ -1,4 +1,4 @@
-//! Commands for batches: output folders, shards, comparisons, sweeps and targets.
+//! Batch commands: output folders, shards, comparisons, sweeps and targets.
 
 use crate::dice_game::{GAME, RULES, parlour, with_dice};
 use crate::folder::contents;
@@ -137,7 +137,7 @@ fn faults_are_recorded_with_a_playscript() {
     assert!(folder.read("run/games.csv").contains(",a six\n"));
 }
 
-/// Faults of agents are recorded like faults of rules, and grouped by their message.
+/// Agent failures are recorded like faults of rules, and grouped by their message.
 #[test]
 fn faults_of_agents_are_recorded_with_a_playscript() {
     let folder = with_dice("agent-fault");
@@ -215,7 +215,7 @@ fn comparisons_accept_params_options_overlays_and_folders() {
             parlour(&folder, &format!("compare dice --games 60 --seed 5 --format json --b {b}"));
         assert_eq!(code, 0, "{mistakes}");
         let mut document: Value = serde_json::from_str(&told).unwrap();
-        // The fingerprint of the rules depends on the form of the change.
+        // The fingerprint of the rules depends on how the change is specified.
         let rules = document["batches"][0].as_object_mut().unwrap().remove("rules").unwrap();
         assert!(rules["a"] != rules["b"] && rules["a"].as_str().is_some_and(|rules| rules.len() == 16));
         document["batches"].take()
@@ -314,7 +314,7 @@ fn sweeps_and_comparisons_report_failed_games() {
     assert!(page.contains("games failed: a six") && plays("compared") == 1);
 }
 
-/// Failures that occur only with the other seeds of the final check are reported like any others.
+/// Failures that occur only with the new seeds of the final check are reported like any other failures.
 #[test]
 fn a_search_reports_failed_games_of_the_final_check() {
     let folder = with_dice("failing-again");
@@ -336,7 +336,7 @@ fn a_sweep_refuses_duplicate_settings_and_unknown_figures() {
         ("--vary params.gift=0,1,0", "`--vary params.gift` lists 0 twice"),
         ("--vary params.gift=0,1 --set params.gift=7", "`params.gift` is both set and varied"),
         ("--vary params.gift=0,1 --figure tally.nope", "no rule counts it"),
-        // A counter that no rule uses.
+        // No rule uses this counter.
         ("--vary params.gift=0,1 --figure tally.blue", "no rule counts it"),
         ("--vary params.gift=0,1 --figure ending.thrwn", "did you mean `thrown`?"),
         ("--vary params.gift=0,1 --figure win.7", "the seats are 1 to 2"),

@@ -1,4 +1,4 @@
-//! A game with known statistics: every seat rolls three dice, and the highest sum wins.
+//! Dice game with known statistics: every seat rolls three dice, and the highest sum wins.
 
 use crate::folder::Folder;
 use crate::program;
@@ -57,7 +57,7 @@ fn toss(seat) {
 fn score(seat) { seat.points }
 "#;
 
-/// Loads the game with replacements in its texts.
+/// Loads the game with text replacements in its files.
 pub(crate) fn game(replaced: &[(&str, &str)]) -> Game {
     let mut texts = [("game.toml", GAME.to_owned()), ("rules/play.rhai", RULES.to_owned())];
     for (old, new) in replaced {
@@ -92,13 +92,13 @@ pub(crate) fn with_dice(name: &str) -> Folder {
     folder
 }
 
-/// Runs the program in a folder. Returns its exit code, standard output and standard error.
+/// Runs the program in a folder. Returns its exit code, standard output and standard error output.
 pub(crate) fn parlour(folder: &Folder, arguments: &str) -> (i32, String, String) {
     let output = program::parlour(folder, &arguments.split(' ').collect::<Vec<_>>());
     (output.code, output.out, output.err)
 }
 
-/// Returns JSON output without the timing, which is last.
+/// Returns JSON output without the timing, which comes last.
 pub(crate) fn untimed(output: &str) -> String {
     output.split("\"timing\"").next().unwrap().to_owned()
 }

@@ -1,4 +1,4 @@
-//! Statistics of acquired components and chosen options, from the view of the seat that acts, and findings that authors expect.
+//! Statistics of acquired components and chosen options from the perspective of the acting seat, and findings that authors expect.
 
 use crate::dice_game::{figures, parlour, with_dice};
 use parlour::report::{Weight, components, findings, options};
@@ -6,7 +6,7 @@ use parlour::session::{Game, Setup};
 use parlour::simulation::{Figures, Measure};
 use std::fmt::Write as _;
 
-/// Every seat has a pool of cubes, takes a card in each round, and moves a cube to the board and back.
+/// Game in which every seat has a pool of cubes, takes a card in each round, and moves a cube to the board and back.
 const GAME: &str = r#"
 [game]
 id = "pools"
@@ -141,7 +141,7 @@ fn have_turn(seat) {
 fn score(seat) { #{ good_cards: seat.points } }
 "#;
 
-/// Returns the files of the game with a card for each worth. `more` is appended to `game.toml`.
+/// Returns the files of the game, with one card for each worth. `more` is appended to `game.toml`.
 fn texts(worths: &[i64], more: &str) -> [(String, String); 3] {
     let mut rows = ROWS.to_owned();
     for (at, worth) in worths.iter().enumerate() {
@@ -162,7 +162,7 @@ fn pools(worths: &[i64], more: &str) -> Game {
     }
 }
 
-/// Returns weight and text of each finding.
+/// Returns the weight and the text of each finding.
 fn findings_of(game: &Game, figures: &Figures) -> Vec<(Weight, String)> {
     let model = game.layout(&Setup::seats(figures.seats)).unwrap().model.clone();
     findings(&model, figures).into_iter().map(|finding| (finding.weight, finding.text)).collect()
@@ -313,7 +313,7 @@ fn results_by_turn_order_are_shown_only_if_rules_can_change_it() {
     assert!(has_places("fn later(seat) { set_first(seat); }\n/// The points."));
 }
 
-/// The phase has a random turn order of its own. The seat that acts second always wins.
+/// Game with a phase that has a random turn order of its own. The seat that acts second always wins.
 const ORDERED: &str = r#"
 [game]
 id = "ordered"

@@ -1,4 +1,4 @@
-//! Interrupting a long run keeps the finished games and prints a message.
+//! An interruption of a long run keeps the finished games and prints a message.
 #![cfg(unix)]
 
 use crate::dice_game::{GAME, with_dice};
@@ -10,7 +10,7 @@ use std::path::Path;
 use std::process::Child;
 use std::time::Duration;
 
-/// A running command that is meant to be interrupted or killed before it ends.
+/// Running command that is interrupted or killed before it ends.
 pub(crate) struct RunningCommand(Child);
 
 impl RunningCommand {
@@ -36,13 +36,14 @@ impl RunningCommand {
         unix::interrupt(&self.0);
     }
 
-    /// Kills the command without a chance to save anything, as a power failure would.
+    /// Kills the command without giving it a chance to save anything, as a power failure would.
     pub(crate) fn kill(mut self) {
         self.0.kill().unwrap();
         self.0.wait().unwrap();
     }
 
-    /// Waits for the end, asserts the exit code of an interruption, and returns standard output and standard error.
+    /// Waits until the command ends, asserts that its exit code reports an interruption, and returns standard output and standard error
+    /// output.
     pub(crate) fn wait(self) -> (String, String) {
         let output = RunOutput::from_output(self.0.wait_with_output().unwrap());
         assert_eq!(output.code, 130, "{}", output.err);
@@ -50,7 +51,7 @@ impl RunningCommand {
     }
 }
 
-/// The finished games must be stored in order and without gaps.
+/// The finished games are stored in order and without gaps.
 #[test]
 fn an_interruption_keeps_finished_games_and_marks_the_run() {
     let folder = with_dice("interrupted");

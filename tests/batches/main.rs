@@ -1,5 +1,5 @@
-//! Batches of games: results that do not depend on threads, statistically valid figures, planted effects that are found, and files of
-//! runs.
+//! Tests of batches: results do not depend on threads, figures are statistically valid, planted effects are found, and the files of runs
+//! are consistent.
 
 #![allow(clippy::unwrap_used, clippy::disallowed_types, reason = "tests are to be read")]
 

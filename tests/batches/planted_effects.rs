@@ -1,4 +1,4 @@
-//! Effects planted in copies of a real game are found and reported.
+//! Effects that are planted in copies of a real game are found and reported.
 
 use crate::dice_game::{batch, figures, random};
 use crate::thorough::is_thorough;
@@ -14,7 +14,7 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("games/stockpile")
 }
 
-/// Loads a copy of Stockpile with a text replaced in a file.
+/// Loads a copy of Stockpile, with a text replaced in one file.
 fn stockpile(file: &str, old: &str, new: &str) -> Game {
     let folder = folder();
     let mut texts = Vec::new();
@@ -34,7 +34,7 @@ fn stockpile(file: &str, old: &str, new: &str) -> Game {
     parlour::load_texts("stockpile", texts).unwrap()
 }
 
-/// Returns the texts of the findings in a batch of random games.
+/// Plays random games and returns the texts of the batch's findings.
 fn findings_in(game: &Game, games: u64) -> Vec<String> {
     let setup = Setup::seats(4);
     let model = game.layout(&setup).unwrap().model.clone();
@@ -105,13 +105,13 @@ fn an_unchanged_copy_with_other_seeds_shows_no_difference() {
     assert!(quiet * 20 >= repetitions * 19, "{quiet} of {repetitions}");
 }
 
-/// Number of paired games in the comparison of seats. Both versions are played by agents that take the first option, because they
-/// keep the additional cash; random agents waste it.
+/// Number of paired games in the comparison of seats. In both versions, agents take the first option, because such agents keep the
+/// additional cash; random agents waste it.
 const PAIRS: u64 = 400;
 const CARD_GAMES: u64 = 2_000;
 const COPY_GAMES: u64 = 25;
 
-/// Collects the fingerprints of games in order.
+/// Follower that collects the fingerprints of games in order.
 #[derive(Default)]
 struct Fingerprints(Mutex<Vec<u64>>);
 

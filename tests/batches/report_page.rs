@@ -1,4 +1,4 @@
-//! Report pages are self-contained and escaped, and the guide's page of measures matches the program.
+//! Report pages are self-contained and escaped, and the guide's page on measures matches the program.
 
 use crate::dice_game::{GAME, parlour, with_dice};
 use crate::recorded::assert_recorded;
@@ -6,7 +6,7 @@ use parlour::simulation::DEFINITIONS;
 use std::fmt::Write as _;
 use std::path::Path;
 
-/// Returns the texts between `before` and the next quotation mark.
+/// Returns all texts between `before` and the next quotation mark.
 fn values(text: &str, before: &str) -> Vec<String> {
     text.split(before)
         .skip(1)
@@ -66,7 +66,7 @@ fn rewriting_a_report_yields_the_same_page() {
     assert!(code == 2 && told.contains("have changed since the run"), "{told}");
 }
 
-/// First paragraph of the guide's page of measures.
+/// First paragraph of the guide's page on measures.
 const INTRODUCTION: &str = "This page explains every figure of a report: first what it tells you about a game, then, under \
     *Details*, how exactly it is calculated. The identifier in brackets is its name in files and targets. Reports contain the \
     same definitions. Ranges behind figures are 95 % intervals, and a finding is reported only if its interval shows it.";

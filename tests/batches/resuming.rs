@@ -1,4 +1,4 @@
-//! Resuming runs that were killed or interrupted: the result is byte for byte that of an uninterrupted run.
+//! Runs that were killed or interrupted can be resumed, and the result is byte for byte the result of an uninterrupted run.
 #![cfg(unix)]
 
 use crate::dice_game::{GAME, RULES, parlour, untimed, with_dice};
@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::fs::{self, OpenOptions};
 use std::path::Path;
 
-/// Replaces a folder by these files.
+/// Replaces the content of a folder by these files.
 fn write_all(folder: &Path, files: &BTreeMap<String, Vec<u8>>) {
     let _ = fs::remove_dir_all(folder);
     for (name, bytes) in files {
@@ -19,7 +19,7 @@ fn write_all(folder: &Path, files: &BTreeMap<String, Vec<u8>>) {
     }
 }
 
-/// Asserts that two folders have the same files with the same contents.
+/// Asserts that two sets of files have the same names and contents.
 #[track_caller]
 pub(crate) fn assert_same_files(whole: &BTreeMap<String, Vec<u8>>, resumed: &BTreeMap<String, Vec<u8>>, how: &str) {
     let names = |files: &BTreeMap<String, Vec<u8>>| files.keys().cloned().collect::<Vec<_>>();
@@ -34,7 +34,7 @@ fn cut(path: &Path, length: u64) {
     OpenOptions::new().write(true).open(path).unwrap().set_len(length).unwrap();
 }
 
-/// Writes rules that fault in some games, and makes games longer.
+/// Writes rules that cause a fault in some games and make games longer.
 fn write_faulty_rules(folder: &Folder) {
     let rules = RULES.replace("let color", "if thrown == 6 && roll(60) == 1 { fault(\"a rare one\"); }\n    let color");
     folder.write("dice/rules/play.rhai", rules);
@@ -43,7 +43,7 @@ fn write_faulty_rules(folder: &Folder) {
 
 const TABLES: [&str; 4] = ["games.csv", "seats.csv", "details.csv", "games.jsonl"];
 
-/// Starts a run, and kills it as soon as a file exists and has this size.
+/// Starts a run, and kills it as soon as a file exists and has at least this size.
 pub(crate) fn run_and_kill(folder: &Folder, arguments: &str, file: &str, bytes: u64) {
     let mut run = RunningCommand::begin(folder, arguments);
     run.wait_for_file(&folder.at(file), bytes);
@@ -52,7 +52,7 @@ pub(crate) fn run_and_kill(folder: &Folder, arguments: &str, file: &str, bytes: 
 
 const PLAY: &str = "simulate dice --players 2..3 --games 1500 --seed 5 --format json";
 
-/// Runs [`PLAY`] without interruption in the folder `whole`. Returns its output without timing, and its files.
+/// Runs [`PLAY`] without interruption in the folder `whole`. Returns its output without the timing, and its files.
 fn run_completely(folder: &Folder) -> (String, BTreeMap<String, Vec<u8>>) {
     let (code, told, mistakes) = parlour(folder, &format!("{PLAY} --jobs 2 --out whole"));
     assert!(code == 1 && mistakes.contains("written to"), "{mistakes}");
@@ -147,7 +147,7 @@ fn interrupted_runs_resume_and_finished_ones_have_nothing_to_do() {
     assert!(folder.read("run/report.html").contains("This run was not finished"));
     let (code, _, told) = parlour(&folder, "simulate dice --out run");
     assert!(code == 2 && told.contains("unfinished") && told.contains("parlour simulate --resume run"), "{told}");
-    // Writing a report in between changes nothing.
+    // A report that is written between the interruption and the resumption changes nothing.
     assert_eq!(parlour(&folder, "report run").0, 0);
     assert_eq!(parlour(&folder, "simulate --resume run").0, 1);
     assert_same_files(&whole, &contents(folder.at("run")), "interrupted");
@@ -226,7 +226,7 @@ fn runs_that_cannot_resume_give_a_reason_and_stay_unchanged() {
     assert_same_files(&state, &contents(&run), "at the end");
 }
 
-/// For each command: runs it completely, and again with killing, reporting and resuming.
+/// Runs each command completely, then again with a kill, a report and a resumption, and compares the results.
 #[test]
 fn comparisons_sweeps_and_arenas_resume() {
     let folder = with_dice("others");
@@ -313,7 +313,7 @@ fn searches_and_choice_maps_resume() {
     }
 }
 
-/// An arena stops when the ranking is clear. It must do so at the same game wherever it was interrupted.
+/// An arena stops when the ranking is clear. A resumed arena must stop at the same game, wherever it was interrupted.
 #[test]
 fn a_resumed_arena_stops_at_the_same_game() {
     let folder = with_dice("early");
@@ -334,7 +334,7 @@ fn a_resumed_arena_stops_at_the_same_game() {
         assert_eq!(code, 0, "{mistakes}");
         assert_same_files(&whole, &contents(&run), &format!("{end} bytes"));
     }
-    // Games of foreign lines, and of zeros that a power failure left, are played again.
+    // If a line belongs to another run, or consists of zeros that a power failure left, its games are played again.
     for stray in [&b"\0\0\0\0\n"[..], b"{\"game\":3,\"seed\":1,\"agents\":[9,9],\"ranks\":[1,2],\"scores\":[2,1]}\n"] {
         let torn = [&lines[..=lines.iter().position(|byte| *byte == b'\n').unwrap()], stray].concat();
         let state = [("manifest.json", begun.clone().into_bytes()), ("games.jsonl", torn)];

@@ -1,4 +1,5 @@
-//! Statistical validity: intervals have their nominal coverage, unchanged games show no differences, and known effects are measured.
+//! Statistical validity: intervals have their nominal coverage, unchanged games show no differences, and known effects are measured
+//! correctly.
 
 use crate::dice_game::{GAME, RULES, batch, figures, game, random};
 use parlour::report::{Weight, differences_table, findings, overall, rule};
@@ -72,7 +73,7 @@ fn random_streams_are_independent() {
     assert_eq!(found.alike, 50, "other random draws and dice do not affect the rolls");
 }
 
-/// A rule that faults in some games.
+/// Rule that causes a fault in some games.
 const FAULTY: &str = "let thrown = roll(sides); if seat == first && roll(4) == 4 { fault(\"no more\"); }";
 
 #[test]
@@ -85,7 +86,7 @@ fn the_seat_gap_uses_only_compared_pairs() {
     assert_eq!((row.measure.as_ref(), row.difference.value, row.a.value), (None, 0.0, row.b.value));
 }
 
-/// Loads the game with a component that moves only in games that then fail.
+/// Loads the dice game with a component that moves only in games that fail afterwards.
 fn with_bomb() -> Game {
     let zones =
         "[zones.deck]\nshape = \"pile\"\nstarts_with = [\"card\"]\n[zones.gone]\nshape = \"pile\"\n[values.seat]";
@@ -113,7 +114,7 @@ fn pieces_that_move_only_in_failed_games_count_as_moved() {
 fn the_score_of_all_seats_is_averaged_per_game() {
     let game = game(&[]);
     let model = game.layout(&Setup::seats(3)).unwrap().model.clone();
-    // All seats have the same rolls, so three seats are no more informative than one.
+    // All seats have the same rolls, so three seats contain no more information than one.
     let shared = self::game(&[
         (
             "let thrown = roll(sides);",
@@ -174,7 +175,7 @@ fn a_gift_to_a_random_first_player_shows_by_place_and_not_by_seat() {
         let share = found.estimate(&Measure::Win(seat)).interval;
         assert!(share.low < 1.0 / 3.0 && 1.0 / 3.0 < share.high, "{share:?}");
     }
-    // If the first seat always begins, places and seats are the same.
+    // If the first seat always begins, results by place would only repeat results by seat.
     let in_order = game(&[("gift = 0", "gift = 6")]);
     assert!(figures(&in_order, &Setup::seats(3), 1, 60).places().is_empty());
 }
@@ -245,7 +246,7 @@ fn parts_of_options_are_counted_completely_or_not_at_all() {
             20,
         )
     };
-    // A part with few values and one with many, in both orders, as a product and as a list.
+    // The options have a part with few values and a part with many values, in both orders, as a product and as a list.
     for options in [
         "each_of(#{ few: [\"a\", \"b\", \"c\"], many: many })",
         "each_of(#{ many: many, more: [\"a\", \"b\", \"c\"] })",

@@ -1,4 +1,4 @@
-//! Batches that stop when a figure is known precisely enough: they stop at the same game on any number of threads, and their intervals
+//! Batches that stop when a figure is known precisely enough. They stop at the same game with any number of threads, and their intervals
 //! are valid although they are checked repeatedly.
 
 use crate::dice_game::{game, parlour, untimed, with_dice};
@@ -7,11 +7,11 @@ use parlour::model::{Ending, Model};
 use parlour::session::Setup;
 use parlour::simulation::{Figures, LOOK, Measure, Precision, figure};
 
-/// Deterministic random numbers: Marsaglia's xorshift.
+/// Deterministic random number generator: Marsaglia's xorshift.
 struct XorShift(u64);
 
 impl XorShift {
-    /// Returns a uniform number from 0 to 1, without 1.
+    /// Returns a uniform random number in the range from 0 to below 1.
     fn next(&mut self) -> f64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
@@ -20,7 +20,7 @@ impl XorShift {
     }
 }
 
-/// Simulates many batches of a figure with the known mean `truth`, each until it is precise enough.
+/// Simulates many batches that each stop when a figure is precise enough. `truth` is the known mean of the figure.
 ///
 /// Returns the share of batches whose figure is within the requested width of the truth, the share whose interval contains the truth, and
 /// the mean number of games.
@@ -54,7 +54,7 @@ fn coverage_of_stopped_batches(
 #[test]
 fn intervals_are_valid_although_they_are_checked_repeatedly() {
     let share = |p: f64| move |random: &mut XorShift| i64::from(random.next() < p);
-    // The geometric distribution with mean 4 and standard deviation 4.47, which has a long tail.
+    // Geometric distribution with mean 4 and standard deviation 4.47. It has a long tail.
     let tail = |random: &mut XorShift| (random.next().ln() / 0.8_f64.ln()) as i64;
     let cases = [
         ("ties ± 1 point", 0.5),
@@ -67,14 +67,14 @@ fn intervals_are_valid_although_they_are_checked_repeatedly() {
         .map(|asked| (asked, 4.0, coverage_of_stopped_batches(asked, &Measure::Rounds, 4.0, tail)));
     for (asked, truth, (within, shown, games)) in shares.into_iter().chain(means) {
         assert!(within >= 0.95, "{asked} of {truth}: within the width in {within}, after {games} games");
-        // For events observed about sixteen times, Wilson's interval covers 0.938 to 0.958, even without repeated checks.
+        // For events that occur about sixteen times, Wilson's interval covers 0.938 to 0.958, even without repeated checks.
         let least = if truth < 0.01 { 0.93 } else { 0.94 };
         assert!(shown >= least, "{asked} of {truth}: interval contains the truth in {shown}, after {games} games");
         assert!(games > 2000.0, "{asked} of {truth}: checked only once or twice, after {games} games");
     }
 }
 
-/// If the win shares of all seats are requested, all of them must be within the width at once in 95 % of the batches.
+/// If the win shares of all seats are requested, all of them together must be within the width in 95 % of the batches.
 #[test]
 fn precision_for_all_seats_holds_simultaneously() {
     const BATCHES: u32 = 1000;
@@ -201,7 +201,7 @@ fn a_resumed_run_stops_at_the_same_game() {
         run_and_kill(&folder, &format!("{PLAY} --jobs 1 --out run"), file, 1);
         resumed(file);
     }
-    // Killed after the last game was stored, but before the manifest noted that it was the last.
+    // The run was killed after the last game was stored, but before the manifest recorded that the game was the last one.
     run_and_kill(&folder, &format!("{PLAY} --jobs 1 --out run"), "run/checkpoint/3.json", 1);
     std::fs::remove_file(folder.at("run/checkpoint/3.json")).unwrap();
     let mut manifest: serde_json::Value = serde_json::from_str(&folder.read("run/manifest.json")).unwrap();

@@ -1,4 +1,4 @@
-//! The first screen of a report or comparison names planted faults and differences, and nothing else.
+//! The first screen of a report or comparison lists planted faults and differences, and nothing else.
 
 use crate::dice_game::{GAME, RULES, parlour, with_dice};
 

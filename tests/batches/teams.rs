@@ -6,7 +6,7 @@ use parlour::session::{Game, Setup};
 use parlour::simulation::{FALSE_FINDINGS, Figures, Measure, judge};
 use std::path::Path;
 
-/// Every seat rolls a die. The score of a team is the sum of its seats, and the first team gets a gift.
+/// Game in which every seat rolls a die. The score of a team is the sum of its seats' rolls, and the first team gets a gift.
 const GAME: &str = r#"
 [game]
 id = "pairs"
@@ -57,11 +57,11 @@ fn teams_win_together_and_the_fair_share_counts_teams() {
     assert!((found.fair_share() - 0.5).abs() < 1e-9);
     assert!((share(&found, 0) - share(&found, 2)).abs() < 1e-9 && (share(&found, 1) - share(&found, 3)).abs() < 1e-9);
     assert!((share(&found, 0) + share(&found, 1) - 1.0).abs() < 1e-9);
-    // Ties and margins are between teams.
+    // Ties and margins are measured between teams.
     let tie = found.estimate(&Measure::Tie).value;
     assert!(tie > 0.0 && tie < 0.15, "{tie}");
     assert!(found.estimate(&Measure::Margin).value > 1.0);
-    // The teams' scores rarely are equal, so there is a leader.
+    // The teams' scores are rarely equal, so there usually is a leader.
     assert!(found.estimate(&Measure::LeadChanges).value > 0.3);
 }
 

@@ -1,10 +1,11 @@
-//! Games that all players win or lose together: success as a measure and target, crews on the same deals, and no comparison of seats.
+//! Games that all players win or lose together: success as a measure and target, crews that play the same deals, and no comparison of
+//! seats.
 
 use crate::dice_game::{GAME, RULES, parlour, with_dice};
 use crate::folder::Folder;
 use serde_json::Value;
 
-/// Creates a folder with a co-operative dice game: it is won if red is cheered at least `wanted` times in its six questions.
+/// Creates a folder with a co-operative dice game, which is won if red is cheered at least `wanted` times in its six questions.
 fn crew_game(name: &str, wanted: u32) -> Folder {
     let folder = with_dice(name);
     let game = GAME
@@ -27,7 +28,8 @@ fn crew_game(name: &str, wanted: u32) -> Folder {
 
 #[test]
 fn success_is_a_measure_and_a_target() {
-    // Random agents cheer red in a third of six questions: at least twice with probability 1 - (2/3)^6 - 6 (1/3) (2/3)^5 = 0.649.
+    // Random agents cheer red in each of six questions with probability 1/3: at least twice with probability 1 - (2/3)^6 - 6 (1/3) (2/3)^5
+    // = 0.649.
     let folder = crew_game("success", 2);
     let (code, told, mistakes) = parlour(&folder, "simulate dice --players 2 --games 2000 --seed 1 --out run");
     assert_eq!(code, 0, "{told}{mistakes}");
@@ -78,7 +80,7 @@ fn crews_are_ranked_on_the_same_deals() {
     assert!(lead["low"].as_f64().unwrap() > 0.4 && lead["deals"] == 200, "{lead}");
     assert!(random["success_against_next"]["low"].as_f64().unwrap() > 0.1, "{random}");
     assert!(folder.read("run/arena.html").contains("reds wins more often than random: 100 % of the deals"));
-    // Two agents that choose alike do not differ.
+    // Two agents that make the same choices do not differ.
     let (code, told, _) = parlour(&folder, "arena dice --crews blues,others --players 2 --games 400 --seed 2");
     assert!(code == 0 && told.contains("0.0 (0.0 to 0.0)") || told.contains("+0.0 (+0.0 to +0.0)"), "{told}");
 }
@@ -100,7 +102,7 @@ fn chance_rarely_makes_one_of_two_equal_crews_better() {
     let folder = crew_game("equal-crews", 2);
     let mut quiet = 0;
     for seed in 0..20 {
-        // Both choose at random, but their names differ, so they have different streams of random numbers.
+        // Both agents choose at random, but their names differ, so they use different streams of random numbers.
         let command = format!(
             "arena dice --crews random,script:equal.rhai --players 2 --games 100 --seed {seed} --all --format json"
         );
@@ -144,7 +146,7 @@ fn agents_are_compared_on_the_same_luck() {
     assert!(page.contains("A: In every seat: random. B: In every seat: reds."));
     let document: Value = serde_json::from_str(&folder.read("run/compare.json")).unwrap();
     assert_eq!((&document["agents"][0], &document["agents_b"][0]), (&"random".into(), &"reds".into()));
-    // Both crews get the same rolls: the dice do not depend on who plays.
+    // Both crews get the same rolls, because the dice do not depend on the players.
     let rows = document["batches"][0]["measures"].as_array().unwrap();
     let thrown = rows.iter().find(|row| row["measure"] == "tally.thrown.1");
     assert!(thrown.is_none_or(|row| row["pairs"] == 200));

@@ -1,4 +1,4 @@
-//! Folders of runs from untrusted sources: they start no programs, nothing outside them is written, and inconsistencies are reported.
+//! Run folders from untrusted sources: they start no programs, nothing outside the folder is written, and inconsistencies are reported.
 #![cfg(unix)]
 
 use crate::dice_game::{RULES, parlour, with_dice};
@@ -10,20 +10,20 @@ use crate::unix::{fifo, hard_link, link};
 use serde_json::Value;
 use std::fs;
 
-/// Writes rules that fault in some games.
+/// Writes rules that cause a fault in some games.
 fn write_faulty_rules(folder: &Folder) {
     let rules = RULES.replace("let color", "if thrown == 6 && roll(20) == 1 { fault(\"a rare one\"); }\n    let color");
     folder.write("dice/rules/play.rhai", rules);
 }
 
-/// Changes a JSON file.
+/// Changes the content of a JSON file.
 fn forge(folder: &Folder, file: &str, change: impl FnOnce(&mut Value)) {
     let mut found: Value = serde_json::from_str(&folder.read(file)).unwrap();
     change(&mut found);
     folder.write(file, serde_json::to_string(&found).unwrap());
 }
 
-/// Returns the agents in a manifest. Their place depends on the command.
+/// Returns the agents in a manifest. Their position depends on the command.
 fn agents(manifest: &mut Value) -> &mut Value {
     let is_request = manifest.get("arguments").is_some();
     if is_request { &mut manifest["arguments"]["agents"] } else { &mut manifest["agents"] }
@@ -41,7 +41,7 @@ fn resuming_a_run_never_starts_programs_named_in_its_folder() {
     for (command, begin, file) in RUNS {
         let folder = with_dice("programs");
         write_faulty_rules(&folder);
-        // The command contains no path of a file, for which the manifest would need a fingerprint.
+        // The command must not contain the path of a file, because the manifest would then need a fingerprint of the file.
         let mark = format!("touch {}", folder.path_of("started"));
         fs::write(folder.at("mine.rhai"), "").unwrap();
         run_and_kill(&folder, &format!("{begin} --jobs 1 --out run"), &format!("run/{file}"), 1);
@@ -56,7 +56,7 @@ fn resuming_a_run_never_starts_programs_named_in_its_folder() {
             let (code, told, mistakes) = parlour(&folder, "report run");
             assert_eq!(code, 0, "{command}: {told}{mistakes}");
         }
-        // The same holds for runs that claim to be complete, and for merged ones.
+        // Runs that claim to be complete, and merged runs, must not start programs either.
         forge(&folder, "run/manifest.json", |manifest| manifest["complete"] = true.into());
         parlour(&folder, "report run");
         parlour(&folder, "merge run --out merged");
@@ -172,7 +172,7 @@ fn pipes_devices_and_large_files_are_refused_quickly() {
             }
             for arguments in ["report run", "simulate --resume run", "merge run --out merged"] {
                 let (code, _, told) = parlour(&folder, arguments);
-                // Other files may be ignored, or their games played again.
+                // Other files may be ignored, or the games in them played again.
                 let may_go_on = name != "manifest.json" && code == 0;
                 assert!(code == 2 || may_go_on, "{arguments} with a {sort} as {name}: {code} {told}");
                 let _ = fs::remove_dir_all(folder.at("merged"));
@@ -216,7 +216,7 @@ fn forged_run_files_are_reported() {
         forge(&folder, file, change);
         for arguments in ["report run", "merge run --out merged"] {
             let (code, _, told) = parlour(&folder, arguments);
-            // `merge` first compares the figures with the tables.
+            // `merge` first compares the figures with the tables, so it may report another inconsistency.
             let is_said = told.contains(why) || arguments.starts_with("merge");
             assert!(code == 2 && is_said && !told.contains("panicked"), "{arguments}: {code} {told}");
             let _ = fs::remove_dir_all(folder.at("merged"));

@@ -1,4 +1,4 @@
-//! Win probabilities during games, and kingmaking, in games where both are known.
+//! Win probabilities during games, and kingmaking, in games in which both are known.
 
 use crate::dice_game::{batch, random};
 use parlour::session::{Game, Halt, Setup};
@@ -6,8 +6,9 @@ use parlour::simulation::{Batch, Figures, Follower, Margin, Measure, Prospects, 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// The last seat cannot win. First all seats answer an irrelevant question. Then the winner is chosen by the last seat (`coin = 0`), by a
-/// coin tossed at the beginning (1), or by a coin tossed now, before which the last seat may cause another toss (2).
+/// Game in which the last seat cannot win. First, all seats answer an irrelevant question. Then the winner is determined by the choice of
+/// the last seat (`coin = 0`), by a coin tossed at the beginning (1), or by a coin tossed now (2). With 2, the last seat may cause another
+/// toss beforehand.
 const GAME: &str = r#"
 [game]
 id = "crown"
@@ -48,7 +49,7 @@ fn crown() -> Game {
     parlour::load_texts("crown", crate::folder::owned_files(texts)).unwrap_or_else(|found| panic!("{found}"))
 }
 
-/// Plays a batch with measured win probabilities.
+/// Plays a batch and measures win probabilities.
 fn measured(game: &Game, setup: &Setup, games: u64) -> Figures {
     let batch = Batch { prospects: Some(Prospects { worlds: 20 }), ..batch(setup, 7, games) };
     simulate(game, &batch, &random, &()).unwrap()
@@ -64,9 +65,9 @@ fn mean(figures: &Figures, measure: &Measure) -> f64 {
 fn a_seat_that_cannot_win_but_chooses_the_winner_is_a_kingmaker() {
     let found = measured(&crown(), &Setup::seats(3), 60);
     assert!((mean(&found, &Measure::Kingmaking) - 1.0).abs() < 1e-9);
-    // The two other seats could win until the last seat chose. Afterwards, one of them is asked once more although it can no longer win.
+    // The two other seats can win until the last seat chooses. Afterwards, one of them is asked once more although it can no longer win.
     assert!((mean(&found, &Measure::Hopeless) - 2.0).abs() < 1e-9);
-    // The fourth of seven questions decides: before it, two seats are equally likely to win, and after it, the winner is certain.
+    // The fourth of seven questions is decisive: before it, two seats are equally likely to win, and after it, the winner is certain.
     let early = mean(&found, &Measure::WinnerChance(3));
     assert!((early - 0.5).abs() < 0.05, "{early}");
     for tenths in [6, 9] {
@@ -107,7 +108,7 @@ fn there_is_no_kingmaker_if_a_coin_has_decided_before() {
 #[test]
 fn chance_rarely_looks_like_kingmaking() {
     let found = measured(&crown(), &Setup::seats(3).set("params.coin", "2"), 400);
-    // The page of measures states at most one game in forty; the bound adds three standard errors.
+    // The page on measures states a rate of at most one game in forty. The bound adds three standard errors.
     let kings = mean(&found, &Measure::Kingmaking);
     assert!(kings < 0.05, "{kings}");
 }
@@ -148,7 +149,7 @@ fn win_probabilities_respect_hidden_information() {
     assert!(early > 0.6 && early < 0.99, "{early}");
 }
 
-/// Abandons the batch after 20 checks.
+/// Follower that abandons the batch after 20 checks.
 struct Impatient(Arc<AtomicU32>);
 
 impl Follower for Impatient {

@@ -1,4 +1,4 @@
-//! Test cases: every game, with every number of players and every value of every option.
+//! Test cases: every game with every number of players and every value of every option.
 
 use crate::folder;
 use crate::thorough::is_thorough;
@@ -9,7 +9,7 @@ use parlour::session::{Game, Session, Setup};
 use std::fmt;
 use std::path::Path;
 
-/// A game with a setup.
+/// Game with a setup.
 #[derive(Clone)]
 pub(crate) struct Case {
     pub(crate) game: Game,
@@ -24,12 +24,12 @@ impl fmt::Display for Case {
 }
 
 impl Case {
-    /// Returns the setup with a seed.
+    /// Returns the setup with this seed.
     pub(crate) fn seeded(&self, seed: u64) -> Setup {
         self.setup.clone().seed(seed)
     }
 
-    /// Starts a session with a seed.
+    /// Starts a session with this seed.
     pub(crate) fn start(&self, seed: u64) -> Session {
         Session::start(&self.game, &self.seeded(seed)).unwrap_or_else(|found| panic!("{self}\n{found}"))
     }
@@ -47,8 +47,8 @@ fn load(folder: &Path) -> Game {
 /// Upper bound for numeric options. Larger values make games longer but test nothing new.
 const MAX_NUMBER: i64 = 12;
 
-/// Returns the cases of a game. For each number of players: the defaults, each single value of each option, and the last value of all
-/// options together.
+/// Returns the cases of a game. For each number of players: one case with the defaults, one for each value of each option, and one with the
+/// last value of all options.
 pub(crate) fn cases_of(folder: &Path) -> Vec<Case> {
     let game = load(folder);
     let mut options = game.option_values();
@@ -75,7 +75,7 @@ pub(crate) fn cases_of(folder: &Path) -> Vec<Case> {
     game.players().flat_map(setups).map(|setup| Case { game: game.clone(), setup }).collect()
 }
 
-/// Returns whether an option value is valid with a number of players. Options whose values are seats list those of the largest table.
+/// Returns whether an option value is valid for a number of players. Options whose values are seats list the seats of the largest table.
 fn is_valid(game: &Game, seats: u8, name: &str, value: &str) -> bool {
     game.layout(&Setup::seats(seats).option(name, value)).is_ok()
 }

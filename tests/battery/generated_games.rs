@@ -1,5 +1,5 @@
-//! Games with generated rules, which move pieces of every kind between zones of every shape. The properties of all games hold for
-//! these, too.
+//! Games with generated rules, which move pieces of every kind between zones of every shape. They must have the same properties as all
+//! other games.
 
 use crate::case::Case;
 use crate::log_consistency::{LANGUAGES, check_log, check_logs_of_seats};
@@ -116,7 +116,7 @@ rounds = 3
 steps = [{ each_seat = "turn_of" }, "between_rounds"]
 "#;
 
-/// The components of all generated games.
+/// Components of all generated games.
 const BOX: &str = r#"
 [[good]]
 id = "cotton"
@@ -147,22 +147,22 @@ faces = [3, 4, 5]
 
 /// Rules that all generated games share.
 const COMMON: &str = r#"
-/// Lays some of it out.
+/// Lays out some of the pieces.
 fn lay_out() {
     deck.shuffle();
     for space in stalls.spaces { deck.draw(1, space, "up"); }
     for space in board.spaces { sack.draw(space); }
     for seat in seats { deck.draw(1, seat.hand); }
 }
-/// Where pieces may go.
+/// Returns the places where pieces may be put.
 fn places(seat) {
     [heap, deck, lots[1], lots[2], stalls[1], stalls[3], wheel["east"], board.at(1, 2), seat.hand, seat.crew, seat.rack[1], next(seat).hand]
 }
-/// Moves a piece where it may lie.
+/// Moves a piece, unless it is of a kind that may only lie in the heap.
 fn send(piece, to) {
     if piece.kind != "coin" && piece.kind != "cube" || to == heap { piece.move_to(to); }
 }
-/// The pieces that a seat sees to be there, and its own hand.
+/// Returns some of the pieces that a seat can see on the table, and its own hand.
 fn seen(seat) {
     stalls.pieces + heap.pieces.take(2) + lots.pieces.take(2) + board.pieces.take(2) + seat.hand.pieces + seat.crew.pieces
 }
@@ -173,7 +173,7 @@ fn score(seat) { seat.points }
 const PLACES: [&str; 9] =
     ["stalls", "heap", "wheel", "board", "lots", "seat.hand", "seat.crew", "seat.rack", "next(seat).crew"];
 
-/// Expressions for places where a piece may be moved.
+/// Expressions for places to which a piece may be moved.
 const TARGETS: [&str; 9] = [
     "heap",
     "lots[3]",
@@ -190,7 +190,7 @@ fn one_of<'a>(chance: &mut Chance, all: &[&'a str]) -> &'a str {
     all[chance.below(all.len() as u32) as usize]
 }
 
-/// Generates a statement of a function with the parameter `seat`. `number` makes the names of its variables unique.
+/// Generates a statement for a function with the parameter `seat`. `number` makes the names of its variables unique.
 fn statement(chance: &mut Chance, number: usize) -> String {
     let (from, to, also) = (one_of(chance, &PLACES), one_of(chance, &TARGETS), one_of(chance, &TARGETS));
     let asked = one_of(chance, &["all", "some", "none", "still"]);
@@ -264,7 +264,7 @@ fn rules(seed: u64) -> String {
     text
 }
 
-/// Returns the game of a seed, with two or three players.
+/// Returns the generated game for a seed, with two or three players.
 pub(crate) fn generated_case(seed: u64) -> Case {
     let texts = [("game.toml", DATA), ("components/box.toml", BOX), ("rules/play.rhai", &rules(seed))];
     let game = parlour::load_texts("invented", crate::folder::owned_files(texts));

@@ -1,5 +1,5 @@
-//! Imagined worlds, in which information hidden from a seat is replaced, look the same to that seat. So nothing that a seat sees
-//! reveals secrets.
+//! Imagined worlds replace all information that is hidden from a seat, and look the same to that seat. So nothing that a seat sees reveals
+//! secrets.
 
 use crate::case::{Case, cases_of_long_tests};
 use crate::random_walk::{knowledge_digest, option_texts, walk, walks};
@@ -10,13 +10,13 @@ use parlour::session::{ChooseError, Session, Setup, Status};
 use parlour::table::{Chance, View};
 use parlour::wording::Wording;
 
-/// Interval of decisions at which worlds are imagined.
+/// Number of decisions after which worlds are imagined again.
 const EVERY: usize = 3;
 
-/// Maximum number of answers that other seats give before the seat is asked.
+/// Maximum number of answers that other seats give before the seat itself is asked.
 const MAX_OTHER_ANSWERS: usize = 100;
 
-/// Interval of decisions at which an imagined game is played to its end.
+/// Number of decisions after which an imagined game is played to its end again.
 const END_EVERY: usize = 17;
 
 #[test]
@@ -38,7 +38,7 @@ fn imagined_worlds_look_the_same_to_the_seat() {
     }
 }
 
-/// Plays a game at random, and asserts at intervals that worlds imagined for each seat look the same to it.
+/// Plays a game at random. At intervals, asserts that worlds imagined for each seat look the same to that seat.
 pub(crate) fn check_imagined_worlds(case: &Case, seed: u64) {
     let mut chance = Chance::new(seed, "imagine");
     walk(case, seed, |session, _| {
@@ -51,12 +51,12 @@ pub(crate) fn check_imagined_worlds(case: &Case, seed: u64) {
     });
 }
 
-/// Imagines a world for a seat. Panics if none is found.
+/// Imagines a world for a seat. Panics if no world is found.
 fn imagine(case: &Case, session: &Session, seat: Seat, chance: &mut Chance) -> Session {
     session.imagine(seat, chance).unwrap_or_else(|| panic!("{}, {seat:?}: no world is found", case.at(session)))
 }
 
-/// Asserts that a seat sees and remembers the same in both sessions. Shows the lines that differ.
+/// Asserts that a seat sees and remembers the same in both sessions. Otherwise, shows the lines that differ.
 fn assert_same_knowledge(case: &Case, session: &Session, world: &Session, seat: Seat) {
     if knowledge_digest(world, seat) == knowledge_digest(session, seat) {
         return;
@@ -73,7 +73,7 @@ fn assert_same_knowledge(case: &Case, session: &Session, world: &Session, seat: 
 /// Number of worlds in which statements about hidden pieces are checked.
 const WORLDS: usize = 2;
 
-/// Interval of decisions at which they are checked.
+/// Number of decisions after which statements about hidden pieces are checked again.
 const CHECK_EVERY: usize = 37;
 
 #[test]
@@ -107,7 +107,7 @@ fn statements_about_hidden_pieces_are_true_and_hold_in_imagined_worlds() {
 
 type Face = (ComponentId, Option<Seat>);
 
-/// Checks in a world all statements that a view makes about hidden pieces. Returns the number of pieces with statements.
+/// Checks in a world all statements that a view makes about hidden pieces. Returns the number of statements about possible faces.
 ///
 /// # Errors
 /// Returns the first space for which a statement is wrong.
@@ -134,8 +134,9 @@ fn check_statements(view: &View<'_>, world: &View<'_>) -> Result<usize, SpaceId>
     Ok(partly)
 }
 
-/// Asserts that the asked seat has the same decision with the same options in both sessions. Seats that are asked at the same time
-/// answer first in the world, because the seat does not know their real answers.
+/// Asserts that `seat` has the same decision with the same options in the session and in the imagined world. Does nothing if the session is
+/// asking another seat. Seats that are asked at the same time answer first in the world, with any option, because `seat` does not know
+/// their real answers.
 fn assert_same_question(case: &Case, session: &Session, world: &mut Session, seat: Seat) {
     let asked = session.decision().unwrap();
     if asked.seat != seat {
@@ -151,8 +152,8 @@ fn assert_same_question(case: &Case, session: &Session, world: &mut Session, sea
     assert_eq!(option_texts(world), option_texts(session), "{}, {seat:?}", case.at(session));
 }
 
-/// If a step depended on nothing that is hidden from the seat, its state is copied into imagined worlds instead of being replayed.
-/// The result must be the same, including all variables.
+/// If a step did not depend on anything that is hidden from the seat, its state is copied into imagined worlds instead of being replayed.
+/// The copy must equal the replay, including all variables.
 #[test]
 fn copied_steps_equal_replayed_steps() {
     let (mut copied, mut all) = (0, 0);
@@ -172,7 +173,7 @@ fn copied_steps_equal_replayed_steps() {
     assert!(copied > all * 8 / 10 && copied < all, "{copied} of {all} are copied");
 }
 
-/// If hidden information is replaced and the seat sees the same, it must have the same options.
+/// If hidden information is replaced and the seat still sees the same, its options must be the same, too.
 #[test]
 fn options_do_not_reveal_hidden_information() {
     let mut dependent = 0;

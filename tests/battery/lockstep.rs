@@ -1,5 +1,5 @@
-//! Compares compiled rules with Rhai's tree walker in lockstep: the same decisions with the same options, the same events and the same
-//! table at every decision.
+//! Compares compiled rules with Rhai's tree walker in lockstep. At every decision, both must have the same options, the same events and the
+//! same table.
 //!
 //! `GAMES=20 cargo test --release --test battery lockstep` plays 20 games per case.
 
@@ -21,13 +21,13 @@ use std::thread;
 /// Default number of games per case.
 const GAMES: u64 = 2;
 
-/// Number of games per case with which a run must reach 100,000 games in total.
+/// Number of games per case from which on a run must comprise at least 100,000 games in total.
 const FULL_RUN: u64 = 200;
 
-/// Factor by which more games are played of the small games under `examples/`.
+/// Factor that multiplies the number of games for the small games under `examples/`.
 const SMALL_GAME_FACTOR: u64 = 20;
 
-/// Stack size in bytes. The tree walker is recursive.
+/// Stack size in bytes. It is large because the tree walker is recursive.
 const STACK_SIZE: usize = 256 << 20;
 
 #[test]
@@ -51,7 +51,7 @@ fn games_play_the_same_compiled_and_walked() {
 /// Calls that only the virtual machine supports.
 const ONLY_COMPILED: [&str; 2] = [" respond(", " trigger("];
 
-/// Returns whether the tree walker supports everything in a game.
+/// Returns whether the tree walker supports everything that a game uses.
 fn is_walked(case: &Case) -> bool {
     if !case.game.layout(&case.setup).is_ok_and(|layout| layout.model.automas.is_empty()) {
         return false;
@@ -62,7 +62,7 @@ fn is_walked(case: &Case) -> bool {
     !texts.any(|text| ONLY_COMPILED.iter().any(|word| text.contains(word)))
 }
 
-/// A player who repeats recorded answers. All seats share the iterator.
+/// Player that repeats recorded answers. All seats share the iterator.
 struct Repeater(Rc<RefCell<std::vec::IntoIter<u64>>>);
 
 impl Player for Repeater {
@@ -71,7 +71,7 @@ impl Player for Repeater {
     }
 }
 
-/// Only recordings are compared: scenes run scripts to arrange positions, which the tree walker does not support.
+/// Compares only recordings: scenes run scripts that arrange positions, which the tree walker does not support.
 #[test]
 fn recorded_games_end_the_same_when_walked() {
     // The tree walker is slow, so only one recording per game is compared unless `GAMES` is set.
@@ -97,7 +97,7 @@ fn recordings(game: &Game) -> impl Iterator<Item = Play> {
     plays.filter(playscript::is_recording)
 }
 
-/// Replays a recording in both ways, and asserts the same result.
+/// Replays a recording with compiled rules and with the tree walker, and asserts that the results are equal.
 fn walk_again(game: &Game, play: &Play) {
     let agent = |_: &[Arc<Source>], _: &str, _: u64, _: usize| Ok(Box::new(FirstOption) as Box<dyn Player>);
     let cast = Cast { game: &|_| Ok(game.clone()), agent: &agent, covering: false };
@@ -110,13 +110,13 @@ fn walk_again(game: &Game, play: &Play) {
     assert_eq!(*ours.events(), walked.events, "{} {:?}", game.path(), ours.setup());
 }
 
-/// Plays games in both ways, one after the other.
+/// Compares games one after another, on a thread with a large stack.
 pub(crate) fn compare_all(games: Vec<(Case, u64)>) {
     let all = move || games.iter().for_each(|(case, seed)| compare_game(case, *seed));
     thread::Builder::new().stack_size(STACK_SIZE).spawn(all).unwrap().join().unwrap();
 }
 
-/// A compiled game, with which a walked one is compared.
+/// Game with compiled rules, with which a walked game is compared.
 struct Leader {
     case: Case,
     session: Mutex<Session>,
@@ -125,7 +125,7 @@ struct Leader {
     fingerprint: AtomicU64,
 }
 
-/// A player of the walked game. Compares each decision with that of the compiled game, and answers both alike.
+/// Player of the walked game. Compares each decision with the decision of the compiled game, and gives both the same answer.
 struct Follower(Arc<Leader>);
 
 impl Player for Follower {
@@ -160,7 +160,7 @@ impl Observer for Follower {
     fn rests(&mut self, _: &Table, _: Option<&[i64]>) {}
 }
 
-/// Plays a game in both ways at once, and compares every decision and the result.
+/// Plays a game with compiled rules and with the tree walker at once. Compares every decision and the result.
 fn compare_game(case: &Case, seed: u64) {
     let leader = Arc::new(Leader {
         case: case.clone(),

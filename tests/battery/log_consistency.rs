@@ -1,6 +1,7 @@
 //! Logs are complete: the position of every piece and every value can be reconstructed from the statements of the log.
 //!
-//! Exempt are things declared as `quiet`, and values that last less than the whole game, because they reset without a log entry.
+//! The checks exempt everything that is declared as `quiet`, and values that last less than the whole game, because they are reset without
+//! a log entry.
 
 use crate::case::{Case, cases, cases_of_long_tests};
 use crate::random_walk::walk;
@@ -11,29 +12,29 @@ use parlour::wording::{Face, Lot, Statement, Wording};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// Component of a piece, its owner, and its orientation or, for a die, the index of the face.
+/// Component of a piece, its owner, and its orientation. For a die, the orientation is the index of the face.
 type Print = (ComponentId, Option<Seat>, u8);
 
 /// Languages of the logs.
 pub(crate) const LANGUAGES: [Language; 2] = [Language::English, Language::TraditionalChinese];
 
-/// The table as reconstructed from the log by one reader.
+/// Table as one reader reconstructs it from the log.
 #[derive(Clone)]
 struct Reconstruction {
     /// Pieces in each space; `None` for pieces that the reader cannot identify.
     spaces: Vec<Vec<Option<Print>>>,
-    /// Values that differ from their start.
+    /// Values that differ from their initial value.
     values: Vec<((ValueId, Holder), i64)>,
-    /// Entries of values that are lists or pieces.
+    /// Entries of values that hold lists or pieces.
     held: Vec<((ValueId, Holder), Vec<i64>)>,
 }
 
-/// Returns whether the log must contain changes of a value.
+/// Returns whether changes of a value must be in the log.
 const fn is_logged(value: &Value) -> bool {
     matches!(value.lasts, ResetPeriod::Game) && !value.is_quiet
 }
 
-/// Returns the current numbers of the values that a viewer sees and the log must contain.
+/// Returns the current numbers of those values that a viewer sees and the log must contain.
 fn values<'a>(view: &'a View<'_>) -> impl Iterator<Item = ((ValueId, Holder), i64)> + 'a {
     let model = view.model();
     let is_logged = |id: &ValueId| is_logged(model.value(*id)) && !model.value(*id).is_held();
@@ -42,7 +43,7 @@ fn values<'a>(view: &'a View<'_>) -> impl Iterator<Item = ((ValueId, Holder), i6
 }
 
 impl Reconstruction {
-    /// Reconstructs the start of a game, when all pieces are where their zones start with them.
+    /// Reconstructs the initial table: all pieces are in the zones that start with them.
     fn begin(model: &Model) -> Self {
         let mut spaces = vec![Vec::new(); model.spaces.len()];
         for piece in &model.pieces {
@@ -56,7 +57,10 @@ impl Reconstruction {
         changed.map_or(model.value(id).start, |(_, now)| *now)
     }
 
-    /// Applies a series of changes to a value. It must begin with the number known so far.
+    /// Applies a series of changes to a value.
+    ///
+    /// # Errors
+    /// Returns an error if the series does not begin with the known number, for logged values that do not belong to a piece.
     fn set(&mut self, model: &Model, (id, holder): (ValueId, Holder), course: &[i64]) -> Result<(), String> {
         let (Some(old), Some(new)) = (course.first(), course.last()) else { return Ok(()) };
         let value = model.value(id);
@@ -75,8 +79,8 @@ impl Reconstruction {
         self.held.push(((id, holder), entries.to_vec()));
     }
 
-    /// Describes the first list or piece value that differs from the log. Pieces may disappear from a value without a log entry, when
-    /// they can no longer be told apart from others.
+    /// Describes the first list or piece value that differs from the log. A piece may disappear from a value without a log entry once it
+    /// cannot be distinguished from other pieces.
     fn wrong_held(&self, view: &View<'_>) -> Option<String> {
         let model = view.model();
         let all = (0..model.values.len()).map(ValueId::at).filter(|id| model.value(*id).is_held());
@@ -154,7 +158,7 @@ impl Reconstruction {
         }
     }
 
-    /// Returns the first space whose pieces differ from the log.
+    /// Returns the first space whose pieces differ from those in the log.
     fn wrong_place(&self, session: &Session) -> Option<SpaceId> {
         let table = session.table();
         let places = (0..session.model().spaces.len()).map(|at| SpaceId(at as u16));
@@ -170,7 +174,7 @@ impl Reconstruction {
         })
     }
 
-    /// Moves pieces. If the log does not identify them, the pieces that remain in the space become unknown, too.
+    /// Moves pieces. If the log does not identify a moved piece, the pieces that remain in the space become unknown, too.
     fn move_pieces(&mut self, lot: &Lot) -> Result<(), String> {
         for _ in 0..lot.count {
             let here = &mut self.spaces[lot.from.index()];
@@ -185,7 +189,8 @@ impl Reconstruction {
         Ok(())
     }
 
-    /// Returns the index of a piece in a space: with the same orientation if possible, else with another, else an unknown piece.
+    /// Returns the index of a piece in a space. Prefers a piece with the same orientation, then one with another orientation, then an
+    /// unknown piece.
     fn position(&self, space: SpaceId, wanted: Option<Print>) -> Option<usize> {
         let here = &self.spaces[space.index()];
         let is_alike = |piece: &Option<Print>| piece.is_some_and(|piece| wanted.is_some_and(|it| is_alike(piece, it)));
@@ -193,7 +198,7 @@ impl Reconstruction {
         same.or_else(|| here.iter().position(is_alike)).or_else(|| here.iter().position(Option::is_none))
     }
 
-    /// Turns a piece or rolls a die. Of several equal pieces, prefers one with another orientation.
+    /// Turns a piece or rolls a die. If several equal pieces lie in the space, prefers one with another orientation.
     fn turn(&mut self, now: Print, space: SpaceId) -> Result<(), String> {
         let here = &mut self.spaces[space.index()];
         let alike = |piece: &&mut Option<Print>| piece.is_some_and(|piece| is_alike(piece, now));
@@ -207,7 +212,7 @@ impl Reconstruction {
     /// Returns the only space that contains a piece, or `None` if its place is unknown.
     ///
     /// # Errors
-    /// Reports that several spaces contain it, so that the log is ambiguous.
+    /// Returns an error if several spaces contain the piece, so that the log is ambiguous.
     fn only_place(&self, print: Print) -> Result<Option<SpaceId>, String> {
         let has = |here: &[Option<Print>]| here.iter().flatten().any(|piece| is_alike(*piece, print));
         let spaces = self.spaces.iter().enumerate().filter(|(_, here)| has(here));
@@ -218,7 +223,7 @@ impl Reconstruction {
         }
     }
 
-    /// Identifies pieces that are shown.
+    /// Identifies the pieces that a statement shows.
     fn show(&mut self, lot: &Lot) -> Result<(), String> {
         let here = &mut self.spaces[lot.to.index()];
         let may_be = |piece: &&Option<Print>| match (piece, lot.face) {
@@ -237,7 +242,7 @@ impl Reconstruction {
 }
 
 const fn print(face: Face) -> Print {
-    // The reader may not have seen how a die was rolled; its face then counts as the first.
+    // The reader may not have seen the roll of a die. The die then counts as showing its first face.
     (
         face.component,
         face.owner,
@@ -253,7 +258,7 @@ fn is_alike((component, owner, _): Print, other: Print) -> bool {
     (component, owner) == (other.0, other.1)
 }
 
-/// Applies new events to a reconstruction, as one reader.
+/// Applies new events to the reconstruction of one reader.
 fn apply(case: &Case, session: &Session, wording: &Wording, rebuilt: &mut Reconstruction, events: &[Event]) {
     for said in wording.statements(events) {
         rebuilt.apply(session.model(), &said).unwrap_or_else(|why| {
@@ -269,7 +274,8 @@ fn compare(case: &Case, session: &Session, wording: &Wording, rebuilt: &Reconstr
     assert!(wrong.is_none(), "{wrong:?}: {}\n{}", case.at(session), wording.narrate(events).join("\n"));
 }
 
-/// Asserts that a seat's reconstruction equals what it sees. Identities are compared only in spaces where the seat sees all pieces.
+/// Asserts that a seat's reconstruction equals what the seat sees. Compares the identities of pieces only in spaces in which the seat sees
+/// all pieces.
 fn compare_seen(
     case: &Case,
     session: &Session,
@@ -329,10 +335,10 @@ fn complete_logs_determine_the_position() {
     }
 }
 
-/// Interval of decisions at which the seats' memory is compared, too.
+/// Number of decisions after which the seats' memory is compared, too.
 const MEMORY_EVERY: usize = 3;
 
-/// Plays a game at random, and compares the log of each seat with what the seat sees. The seats read different languages.
+/// Plays a game at random, and compares the log of each seat with what the seat sees. The seats read the log in different languages.
 pub(crate) fn check_logs_of_seats(case: &Case, seed: u64) {
     let mut heard = 0;
     let mut readers: Vec<(Wording, Reconstruction)> = Vec::new();
@@ -347,7 +353,7 @@ pub(crate) fn check_logs_of_seats(case: &Case, seed: u64) {
             let (wording, rebuilt) = &mut readers[seat.index()];
             apply(case, session, wording, rebuilt, &events);
             compare_seen(case, session, &View::new(session.table(), Some(seat)), wording, rebuilt, &events);
-            // Calculating the memory is slow. An error in the log does not disappear, so it is found later as well.
+            // Computing the memory is slow. An error in the log does not disappear, so a later comparison finds it as well.
             if session.answers().len().is_multiple_of(MEMORY_EVERY) || session.decision().is_none() {
                 let memory = View::memory(session.table(), Some(seat));
                 compare_seen(case, session, &memory, wording, rebuilt, &events);
@@ -366,7 +372,7 @@ fn logs_of_seats_match_what_they_see() {
     }
 }
 
-/// Things that each game declares as `quiet`. Listed here because each of them hides something from readers of the log.
+/// Names that each game declares as `quiet`. They are listed here because each of them hides something from readers of the log.
 const QUIET: [&str; 6] = [
     "examples/games/missing-lantern has_named",
     "games/last-will act arrange bankrupt draw_from drops earned gained idle keep keep_first opened_by spent split take turn_over",
@@ -393,15 +399,15 @@ fn quiet_things_are_listed() {
 
 // ----- tests of these checks
 
-/// Returns the kind of a statement, if the log would be wrong without it.
+/// Returns the kind of a statement if the log would be wrong without the statement.
 fn statement_kind(model: &Model, said: &Statement) -> Option<&'static str> {
     match said {
-        // Without changes that return to the start, the log would still be correct.
+        // Without a change that returns to the initial number, the log would still be correct.
         Statement::Set { course, .. } if course.first() == course.last() => None,
         Statement::Moved(lots) if cancel_out(lots) => None,
         Statement::Set { value, .. } | Statement::Kept { value, .. } if !is_logged(model.value(*value)) => None,
         Statement::Set { holder: Holder::Piece(_), .. } | Statement::Kept { holder: Holder::Piece(_), .. } => None,
-        // The piece may disappear from the value in the same step.
+        // The piece may leave the value in the same step.
         Statement::Held { value, .. } | Statement::Kept { value, .. }
             if model.value(*value).kind == ValueType::Piece =>
         {
@@ -418,7 +424,7 @@ fn statement_kind(model: &Model, said: &Statement) -> Option<&'static str> {
     }
 }
 
-/// Returns whether moves cancel out.
+/// Returns whether the moves cancel each other out.
 fn cancel_out(lots: &[Lot]) -> bool {
     let mut more: BTreeMap<(Option<Print>, SpaceId), i64> = BTreeMap::new();
     for lot in lots {
@@ -457,7 +463,7 @@ fn falsify(model: &Model, said: &Statement) -> Option<Statement> {
     }
 }
 
-/// Returns whether statements lead from a reconstruction to the table without a contradiction.
+/// Returns whether statements turn a reconstruction into the current table without a contradiction.
 fn is_consistent(model: &Arc<Model>, before: &Reconstruction, said: &[Statement], session: &Session) -> bool {
     let mut rebuilt = before.clone();
     said.iter().all(|said| rebuilt.apply(model, said).is_ok())
@@ -465,7 +471,7 @@ fn is_consistent(model: &Arc<Model>, before: &Reconstruction, said: &[Statement]
         && rebuilt.wrong_value(&View::whole(session.table())).is_none()
 }
 
-/// Removes and falsifies statements of real logs, and asserts that the checks above fail.
+/// Removes and falsifies statements of real logs, and asserts that the checks above detect it.
 #[test]
 fn missing_and_wrong_log_statements_are_detected() {
     let mut caught: BTreeMap<(&str, &str), (u32, u32)> = BTreeMap::new();

@@ -1,7 +1,7 @@
-//! Properties that hold for every game, whatever its rules.
+//! Properties that hold for every game, independent of its rules.
 //!
-//! All games under `games/` and `examples/games/` are played with every number of players and every single value of every option. New
-//! games in these folders are included automatically.
+//! All games under `games/` and `examples/games/` are played with every number of players and every single value of every option. New games
+//! in these folders are included automatically.
 
 #![allow(clippy::unwrap_used, reason = "tests are to be read")]
 

@@ -1,7 +1,7 @@
-//! No two options of a decision have the same text, in playscripts, on pages, in terminals, and in both languages.
+//! All options of a decision have different texts: in playscripts, on pages and in terminals, in both languages.
 //!
-//! Besides all games, this is checked with generated ones, in which components and words share names, seats have equal zones, and
-//! decisions have parts of every type.
+//! Besides all games, generated games are checked, in which components and words share names, seats have equal zones, and decisions have
+//! parts of every type.
 
 use crate::case::{Case, cases_of_long_tests, render_plain};
 use crate::log_consistency::LANGUAGES;
@@ -21,7 +21,7 @@ use std::sync::Arc;
 /// Number of generated games.
 const GAMES: u64 = 40;
 
-/// Maximum number of options for which every text is looked up again. Looking up is quadratic.
+/// Maximum number of options for which every text is looked up again. The lookups take quadratic time.
 const MAX_LOOKED_UP: usize = 60;
 
 const DATA: &str = r#"
@@ -133,7 +133,7 @@ fn lay_out() {
     for seat in seats { deck.draw(2, seat.hand); }
     for space in site.spaces.take(4) { heap.draw(1, space); }
 }
-/// Something that changes where pieces lie, what values they have, and on which side they lie.
+/// Moves some pieces, and changes their values and sides.
 fn stir(seat) {
     let all = [heap, store, lots[1], lots[2], stand_of(seat)[0], stand_of(next(seat))[1]];
     for n in 1..=3 {
@@ -220,7 +220,7 @@ fn generated(seed: u64) -> Case {
     Case { game, setup: Setup::seats(2 + (seed % 2) as u8) }
 }
 
-/// Asserts that all texts are different. `form` describes the kind of text.
+/// Asserts that all texts are different. `form` is the kind of text.
 fn assert_distinct(case: &Case, session: &Session, form: &str, texts: &[String]) {
     let mut known: BTreeMap<&str, usize> = BTreeMap::new();
     for (at, text) in texts.iter().enumerate() {
@@ -236,7 +236,7 @@ fn assert_distinct(case: &Case, session: &Session, form: &str, texts: &[String])
     }
 }
 
-/// Asserts that the options of the open decision have different texts in every form, and that their written texts can be parsed.
+/// Asserts that the options of the open decision have different texts in every form, and that their playscript texts can be parsed.
 fn assert_distinct_offers(case: &Case, session: &Session) {
     let decision = session.decision().unwrap();
     let wording =

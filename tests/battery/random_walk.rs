@@ -11,7 +11,7 @@ pub(crate) fn walks() -> u64 {
     std::env::var_os("WALKS").map_or(1, |walks| walks.to_str().unwrap().parse().unwrap())
 }
 
-/// Plays a game at random. Calls `look` at every decision, with the index of the option that is chosen next.
+/// Plays a game at random. Calls `look` at every decision, with the index of the option that will be chosen.
 pub(crate) fn walk(case: &Case, seed: u64, mut look: impl FnMut(&mut Session, usize)) -> Session {
     let mut session = case.start(seed);
     let mut chance = Chance::new(seed, "walk");
@@ -23,7 +23,7 @@ pub(crate) fn walk(case: &Case, seed: u64, mut look: impl FnMut(&mut Session, us
     session
 }
 
-/// Returns the number of options of the open decision, or `None` when the game is over. Panics if it failed.
+/// Returns the number of options of the open decision, or `None` if the game is over. Panics if the game has failed.
 fn open_options(case: &Case, session: &Session) -> Option<u32> {
     match session.status() {
         Status::Waiting(decision) => Some(decision.count() as u32),
@@ -32,7 +32,7 @@ fn open_options(case: &Case, session: &Session) -> Option<u32> {
     }
 }
 
-/// Returns the texts of the open decision's options, as they are entered in a playscript.
+/// Returns the texts of the open decision's options, as they are written in playscripts.
 pub(crate) fn option_texts(session: &Session) -> Vec<String> {
     let Some(decision) = session.decision() else { return Vec::new() };
     let wording = Wording::new(session.model().clone(), session.setup().clone(), Language::English);
@@ -65,7 +65,7 @@ pub(crate) fn audiences(session: &Session) -> Vec<u16> {
     session.events().iter().map(|event| event.audience).collect()
 }
 
-/// Returns digests of what a seat sees and what it remembers.
+/// Returns the digests of what a seat sees and of what it remembers.
 pub(crate) fn knowledge_digest(session: &Session, seat: Seat) -> [u64; 2] {
     [session.view(seat).digest(), View::memory(session.table(), Some(seat)).digest()]
 }

@@ -9,11 +9,11 @@ use parlour::session::{EventKind, PlayedGame};
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// Number of questions per number of players, over all its cases, after which the search ends. Counting questions rather than games
-/// plays short games more often than long ones.
+/// Number of questions after which the search ends, for each number of players and all of its cases together. A limit on questions instead
+/// of games allows for more short games than long ones.
 const QUESTIONS: u64 = 30_000;
 
-/// Things that random games do not reach: folder of the game, kind, name, and reason.
+/// Declared names that random games do not reach: folder of the game, kind, name, and reason.
 const UNREACHED: &[(&str, &str, &str, &str)] = &[
     (
         "breakthrough",
@@ -50,10 +50,10 @@ const UNREACHED: &[(&str, &str, &str, &str)] = &[
 /// Reason for functions that only calculate costs.
 const SHOWN: &str = "it calculates the costs of options, which are only calculated for display";
 
-/// Reason for everything that follows from merged areas.
+/// Reason for everything that requires merged areas.
 const MERGES: &str = "areas with hostesses hardly ever merge at random; tested in its playscripts";
 
-/// Reason for everything that follows from having no room for a tile.
+/// Reason for everything that requires that a tile has no room.
 const NO_ROOM: &str = "some tile always fits on so large a map; tested in its playscripts";
 
 /// Prefix of the counters that are inserted into the functions of the rules.
@@ -75,7 +75,7 @@ fn everything_declared_is_reached_in_random_games() {
     }
 }
 
-/// Kinds and names of things in a game.
+/// Kinds and names of declarations in a game.
 type Things = BTreeSet<(String, String)>;
 
 /// Plays random games until everything is reached except the `accepted` things, or the limit of questions is exceeded. Returns
@@ -123,7 +123,7 @@ fn declare(model: &Model, declared: &mut Things) {
     model.says.iter().for_each(|say| add("says", &say.id));
 }
 
-/// Adds everything that a game reached.
+/// Adds everything that was reached in a game.
 fn note(model: &Model, played: &PlayedGame, reached: &mut Things) {
     let mut add = |what: &str, word: &str| reached.insert((what.to_owned(), word.to_owned()));
     for chosen in &played.chosen {
@@ -144,8 +144,8 @@ fn note(model: &Model, played: &PlayedGame, reached: &mut Things) {
     }
 }
 
-/// Returns the files of a game with a counter inserted at the beginning of each function of its rules, and the names of these
-/// functions. Files of invariants are not changed, because they do not run during a game.
+/// Returns the files of a game with a counter inserted at the beginning of each function of its rules, and the names of these functions.
+/// Files with invariants are not changed, because they do not run during a game.
 fn with_counters(folder: &Path) -> (Vec<(String, String)>, Vec<String>) {
     let (mut texts, mut names) = (Vec::new(), Vec::new());
     for path in folder::files(folder) {
@@ -161,7 +161,8 @@ fn with_counters(folder: &Path) -> (Vec<(String, String)>, Vec<String>) {
     (texts, names)
 }
 
-/// Adds a call of `tally` to the first line of a function, so that a batch counts its calls, and notes its name.
+/// Adds a call of `tally` to the first line of a function, so that a batch counts the function's calls. Appends the function's name to
+/// `names`.
 fn with_counter(line: &str, names: &mut Vec<String>) -> String {
     let function = line.strip_prefix("fn ").and_then(|rest| rest.split_once('(')).filter(|_| line.ends_with('{'));
     match function {

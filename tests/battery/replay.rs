@@ -1,9 +1,9 @@
-//! A list of answers determines a game: replaying, forking and undoing.
+//! Tests that a list of answers determines a game, by replaying, forking and undoing games.
 
 use crate::case::{cases, cases_of_long_tests};
 use crate::random_walk::{State, audiences, walk, walks};
 
-/// Interval of decisions at which several answers are undone at once.
+/// Number of decisions after which several answers are undone at once.
 const UNDO_EVERY: usize = 9;
 
 #[test]

@@ -15,7 +15,7 @@ fn every_piece_is_in_exactly_one_space_that_accepts_it() {
     }
 }
 
-/// Describes the first piece or stack that is inconsistent.
+/// Describes the first piece or stack whose position is inconsistent.
 fn misplaced(session: &Session) -> Option<String> {
     let (table, model) = (session.table(), session.model());
     let mut found = vec![0; model.pieces.len()];

@@ -1,4 +1,4 @@
-//! The command line as a person or another program meets it.
+//! Tests of the command line as people and other programs use it.
 
 use crate::folder::{Folder, game_texts, games};
 use crate::program::{ROOT, assert_usage_error, new_game_folder, parlour, run_expecting, run_ok};
@@ -18,7 +18,7 @@ fn with_game(name: &str, game: &str, rules: &str) -> Folder {
     folder
 }
 
-/// Players say numbers; a player who says the limit breaks the rules.
+/// Game in which players say numbers. A player who says the limit causes a fault.
 const GUESS: &str = r#"
 [game]
 id = "guess"
@@ -334,7 +334,7 @@ over = "Somebody stopped"
     assert!(output.err.contains("with `stubborn` in every seat the game goes on after 2"), "{}", output.err);
 }
 
-/// A game with a single question, and with parameters that have bounds.
+/// Game with a single question and bounded parameters.
 const BOUNDED: &str = r#"
 [game]
 id = "bounded"
@@ -361,7 +361,7 @@ fn check_tries_params_alone_at_their_ends_lists_too() {
         fn score(seat) { seat.stopped }\nfn invariant_1() { share + costs[0] + costs[2] > 0 }\n";
     let folder = with_game("bounded", BOUNDED, rules);
     run_ok(ROOT, &["check", folder.path()]);
-    // Each fault occurs only if one parameter is at one end of its range, and the fault of the plain number only with one number of
+    // Each fault occurs only if one parameter is at one end of its range. The fault of the plain number occurs with only one number of
     // players.
     for (condition, setting) in [
         ("share < 5", "'params.share=5'"),
@@ -380,7 +380,7 @@ fn check_tries_params_alone_at_their_ends_lists_too() {
     }
 }
 
-/// `check` finds a deal in setup that is too large for some numbers of players only, and reports it for the smallest of them.
+/// `check` finds a deal during setup that is too large for some numbers of players, and reports it for the smallest of these numbers.
 #[test]
 fn check_finds_a_short_deal_for_each_number_of_players() {
     let zones = "[zones.deck]\nshape = \"pile\"\nstarts_with = [\"card\"]\nface = \"down\"\n[zones.tray]\nshape = \"hand\"\n[decisions.stop]";
@@ -552,7 +552,7 @@ fn the_reference_shows_topics_and_words() {
     assert_usage_error(ROOT, &["reference", "shufle"], &["did you mean `shuffle`"]);
 }
 
-/// Returns the drawings in a folder: the name and the text of each file.
+/// Returns the name and the text of each drawing in a folder.
 fn drawings(folder: &Path) -> Vec<(String, String)> {
     let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     let mut found: Vec<(String, String)> = entries
@@ -620,7 +620,7 @@ fn the_order_of_what_is_triggered_is_told_where_it_is_another_than_that_in_which
     }
 }
 
-/// Only the parts of a game that are played must be free of mistakes. A wrong argument is reported even if the files have other mistakes.
+/// Only the parts of a game that are played must be free of mistakes. A wrong argument is reported even if other files have mistakes.
 #[test]
 fn a_mistake_where_nobody_plays_hides_nothing_and_stops_nothing() {
     let folder = Folder::new("elsewhere");
@@ -688,7 +688,7 @@ fn no_line_of_an_explanation_begins_with_a_comma() {
     assert!(explained.contains("\nand faces/card.html:\n\n") && !explained.contains("\n,"), "{explained}");
 }
 
-/// The program of a checkout names the commit that is checked out, with every profile. Outside of a checkout it names none.
+/// A program that is built in a checkout reports the checked-out commit, in every build profile. Outside of a checkout, it reports none.
 #[test]
 fn the_version_names_the_commit_of_the_checkout() {
     let version = run_ok(ROOT, &["--version"]);
@@ -697,7 +697,7 @@ fn the_version_names_the_commit_of_the_checkout() {
     let checked_out = || {
         let git =
             std::process::Command::new("git").args(["rev-parse", "--short=12", "HEAD"]).current_dir(ROOT).output();
-        // Neither the build nor this test learns the commit where Git is missing or refuses to read the checkout.
+        // If Git is missing or refuses to read the checkout, neither the build nor this test knows the commit.
         let commit = String::from_utf8(git.ok().filter(|git| git.status.success())?.stdout).unwrap().trim().to_owned();
         Path::new(ROOT).join(".git").exists().then_some(commit)
     };

@@ -1,10 +1,10 @@
-//! `parlour count`: counts lines of play ply by ply, says what is counted in games with chance and secrets, and stops at limits.
+//! `parlour count`: counts lines of play ply by ply, explains what it counts in games with chance and secrets, and stops at limits.
 
 use crate::folder::Folder;
 use crate::program::{ROOT, assert_usage_error, parlour, run_expecting, run_ok};
 use serde_json::Value;
 
-/// Returns the counts of each ply from the JSON output: lines, lines that ended before, and different positions.
+/// Returns the counts of each ply from the JSON output: lines of play, lines that ended before, and different positions.
 fn plies(arguments: &[&str]) -> Vec<(u64, u64, Option<u64>)> {
     let told = run_ok(ROOT, &[&["count"], arguments, &["--format", "json"]].concat());
     let document: Value = serde_json::from_str(&told).unwrap();
@@ -14,7 +14,7 @@ fn plies(arguments: &[&str]) -> Vec<(u64, u64, Option<u64>)> {
     document["plies"].as_array().unwrap().iter().map(ply).collect()
 }
 
-/// Each line marks the nine squares one after the other, until three marks are in a row.
+/// Each line of play marks the nine squares one after another, until three marks are in a row.
 #[test]
 fn lines_are_counted_ply_by_ply_with_those_that_have_ended() {
     let lines = [(9, 0), (72, 0), (504, 0), (3_024, 0), (15_120, 0), (54_720, 1_440)];
@@ -25,7 +25,7 @@ fn lines_are_counted_ply_by_ply_with_those_that_have_ended() {
     assert!(!told.contains("chance") && !told.contains("hidden"), "{told}");
 }
 
-/// A deal of Kuhn poker can be played in five ways.
+/// A deal of Kuhn poker can be played in five different ways.
 #[test]
 fn a_small_game_is_counted_to_its_end() {
     let expected = [(2, 0), (4, 0), (2, 3), (0, 5)].map(|(lines, ended)| (lines, ended, None));
@@ -34,7 +34,7 @@ fn a_small_game_is_counted_to_its_end() {
     assert!(told.contains("every line has come to its end: there are 5 games"), "{told}");
 }
 
-/// The numbers of positions are those of <https://oeis.org/A212693>.
+/// The expected numbers of positions are from <https://oeis.org/A212693>.
 #[test]
 fn equal_positions_of_different_lines_are_counted_once() {
     let expected = [(7, 7), (49, 49), (343, 238), (2_401, 1_120), (16_807, 4_263)];
@@ -80,7 +80,7 @@ fn a_count_stops_in_time_with_the_plies_that_are_complete() {
     assert!(output.err.contains(" after 2 s: `--seconds` gives it more time"), "{}", output.err);
 }
 
-/// Refuses a game that asks one question with very many options, and a game whose rules fail in one line.
+/// `count` refuses a game that asks a question with very many options, and a game whose rules fail in one line of play.
 #[test]
 fn what_cannot_be_counted_is_refused_with_the_line_that_leads_there() {
     let folder = Folder::new("count-refused");

@@ -1,4 +1,4 @@
-//! `parlour lsp`: answers and notifications to an editor, over the real process.
+//! `parlour lsp`: responses and notifications that an editor receives from the real process.
 
 use crate::editor::Editor;
 use crate::folder::{files, texts};
@@ -12,7 +12,7 @@ use std::path::Path;
 /// Separates requests from answers.
 const RULE: &str = "---\n";
 
-/// Marks the position of the cursor.
+/// Character that marks the position of the cursor.
 const CURSOR: &str = "▮";
 
 #[test]
@@ -25,8 +25,8 @@ fn editors_are_answered_as_recorded() {
     }
 }
 
-/// Runs an exchange and returns the answers. The exchange consists of `game FOLDER`, then `in FILE`, `replace TEXT` and `with TEXT` (with a
-/// cursor), and requests.
+/// Runs an exchange and returns the answers. The exchange consists of the lines `game FOLDER`, `in FILE`, `replace TEXT` and `with TEXT`
+/// (in which the cursor is marked), and then requests.
 fn exchange(asked: &str) -> String {
     let mut lines = asked.lines().filter(|line| !line.starts_with('#'));
     let game = lines.next().unwrap().strip_prefix("game ").unwrap();
@@ -68,7 +68,7 @@ fn indented(text: &str) -> String {
     text.trim_end().lines().fold(String::new(), |all, line| all + "    " + line + "\n")
 }
 
-/// Asks the server about a position of a file. Returns its answer as the lines that a case expects.
+/// Sends the server a request about a position in a file. Returns its answer as the lines that a case expects.
 fn ask(editor: &mut Editor, verb: &str, rest: &str, path: &str, at: usize) -> String {
     let here = editor.at(path, at);
     match verb {
@@ -80,7 +80,7 @@ fn ask(editor: &mut Editor, verb: &str, rest: &str, path: &str, at: usize) -> St
                 all + item["textEdit"]["newText"].as_str().unwrap() + detail(item) + "\n"
             })
         }
-        // Lists only whether certain items are offered, and how.
+        // Reports for each of the given items whether it is offered, with its detail and its documentation.
         "offers" => {
             let answer = editor.request("textDocument/completion", here);
             let items = answer["items"].as_array().unwrap();
@@ -145,7 +145,7 @@ fn ask(editor: &mut Editor, verb: &str, rest: &str, path: &str, at: usize) -> St
             answer.as_array().unwrap().iter().map(line).collect()
         }
         "wrong" => {
-            // The last diagnostics that were sent belong to the current text.
+            // The diagnostics that were sent last belong to the current text.
             editor.wait_for_diagnostics();
             let wanted = rest.to_owned();
             editor.wait_until(|wrong| wrong.values().flatten().any(|one| wanted.is_empty() || one["code"] == *wanted));
@@ -156,13 +156,13 @@ fn ask(editor: &mut Editor, verb: &str, rest: &str, path: &str, at: usize) -> St
     }
 }
 
-/// Returns the detail of a completion after a colon, or an empty text.
+/// Returns the detail of a completion with a colon before it, or an empty text.
 fn detail(item: &Value) -> &str {
     let detail = item["detail"].as_str().unwrap_or_default();
     if detail.is_empty() { "" } else { Box::leak(format!(": {detail}").into_boxed_str()) }
 }
 
-/// Returns the places that a request finds, one a line.
+/// Returns the locations that a request finds, one per line.
 fn places(editor: &mut Editor, here: &Value, method: &str) -> String {
     let mut here = here.clone();
     here["context"] = json!({ "includeDeclaration": true });
@@ -175,7 +175,7 @@ fn places(editor: &mut Editor, here: &Value, method: &str) -> String {
     answer.as_array().unwrap().iter().map(line).collect()
 }
 
-/// Returns the diagnostics of all files, one a line.
+/// Returns the diagnostics of all files, one per line.
 fn told(wrong: &BTreeMap<String, Vec<Value>>) -> String {
     let mut text = String::new();
     for (path, all) in wrong {
@@ -212,7 +212,7 @@ fn fixes(editor: &mut Editor, path: &str) -> String {
     text
 }
 
-/// Renames the name at a position of a file, applies the edits, and asserts that all playscripts still pass.
+/// Renames the symbol at a position in a file, applies the edits, and asserts that all playscripts still pass.
 fn renamed(editor: &mut Editor, (path, at): (&str, usize), name: &str) {
     editor.open(path);
     let mut params = editor.at(path, at);
@@ -272,7 +272,7 @@ fn what_plays_set_below_a_name_they_set_below_its_other_name() {
 
 #[test]
 fn a_decision_of_another_name_is_rated_under_that_name() {
-    // Renames the decision where it is declared, and where an agent rates it.
+    // Renames the decision at its declaration, and at the function of an agent that rates it.
     for (path, before) in [("game.toml", "[decisions."), ("agents/merchant.rhai", "fn rate_")] {
         let mut editor = Editor::with_game("examples/games/spice-caravan");
         let at = editor.folder().read(path).find(&format!("{before}give")).unwrap() + before.len() + 1;
@@ -302,7 +302,7 @@ fn components_kinds_and_fields_of_another_name_are_called_so_in_every_file_and_a
         }
         editor.close();
     }
-    // Rules can put texts together from this name at run time, so it cannot be followed. The editor is told what would fail, and nothing is
+    // Rules can build texts from this name at run time, so its uses cannot all be found. The editor is told what would fail, and no file is
     // changed.
     let mut editor = Editor::with_game("games/stockpile");
     let at = editor.folder().read("components/investors.toml").find("\"bernie\"").unwrap() + 1;
@@ -312,7 +312,7 @@ fn components_kinds_and_fields_of_another_name_are_called_so_in_every_file_and_a
     let refused = editor.try_request("textDocument/rename", params).unwrap_err();
     assert!(refused.starts_with("`barney` would not do: in plays/tables.play, "), "{refused}");
     editor.close();
-    // Shuffles depend on names: under another name, a card would have another position in the deck of a recorded game.
+    // Shuffles depend on names. With another name, the card would have another position in the deck of a recorded game.
     let mut editor = Editor::with_game("examples/games/spice-caravan");
     let at = editor.folder().read("components/spices.toml").find("\"clove\"").unwrap() + 1;
     editor.open("components/spices.toml");
@@ -425,7 +425,7 @@ fn what_is_called_off_or_not_known_is_answered_so() {
     editor.open("rules/play.rhai");
     let unknown = editor.try_request("textDocument/knitting", json!({}));
     assert_eq!(unknown.unwrap_err(), "`textDocument/knitting` is not answered here");
-    // Files outside a game, and names that are not files, have no answers.
+    // Requests about files outside a game, and about names that are not files, have empty answers.
     for uri in ["file:///nowhere/at/all.rhai", "untitled:1"] {
         let here = json!({ "textDocument": { "uri": uri }, "position": { "line": 0, "character": 0 } });
         assert_eq!(editor.request("textDocument/hover", here), Value::Null);
@@ -443,7 +443,8 @@ fn what_is_called_off_or_not_known_is_answered_so() {
     editor.close();
 }
 
-/// Makes random edits that no person would make: the server keeps running, and in the end it reports the same as before the edits.
+/// Makes random edits that no person would make. The server must keep running, and report the same diagnostics in the end as before the
+/// edits.
 #[test]
 fn random_edits_never_stop_the_server() {
     let edits: u64 = std::env::var("PARLOUR_EDITS").ok().and_then(|number| number.parse().ok()).unwrap_or(100);

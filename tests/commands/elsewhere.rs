@@ -1,4 +1,4 @@
-//! Tests of the command line with files that were written on other systems, and with names and paths that are valid on all systems.
+//! Command-line tests with files that were written on other systems, and with names and paths that are valid on all systems.
 
 use crate::folder::{files, with_crlf_and_bom};
 use crate::program::{ROOT, new_game_folder, parlour, run_expecting, run_ok};
@@ -15,7 +15,7 @@ fn a_recording_from_elsewhere_is_taken_up_drawn_out_and_recorded_anew() {
     }
     let on = |file: &str| run_ok(&folder, &["run", "my-game", "--from", file, "--agents", "first", "-q"]);
     assert_eq!(on("here.play"), on("there.play"));
-    // A recording without a `format` line is given one. The byte order mark does not end up before it or after it.
+    // A `format` line is added to a recording that has none. The byte order mark must not end up before or after this line.
     folder.write("my-game/plays/whole.play", with_crlf_and_bom(whole.strip_prefix("format 2\n").unwrap()));
     run_ok(&folder, &["test", "my-game", "--bless"]);
     assert_eq!(folder.read("my-game/plays/whole.play").replace("\r\n", "\n"), whole);
@@ -39,7 +39,7 @@ fn an_agents_file_and_an_overlay_from_elsewhere_do_the_same() {
     assert_eq!(compare("here.toml"), compare("there.toml"));
 }
 
-/// `merge` reads the tables of a run. A mail program or an editor may have changed their line endings.
+/// `merge` reads the tables of runs. A mail program or an editor may have changed their line endings.
 #[test]
 fn tables_of_a_run_whose_lines_end_otherwise_are_merged_alike() {
     let folder = new_game_folder("tables");

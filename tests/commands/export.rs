@@ -1,12 +1,12 @@
-//! Pages that play a game by themselves: what is written, and the game that is taken out of a page again. What they do in a browser is
-//! tried by `tests/browser/page.py`, and that they play as the program does by `page/check.sh`.
+//! Exported pages, which play a game without a server: their content, and the game that is extracted from a page again.
+//! `tests/browser/page.py` tests the pages in a browser, and `page/check.sh` tests that they play games exactly like the program.
 
 use crate::folder::Folder;
 use crate::program::{ROOT, assert_usage_error, run_ok};
 use std::fs;
 use std::path::Path;
 
-/// Creates a folder with a file that `parlour export` takes for the engine of pages as long as nothing runs it.
+/// Creates a folder with a file that `parlour export` accepts as the engine of pages. The file cannot be run.
 fn with_engine(name: &str) -> Folder {
     let folder = Folder::new(name);
     let mark = format!("\0asm\u{1}\0\0\0parlour-page {}\n", env!("CARGO_PKG_VERSION"));

@@ -1,4 +1,4 @@
-//! The examples in the guide match the program: every file is written, every command is run, and every change is made.
+//! Examples in the guide match the program: every file is written, every command is run, and every change is made.
 //!
 //! A `toml`, `rhai`, `play`, `html` or `csv` block with the path of a file writes that file; with ` +` after the path, it appends to the
 //! file. A `play` block without a path is parsed. A `rhai from` block with a path quotes a file of the repository. A `rhai example` block
@@ -15,7 +15,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// The chapters that build one game together, in order.
+/// Chapters that build one game together, in order.
 pub(super) const CHAPTERS: [&str; 8] =
     ["first-game", "components", "phases", "hidden", "playscripts", "effects", "variants", "simulation"];
 
@@ -29,16 +29,16 @@ pub(super) fn pages() -> Vec<PathBuf> {
     pages
 }
 
-/// Returns whether other tests run the blocks of a page: `tests/mistakes/codes.rs` those about codes of messages, and `how_do_i.rs` those
-/// of its page.
+/// Returns whether other tests run the blocks of a page. `tests/mistakes/codes.rs` runs the page about diagnostic codes, and `how_do_i.rs`
+/// the page "How do I …".
 pub(super) fn is_run_elsewhere(path: &Path) -> bool {
     path == page("codes") || path == page("how-do-i")
 }
 
-/// A fenced block with its language, or the text between two blocks, which has none.
+/// Fenced block with its language, or the text between two blocks, which has no language.
 pub(super) type Part = (Option<String>, String);
 
-/// Splits a page into its fenced blocks and the texts between them.
+/// Splits a page into its fenced blocks and the text between them.
 pub(super) fn parts(page: &str) -> Vec<Part> {
     let mut parts: Vec<Part> = vec![(None, String::new())];
     for line in page.split_inclusive('\n') {
@@ -52,7 +52,7 @@ pub(super) fn parts(page: &str) -> Vec<Part> {
     parts
 }
 
-/// Returns the page with these parts: the reverse of the function above.
+/// Joins the parts of a page; the reverse of [`parts`].
 fn joined(parts: &[Part]) -> String {
     let part = |(language, text): &Part| match language {
         Some(language) => format!("```{language}\n{text}```\n"),
@@ -61,7 +61,7 @@ fn joined(parts: &[Part]) -> String {
     parts.iter().map(part).collect()
 }
 
-/// A folder in which the commands of a page are run.
+/// Folder in which the commands of a page are run.
 pub(super) struct Session(pub(super) Folder);
 
 impl Session {
@@ -75,7 +75,7 @@ impl Session {
         commands.flat_map(|line| [line, "\n", &self.run(&line[2..])].map(str::to_owned)).collect()
     }
 
-    /// Runs a command line, with the input of a `printf` and the limit of a `head`. Returns what it prints.
+    /// Runs a command line. Supports input from `printf` and a limit on lines by `head`. Returns the output.
     fn run(&self, line: &str) -> String {
         let (line, shown) = match line.split_once(" | head -") {
             Some((line, shown)) => (line, shown.parse().unwrap()),
@@ -133,7 +133,7 @@ impl Session {
         commands
     }
 
-    /// Applies a `diff` block, which replaces the lines with `-` by the lines with `+`.
+    /// Applies a `diff` block: replaces the lines marked with `-` by the lines marked with `+`.
     fn change(&self, block: &str) {
         let (file, change) = block.split_once('\n').unwrap();
         let path = self.0.at(file.strip_prefix("--- ").expect("a change begins with `--- ` and a file"));
@@ -237,7 +237,7 @@ fn every_link_between_pages_leads_somewhere() {
     }
 }
 
-/// The page is generated from the engine's table of words; its examples are run by `tests/language/vocabulary.rs`.
+/// The page is generated from the engine's vocabulary. `tests/language/vocabulary.rs` runs its examples.
 #[test]
 fn the_reference_of_the_guide_is_the_vocabulary_and_the_keys_of_files() {
     assert_recorded(&page("reference"), &run_ok(ROOT, &["reference", "--format", "markdown"]));
@@ -264,7 +264,7 @@ fn the_session_about_testing_shows_scenes_that_lead_to_the_changed_line_and_then
     assert!(said(3).ends_with(" passed, 0 failed\n"), "{}", said(3));
 }
 
-/// Each line of the game's log in the README is printed by the program, and the failure in the README is the one in the guide.
+/// The program prints each log line that the README quotes, and the failure in the README is the same as in the guide.
 #[test]
 fn what_the_readme_shows_is_what_a_person_sees() {
     let read = |path: &str| fs::read_to_string(Path::new(ROOT).join(path)).unwrap();

@@ -1,11 +1,12 @@
-//! The games that blocks of the guide complete: on the guide's site, a *play* button above such a block opens a page that plays the game.
+//! Games that result from blocks of the guide. On the guide's site, a *play* button above such a block opens a page that plays the game.
 //!
-//! A block has a button if it writes or changes a file of a game, and the game can then be played and asks somebody. On the page
-//! "How do I …" the last block of an answer has it. A block that quotes a game of the repository has a button for that game.
+//! A block has a button if it writes or changes a file of a game, and if the game can then be played to its end and asks at least one
+//! question. On the page "How do I …", the last block of each answer has a button. A block that quotes a file of a game in the repository
+//! has a button for that game.
 //!
-//! `GUIDE_GAMES=FOLDER cargo test --test commands guide_games` writes all these games to `FOLDER`, and the file `blocks.json`, which says
-//! to which block each belongs. `docs/build` makes pages of them, and `docs/site/blocks.py` the buttons. Without the variable, the first
-//! chapter is tried.
+//! `GUIDE_GAMES=FOLDER cargo test --test commands guide_games` writes all these games to `FOLDER`, with a file `blocks.json` that maps
+//! blocks to games. `docs/build` makes pages from the games, and `docs/site/blocks.py` adds the buttons. Without the variable, the test
+//! processes only the first chapter.
 
 use crate::folder::{Folder, contents};
 use crate::guide::{CHAPTERS, Part, Session, is_chapter, is_run_elsewhere, page, pages, parts};
@@ -18,9 +19,9 @@ use std::path::{Path, PathBuf};
 /// Games found so far.
 #[derive(Default)]
 struct BlockGames {
-    /// Folder for the games, if they are to be kept.
+    /// Folder in which the games are kept; `None` if they are not kept.
     out: Option<PathBuf>,
-    /// For each page, the number of a block and its game.
+    /// For each page, the numbers of blocks and their games.
     pages: Map<String, Value>,
 }
 
@@ -31,7 +32,7 @@ impl BlockGames {
         blocks[block.to_string()] = json!({ "game": game, "name": name });
     }
 
-    /// Adds the game in a folder, if it can be played.
+    /// Adds the game in a folder if it can be played.
     fn add_playable(&mut self, folder: &Path, page: &str, block: usize, name: &str) {
         if !can_be_played(folder) {
             return;
@@ -84,14 +85,14 @@ impl BlockGames {
     }
 }
 
-/// Returns whether a game comes to its end and asks somebody on the way.
+/// Returns whether a game reaches its end and asks at least one question.
 fn can_be_played(folder: &Path) -> bool {
     let run = parlour(folder, &["run", ".", "--seed", "7", "--format", "json"]);
     let Ok(game) = serde_json::from_str::<Value>(&run.out) else { return false };
     run.code == 0 && game["decisions"].as_u64() > game["forced"].as_u64()
 }
 
-/// Returns the name of the game of the repository that a block quotes.
+/// Returns the folder of the repository's game that a block quotes.
 fn quoted_game((language, _): &Part) -> Option<String> {
     let path = Path::new(language.as_deref()?.split_once(" from ")?.1);
     let folder = path.ancestors().find(|folder| Path::new(ROOT).join(folder).join("game.toml").is_file())?;
@@ -116,7 +117,7 @@ fn blocks_that_complete_a_game_can_be_played() {
     for name in CHAPTERS.into_iter().take(if is_complete { CHAPTERS.len() } else { 1 }) {
         games.read(&session, &page(name));
     }
-    // Of the first three files, only all together are a game.
+    // The first three files are a game only together, so the first button is above the third block.
     assert_eq!(games.pages["first-game"].as_object().unwrap().keys().next().unwrap(), "2");
     let Some(out) = games.out.clone() else { return };
     for path in pages().iter().filter(|path| !is_chapter(path) && !is_run_elsewhere(path)) {

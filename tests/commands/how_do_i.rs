@@ -1,7 +1,7 @@
-//! The page "How do I …": every answer is a game in which `parlour check` finds no mistakes, and which it plays to the end.
+//! Page "How do I …": every answer is a game in which `parlour check` finds no mistakes and which can be played to its end.
 //!
 //! The text before the first answer is the skeleton of all games. The `toml` blocks of an answer are merged into it like an overlay: tables
-//! by key, and rows of components by id. A function in its `rhai` blocks replaces the function of that name in the skeleton.
+//! by key, and rows of components by id. A function in a `rhai` block replaces the function of the same name in the skeleton.
 
 use crate::folder::Folder;
 use crate::program::{ROOT, parlour};
@@ -10,7 +10,7 @@ use std::fs;
 use std::path::Path;
 use toml::{Table, Value};
 
-/// Returns the blocks of a text that are in a language, one after the other.
+/// Returns the concatenated blocks of a text that have this language.
 fn blocks(text: &str, language: &str) -> String {
     let begin = format!("\n```{language}\n");
     text.split(&begin).skip(1).map(|rest| rest.split_once("\n```\n").unwrap().0.to_owned() + "\n").collect()
@@ -35,7 +35,7 @@ fn name(function: &str) -> &str {
     head.split('(').next().unwrap()
 }
 
-/// Merges a table into another.
+/// Merges the table `above` into the table `below`.
 fn lay_over(below: &mut Table, above: Table) {
     for (key, value) in above {
         match (below.get_mut(&key), value) {
@@ -58,7 +58,7 @@ fn lay_row(below: &mut Vec<Value>, row: Value) {
     }
 }
 
-/// Returns the skeleton of the page and its answers, each from its title on.
+/// Returns the skeleton of the page, and its answers, each beginning with its title.
 pub(super) fn page() -> (String, Vec<String>) {
     let page = fs::read_to_string(Path::new(ROOT).join("docs/src/how-do-i.md")).unwrap();
     let mut parts = page.split("\n### ").map(str::to_owned);
@@ -97,14 +97,14 @@ fn every_answer_is_a_game_without_mistakes() {
     assert!(answers.len() >= 63, "{} answers were found", answers.len());
 }
 
-/// Returns the file name of an answer's scenes: the anchor of its title in links.
+/// Returns the name of the file with an answer's scenes: the anchor that links use for the title.
 fn anchor(answer: &str) -> String {
     let title = answer.lines().next().unwrap().to_lowercase();
     let kept: String = title.chars().filter(|sign| sign.is_alphanumeric() || " -".contains(*sign)).collect();
     kept.replace(' ', "-")
 }
 
-/// Each answer has scenes that show its mechanism, in particular where a seat could be asked wrongly or not at all.
+/// Each answer has scenes that show its mechanism, in particular where a seat could be asked the wrong question or not at all.
 #[test]
 fn every_answer_has_scenes_that_hold() {
     let (skeleton, answers) = page();

@@ -1,4 +1,4 @@
-//! `parlour serve` without a game: tables that are opened and closed in the browser, who may do that, and what survives a restart.
+//! `parlour serve` without a game: tables are opened and closed in the browser. Tests who may do that, and what is preserved by a restart.
 
 use crate::folder::Folder;
 use crate::program::{ROOT, assert_usage_error};
@@ -6,15 +6,15 @@ use crate::visitor::{Response, TestServer, Visitor, quoted_after, without_tokens
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// Starts a lobby with the games of `examples/games`, whose tables are saved in a folder.
+/// Starts a lobby with the games of `examples/games`. The tables are saved in the subfolder `evenings` of a folder.
 fn lobby(folder: &Folder, more: &[&str]) -> TestServer {
     let games = format!("{ROOT}/examples/games");
-    // The maximum number of tables depends on the memory, which must not depend on the machine that runs the tests.
+    // The maximum number of tables depends on the memory. A fixed limit makes the tests independent of the machine.
     let memory: &[&str] = if more.contains(&"--memory") { &[] } else { &["--memory", "16GB"] };
     TestServer::new(ROOT, &[&[games.as_str(), "--save", &folder.path_of("evenings")], memory, more].concat())
 }
 
-/// Sends a form of the lobby, and returns the response.
+/// Submits a form of the lobby, and returns the response.
 fn sends(host: &Visitor, what: &str, form: &str) -> Response {
     let origin = format!("http://{}", host.address);
     host.request("POST", &format!("/lobby/do/{what}"), &[("Origin", origin.as_str())], form)
@@ -27,12 +27,12 @@ fn opens(host: &Visitor, form: &str) -> String {
     came.header("location").unwrap().split_once('#').unwrap().1.to_owned()
 }
 
-/// Returns the links of a table on the lobby's page: whose link it is, and its path.
+/// Returns the links of a table on the lobby's page, each as the name of its owner and its path.
 fn links(host: &Visitor, table: &str) -> Vec<(String, String)> {
     links_on(&host.get("/").body, table)
 }
 
-/// Returns the links of a table on this page.
+/// Returns the links of a table on the given page.
 fn links_on(page: &str, table: &str) -> Vec<(String, String)> {
     let begin = format!("id=\"{table}\"");
     let part = page.split(&begin).nth(1).unwrap_or_else(|| panic!("{page}")).split("</article>").next().unwrap();
@@ -43,7 +43,7 @@ fn links_on(page: &str, table: &str) -> Vec<(String, String)> {
     part.lines().filter_map(link).collect()
 }
 
-/// Enters a table by the link of a seat, of an onlooker, or of the host.
+/// Enters a table by the link of a seat, an onlooker or the host.
 fn sits_down(host: &Visitor, table: &str, who: &str) -> Visitor {
     let links = links(host, table);
     let (_, path) = links.iter().find(|(name, _)| name == who).unwrap_or_else(|| panic!("{links:?}"));
@@ -54,7 +54,7 @@ fn sits_down(host: &Visitor, table: &str, who: &str) -> Visitor {
     Visitor { address: host.address.clone(), base, cookie }
 }
 
-/// Chooses the first option if a question is asked. Returns whether it did.
+/// Chooses the first option if a question is open. Returns whether a question was open.
 fn answers(visitor: &Visitor) -> bool {
     let page = visitor.table();
     let Some(question) = quoted_after(&page, "data-question=\"") else { return false };
@@ -95,7 +95,7 @@ fn a_table_is_set_up_by_a_form_played_at_closed_and_opened_again() {
         page.contains("Stockpile") && page.contains("2 to 5 players") && page.contains("No table is open."),
         "{page}"
     );
-    // The form has the number of players, each option with its default, and a field for each seat.
+    // The form contains the number of players, each option with its default, and a field for each seat.
     let form = host.get("/game?game=stockpile&players=3").body;
     for part in
         ["name=\"option.rounds\"", "name=\"option.first_player\"", "name=\"seat.3\"", "Rounds", "as usual", "trader"]
@@ -120,7 +120,7 @@ fn a_table_is_set_up_by_a_form_played_at_closed_and_opened_again() {
     }
     let kept = folder.read("evenings/stockpile-1.play");
     assert!(kept.contains("rounds") && kept.contains("first_player") && !kept.contains("board"), "{kept}");
-    // Nobody can enter a closed table, and its recording stays in its place. After it is opened again, everything is as before.
+    // Nobody can enter a closed table, and its recording is kept. After the table is opened again, everything is as before.
     let pages = || visitors.each_ref().map(|visitor| without_tokens(&visitor.table()));
     let before = pages();
     assert_eq!(sends(&host, "close", "table=stockpile-1").status, 303);
@@ -137,7 +137,7 @@ fn a_table_is_set_up_by_a_form_played_at_closed_and_opened_again() {
     }
     assert_eq!(links(&host, &table), own, "the links stay");
     assert_eq!(pages(), before);
-    // Another table has another name, other links, and another seed.
+    // Another table of the same game has another name, other links, and another seed.
     assert_eq!(opens(&host, "game=stockpile&players=2"), "stockpile-2");
     let seed = |name: &str| {
         let text = folder.read(name);
@@ -172,7 +172,7 @@ fn a_lobby_that_was_killed_finds_its_tables_again() {
     assert!(page.contains("2 of at most 64 tables are open") && page.contains("id=\"little-tricks-2\""), "{page}");
     assert_eq!(sends(&host, "reopen", "table=little-tricks-2").status, 303);
     assert!(host.get("/").body.contains("3 of at most 64 tables are open"));
-    // Secrets are stored in files of their own, which other users of the machine cannot read.
+    // Secrets are stored in separate files, which other users of the machine cannot read.
     for name in ["lobby.links", "little-tricks-1.play.links"] {
         let path = folder.path_of(&format!("evenings/{name}"));
         #[cfg(unix)]
@@ -185,7 +185,7 @@ fn a_lobby_that_was_killed_finds_its_tables_again() {
     assert!(!kept.contains(&link) && secrets.iter().all(|secret| !kept.contains(secret.as_str())));
 }
 
-/// Sends a form, unless the lobby has been killed. Returns the response if the form was acknowledged.
+/// Submits a form, unless the lobby has been killed. Returns the response if the form was acknowledged.
 fn sends_on(host: &Visitor, what: &str, form: &str) -> Option<Response> {
     std::net::TcpStream::connect(&host.address).ok()?;
     let came = std::panic::catch_unwind(|| sends(host, what, form)).ok()?;
@@ -196,7 +196,7 @@ fn sends_on(host: &Visitor, what: &str, form: &str) -> Option<Response> {
 fn tables_that_were_opened_and_closed_are_so_after_a_kill_at_any_moment() {
     let rounds: u64 = std::env::var("PARLOUR_KILLS").ok().and_then(|text| text.parse().ok()).unwrap_or(5);
     let folder = Folder::new("killed");
-    // The last acknowledged state of each table (whether it is open), and the links of each table.
+    // Last acknowledged state of each table (whether it is open), and the links of each table.
     let mut known: BTreeMap<String, bool> = BTreeMap::new();
     let mut all_links: BTreeMap<String, Vec<(String, String)>> = BTreeMap::new();
     for round in 0..rounds {
@@ -266,7 +266,7 @@ fn only_the_host_opens_and_closes_tables_and_sees_their_links() {
     }
     let wrong = host.request("GET", &format!("/lobby/enter/{}", "0".repeat(32)), &[], "");
     assert_eq!((wrong.status, wrong.header("set-cookie")), (403, None));
-    // The lobby's cookie opens no seat, and a seat's cookie is sent only to its own table.
+    // The lobby's cookie is not valid for a seat, and a seat's cookie is sent only to its own table.
     let elsewhere = Visitor { cookie: host.cookie.clone(), ..ann.clone() };
     assert_eq!(elsewhere.get("/").status, 403);
     let entered = host.request("GET", &served.links[0].1["http://".len() + served.address.len()..], &[], "");
@@ -274,7 +274,7 @@ fn only_the_host_opens_and_closes_tables_and_sees_their_links() {
     for word in ["HttpOnly", "SameSite=Strict", "Path=/lobby/"] {
         assert!(cookie.contains(word), "{cookie}");
     }
-    // Anybody on this machine can see which tables are open, but no links. From other machines, only the host can see the tables.
+    // Anybody on this machine can see which tables are open, but not their links. From other machines, only the host can see the tables.
     let other = Visitor { cookie: String::new(), ..host.clone() };
     let page = other.request("GET", "/", &[], "");
     assert!(
@@ -383,7 +383,7 @@ fn a_lobby_has_tables_as_it_has_memory_for() {
         let came = sends(&host, "open", kuhn);
         assert!(came.status == 409 && came.body.contains("No more than 2 tables are open at once"), "{}", came.body);
     }
-    // When it is started again with less memory, it opens only the first table.
+    // A lobby that is restarted with less memory opens only the first table.
     let served = lobby(&folder, &["--memory", "256MB"]);
     let page = served.visitor("the host").get("/").body;
     assert!(
@@ -407,7 +407,7 @@ fn a_game_with_mistakes_shows_them_in_place_of_a_form() {
     assert!(page.contains("unknown-function") && page.contains("move_too") && !page.contains("<form"), "{page}");
     let came = sends(&host, "open", "game=mine&players=2");
     assert!(came.status == 409 && came.body.contains("move_too"), "{}", came.body);
-    // A table that cannot be opened shows why, and can be opened once the mistake is corrected.
+    // A table that cannot be opened shows the reason. It can be opened once the mistake is corrected.
     served.kill();
     let served = TestServer::new(&folder, &[&folder.path_of("games"), "--save", &folder.path_of("evenings")]);
     let host = served.visitor("the host");
@@ -436,7 +436,7 @@ fn what_a_form_does_not_offer_is_not_opened() {
         assert_eq!(host.get(&format!("/game?game={game}")).status, 404, "{game}");
     }
     assert!(host.get("/").body.contains("No table is open."));
-    // Programs and files are not offered as agents, so these seats are left to persons.
+    // Programs and files are not offered as agents, so these seats are left to people.
     let table = opens(&host, "game=stockpile&players=2&seat.1=cmd:touch%20here&seat.2=script:/etc/passwd");
     let names: Vec<String> = links(&host, &table).into_iter().map(|(who, _)| who).collect();
     assert_eq!(names, ["Ann", "Ben", "Watching", "Host"]);
@@ -466,7 +466,7 @@ fn what_a_lobby_does_not_take_is_refused_in_words() {
     assert_usage_error(&folder, &["serve", "--agents", "human,random"], &["set up in the browser"]);
     folder.write("file", "");
     assert_usage_error(&folder, &["serve", "--save", "file"], &["`file` is a file"]);
-    // A second lobby with the same folder would overwrite the files of the first.
+    // A second lobby with the same folder would overwrite the files of the first one.
     let served = lobby(&folder, &[]);
     assert_usage_error(
         &folder,
@@ -477,7 +477,7 @@ fn what_a_lobby_does_not_take_is_refused_in_words() {
     lobby(&folder, &[]).kill();
 }
 
-/// Each threat that the guide lists names tests that exist.
+/// The guide lists threats, and names for each of them tests that exist.
 #[test]
 fn each_line_of_what_may_be_trusted_names_tests_that_there_are() {
     let read = |path: &str| std::fs::read_to_string(format!("{ROOT}/{path}")).unwrap();
@@ -528,12 +528,12 @@ fn the_host_renews_the_link_of_the_lobby_and_the_old_one_ends() {
     let new = address[served.address.len()..].to_owned();
     assert!(new.starts_with("/lobby/enter/") && new != old, "{}", came.body);
     let cookie = came.header("set-cookie").unwrap().split(';').next().unwrap().to_owned();
-    // The old link and the host's old session end. The host has a new session, and the new link opens the lobby.
+    // The old link and the host's old session become invalid. The host has a new session, and the new link opens the lobby.
     assert_eq!((anybody.request("GET", &old, &[], "").status, host.get("/").status), (403, 403));
     let host = Visitor { cookie, ..host.clone() };
     assert_eq!((host.get("/").status, anybody.request("GET", &new, &[], "").status), (200, 200));
     assert!(!links(&host, &table).is_empty(), "tables stay");
-    // The lobby still has the new link after it is restarted.
+    // The new link is still valid after the lobby is restarted.
     let kept = folder.read("evenings/lobby.links");
     assert!(kept.contains(new.rsplit('/').next().unwrap()) && kept.contains(&table), "{kept}");
     assert!(!kept.contains(old.rsplit('/').next().unwrap()));

@@ -1,4 +1,4 @@
-//! The program as a person or another program uses it, with a file for each topic.
+//! Tests of the program as people and other programs use it, with a file for each topic.
 
 #![allow(clippy::unwrap_used, clippy::disallowed_types, clippy::disallowed_methods, reason = "tests are to be read")]
 

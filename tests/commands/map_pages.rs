@@ -4,7 +4,7 @@ use crate::folder::Folder;
 use crate::program::{ROOT, run_expecting, run_ok};
 use crate::visitor::{TestServer, quoted_after};
 
-/// A war game on hexagons, of which one player has three men with figures.
+/// War game on hexagons, in which one player has three men with figures.
 const LAND: &str = r#"
 [game]
 id = "land"
@@ -61,7 +61,7 @@ fn served(folder: &Folder) -> TestServer {
     TestServer::new(folder, &[".", "--players", "2", "--seed", "7", "--save", &folder.path_of("evening.play")])
 }
 
-/// The style sheet that a page names.
+/// Returns the style sheet to which a page refers.
 fn style_of(server: &TestServer, page: &str) -> String {
     let address = quoted_after(page, "rel=\"stylesheet\" href=\"").unwrap().replace("&amp;", "&");
     let style = server.visitor("Ann").get(&format!("/{address}"));

@@ -26,7 +26,7 @@ fn notes_are_printed_with_author_time_and_position_and_whether_the_rules_have_ch
     folder.change("game/game.toml", "[params.trick_points]\nvalue = 1", "[params.trick_points]\nvalue = 5");
     let printed = run_ok(&folder, &["notes", "game/evening.play"]);
     assert_eq!(printed.matches("the rules have changed since").count(), 2, "{printed}");
-    // With the rules of another game, it is not said whether the rules have changed.
+    // With the rules of another game, no statement is printed on whether the rules have changed.
     let printed = parlour(&folder, &["notes", "game/evening.play", "--game", &format!("{ROOT}/games/stockpile")]);
     assert!(printed.out.contains("trump") && !printed.out.contains("changed") && printed.err.contains("unknown"));
 }
@@ -54,7 +54,7 @@ fn notes_that_cannot_be_read_are_refused_in_words() {
     assert!(run_expecting(2, &folder, &["notes", "game/evening.play"]).contains("line 2"));
     std::fs::remove_file(folder.at("game/evening.play.notes")).unwrap();
     assert_eq!(run_ok(&folder, &["notes", "game/evening.play"]), "nobody has written anything down\n");
-    // Notes that an earlier version wrote into the recording have no author.
+    // Notes that an earlier version wrote into the recording do not have a verified author.
     let recording = folder.read("game/evening.play");
     folder.write("game/evening.play", format!("{recording}note Ann: I resign\n"));
     let printed = run_ok(&folder, &["notes", "game/evening.play"]);

@@ -1,5 +1,5 @@
-//! Answers that pick several things, some of which are picked without a question because only one choice is left. They are recorded,
-//! replayed and used in scenes.
+//! Answers that pick several items, some without a question because only one choice is left. Such answers are recorded, replayed and used
+//! in scenes.
 
 use crate::folder::Folder;
 use crate::program::{parlour, run_ok};
@@ -62,7 +62,7 @@ faces = ["sun", "rain"]
 each = "seat"
 "#;
 
-/// Creates a game in which a player keeps `least` to `most` of three cards, two of which are alike.
+/// Creates a game in which a player keeps `least` to `most` of three cards, of which two are alike.
 pub(crate) fn picks(name: &str, least: u32, most: u32) -> Folder {
     let folder = Folder::new(name);
     std::fs::create_dir_all(folder.at("picks/plays")).unwrap();
@@ -100,7 +100,7 @@ fn what_is_picked_without_a_question_is_recorded_and_replays() {
     }
 }
 
-/// Plays scenes of the game in which exactly two cards are kept. Returns the output, as an error if a scene fails.
+/// Runs scenes of the game in which exactly two cards are kept. Returns the output; as an error if a scene fails.
 fn scenes(name: &str, lines: &str) -> Result<String, String> {
     let folder = picks(name, 2, 2);
     let head = "format 1\ngame picks\nplayers Ann Ben\nseed 1\n";

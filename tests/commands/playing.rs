@@ -6,7 +6,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::Stdio;
 
-/// Runs the program with an input, and undoes the line breaks of its output.
+/// Runs the program with an input. Joins wrapped lines of its output.
 fn run_with_input(folder: impl AsRef<Path>, arguments: &[&str], input: impl AsRef<[u8]>) -> RunOutput {
     let said = crate::program::run_with_input(folder, arguments, input);
     RunOutput { out: unbroken(&said.out), ..said }
@@ -61,7 +61,7 @@ fn a_map_of_tiles_is_a_picture_and_tiles_in_hand_tell_what_is_printed_on_them() 
     assert!(said.out.contains("Ben's Hand (2): 2 hidden"), "{}", said.out);
     let hand = said.out.lines().find(|line| line.contains("Ann's Initial tiles (5)")).unwrap();
     assert_eq!(hand.matches(" / ").count(), 5, "{hand}");
-    // There are ten tiles, so each player has the five that the other lacks.
+    // There are ten tiles, so each player has the five tiles that the other player lacks.
     let others = said.out.lines().find(|line| line.contains("Ben's Initial tiles (5)")).unwrap();
     assert_eq!(others.matches(" / ").count(), 5, "{others}");
 }
@@ -110,7 +110,7 @@ fn a_choice_by_which_something_was_seen_is_taken_back_at_one_screen_when_the_oth
     let file = folder.path_of("kept.play");
     let agents = ["--agents", "human,human", "--names", "Ann,Ben", "--seed", "3", "--save", &file];
     let arguments = [&["play", "examples/games/little-tricks"][..], &agents].concat();
-    // The first player plays a card, then asks to take it back. The other player refuses first, and agrees the next time.
+    // The first player plays a card, then asks to take it back. The other player refuses the first time, and agrees the second time.
     let asked = |answers: &str| run_with_input(ROOT, &arguments, format!("\n1\n\n1\n\nundo\n{answers}quit\n"));
     let refused = asked("no\n");
     assert!(refused.out.contains("asks to take back a choice, and what followed."), "{}", refused.out);
@@ -156,7 +156,7 @@ fn a_letter_of_a_map_means_the_same_as_the_game_goes_on() {
     assert!(said.out.contains("A Ann/mark, B Ben/mark") && !said.out.contains("A Ben/mark"), "{}", said.out);
 }
 
-/// An interruption while the program waits for input keeps the game.
+/// If the program is interrupted while it waits for input, the game is kept.
 #[cfg(unix)]
 #[test]
 fn a_game_that_is_interrupted_is_kept() {

@@ -6,10 +6,10 @@ use crate::program::command;
 use crate::program::{ROOT, assert_usage_error, run_expecting, run_ok};
 use std::fs;
 
-/// The games that come with the program.
+/// Games that are included in the program.
 const GAMES: [&str; 5] = ["last-will", "monga-alley", "revolution-1828", "stockpile", "wall-street-1920"];
 
-/// Writes a small game whose cards have a face of their own.
+/// Writes a small game whose cards have a custom face.
 fn orchard(folder: &Folder) {
     folder.write(
         "game/game.toml",
@@ -32,7 +32,7 @@ fn printed(folder: &Folder, out: &str, more: &[&str]) -> String {
     run_ok(&folder.0, &[&["print", "game", "--out", out, "--browser", "none", "--bleed", "0"], more].concat())
 }
 
-/// Returns the slots of a page: left, top, width and height, as they are written.
+/// Returns the slots of a page: left, top, width and height, in the form in which the page specifies them.
 fn slots(page: &str) -> Vec<[String; 4]> {
     let style = |part: &str| {
         let style = part.split_once('"').unwrap().0;
@@ -60,7 +60,7 @@ fn a_card_is_as_large_on_its_sheet_as_it_is_and_its_back_lies_behind_it() {
         assert!(fronts.iter().chain(&backs).all(|[_, _, wide, high]| wide == "63mm" && high == "88mm"));
         assert_eq!((fronts[0][0].as_str(), backs[0][0].as_str()), (first, third), "turned over the long edge");
         assert_eq!(fronts[0][1], backs[0][1]);
-        // The other three cards have a sheet of their own, and the tokens another.
+        // The other three cards are on a sheet of their own, and the tokens on another one.
         assert_eq!(slots(&folder.read(&format!("{paper}/63x88-02.html"))).len(), 6);
         assert_eq!(
             slots(&folder.read(&format!("{paper}/20x25-01.html")))[0][2..],
@@ -74,7 +74,7 @@ fn everything_in_the_box_the_boards_and_the_rules_are_printed_in_the_language() 
     let folder = Folder::new("print");
     orchard(&folder);
     let said = printed(&folder, "en", &[]);
-    // The pieces of the box, and a token for the first player.
+    // The sheets contain the pieces of the box, and a token for the first player.
     assert!(said.starts_with("en: 17 pieces to cut out, 6 sheets"), "{said}");
     let cards = ["en/63x88-01.html", "en/63x88-02.html"].map(|file| folder.read(file)).concat();
     assert_eq!(cards.matches(">Apple</div>").count(), 10);
@@ -122,12 +122,12 @@ fn faces_continue_beyond_the_cut_and_lie_on_their_side_where_more_of_them_fit() 
     assert!(slots.iter().all(|[_, _, wide, high]| wide == "88mm" && high == "63mm"));
     assert_eq!((fronts.matches("<div class=\"under\"").count(), backs.matches("<div class=\"under\"").count()), (8, 8));
     assert!(fronts.contains("width:94mm;height:69mm"), "{fronts}");
-    // The tops of fronts are on the left and those of backs on the right, so that both are on the same side of a card after cutting.
+    // The tops of fronts point left and the tops of backs point right, so that both are on the same side of a card after cutting.
     assert!(fronts.contains("rotate(-90deg)") && !fronts.contains("rotate(90deg)"));
     assert!(backs.contains("rotate(90deg)") && !backs.contains("rotate(-90deg)"));
     run_ok(&folder.0, &["print", "game", "--out", "little", "--browser", "none", "--bleed", "1.5", "--gutter", "4"]);
     assert!(folder.read("little/63x88-01.html").contains("width:66mm;height:91mm"));
-    // Without bleed, lines separate faces without a border.
+    // Without bleed, lines separate faces that have no border.
     printed(&folder, "none", &[]);
     let sheet = folder.read("none/63x88-01.html");
     assert!(!sheet.contains("\"under\"") && sheet.matches("<i class=\"edge\"").count() == 12, "{sheet}");
@@ -137,7 +137,7 @@ fn faces_continue_beyond_the_cut_and_lie_on_their_side_where_more_of_them_fit() 
     }
 }
 
-/// A game with a board larger than a sheet, values of several kinds, a die, and a place for cards in front of each player.
+/// Writes a game with a board larger than a sheet, values of several kinds, a die, and a place for cards in front of each player.
 fn market(folder: &Folder) {
     folder.write(
         "game/game.toml",
@@ -243,7 +243,7 @@ fn a_rulebook_tells_a_game_from_its_box_to_its_end() {
     ] {
         rest = rest.split_once(part).unwrap_or_else(|| panic!("{part} comes next: {rest}")).1;
     }
-    // Section numbers are for authors.
+    // Section numbers are for authors and are not printed.
     assert!(!rules.contains("Work 2") && !rules.contains("Setup 1:"), "{rules}");
 }
 
@@ -268,7 +268,7 @@ fn what_has_not_changed_is_not_printed_again() {
     assert!(printed(&folder, "second", &since).starts_with("second: 4 pieces to cut out"));
     let all = folder.read("second/63x88-01.html");
     assert_eq!((all.matches(">Apple</div>").count(), all.matches(">Pear &lt;b&gt;</div>").count()), (2, 2));
-    // The manifest of the second print lists everything that is on paper now.
+    // The manifest of the second print run lists everything that has been printed so far.
     let since = folder.path_of("second/manifest.json");
     assert!(printed(&folder, "third", &["--changed-since", &since]).starts_with("nothing to print"));
     // A new face of one kind does not affect the other kinds.
@@ -296,7 +296,7 @@ fn what_to_take_out_and_what_to_put_in_is_told_and_printed() {
     assert!(page.contains("<h2>Take out</h2>") && page.contains("<li>2 × Pear &lt;b&gt;</li>"), "{page}");
     assert!(page.contains("<h2>Put in</h2>\n<ul>\n<li>2 × Plum</li>\n"), "{page}");
     assert!(!folder.at("sheets/boards-01.html").exists(), "what was printed before is gone");
-    // Pieces to take out are not listed again, and a smaller number of pieces needs no new print.
+    // Pieces to take out are not listed again, and a reduced number of pieces does not require printing.
     let said = printed(&folder, "sheets", &["--changed-since", &since]);
     assert!(said.starts_with("nothing to print"), "{said}");
     printed(&folder, "zh", &["--lang", "zh-Hant"]);
@@ -316,7 +316,7 @@ fn a_deck_is_printed_before_there_are_rules() {
     assert!(printed(&folder, "out", &[]).starts_with("out: 16 pieces to cut out"));
     let said = crate::program::parlour(&folder, &["info", "game"]);
     assert!(said.code == 0 && said.all().contains("fruit") && said.all().contains("no `[flow]`"), "{}", said.all());
-    // Other mistakes are reported.
+    // Mistakes in the game are reported.
     folder.change("game/components/fruit.toml", "count = 2", "count = \"two\"");
     let said = run_expecting(1, &folder.0, &["print", "game", "--out", "broken", "--browser", "none"]);
     assert!(said.contains("unknown-param"), "{said}");
@@ -415,7 +415,7 @@ fn how_many_rounds_there_are_is_told_for_each_number_of_players() {
     let rules = folder.read("all/rules.html");
     assert!(rules.contains(told), "{rules}");
     assert!(rules.contains("<td>Rounds</td><td>4</td><td>3</td><td>3</td>"), "{rules}");
-    // The track of the rounds says where it ends for each number of players.
+    // The round track marks where it ends for each number of players.
     assert!(folder.read("all/boards-01.html").contains("last for 3, 4"));
     printed(&folder, "two", &["--players", "2"]);
     let rules = folder.read("two/rules.html");
@@ -427,8 +427,9 @@ fn how_many_rounds_there_are_is_told_for_each_number_of_players() {
 fn a_language_that_no_font_can_draw_is_told() {
     let folder = Folder::new("print");
     orchard(&folder);
-    // The browser prints as little as it can, and `fc-list` lists fonts only for English. A shell writes both programs: if this process
-    // wrote them, a process that another test starts at that moment could keep them open for writing, and they could not be started.
+    // The browser script writes a minimal file, and the `fc-list` script lists fonts only for English. A shell writes both scripts. If this
+    // process wrote them, another test could start a process at that moment which inherits the open file, and the scripts could not be
+    // started.
     let browser = "for given do case $given in --print-to-pdf=*) echo pdf > \"${given#*=}\";; esac; done";
     let fonts = "case $1 in :lang=en) echo font;; esac";
     let script =
@@ -518,7 +519,7 @@ fn a_picture_on_many_cards_is_in_a_file_once_and_only_where_it_is_shown() {
     assert_eq!(page.matches("base64,").count(), 1, "{page}");
     assert!(page.contains("background: var(--parlour-picture-"), "{page}");
     assert!(!folder.read("out/boards-01.html").contains("base64,"));
-    // Another picture with the same name counts as another look.
+    // Another picture under the same name changes the look of a piece.
     let looks = |out: &str| folder.read(&format!("{out}/manifest.json"));
     folder.write("game/faces/coin.png", b"\x89PNG\r\n\x1a\nmoon");
     printed(&folder, "again", &[]);
@@ -566,8 +567,8 @@ fn faces_and_drawings_that_a_browser_would_hang_on_are_refused() {
     refused(picture, &of("<path d=\"M0 0h9999999\"/>"), "has a number in `d`");
 }
 
-/// Returns the texts of a page that contain English words, except sizes. Capitalized words do not count, because an
-/// English name may follow a Chinese one.
+/// Returns the texts of a page that contain English words, except for sizes. Capitalized words do not count, because an English name may
+/// follow a Chinese one.
 fn english(page: &str) -> Vec<&str> {
     let is_english = |word: &str| word.len() > 1 && word != "mm" && word.bytes().all(|byte| byte.is_ascii_lowercase());
     let says = |part: &&str| {
@@ -594,7 +595,7 @@ fn every_game_is_printed_in_both_languages_and_no_page_asks_for_anything() {
                 let english = if language == "en" { Vec::new() } else { english(&text) };
                 assert!(english.is_empty(), "{}: {english:?}", path.display());
                 for outside in ["http:", "https:", "//", "<script", "<link", "@import", "file:"] {
-                    // The quoted text after `base64,` is the picture itself, which may contain anything.
+                    // The quoted text after `base64,` is the picture itself, which may contain any characters.
                     let found = text.split("base64,").map(|part| part.split_once('"').map_or(part, |(_, rest)| rest));
                     let is_there = text.contains(outside) && found.into_iter().any(|part| part.contains(outside));
                     assert!(!is_there, "{} has {outside}", path.display());
@@ -623,14 +624,14 @@ fn a_card_keeps_the_lines_of_its_text_and_its_zero_and_is_not_headed_by_its_rule
     assert!(sheet.contains("First line 3.<br>Second line.<br><br>Third after a blank."), "{sheet}");
     assert_eq!(sheet.matches("<b>0</b>").count(), 1, "{sheet}");
     assert!(!sheet.contains("<span class=\"group\">First line"), "{sheet}");
-    // A text of a single word still puts cards into groups.
+    // A text with a single word still groups cards.
     folder.write("game/components/fruit.csv", rows(|at| ["sweet", "sour"][at % 2].to_owned()));
     printed(&folder, "groups", &[]);
     let sheet = folder.read("groups/63x88-01.html");
     assert!(sheet.contains("<span class=\"group\">"), "{sheet}");
 }
 
-/// A folder name that is only invalid on other systems is not a reason to refuse to print on this one.
+/// A folder name that is only invalid on other systems does not prevent printing on this one.
 #[cfg(unix)]
 #[test]
 fn a_reserved_name_of_the_output_folder_is_a_warning() {

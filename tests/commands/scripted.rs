@@ -1,4 +1,4 @@
-//! Playscripts from the command line: testing them, recording games, continuing from a recording, and recording again.
+//! Playscripts from the command line: running tests, recording games, continuing from a recording, and updating recordings.
 
 use crate::folder::Folder;
 use crate::program::{ROOT, command, parlour, run_expecting, run_ok};
@@ -16,7 +16,7 @@ fn with_guess(name: &str) -> Folder {
     folder
 }
 
-/// Players say numbers, and draw a card after each.
+/// Game in which players say numbers, and draw a card after each number.
 const GUESS: &str = r#"
 [game]
 id = "guess"
@@ -64,7 +64,7 @@ fn shuffle_deck() {
     deck.shuffle();
 }
 
-/// A player says a number and draws a card; who says nothing three times ends the game.
+/// A player says a number and draws a card. A seat that has only said 0 ends the game in the third round.
 fn speak(seat) {
     let number = choose_number(seat, "say", 0, limit);
     seat.said += number;
@@ -74,7 +74,7 @@ fn speak(seat) {
     }
 }
 
-/// The score is what was said.
+/// Returns the sum of the numbers that the seat has said.
 fn score(seat) { seat.said }
 "#;
 
@@ -103,7 +103,7 @@ fn with_scenes(name: &str) -> Folder {
     folder
 }
 
-// ----- testing
+// ----- running tests
 
 #[test]
 fn plays_are_found_by_folder_file_game_toml_name_and_from_where_one_stands() {
@@ -272,7 +272,7 @@ fn coverage_counts_components_that_events_reach() {
     assert!(rows.iter().any(|row| row == "components 6 7 ghost"), "{told}");
 }
 
-/// Tallies are available in expectations under their names, and a name that the rules do not count is reported.
+/// Expectations can use tallies by their names, and names that the rules do not count are reported.
 #[test]
 fn what_is_counted_is_known_in_expectations() {
     let folder = with_guess("counted");
@@ -306,9 +306,9 @@ fn words_of_another_decision_are_not_rejected_though_one_function_asks_both() {
     assert!(told.contains("error[unknown-word]"), "{told}");
 }
 
-// ----- recording, and going on
+// ----- recording and continuing
 
-/// Records a game of agents that take the first option, so that a game continued from a part of it ends in the same way.
+/// Records a game in which agents take the first option, so that a game continued from a part of the recording has the same result.
 fn recorded(folder: &Folder, game: &str, players: &str) -> String {
     run_ok(folder, &["run", game, "-p", players, "-s", "5", "-q", "--agents", "first", "--record", "whole.play"]);
     folder.read("whole.play")
@@ -420,7 +420,7 @@ fn a_killed_run_leaves_the_old_file_or_the_new_one() {
     assert!(kept > 0, "{kept} kept, {replaced} replaced: it was never killed in time");
 }
 
-// ----- recording anew
+// ----- updating recordings
 
 #[test]
 fn a_recording_says_where_a_changed_rule_takes_another_way_and_is_recorded_anew() {
@@ -568,7 +568,7 @@ count = 4
 "#;
 
 const TRADE: &str = r#"
-/// Every player has wares of his own.
+/// Gives each player a supply of wares.
 fn deal() {
     for seat in seats {
         supply.draw(8, seat.deck);
@@ -576,7 +576,7 @@ fn deal() {
     }
 }
 
-/// Two wares go, a price is named, and others come.
+/// Discards two wares, names a price, and draws two new wares.
 fn trade(seat) {
     choose_some(seat, "drop", seat.hand.pieces, 2, 2).move_to(seat.discard);
     seat.paid += choose(seat, "price", 2..=4);
@@ -589,7 +589,7 @@ fn trade(seat) {
 fn score(seat) { seat.paid }
 "#;
 
-/// A recording replays which of several alike things was picked, and in which order they were shuffled.
+/// A recording replays which of several alike pieces was picked, and in which order they were shuffled.
 #[test]
 fn recordings_of_alike_things_that_are_picked_and_shuffled_play_again() {
     let folder = with_guess("market");
@@ -607,7 +607,7 @@ fn recordings_of_alike_things_that_are_picked_and_shuffled_play_again() {
     assert!(played.contains("Ann's discard") || played.contains("Ann's Discard"), "{played}");
 }
 
-/// Pieces that `arrange` has put somewhere are not taken away by a later `put`. Things that are picked without a question may be named.
+/// Pieces that `arrange` has placed are not removed by a later `put`. Pieces that are picked without a question may be named.
 #[test]
 fn a_position_is_not_taken_apart_while_it_is_set_up() {
     let folder = with_guess("stall");

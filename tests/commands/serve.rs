@@ -1,4 +1,4 @@
-//! `parlour serve`: whole games over the network, who may enter, and what survives a restart.
+//! `parlour serve`: whole games over the network, access control, and the state that is preserved by a restart.
 
 use crate::folder::Folder;
 use crate::program::{ROOT, assert_usage_error, run_expecting};
@@ -34,7 +34,7 @@ fn is_over(page: &str) -> bool {
     page.contains("class=\"panel ending\"")
 }
 
-/// Plays a game of two persons and agents to its end. Returns the last page of each person.
+/// Plays a game of two people and agents to its end. Returns the last page of each person.
 fn plays_out(served: &TestServer, names: [&str; 2]) -> [String; 2] {
     let visitors = names.map(|name| served.visitor(name));
     let mut draw = 7_usize;
@@ -67,7 +67,7 @@ fn plays_a_whole_game(game: &str, agents: &str) {
     assert!(pages.iter().all(|page| page.contains("Ann</th>") && page.contains("Ben</th>")));
     let kept = folder.read("evening.play");
     assert!(kept.lines().any(|line| line.starts_with("end ")), "{kept}");
-    // The saved game is a recording that replays.
+    // The saved game is a recording that can be replayed.
     crate::program::run_ok(ROOT, &["run", "--from", &file, "--quiet"]);
 }
 
@@ -109,7 +109,7 @@ fn a_seat_is_opened_by_its_own_link_alone() {
     let served = little(&folder, &["--players", "2", "--seed", "7"]);
     let (ann, ben) = (served.visitor("Ann"), served.visitor("Ben"));
     assert_eq!(ann.get("/").status, 200);
-    // Tries no cookie, that of another seat, one that lacks a character, and one without a value.
+    // Tries no cookie, the cookie of another seat, a cookie that lacks a character, and a cookie without a value.
     let empty = &ann.cookie[..=ann.cookie.find('=').unwrap()];
     for cookie in ["", &ben.cookie, &ann.cookie[..ann.cookie.len() - 1], empty] {
         let other = Visitor { cookie: cookie.to_owned(), ..ann.clone() };
@@ -220,7 +220,7 @@ fn what_is_too_large_or_too_slow_is_given_up_and_others_are_served_on() {
     assert_eq!(ann.post("/do/note", &large).status, 413);
     let long = format!("/table/seat-1/table?lang={}", "x".repeat(40_000));
     assert!([0, 400, 414, 431].contains(&ann.request("GET", &long, &[], "").status));
-    // Some clients begin a request and send no more, and others disconnect in the middle of it.
+    // Some clients begin a request and send nothing more, and others disconnect in the middle of a request.
     let slow: Vec<TcpStream> = (0..50)
         .map(|_| {
             let mut stream = TcpStream::connect(&served.address).unwrap();
@@ -318,12 +318,12 @@ fn what_was_acknowledged_is_there_after_a_kill_at_any_moment() {
         acknowledged += count;
         let kept = std::fs::read_to_string(&file).unwrap();
         let written = kept.lines().filter(|line| line.starts_with("Ann: ") || line.starts_with("Ben: ")).count() as u64;
-        // Answers to simultaneous questions are stored beside the recording until all seats have answered.
+        // Answers to simultaneous questions are stored in a separate file until all seats have answered.
         let held = std::fs::read_to_string(format!("{file}.held")).unwrap_or_default();
         let held = held.lines().map(|line| line.splitn(4, ' ').take(3).collect::<Vec<_>>()).collect::<BTreeSet<_>>();
         let written = written + held.len() as u64;
         assert!(written >= acknowledged, "{acknowledged} were acknowledged, and {written} are there");
-        // An answer that could not be acknowledged before the kill may have been written, too.
+        // An answer that was not acknowledged before the kill may have been written, too.
         acknowledged = written;
         if is_over {
             evening += 1;
@@ -381,7 +381,7 @@ fn all_who_are_asked_together_answer_at_once_and_nobody_learns_who_has() {
     }
     assert_eq!(recording(), written, "the game has not gone on");
     assert!(after[2].contains("Your answer:") && after[2].contains("Others are choosing"), "{}", after[2]);
-    // An answer that nobody has seen is taken back without asking the others. Its form cannot be sent again.
+    // An answer that nobody has seen is taken back without asking the other players. Its form cannot be submitted again.
     let question = quoted_after(&before[2], "data-question=\"").unwrap();
     visitors[2].press("undo", "");
     let again = visitors[2].table();
@@ -392,7 +392,7 @@ fn all_who_are_asked_together_answer_at_once_and_nobody_learns_who_has() {
     let refused = visitors[2].post("/do/choose", &format!("question={question}&option=0"));
     assert!(refused.body.contains("role=\"alert\"") && refused.body.contains("data-question"), "{}", refused.body);
     assert!(answers(&visitors[2], 1) && pages()[0] == before[0]);
-    // The answer survives a restart, and only the owner can read the file that holds it.
+    // The answer is preserved by a restart, and only the owner can read the file that contains it.
     served.kill();
     let served = goofspiel(&folder, &[]);
     let visitors = names.map(|name| served.visitor(name));
@@ -481,7 +481,7 @@ fn those_who_look_are_shown_changes() {
     );
 }
 
-/// A game in which a turn draws a card, throws a die, looks at another player's hand, or takes a coin.
+/// Files of a game in which a turn consists of drawing a card, throwing a die, looking at another player's hand, or taking a coin.
 const PEEKING: [(&str, &str); 3] = [
     (
         "game.toml",
@@ -502,7 +502,7 @@ const PEEKING: [(&str, &str); 3] = [
     ),
 ];
 
-/// Starts a table of the game [`PEEKING`]. Returns its folder as well.
+/// Starts a table of the game [`PEEKING`]. Returns its folder and the server.
 fn peeking(name: &str, arguments: &[&str]) -> (Folder, TestServer) {
     let folder = Folder::new(name);
     for (file, text) in PEEKING {
@@ -525,7 +525,7 @@ fn takes(visitor: &Visitor, text: &str) {
     assert!(came.status == 200 && !came.body.contains("role=\"alert\""), "{}", came.body);
 }
 
-/// Returns the last contents of a place in the `table` lines of the saved game.
+/// Returns the last contents of a place according to the `table` lines of the saved game.
 fn lies(folder: &Folder, place: &str) -> String {
     let kept = folder.read("evening.play");
     let rows = kept.lines().filter_map(|line| line.strip_prefix("table ")).flat_map(|line| line.split(" | "));
@@ -548,14 +548,14 @@ fn a_choice_by_which_something_was_seen_is_taken_back_when_the_others_agree_and_
         page.contains("Ann asks to take back") && page.contains("Hidden pieces that nobody knew are dealt again"),
         "{page}"
     );
-    // The seat that asks cannot agree for the others, and the host can only after a while.
+    // The requesting seat cannot agree for the others, and the host can do so only after a while.
     let token = form_token(&page, "agree").unwrap();
     ann.post("/do/agree", &format!("token={token}"));
     assert!(host.post("/do/agree", &format!("token={token}")).body.contains("you can decide after"));
     assert_eq!(lies(&folder, "Ann.hand"), drawn);
     ben.press("refuse", "");
     assert!(!ben.table().contains("asks to take back") && lies(&folder, "Ann.hand") == drawn);
-    // The form of the refused request cannot agree to the new request.
+    // The form of the refused request cannot be used to agree to the new request.
     ann.press("undo", "");
     assert!(ben.post("/do/agree", &format!("token={token}")).body.contains("has changed since that page"));
     assert_eq!(lies(&folder, "Ann.hand"), drawn);
@@ -567,7 +567,7 @@ fn a_choice_by_which_something_was_seen_is_taken_back_when_the_others_agree_and_
         let log = visitor.get("/log").body;
         assert!(log.contains("Ann takes back a choice, and the others agree"), "{log}");
     }
-    // The recording replays, and the game continues from it.
+    // The recording can be replayed, and the game continues from it.
     takes(&ann, "draw a card");
     let (again, page) = (lies(&folder, "Ann.hand"), ann.table());
     drop(served);
@@ -624,7 +624,7 @@ fn a_choice_by_which_nothing_was_seen_is_taken_back_without_asking() {
     takes(&ann, "take a coin");
     ann.press("undo", "");
     assert_eq!(folder.read("evening.play"), begun);
-    // If another seat has chosen since, taking back is no longer the decision of one player alone.
+    // If another seat has chosen since, a player cannot take a choice back alone.
     takes(&ann, "take a coin");
     takes(&ann, "end the turn");
     takes(&ben, "take a coin");
@@ -687,7 +687,7 @@ fn an_answer_of_an_old_page_is_refused_though_the_table_has_gone_back() {
     let old = quoted_after(&ben.table(), "data-question=\"").unwrap().to_owned();
     ann.press("undo", "");
     takes(&ann, "take a coin");
-    // The same seats are asked the same questions again, but as new questions.
+    // The same seats are asked the same questions again, but the forms of the old questions are not valid.
     let kept = folder.read("evening.play");
     for (visitor, question) in [(&ben, &old), (&ann, &first)] {
         let came = visitor.post("/do/choose", &format!("question={question}&option=0"));
@@ -695,7 +695,7 @@ fn an_answer_of_an_old_page_is_refused_though_the_table_has_gone_back() {
     }
     assert_eq!(folder.read("evening.play"), kept);
     assert_ne!(quoted_after(&ben.table(), "data-question=\"").unwrap(), old);
-    // The same holds after game files were saved, and after the table was opened again.
+    // The same holds after game files were saved and after the table was opened again.
     let old = quoted_after(&ben.table(), "data-question=\"").unwrap().to_owned();
     folder.change("peeking/rules/play.rhai", "seat.coins += 1;", "seat.coins += 2;");
     says(&ben, "every choice so far holds");
@@ -716,7 +716,7 @@ fn a_form_of_an_old_page_changes_no_seat_and_takes_no_second_choice_back() {
     takes(&ann, "take a coin");
     let page = ann.table();
     let token = form_token(&page, "undo").unwrap();
-    // Sending the form twice takes back only one choice.
+    // Submitting the form twice takes back only one choice.
     ann.post("/do/undo", &format!("token={token}"));
     let once = folder.read("evening.play");
     assert!(ann.post("/do/undo", &format!("token={token}")).body.contains("has changed since that page"));
@@ -790,7 +790,7 @@ fn a_second_tab_that_shows_other_picks_picks_nothing() {
     assert!(picked(&page).unwrap().contains("throw a die"));
     let came = ann.post("/do/choose", &format!("question={old}&option=0")).body;
     assert!(came.contains("has changed since that page") && picked(&came) == picked(&page), "{came}");
-    // After the pick is taken back, the old question is still closed.
+    // After the pick is taken back, the form of the old question is still not valid.
     ann.post("/do/take-back", &format!("question={}", quoted_after(&page, "data-question=\"").unwrap()));
     assert!(picked(&ann.table()).is_none());
     assert!(ann.post("/do/choose", &format!("question={old}&option=0")).body.contains("has changed since that page"));
@@ -837,7 +837,7 @@ fn notes_lie_beside_the_recording_and_lead_to_their_moment() {
     assert!(host.get("/notes").body.contains("What is trump?") && host.get("/notes").body.contains("Too slow"));
     assert!(ann.get("/notes").body.contains("What is trump?") && !ann.get("/notes").body.contains("Too slow"));
     assert_eq!(ann.get("/at?moment=0").status, 200);
-    // A note that is too long is refused as a whole and not cut, and its author is told.
+    // A note that is too long is refused as a whole and not truncated, and its author is informed.
     let said = ann.post("/do/note", &format!("text={}", "x".repeat(1_001))).body;
     assert!(said.contains("role=\"alert\"") && said.contains("1000 characters") && said.contains("1001"), "{said}");
     assert!(!notes().contains("xx"));
@@ -970,12 +970,12 @@ fn links_that_others_may_have_written_or_read_are_not_taken() {
     link(folder.at("planted"), &links);
     assert!(run_expecting(2, &folder, &arguments).contains("links are not followed"));
     std::fs::remove_file(&links).unwrap();
-    // Other users may read notes, but must not be able to write them.
+    // Other users may be able to read notes, but must not be able to write them.
     folder.write("evening.play.notes", "{\"format\":1}\n");
     set_mode(folder.at("evening.play.notes"), 0o666);
     let said = run_expecting(2, &folder, &arguments);
     assert!(said.contains("other users can write it") && said.contains("evening.play.notes"), "{said}");
-    // The same holds for the links of a lobby.
+    // The same rule applies to the links of a lobby.
     std::fs::create_dir(folder.at("evenings")).unwrap();
     folder.write("evenings/lobby.links", format!("format 1\nhost {}\n", "0".repeat(32)));
     set_mode(folder.at("evenings/lobby.links"), 0o644);
@@ -991,15 +991,15 @@ fn a_cookie_is_no_link_and_does_not_lead_to_one() {
     let token = one.links[0].1.rsplit('/').next().unwrap();
     let (name, session) = ann.cookie.split_once('=').unwrap();
     assert!(!session.contains(token), "another server on this machine is sent the cookie");
-    // A token is not a valid session, and a session is not a valid token. A server at another port does not accept the session, even with
-    // the same links.
+    // A token is not a valid session, and a session is not a valid token. A server at another port does not accept the session, even if it
+    // has the same links.
     let forged = Visitor { cookie: format!("{name}={token}"), ..ann.clone() };
     assert_eq!(forged.get("/").status, 403);
     assert_eq!(ann.request("GET", &format!("{}/enter/{session}", ann.base), &[], "").status, 403);
     for file in ["evening.play", "evening.play.links"] {
         std::fs::copy(folders[0].at(file), folders[1].at(file)).unwrap();
     }
-    // A cookie of the same name from another server on this machine does not lock out the seat.
+    // A cookie with the same name from another server on this machine does not lock out the seat.
     for cookie in [format!("{name}=x; {}", ann.cookie), format!("{}; {name}=x", ann.cookie)] {
         assert_eq!(Visitor { cookie, ..ann.clone() }.get("/").status, 200);
     }
@@ -1026,7 +1026,7 @@ fn the_host_renews_a_link_and_the_old_one_ends() {
     let address = quoted_after(&page, "<a href=\"http:&#x2f;&#x2f;").unwrap().replace("&#x2f;", "/");
     let new = address[served.address.len()..].to_owned();
     assert!(address.starts_with(&served.address) && new.starts_with("/table/seat-1/enter/") && new != old, "{page}");
-    // The old link, the session and the stream of events end; those of other visitors do not.
+    // The old link, the session and the event stream become invalid; those of other visitors do not.
     assert_eq!(ann.request("GET", &old, &[], "").status, 403);
     let said = ann.get("/table");
     assert!(said.status == 403 && said.body.contains("the host has made a new one"), "{}", said.body);
@@ -1083,7 +1083,7 @@ fn a_table_behind_a_proxy_is_played_at_by_its_public_address() {
             "text=a",
         )
     };
-    // Some proxies forward the public host name, others send the address that they forward to.
+    // Some proxies forward the public host name. Others send the address to which they forward.
     for host in ["play.example.org", "Play.Example.org:443", own.as_str()] {
         let came = note(host, public);
         assert_eq!(came.status, 200, "{host}: {}", came.body);
@@ -1151,7 +1151,7 @@ fn whatever_is_refused_is_answered_with_a_page_that_says_why() {
     let chinese =
         ann.request("POST", &format!("{note}?lang=zh-Hant"), &[("Origin", "https://play.example.org")], "text=a");
     assert!(chinese.body.contains("沒有執行"), "{}", chinese.body);
-    // The page has an element for such a message, which a script fills in.
+    // The page has an element for the message of a refused request. A script fills it in.
     let page = ann.get("/").body;
     assert!(page.contains("id=\"refused\" class=\"notice\" role=\"alert\" hidden"), "{page}");
 }
@@ -1184,11 +1184,11 @@ fn a_seat_is_given_to_an_agent_and_taken_back_by_the_host_alone() {
     }
     assert!(!ann.table().contains("played by"), "{}", ann.table());
     host.press("give", "seat=0&agent=random");
-    // Everybody can see who plays there.
+    // Everybody can see which agent plays in the seat.
     let onlooker = served.visitor("to watch");
     for visitor in [&ann, &ben, &host, &onlooker] {
         let page = visitor.table();
-        // The agent is named behind the name of the seat, in the heading of its part of the page.
+        // In the heading of a seat's part of the page, the agent's name follows the name of the seat.
         let parts: Vec<&str> = page.split("played by random").collect();
         assert!(parts.len() > 1, "{page}");
         for before in &parts[..parts.len() - 1] {
@@ -1207,7 +1207,7 @@ fn a_seat_is_given_to_an_agent_and_taken_back_by_the_host_alone() {
     panic!("agents play to the end: {}", ann.table());
 }
 
-/// Zones of a seat that everybody can see are on the common board, in the order of seating; what a player holds is only in their own area.
+/// Public zones of seats are on the common board, in seating order. The pieces that a player holds are only in that player's own area.
 #[test]
 fn open_zones_of_seats_lie_on_the_board() {
     let folder = Folder::new("served");
@@ -1262,7 +1262,7 @@ fn the_host_sees_a_note_as_its_writer_did_once_the_game_is_over() {
     };
     let drawn = hand(&begun(&ann));
     assert!(drawn > 0 && hand(&begun(&host)) == 0 && hand(&begun(&ben)) == 0);
-    // The host may be one of the players, so they see the table from another seat only after the game is over.
+    // The host may be one of the players, so they can view the table from other seats only after the game is over.
     let notes = host.get("/notes").body;
     assert!(notes.contains("as the host sees it") && !notes.contains("seat=0"), "{notes}");
     for visitor in [&host, &ben] {
@@ -1299,7 +1299,7 @@ fn a_campaign_goes_on_at_the_same_table_with_what_the_last_game_handed_on() {
             let came = ann.press("follow", "");
             assert_eq!(came.status, 200, "{}", came.body);
             assert!(!is_over(&ann.table()), "{}", ann.table());
-            // The finished game is kept beside the game that follows. The new recording contains the values that it began with.
+            // The finished game is kept beside the recording of the next game, which contains the values that it began with.
             assert!(folder.read(&format!("evening-{winter}.play")).contains("\nend "));
             let text = folder.read("evening.play");
             assert!(text.contains(&format!("set carry.winters = {winter}")), "{text}");
@@ -1329,7 +1329,7 @@ fn the_same_game_is_played_again_with_everybody_in_the_seat_before() {
     let line = |text: &str, key: &str| text.lines().find(|line| line.starts_with(key)).map(str::to_owned);
     assert_eq!(line(&second, "players").as_deref(), Some("players Ben Ann"), "{second}");
     assert_ne!(line(&first, "seed"), line(&second, "seed"));
-    // Everybody keeps the link, and sees the own hand at the seat that it has now.
+    // All players keep their links, and see their own hands at the seats that they have now.
     let own = |page: &str| {
         let strips =
             page.split("<section class=\"strip ").skip(1).map(|strip| strip.split("</section>").next().unwrap());
@@ -1343,7 +1343,7 @@ fn the_same_game_is_played_again_with_everybody_in_the_seat_before() {
             assert!(cards > 0, "the own hand lies open: {page}");
         }
     }
-    // After a restart, links and seats are the same.
+    // After a restart, links and seats are unchanged.
     let pages = [&ann, &ben].map(|visitor| without_tokens(&visitor.table()));
     served.kill();
     served = little_again(&folder);
@@ -1369,12 +1369,12 @@ fn food(page: &str) -> String {
     score.to_string()
 }
 
-/// Returns the values of an attribute. `before` is the attribute's name with the opening quotation mark.
+/// Returns the values of an attribute. `before` is the attribute's name with the equals sign and the opening quotation mark.
 fn addresses<'p>(page: &'p str, before: &str) -> Vec<&'p str> {
     page.match_indices(before).map(|(at, found)| page[at + found.len()..].split('"').next().unwrap()).collect()
 }
 
-/// Creates a game with `parlour new`, whose card faces contain things that they are not allowed to use.
+/// Creates a game with `parlour new`. Its card faces contain constructs that faces are not allowed to use.
 fn with_faces(folder: &Folder) -> String {
     crate::program::run_ok(folder, &["new", "game"]);
     folder.write(
@@ -1436,7 +1436,8 @@ fn cards_are_drawn_with_their_faces_and_pictures_go_to_whoever_has_a_token() {
     panic!("the face that was saved is not shown: {}", ann.table());
 }
 
-/// Creates a game in which a card that all have seen was shuffled into the bottom of a pile, and which has many options with several parts.
+/// Creates a game in which a card that everybody has seen is shuffled into the bottom of a pile. The game has many options with several
+/// parts.
 fn with_a_pile(folder: &Folder) -> String {
     folder.write(
         "game/game.toml",
@@ -1519,7 +1520,7 @@ fn many_options_are_listed_by_their_parts() {
 
 #[test]
 fn what_has_been_picked_is_listed_in_order() {
-    // Two of three cards are kept, in any order; or all three are kept, and then put into an order.
+    // Two of three cards are kept, in any order; or all three cards are kept and then ordered.
     for (least, most) in [(2, 2), (3, 3)] {
         let folder = crate::picks::picks(&format!("served_picks_{least}"), least, most);
         let saved = folder.path_of("evening.play");
@@ -1529,7 +1530,7 @@ fn what_has_been_picked_is_listed_in_order() {
         let ann = visitors.iter().find(|visitor| visitor.table().contains("data-question")).unwrap();
         let page = ann.table();
         assert!(!page.contains("class=\"picked\""), "{page}");
-        // The last option is one of two alike cards. Without it, there is still a choice.
+        // The last option is one of two cards that are alike. Without it, there is still a choice.
         let (_, last) = page.rsplit_once("name=\"option\" value=\"").unwrap();
         let (at, text) = last.split_once("\">").unwrap();
         let first = text.split(['<', '×']).next().unwrap().trim();
@@ -1570,7 +1571,7 @@ fn an_option_that_lays_a_tile_says_how_it_would_lie() {
             .collect();
         let question = quoted_after(&page, "data-question=\"").unwrap();
         asked.post("/do/choose", &format!("question={question}&option={at}"));
-        // After the choice, the tile lies for everybody as it was shown.
+        // After the choice, everybody sees the tile in the position that the preview showed.
         let page = onlooker.table();
         assert!(!page.contains("data-lays") && !page.contains("id=\"prints\""));
         for square in lays[draw * 37 % lays.len()].split(' ') {
@@ -1618,7 +1619,7 @@ fn whoever_comes_when_all_connections_are_taken_has_the_place_of_the_most_quiet_
     let mut crowd: Vec<TcpStream> = (0..1_024)
         .map(|at| {
             let mut stream = TcpStream::connect(&served.address).unwrap();
-            // Some clients send nothing, and others begin a request and send no more.
+            // Some clients send nothing, and others begin a request and send nothing more.
             if at % 2 == 0 {
                 stream.write_all(b"GET /table/seat-1/table HT").unwrap();
             }
@@ -1635,7 +1636,7 @@ fn whoever_comes_when_all_connections_are_taken_has_the_place_of_the_most_quiet_
     assert!(!matches!(crowd[0].read(&mut [0]), Ok(1..)));
 }
 
-/// Opens a stream of events, and reads it up to the first event.
+/// Opens an event stream, and reads it up to the first event.
 fn listens(visitor: &Visitor) -> TcpStream {
     let mut stream = TcpStream::connect(&visitor.address).unwrap();
     stream.set_read_timeout(Some(Duration::from_mins(1))).unwrap();
@@ -1665,7 +1666,7 @@ fn nobody_takes_the_place_of_others_with_streams_of_events() {
         stream.set_read_timeout(Some(Duration::from_millis(300))).unwrap();
         let mut rest = [0; 64];
         match stream.read(&mut rest) {
-            // The end of a chunked body, or of the connection.
+            // Detects the end of a chunked body or of the connection.
             Ok(0) => true,
             Ok(length) => rest[..length].starts_with(b"0\r\n"),
             Err(error) => error.kind() == std::io::ErrorKind::ConnectionReset,
@@ -1709,7 +1710,7 @@ fn games_are_tried_out_beside_the_table_by_the_host_alone() {
     let once = quoted_after(&report.body, "<script nonce=\"").unwrap();
     assert!(policy.starts_with("sandbox allow-scripts; default-src 'none'") && policy.contains(once), "{policy}");
     assert!(!report.body.contains("<script>"));
-    // The comparison is with the files as they were when the table was opened.
+    // The files are compared with their state when the table was opened.
     folder.change("game/game.toml", "[params.trick_points]\nvalue = 1", "[params.trick_points]\nvalue = 5");
     let page = plays("text=compare&games=100&agent=random");
     assert!(page.contains("100 of 100 played"), "{page}");
@@ -1719,7 +1720,7 @@ fn games_are_tried_out_beside_the_table_by_the_host_alone() {
     folder.change("game/rules/play.rhai", "card.move_to(seat", "card.move_too(seat");
     let page = plays("text=simulate&games=100&agent=random");
     assert!(page.contains("unknown-function") && !page.contains("href=\"report\""), "{page}");
-    // The table can be played at while the batch runs. A stopped batch keeps the games that it has finished.
+    // Players can use the table while the batch runs. A stopped batch keeps the games that it has finished.
     folder.change("game/rules/play.rhai", "card.move_too(seat", "card.move_to(seat");
     host.post("/do/trial", "text=simulate&games=10000&agent=search:50");
     assert!(answers(&ann, 0) || answers(&served.visitor("Ben"), 0));
@@ -1792,7 +1793,7 @@ fn a_saved_file_is_played_by_as_far_as_the_choices_hold() {
     folder.change("game/game.toml", "[params.trick_points]\nvalue = 1", "[params.trick_points]\nvalue = 5");
     says(&host, "every choice so far holds");
     assert!(points(first, 5), "{}", first.table());
-    // If they contain a mistake, everybody is told, and the game continues with the old rules.
+    // If the saved files contain a mistake, everybody is informed, and the game continues with the old rules.
     folder.change("game/rules/play.rhai", "card.move_to(seat", "card.move_too(seat");
     let page = says(first, "unknown-function");
     assert!(page.contains("move_too") && page.contains("game/rules/play.rhai") || page.contains("play.rhai"), "{page}");
@@ -1816,7 +1817,7 @@ fn a_saved_file_is_played_by_as_far_as_the_choices_hold() {
     assert!(!host.table().contains("does not hold"));
     assert_eq!(folder.read("evening.play"), kept);
     folder.change("game/components/cards.toml", "id = \"a_{color}_{number}\"", "id = \"b_{color}_{number}\"");
-    // The button says how many choices would be dropped, including those made in the meantime. They are kept in a file with a new name.
+    // The button states how many choices would be dropped, including choices made in the meantime. They are kept in a file with a new name.
     let page = says(&host, "does not hold");
     assert!(page.contains("by the new rules (choices that are dropped: 3)"), "{page}");
     assert!(visitors.iter().any(|visitor| answers(visitor, 0)));
@@ -1846,7 +1847,7 @@ fn the_host_is_told_what_everybody_knows_of_a_choice_that_does_not_hold() {
     folder.change("stockpile/components/market.toml", &format!("id = \"{placed}\""), "id = \"another\"");
     let page = says(&host, "does not hold");
     assert!(page.contains("error[not-offered]") && page.contains("evening.play:"), "{page}");
-    // Everybody is told the name of the card that was placed, but not what else was in the hand.
+    // Everybody is told the name of the card that was placed, but nothing else about the hand.
     assert!(page.contains("what everybody&#x27;s log says of the choice: "), "{page}");
     for secret in ["offered:", "up=", "other_lot="] {
         assert!(!page.contains(secret), "{secret}: {page}");
@@ -1896,7 +1897,7 @@ fn nobody_who_looks_back_waits_while_an_agent_thinks() {
     assert!(!ann.table().contains("data-question"), "and it is not done yet");
 }
 
-/// Enters the seat of an agent as a person, by the link that the seat has nevertheless.
+/// Enters an agent's seat as a person. The seat has a link, although it is not shown.
 fn in_seat_of_agent(served: &mut TestServer, folder: &Folder, name: &str) -> Visitor {
     let links = folder.read("evening.play.links");
     let token = links.lines().find_map(|line| line.strip_prefix("seat-2 ")?.split(' ').next()).unwrap();
@@ -1920,7 +1921,7 @@ fn nobody_waits_while_an_agent_thinks() {
     };
     done(ann.post("/do/note", "text=It+takes+its+time"));
     assert!(folder.read("evening.play.notes").contains("It takes its time"));
-    // Saved files are used, and their mistakes reported.
+    // Saved files take effect, and their mistakes are reported.
     folder.change("game/game.toml", "[params.trick_points]\nvalue = 1", "[params.trick_points]\nvalue = 5");
     says(&host, "every choice so far holds");
     folder.change("game/rules/play.rhai", "card.move_to(seat", "card.move_too(seat");
@@ -1947,7 +1948,7 @@ fn what_an_agent_has_thought_of_is_dropped_where_the_table_was_changed_meanwhile
     assert!(page.contains("data-question"), "{page}");
     std::thread::sleep(Duration::from_secs(4));
     assert_eq!((ben.table(), folder.read("evening.play")), (page, kept));
-    // A new agent in this seat starts from the current position.
+    // A new agent in this seat continues from the current position.
     host.press("give", "seat=1&agent=random");
     for _ in 0..3_000 {
         if ann.table().contains("data-question") {
@@ -1969,7 +1970,7 @@ fn pages_are_in_each_language() {
     assert!(pages["zh-Hant"].contains("<html lang=\"zh-Hant\">") && pages["zh-Hant"].contains("經過"));
 }
 
-/// In the log, the rows of a grid are one below the other. On the page, a ring shows where it continues at its beginning.
+/// In the log, the rows of a grid are listed one below another. On the page, a ring indicates where it closes.
 #[test]
 fn shapes_are_told_apart() {
     let folder = Folder::new("served");

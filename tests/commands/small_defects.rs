@@ -1,5 +1,5 @@
-//! Small promises of commands that fit into no other file: what is printed only once, kept beside another file, skipped, and shown on a
-//! map.
+//! Small guarantees of commands that do not fit into any other file: texts that are printed only once, files that are kept beside others,
+//! skipped files, and labels on maps.
 
 use crate::folder::Folder;
 use crate::program::{new_game_folder, parlour, run_ok, run_with_input};

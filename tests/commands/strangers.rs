@@ -1,4 +1,4 @@
-//! Files and folders that a stranger has prepared for commands, and inputs that are far too large.
+//! Files and folders that untrusted people have prepared for commands, and inputs that are far too large.
 #![cfg(unix)]
 
 use crate::folder::{Folder, contents};
@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 /// Time limit for a refusal, even on a busy machine.
 const LONG: Duration = Duration::from_secs(20);
 
-/// Players say numbers; a player who says the limit breaks the rules.
+/// Game in which players say numbers. A player who says the limit causes a fault.
 const GUESS: &str = r#"
 [game]
 id = "guess"
@@ -63,7 +63,7 @@ fn drawings_and_tables_are_not_written_through_links() {
         fs::remove_file(folder.at(&format!("cards/{name}"))).unwrap();
         link(folder.at("home/nowhere"), folder.at(&format!("cards/{name}")));
     }
-    // A link that leads nowhere still counts as an existing file.
+    // A dangling symbolic link still counts as an existing file.
     run_expecting(2, &folder, &["cards", "game", "--out", "cards"]);
     assert_eq!(contents(folder.at("home")).len(), 1);
     run_ok(&folder, &["man", "--out", "manual"]);
@@ -170,7 +170,7 @@ fn what_is_repeated_in_messages_is_short() {
     assert!(begin.elapsed() < LONG * 3);
 }
 
-/// Without limits, each of these took minutes or more than a gigabyte.
+/// Without limits, each of these playscripts takes minutes or more than a gigabyte of memory.
 #[test]
 fn playscripts_of_very_many_lines_are_refused_in_time() {
     let folder = new_game_folder("lines");
@@ -211,7 +211,7 @@ fn playscripts_of_very_many_lines_are_refused_in_time() {
     assert!(begin.elapsed() < LONG * 3, "{:?}", begin.elapsed());
 }
 
-/// Without a limit, one picture on 890 sheets took 1 GB of disk space.
+/// Without a limit, one picture on 890 sheets would take 1 GB of disk space.
 #[test]
 fn files_of_sheets_are_counted_before_they_are_written() {
     let folder = Folder::new("sheets");

@@ -1,4 +1,4 @@
-//! `parlour play`: saved games that are continued, picking several things, and how the table is shown.
+//! `parlour play`: saved games that are continued, answers with several picks, and the display of the table.
 
 use crate::folder::Folder;
 use crate::program::{ROOT, RunOutput, command, run_with_input};
@@ -9,14 +9,14 @@ use std::process::{Command, Stdio};
 const BOARD: &str = "examples/games/tic-tac-toe";
 const CARDS: &str = "examples/games/goofspiel";
 
-/// Returns the command of a program that reads its input from a pipe while it runs.
+/// Returns a command that runs the program with a pipe as its standard input.
 fn at_a_table(arguments: &[&str]) -> Command {
     let mut command = command(ROOT, arguments);
     command.stdin(Stdio::piped());
     command
 }
 
-// ----- who sits where
+// ----- seats of people and agents
 
 #[test]
 fn whoever_takes_a_game_up_again_sits_in_the_same_seat() {
@@ -88,7 +88,7 @@ fn no_file_starts_a_program_or_reads_another_file() {
     let said = run_with_input(ROOT, &["play", BOARD, "--agents", &agents, "--seed", "1", "--save", &file], "5\nquit\n");
     assert!(place.read("kept.play").contains("agents human other\n"), "{}", place.read("kept.play"));
     assert!(said.err.contains(&format!(" --agents '{agents}'")), "{}", said.err);
-    // If the file does not name an agent, no other agent takes its seat.
+    // If the file does not name the agent of a seat, no other agent takes the seat.
     let said = run_with_input(ROOT, &["play", BOARD, "--from", &file], "1\n1\nquit\n");
     assert!(said.code == 2 && said.err.contains("the file does not name the agent of"), "{}", said.err);
     assert!(said.err.contains("choose the players: `--agents human,…`"), "{}", said.err);
@@ -99,12 +99,12 @@ fn no_file_starts_a_program_or_reads_another_file() {
     assert!(said.err.contains("choose the players: `--agents human,cmd:no-such-program`"), "{}", said.err);
 }
 
-// ----- nothing is lost
+// ----- games are not lost
 
 #[test]
 fn a_file_that_cannot_be_written_is_told_before_anything_is_chosen() {
     let place = Folder::new("unwritable");
-    // The file name is longer than file systems allow.
+    // The file name exceeds the limit of file systems.
     let file = place.path_of(&format!("{}.play", "k".repeat(300)));
     let said =
         run_with_input(ROOT, &["play", BOARD, "--agents", "human,first", "--seed", "1", "--save", &file], "5\nquit\n");
@@ -187,7 +187,7 @@ fn where_the_game_cannot_be_kept_it_can_be_played_on() {
         at_a_table(&["play", BOARD, "--agents", "human,first", "--seed", "1", "--save", &file]).spawn().unwrap();
     let mut said = BufReader::new(child.stdout.take().unwrap());
     said.read_until(b'>', &mut Vec::new()).unwrap();
-    // A file has taken the place of the folder.
+    // A file has replaced the folder.
     fs::remove_dir_all(&place.0).unwrap();
     fs::write(&place.0, "").unwrap();
     child.stdin.take().unwrap().write_all(b"5\nsave\nboard[3,3]\nquit\n").unwrap();
@@ -200,7 +200,7 @@ fn where_the_game_cannot_be_kept_it_can_be_played_on() {
     assert_eq!(output.status.code(), Some(2));
 }
 
-/// The reader of the output goes away, as `head` does.
+/// The reader of the output closes the pipe, as `head` does.
 #[test]
 fn where_nothing_more_can_be_told_the_game_is_kept() {
     let place = Folder::new("closed");
@@ -228,7 +228,7 @@ fn an_interruption_while_an_agent_thinks_is_answered_and_a_second_one_leaves() {
     keys.write_all(b"5\n").unwrap();
     let mut said = BufReader::new(child.stdout.take().unwrap());
     said.read_until(b'>', &mut Vec::new()).unwrap();
-    // Some time passes after the question is shown, until the answer is read and the agent is asked.
+    // The answer is read and the agent is asked only some time after the question is shown.
     std::thread::sleep(std::time::Duration::from_secs(1));
     crate::unix::interrupt(&child);
     let mut told = BufReader::new(child.stderr.take().unwrap()).lines();
@@ -271,7 +271,7 @@ fn agents_go_on_where_the_game_does() {
     let agents = format!("human,playscript:{other}");
     run_with_input(ROOT, &["play", BOARD, "--agents", &agents, "--seed", "1", "--save", &file], "board[2,2]\nquit\n");
     assert!(place.read("kept.play").contains("Ben: mark board[1,1]"));
-    // Continues the game, and takes back a choice to the point where it was continued.
+    // Continues the game, and takes back a choice up to the point where the game was continued.
     let arguments = ["play", BOARD, "--from", &file, "--agents", &agents, "--save", &again];
     run_with_input(ROOT, &arguments, "board[3,3]\nundo\nboard[2,3]\nquit\n");
     let kept = place.read("again.play");
@@ -284,7 +284,7 @@ fn agents_go_on_where_the_game_does() {
     assert!(said.err.contains("wrong.play:4:1") && said.err.contains("not offered here"), "{}", said.err);
 }
 
-// ----- picking several
+// ----- answers with several picks
 
 const GARDEN: &str = r#"[game]
 id = "garden"
@@ -373,7 +373,7 @@ fn gather(seat) {
     end_game("over");
 }
 
-/// Every flower of the basket may go to every empty place.
+/// Returns every pair of a flower in the basket and an empty place in the bed.
 fn plantings(seat) {
     let found = [];
     for flower in seat.basket.pieces {
@@ -382,7 +382,7 @@ fn plantings(seat) {
     found
 }
 
-/// Nobody counts.
+/// Returns 0 for all seats.
 fn score(seat) { 0 }
 "#;
 
@@ -430,7 +430,7 @@ fn picking_ends_by_itself_and_is_taken_back_as_a_whole() {
     assert_eq!(said.code, 0, "{}{}", said.out, said.err);
 }
 
-/// Flowers of which two are alike, with another between them.
+/// Rules for picking flowers, of which two are alike and a different one lies between them.
 const BETWEEN: &str = r#"/// A player gathers two or three flowers.
 fn gather(seat) {
     let sunny = seat.basket.where("likes", "sun");
@@ -439,7 +439,7 @@ fn gather(seat) {
     end_game("over");
 }
 
-/// Nobody counts.
+/// Returns 0 for all seats.
 fn score(seat) { 0 }
 "#;
 
@@ -455,7 +455,7 @@ fn alike_things_with_others_between_are_picked_too() {
     assert_eq!(said.code, 0, "{}{}", said.out, said.err);
 }
 
-// ----- what is shown
+// ----- display of the table
 
 #[test]
 fn maps_have_the_labels_of_their_spaces_and_are_shown_while_empty() {

@@ -1,4 +1,4 @@
-//! What designers use besides playing: new games, checks by playing, `--watch`, spreadsheets, and descriptions for editors and shells.
+//! Tools for designers besides playing: new games, checks by playing, `--watch`, spreadsheets, and descriptions for editors and shells.
 
 use crate::folder::Folder;
 use crate::program::{ROOT, assert_usage_error, command, parlour, run_ok};
@@ -98,7 +98,7 @@ fn script(told: &str) -> String {
     lines.take_while(|line| line.starts_with("    ")).flat_map(|line| [line.trim(), "\n"]).collect()
 }
 
-/// Returns the diagnostics of `parlour check`, and the output of a test of the playscript in them.
+/// Returns the diagnostics of `parlour check`, and the output of testing the playscript that they contain.
 fn shown(folder: &Folder) -> (String, String) {
     let checked = parlour(folder, &["check", "my-game"]);
     assert_eq!(checked.code, 1, "{}{}", checked.out, checked.err);
@@ -123,7 +123,7 @@ fn a_fault_of_the_rules_comes_with_its_seed_and_the_shortest_playscript_that_sho
     assert!(told.contains("error[arithmetic]") && told.contains("--seed"), "{told}");
     assert!(told.contains("the shortest of"), "{told}");
     assert!(tested.contains("error[arithmetic]") && tested.contains("rules/play.rhai:24"), "{tested}");
-    // Four points need four tricks, which have at most eight choices. Choices with only one option are not written.
+    // Four points require four tricks, which have at most eight choices. Choices with only one option are not written.
     assert!((1..=8).contains(&choices(&told)), "{told}");
     // With one choice less, the playscript does not show the fault.
     let script = script(&told);
@@ -202,7 +202,7 @@ fn a_deal_of_more_than_there_is_is_found_with_the_number_of_players_that_has_it(
     let hands = "2 = 8\n3 = 8\n4 = 6\nmin = 1\nmax = { 2 = 12, 3 = 8, 4 = 6 }";
     folder.change("my-game/game.toml", hands, "value = 4");
     run_ok(&folder, &["check", "my-game"]);
-    // Six hands of five cards need three cards more than the deck has.
+    // Six hands of five cards require three cards more than the deck has.
     folder.change("my-game/game.toml", "value = 4", "value = 5");
     let (told, tested) = shown(&folder);
     assert!(told.contains("error[too-few]: 5 to be drawn from `deck`, which had 2 pieces alone"), "{told}");
@@ -260,7 +260,7 @@ fn what_is_found_in_the_files_is_printed_without_playing() {
 
 #[test]
 fn the_same_games_are_played_whatever_the_number_of_threads() {
-    // A game may take 256 MB, so this memory is that of one game at a time.
+    // A game may take 256 MB, so this amount of memory suffices for one game at a time.
     let calls = [["3", "256MB"], ["3", "4GB"], ["1", "4GB"]];
     let told = calls.map(|[effort, memory]| {
         run_ok(ROOT, &["check", "examples/games/three-winters", "--effort", effort, "--memory", memory])
@@ -335,7 +335,7 @@ fn plays_are_read_and_not_run() {
 
 // ----- parlour check --watch
 
-/// A running `parlour check --watch`.
+/// Running process of `parlour check --watch`.
 struct Watching {
     child: Child,
     lines: Receiver<String>,
@@ -358,8 +358,7 @@ impl Watching {
         Self { child, lines }
     }
 
-    /// Reads lines until all of these texts have been printed, and returns what was read. The two output streams may be interleaved in any
-    /// way.
+    /// Reads lines until all of these texts have been printed, and returns the lines. The two output streams may be interleaved in any way.
     fn until(&self, words: &[&str]) -> String {
         let deadline = Instant::now() + Duration::from_mins(2);
         let mut told = String::new();
@@ -399,7 +398,7 @@ fn a_game_is_checked_and_its_plays_are_run_again_whenever_a_file_is_saved_until_
     assert!(!told.contains("set_frist"), "{told}");
     folder.change("my-game/rules/play.rhai", "set_first(seats.first)", "set_first(winner)");
     watching.until(&["plays: 8 passed, 0 failed", "watching my-game"]);
-    // A spreadsheet is watched, but not the lock file that a spreadsheet program keeps beside it.
+    // Spreadsheets are watched, but not the lock files that spreadsheet programs create beside them.
     folder.write("my-game/components/~$hat.xlsx", "open");
     folder.write("my-game/components/hat.csv", "id,worth\ncrown,2.5\n");
     let told = watching.until(&["saved: components/hat.csv", "numbers must be whole", "watching my-game"]);
@@ -409,7 +408,7 @@ fn a_game_is_checked_and_its_plays_are_run_again_whenever_a_file_is_saved_until_
     watching.until(&["saved: components/hat.csv", "crown", "5 passed, 3 failed", "watching my-game"]);
     crate::unix::interrupt(&watching.child);
     watching.until(&["ended"]);
-    // Three plays failed at the last check.
+    // Three playscripts failed at the last check.
     assert_eq!(watching.child.wait().unwrap().code(), Some(1));
 }
 
@@ -439,7 +438,7 @@ fn only_a_folder_can_be_watched() {
     assert_usage_error(&folder, &["check", "nowhere", "--watch"], &["there is no folder `nowhere`"]);
 }
 
-// ----- what shells and manuals know
+// ----- shell completions and manual pages
 
 #[test]
 fn shells_complete_every_command_and_the_manual_has_a_page_of_each() {
@@ -479,7 +478,7 @@ fn components_are_written_as_spreadsheets_that_a_game_reads_in_the_place_of_its_
         assert!(twice.contains("the component `red_1` is declared twice"), "{twice}");
         let toml = folder.read("my-game/components/cards.toml");
         folder.write("my-game/components/cards.toml", toml.split("[[card]]").next().unwrap());
-        // Its recordings also replay with the same results.
+        // The game's recordings also replay with the same results.
         assert!(run_ok(&folder, &["test", "my-game"]).contains("8 passed, 0 failed"), "{out}");
         folder.write("my-game/components/cards.toml", toml);
         let file = if out.ends_with("components") { "my-game/components/card.csv" } else { out };

@@ -1,14 +1,14 @@
-//! Invisible characters do not reach the terminal, reports or files, wherever they come from: every text in a game's files, arguments of
-//! the command line, answers of agent programs, and files in the folder of a run.
+//! Invisible characters do not reach the terminal, reports or files, independent of their source: texts in a game's files, command-line
+//! arguments, answers of agent programs, and files in the folder of a run.
 
 use crate::folder::{Folder, files};
 use crate::program::{new_game_folder, parlour, run_ok};
 use parlour::diagnostic::unseen_in;
 
-/// Sets the title of a terminal window, and reverses the direction of the line.
+/// Control characters that set the title of a terminal window and reverse the direction of the line.
 const EVIL: &str = "\u{1b}]0;evil\u{7}\u{202e}";
 
-/// Asserts that the output of a command contains no invisible character. Returns whether the command succeeded.
+/// Asserts that the output of a command contains no invisible characters. Returns whether the command succeeded.
 fn clean(folder: &Folder, arguments: &[&str]) -> bool {
     let said = parlour(folder, arguments);
     for text in [&said.out, &said.err] {
@@ -17,14 +17,14 @@ fn clean(folder: &Folder, arguments: &[&str]) -> bool {
     said.code == 0
 }
 
-/// Asserts that a command fails with a message about an invisible character, and that its output contains none.
+/// Asserts that a command fails with a message about an invisible character, and that its output contains no such character.
 fn refused(folder: &Folder, arguments: &[&str]) {
     assert!(!clean(folder, arguments), "{arguments:?} is refused");
     let said = parlour(folder, arguments).all();
     assert!(said.contains("invisible character"), "{arguments:?}: {said}");
 }
 
-/// Returns the byte offsets in a text at which quoted strings begin, except in comments.
+/// Returns the byte offsets at which quoted strings begin in a text, except in comments.
 fn quoted(text: &str) -> Vec<usize> {
     let mut starts = Vec::new();
     let mut line_start = 0;
@@ -109,7 +109,7 @@ fn what_is_typed_at_the_command_line_is_told_without_its_unseen_characters() {
     }
 }
 
-/// Errors in files with such names are found and reported by all commands.
+/// All commands find and report errors in files whose names contain invisible characters.
 #[cfg(unix)]
 #[test]
 fn names_of_files_are_told_without_their_unseen_characters() {
@@ -123,7 +123,7 @@ fn names_of_files_are_told_without_their_unseen_characters() {
     }
 }
 
-/// An agent program that sends such characters in its greeting, on standard error, as an answer, and before it exits.
+/// The agent program sends invisible characters in its greeting, on standard error, as an answer, and before it exits.
 #[cfg(unix)]
 #[test]
 fn what_programs_answer_is_told_without_its_unseen_characters() {
@@ -158,7 +158,7 @@ fn what_programs_answer_is_told_without_its_unseen_characters() {
     }
 }
 
-/// The folder of a run may come from a stranger.
+/// A run folder may come from an untrusted source.
 #[test]
 fn a_folder_of_a_run_brings_no_unseen_sign_to_a_report() {
     let folder = new_game_folder("runs");
@@ -177,7 +177,7 @@ fn a_folder_of_a_run_brings_no_unseen_sign_to_a_report() {
     {
         let text = std::fs::read_to_string(path).unwrap();
         let is_json = path.extension().unwrap() != "csv";
-        // In JSON, such a character is written as an escape, and in CSV as it is.
+        // In JSON, an invisible character is written as an escape sequence; in CSV, it is written unchanged.
         let evil = if is_json { "\\u001b]0;evil\\u0007\\u202e" } else { EVIL };
         let starts: Vec<usize> =
             if is_json { quoted(&text) } else { text.match_indices(',').map(|(at, _)| at + 1).collect() };
@@ -196,7 +196,7 @@ fn a_folder_of_a_run_brings_no_unseen_sign_to_a_report() {
     assert!(tried > 10, "{tried}");
 }
 
-/// A name that contains line breaks is printed on one line. Otherwise it could pass for lines of the log.
+/// A name that contains line breaks is printed on one line. Otherwise, parts of it could be mistaken for lines of the log.
 #[test]
 fn a_name_stands_in_one_line() {
     let folder = new_game_folder("lines");

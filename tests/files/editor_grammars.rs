@@ -1,11 +1,11 @@
-//! Syntax highlighting and completion in editors: the keywords match those of the languages, and patterns refer to existing ones.
+//! Syntax highlighting and completion in editors: keywords match those of the languages, and grammars only refer to patterns that exist.
 
 use parlour::playscript::{EXPECT_WORDS, STATEMENTS, UNTIL_WORDS};
 use parlour::syntax::keywords;
 use serde_json::Value;
 use std::collections::BTreeSet;
 
-/// Keywords that the statement splitter handles, so that they are not in the grammar: the format line and statements with blocks.
+/// Keywords that are missing from the grammar because the statement splitter handles them: the format line and statements with blocks.
 const SPLITTER_KEYWORDS: [&str; 3] = ["arrange", "format", "scene"];
 
 /// Reads the `TextMate` grammar of a language.
@@ -21,7 +21,7 @@ fn highlighted_words(grammar: &Value) -> BTreeSet<String> {
     found.into_iter().flat_map(words).collect()
 }
 
-/// Returns the keywords of playscripts: those quoted in the grammar, and [`SPLITTER_KEYWORDS`].
+/// Returns the keywords of playscripts: the words quoted in the grammar, and [`SPLITTER_KEYWORDS`].
 fn grammar_keywords() -> BTreeSet<String> {
     let grammar = std::fs::read_to_string("grammar/playscript.pest").unwrap();
     let lines = grammar.lines().map(|line| line.split("//").next().unwrap());
@@ -30,7 +30,7 @@ fn grammar_keywords() -> BTreeSet<String> {
     quoted.filter(is_word).chain(SPLITTER_KEYWORDS.map(str::to_owned)).collect()
 }
 
-/// Collects all string values of these keys, at any depth.
+/// Collects all string values of the given keys, at any depth.
 fn patterns<'v>(value: &'v Value, keys: &[&str], found: &mut Vec<&'v str>) {
     match value {
         Value::Object(map) => {
@@ -63,7 +63,7 @@ fn words(pattern: &str) -> Vec<String> {
             letter => plain.push(letter),
         }
     }
-    // The lookbehind repeats a keyword that has a pattern of its own.
+    // The lookbehind repeats a keyword that has its own pattern.
     let plain = plain.replace("?<=expect", " ");
     plain.split(|c: char| !c.is_ascii_lowercase()).filter(|word| word.len() > 1).map(str::to_owned).collect()
 }

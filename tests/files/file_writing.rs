@@ -1,4 +1,4 @@
-//! Atomic writing of files, and names that are valid on every operating system.
+//! Atomic writing of files, and file names that are valid on every operating system.
 
 use crate::folder::Folder;
 use parlour::files::{unportable_reason, write_atomic};
@@ -85,7 +85,7 @@ fn new_folders_must_have_portable_names() {
     }
     assert!(write_atomic(&folder.at("end./a.play"), b"").is_err());
     assert_eq!(count(&folder), 0);
-    // Existing folders with such names are used: somebody created them on a system that allows it.
+    // Existing folders with reserved names are used: somebody created them on a system that allows the name.
     fs::create_dir(folder.at("prn")).unwrap();
     write_atomic(&folder.at("prn/a.play"), b"").unwrap();
 }

@@ -1,5 +1,5 @@
-//! Format versions of files: all files that the program includes or writes declare theirs, old files can be upgraded, and newer ones are
-//! refused with a reason.
+//! Format versions of files: all files that the program includes or writes declare their format, old files can be upgraded, and newer files
+//! are refused with a reason.
 
 use crate::folder::{Folder, files};
 use crate::program::{parlour, run_ok};
@@ -8,7 +8,7 @@ use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Returns the files of games and playscripts below a folder that do not declare their format, and the number of those that do.
+/// Returns the files of games and playscripts below a folder that do not declare their format, and the number of files that do.
 fn without_format(folder: &Path) -> (Vec<PathBuf>, usize) {
     let declares_format = |path: &PathBuf| {
         let text = fs::read_to_string(path).unwrap_or_default();
@@ -40,7 +40,7 @@ fn written_games_and_playscripts_declare_their_format() {
     run_ok(&folder, &["new", "mine"]);
     run_ok(&folder, &["run", "mine", "-s", "1", "--record", "recorded.play"]);
     run_ok(&folder, &["run", "mine", "--from", "recorded.play", "--record", "more.play"]);
-    // Standard input is empty, so the game is saved and left at the first question.
+    // Standard input is empty, so the program stops at the first question and saves the game.
     run_ok(&folder, &["play", "mine", "-s", "1", "--agents", "human,random", "--save", "kept.play"]);
     let (missing, declared) = without_format(&folder.0);
     assert!(missing.is_empty() && declared >= 5, "{missing:?}, {declared}");
@@ -74,8 +74,8 @@ fn json_documents_and_runs_declare_their_format() {
     }
 }
 
-/// `tests/formats` has a folder for each combination of formats so far, with files that earlier versions wrote: a game with its
-/// playscripts, a saved game, and the folder of a run.
+/// `tests/formats` has a folder for each combination of formats so far. Each folder contains files that an earlier version wrote: a game
+/// with its playscripts, a saved game, and the folder of a run.
 #[test]
 fn files_of_all_earlier_formats_can_be_read_after_an_upgrade() {
     let formats = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/formats");

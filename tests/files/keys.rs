@@ -4,7 +4,7 @@ use crate::folder::{files, games};
 use parlour::loader::{Choices, Described, Files, Package, keys};
 use std::collections::BTreeSet;
 
-/// A game with the keys that no other game uses.
+/// Game with the keys that no other game uses.
 const GAME: &str = r#"
 [game]
 id = "keys"
@@ -164,7 +164,7 @@ fn collect_keys(value: &toml::Value, path: &[String], found: &mut BTreeSet<Vec<S
 
 #[test]
 fn every_documented_key_is_used_in_a_game_that_loads() {
-    // Only these games have alterations that multiply, and players who win together.
+    // Only these scenes have alterations that multiply, and players who win together.
     let scenes =
         ["altered-twice", "ended-outside"].map(|name| std::path::Path::new("tests/sessions/scenes").join(name));
     let played = games().into_iter().chain(scenes).flat_map(files);

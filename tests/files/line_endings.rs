@@ -11,8 +11,8 @@ fn loaded(texts: impl IntoIterator<Item = (String, String)>) -> Game {
     parlour::load_texts("game", texts).unwrap_or_else(|found| panic!("{found}"))
 }
 
-/// Plays a game with the minimum number of players and returns the fingerprint of the last position. The game's first agent, if it has
-/// any, plays the first seat; the others play at random.
+/// Plays a game with the minimum number of players and returns the fingerprint of the last position. If the game has its own agents, the
+/// first one plays the first seat; the other seats play at random.
 fn fingerprint(game: &Game) -> u64 {
     let seats = *game.players().start();
     let setup = Setup::seats(seats).seed(5);

@@ -1,4 +1,4 @@
-//! The loader: how files of a game become a model.
+//! Loader: how the files of a game become a model.
 
 use parlour::loader::{Choices, Files, Package};
 use parlour::model::{
@@ -7,7 +7,7 @@ use parlour::model::{
 };
 use std::sync::Arc;
 
-/// The smallest game.
+/// Smallest valid game.
 const GAME: &str = r#"
 [game]
 id = "tiny"
@@ -581,7 +581,7 @@ fn a_set_changes_a_single_setting() {
     assert_eq!(set("zones.track.spaces.2.pay", "8").spaces.last().unwrap().fields["pay"], FieldValue::Number(8));
 }
 
-/// A path sets a single entry, and a table sets several. Bounds apply to every number in the table.
+/// A path sets a single entry, and a table sets several entries. Bounds apply to every number in the table.
 #[test]
 fn entries_of_table_params_can_be_set() {
     let pay = "[params]\npay = { value = { red = 3, blue = [1, 2] }, min = 0, max = 9, about = \"what is paid\" }\n";
@@ -609,7 +609,7 @@ fn entries_of_table_params_can_be_set() {
     assert!(error_of("params.pay", "5").contains("`pay` must be a table"));
 }
 
-/// Returns whether playing a game with these rules builds the variant of an option that was not chosen.
+/// Returns whether playing a game with these rules builds the variant of an option value that was not chosen.
 fn builds_other_variants(rules: &str) -> bool {
     let game = GAME.replace(
         "[flow]",
@@ -641,7 +641,7 @@ fn different_games_have_different_fingerprints() {
     assert_ne!(plain, built(&market(), &with_sets(&[("params.bonus", "11")])).fingerprint);
 }
 
-/// A game in which each component has a track with different spaces.
+/// Loads a game in which each component has a track with different spaces.
 fn tracks() -> Arc<Package> {
     let game = r#"
 [game]

@@ -1,4 +1,4 @@
-//! Fuzzing of the loader: any edit of a game's files yields a model, or diagnostics that can be rendered.
+//! Fuzz tests of the loader: any edit of a game's files yields a model, or diagnostics that can be rendered.
 
 use parlour::diagnostic::{Diagnostics, render};
 use parlour::loader::{Choices, Files, Package};
@@ -64,7 +64,7 @@ const FRAGMENTS: [&str; 24] = [
     "股",
 ];
 
-/// Replaces `length` characters from position `at`, modulo the length of the text.
+/// Replaces `length` characters from position `at` by `scrap`. The position is taken modulo the length of the text.
 fn edit(text: &str, at: usize, length: usize, scrap: &str) -> String {
     let chars: Vec<char> = text.chars().collect();
     let from = at % (chars.len() + 1);
@@ -72,7 +72,7 @@ fn edit(text: &str, at: usize, length: usize, scrap: &str) -> String {
     chars[..from].iter().copied().chain(scrap.chars()).chain(chars[to..].iter().copied()).collect()
 }
 
-/// Renders the diagnostics, and asserts that their spans are inside the source texts.
+/// Renders the diagnostics, and asserts that their spans lie within the source texts.
 fn check_rendering(found: &Diagnostics) {
     for diagnostic in &found.0 {
         assert!(!render(diagnostic, false).is_empty());

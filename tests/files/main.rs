@@ -1,4 +1,4 @@
-//! Files: those of games, playscripts, and files that the program writes.
+//! Tests of files: game files, playscripts, and files that the program writes.
 
 #![allow(clippy::unwrap_used, clippy::disallowed_types, reason = "tests are to be read")]
 

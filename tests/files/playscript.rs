@@ -1,4 +1,4 @@
-//! Playscripts: parsing, running, messages of failures, and the playscripts of all games.
+//! Playscripts: parsing, running, failure messages, and the playscripts of all games.
 
 use parlour::diagnostic::Source;
 use parlour::playscript::{Cast, Play, parse, record, run};
@@ -44,7 +44,7 @@ fn all_syntax_errors_of_a_playscript_are_reported() {
     assert!(found.0[1].help.as_deref().is_some_and(|help| help.contains("players")), "{found}");
 }
 
-/// Loads a game of the repository by name.
+/// Loads a game of the repository by its name.
 fn game(name: &str) -> Result<Game, parlour::diagnostic::Diagnostics> {
     let own = Path::new("games").join(name);
     parlour::load(if own.is_dir() { own } else { Path::new("examples/games").join(name.replace('_', "-")) })
@@ -324,7 +324,8 @@ fn choices_with_a_single_option_need_forced() {
 
 #[test]
 fn auto_can_stop_at_phases_without_questions() {
-    // At the start of the game, after questions, and one round later. The steps of the phase have run, but nothing after it.
+    // The playscripts stop at the start of the game, after questions, and one round later. The steps before the phase have run, but nothing
+    // after it.
     for text in [
         "auto until phase information\nexpect phase information\nexpect round == 1\nexpect Ann.hand.is_empty()\nexpect not asked Ann\n",
         "auto until phase information\nauto until phase movement\nexpect phase movement && round == 1\n",
@@ -338,7 +339,7 @@ fn auto_can_stop_at_phases_without_questions() {
     }
     let found = failures(&format!("{PLAYERS}seed 7\nauto until phase movement\nexpect winner Ann\n"));
     assert!(found.len() == 1 && found[0].contains("the game is not over"), "{found:?}");
-    // Statements about a question first continue to the next question.
+    // Statements about a question first continue the game to the next question.
     let found = failures(
         "game leduc_poker\nplayers Ann Ben\nseed 7\nauto until phase showdown with first\nexpect ending showdown\n",
     );

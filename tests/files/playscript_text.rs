@@ -22,7 +22,7 @@ fn word() -> impl Strategy<Value = String> {
     "[a-z股票][a-z0-9_股]{0,6}(\\[[0-9]\\])?"
 }
 
-/// Generates the free text at the end of a line. It has no comment, fingerprint or trailing blank, which the parser would cut off.
+/// Generates the free text at the end of a line. It contains no comment, fingerprint or trailing space, which the parser would cut off.
 fn rest() -> impl Strategy<Value = String> {
     "[a-z0-9=_.,;:#{}()+股-]([ a-z0-9=_.,;:#{}()+股-]{0,12}[a-z0-9=_.;:#{}()股-])?"
 }

@@ -1,4 +1,5 @@
-//! Compares the JSON Schemas of game files with the loader: they accept all valid files, and refuse only what the loader refuses.
+//! Compares the JSON Schemas of game files with the loader. The schemas accept all valid files, and refuse only files that the loader
+//! refuses.
 
 use crate::folder::{files, game_texts, games};
 use crate::keys;
@@ -10,8 +11,8 @@ use toml::{Table, Value};
 
 /// Validates a value and describes the first violation. `whole` is the root schema, which contains the definitions.
 ///
-/// Implements the keywords of draft 7 that our schemas use. Crates for JSON Schema are not used, because they enable a feature of a
-/// shared dependency that randomizes hashing, and the tree walker's results would depend on it.
+/// Implements the keywords of draft 7 that our schemas use. Crates for JSON Schema are not used, because they enable a feature of a shared
+/// dependency that randomizes hashing, and the results of the tree walker would then vary.
 fn violation(whole: &Json, schema: &Json, value: &Json) -> Option<String> {
     let empty = Map::new();
     let parts = |key: &str| schema.get(key).and_then(Json::as_object).unwrap_or(&empty);
@@ -83,10 +84,10 @@ fn violation(whole: &Json, schema: &Json, value: &Json) -> Option<String> {
     schema.as_object().unwrap().iter().find_map(|(key, rule)| check(key, rule))
 }
 
-/// Keywords that only describe, and do not restrict values.
+/// Keywords that only describe values and do not restrict them.
 const IGNORED_KEYWORDS: [&str; 4] = ["$schema", "title", "description", "definitions"];
 
-/// Keywords that apply to values of one type and ignore others.
+/// Keywords that restrict values of one type and ignore other values.
 const TYPE_SPECIFIC_KEYWORDS: [&str; 10] = [
     "minimum",
     "maximum",
@@ -100,7 +101,7 @@ const TYPE_SPECIFIC_KEYWORDS: [&str; 10] = [
     "propertyNames",
 ];
 
-/// The patterns that occur in our schemas: a number of players, and a name.
+/// Patterns that occur in our schemas: a number of players, and a name.
 const COUNT: &str = "^[0-9]{1,3}$";
 const NAME: &str = "^[a-z][a-z0-9_]*$";
 
@@ -137,7 +138,8 @@ fn files_of_all_games_match_their_schema() {
     assert!(seen.iter().all(|count| *count > 5), "{seen:?}");
 }
 
-/// Returns all tables that differ from a table in one key, which is misspelled or has a value of another type. Each has a description.
+/// Returns all variations of a table that differ in one key, which is misspelled or has a value of another type. Each variation has a
+/// description.
 fn variations(table: &Table) -> Vec<(String, Table)> {
     let others: Table =
         "a = true\nb = 1.5\nc = \"word\"\nd = []\ne = -7\nf = {}\ng = [true]\nh = { word = 3 }\n".parse().unwrap();
@@ -165,7 +167,7 @@ fn variations_inside(value: &Value) -> Vec<(String, Value)> {
         Value::Table(table) => {
             variations(table).into_iter().map(|(variation, table)| (variation, Value::Table(table))).collect()
         }
-        // Entries of a list are alike, so only the first one is varied.
+        // The entries of a list are alike, so only the first one is varied.
         Value::Array(list) => list
             .iter()
             .take(1)
@@ -209,6 +211,6 @@ fn the_loader_refuses_what_the_schema_refuses() {
     }
     assert!(accepted.is_empty(), "the loader accepts what the schema refuses: {accepted:#?}");
     assert!(by_loader > 2_000, "the loader refused only {by_loader} tables");
-    // A schema cannot detect unknown names and keys that exclude each other.
+    // A schema cannot detect unknown names, or keys that exclude each other.
     assert!(by_schema * 100 > by_loader * 70, "the loader refuses {by_loader} tables, the schema {by_schema} of them");
 }

@@ -1,4 +1,4 @@
-//! Components in spreadsheets: they load like TOML, round-trip when written, and hostile files are refused.
+//! Components in spreadsheets: they load like TOML, can be written and read back unchanged, and hostile files are refused.
 
 use crate::folder::{game_texts, games};
 use parlour::diagnostic::Diagnostics;
@@ -34,7 +34,8 @@ const VARIANTS: &str = "[options.year]\nvalues = [\"good\", \"dry\"]\noverlay = 
 
 type Parts = Vec<(String, FileContent)>;
 
-/// Returns the game with these files. Keeps its option only if one of the files belongs to a variant.
+/// Returns the files of the game [`GAME`], together with the given files. Keeps the game's option only if one of the files belongs to a
+/// variant.
 fn market_files(files: &[(&str, &[u8])]) -> Parts {
     let is_varied = files.iter().any(|(path, _)| path.contains("dry") || path.contains("variants"));
     let game = GAME.replace(if is_varied { "#" } else { VARIANTS }, "");
@@ -70,7 +71,7 @@ fn field(model: &Model, component: &str, name: &str) -> FieldValue {
     component.fields[&model.find_field(name).unwrap()].clone()
 }
 
-/// Removes the rows of these kinds from a TOML file.
+/// Removes the rows of the given kinds from a TOML file.
 fn without_rows(text: &str, kinds: &[String]) -> String {
     let mut kept = String::new();
     let mut is_row = false;
@@ -87,7 +88,7 @@ fn without_rows(text: &str, kinds: &[String]) -> String {
     kept
 }
 
-/// Returns the files of a game, with its rows moved to spreadsheets.
+/// Returns the files of a game, with its component rows moved to spreadsheets.
 fn with_spreadsheets(texts: &[(String, String)], sheets: &[WrittenSheet], spreadsheets: Parts) -> Parts {
     let kinds: Vec<String> = sheets.iter().map(|sheet| sheet.name.rsplit('.').next().unwrap().to_owned()).collect();
     let is_data = |path: &str| path.starts_with("components/") || path.starts_with("overlays/");
@@ -223,7 +224,7 @@ fn overlays_can_be_in_spreadsheets() {
     assert_eq!(built(&package, &[("year", "dry")]).unwrap().pieces.len(), 1);
 }
 
-/// Returns a sheet whose cells are parsed from texts: numbers, TOML, or empty.
+/// Returns a sheet whose cells are parsed from texts: numbers, TOML values, or empty cells.
 fn sheet(columns: &[&str], rows: &[&[&str]]) -> WrittenSheet {
     use parlour::loader::CellContent;
     let cell = |text: &&str| match text.parse() {
@@ -321,7 +322,7 @@ fn files_in_other_dialects_and_encodings_are_reported_with_help() {
     assert_message("name,worth\nA,1\n", "needs `id`");
     assert_message("id,worth\na,3\nb,dear\n", "mixed-types");
     assert_message("id,name\na,b\u{202e}c\n", "unseen-character");
-    // 名稱 in Big5, and in UTF-16.
+    // The name 名稱 encoded in Big5, and a table in UTF-16.
     let big5 = load_errors(model(market_files(&[("components/fruit.csv", b"id,name\na,\xa6W\xba\xd9\n")])));
     assert!(big5.contains("read as Big5, it says `名稱`") && big5.contains("CSV UTF-8"), "{big5}");
     let wide: Vec<u8> = "\u{feff}id,name\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
@@ -344,7 +345,7 @@ fn zip_of(parts: &[(&str, &str)]) -> Vec<u8> {
     archive.finish().unwrap().into_inner()
 }
 
-/// Returns an ODS workbook whose only sheet has this XML as rows.
+/// Returns an ODS workbook with one sheet, whose rows are the given XML.
 fn ods_with_rows(rows: &str) -> Vec<u8> {
     let content = format!(
         "<office:document-content xmlns:office=\"urn:oasis:names:tc:opendocument:xmlns:office:1.0\" \
@@ -357,7 +358,7 @@ fn ods_with_rows(rows: &str) -> Vec<u8> {
     zip_of(&[("mimetype", kind), ("META-INF/manifest.xml", manifest), ("content.xml", &content)])
 }
 
-/// Returns an XLSX workbook whose only sheet has this XML as sheet data.
+/// Returns an XLSX workbook with one sheet, whose sheet data is the given XML.
 fn xlsx_with_data(data: &str) -> Vec<u8> {
     let sheet = format!(
         "<worksheet xmlns=\"http://schemas.openxmlformats.org/spreadsheetml/2006/main\"><sheetData>{data}</sheetData></worksheet>"
@@ -450,7 +451,7 @@ fn hostile_workbooks_are_refused() {
         let found = load_errors(model(market_files(&[(path, bytes)])));
         assert!(found.contains(what), "{path}: {found}");
     };
-    // A cell in the last row and column, and too many rows.
+    // Sheets with a cell in the last row and column, and with too many rows.
     let far = format!("{HEADING}<row r=\"1048576\"><c r=\"XFD1048576\"><v>1</v></c></row>");
     assert_refused("components/a.xlsx", &xlsx_with_data(&far), "cells beyond 10000 rows");
     let mut many = HEADING.to_owned();
@@ -502,7 +503,7 @@ fn repetitions_in_workbooks_are_counted_before_expansion() {
             "<table:table-cell table:number-columns-repeated=\"{times}\" office:value-type=\"string\"><text:p>{text}</text:p></table:table-cell>"
         )
     };
-    // 12 GB of repeated text, repeated blanks, and repeated formulas.
+    // Tests 12 GB of repeated text, repeated spaces, and repeated formulas.
     assert_refused("components/a.ods", &ods_with_rows(&row(&cell(&"x".repeat(60_000), 400), 500)), too_much);
     assert_refused(
         "components/a.ods",
@@ -516,14 +517,14 @@ fn repetitions_in_workbooks_are_counted_before_expansion() {
     let sparse = [row(&cell("x", 512), 1), row("<table:table-cell/>", 9_998), row(&cell("x", 1), 1)].concat();
     let next = "</table:table><table:table table:name=\"fruit\">";
     assert_refused("components/a.ods", &ods_with_rows(&[&*sparse; 60].join(next)), "cells beyond");
-    // A table inside a cell: its contents must not be counted as one cell.
+    // A table inside a cell: its content must not be counted as one cell.
     let inner = format!("<table:table table:name=\"a\">{}</table:table>", row(&cell("x", 1), 1));
     assert_refused(
         "components/a.ods",
         &ods_with_rows(&row(&cell(&inner, 1_000), 10_000)),
         "a table lies within a table",
     );
-    // A long shared string in all cells, and one file used as many sheets.
+    // Tests a long shared string in all cells, and one file that is used for many sheets.
     let text = format!("<t>{}</t>", "x".repeat(30_000));
     let row_of = |at| format!("<row r=\"{}\"><c r=\"A{0}\" t=\"s\"><v>0</v></c></row>", at + 1);
     let cells = (0..2_000).map(row_of).collect::<Vec<_>>().concat();
@@ -559,7 +560,7 @@ fn damaged_workbooks_do_not_crash_the_reader() {
                 bytes[at] = next() as u8;
             }
             bytes.truncate(bytes.len() - next() % 3 * (next() % 40));
-            // Only a panic would fail the test.
+            // Only a panic fails the test.
             let _ = model(market_files(&[(path, &bytes)]));
         }
     }

@@ -14,8 +14,8 @@ fn game(folder: &str) -> Game {
 
 // ----- chess
 
-/// The six standard positions for testing move generators (<https://www.chessprogramming.org/Perft_Results>), with the numbers of
-/// sequences of 1, 2, … moves.
+/// Six standard positions for testing move generators (<https://www.chessprogramming.org/Perft_Results>), with the numbers of sequences of
+/// 1, 2, … moves.
 const CHESS: [(&str, &[u64]); 6] = [
     ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", &[20, 400, 8_902, 197_281]),
     ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", &[48, 2_039, 97_862, 4_085_603]),
@@ -25,7 +25,7 @@ const CHESS: [(&str, &[u64]); 6] = [
     ("r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10", &[46, 2_079, 89_890, 3_894_594]),
 ];
 
-/// Counts up to 50,000 sequences for each position. `PERFT=5000000` counts all of them, which needs a release build.
+/// Tests up to 50,000 sequences for each position. `PERFT=5000000` tests all of them, which requires a release build.
 #[test]
 fn chess_has_the_known_numbers_of_moves() {
     let most = std::env::var_os("PERFT").map_or(50_000, |most| most.to_str().unwrap().parse().unwrap());
@@ -78,7 +78,7 @@ fn gallery_games_load_without_diagnostics_and_have_both_languages() {
     }
 }
 
-/// Number of games in which each game's heuristic plays against random agents, and how many it must win.
+/// Game, number of games in which its heuristic plays against random agents, and the number of games that the heuristic must win.
 const CONTESTS: [(&str, u64, usize); 9] = [
     ("backgammon", 10, 8),
     ("checkers", 10, 9),

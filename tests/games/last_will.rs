@@ -1,5 +1,5 @@
 //! Invariants of Last Will over whole games (section 11 of the specification), checked on the events of random games. Invariants of a
-//! single position are in the game's `7_invariants.rhai`, and worked examples and rulings in its playscripts.
+//! single position are in the game's `7_invariants.rhai`. Worked examples and rulings are in its playscripts.
 
 use crate::finished_game::{self, FinishedGame};
 use parlour::model::{Seat, SpaceId, ValueId};
@@ -7,13 +7,13 @@ use parlour::session::{Choice, Event, EventKind, Game, Session, Setup};
 use parlour::table::Holder;
 use std::collections::BTreeMap;
 
-/// Number of games per number of players and amount of money.
+/// Number of games for each number of players and amount of money.
 const GAMES: u64 = 4;
 
-/// Initial money: an amount that makes bankruptcies likely, and that of the learning game.
+/// Amounts of initial money: one that makes bankruptcies likely, and the one of the learning game.
 const MONEY: [&str; 2] = ["15", "70"];
 
-/// A turn of a player.
+/// Turn of a player.
 struct Turn<'a> {
     round: i64,
     phase: &'a str,
@@ -194,7 +194,7 @@ fn i20_there_is_one_winner_who_is_bankrupt_if_anybody_is() {
     }
 }
 
-/// Opens a game of three at the first plan of the second round, and applies changes to the position.
+/// Starts a game of three players at the first plan of the second round, and applies changes to the position.
 fn planning(game: &Game, change: &str) -> Session {
     let sound = "stack_decks(); set_market(); give_money(); fill_offer(); clear_offer(); fill_offer(); \
                  set_first(next(first));";
@@ -202,13 +202,13 @@ fn planning(game: &Game, change: &str) -> Session {
     finished_game::open_arranged(game, &setup, ("planning", 2), format!("{sound} {change}"))
 }
 
-/// Returns whether an invariant of the rules holds after changes to the position.
+/// Returns whether an invariant of the rules holds after changes to a valid position.
 fn holds(invariant: &str, change: &str) -> bool {
     let game = parlour::load("games/last-will").unwrap();
     finished_game::holds(&mut planning(&game, change), format!("{invariant}()"))
 }
 
-/// Additional helpers: one that consists of data only, and one with a function.
+/// Components of two additional helpers: one that consists of data only, and one with a function.
 const HELPERS: &str = r#"
 [[helper]]
 id = "landlady"
@@ -249,7 +249,7 @@ fn give_alms(card, seat) {
 }
 ";
 
-/// Returns the files of the game and others.
+/// Returns the files of the game, and the given additional files.
 fn texts_with(others: &[(&str, &str)]) -> Vec<(String, String)> {
     let read = |path: String| (path.clone(), std::fs::read_to_string(format!("games/last-will/{path}")).unwrap());
     let mut texts = vec![read("game.toml".to_owned())];
@@ -283,9 +283,9 @@ fn a_new_helper_can_be_added_as_data() {
         "ready_helpers(first, #{ move: \"maintain\", style: component(\"farm\") }).is_empty()",
         "use_payment(first, component(\"e01\"), 3) == 4 && use_payment(first, component(\"e03\"), 2) == 2",
         "altered(\"hand_limit\", hand_limit, first) == hand_limit + 1",
-        // The last two numbers are the reductions and increases of the price.
+        // The last two numbers are the reductions and the increases of the price.
         "price_changes(first, #{ style: component(\"farm\") }, ()) == [0, -4, 1]",
-        // She makes maintaining free, but selling cost 2 actions.
+        // She makes upkeep free, but a sale costs 2 actions.
         "upkeeps(first).count() == 3",
         "sales(first).count() == 2",
     ];

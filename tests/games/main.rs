@@ -1,4 +1,4 @@
-//! Properties of single games that hold over whole games.
+//! Tests of properties that hold over whole games, for individual games.
 
 #![allow(clippy::unwrap_used, reason = "tests are to be read")]
 

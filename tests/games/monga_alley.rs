@@ -81,14 +81,14 @@ fn name<'s>(session: &'s Session, decision: &Decision) -> &'s str {
     &session.model().decisions[decision.id.index()].id
 }
 
-/// Plays a random game with [`pick`].
+/// Plays a game whose options are chosen by [`pick`].
 fn play_game(players: u8, seed: u64) -> FinishedGame {
     let (game, setup) = (game(), Setup::seats(players).seed(seed));
     let layout = game.layout(&setup).unwrap();
     FinishedGame::play_with(&game, &setup, |decision, chance| pick(&layout.model, decision, chance))
 }
 
-/// Chooses an option at random, but rarely one that takes a hostess back, so that there are hostesses to fight for.
+/// Chooses an option at random. Rarely chooses an option that takes a hostess back, so that there are hostesses to fight for.
 fn pick(model: &Model, decision: &Decision, chance: &mut Chance) -> usize {
     let count = decision.count();
     for _ in 0..8 {
@@ -102,7 +102,7 @@ fn pick(model: &Model, decision: &Decision, chance: &mut Chance) -> usize {
     count - 1
 }
 
-/// Plays random games, and calls `look` before each answer, with a function that returns the session after it.
+/// Plays random games. Calls `look` before each answer, with a function that returns the session after the answer.
 fn watch(players: u8, games: u64, mut look: impl FnMut(&Session, &Decision, &mut dyn FnMut() -> Session)) {
     let game = game();
     for seed in 0..games {
@@ -229,7 +229,7 @@ fn invariant_9_neither_driver_nor_police_return_to_the_temple() {
     assert!(returned_to_others > 10, "too few figures walked on: {returned_to_others}");
 }
 
-/// Returns the facts of the last announcement `name`.
+/// Returns the facts of the last announcement called `name`.
 fn last_announcement<'s>(session: &'s Session, name: &str) -> Option<&'s Arc<[(Arc<str>, Choice)]>> {
     let wanted = session.model().find_say(name).unwrap();
     session.events().iter().rev().find_map(|event| match &event.kind {
@@ -238,7 +238,7 @@ fn last_announcement<'s>(session: &'s Session, name: &str) -> Option<&'s Arc<[(A
     })
 }
 
-/// Returns the number of announcements `name`.
+/// Returns the number of announcements called `name`.
 fn count_announcements(session: &Session, name: &str) -> usize {
     let wanted = session.model().find_say(name).unwrap();
     let is_it = |what: &EventKind| matches!(what, EventKind::Said { say, .. } if *say == wanted);
@@ -313,7 +313,7 @@ fn invariant_10_a_turn_has_at_most_one_merge_fight_and_one_driver_fight() {
     assert!(fights > 5, "too few fights: {fights}");
 }
 
-/// Calculates from the map what a raid adds to each record.
+/// Calculates from the map how much a raid adds to each record.
 fn expected_raid(session: &Session) -> Vec<i64> {
     let map_query = MapQuery::new(session.table());
     let die = session
@@ -426,14 +426,14 @@ fn placements_that_merge_areas_lead_to_a_fight() {
     assert!(merges > 0);
 }
 
-/// Returns whether the next decision after an option is to commit tiles.
+/// Returns whether the decision after this option asks to commit tiles to a fight.
 fn leads_to_a_fight(session: &Session, at: usize) -> bool {
     let mut next = session.fork();
     next.choose(at).unwrap();
     matches!(next.status(), Status::Waiting(open) if name(&next, open) == "commit")
 }
 
-/// A move that the log entry of an answer describes is not logged again, for any reader. Results of raids and fights are logged.
+/// A move that the log entry of an answer describes is not logged again, for any reader. The results of raids and fights are logged.
 #[test]
 fn moves_of_a_turn_are_logged_once() {
     let mut takes = 0;

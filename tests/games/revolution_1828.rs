@@ -1,5 +1,5 @@
-//! Invariants of Revolution of 1828 over whole games (section 11 of the specification), checked on the events of random games.
-//! Invariants of a single position are in the game's `9_invariants.rhai`, and examples and rulings in its playscripts.
+//! Invariants of Revolution of 1828 over whole games (section 11 of the specification), checked on the events of random games. Invariants
+//! of a single position are in the game's `9_invariants.rhai`. Examples and rulings are in its playscripts.
 
 use crate::finished_game::{self, FinishedGame};
 use parlour::model::{ComponentId, Language, PhaseId, Seat, SpaceId};
@@ -8,23 +8,23 @@ use parlour::table::Holder;
 use parlour::wording::{Offer, Wording};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Number of games.
+/// Number of games that are played.
 const GAMES: u64 = 30;
 
 /// Number of tiles laid out in each round.
 const TILES_PER_ROUND: usize = 18;
 
-/// Number of tiles in the bag after laying out, per round.
+/// Number of tiles in the bag in each round, after tiles were laid out.
 const BAG: [usize; 4] = [60, 42, 24, 6];
 
 const REGIONS: [&str; 5] = ["south_central", "north_central", "south_atlantic", "mid_atlantic", "new_england"];
 const PRESS: &str = "press";
 const SEATS: [Seat; 2] = [Seat(0), Seat(1)];
 
-/// A zone, by its path and owner.
+/// Zone, as its path and its owner.
 type Place = (String, Option<Seat>);
 
-/// A position, tracked by events only.
+/// Position that is reconstructed from events only.
 #[derive(Default, Clone)]
 struct Position {
     counts: BTreeMap<(Place, String), usize>,
@@ -59,7 +59,7 @@ impl FinishedGame {
         now
     }
 
-    /// Returns the seat and the ids in the parts of the answer, if the event answers the decision `name`.
+    /// Returns the seat, and the ids of the answer's parts, if the event answers the decision `name`.
     fn answer(&self, event: &Event, name: &str) -> Option<(Seat, BTreeMap<String, String>)> {
         let EventKind::Chose { seat, decision, choice, appearances } = &event.kind else { return None };
         if *self.model().decisions[decision.index()].id != *name {
@@ -86,7 +86,7 @@ impl FinishedGame {
         }
     }
 
-    /// Returns id, origin and target of the piece that the event moves.
+    /// Returns the id of the piece that the event moves, with its origin and its target.
     fn moved(&self, event: &Event) -> Option<(String, Place, Place)> {
         match &event.kind {
             EventKind::Moved { look, to } => Some((self.id(look.component), self.place(look.space), self.place(*to))),
@@ -94,7 +94,7 @@ impl FinishedGame {
         }
     }
 
-    /// Returns the seat, the old and the new number, if the event changes votes.
+    /// Returns the seat, the old number and the new number if the event changes votes.
     fn vote_change(&self, event: &Event) -> Option<(Seat, i64, i64)> {
         match event.kind {
             EventKind::Set { value, holder: Holder::Seat(seat), old, new, .. }
@@ -108,7 +108,7 @@ impl FinishedGame {
 }
 
 impl Position {
-    /// Starts with the pieces in their initial zones.
+    /// Creates the position in which all pieces are in their initial zones.
     fn new(finished: &FinishedGame) -> Self {
         let mut now = Self::default();
         for piece in &finished.model().pieces {
@@ -162,7 +162,7 @@ impl Position {
         self.count(|place, _| place.0.starts_with("unclaimed["))
     }
 
-    /// Calculates the votes after a count from the position before it, by section 7 of the specification.
+    /// Calculates from the position before a count the votes after the count, by section 7 of the specification.
     fn votes_after_count(&self) -> [i64; 2] {
         let mut votes = self.votes;
         let actions = SEATS.map(|seat| self.at("campaign_area", Some(seat)));
@@ -467,7 +467,7 @@ fn moves_of_a_turn_are_logged_once() {
     assert_eq!(told.join(" "), expected.join(" "));
 }
 
-/// Loads the game with more tiles: campaign actions that claim an elector, and a second kind of smear campaign and of delegate.
+/// Loads the game with additional tiles: campaign actions that claim an elector, and a second kind of smear campaign and of delegate.
 fn with_more_tiles(rules: &str) -> Game {
     let name = |id: &str| format!("name = {{ en = \"{id}\", zh-Hant = \"{id}\" }}");
     let tiles = format!(
@@ -489,11 +489,11 @@ fn with_more_tiles(rules: &str) -> Game {
     parlour::load_texts("revolution-1828", texts).unwrap()
 }
 
-/// Function of an added tile: claims the opponent's elector of New England.
+/// Function of an additional tile that claims the opponent's elector of New England.
 const WIN_OVER: &str = "/// An elector changes sides.\nfn win_over(tile, seat) {\n    \
                         opponent(seat).figures.find(\"area\", component(\"new_england\")).move_to(seat.figures);\n}\n";
 
-/// Like [`WIN_OVER`], but also gives another turn, as a function that claims an upright figure must do itself.
+/// Like [`WIN_OVER`], but also gives another turn. A function that claims an upright figure must do this itself.
 const CLAIM_OVER: &str = "/// An elector changes sides and gives another turn.\nfn win_over(tile, seat) {\n    \
                           opponent(seat).figures.find(\"area\", component(\"new_england\")).move_to(seat.figures);\n    \
                           seat.claimed_upright = true;\n}\n";
@@ -523,7 +523,7 @@ fn choose(session: &mut Session, wanted: &str) {
     session.choose(at.unwrap_or_else(|| panic!("{wanted}: {options:?}"))).unwrap();
 }
 
-/// Returns the seat that is asked, and the id of the decision.
+/// Returns the asked seat and the id of the decision.
 fn asked(session: &Session) -> (Seat, String) {
     let decision = session.decision().unwrap();
     (decision.seat, session.model().decisions[decision.id.index()].id.to_string())

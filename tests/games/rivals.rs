@@ -9,7 +9,7 @@ use by_hand::{Ended, Lots, RIVALS, compared};
 use parlour::agents::Random;
 use parlour::session::{Player, Setup};
 
-/// Plays random games in both, and asserts that their lengths and scores do not differ significantly.
+/// Plays random games with the engine and the handwritten program, and asserts that their lengths and scores do not differ significantly.
 fn assert_same_game(folder: &str, setup: &Setup, games: u64) {
     let game = parlour::load(folder).unwrap_or_else(|found| panic!("{found}"));
     let agent = |seed: u64, seat: u8| Box::new(Random::new(seed, &format!("agent {seat}"))) as Box<dyn Player>;

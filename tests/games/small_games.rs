@@ -40,7 +40,7 @@ fn ending(session: &Session) -> String {
     session.model().endings[session.outcome().expect("the game is over").ending.index()].id.to_string()
 }
 
-/// Calls `end` for the end of each possible continuation.
+/// Calls `end` with the final session of each possible continuation.
 fn all_games(mut session: Session, end: &mut impl FnMut(&Session)) {
     let count = match session.status() {
         Status::Waiting(decision) => decision.count(),
@@ -56,7 +56,7 @@ fn all_games(mut session: Session, end: &mut impl FnMut(&Session)) {
     all_games(session, end);
 }
 
-/// Plays random games, one per seed from 0.
+/// Plays random games with the seeds from 0 on.
 fn random_games(folder: &str, seats: u8, games: u64) -> Vec<PlayedGame> {
     let game = game(folder);
     let play = |seed| {
@@ -68,7 +68,7 @@ fn random_games(folder: &str, seats: u8, games: u64) -> Vec<PlayedGame> {
     (0..games).map(play).collect()
 }
 
-/// Returns the average number of questions per game, in hundredths, including those with one option.
+/// Returns the average number of questions per game in hundredths. Questions with one option are included.
 fn mean_length(games: &[PlayedGame]) -> u64 {
     let questions: u64 = games.iter().map(|played| played.decisions + played.forced).sum();
     100 * questions / games.len() as u64
@@ -80,7 +80,7 @@ fn assert_near(found: u64, known: u64, tolerance: u64) {
 
 // ----- tic-tac-toe
 
-/// Returns the numbers of games after an opening that the first player wins, the second wins, and that are drawn.
+/// Returns, for the games after an opening, how many the first player wins, how many the second player wins, and how many are drawn.
 fn tic_tac_toe_after(opening: usize) -> [u64; 3] {
     let mut session = start("tic-tac-toe", 2, 0);
     session.forget_events();
@@ -175,7 +175,7 @@ fn only_the_player_who_passed_a_hand_knows_it() {
         let mut worlds = |seat: u8, of: u8| -> BTreeSet<Vec<String>> {
             (0..30).map(|_| spices(&session.imagine(Seat(seat), &mut chance).unwrap(), of)).collect()
         };
-        // The second seat got its hand from the first. The third has never seen it.
+        // The second seat received its hand from the first. The third seat has never seen it.
         assert_eq!(worlds(0, 1), BTreeSet::from([spices(&session, 1)]), "seed {seed}");
         assert!(worlds(2, 1).len() > 1, "seed {seed}");
         let view = View::memory(session.table(), Some(Seat(0)));
@@ -200,7 +200,7 @@ fn passing_hands_is_logged_as_one_entry() {
 
 // ----- Kuhn poker
 
-/// Returns a seed for each of the six deals, keyed by the two cards.
+/// Returns a seed for each of the six deals, keyed by the two dealt cards.
 fn kuhn_deals() -> BTreeMap<String, u64> {
     let mut deals = BTreeMap::new();
     for seed in 0.. {
@@ -298,7 +298,7 @@ fn a_betting_round_of_leduc_poker_allows_two_raises_and_folding_only_after_one()
     assert_eq!(scores(&session), [5, -5]);
 }
 
-/// A betting round has nine sequences, and four of them end with a fold.
+/// A betting round has nine sequences. Four of them end with a fold.
 #[test]
 fn leduc_poker_has_49_betting_sequences() {
     let (mut all, mut folds) = (0, 0);
@@ -424,8 +424,8 @@ fn capturing_the_last_pawn_wins_breakthrough() {
     assert_eq!((scores(&session), ending(&session).as_str()), (vec![1, 0], "annihilation"));
 }
 
-/// Sort key for moves with which the south captures all pawns: it captures whenever possible and otherwise does not advance, and the
-/// north offers its pawns.
+/// Returns a sort key for moves with which the south captures all pawns: the south captures whenever possible and otherwise does not
+/// advance, and the north offers its pawns.
 fn reluctance(session: &Session, south: bool, option: &Choice) -> (bool, bool, i16) {
     let (table, model) = (session.table(), session.model());
     let Some(Choice::Space(to)) = option.part("to") else { panic!("a move leads somewhere") };
@@ -445,7 +445,7 @@ fn random_breakthrough_has_the_same_length_as_in_open_spiel() {
     assert_near(mean_length(&random_games("breakthrough", 2, 300)), 6_420, 200);
 }
 
-/// Opens a session outside the flow, in a position that a script has arranged.
+/// Opens a session outside the flow of the game, in a position that a script arranges.
 fn arranged(folder: &str, seats: u8, text: &str) -> Session {
     let source = Arc::new(Source { path: "arranged".to_owned(), text: text.to_owned() });
     let opening = Opening { start: Start::Nowhere, arrange: vec![source], ..Opening::default() };

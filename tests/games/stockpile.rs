@@ -1,5 +1,5 @@
 //! Invariants of Stockpile over whole games (section 12 of the specification), checked on the events of random games. Invariants of a
-//! single position are in the game's `invariants.rhai`, and worked examples in its playscripts.
+//! single position are in the game's `invariants.rhai`. Worked examples are in its playscripts.
 
 use crate::finished_game::{self, FinishedGame, source};
 use parlour::model::{ComponentId, FieldValue, Language, Model, Seat, SpaceId, Value, ZoneId};
@@ -8,7 +8,7 @@ use parlour::table::{Chance, Holder, Layout, NoJudge, View};
 use parlour::wording::Wording;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Number of games per number of players and board, each with and without investors.
+/// Number of games for each number of players and board, each with and without investors.
 const GAMES: u64 = 8;
 
 /// Plays the games that the tests examine.
@@ -17,7 +17,7 @@ fn finished_games() -> Vec<FinishedGame> {
     setups().map(|setup| FinishedGame::play_randomly(&game, &setup)).collect()
 }
 
-/// Returns setups with every combination of players, board and investors, several seeds each.
+/// Returns setups with every combination of players, board and investors, each with several seeds.
 fn setups() -> impl Iterator<Item = Setup> {
     let boards = |seats| ["standard", "advanced"].map(|board| Setup::seats(seats).option("board", board));
     let tables = (2..=5).flat_map(boards);
@@ -46,12 +46,12 @@ impl FinishedGame {
         }
     }
 
-    /// Returns seat and answer, if the event answers the decision `name`.
+    /// Returns the seat and the answer if the event answers the decision `name`.
     fn answered<'a>(&'a self, event: &'a Event, name: &str) -> Option<(Seat, &'a Choice)> {
         self.choice_made(event).filter(|(_, asked, _)| *asked == name).map(|(seat, _, choice)| (seat, choice))
     }
 
-    /// Returns the seat, the old and the new amount, if the event changes cash.
+    /// Returns the seat, the old amount and the new amount if the event changes cash.
     fn cash_change(&self, event: &Event) -> Option<(Seat, i64, i64)> {
         match event.kind {
             EventKind::Set { value, holder: Holder::Seat(seat), old, new, .. }
@@ -85,7 +85,7 @@ impl FinishedGame {
         }
     }
 
-    /// Returns whether a space is on the bid track of a stockpile.
+    /// Returns whether a space is on the bid track of the stockpile `lot`.
     fn is_on_track(&self, space: SpaceId, lot: ZoneId) -> bool {
         let track = self.model().space(space).zone;
         self.zone_of(space) == "bid_track" && self.model().zone(track).copy == self.model().zone(lot).copy
@@ -130,14 +130,14 @@ fn number(choice: &Choice) -> i64 {
     }
 }
 
-/// Numbers of components in each space, tracked by move events only.
+/// Number of components of each kind in each space, reconstructed from move events only.
 #[derive(Default)]
 struct Ledger {
     counts: BTreeMap<(SpaceId, ComponentId), i64>,
 }
 
 impl Ledger {
-    /// Starts with the pieces in their initial zones.
+    /// Creates the ledger for the initial table, in which all pieces are in their initial zones.
     fn new(model: &Model) -> Self {
         let mut ledger = Self::default();
         for piece in &model.pieces {
@@ -154,7 +154,7 @@ impl Ledger {
         }
     }
 
-    /// Returns the number of components for which both conditions hold.
+    /// Returns the number of components whose space and component satisfy the predicates.
     fn count(&self, place: impl Fn(SpaceId) -> bool, card: impl Fn(ComponentId) -> bool) -> i64 {
         self.counts
             .iter()
@@ -164,7 +164,7 @@ impl Ledger {
     }
 }
 
-/// Cash that players are owed, calculated from events.
+/// Cash that players are owed according to the events.
 struct Account<'c> {
     finished: &'c FinishedGame,
     ledger: Ledger,
@@ -181,7 +181,7 @@ impl<'c> Account<'c> {
         Self { finished, ledger, prices: BTreeMap::new(), each: 0, due: Vec::new() }
     }
 
-    /// Applies an event, and notes the amounts that it entitles players to.
+    /// Applies an event, and records the amounts to which it entitles players.
     fn apply(&mut self, event: &Event) {
         let finished = self.finished;
         self.ledger.apply(event);
@@ -211,7 +211,7 @@ impl<'c> Account<'c> {
         }
     }
 
-    /// Notes an amount for each card of a company in the split areas.
+    /// Records an amount owed for each card of a company in the split areas.
     fn owe_for_split_cards(&mut self, company: ComponentId, each: i64) {
         let finished = self.finished;
         for seat in finished.model().all_seats() {
@@ -234,7 +234,7 @@ impl<'c> Account<'c> {
         self.prices[&company] + i64::from(self.finished.has(seat, "graham"))
     }
 
-    /// Returns the amount that a player gets for selling all shares.
+    /// Returns the amount that a player gets for selling all shares in the portfolio.
     fn portfolio_value(&self, seat: Seat) -> i64 {
         let model = self.finished.model();
         let companies = &model.kinds[model.find_kind("company").unwrap().index()].components;
@@ -310,7 +310,7 @@ fn i9_a_stockpile_keeps_exactly_one_bid_until_bids_are_paid() {
         let mut ledger = Ledger::new(finished.model());
         let mut wanted: BTreeSet<ZoneId> = BTreeSet::new();
         for event in finished.events() {
-            // A bid has been carried out when the next choice is made.
+            // A bid is complete when the next choice is made.
             let is_paid = finished.announcement(event, "pays").is_some();
             if is_paid || finished.choice_made(event).is_some() {
                 let meeples = |lot: ZoneId| ledger.count(|space| finished.is_on_track(space, lot), |_| true);
@@ -359,7 +359,7 @@ fn i11_a_split_empties_portfolios_of_the_company_and_a_bankruptcy_all_areas() {
                     under_way = Some((component(facts["company"]), is_split));
                 }
             }
-            // Resetting the price marker ends the split or bankruptcy. (Neither can happen on the space to which the marker is reset.)
+            // Resetting the price marker ends the split or bankruptcy. (Neither can occur on the space to which the marker is reset.)
             if let Some((company, is_split)) = under_way
                 && finished.marker(event) == Some(company)
             {
@@ -511,7 +511,7 @@ fn i17_exchanging_hidden_cards_changes_nothing_for_others() {
         let mut session = finished_game::open_arranged(&game, &Setup::seats(3), ("demand", 1), script);
         let bid = session.model().find_decision("bid").unwrap();
         while let Some(open) = session.decision().filter(|open| open.id == bid) {
-            // Ann bids for the last stockpile, the others for the first available one.
+            // Ann bids for the last stockpile, and the others bid for the first available one.
             let at = if open.seat == Seat(0) { open.count() - 1 } else { 0 };
             session.choose(at).unwrap();
         }
@@ -577,7 +577,7 @@ fn invariants_detect_broken_positions() {
     }
 }
 
-/// Worked example W5, as others see it afterwards: a player who showed two shares has at least two.
+/// Worked example W5, as other players see it afterwards: a player who showed two shares has at least two shares.
 #[test]
 fn shares_shown_together_are_remembered_with_their_number() {
     let game = parlour::load("games/stockpile").unwrap();

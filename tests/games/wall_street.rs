@@ -1,5 +1,5 @@
-//! Invariants of 1920 Wall Street over whole games (section 13 of the specification), checked on the events of random games. Invariants
-//! of a single position are in the game's `13_invariants.rhai`, and worked examples and rulings in its playscripts.
+//! Invariants of 1920 Wall Street over whole games (section 13 of the specification), checked on the events of random games. Invariants of
+//! a single position are in the game's `13_invariants.rhai`. Worked examples and rulings are in its playscripts.
 
 use crate::finished_game::{self, FinishedGame};
 use parlour::model::{ComponentId, FieldValue, Seat, SpaceId};
@@ -7,13 +7,13 @@ use parlour::session::{Choice, Decision, Event, EventKind, Session, Setup, Statu
 use parlour::table::{Chance, Holder};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Number of games per number of players and set of options.
+/// Number of games for each number of players and set of options.
 const GAMES: u64 = 8;
 
-/// An answer: the seat, the id of the decision, the choice, and the events up to the next answer.
+/// Answer: the seat, the id of the decision, the choice, and the events up to the next answer.
 type Answer<'a> = (Seat, &'a str, &'a Choice, &'a [Event]);
 
-/// Returns sets of options: none, all variants with rewards, and all variants with penalties.
+/// Returns three sets of options: no options, all variants with rewards, and all variants with penalties.
 fn options() -> [Vec<(&'static str, &'static str)>; 3] {
     let variants = [("board_side", "yellow"), ("tycoons", "on"), ("call_options", "on")];
     let penalties = ["tycoon_a", "tycoon_b", "tycoon_c", "tycoon_d"].map(|card| (card, "penalty"));
@@ -36,7 +36,7 @@ fn finished_games() -> Vec<FinishedGame> {
     finished_games
 }
 
-/// Chooses an option at random. Every other time, prefers options that keep or sell a card, which are rare otherwise.
+/// Chooses an option at random. In half of the cases, prefers options that keep or sell a card, which would otherwise be rare.
 fn at_random(decision: &Decision, chance: &mut Chance) -> usize {
     let is_preferred = |at: &usize| {
         let option = decision.option(*at);
@@ -63,7 +63,7 @@ impl FinishedGame {
         list.iter().map(|stock| if let FieldValue::Component(id) = stock { *id } else { panic!("{stock:?}") }).collect()
     }
 
-    /// Returns a value at the end of the game.
+    /// Returns the number that a value has at the end of the game.
     fn value(&self, name: &str, holder: Holder) -> i64 {
         let table = self.session.table();
         let values = self.model().values.iter().enumerate().filter(|(_, value)| &*value.id == name);
@@ -86,7 +86,7 @@ impl FinishedGame {
         self.answers_with_place().into_iter().map(|(_, answer)| answer).collect()
     }
 
-    /// Like [`Self::answers`], with the number of events before each answer.
+    /// Like [`Self::answers`], but each answer comes with the number of events before it.
     fn answers_with_place(&self) -> Vec<(usize, Answer<'_>)> {
         let events = self.events();
         let at: Vec<usize> = (0..events.len()).filter(|at| self.choice_made(&events[*at]).is_some()).collect();
@@ -130,7 +130,7 @@ fn space_part(choice: &Choice, part: &str) -> Option<SpaceId> {
     }
 }
 
-/// Cards at each position of the circle with the zone that they came from, tracked by move events.
+/// Cards at each position of the circle, each with the zone from which it came, reconstructed from move events.
 #[derive(Default)]
 struct Circle {
     cards: BTreeMap<SpaceId, Vec<(ComponentId, String)>>,
@@ -220,7 +220,8 @@ fn i8_capital_rises_by_raises_and_falls_only_by_a_tycoon() {
     }
 }
 
-/// Returns the change of all cash minus the cash from loans. This is the amount that came from the bank, negative if it went there.
+/// Returns the change of all cash minus the cash from loans: the amount that players received from the bank. It is negative if they paid
+/// the bank.
 fn money(finished: &FinishedGame, events: &[Event]) -> i64 {
     let change = |event| match finished.value_change(event) {
         Some(("cash" | "trend_cash", _, old, new)) => new - old,
@@ -258,7 +259,7 @@ fn i9_money_moves_to_and_from_the_bank_only_by_the_rules() {
                     let cost = if is_trend { 0 } else { circle.cost(&finished, space) + 2 * option as i64 };
                     -(number_part(choice, "buy").unwrap() + cost - capital[seat.index()]).max(0)
                 }
-                // A loan that brought 5 is repaid with 3.
+                // A loan that brought 5 costs 3 when it is repaid.
                 "repay" if *choice == Choice::Flag(true) => 5 - 3,
                 "sale" | "handle" => continue,
                 _ => 0,
@@ -270,7 +271,7 @@ fn i9_money_moves_to_and_from_the_bank_only_by_the_rules() {
     }
 }
 
-/// Returns whether the event belongs to what follows the last answer: event cards, tycoons and scoring.
+/// Returns whether the event belongs to the end of the game, after the last answer: event cards, tycoons and scoring.
 fn is_after_play(finished: &FinishedGame, event: &Event) -> bool {
     matches!(event.kind, EventKind::Finish) || finished.announcement(event, "tycoon").is_some()
 }
@@ -413,7 +414,7 @@ fn has_action(finished: &FinishedGame, turn: &[Event]) -> bool {
     turn.iter().filter_map(|event| finished.choice_made(event)).any(|(_, decision, _)| decision == "action")
 }
 
-/// Plays one random game per number of players and set of options, and calls `look` at every decision.
+/// Plays a random game for each number of players and set of options, and calls `look` at every decision.
 fn at_every_decision(mut look: impl FnMut(&Session, &Decision)) {
     let game = parlour::load("games/wall-street-1920").unwrap();
     for seats in 2..=5 {
@@ -455,8 +456,8 @@ fn i15_hidden_cards_of_others_are_not_seen() {
     assert!(own > 1000, "only {own} own cards seen");
 }
 
-/// Asserts that a seat sees all cards of its own piles, none of the others' piles, and at most one of the deck and each discard pile.
-/// Returns the number of its own cards.
+/// Asserts that a seat sees all cards of its own piles and no cards of the others' piles. It sees at most one card of the deck and of each
+/// discard pile. Returns the number of the seat's own cards.
 fn assert_seen_piles(session: &Session, viewer: Seat) -> usize {
     let (model, view) = (session.model(), session.view(viewer));
     let mut own = 0;
@@ -493,7 +494,7 @@ fn i17_every_stock_calls_its_tycoon_at_most_once() {
     assert!(called > 50, "only {called} tycoons");
 }
 
-/// Returns the maximum value of share cards over all ways to assign wild cards to stocks, by brute force.
+/// Returns the maximum value of share cards over all ways to assign wild cards to stocks, found by brute force.
 fn best_assignment(finished: &FinishedGame, cards: &[ComponentId], counts: &mut BTreeMap<ComponentId, i64>) -> i64 {
     let Some((card, rest)) = cards.split_first() else { return worth(finished, counts) };
     let tried = finished.stocks(*card).into_iter().map(|stock| {
@@ -505,7 +506,7 @@ fn best_assignment(finished: &FinishedGame, cards: &[ComponentId], counts: &mut 
     tried.max().unwrap()
 }
 
-/// Returns the value of shares, given their number per stock.
+/// Returns the value of shares, given the number of shares of each stock.
 fn worth(finished: &FinishedGame, counts: &BTreeMap<ComponentId, i64>) -> i64 {
     let lost = finished.value("shares_lost", Holder::Game);
     let divisor = finished.value("price_divisor", Holder::Game);
@@ -526,7 +527,7 @@ fn i16_the_score_follows_from_the_final_table() {
             let mut cards = finished.held(seat, "share_pile");
             with_wild_cards += u32::from(cards.iter().any(|card| finished.stocks(*card).len() > 1));
             cards.extend(finished.held(seat, "capital_card"));
-            // Cards without a choice come first, so that they are not visited again for every assignment of wild cards.
+            // Cards without a choice come first, so that the search does not visit them again for every assignment of wild cards.
             cards.sort_by_key(|card| finished.stocks(*card).len());
             let shares = best_assignment(&finished, &cards, &mut BTreeMap::new());
             let points: i64 =

@@ -1,4 +1,4 @@
-//! Checks that files, test programs and modules named in documents exist.
+//! Checks that the files, test programs and modules that documents name exist.
 
 use crate::folder::texts_with_extension;
 use crate::sources::engine;
@@ -62,7 +62,7 @@ fn test_programs_named_in_documents_exist() {
     assert!(found > 10, "{found}");
 }
 
-/// A top-level module of the engine with the modules that it may use.
+/// Top-level module of the engine, with the modules that it may use.
 type Part<'t> = (&'t str, Vec<&'t str>);
 
 /// Parses the list of modules in `tests/house/layers.rs`.
@@ -103,10 +103,10 @@ fn the_engine_readme_lists_the_enforced_dependencies() {
     );
 }
 
-/// Maximum number of files in a folder whose files need no entry in the overview of `engine/README.md`.
+/// Maximum number of files that a folder may have if they are not described in the overview of `engine/README.md`.
 const MAX_FILES_WITHOUT_OVERVIEW: usize = 4;
 
-/// Returns the overview of each module: its entry under "Where to start reading"; `analysis` has a section of its own as well.
+/// Returns the overview of each module: its entry under "Where to start reading". The entry of `analysis` includes its own section.
 fn overviews(plan: &str) -> BTreeMap<&str, String> {
     let section = |head: &str| plan.split("\n## ").find_map(|section| section.strip_prefix(head)).unwrap();
     let entries = section("Where to start reading\n").split("\n- `").skip(1);
@@ -138,7 +138,7 @@ fn every_file_of_a_large_folder_is_named_in_the_engine_readme() {
     for (folder, files) in &folders {
         let overview = overviews.get(folder.split('/').next().unwrap()).map_or("", String::as_str);
         let named: Vec<String> = overview.split('`').skip(1).step_by(2).map(|name| format!("/{name}")).collect();
-        // `mod.rs` and `tests.rs` are where readers look first; they need no entry.
+        // Readers look into `mod.rs` and `tests.rs` first, so these files need no entry.
         let files = files.iter().filter(|(path, _)| !path.ends_with("/mod.rs") && !path.ends_with("/tests.rs"));
         let unnamed = files.filter(|(path, text)| {
             !explains_itself(path, text) && !named.iter().any(|name| format!("/{path}").ends_with(name))

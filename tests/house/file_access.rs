@@ -1,10 +1,10 @@
-//! Checks that only the module `files` reads and writes files. It refuses symbolic links in folders from untrusted sources; the
-//! functions of the standard library would follow them.
+//! Checks that only the module `files` reads and writes files. This module refuses symbolic links in folders from untrusted sources, which
+//! the functions of the standard library would follow.
 
 use crate::rust_tokens::{strip_comments_and_literals, tokens};
 use crate::sources::engine;
 
-/// Names of functions, types and methods that create, change or delete files and folders.
+/// Functions, types and methods that create, change or delete files and folders.
 const WRITE_NAMES: [&str; 23] = [
     "OpenOptions",
     "DirBuilder",
@@ -31,10 +31,10 @@ const WRITE_NAMES: [&str; 23] = [
     "NamedTempFile",
 ];
 
-/// Functions of `fs` and `File` that write. Their names are too common to be searched for without the path before them.
+/// Functions of `fs` and `File` that write. Their names are so common that the search includes the path before them.
 const FS_WRITE_FUNCTIONS: [&str; 5] = ["write", "copy", "create", "options", "rename"];
 
-/// Paths that may access files: the module `files`, and its functions that depend on the operating system.
+/// Paths of sources that may access files: the module `files`, and its functions that depend on the operating system.
 const HOMES: [&str; 2] = ["files/", "system/mod.rs"];
 
 /// Returns a source text without its test module. Tests may write files.
@@ -85,7 +85,7 @@ fn write_calls_are_found() {
     let others = "fn f() { write(a); run.write(b); Recording::create(c); list.copy(); // fs::write\n \"fs::write\" }";
     assert!(write_calls(others).is_empty());
     assert!(write_calls("fn f() {}\n#[cfg(test)]\nmod tests { fn g() { fs::write(a, b) } }").is_empty());
-    // The search finds the calls in the module that is allowed to write.
+    // The search must find calls in the module that is allowed to write.
     let directory = engine().into_iter().find(|(path, _)| path == "files/directory.rs").unwrap();
     assert!(!write_calls(&directory.1).is_empty());
 }

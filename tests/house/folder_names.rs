@@ -3,7 +3,7 @@
 use crate::sources::engine;
 use parlour::diagnostic::{GAME, Role};
 
-/// File that defines the names.
+/// File that defines the folder names.
 const HOME: &str = "diagnostic/role.rs";
 
 #[test]

@@ -1,4 +1,4 @@
-//! Checks that the engine names no game: neither a title of several words under `games/` nor a proper name of a game appears under
+//! Checks that the engine names no game. Neither titles of several words under `games/` nor proper names from a game appear under
 //! `engine/`.
 
 use crate::folder::texts;
@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use toml::{Table, Value};
 
-/// Names of people, companies, places and things in a game. Ordinary words are not listed, even if a game uses them as names.
+/// Names of people, companies, places and objects in games. Ordinary words are not listed, even if a game uses them as names.
 #[rustfmt::skip]
 const PROPER_NAMES: [&str; 24] = [
     "atlantic", "belgrave", "bernie", "bopiliao", "bottomline", "cramer", "deborah", "donald", "graham",
@@ -61,7 +61,7 @@ fn contains_phrase(words: &[String], phrase: &str) -> bool {
     words.windows(phrase.len()).any(|part| part == phrase)
 }
 
-/// Returns whether a line is an example command in the help of the command line. These may name a built-in game.
+/// Returns whether a line is an example command in the help of the command line. Such examples may name a built-in game.
 fn is_example(path: &str, line: &str) -> bool {
     path.starts_with("cli/") && line.contains("\"parlour ")
 }
@@ -71,14 +71,14 @@ fn folders() -> Vec<PathBuf> {
     folders.filter(|folder| folder.join("game.toml").is_file()).collect()
 }
 
-/// Returns the folder name and English name of each game, if they have several words. A name of one word, such as `queue`, may also
-/// be an ordinary word in the engine.
+/// Returns the folder name and the English name of each game, unless it is a single word. A single word, such as `queue`, may also be an
+/// ordinary word in the engine.
 fn titles() -> Vec<String> {
     let named = |folder: &PathBuf| {
         let file: Table = fs::read_to_string(folder.join("game.toml")).unwrap().parse().unwrap();
         let name = &file["game"]["name"];
         let name = name.get("en").unwrap_or(name).as_str().unwrap().to_owned();
-        // Splitting drops digits, and the rest of a title such as "of 1828" is not a name.
+        // Splitting drops digits, and the rest of a title, such as "of 1828", is not a name.
         let name = Some(name).filter(|name| !name.contains(|letter: char| letter.is_ascii_digit()));
         [Some(folder.file_name().unwrap().to_str().unwrap().to_owned()), name]
     };

@@ -1,6 +1,6 @@
-//! Enforces the dependencies between the top-level modules of the engine, and which modules may use which external crates.
+//! Enforces the dependencies between the top-level modules of the engine, and the external crates that each module may use.
 //!
-//! `engine/README.md` documents the same table.
+//! `engine/README.md` documents the same dependencies.
 
 use crate::folder::texts_with_extension;
 use crate::rust_tokens::{Used, paths, strip_comments_and_literals, tokens};
@@ -10,7 +10,8 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-/// Top-level modules (folders under `engine/`) with the modules that they may use. [`ROOT`] stands for the files directly under `engine/`.
+/// Top-level modules (folders under `engine/`), each with the modules that it may use. [`ROOT`] represents the files directly under
+/// `engine/`.
 const PARTS: [(&str, &[&str]); 26] = [
     ("system", &[]),
     ("files", &["system"]),
@@ -78,16 +79,16 @@ const PARTS: [(&str, &[&str]); 26] = [
     ("cli", &[EVERYTHING]),
 ];
 
-/// Stands for all modules, including [`ROOT`].
+/// Wildcard for all modules, including [`ROOT`].
 const EVERYTHING: &str = "*";
 
-/// The files directly under `engine/`, which combine the modules and open games.
+/// Name for the files directly under `engine/`, which combine the modules and open games.
 const ROOT: &str = "root";
 
 /// Items of `table` that `agents` may use: views of the table, which hide secrets, and random numbers.
 const VISIBLE_TO_AGENTS: [&str; 6] = ["View", "VisiblePiece", "ReferencedPiece", "Holder", "Member", "Chance"];
 
-/// External crates and restricted modules of the standard library, with the modules or files that may use them.
+/// External crates and restricted modules of the standard library, each with the modules or files that may use it.
 const HOMES: [(&str, &[&str]); 65] = [
     ("num_bigint", &["decision"]),
     ("cap_fs_ext", &["files"]),
@@ -156,7 +157,7 @@ const HOMES: [(&str, &[&str]); 65] = [
     ("std::net", &["web", "cli"]),
 ];
 
-/// Restricted keywords, types and macros, with the modules or files that may use them.
+/// Restricted keywords, types and macros, each with the modules or files that may use it.
 const WORDS: [(&str, &[&str]); 8] = [
     ("unsafe", &[]),
     ("HashMap", &[]),
@@ -168,7 +169,7 @@ const WORDS: [(&str, &[&str]); 8] = [
     ("dbg", &[]),
 ];
 
-/// Modules of the standard library that need an operating system.
+/// Modules of the standard library that require an operating system.
 const SYSTEM_MODULES: [&str; 6] = ["std::fs", "std::env", "std::time", "std::thread", "std::process", "std::net"];
 
 /// Modules and files that are not compiled without the Cargo feature `system`.
@@ -206,7 +207,7 @@ fn modules_that_use_the_operating_system_need_the_system_feature() {
     for part in ["paper", "ide", "lsp", "cli"] {
         assert!(is_gated(&library, part, system), "{part}");
     }
-    // With `page` and without `system`, these have other code for what needs the operating system.
+    // With the feature `page` and without `system`, these modules have other code in place of the code that requires the operating system.
     for part in ["system", "files", "faces", "agents", "simulation", "report", "desk"] {
         assert!(is_gated(&library, part, "any(feature = \"system\", feature = \"page\")"), "{part}");
     }
@@ -255,7 +256,7 @@ fn unix_specific_code_is_in_one_file() {
     let files = engine().into_iter().filter(|(_, text)| is_for_unix(text));
     let found: Vec<String> = files.map(|(path, _)| path).collect();
     assert_eq!(found, ["system/mod.rs"]);
-    // Tests may be marked `cfg(unix)`, but what they call of Unix is in one file, too.
+    // Tests may be marked `cfg(unix)`, but all of their calls of Unix functions are in one file.
     let uses_unix_api = |text: &str| ["os::unix", "rustix::"].iter().any(|word| text.contains(word));
     let tests = texts_with_extension("tests", &["rs"]).into_iter();
     let found: Vec<String> = tests.filter(|(_, text)| uses_unix_api(text)).map(|(path, _)| path).collect();
@@ -340,7 +341,7 @@ fn violations_are_reported_with_file_and_line() {
     assert_eq!(found("loader/a.rs", &format!("{quoted}; crate::cli")), "engine/loader/a.rs:2: `loader` uses `cli`");
 }
 
-/// Returns the forbidden dependencies of a file, with file and line.
+/// Returns the forbidden dependencies in a file, each with its file and line.
 fn violations(path: &str, text: &str) -> Vec<String> {
     let part = path.split_once('/').map_or(ROOT, |(part, _)| part);
     let mut found = BTreeSet::new();
@@ -360,7 +361,7 @@ fn violations(path: &str, text: &str) -> Vec<String> {
     found.into_iter().map(|(line, violation)| format!("engine/{path}:{line}: {violation}")).collect()
 }
 
-/// Describes the violation if a module must not use a path of the engine.
+/// Returns a description of the violation if a module uses a path of the engine that it must not use.
 fn internal_violation(part: &str, used: &[String]) -> Option<String> {
     let inside = match used.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["crate", first, ..] => first,
@@ -382,7 +383,7 @@ fn internal_violation(part: &str, used: &[String]) -> Option<String> {
     item.map(|item| format!("`{part}` uses `{inside}::{item}`"))
 }
 
-/// Describes the violation if a module must not use a path outside the engine.
+/// Returns a description of the violation if a module uses a path outside the engine that it must not use.
 fn external_violation((part, path): (&str, &str), used: &[String]) -> Option<String> {
     let external = if used[0] == "std" && used.len() > 1 { format!("std::{}", used[1]) } else { used[0].clone() };
     let (_, homes) = HOMES.iter().find(|(known, _)| *known == external)?;

@@ -1,4 +1,5 @@
-//! Structure of the source tree: dependencies between modules, where texts and file access belong, and files that documents name.
+//! Tests of the structure of the source tree: dependencies between modules, locations of texts and file access, and files that documents
+//! name.
 
 #![allow(clippy::unwrap_used, reason = "tests are to be read")]
 

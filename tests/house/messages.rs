@@ -1,10 +1,10 @@
-//! Checks where messages are built: each code of the analysis in the file named after it, and each message shared by several modules
-//! in one file.
+//! Checks where messages are built: each code of the analysis in the file named after the code, and each message that several modules
+//! report in one file.
 
 use crate::sources::engine;
 use std::collections::BTreeMap;
 
-/// Codes of messages that several modules report, with the file that builds the message.
+/// Codes that several modules report, each with the file that builds the message.
 const ONE_HOME: [(&str, &str); 13] = [
     ("choice-out-of-place", "diagnostic/sentence.rs"),
     ("fixed-name", "diagnostic/sentence.rs"),

@@ -1,6 +1,6 @@
 //! Limits the dependency cycles between the files of a module.
 //!
-//! The files of a cycle can only be understood together, because each uses something of another.
+//! The files of a cycle can only be understood together, because each of them depends on another.
 
 use crate::rust_tokens::{Used, is_name, paths, strip_comments_and_literals, tokens};
 use crate::sources::engine;
@@ -12,9 +12,9 @@ struct Module {
     file: String,
     /// Names of the items that the file declares.
     items: BTreeSet<String>,
-    /// Imported names with the paths that they were imported from.
+    /// Imported names, each with the path from which it was imported.
     imports: Vec<(String, Vec<String>)>,
-    /// All paths in the file.
+    /// Paths that occur in the file.
     used: Vec<Vec<String>>,
 }
 
@@ -35,7 +35,7 @@ fn modules(files: &[(String, String)]) -> Modules {
         for Used { line, mut path, import, is_reexport } in paths(&tokens) {
             let levels = inner.iter().filter(|lines| lines.contains(&line)).count();
             path.drain(..levels.min(path.iter().take_while(|name| *name == "super").count()));
-            // A re-export that the file itself does not use is no dependency.
+            // A re-export that the file itself does not use is not a dependency.
             let is_used = !is_reexport || import.as_ref().is_some_and(|name| words.contains(name.as_str()));
             if levels == 0 {
                 imports.extend(import.map(|name| (name, path.clone())));
@@ -58,7 +58,7 @@ fn without_tests(tokens: Vec<(usize, String)>) -> Vec<(usize, String)> {
     }
 }
 
-/// Returns the tokens of a file outside `use` and `mod` declarations.
+/// Returns the distinct tokens in a file, except those in `use` declarations and the names in `mod` declarations.
 fn words_outside_imports(tokens: &[(usize, String)]) -> BTreeSet<&str> {
     let mut is_in_use = false;
     let mut words = BTreeSet::new();
@@ -104,8 +104,8 @@ fn items(tokens: &[(usize, String)]) -> BTreeSet<String> {
     items
 }
 
-/// Returns the module that declares the item at a path, as seen from module `from`. Returns `None` for paths outside the engine and
-/// for paths to modules.
+/// Returns the module that declares the item at a path, as seen from the module `from`. Returns `None` for paths outside the engine and for
+/// paths to modules.
 fn defining_module(modules: &Modules, from: &[String], path: &[String], depth: usize) -> Option<Vec<String>> {
     match resolve(modules, from, path, depth)? {
         (module, true) => Some(module),
@@ -113,7 +113,8 @@ fn defining_module(modules: &Modules, from: &[String], path: &[String], depth: u
     }
 }
 
-/// Resolves a path to the module that it names (`false`) or that declares the item it names (`true`).
+/// Resolves a path to a module. Returns `false` with it if the path names the module itself, and `true` if it names an item that the module
+/// declares.
 fn resolve(modules: &Modules, from: &[String], path: &[String], depth: usize) -> Option<(Vec<String>, bool)> {
     // Glob imports between modules can be circular.
     if depth > 8 {
@@ -138,7 +139,7 @@ fn resolve(modules: &Modules, from: &[String], path: &[String], depth: usize) ->
                 let named = module.imports.iter().find(|(known, _)| known == name);
                 let mut globs = module.imports.iter().filter(|(known, _)| known == "*");
                 let next = match named {
-                    // `use serde::Serialize` imports the name `serde` from the crate `serde`: resolving it here would not end.
+                    // `use serde::Serialize` imports the name `serde` from the crate `serde`. Resolving such a name here would never end.
                     Some((_, to)) if to[0] != name => resolve(modules, &at, to, depth + 1),
                     Some(_) => None,
                     None => globs.find_map(|(_, to)| {
@@ -188,8 +189,8 @@ fn cycles<'f>(uses: &BTreeMap<&'f str, BTreeSet<&'f str>>) -> Vec<Vec<&'f str>> 
     cycles.into_iter().collect()
 }
 
-/// Modules that contain one cycle, with the maximum number of files in it. The cycles exist because a session stores snapshots of
-/// itself and simulates other sessions, the parts of a table refer to the table, and pages link to each other.
+/// Modules that contain a cycle, with the maximum number of files in it. The cycles exist because a session stores snapshots of itself and
+/// simulates other sessions, the parts of a table refer to the table, and pages link to each other.
 const ALLOWED: [(&str, usize); 3] = [("session", 8), ("table", 14), ("web", 6)];
 
 #[test]
@@ -209,7 +210,7 @@ fn module_cycles_stay_within_their_limits() {
     let parts: Vec<String> = found.iter().map(|cycle| module_of(cycle)).collect();
     let is_allowed =
         |cycle: &Vec<&str>| ALLOWED.iter().any(|(part, max)| module_of(cycle) == *part && cycle.len() <= *max);
-    // The pages of a table and the addresses of a lobby are two cycles.
+    // The pages of a table and the addresses of a lobby form two separate cycles.
     let are_few = found.iter().all(is_allowed) && found.len() <= ALLOWED.len() + 1;
     assert!(are_few, "cycles in {}:\n{}", parts.join(", "), descriptions.join("\n"));
 }
@@ -235,7 +236,7 @@ fn cycles_are_found_through_reexports() {
         found(&[("d/mod.rs", "pub struct D(crate::a::C);"), declares, b, ("a/c.rs", "pub struct C(crate::d::D);")])
             .is_empty()
     );
-    // A renamed re-export, and an item declared by a macro.
+    // A renamed re-export, and an item that a macro declares.
     let renamed = ("a/b.rs", "pub fn b() { super::make() }\nids! { B }");
     assert_eq!(found(&[declares, renamed, c]), ["a/b.rs a/c.rs"]);
     // For an inline module, `super` is the file that contains it.

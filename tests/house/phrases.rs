@@ -1,16 +1,16 @@
-//! Checks that translated texts are in `engine/phrases/` only, and that each phrase is used.
+//! Checks that translated texts are only in `engine/phrases/`, and that each phrase is used.
 //!
-//! The compiler ensures that each language has all phrases. A unit test in `engine/phrases` compares their placeholders.
+//! The compiler ensures that each language has all phrases. A unit test in `engine/phrases` compares the placeholders of the languages.
 
 use crate::folder::texts_with_extension;
 use crate::sources::engine;
 use parlour::model::Language;
 use std::fs;
 
-/// Folder of the phrases.
+/// Folder that contains the phrases.
 const HOME: &str = "phrases/";
 
-/// Other files that may contain East Asian characters, with the reason.
+/// Other files that may contain East Asian characters, each with the reason.
 const EXCEPTIONS: [(&str, &str); 5] = [
     ("cli/keys.rs", "shows how a game gives a name in several languages"),
     ("cli/prompt.rs", "reads wide digits as ASCII digits"),
@@ -72,7 +72,7 @@ fn templates() -> Vec<(String, String)> {
     found
 }
 
-/// Parses section and name of each phrase from the English file.
+/// Parses the section and the name of each phrase in the English file.
 fn phrases() -> Vec<(String, String)> {
     let english = fs::read_to_string("engine/phrases/en.rs").unwrap();
     let phrases = english.split_once("const PHRASES").unwrap().1;

@@ -1,6 +1,6 @@
-//! A minimal Rust tokenizer, for tests that search source files for names and paths.
+//! Minimal Rust tokenizer for tests that search source files for names and paths.
 
-/// Replaces each comment and literal by a space. Keeps line breaks, so that line numbers stay correct.
+/// Replaces each comment and literal by a space. Keeps line breaks, so that line numbers remain correct.
 pub(crate) fn strip_comments_and_literals(text: &str) -> String {
     let mut rest = text;
     let mut kept = String::new();
@@ -97,7 +97,7 @@ pub(crate) fn tokens(text: &str) -> Vec<(usize, String)> {
     tokens
 }
 
-/// A path in a source file.
+/// Path in a source file.
 pub(crate) struct Used {
     /// Line of the last segment.
     pub(crate) line: usize,
@@ -109,7 +109,7 @@ pub(crate) struct Used {
     pub(crate) is_reexport: bool,
 }
 
-/// Returns all paths with at least two segments, and the paths of `use` declarations, with their trees expanded.
+/// Returns all paths with at least two segments, and all paths of `use` declarations, whose trees are expanded.
 pub(crate) fn paths(tokens: &[(usize, String)]) -> Vec<Used> {
     let mut found: Vec<Used> = Vec::new();
     let mut at = 0;

@@ -1,8 +1,8 @@
-//! Compares the site (`docs/theme`) with the table in the browser, whose look it has.
+//! Compares the style of the site (`docs/theme`) with the style of the table in the browser.
 
 use std::collections::BTreeMap;
 
-/// Returns the variables with which a style sheet begins: what is said before the first `@media` or `}`.
+/// Returns the variables that the first `:root` rule of a style sheet defines.
 fn variables(path: &str) -> BTreeMap<String, String> {
     let text = std::fs::read_to_string(path).unwrap();
     let root = text.split_once(":root {").unwrap().1.split_once('}').unwrap().0;

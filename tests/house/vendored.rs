@@ -1,9 +1,9 @@
-//! Checks third-party code (hashes of vendored files, and commits and permissions of workflow actions), and the names of releases.
+//! Checks third-party code (hashes of vendored files, and the commits and permissions of workflow actions) and the names of releases.
 
 use sha2::{Digest, Sha256};
 use std::fmt::Write as _;
 
-/// Vendored files with the SHA-256 of the published file. `engine/web/static/LICENSES.txt` lists their versions and licenses.
+/// Vendored files, each with the SHA-256 hash of the published file. `engine/web/static/LICENSES.txt` lists their versions and licenses.
 const VENDORED: [(&str, &str); 3] = [
     ("engine/web/static/htmx-sse.min.js", "98a46496de0c3605fbffdce9167ba427bdd9553184f83f149c261891a92c0136"),
     ("engine/web/static/htmx.min.js", "d6fdc75f204e6bdefa99b69bf1e6d4ac69b8a364f77929f45c13476b4000f717"),
@@ -36,7 +36,7 @@ fn vendored_files_match_their_hashes() {
     }
 }
 
-/// An action runs with the permissions of its job. Tags can be moved to other code, so each action is pinned to a commit.
+/// An action runs with the permissions of its job. Tags can be moved to other code, so each action must be pinned to a commit.
 #[test]
 fn workflow_actions_are_pinned_and_only_publishing_has_write_permission() {
     for file in ["check.yml", "release.yml"] {
@@ -55,7 +55,7 @@ fn workflow_actions_are_pinned_and_only_publishing_has_write_permission() {
     }
 }
 
-/// `cargo binstall` asks for the archives that `.ci/release` packs, for each target of the workflow, and finds the program in them.
+/// For each target of the workflow, `cargo binstall` downloads the archive that `.ci/release` packs, and finds the program in it.
 #[test]
 fn archives_have_the_names_that_are_asked_for() {
     let manifest: toml::Table = std::fs::read_to_string("Cargo.toml").unwrap().parse().unwrap();

@@ -1,9 +1,9 @@
-//! Random draws from bags.
+//! Tests of random draws from bags.
 
 use crate::sampler;
 use parlour::session::{Session, Setup, Status};
 
-/// The bag starts sorted. Only the owner of the hand knows the drawn pieces.
+/// The bag is initially sorted. Only the owner of the hand knows the drawn pieces.
 #[test]
 fn bags_are_drawn_from_at_random() {
     let rules = "fn set_up() { sack.draw(4, first.hand); } fn turn_of(seat) {}";
@@ -35,11 +35,11 @@ fn with_a_bag(rules: &str) -> Vec<(String, String)> {
     texts
 }
 
-/// Chi-square test: returns whether the statistic of the counts `drawn` is below `bound`. Fair draws exceed the bounds used here once
-/// in 100,000 tests. `weights` are the expected frequencies, up to a common factor.
+/// Performs a chi-square test: returns whether the statistic of the counts `drawn` is below `bound`. Fair draws exceed the bounds used here
+/// once in 100,000 tests. `weights` are the expected frequencies, up to a common factor.
 fn is_fair(drawn: &[u64], weights: &[u64], bound: u64) -> bool {
     let (all, total_weight) = (drawn.iter().sum::<u64>(), weights.iter().sum::<u64>());
-    // Integer arithmetic: each term (found − expected)² / expected is calculated in hundredths.
+    // Uses integer arithmetic: each term (found − expected)² / expected is calculated in hundredths.
     let terms = drawn.iter().zip(weights).map(|(found, weight)| {
         let difference = (found * total_weight).abs_diff(all * weight);
         difference * difference * 100 / (all * weight * total_weight)
@@ -72,8 +72,8 @@ fn every_piece_of_a_bag_is_drawn_equally_often() {
     }
 }
 
-/// In worlds sampled for a seat, the next draw must be uniform among all pieces that the seat cannot see. It must depend neither on the
-/// real next draw nor on the order in the bag. Checked in every position of a few games.
+/// In worlds imagined for a seat, the next draw must be uniform among all pieces that the seat cannot see. It must not depend on the real
+/// next draw or on the order in the bag. The test checks every position of a few games.
 #[test]
 fn imagined_worlds_draw_from_a_bag_at_random() {
     let rules = "fn set_up() { for seat in seats { sack.draw(1, seat.hand); } } fn turn_of(seat) { choose(seat, \"sure\", [true, false]); sack.draw(1, lots[seat.number], \"up\"); }";
@@ -86,7 +86,7 @@ fn imagined_worlds_draw_from_a_bag_at_random() {
             let zone = |name: &str| model.zones.iter().position(|zone| zone.path.starts_with(name)).unwrap();
             let lot = parlour::model::ZoneId::at(zone("lots") + seat.index());
             let sack = parlour::model::ZoneId::at(zone("sack"));
-            // The seat cannot see the pieces in the bag and in the hands of the others.
+            // The seat cannot see the pieces in the bag and in the hands of other seats.
             let mut fair = vec![0u64; model.components.len()];
             let hands = model
                 .all_seats()

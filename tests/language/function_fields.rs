@@ -1,11 +1,11 @@
-//! Component fields that contain records or name functions of the rules.
+//! Tests of component fields that contain records or name functions of the rules.
 
 use crate::sampler;
 use parlour::agents::FirstOption;
 use parlour::diagnostic::Diagnostics;
 use parlour::session::{Player, Setup};
 
-/// Components added to the sampler.
+/// Components that are added to the sampler.
 const SPELLS: &str = r#"
 [kinds.spell.fields]
 play = { type = "function", default = "nothing" }
@@ -24,7 +24,7 @@ steps = [{ act = "earn", amount = 4 }, { act = "lose", amount = 1 }]
 id = "stone"
 "#;
 
-/// Rules that define the functions named by [`SPELLS`].
+/// Rules that define the functions named in [`SPELLS`].
 const RULES: &str = r"
 fn set_up() {}
 fn turn_of(seat) {}
@@ -46,20 +46,20 @@ acts = ["flood", "flood", "drain"]
 id = "calm"
 "#;
 
-/// Rules that define the functions named by [`CHARMS`].
+/// Rules that define the functions named in [`CHARMS`].
 const CHARM_RULES: &str = r"
 fn flood(charm, seat) { seat.cash *= 2; seat.cash }
 fn drain(charm, seat) { seat.cash -= 1; seat.cash }
 ";
 
-/// Returns the files of the sampler with these components and rules.
+/// Returns the files of the sampler with the given components and rules.
 fn texts(spells: &str, rules: &str) -> Vec<(String, String)> {
     let mut texts = sampler::texts(rules);
     texts.push(("components/spells.toml".to_owned(), spells.to_owned()));
     texts
 }
 
-/// Loads and plays a game with these components and rules. Returns its diagnostics, or `nothing\n`.
+/// Loads and plays a game with the given components and rules. Returns its diagnostics, or `nothing\n`.
 fn diagnostics(spells: &str, rules: &str) -> String {
     let game = match parlour::load_texts("sampler", texts(spells, rules)) {
         Ok(game) => game,
@@ -72,7 +72,7 @@ fn diagnostics(spells: &str, rules: &str) -> String {
     }
 }
 
-/// Returns [`RULES`] with this body of `set_up`.
+/// Returns [`RULES`] with the given body of `set_up`.
 fn with_set_up(body: &str) -> String {
     RULES.replace("fn set_up() {}", &format!("fn set_up() {{ {body} }}"))
 }
@@ -82,7 +82,7 @@ fn assert_runs(body: &str) {
     assert_eq!(diagnostics(SPELLS, &with_set_up(body)), "nothing\n", "{body}");
 }
 
-/// Asserts the diagnostics of a game with these components and rules.
+/// Asserts the diagnostics of a game with the given components and rules.
 fn assert_reports(spells: &str, rules: &str, expected: &str) {
     assert_eq!(diagnostics(spells, rules).trim(), expected.trim());
 }

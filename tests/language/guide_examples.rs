@@ -1,4 +1,4 @@
-//! Runs the examples of `docs/src/language.md`, both compiled and in the tree walker.
+//! Runs the examples of `docs/src/language.md`, both compiled and with the tree walker.
 
 use crate::sampler;
 use parlour::agents::FirstOption;
@@ -7,15 +7,15 @@ use std::fs;
 use std::path::Path;
 use std::thread;
 
-/// One example.
+/// Example of the page.
 struct Example {
     functions: String,
     statements: String,
-    /// Text after `//`: an expression equal to the result, or `fault: CODE` or `refused: CODE`.
+    /// Text after `//`: an expression that equals the result, or `fault: CODE` or `refused: CODE`.
     expected: String,
 }
 
-/// Parses the examples of the page. Each ends with a line whose comment states the expected result.
+/// Parses the examples of the page. Each example ends with a line whose comment states the expected result.
 fn examples() -> Vec<Example> {
     let page = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/src/language.md")).unwrap();
     let blocks = page.split("```rhai language\n").skip(1).map(|rest| rest.split_once("```\n").unwrap().0);
@@ -55,14 +55,14 @@ impl Example {
 /// Plays a game.
 ///
 /// # Errors
-/// Returns `fault: ` and the code, then the fault in one line.
+/// Returns `fault: `, the code, and the fault in one line.
 fn play(game: &Game) -> Result<(), String> {
     let players = (0..3).map(|_| Box::new(FirstOption) as Box<dyn Player>).collect();
     let played = game.play(&Setup::seats(3), players, false).unwrap();
     played.outcome.map(drop).map_err(|found| format!("fault: {}\n{}", found.code, found.in_a_line()))
 }
 
-/// Stack size in bytes. The tree walker is recursive.
+/// Stack size in bytes. It is large because the tree walker is recursive.
 const STACK_SIZE: usize = 256 << 20;
 
 #[test]
@@ -71,7 +71,7 @@ fn every_example_of_the_language_has_the_stated_result() {
     assert!(wrong.is_empty(), "{} examples fail:\n\n{}", wrong.len(), wrong.join("\n\n"));
 }
 
-/// Runs all examples and describes those that fail.
+/// Runs all examples. Returns descriptions of those that fail.
 fn failures() -> Vec<String> {
     let mut wrong = Vec::new();
     for example in examples() {
@@ -87,11 +87,11 @@ fn failures() -> Vec<String> {
         if !is_right {
             wrong.push(format!("{}{}  {}\n  {found:?}", example.functions, example.statements, example.expected));
         }
-        // Some examples fault on purpose; the walker does not detect all of these faults, so they are not compared.
+        // Some examples fault on purpose. The tree walker does not detect all of these faults, so such examples are not compared.
         let is_walked = found.is_ok();
         let walked = game.ok().filter(|_| is_walked).and_then(|game| play(&game.walked()).err());
-        // The walker locks the list that a method is called on, so that a function passed to the method cannot use the list.
-        // The compiled program allows this.
+        // The tree walker locks a list while a method is called on it, so a function that is passed to the method cannot use the list. The
+        // compiled program allows this.
         if let Some(found) = walked.filter(|found| !found.contains("Data race")) {
             wrong.push(format!("walked: {}{}  {found}", example.functions, example.statements));
         }

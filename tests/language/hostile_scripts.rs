@@ -1,4 +1,4 @@
-//! Hostile scripts. None of them hangs, crashes or exhausts memory: each ends with a diagnostic that has a location, or completes.
+//! Hostile scripts: none of them hangs, crashes or exhausts memory. Each ends with a diagnostic that has a location, or completes.
 
 use crate::sampler;
 use crate::sampler_outcome::{check, check_turns, load_sampler, outcome, turn_rules};
@@ -60,7 +60,7 @@ fn native_functions_are_charged() {
     ]);
 }
 
-/// Each case would take minutes or exhaust memory if only loop iterations and calls were counted.
+/// If only loop iterations and calls were counted, each case would take minutes or exhaust memory.
 #[test]
 fn work_inside_loop_iterations_is_charged() {
     let statements = "n = n + 1; n = n - 1; ".repeat(50);
@@ -109,8 +109,8 @@ fn memory_of_all_stack_frames_is_limited() {
     check(&[(&rules, "too-large")]);
 }
 
-/// Dropping a deeply nested value recurses and could overflow the stack. The first two cases nest lists 200 levels deep into each other
-/// without an iteration, call or new list in between, where depth would usually be measured.
+/// Dropping a deeply nested value recurses and could overflow the stack. The first two cases nest lists 200 levels deep without an
+/// iteration, call or new list in between, which are the places where depth is usually measured.
 #[test]
 fn nesting_depth_is_limited_so_that_values_can_be_dropped() {
     let assign_deep = format!("a{} = m; m = a;", "[0]".repeat(200));
@@ -131,13 +131,13 @@ fn nesting_depth_is_limited_so_that_values_can_be_dropped() {
     ]);
 }
 
-/// The diagnostic shows the variables, so it must not recurse deeper into nested answers than into lists.
+/// The diagnostic lists the variables, so it must limit its recursion into nested answers just as into lists.
 #[test]
 fn nested_answers_are_limited() {
     check(&[(&turn_rules("let l = [1]; loop { l = together(seats, |s| [l]); }"), "too-large")]);
 }
 
-/// The parser is recursive for nested templates, so their depth is limited like other nesting.
+/// The parser recurses into nested templates, so their depth is limited like other nesting.
 #[test]
 fn unterminated_templates_and_comments_are_refused_quickly() {
     let templates = turn_rules(&"`${".repeat(20_000));
@@ -159,7 +159,7 @@ fn comparing_long_map_keys_is_charged() {
     ]);
 }
 
-/// Without the charge, each of these cases ran for many seconds, some for hours, because measuring walks all values.
+/// Measuring walks all values. Without a charge for it, each of these cases would run for many seconds, and some for hours.
 #[test]
 fn measuring_memory_is_charged() {
     let lists = (0..40).map(|at| format!("let a{at} = [n]; ")).collect::<Vec<_>>().concat();
@@ -176,7 +176,7 @@ fn measuring_memory_is_charged() {
     check(&[(&calls, "endless"), (&in_turns, "endless"), (&in_lists, "endless"), (&in_maps, "endless")]);
 }
 
-/// Each statement may run 300,000 times, but not 3,000,000 times, before a step is stopped.
+/// Before a step is stopped, each statement may run 300,000 times but not 3,000,000 times.
 #[test]
 fn single_operations_cost_about_the_same_time() {
     let outcome_after = |statement: &str, turns: u32| {
@@ -275,7 +275,7 @@ fn sizes_of_texts_lists_and_maps_are_limited() {
     ]);
 }
 
-/// The syntax tree of a chain of operators or methods is as deep as the chain is long.
+/// The syntax tree of a chain of operators or method calls is as deep as the chain is long.
 #[test]
 fn long_operator_chains_and_deep_closures_are_refused() {
     let (sum, chain) = (vec!["1"; 8_000].join(" + "), format!("(1){}", ".abs()".repeat(8_000)));
@@ -294,7 +294,7 @@ fn a_file_with_too_many_functions_is_reported_once() {
     assert_eq!(found.0.iter().filter(|found| found.code == "too-many").count(), 1, "{found}");
 }
 
-/// A chain of 490 operators, nearly the documented maximum, needs no more registers than one operator.
+/// A chain of 490 operators, nearly the documented maximum, needs no more registers than a single operator.
 #[test]
 fn operator_chains_up_to_the_documented_length_work() {
     let row = |one: &str, between: &str| vec![one; 490].join(between);
@@ -309,7 +309,7 @@ fn operator_chains_up_to_the_documented_length_work() {
     ]);
 }
 
-/// A game whose events each contain a list of 100 numbers.
+/// Game whose events each contain a list of 100 numbers.
 const LISTS: &str = r#"
 [game]
 id = "lists"
@@ -327,7 +327,7 @@ steps = [{ each_seat = "act" }]
 name = "Over"
 "#;
 
-/// The limit counts the contents of events, and the game faults at the same answer whether events are stored or not.
+/// The limit includes the contents of events. The game faults at the same answer whether its events are stored or not.
 #[test]
 fn memory_of_events_is_limited() {
     let rules = "fn act(seat) { let plan = []; for n in 0..100 { plan.push(n); } \
@@ -372,7 +372,7 @@ fn messages_name_the_exceeded_limit() {
     );
 }
 
-/// Returns blocks of each kind, and expressions, nested to this depth.
+/// Returns blocks of each kind, and expressions, that are nested to this depth.
 fn nested(times: usize) -> [String; 8] {
     let around = |begins: &str, inside: &str, ends: &str| [&begins.repeat(times), inside, &ends.repeat(times)].concat();
     [

@@ -1,11 +1,11 @@
-//! Checks that log entries appear in the order in which the rules cause them.
+//! Checks that log entries are in the order in which the rules cause them.
 
 use crate::sampler;
 use parlour::model::Language;
 use parlour::session::{Session, Setup};
 use parlour::wording::{Statement, Wording};
 
-/// The announcement reveals the card by itself, but it must not replace the earlier entry.
+/// An announcement also reveals the card that it names, but its log entry must not replace the earlier entry.
 #[test]
 fn showing_a_card_is_logged_before_an_announcement_that_names_it() {
     let rules = "fn set_up() { deck.draw(2, first.hand); } fn turn_of(seat) { if seat == first { first.hand.show(seats[1]); first.hand.show(seats[2]); say(\"lays\", #{ seat: seat, card: first.hand.top.component }); } }";

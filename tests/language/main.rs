@@ -1,4 +1,4 @@
-//! The rules language: its parser, its functions, and limits against hostile scripts.
+//! Tests of the rules language: its parser, its functions, and its limits against hostile scripts.
 
 #![allow(clippy::unwrap_used, reason = "tests are to be read")]
 

@@ -1,10 +1,10 @@
-//! Checks that functions of the library are charged operations in proportion to what they iterate over.
+//! Checks that library functions are charged operations in proportion to the number of items over which they iterate.
 
 use crate::sampler;
 use crate::sampler_outcome::{load_sampler, play_inline, turn_rules};
 use rayon::prelude::*;
 
-/// 20,000 calls exhaust the operations of a step if the arguments are large, and do not if they are small.
+/// With large arguments, 20,000 calls exhaust the operations of a step. With small arguments, they do not.
 #[test]
 fn native_functions_cost_more_for_large_arguments() {
     let words = [
@@ -92,7 +92,7 @@ fn native_functions_cost_more_for_large_arguments() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Returns the sampler with thousands of cards, a large board and map, long rows and many lots.
+/// Returns the files of the sampler with thousands of cards, a large board and map, long rows and many lots.
 fn enlarged_sampler(rules: &str) -> Vec<(String, String)> {
     let grown = [
         ("[zones.lots]\nshape = \"pile\"\ncopies = 3", "[zones.lots]\nshape = \"pile\"\ncopies = 400"),
@@ -116,7 +116,7 @@ fn enlarged_sampler(rules: &str) -> Vec<(String, String)> {
     texts
 }
 
-/// Functions that iterate, each with a call that iterates over something large. An empty call is not run.
+/// Functions that iterate, each with a call that iterates over a large collection. An empty call is not run.
 const ITERATING: &[(&str, &str)] = &[
     ("choose", "choose(seat, \"pick\", [pieces])"),
     ("choose_if_any", "choose_if_any(seat, \"pick\", [pieces])"),
@@ -251,8 +251,8 @@ const ITERATING: &[(&str, &str)] = &[
     ("clear", ""),
 ];
 
-/// Functions that look at a few things only, however large the game is: seats, neighbors, one piece, one number. `lay` and `line`
-/// are limited by the size of a tile or a line.
+/// Functions that access only a few items (seats, neighbors, one piece or one number), independent of the size of the game. `lay` and
+/// `line` are limited by the size of a tile or a line.
 const CONSTANT_TIME: &[&str] = &[
     "-",
     "*",
@@ -304,7 +304,7 @@ const CONSTANT_TIME: &[&str] = &[
     "ray",
     "line",
     "between",
-    // The sampler has only two lanes. The search is charged and limited.
+    // The sampler has only two lanes. The search itself is charged and limited.
     "longest_path",
     "lay",
     "tile",
@@ -345,7 +345,7 @@ const CONSTANT_TIME: &[&str] = &[
     "of",
 ];
 
-/// Every function of the reference is in one of the two lists, and 4,000 calls from [`ITERATING`] exhaust the operations of a step.
+/// Every function of the reference is in one of the two lists. 4,000 calls from [`ITERATING`] exhaust the operations of a step.
 #[test]
 fn every_function_is_charged_for_what_it_iterates_over() {
     let words: std::collections::BTreeSet<String> = parlour::script::Host::vocabulary()
@@ -383,7 +383,8 @@ fn every_function_is_charged_for_what_it_iterates_over() {
     assert_eq!(outcome("seat.cash"), "fine", "calls in constant time do not exhaust a step");
 }
 
-/// Plays a game with a deck of 8,000 cards, nearly the maximum, and this body of `set_up`. Returns `fine` or the code of the fault.
+/// Plays a game with a deck of 8,000 cards, which is nearly the maximum, and the given body of `set_up`. Returns `fine` or the code of the
+/// fault.
 fn play_with_large_deck(set_up: &str) -> String {
     const GAME: &str = "
 [game]
@@ -432,7 +433,7 @@ fn searching_for_alterations_is_charged_once_per_search() {
             "deck.draw(4000, first.hand); for n in 0..{times} {{ altering(\"upkeep\", first, #{{}}); }}"
         ))
     };
-    // Each search costs about 1,000 operations, and dealing some 100,000, so between 600 and 1,000 searches fit into a step.
+    // Each search costs about 1,000 operations, and dealing costs some 100,000, so between 600 and 1,000 searches fit into a step.
     assert_eq!(outcome(600), "fine");
     assert_eq!(outcome(1000), "endless");
 }

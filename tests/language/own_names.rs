@@ -1,5 +1,5 @@
-//! A game's own names win: for every name of the reference, games that use it for something of their own load without a diagnostic and
-//! mean their own. Only reserved names are refused.
+//! A game's own names take precedence: games may use every name of the reference for something of their own. Such games load without a
+//! diagnostic, and the name refers to the game's own definition. Only reserved names are refused.
 
 use parlour::agents::FirstOption;
 use parlour::diagnostic::Diagnostic;
@@ -9,10 +9,10 @@ use parlour::syntax::keywords;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-/// Largest number of arguments that functions are tried with. No function of the library has more.
+/// Maximum number of arguments with which functions are tried. No library function has more.
 const MAX_ARITY: usize = 6;
 
-/// A game of one step for each seat, without rules.
+/// Game with one step for each seat and without rules.
 const GAME: &str = r#"
 [game]
 format = 1
@@ -27,7 +27,7 @@ rounds = 1
 steps = [{ each_seat = "take_turn_of_game" }]
 "#;
 
-/// Returns the names of all functions, properties and global names of the reference that can be written as a name.
+/// Returns the names of all functions, properties and global names of the reference, as far as they are valid identifiers.
 fn names() -> BTreeSet<String> {
     let entries = parlour::script::Host::vocabulary();
     let named = entries.iter().filter(|entry| [Form::Function, Form::Property, Form::Name].contains(&entry.form));
@@ -93,7 +93,7 @@ fn other_numbers_of_arguments_mean_the_library() {
 
 #[test]
 fn functions_of_the_library_do_not_call_functions_of_the_game() {
-    // `sum` and `sort_by` of the library read facts and compare numbers without these functions.
+    // The library's `sum` and `sort_by` read facts and compare numbers without calling these functions.
     let rules = "fn fact(a, b) { 100 }\nfn value(a) { 100 }\nfn min(a, b) { 100 }\n\
         fn take_turn_of_game(it_of_game) { it_of_game.points_of_game = components(\"card\").sum(\"worth\") + fact(1, 2) + value(1) + min(1, 2); }";
     let components = "[[card]]\nid = \"one\"\nworth = 3\n[[card]]\nid = \"two\"\nworth = 4\n";
@@ -167,7 +167,7 @@ fn zones_have_any_name_that_is_not_reserved() {
         "fn take_turn_of_game(it_of_game) {{\n    let sum_of_game = 0;\n{turn}    it_of_game.points_of_game = sum_of_game;\n}}\n"
     );
     let components = "[[card]]\nid = \"one_of_game\"\n[[card]]\nid = \"two_of_game\"\n";
-    // Each zone would take the only copies, so the pieces start in the first one.
+    // Every zone would start with the only copies of the cards, so just the first zone starts with them.
     let zones = zones.replacen("starts_with", "begins_with", 1).replace("starts_with = [\"card\"]\n", "");
     let zones = zones.replace("begins_with", "starts_with");
     let points = play("zones", &format!("{GAME}{zones}"), components, &rules);

@@ -1,4 +1,4 @@
-//! Compares the parser with that of Rhai: both trees are printed as S-expressions. Also checks messages of syntax errors.
+//! Compares the parser with Rhai's parser: both trees are printed as S-expressions. Also checks messages about syntax errors.
 
 use parlour::diagnostic::{Diagnostic, Source};
 use parlour::syntax::*;
@@ -17,7 +17,7 @@ fn engine() -> Engine {
     engine
 }
 
-// ----- our syntax tree as S-expressions
+// ----- syntax tree of the engine as S-expressions
 
 fn our_block(block: &Block) -> String {
     our_statements(&block.statements)
@@ -48,7 +48,7 @@ fn our_statement(statement: &Statement) -> String {
     }
 }
 
-/// Concatenates the parts with a space before each.
+/// Concatenates the parts, each with a space before it.
 fn joined(parts: impl Iterator<Item = String>) -> String {
     parts.fold(String::new(), |all, part| all + " " + part.as_str())
 }
@@ -57,7 +57,7 @@ fn our_list(items: &[Expr]) -> String {
     joined(items.iter().map(our_expr))
 }
 
-/// Collects the operands of a chain of one operator, because Rhai stores `a && b && c` as one list.
+/// Collects the operands of a chain of the same operator, because Rhai stores `a && b && c` as one list.
 fn our_operands(op: BinaryOp, expr: &Expr, found: &mut Vec<String>) {
     match &expr.kind {
         ExprKind::Binary { op: inner, left, right, .. } if *inner == op => {
@@ -169,7 +169,7 @@ fn mark(is_optional: bool) -> &'static str {
     if is_optional { " ?" } else { "" }
 }
 
-// ----- Rhai's syntax tree as S-expressions
+// ----- syntax tree of Rhai as S-expressions
 
 fn their_statements<'s>(statements: impl Iterator<Item = &'s Stmt>) -> String {
     let all: Vec<String> = statements.filter(|s| !matches!(s, Stmt::Noop(_))).map(their_statement).collect();
@@ -273,7 +273,7 @@ fn their_expr(expr: &rhai::Expr) -> String {
     }
 }
 
-/// Removes the braces around a single statement that can also be an expression, such as `if`. Rhai wraps these in a block.
+/// Removes the braces around a single statement that can also be an expression, such as `if`. Rhai wraps such a statement in a block.
 fn their_block(text: &str, count: usize) -> String {
     let inner = &text[1..text.len() - 1];
     let is_bare = ["(if ", "(switch ", "(while ", "(do ", "(for "].iter().any(|word| inner.starts_with(word));
@@ -313,7 +313,7 @@ fn their_index(base: &str, rest: &rhai::Expr, flags: ASTFlags) -> String {
     }
 }
 
-/// Removes spaces and braces, because the two parsers differ in which single statements they wrap in a block.
+/// Removes spaces and braces. The two parsers differ in which single statements they wrap in a block.
 fn without_braces(text: &str) -> String {
     text.chars().filter(|c| !"{} ".contains(*c)).collect()
 }
@@ -373,7 +373,7 @@ fn statements_parse_to_the_same_tree_as_in_rhai() {
     }
 }
 
-/// Returns the paths of all rules and agents of games.
+/// Returns the paths of the rules and agents of all games.
 fn scripts() -> Vec<std::path::PathBuf> {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut files = Vec::new();
@@ -426,8 +426,8 @@ fn all_syntax_errors_of_a_file_are_reported() {
     );
 }
 
-/// Edits rules of games at random, and compares whether the two parsers accept the result. Exceptions: Rhai checks some types while
-/// parsing, and has syntax that the rules language omits.
+/// Edits the rules of games at random, and asserts that both parsers accept or refuse the result alike, and build the same tree if they
+/// accept it. Two differences are ignored: Rhai checks some types while parsing, and has syntax that the rules language omits.
 #[test]
 fn edited_rules_are_refused_exactly_when_rhai_refuses_them() {
     let engine = engine();
@@ -492,14 +492,14 @@ fn edited_rules_are_refused_exactly_when_rhai_refuses_them() {
     );
 }
 
-/// Returns whether a text may contain syntax of Rhai that the rules language omits: an empty closure, a call with `!` that passes the
-/// caller's variables, or a member access on `return`.
+/// Returns whether a text may contain Rhai syntax that the rules language omits: an empty closure, a call with `!` that passes the caller's
+/// variables, or a member access on `return`.
 fn is_unsupported(text: &str) -> bool {
     let bare = text.replace(' ', "");
     bare.contains("|;") || bare.contains("!()") || bare.contains("return.")
 }
 
-/// Returns whether a bit operator was refused; the rules language has none.
+/// Returns whether a bit operator was refused. The rules language has no bit operators.
 fn uses_bit_operators(mistakes: &[Diagnostic]) -> bool {
     mistakes.iter().any(|mistake| mistake.message.ends_with("` is not allowed here"))
 }
@@ -520,7 +520,7 @@ fn token_ranges(text: &str) -> Vec<Range<usize>> {
     found
 }
 
-/// Returns whether Rhai's error is about types or assignments rather than syntax.
+/// Returns whether Rhai's error is about types or assignments and not about syntax.
 fn is_type_error(error: &rhai::ParseError) -> bool {
     use rhai::ParseErrorType as E;
     matches!(error.err_type(), E::MismatchedType(..) | E::MalformedIndexExpr(_) | E::AssignmentToConstant(_))

@@ -9,13 +9,13 @@ use parlour::syntax::{BinaryOp, UnaryOp};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// Calls that only the virtual machine supports; examples with them are not run in the tree walker.
+/// Calls that only the virtual machine supports. Examples that contain them are not run with the tree walker.
 const ONLY_COMPILED: [&str; 4] = ["respond(", "trigger(", "fault(", "range(9, 0, -3)"];
 
-/// Runs an example in a turn of the sampler, compiled and in the tree walker.
+/// Runs an example in a turn of the sampler, both compiled and with the tree walker.
 ///
 /// # Errors
-/// Describes the failure if the result is not the stated one, or if the two runs differ.
+/// Returns a description of the failure if the result differs from the stated one, or if the two runs differ.
 fn run(example: &str) -> Result<(), String> {
     let (expression, result) = example.rsplit_once(" // ").ok_or("there is no ` // ` with a result")?;
     let check = match result {
@@ -23,7 +23,8 @@ fn run(example: &str) -> Result<(), String> {
         result => format!("let found = {{ {expression} }}; ensure(found == {result}, `the result is ${{found}}`)"),
     };
     let rules = format!("fn set_up() {{}}\nfn turn_of(seat) {{ if seat.number == 1 {{ {check}; }} }}\n");
-    // These functions need a step in which the seats take turns `until` a condition holds. Here it holds after the first turn.
+    // These functions are only valid in a step in which the seats take turns `until` a condition holds. Here, the condition holds after the
+    // first turn.
     let changes_turns = ["again(", "next_turn("].iter().any(|word| expression.contains(word));
     let until = "fn is_over() { seats.sum(\"cash\") > 15 }\n";
     let rules = if changes_turns { rules.replace("; } }\n", "; } seat.cash += 1; }\n") + until } else { rules };
@@ -58,10 +59,10 @@ fn run(example: &str) -> Result<(), String> {
     }
 }
 
-/// Runs an example in the script that arranges a position.
+/// Runs an example in a script that arranges a position.
 ///
 /// # Errors
-/// Describes the failure if the result is not the stated one.
+/// Returns a description of the failure if the result differs from the stated one.
 fn arrange(example: &str) -> Result<(), String> {
     let (expression, result) = example.rsplit_once(" // ").ok_or("there is no ` // ` with a result")?;
     let text = format!("let found = {{ {expression} }}; ensure(found == {result}, `the result is ${{found}}`)");
@@ -86,7 +87,7 @@ impl Plain for Diagnostic {
     }
 }
 
-/// Returns whether an entry is the first overload of its function. Only the first needs an example.
+/// Returns whether an entry is the first overload of its function. Only the first overload needs an example.
 fn is_first(words: &[Entry], at: usize) -> bool {
     let word = &words[at];
     let same = |other: &Entry| {

@@ -1,11 +1,11 @@
-//! A game with twenty mistakes, ten in its data and ten in its scripts. Each must be reported at its location.
+//! Game with twenty mistakes, ten in its data and ten in its scripts. Each must be reported at its location.
 
 use crate::folder;
 use crate::recorded::assert_recorded;
 use parlour::diagnostic::{Diagnostic, Diagnostics};
 use std::path::Path;
 
-/// A mistake: the file, the correct text, its replacement, and the text that the message must mark.
+/// Mistake: the file, the correct text, its replacement, and the text that the message must mark.
 type Mistake = (&'static str, &'static str, &'static str, &'static str);
 
 const MISTAKES: [Mistake; 20] = [
@@ -36,7 +36,7 @@ const MISTAKES: [Mistake; 20] = [
     ("rules/8_scoring.rhai", "let gained = seat", "let gained == seat", "=="),
 ];
 
-/// Returns the files of the game with these mistakes.
+/// Returns the files of the game with the given mistakes.
 fn broken(mistakes: &[Mistake]) -> Vec<(String, String)> {
     let mut files = folder::game_texts("games/stockpile");
     for (path, from, to, _) in mistakes {
@@ -47,7 +47,7 @@ fn broken(mistakes: &[Mistake]) -> Vec<(String, String)> {
     files
 }
 
-/// Returns the diagnostics of the game with these mistakes.
+/// Returns the diagnostics of the game with the given mistakes.
 fn diagnostics(mistakes: &[Mistake]) -> Diagnostics {
     parlour::load_texts("stockpile", broken(mistakes)).err().unwrap_or_default()
 }

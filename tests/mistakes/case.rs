@@ -1,4 +1,4 @@
-//! Files of cases: each case has a line `##### title`, the files of a game, a line `---`, and the expected diagnostics.
+//! Files of test cases. Each case consists of a line `##### title`, the files of a game, a line `---`, and the expected diagnostics.
 //!
 //! A line `=== name` begins another file, or is an instruction to the module that runs the case.
 
@@ -7,7 +7,7 @@ use crate::recorded::is_blessed;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-/// A test case: files with a mistake, and the expected diagnostics.
+/// Test case: files with a mistake, and the expected diagnostics.
 pub(crate) struct Case {
     /// Title of the case.
     pub(crate) name: String,
@@ -15,7 +15,7 @@ pub(crate) struct Case {
     pub(crate) text: String,
     /// Name and text of each section that begins with `===`.
     pub(crate) more: Vec<(String, String)>,
-    /// Unparsed text before `---`, which `BLESS` writes back.
+    /// Unparsed text before `---`. If `BLESS` is set, it is written back unchanged.
     input: String,
     expected: String,
 }
@@ -47,7 +47,7 @@ impl Case {
         text.split("##### ").skip(1).map(Self::read).collect()
     }
 
-    /// Returns whether the case can run on this operating system. Links need Unix.
+    /// Returns whether the case can run on this operating system. Cases with links require Unix.
     pub(crate) fn is_possible(&self) -> bool {
         cfg!(unix) || self.after("link").is_none()
     }
@@ -66,7 +66,7 @@ impl Case {
         &self.expected
     }
 
-    /// Returns whether the case has a section of this name.
+    /// Returns whether the case has a section with this name.
     pub(crate) fn has(&self, name: &str) -> bool {
         self.more.iter().any(|(known, _)| known == name)
     }
@@ -80,7 +80,7 @@ impl Case {
 /// Folders under `tests/cases/`.
 pub(crate) const FOLDERS: [&str; 3] = ["loader", "scripts", "plays"];
 
-/// Returns the files of cases in a folder, sorted.
+/// Returns the sorted case files in a folder.
 pub(crate) fn files(folder: &str) -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases").join(folder);
     let mut files: Vec<PathBuf> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
@@ -88,12 +88,12 @@ pub(crate) fn files(folder: &str) -> Vec<PathBuf> {
     files
 }
 
-/// Returns the code that a file of cases is named after.
+/// Returns the diagnostic code after which a case file is named.
 pub(crate) fn code(file: &Path) -> String {
     file.file_stem().unwrap().to_str().unwrap().to_owned()
 }
 
-/// Asserts the diagnostics of each case in a folder. With `BLESS` set, writes them to the files instead.
+/// Asserts the diagnostics of each case in a folder. If `BLESS` is set, writes them to the files instead.
 pub(crate) fn check(folder: &str, diagnostics: impl Fn(&Case) -> String) {
     let mut wrong = Vec::new();
     for file in files(folder) {
@@ -116,7 +116,8 @@ pub(crate) fn check(folder: &str, diagnostics: impl Fn(&Case) -> String) {
     assert!(wrong.is_empty(), "{} cases:\n\n{}", wrong.len(), wrong.join("\n"));
 }
 
-/// Describes defects that no diagnostics may have, even if they are expected: the file's code is missing, or a message has no location.
+/// Returns a description of a defect that no diagnostics may have, even if they are expected: the file's code is missing, or a message has
+/// no location.
 fn general_defect(file: &Path, case: &Case, found: &str) -> Option<String> {
     let (file, code, name) = (file.display(), code(file), &case.name);
     let has_code = if code == "nothing" { found == "nothing" } else { found.contains(&format!("[{code}]: ")) };

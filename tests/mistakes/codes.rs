@@ -1,4 +1,5 @@
-//! Codes of diagnostics: each code in the engine has a file of cases and an explanation in the guide, and there are no others.
+//! Codes of diagnostics: each code in the engine has a case file and an explanation in the guide, and there are no other files or
+//! explanations.
 
 use crate::case::{Case, FOLDERS, code, files};
 use crate::folder::{texts, texts_with_extension};
@@ -6,7 +7,7 @@ use crate::{loader, plays, scripts};
 use parlour::diagnostic::{Example, explanations};
 use std::collections::BTreeSet;
 
-/// Codes that need no cases, with the reason.
+/// Codes that need no cases, each with the reason.
 const WITHOUT_CASES: [(&str, &str); 6] = [
     ("arrange", "only programs that use the library can cause it"),
     ("internal", "a bug in the engine, which cannot be caused on purpose"),
@@ -20,7 +21,7 @@ const WITHOUT_CASES: [(&str, &str); 6] = [
 const CODE_CALLS: [&str; 6] =
     ["Diagnostic::error(", "Diagnostic::warning(", "Fault::new(", "said(", "unknown(", "fail("];
 
-/// Adds the codes that occur in source texts to `codes`.
+/// Adds the codes that occur in the source texts to `codes`.
 fn collect_codes(texts: &[(String, String)], codes: &mut BTreeSet<String>) {
     for (_, text) in texts {
         let text = text.split("#[cfg(test)]").next().unwrap();
@@ -30,7 +31,7 @@ fn collect_codes(texts: &[(String, String)], codes: &mut BTreeSet<String>) {
     }
 }
 
-/// Returns the code in an argument list if it is a string literal: the first argument, or the one after `statement`.
+/// Returns the code in an argument list if it is a string literal: the first argument, or the argument after `statement`.
 fn code_argument(arguments: &str) -> Option<String> {
     let arguments = arguments.trim_start();
     let arguments = arguments.strip_prefix("statement,").map_or(arguments, str::trim_start);
@@ -46,7 +47,7 @@ fn codes_in_source() -> BTreeSet<String> {
     codes
 }
 
-/// Returns the codes that have a file of cases.
+/// Returns the codes that have a case file.
 fn codes_with_cases() -> BTreeSet<String> {
     let files = FOLDERS.iter().flat_map(|folder| files(folder));
     files.map(|file| code(&file)).filter(|code| code != "nothing").collect()
@@ -84,10 +85,10 @@ fn the_guide_explains_exactly_the_existing_codes() {
     assert!(explained.is_sorted_by(|a, b| a < b), "docs/src/codes.md is sorted");
 }
 
-/// Codes whose example alone does not cause the message, because it needs another program or an agent that imagines worlds.
+/// Codes whose message the example alone cannot cause, because the message requires another program or an agent that imagines worlds.
 const NOT_REPRODUCIBLE: [&str; 5] = ["arrange", "no-threads", "relaxed-worlds", "several-games", "telling-options"];
 
-/// Returns the diagnostics of an example, which is treated like a case in its language.
+/// Returns the diagnostics of an example, which is run like a case in the same language.
 fn diagnostics(example: &Example) -> String {
     let case = Case::new("", &format!("{}\n", example.text), "");
     match example.language {

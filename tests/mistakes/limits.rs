@@ -1,4 +1,4 @@
-//! Excessive, unreadable and hostile data is refused quickly, with a location.
+//! Excessive, unreadable and hostile data is refused quickly and with a location.
 
 use crate::folder::Folder;
 use crate::loader::REST;
@@ -57,7 +57,7 @@ fn excessive_data_is_refused_quickly() {
     }
 }
 
-/// Each case would take 4 GB or more.
+/// Without the limit, each case would take 4 GB of memory or more.
 #[test]
 fn expansions_are_counted_before_they_take_memory() {
     let each = "[card.each]\nx = \"1..60\"\ny = \"1..60\"\n";
@@ -66,7 +66,7 @@ fn expansions_are_counted_before_they_take_memory() {
     let card = format!("[[card]]\nid = \"a{{x}}_{{y}}\"\n{each}");
     let too_much = "takes up more than 64 MB";
     let cases = [
-        // Fields, lists and names of rows that expand to many.
+        // Fields, lists and names of a row that expands to many rows.
         (
             String::new(),
             format!("[[card]]\nid = \"a{{x}}_{{y}}\"\n{}{each}", lines(4_000, |at| format!("f{at} = {at}\n"))),
@@ -80,12 +80,12 @@ fn expansions_are_counted_before_they_take_memory() {
                 "n".repeat(30_000)
             ),
         ),
-        // Many placeholders with short values: each takes time.
+        // Many placeholders with short values. Replacing each of them takes time.
         (
             String::new(),
             format!("[[card]]\nid = \"a{{x}}\"\nname = \"{}\"\n[card.each]\nx = \"1..4000\"\n", "{x}".repeat(20_000)),
         ),
-        // Defaults of fields of components and spaces that exist many times.
+        // Defaults of fields of components or spaces of which there are many.
         (format!("[kinds.card.fields.l]\ntype = [\"number\"]\ndefault = [{ones}]\n"), card.clone()),
         (
             format!(
@@ -94,7 +94,7 @@ fn expansions_are_counted_before_they_take_memory() {
             ),
             String::new(),
         ),
-        // Spaces of zones that exist for each of many components.
+        // Spaces of zones that exist once for each of many components.
         (
             format!(
                 "[zones.site]\nshape = \"row\"\nper = \"card\"\nprinted = {{ v = \"{}\", w = {{ a1_1 = \"1\" }} }}\n",
@@ -119,7 +119,7 @@ fn long_names_are_refused() {
     assert!(found.contains("is too long for the name of a component") && found.len() < 200_000, "{}", found.len());
 }
 
-/// Many values of an option with the same overlay are one variant of the game.
+/// Option values with the same overlay share a single variant of the game.
 #[test]
 fn names_of_variants_are_read_once_per_set_of_overlays() {
     let values = |of: &dyn Fn(usize) -> String| (0..800).map(of).collect::<Vec<_>>().join(", ");
@@ -188,7 +188,7 @@ fn special_files_are_refused_and_other_folders_ignored() {
     assert_eq!(paths, ["game.toml", "rules/good.rhai"]);
 }
 
-/// Combinations are counted before the data is read for each of them: thousands of values, and options whose overlays have more
+/// Combinations are counted before the data is read for each of them. Tests thousands of values, and options whose overlays have more
 /// combinations than an integer can count.
 #[test]
 fn options_with_too_many_combinations_are_refused_quickly() {
@@ -216,7 +216,7 @@ fn options_with_too_many_combinations_are_refused_quickly() {
         let found = check(game, each);
         assert!(found.contains("which are too many to check"), "{at}: {}", &found[..found.len().min(500)]);
     }
-    // If there are more combinations than 64 bits can count, only pairs of options are checked.
+    // If 64 bits cannot count the combinations, only pairs of options are checked.
     let found = check(list(64, &|at| format!("[options.o{at}]\n{overlay}")), "[[card]]\nid = \"a\"\n");
     assert!(!found.contains("too many"), "{}", &found[..found.len().min(500)]);
 }

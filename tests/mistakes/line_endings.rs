@@ -3,7 +3,7 @@
 use crate::case::{Case, FOLDERS, files};
 use crate::{loader, plays, scripts};
 
-/// Returns the diagnostics of a case from one of the folders.
+/// Returns the diagnostics of a case in the given folder.
 fn diagnostics(folder: &str, case: &Case) -> String {
     match folder {
         "loader" => loader::diagnostics(case),

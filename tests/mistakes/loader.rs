@@ -1,9 +1,9 @@
 //! Diagnostics of a game's data.
 //!
-//! A case begins with the beginning of `game.toml`; [`REST`] is appended. `=== path` begins another file of the game. `=== game.toml`
-//! replaces the whole file, and `=== nothing` omits it. `=== --players 5`, `=== --option name=value` and `=== --set path=value` set
-//! choices before the model is built. `=== link path`, `=== folder path` and `=== bytes path` (for a file that is not UTF-8) create
-//! special entries in a real folder.
+//! The text of a case starts with the first part of `game.toml`, to which [`REST`] is appended. `=== path` begins another file of the game.
+//! `=== game.toml` replaces the whole file, and `=== nothing` omits it. `=== --players 5`, `=== --option name=value` and `=== --set
+//! path=value` set choices before the model is built. `=== link path`, `=== folder path` and `=== bytes path` (for a file that is not
+//! UTF-8) create special entries in a real folder.
 
 use crate::case::{Case, check};
 use crate::folder::Folder;
@@ -13,7 +13,7 @@ use parlour::loader::{Choices, Files, Package};
 use std::fs;
 use std::sync::Arc;
 
-/// Minimal end of a `game.toml`.
+/// Minimal last part of a `game.toml`.
 pub(crate) const REST: &str = r#"
 [game]
 id = "tiny"
@@ -35,7 +35,7 @@ fn package(case: &Case) -> Result<Arc<Package>, Diagnostics> {
     Package::parse(files)
 }
 
-/// Reads the files from a real folder that contains special entries.
+/// Reads the files from a real folder with special entries.
 fn from_folder(texts: &[(String, String)], special: &[(&str, &str)]) -> Result<Files, Diagnostics> {
     let folder = Folder::new("case");
     for name in ["components", "overlays", "rules"] {
@@ -57,7 +57,7 @@ fn from_folder(texts: &[(String, String)], special: &[(&str, &str)]) -> Result<F
     Files::read(&folder.0)
 }
 
-/// Returns the choices of a case, if it makes any.
+/// Returns the choices that a case sets; `None` if it sets none.
 fn choices(case: &Case) -> Option<Choices> {
     let pair = |word| case.after(word).map(|pair| pair.split_once('=').unwrap());
     let pairs = |word| pair(word).map(|(name, value)| (name.to_owned(), value.to_owned())).into_iter().collect();
@@ -81,7 +81,7 @@ pub(crate) fn diagnostics(case: &Case) -> String {
     }
 }
 
-/// Returns the diagnostics of the templates of faces.
+/// Returns the diagnostics of the card face templates.
 fn faces(case: &Case, package: &Arc<Package>) -> Diagnostics {
     let file = |name: &str| case.more.iter().find(|(path, _)| *path == format!("faces/{name}"));
     Faces::check(&Arc::new(package.outline()), &|name| file(name).map(|(_, text)| text.as_bytes().to_vec()))

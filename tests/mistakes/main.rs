@@ -1,4 +1,4 @@
-//! Diagnostics: a file of cases under `tests/cases/` for each code, mutation tests, and size limits.
+//! Tests of diagnostics: a case file under `tests/cases/` for each code, mutation tests, and size limits.
 
 #![allow(clippy::unwrap_used, reason = "tests are to be read")]
 

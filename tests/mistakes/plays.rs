@@ -1,6 +1,6 @@
 //! Diagnostics of playscripts.
 //!
-//! A case is a playscript of the sampler with the rules below. `=== rules/play.rhai` gives other rules. With `=== unrun`, the playscript
+//! A case is a playscript of the sampler with the rules below. `=== rules/play.rhai` replaces the rules. With `=== unrun`, the playscript
 //! is checked but not run. Cases can also use the games in `examples/games/`.
 
 use crate::case::{Case, check};

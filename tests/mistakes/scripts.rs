@@ -13,7 +13,7 @@ use parlour::model::Seat;
 use parlour::session::{NoAnswer, Observation, Player, Setup};
 use std::path::Path;
 
-/// Rules that use everything the sampler declares, so that there are no warnings about unused things.
+/// Rules that use every declaration of the sampler, so that there are no warnings about unused declarations.
 const USES: &str = r#"
 fn score(seat) { seat.cash }
 fn rank(seat) { [score(seat)] }
@@ -25,10 +25,10 @@ fn invariant_of_the_sampler() {
 }
 "#;
 
-/// Functions that the flow of the sampler calls, with empty definitions.
+/// Empty definitions of the functions that the flow of the sampler calls.
 const STEPS: [(&str, &str); 2] = [("fn set_up(", "fn set_up() {}\n"), ("fn turn_of(", "fn turn_of(seat) {}\n")];
 
-/// A player who never answers.
+/// Player that never answers.
 struct Mute;
 
 impl Player for Mute {
@@ -43,7 +43,7 @@ fn add_steps(rules: &str) -> String {
     std::iter::once(rules).chain(missing).collect()
 }
 
-/// Returns the functions of [`USES`] that a case does not define itself.
+/// Returns the functions of [`USES`] that the case does not define itself.
 fn uses(case: &Case) -> String {
     let is_score = |name: &str| ["score", "rank"].contains(&name);
     let is_left_out = |name: &str| case.text.contains(&format!("fn {name}(")) || is_score(name) && case.has("bare");
@@ -111,7 +111,7 @@ fn variables_set_in_a_loop_have_a_type_after_it() {
     }
 }
 
-/// Returns the diagnostics of the sampler with changed data. Empty rules stand for valid ones.
+/// Returns the diagnostics of the sampler with changed data. If the rules are empty, valid rules are used.
 fn diagnostics_of(changes: &[(&str, &str)], rules: &str) -> String {
     let mut texts = sampler::texts(&add_steps(rules));
     for (from, to) in changes {

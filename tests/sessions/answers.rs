@@ -1,6 +1,6 @@
-//! Complete answers: each is drawn with the same probability, and options state the number of complete answers that they lead to.
+//! Complete answers: each of them is drawn with the same probability, and options state the number of complete answers to which they lead.
 //!
-//! `PARLOUR_DRAWS=100` makes a hundred times as many draws, from ten times as many decisions.
+//! `PARLOUR_DRAWS=100` makes a hundred times as many draws, for ten times as many decisions.
 
 #![allow(
     clippy::disallowed_types,
@@ -13,17 +13,17 @@ use parlour::session::{Game, Session, Setup};
 use parlour::table::Chance;
 use std::collections::BTreeMap;
 
-/// A game in which one seat is asked one question about things `a`, `b` and `c`. `counts` has the number of each.
+/// Loads a game in which one seat is asked one question about items `a`, `b` and `c`. `counts` is the number of each item.
 fn game(counts: &[usize], ask: &str) -> Game {
     game_with(counts, ask, "")
 }
 
-/// A game with two things `a`, whose seat is asked even if there is only one answer.
+/// Loads a game with two items `a`, in which the seat is asked even if there is only one answer.
 fn asked_always(ask: &str) -> Game {
     game_with(&[2], ask, "always = true\nsecret = true")
 }
 
-/// Like [`game`], with additional lines for its decision.
+/// Like [`game`], but adds lines to the declaration of its decision.
 fn game_with(counts: &[usize], ask: &str, lines: &str) -> Game {
     let game = r#"
 [game]
@@ -62,7 +62,7 @@ fn name(at: usize) -> char {
     char::from(b'a' + at as u8)
 }
 
-/// Returns a choice in words.
+/// Returns the text of a choice.
 fn word(session: &Session, choice: &Choice) -> String {
     match choice {
         Choice::Piece(piece) => {
@@ -83,7 +83,7 @@ fn word(session: &Session, choice: &Choice) -> String {
     }
 }
 
-/// Returns the last answer in words. Equal things have the same word.
+/// Returns the text of the last answer. Equal items have the same text.
 fn answer(session: &Session) -> String {
     let mut chosen = session.events().iter().rev().filter_map(|event| match &event.kind {
         EventKind::Chose { choice, .. } => Some(choice.clone()),
@@ -105,7 +105,7 @@ thread_local! {
     static IS_ORDER: std::cell::Cell<bool> = const { std::cell::Cell::new(false) };
 }
 
-/// A question, with the number of distinct answers behind each text if equal things are told apart.
+/// Question, with the number of different answers that have the same text, if equal items are distinguished.
 struct Asked {
     name: String,
     game: Game,
@@ -113,14 +113,15 @@ struct Asked {
     is_order: bool,
 }
 
-/// Returns how often each answer occurs.
+/// Returns the number of occurrences of each answer.
 fn tally(answers: impl Iterator<Item = String>) -> BTreeMap<String, u64> {
     let mut expected = BTreeMap::new();
     answers.for_each(|answer| *expected.entry(answer).or_default() += 1);
     expected
 }
 
-/// Returns the subsets of the items with `least` to `most` items, and in how many ways each arises from equal items.
+/// Returns the subsets with `least` to `most` items, each with the number of ways in which it can be chosen if equal items are
+/// distinguished.
 fn subsets(items: &[char], least: usize, most: usize) -> BTreeMap<String, u64> {
     let chosen = (0_u32..1 << items.len()).filter(|bits| (least..=most).contains(&(bits.count_ones() as usize)));
     tally(chosen.map(|bits| {
@@ -131,7 +132,7 @@ fn subsets(items: &[char], least: usize, most: usize) -> BTreeMap<String, u64> {
     }))
 }
 
-/// Returns all permutations of the items. Permutations of equal items are repeated.
+/// Returns all permutations of the items. Permutations that differ only in equal items are repeated.
 fn orders(items: &[char]) -> Vec<String> {
     if items.is_empty() {
         return vec![String::new()];
@@ -144,7 +145,7 @@ fn orders(items: &[char]) -> Vec<String> {
     (0..items.len()).flat_map(first).collect()
 }
 
-/// Returns as many items of each name as `counts` says.
+/// Returns the items: as many of each name as `counts` states.
 fn things(counts: &[usize]) -> Vec<char> {
     counts.iter().enumerate().flat_map(|(at, count)| std::iter::repeat_n(name(at), *count)).collect()
 }
@@ -236,8 +237,8 @@ fn questions(seed: u64) -> Vec<Asked> {
     ]
 }
 
-/// Draws answers by picking with `pick`, and compares their frequencies with the expected ones. Returns the chi-square statistic and its
-/// degrees of freedom.
+/// Draws answers by picking with `pick`, and compares their frequencies with the expected frequencies. Returns the chi-square statistic and
+/// its degrees of freedom.
 fn chi_square(asked: &Asked, draws: u64, pick: &mut dyn FnMut(&Decision) -> usize) -> (f64, f64) {
     let session = Session::start(&asked.game, &Setup::seats(1)).unwrap();
     IS_ORDER.with(|is_order| is_order.set(asked.is_order));
@@ -253,7 +254,7 @@ fn chi_square(asked: &Asked, draws: u64, pick: &mut dyn FnMut(&Decision) -> usiz
     let stray: Vec<&String> = seen.keys().filter(|answer| !asked.expected.contains_key(*answer)).collect();
     assert!(stray.is_empty(), "{}: {stray:?} is no answer", asked.name);
     let all: u64 = asked.expected.values().sum();
-    // Answers that are expected less than five times are counted together.
+    // Answers that are expected less than five times are combined into one class.
     let (mut cells, mut few) = (Vec::new(), (0.0, 0.0));
     for (answer, ways) in &asked.expected {
         let (expected, found) =
@@ -306,7 +307,7 @@ fn every_complete_answer_is_drawn_as_often_as_any_other() {
     }
 }
 
-/// The test detects the method of earlier versions, which drew each pick uniformly among its options.
+/// The test must detect the method of earlier versions, which drew each pick uniformly among its options.
 #[test]
 fn picks_that_are_drawn_one_by_one_are_found_out() {
     let mut chance = Chance::new(59, "picks");
@@ -388,7 +389,7 @@ fn things_that_are_listed_more_than_once_may_be_picked_as_often() {
         });
         chosen.unwrap()
     };
-    // The picks are a, a and done; then a, b and b; then a, a and a.
+    // The three sequences of picks are a, a and done; then a, b and b; then a, a and a.
     assert_eq!((picked(&[0, 0, 2]), picked(&[0, 1, 0]), picked(&[0, 0, 0])), (2, 3, 3));
     // A piece exists only once, however often it is listed.
     let ask = "choose_some(seat, \"keep\", [row.pieces.first, row.pieces.first], 1, 1)";
@@ -396,7 +397,7 @@ fn things_that_are_listed_more_than_once_may_be_picked_as_often() {
     assert!(session.decision().is_none(), "one piece is taken without a question");
 }
 
-/// A seat whose decision is `always` asked is asked even if there is nothing to pick.
+/// If a decision is declared as `always`, the seat is asked even if there is nothing to pick.
 #[test]
 fn where_nothing_can_be_picked_nothing_is_the_only_answer() {
     let asks = [
@@ -458,7 +459,7 @@ steps = [{ each_seat = "turn" }]
             first[standing.seat.index()] += u32::from(standing.rank == 1);
         }
     }
-    // The seats won 69.7, 23.2, 3.5 and 3.6 % of the games when each pick was drawn separately.
+    // When each pick was drawn separately, the seats won 69.7, 23.2, 3.5 and 3.6 % of the games.
     let (least, most) = (first.iter().min().unwrap(), first.iter().max().unwrap());
     assert!(*most < 2 * *least, "{first:?}");
 }

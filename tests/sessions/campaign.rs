@@ -1,4 +1,5 @@
-//! Campaigns: the next game begins with what the last one handed on, and no seat learns hidden information by that.
+//! Campaigns: the next game begins with the values and pieces that the last game carried over, and no seat learns hidden information from
+//! them.
 
 use parlour::agents;
 use parlour::diagnostic::Diagnostics;
@@ -8,7 +9,8 @@ use parlour::simulation::{Batch, Measure, simulate_campaigns};
 use parlour::table::{Chance, Holder};
 use std::path::Path;
 
-/// Everything that can be handed on: values of each owner and type, lists, hidden hands, piles, dice, tokens on a board, and turned tiles.
+/// Game that carries over everything possible: values of each owner and type, lists, hidden hands, piles, dice, tokens on a board, and
+/// turned tiles.
 const TREASURY: &str = r#"
 [game]
 id = "treasury"
@@ -143,7 +145,7 @@ fn three_winters() -> Game {
     parlour::load(Path::new("examples/games/three-winters")).unwrap_or_else(|found| panic!("{found}"))
 }
 
-/// Plays a game to its end, always with the first option.
+/// Plays a game to its end by always choosing the first option.
 fn over(game: &Game, setup: &Setup) -> Session {
     let mut session = Session::start(game, setup).unwrap_or_else(|found| panic!("{found}"));
     while let Status::Waiting(_) = session.status() {
@@ -157,12 +159,12 @@ fn next(session: &Session) -> Setup {
     session.next_game().unwrap_or_else(|found| panic!("{}", found.message)).expect("a game follows")
 }
 
-/// Returns the carried values, one a line.
+/// Returns the carried-over values, one per line.
 fn lines(setup: &Setup) -> Vec<String> {
     setup.carried().map(|(place, what)| format!("{place} = {what}")).collect()
 }
 
-/// Returns the message with which a session refuses a carried value.
+/// Returns the message with which a session refuses a carried-over value.
 fn refused(game: &Game, place: &str, what: &str) -> String {
     let setup = Setup::seats(2).set(&format!("carry.{place}"), what);
     let found: Diagnostics = Session::start(game, &setup).map(drop).expect_err("it is refused");
@@ -182,7 +184,7 @@ fn whatever_can_be_carried_lies_on_the_next_table_as_it_lay_on_the_last() {
             all.filter(|(place, _)| is_carried(place)).collect()
         };
         assert_eq!(rows(&first), rows(&second));
-        // What the second game hands on is written in the same form as what the first one handed on.
+        // The second game must write its carried-over values in the same form as the first game.
         let third = over(&game, &next(&first));
         assert_eq!(lines(&next(&first)), lines(&next(&third)));
         assert!(over(&game, &next(&third)).next_game().unwrap().is_none(), "the third chapter is the last");
@@ -228,7 +230,7 @@ fn what_lies_hidden_is_known_to_those_alone_who_see_it_there() {
             assert_eq!(table.knowers(piece), u16::from(own_sees), "{path}");
         }
     }
-    // The other seat imagines different hands, and only of cards that it does not see elsewhere.
+    // The other seat imagines different hands, which contain only cards that it does not see elsewhere.
     let sees = |session: &Session| -> Vec<String> {
         let cards = session.table().pieces(zone("hand", 0).unwrap());
         let mut names: Vec<String> =
@@ -363,7 +365,7 @@ fn a_campaign_that_never_ends_is_told_and_so_is_a_scenario_that_there_is_not() {
     assert!(found.message.contains("`four`"), "{found:?}");
 }
 
-/// All seats choose a card and then two numbers. The second seat is an automa, whose choices the rules rate.
+/// Game in which all seats choose a card and then two numbers. The second seat is an automa, whose choices are rated by the rules.
 const ALONE: &str = r#"
 [game]
 id = "alone"
@@ -433,8 +435,8 @@ fn a_seat_that_the_rules_play_is_never_asked_and_takes_what_is_best_by_its_funct
             session.choose(0).unwrap();
         }
         let points = session.outcome().unwrap().standings[1].score;
-        // In each of the two rounds, the automa marks 2 and 3, which is worth 2 + 10 × 3 points. The rest is the worth of the cards that it
-        // showed, each the highest in its hand.
+        // In each of the two rounds, the automa marks 2 and 3, which is worth 2 + 10 × 3 points. The remaining points are the worth of the
+        // cards that it showed, each the highest in its hand.
         let cards = points - 64;
         assert!((0..=15).contains(&cards) && cards != 1, "{points}");
         assert!(session.played().chosen.iter().any(|chosen| chosen.seat == Seat(1)), "it is told what it chose");

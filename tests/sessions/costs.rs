@@ -1,4 +1,4 @@
-//! Costs and gains of options: the rules' own numbers, with the alterations that apply, as far as the seat knows them.
+//! Costs and gains of options: the numbers of the rules, with the alterations that apply, as far as the seat knows them.
 
 use parlour::agents::question;
 use parlour::model::Language;
@@ -96,7 +96,7 @@ fn begun() -> Session {
     Session::start(&game, &Setup::seats(2)).unwrap_or_else(|found| panic!("{found}"))
 }
 
-/// Returns the cost of each option of the open question, in the words that people read.
+/// Returns the cost of each option of the open question, as the text that people read.
 fn costs(session: &Session, language: Language) -> Vec<Option<String>> {
     let observation = session.observation().unwrap();
     let decision = observation.decision();

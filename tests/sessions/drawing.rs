@@ -1,4 +1,4 @@
-//! Drawings of grids.
+//! Tests of the drawings of grids.
 
 use parlour::model::{Language, Seat, ZoneId};
 use parlour::session::{Session, Setup, Status};
@@ -24,7 +24,7 @@ fn assert_pieces_lie_apart(drawing: &str) {
     }
 }
 
-/// A game with a drawn map: a tile lies on it, with pieces of two kinds and two seats on top.
+/// Game with a drawn map, on which a tile lies with pieces of two kinds and of two seats on top.
 const DRAWN: &str = r#"
 [game]
 id = "drawn"

@@ -1,4 +1,4 @@
-//! Boards of hexagons, compared with distances that are calculated from coordinates, and with placements that are tried out.
+//! Boards of hexagons. They are compared with distances that are calculated from coordinates, and with placements that are tried out.
 
 use parlour::model::{HexOrientation, Label, PieceId, SpaceId, Tessellation, ZoneId};
 use parlour::session::{Session, Setup, Status};
@@ -37,7 +37,7 @@ fn layout(shape: &str) -> Arc<Layout> {
     parlour::load_texts("hexes", texts).unwrap().layout(&Setup::seats(2)).unwrap()
 }
 
-/// Boards of every kind.
+/// Declarations of boards of every kind.
 const BOARDS: [&str; 6] = [
     "radius = 3",
     "radius = 2\ntops = \"flat\"",
@@ -114,7 +114,7 @@ fn directions_lead_where_they_say() {
     assert!(Direction::named("e", flat).is_none());
 }
 
-/// Returns the spaces of `over` that can be reached from a space, each with the number of steps.
+/// Returns the spaces that can be reached from a space through the spaces `over`, each with the number of steps.
 fn steps(layout: &Layout, from: SpaceId, over: &BTreeSet<SpaceId>) -> Vec<(SpaceId, usize)> {
     let (mut found, mut queue, mut met) = (Vec::new(), VecDeque::from([(from, 0)]), BTreeSet::from([from]));
     while let Some((at, far)) = queue.pop_front() {
@@ -176,7 +176,7 @@ fn a_line_of_sight_is_as_long_as_the_distance_and_the_same_from_both_ends() {
     }
 }
 
-/// Queries about two zones that lie over the same grid are answered for that grid: lines of sight and distances.
+/// Queries about two zones over the same grid are answered as queries about that grid: lines of sight and distances.
 #[test]
 fn a_space_over_a_grid_stands_for_the_one_below_it_and_the_other_way() {
     let game = |shape: &str, asks: &str| {
@@ -245,7 +245,7 @@ fn tiles_turn_by_sixty_degrees() {
             })
             .collect();
         assert_eq!(cells.turned(&component.cells, 6), cells.turned(&component.cells, 0));
-        // Turning a tile keeps the distances between its cells, and does not mirror it: three turns are half a rotation.
+        // Turning a tile keeps the distances between its cells and does not mirror the tile. Three turns are half a rotation.
         let far = |all: &[(i32, i32, u16)]| {
             let mut found: Vec<(u16, u16, i32)> = Vec::new();
             for a in all {
@@ -330,7 +330,7 @@ fn placements_and_regions_of_hexagons_are_those_that_are_tried_out() {
     }
 }
 
-/// Returns what each of these spaces shows.
+/// Returns the print that each of the spaces shows.
 fn looks(table: &Table, taken: &BTreeSet<SpaceId>) -> Vec<(SpaceId, Option<u16>)> {
     taken.iter().map(|at| (*at, table.print_at(*at))).collect()
 }

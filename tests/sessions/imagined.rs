@@ -1,5 +1,5 @@
-//! Agents that imagine worlds finish games in which cards are drawn into hands and passed on within one step, whatever was learned about
-//! these hands. `PARLOUR_GAMES` sets the number of games per test.
+//! Agents that imagine worlds can finish games in which cards are drawn into hands and passed on within one step, independent of what was
+//! learned about these hands. `PARLOUR_GAMES` sets the number of games per test.
 
 use crate::folder::files;
 use parlour::agents::{AgentShelf, Spec};
@@ -8,7 +8,7 @@ use parlour::session::{Game, Setup};
 use std::path::Path;
 use std::sync::Arc;
 
-/// A game given as texts, with an agent that rates options by hands that it does not see.
+/// Game given as texts, with an agent that rates options by hands that it does not see.
 struct Example {
     seats: u8,
     game: &'static str,
@@ -30,7 +30,7 @@ impl Example {
     }
 }
 
-/// Returns the environment variable `PARLOUR_GAMES`, or `few`.
+/// Returns the environment variable `PARLOUR_GAMES`, or `few` if the variable is not set.
 #[allow(clippy::disallowed_methods, reason = "whoever runs the test chooses how many games it plays")]
 fn games_or(few: u64) -> u64 {
     std::env::var("PARLOUR_GAMES").map_or(few, |games| games.parse().unwrap())
@@ -61,7 +61,7 @@ fn finishes(game: &Game, seats: u8, agent: &str, games: u64) -> u64 {
     imagined
 }
 
-/// Loads a game under `games/` and the text of one of its agents. `change` may change each file, given its name and text.
+/// Loads a game under `games/` and the text of one of its agents. `change` may change each file; it receives the file's name and text.
 fn bundled(name: &str, agent: &str, change: impl Fn(&str, String) -> String) -> (Game, String) {
     let folder = Path::new("games").join(name);
     let texts = files(&folder)

@@ -1,5 +1,5 @@
-//! Tests of what seats learn about hidden pieces. In a small game of deduction, imagined worlds are exactly those in which every statement
-//! holds, and all are equally likely. If worlds cannot be imagined, a message names the line of the rules.
+//! Tests of what seats learn about hidden pieces. In a small game of deduction, the imagined worlds are exactly those in which every
+//! statement holds, and all of them are equally likely. If worlds cannot be imagined, a message names the line of the rules.
 
 use parlour::agents::{AgentShelf, Spec};
 use parlour::decision::Choice;
@@ -13,28 +13,28 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
 
-/// A statement that all seats have heard.
+/// Statement that all seats have heard.
 #[derive(Debug, Clone)]
 enum Said {
-    /// A seat has this number of lanterns of a color or brightness.
+    /// The seat has this number of lanterns of a color or brightness.
     Has(Seat, String, usize),
-    /// The first seat's lanterns are brighter in total than the second's.
+    /// The first seat's lanterns are brighter in total than the second seat's.
     Brighter(Seat, Seat),
     AsBright(Seat, Seat),
     /// This lantern is not the missing one.
     Not(String),
 }
 
-/// Positions of the lanterns: the missing one, and each hand in order.
+/// Positions of the lanterns: the missing lantern, and each hand in seating order.
 type Lie = (String, Vec<Vec<String>>);
 
-/// Returns whether a lantern has this color, or is dim or bright.
+/// Returns whether a lantern has this color or brightness (`dim` or `bright`).
 fn is_of(lantern: &str, sort: &str) -> bool {
     let (color, light) = lantern.split_once('_').unwrap();
     color == sort || (light, sort) == ("1", "dim") || (light, sort) == ("4", "bright")
 }
 
-/// Returns the sum of the light of the lanterns.
+/// Returns the sum of the brightness of the lanterns.
 fn light(hand: &[String]) -> u32 {
     hand.iter().map(|lantern| lantern.split_once('_').unwrap().1.parse::<u32>().unwrap()).sum()
 }
@@ -67,13 +67,13 @@ fn zone(table: &Table, path: &str, seat: Option<Seat>) -> Vec<String> {
     all
 }
 
-/// Returns the positions of the lanterns on the table.
+/// Returns the actual positions of the lanterns on the table.
 fn lie(table: &Table) -> Lie {
     let hands = table.model().all_seats().map(|seat| zone(table, "hand", Some(seat))).collect();
     (zone(table, "missing", None).remove(0), hands)
 }
 
-/// Returns all possible positions of the lanterns that a seat does not see.
+/// Returns all possible positions of the lanterns, given the lanterns that a seat sees.
 fn every_lie(table: &Table, seat: Seat) -> Vec<Lie> {
     let (_, hands) = lie(table);
     let own = &hands[seat.index()];
@@ -94,7 +94,7 @@ fn every_lie(table: &Table, seat: Seat) -> Vec<Lie> {
     found
 }
 
-/// Deals hands of `size` lanterns from `left` to these seats in every way, and calls `found` with each.
+/// Deals hands of `size` lanterns from `left` to these seats in every possible way, and calls `found` with each result.
 fn deal(
     seats: &[usize],
     size: usize,
@@ -113,7 +113,7 @@ fn deal(
     }
 }
 
-/// Asks a question, and records the answer that everybody hears. The answer is read from the table.
+/// Asks a question, and appends to `heard` the answer that everybody hears. The answer is read from the table.
 fn ask(session: &mut Session, whom: Seat, about: &str, heard: &mut Vec<Said>) {
     let seat = session.decision().unwrap().seat;
     let parts = [("about".into(), Choice::Word(about.into())), ("whom".into(), Choice::Seat(whom))];
@@ -133,7 +133,7 @@ fn ask(session: &mut Session, whom: Seat, about: &str, heard: &mut Vec<Said>) {
     heard.push(said);
 }
 
-/// Names a lantern or none, if the open decision asks for it.
+/// Names a lantern or passes, if the open decision asks for a guess. Appends to `heard` that the named lantern is not the missing one.
 fn guess(session: &mut Session, lantern: Option<&str>, heard: &mut Vec<Said>) {
     let id = session.decision().unwrap().id;
     if &*session.model().decisions[id.index()].id != "guess" {
@@ -145,7 +145,7 @@ fn guess(session: &mut Session, lantern: Option<&str>, heard: &mut Vec<Said>) {
     heard.extend(lantern.map(|lantern| Said::Not(lantern.to_owned())));
 }
 
-/// Asserts that a seat knows what is the same in all of these positions, and nothing else.
+/// Asserts that a seat knows exactly what all of these positions have in common.
 fn tells_all(session: &Session, seat: Seat, lies: &[&Lie]) {
     let model = session.model();
     let view = session.memory(Some(seat));
@@ -179,10 +179,10 @@ fn tells_all(session: &Session, seat: Seat, lies: &[&Lie]) {
     assert_eq!(told, few(lies.iter().map(|(missing, _)| missing.clone()).collect()), "{seat:?}");
 }
 
-/// Number of worlds imagined per possible position.
+/// Number of worlds that are imagined for each possible position.
 const PER_LIE: u32 = 20;
 
-/// Asserts that each seat imagines exactly the positions in which all statements hold, and each equally often.
+/// Asserts that each seat imagines exactly the positions in which all statements hold, and imagines each equally often.
 fn holds(session: &Session, heard: &[Said]) {
     let mut chance = Chance::new(4, "worlds");
     for seat in session.model().clone().all_seats() {
@@ -197,7 +197,7 @@ fn holds(session: &Session, heard: &[Said]) {
             let lie = lie(world.table());
             *expected.get_mut(&lie).unwrap_or_else(|| panic!("{heard:?} says nothing of {lie:?}")) += 1;
         }
-        // Pearson's sum of squares. Chance exceeds this limit less than once in a million times, for any number of worlds.
+        // Pearson's chi-square statistic. By chance, it exceeds this limit less than once in a million times, for any number of worlds.
         let sum: u32 = expected.values().map(|seen| seen.abs_diff(PER_LIE).pow(2)).sum::<u32>() / PER_LIE;
         let many = expected.len() as u32;
         assert!(sum < many + 5 * (2 * many).isqrt() + 30, "{heard:?}, {seat:?}: {sum} for {many} worlds");
@@ -263,7 +263,7 @@ fn the_log_tells_what_the_rules_say_and_nothing_of_what_is_learned_by_itself() {
     assert_eq!(last.trim(), "Ben has no red lantern", "{told:?}");
 }
 
-/// Tiles lie face down. Half of them must not be stepped on, and a turn has twelve steps, whose options tell where the others are.
+/// Game with tiles that lie face down, half of which are mines. A turn has twelve steps, whose options reveal where the other mines are.
 const MINES: &str = r#"
 [game]
 id = "mines"
@@ -343,7 +343,7 @@ fn walked(game: &Game, agent: &str) -> PlayedGame {
     game.play(&Setup::seats(1).seed(3), vec![player], false).unwrap()
 }
 
-/// Plays a game that ends without a fault. Returns the numbers of worlds that the agent imagined.
+/// Plays a game that must end without a fault. Returns the numbers of worlds that the agent imagined.
 fn worlds_of(game: &Game, agent: &str) -> WorldCounts {
     let played = walked(game, agent);
     if let Err(fault) = played.outcome {
@@ -382,7 +382,7 @@ fn what_options_tell_can_be_learned() {
     }
 }
 
-/// Returns what `check` reports about Leduc poker with changed rules.
+/// Returns the diagnostics of `check` for Leduc poker with changed rules.
 fn checked_with(changes: &[(&str, &str)]) -> Vec<Diagnostic> {
     let folder = Path::new("examples/games/leduc-poker");
     let texts = ["game.toml", "components/cards.toml", "rules/play.rhai"].map(|path| {
@@ -453,7 +453,7 @@ fn what_is_asked_and_how_many_are_picked_goes_by_what_the_seat_may_see() {
     )));
 }
 
-/// A game in which a seat takes one of two open stones that PICK chooses at random, next to a hidden hand.
+/// Game in which a seat takes one of two open stones, chosen at random by the expression PICK, next to a hidden hand.
 const STONES: &str = r#"
 [game]
 format = 1
@@ -481,7 +481,7 @@ rounds = 2
 steps = [{ each_seat = "turn" }]
 "#;
 
-/// Codes of what `check` reports about the game of stones if a seat is offered `pick`.
+/// Returns the codes of the diagnostics that `check` reports for the game of stones if a seat is offered `pick`.
 fn codes_of_stones(pick: &str) -> Vec<&'static str> {
     let rules = format!(
         "fn deal() {{ deck.shuffle(); for seat in seats {{ deck.draw(3, seat.hand); }} }}
@@ -506,13 +506,13 @@ fn options_picked_at_random_among_what_the_seat_sees_tell_nothing_hidden() {
     assert!(codes_of_stones("any_of(quarry.pieces.without(some))").is_empty());
     assert!(codes_of_stones("any_of(seat.hand.pieces.without(some))").is_empty());
     assert!(codes_of_stones("quarry.pieces[any_of([0, 1, 2]) + 3 * some.len()]").is_empty());
-    // What another seat has rolled in secret is hidden.
+    // The secret roll of another seat is hidden.
     assert_eq!(codes_of_stones("quarry.pieces[roll(4, next(seat)) + 4 * some.len() - 1]"), ["telling-options"]);
 }
 
 #[test]
 fn a_condition_that_fails_in_an_imagined_world_is_told_with_its_line() {
-    // The condition divides by the number of mines among the first tiles. In the game, there is one mine; in some worlds, there is none.
+    // The condition divides by the number of mines among the first tiles. There is one such mine in the game, but none in some worlds.
     let game = mines("");
     let setup = Setup::seats(1).seed(3);
     let session = Session::start(&game, &setup).unwrap();
@@ -551,7 +551,7 @@ fn a_game_of_agents_that_go_by_what_was_learned_is_the_same_again() {
     }
 }
 
-/// Two hands of six cards out of 22. So much is known about them that only 40 of several hundred million deals are possible.
+/// Game with two hands of six cards out of 22. Enough is known about the hands that only 40 of several hundred million deals are possible.
 const HANDS: &str = r#"
 [game]
 id = "hands"
@@ -596,7 +596,7 @@ fn turn() { choose(seats[0], "say", [1, 2]); }
 fn score(seat) { 0 }
 "#;
 
-/// Returns all sets of six of these numbers with a sum of 69, of which three are above 16.
+/// Returns all sets of six of these numbers with the sum 69 in which three numbers are above 16.
 fn sixes(left: &[u32]) -> Vec<Vec<u32>> {
     let fits = |six: &Vec<u32>| six.iter().sum::<u32>() == 69 && six.iter().filter(|one| **one > 16).count() == 3;
     let sets = (0_u32..1 << left.len()).filter(|set| set.count_ones() == 6);

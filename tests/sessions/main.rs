@@ -1,4 +1,4 @@
-//! Games being played: grids, turns, what is shown and what stays secret, and agents.
+//! Tests of games in progress: grids, turns, visible and secret information, and agents.
 
 #![allow(clippy::unwrap_used, reason = "tests are to be read")]
 

@@ -1,10 +1,10 @@
-//! How options, known pieces and maps are named to the seat that reads them.
+//! Names of options, known pieces and maps, as shown to the seat that reads them.
 
 use parlour::model::{Language, Seat};
 use parlour::session::{Session, Setup};
 use parlour::wording::{Offer, Wording};
 
-/// Spaces of two towns that their labels alone do not tell apart.
+/// Game with spaces in two towns that cannot be distinguished by their labels alone.
 const TOWNS: &str = r#"
 [game]
 id = "towns"
@@ -77,7 +77,7 @@ fn spaces_of_two_owners_are_written_and_told_with_their_owner() {
     assert!(told.contains(&format!("{own} builds {own}'s Tile in Derby's Site (coal)")), "{told}");
 }
 
-/// Starts a game with a pile whose top `known` cards everybody has seen, but whose order nobody knows.
+/// Starts a game with a pile. Everybody has seen its top `known` cards, but nobody knows their order.
 fn sections(known: usize) -> Session {
     let data = format!(
         r#"

@@ -1,4 +1,4 @@
-//! Redeals: what no seat knew is dealt again, what any seat knew stays, and a redeal can be replayed.
+//! Redeals: information that no seat knew is dealt again, information that any seat knew is kept, and a redeal can be replayed.
 
 use parlour::model::Seat;
 use parlour::session::{Act, Consent, EventKind, Game, Redeal, Session, Setup};
@@ -41,7 +41,7 @@ fn whole(session: &Session) -> Vec<String> {
 
 #[test]
 fn what_nobody_knew_is_dealt_again_and_what_anybody_knew_stays() {
-    // The deck is in its initial order, or is shuffled in the step itself.
+    // The deck is in its initial order, or is shuffled within the step.
     let turns = [
         "choose(seat, \"act\", [\"one\", \"two\"]); deck.draw(1, seat.hand);",
         "deck.shuffle(); deck.draw(1, seat.hand); choose(seat, \"act\", [\"one\", \"two\"]); deck.draw(1, seat.hand);",
@@ -100,7 +100,7 @@ fn a_history_with_redeals_replays_and_is_taken_back() {
     }
     assert_eq!((again.fingerprint(), again.acts()), (session.fingerprint(), session.acts()));
     assert_eq!(again.agent_seed(), 77);
-    // The first undo goes back to the table after the redeal, the second to the table before it.
+    // The first undo returns to the table after the redeal, and the second undo to the table before it.
     session.undo_to(1).unwrap();
     assert_eq!((session.fingerprint(), session.acts().len()), (waits, 2));
     session.undo_to(0).unwrap();
@@ -125,7 +125,7 @@ fn what_is_disclosed_is_counted_by_public_facts() {
     assert_eq!(disclosed(&then("deck.draw(1, seat.hand);")), (true, 0));
     assert_eq!(disclosed(&then("seat.coins += roll(6);")), (true, 0));
     assert_eq!(disclosed(&then("next(seat).hand.show(seat);")), (true, 1));
-    // A redeal that would be undone counts, too.
+    // A redeal that would be undone counts as disclosure, too.
     let mut session = started(&then("seat.coins += 1;"), 4);
     session.choose(0).unwrap();
     session.redeal(&redeal(9));
@@ -148,7 +148,7 @@ fn games_go_on_after_a_redeal_and_every_seat_knows_what_it_knew() {
     assert!(all > 100 && dealt * 100 >= all * 95, "{dealt} of {all}");
 }
 
-/// Plays a game at random, and deals again at some decisions. Returns how often that was possible, and how often it was tried.
+/// Plays a game at random, and redeals at some decisions. Returns how many redeals were possible, and how many were tried.
 fn redeals_in(folder: &Path) -> (u32, u32) {
     let game = parlour::load(folder).unwrap();
     let seats = *game.players().end();

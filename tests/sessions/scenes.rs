@@ -1,4 +1,4 @@
-//! Checks the scenes of the small games under `tests/sessions/scenes`.
+//! Tests that run the scenes of the small games under `tests/sessions/scenes`.
 
 use parlour::diagnostic::{Source, render};
 use parlour::model::Language;
@@ -32,7 +32,7 @@ fn every_scene_of_the_small_games_holds() {
     assert!(all.iter().map(|(count, _)| count).sum::<usize>() >= 35, "scenes were found");
 }
 
-/// Plays the first answers of a game for four.
+/// Starts a game for four players and replays the given answers.
 fn played(game: &str, answers: &[usize]) -> Session {
     let game = parlour::load(Path::new(GAMES).join(game)).unwrap();
     let mut session = Session::start(&game, &Setup::seats(4)).unwrap();

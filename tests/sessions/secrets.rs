@@ -1,9 +1,10 @@
-//! A seat that must not know a secret is told the same whatever the secret is. The games are generated at random from everything that can
-//! be secret: values of every owner, rolled numbers, dice thrown unseen, and cards that are dealt, passed on, shuffled and shown to others.
+//! A seat that must not know a secret receives the same information for every secret. The games are generated at random from everything
+//! that can be secret: values of every owner, rolled numbers, dice thrown unseen, and cards that are dealt, passed on, shuffled and shown
+//! to others.
 //!
-//! Each game is played twice with the same seed, the second time with other secrets. Both are compared as each seat observes them that must
-//! not know the secrets: its log in both languages, its view of the table with and without memory, its questions, what an agent is told,
-//! and the worlds that it imagines.
+//! Each game is played twice with the same seed, the second time with other secrets. For each seat that must not know the secrets, the test
+//! compares what the seat observes in both games: its log in both languages, its view of the table with and without memory, its questions,
+//! the messages for an agent, and the worlds that it imagines.
 
 use parlour::agents::question;
 use parlour::diagnostic::render;
@@ -180,10 +181,11 @@ const BEGIN: &str = "
     let c = seats[2];
 ";
 
-/// Returns one step of a script. `who` and `other` are names of seats in the script.
+/// Returns one step of a script. `who` and `other` are expressions for seats in the script.
 fn step(at: u32, who: &str, other: &str, number: u32) -> String {
     match at {
-        // Each seat rolls dice with a different number of sides, so an extra roll by one seat does not change the rolls of the others.
+        // Each seat rolls dice with a different number of sides, so that an extra roll by one seat does not change the rolls of other
+        // seats.
         0 => format!("for i in 0..(1 + twisted({who})) {{ {who}.purse = roll(20 + {who}.number, {who}); }}"),
         1 => format!("{who}.hidden = {number} + twist;"),
         2 => format!("game.clock = {number} + twist;"),
@@ -240,7 +242,7 @@ fn hides(script: &str) -> bool {
     ["twist", "deal_secret", "mark_each"].iter().any(|word| script.contains(word))
 }
 
-/// A script, and the seats that learn secrets of others in it.
+/// Script, and the seats that learn secrets of other seats in it.
 struct Secrets {
     script: String,
     let_in: Vec<usize>,
@@ -249,9 +251,9 @@ struct Secrets {
 fn secrets(chance: &mut Chance) -> Secrets {
     let (names, mut let_in) = (["a", "b", "c"], Vec::new());
     let mut script = format!("{HELPERS}fn happen() {{{BEGIN}");
-    // In half of the games, the second step adds no secrets but only reveals what the first one hid.
+    // In half of the games, the second step adds no secrets and only reveals what the first one hid.
     let hides_later = chance.below(2) == 0;
-    // In a quarter of the games, secrets are passed on. Then every seat learns some, and only the view without a seat is compared.
+    // In a quarter of the games, secrets are passed on. Every seat then learns some of them, so only the view without a seat is compared.
     let (passes, shows) = (chance.below(4) == 0, chance.below(2) == 0);
     for step_at in 0..STEPS {
         if step_at == STEPS / 2 {
@@ -279,7 +281,7 @@ fn opened(text: &str, script: &str) -> Game {
     parlour::load_texts("secrets", texts).unwrap_or_else(|found| panic!("{found}\n{script}"))
 }
 
-/// Returns everything that an onlooker is told and sees from question to question, and the number of imagined worlds that are included.
+/// Returns everything that an onlooker is told and sees from question to question. Also returns the number of imagined worlds among it.
 fn heard(script: &str, seed: u64, onlooker: Option<Seat>, twist: i64) -> (Vec<String>, u32) {
     let number = onlooker.map_or(0, Seat::number);
     let text =
@@ -306,8 +308,8 @@ fn heard(script: &str, seed: u64, onlooker: Option<Seat>, twist: i64) -> (Vec<St
         look(&session, &mut all);
         if let Some(seat) = onlooker {
             let world = imagine(&session, seat, script);
-            // With the same seed, both games imagine the same world, provided that the step that is replayed for it hides nothing and that
-            // no piece can have taken the place of another.
+            // With the same seed, both games imagine the same world, provided that the replayed step contains no secrets and that no piece
+            // can have taken the place of another.
             let (_, later) = script.split_once("fn and_then").expect("there are two steps");
             let phase = session.table().position.phase.expect("a phase is under way");
             let is_later = &*session.model().phases[phase.index()].id == "more";
@@ -323,7 +325,7 @@ fn heard(script: &str, seed: u64, onlooker: Option<Seat>, twist: i64) -> (Vec<St
     (all, worlds)
 }
 
-/// Imagines a world, and asserts that the seat knows the same in it and is asked the same. Returns the fingerprint of the world.
+/// Imagines a world, and asserts that the seat has the same knowledge and the same question in it. Returns the fingerprint of the world.
 fn imagine(session: &Session, seat: Seat, script: &str) -> u64 {
     let mut chance = Chance::new(1, "imagine");
     let world = session.imagine(seat, &mut chance).unwrap_or_else(|| panic!("{seat:?}: no world is found\n{script}"));
@@ -359,7 +361,7 @@ fn whoever_may_not_know_a_secret_is_told_the_same_whatever_it_is() {
             let unlike = first.iter().zip(&second).find(|(first, second)| first != second);
             assert!(unlike.is_none() && first.len() == second.len(), "{onlooker:?} {unlike:#?}\n{script}");
         }
-        // A seat does observe a difference in its own secrets. Otherwise this test would prove nothing.
+        // A seat observes a difference in its own secrets. If it did not, this test would prove nothing.
         let other = Some(Seat(1));
         differs += u32::from(
             heard(&script, seed, other, 0)
@@ -370,8 +372,8 @@ fn whoever_may_not_know_a_secret_is_told_the_same_whatever_it_is() {
     assert!(worlds > GAMES as u32 / 2, "{worlds}");
 }
 
-/// If all hands are passed on at once, each seat still knows the cards that it passed on. If they are passed on one by one, it loses track
-/// of them.
+/// If all hands are passed on at once, each seat still knows the cards that it passed on. If they are passed on one by one, the seats lose
+/// track of them.
 #[test]
 fn what_is_passed_on_at_once_is_still_known() {
     let known = |how: &str| {

@@ -1,4 +1,4 @@
-//! Hands that are shown: who may choose from them, and until when.
+//! Hands that are shown: which seats may choose from them, and for how long.
 
 use parlour::model::{Language, Seat};
 use parlour::session::{Choice, Decision, Game, Session, Setup};
@@ -56,8 +56,8 @@ fn pieces(decision: &Decision) -> Vec<parlour::model::PieceId> {
     decision.options.iter().filter_map(|one| if let Choice::Piece(piece) = one { Some(piece) } else { None }).collect()
 }
 
-/// Returns whether the options are the same pieces in every world that the first seat imagines, and asserts that exactly then the seat
-/// knows all of them.
+/// Returns whether the options are the same pieces in each of twenty worlds that the first seat imagines. Asserts that this is so exactly
+/// if the seat knows all of the pieces.
 fn knows_its_options(session: &Session) -> bool {
     let decision = session.decision().unwrap();
     let seat = Seat::at(0);
@@ -79,7 +79,7 @@ fn who_is_shown_a_hand_chooses_from_what_he_sees() {
     assert!(knows_its_options(&started("other.hand.show(first); choose(first, \"pick\", other.hand.pieces);", "")));
     assert!(knows_its_options(&started("other.hand.reveal(); choose(first, \"pick\", other.hand.pieces);", "")));
     assert!(!knows_its_options(&started("choose(first, \"pick\", other.hand.pieces);", "")));
-    // The seat still sees the hand while only this seat is asked.
+    // The seat still sees the hand as long as no other seat is asked.
     let mut session =
         started("other.hand.show(first); confirm(first, \"sure\"); choose(first, \"pick\", other.hand.pieces);", "");
     session.choose(0).unwrap();

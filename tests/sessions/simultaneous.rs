@@ -1,4 +1,4 @@
-//! Seats that are asked together can be asked in any order: each has the same question whatever the seats before it answer.
+//! Seats that are asked together can be asked in any order: each has the same question, whatever the seats before it answer.
 
 use parlour::model::Seat;
 use parlour::session::{Decision, Session, Setup};
@@ -9,7 +9,7 @@ fn start(folder: &str, seats: u8, seed: u64) -> Session {
     Session::start(&game, &Setup::seats(seats).seed(seed)).unwrap_or_else(|found| panic!("{found}"))
 }
 
-/// Plays games, and asserts that a question asked ahead is the one that is asked when it is the seat's turn. Returns the number of
+/// Plays games, and asserts that a question that a seat was asked ahead of its turn is the same when its turn comes. Returns the number of
 /// comparisons.
 fn compared(folder: &str, seats: u8) -> usize {
     let mut count = 0;

@@ -1,4 +1,4 @@
-//! Teams win and lose as a whole, and the seats of a team see what the team sees, in views and in the worlds that they imagine.
+//! Teams win and lose as a whole. The seats of a team see what the team sees, both in views and in the worlds that they imagine.
 
 use parlour::agents;
 use parlour::model::{Model, Seat, ValueId, ZoneId};
@@ -10,7 +10,7 @@ fn crosswinds() -> Game {
     parlour::load(Path::new("examples/games/crosswinds")).unwrap_or_else(|found| panic!("{found}"))
 }
 
-/// Two pairs of seats. Each pair has a secret number, and each seat has one that its partner sees, too.
+/// Game with two pairs of seats. Each pair has a secret number, and each seat has a number that its partner sees, too.
 const SECRETS: &str = r#"
 [game]
 id = "secrets"
@@ -178,7 +178,8 @@ fn a_game_without_teams_may_call_its_own_so() {
     assert_eq!(outcome.standings.iter().map(|one| (one.score, one.team)).collect::<Vec<_>>(), [(7, None), (0, None)]);
 }
 
-/// The zone belongs to a thing of the first kind, and the brackets contain one of the second kind, even if there is only one.
+/// A zone per pair belongs to a component of the first kind. The brackets contain a component of the second kind, even if there is only
+/// one.
 #[test]
 fn there_may_be_a_zone_for_each_pair_of_any_two() {
     let game = |towns: &str, asks: &str| {
@@ -219,7 +220,7 @@ fn there_may_be_a_zone_for_each_pair_of_any_two() {
             }
         }
     }
-    // A team in the second position is also the only one that can see its zones.
+    // A team in the second position is still the only one that can see its zones.
     let session = game(&format!("[[town]]\nid = \"graz\"\n{vans}"), "graz.depot[teams[1]].shuffle();");
     let model = session.model();
     let depot = model.zones.iter().position(|zone| &*zone.path == "depot[graz][blue]").unwrap();

@@ -1,4 +1,4 @@
-//! Logs, drawings and endings of small games that are made for these tests.
+//! Logs, drawings and endings of small games that were written for these tests.
 
 use parlour::model::{Language, Seat, ZoneId};
 use parlour::session::{Session, Setup, Status};
@@ -201,9 +201,10 @@ fn a_value_that_reads_as_before_is_told_by_its_space() {
     }
 }
 
-// ----- what an answer says, and what it does not
+// ----- information in the log entry of an answer
 
-/// Heroes are hired from a heap into one of two hands. Some values keep the hero that the answer names, others keep another one.
+/// Game in which heroes are hired from a heap into one of two hands. Some values hold the hero that the answer names, and others hold
+/// another one.
 const HIRING: &str = r#"
 [game]
 id = "hiring"
@@ -285,7 +286,7 @@ id = "tile"
 cells = ["G G", "G G"]
 "#;
 
-/// Plays a game with these rules, in which every question has one answer.
+/// Plays a game with the given rules, in which every question has one answer.
 fn hired(rules: &str) -> Session {
     let texts = [("game.toml", HIRING), ("components/heroes.toml", HEROES), ("rules/play.rhai", rules)];
     let game = parlour::load_texts("hiring", crate::folder::owned_files(texts));
@@ -298,7 +299,7 @@ fn hired(rules: &str) -> Session {
     session
 }
 
-/// Asserts that the log of a game contains the wanted texts and none of the unwanted ones.
+/// Asserts that the log of a game contains all of the wanted texts and none of the unwanted texts.
 fn hears(rules: &str, wanted: &[&str], unwanted: &[&str]) {
     let told = told(&hired(rules), Language::English).join(" ");
     for wanted in wanted {
@@ -508,7 +509,7 @@ fn what_happens_on_a_quiet_zone_is_left_out_of_the_lines_and_not_of_what_is_know
     assert!(loud.iter().any(|line| line.contains("Cup → Tower")), "{loud:#?}");
 }
 
-/// A game that logs long texts without end is stopped before they fill the memory.
+/// A game that logs long texts endlessly is stopped before they fill the memory.
 #[test]
 fn a_log_has_so_much_room_and_no_more() {
     let game = r#"
@@ -547,7 +548,7 @@ fn score(seat) { 0 }
     assert!((50..500).contains(&answers), "{answers} answers");
 }
 
-/// Moving pieces without end fills a log as texts do, even if no seat is asked in between.
+/// Endless moves of pieces fill the log like texts do, even if no seat is asked in between.
 #[test]
 fn what_everybody_sees_takes_room_in_a_log_too() {
     let game = r#"

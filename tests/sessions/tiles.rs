@@ -1,4 +1,5 @@
-//! A game in which tiles are laid on a grid at random, and a slow and obvious reference for what they show and where they fit.
+//! A game in which tiles are laid on a grid at random, and a slow and simple reference for the tiles' visible faces and possible
+//! placements.
 
 #![allow(clippy::trivially_copy_pass_by_ref, reason = "tests are to be read")]
 
@@ -72,10 +73,10 @@ pub(super) fn layout() -> Arc<Layout> {
     parlour::load_texts("tiles", texts).unwrap().layout(&Setup::seats(2)).unwrap()
 }
 
-/// Tiles on the map in the reference, from the lowest to the topmost.
+/// Tiles on the map in the reference, from bottom to top.
 pub(super) type Lying = Vec<Placement>;
 
-/// A table with tiles laid at random, and the same tiles in the reference. `land` and `size` are indexes of the fields of squares.
+/// Table with tiles laid at random, and the same tiles in the reference. `land` and `size` are indexes of the fields of squares.
 pub(super) struct Scene {
     pub(super) table: Table,
     pub(super) map: ZoneId,
@@ -85,7 +86,7 @@ pub(super) struct Scene {
 }
 
 impl Scene {
-    /// Lays some tiles at random, where they fit.
+    /// Creates a scene with some tiles that are laid at random where they fit.
     pub(super) fn new(layout: &Arc<Layout>, seed: u64) -> Self {
         let mut chance = Chance::new(seed, "tiles");
         let table = Table::new(layout.clone(), Chance::new(seed, "table"));
@@ -128,7 +129,7 @@ impl Scene {
         found.collect()
     }
 
-    /// Returns the topmost piece and its print on each space that is covered.
+    /// Returns, for each covered space, the topmost piece and its print.
     pub(super) fn seen(&self, lying: &Lying) -> BTreeMap<SpaceId, (PieceId, u16)> {
         let mut seen = BTreeMap::new();
         for placement in lying {
@@ -192,7 +193,7 @@ impl Scene {
         print(&self.lying) == print(after)
     }
 
-    /// Returns every possible placement of these pieces, found by trying all.
+    /// Returns all possible placements of these pieces, found by exhaustive search.
     pub(super) fn every(&self, pieces: &[PieceId]) -> Vec<Placement> {
         let seen = self.seen(&self.lying);
         let mut found = Vec::new();
@@ -247,7 +248,7 @@ impl Scene {
         hand
     }
 
-    /// Returns whether, after a placement, all of these spaces show the same land in regions of the same weight.
+    /// Returns whether all of these spaces still show the same land after a placement, and their regions have the same weight as before.
     pub(super) fn keeps_size(&self, placement: &Placement, spaces: &[SpaceId]) -> bool {
         let after = self.after(placement);
         spaces.iter().all(|space| {
@@ -256,7 +257,8 @@ impl Scene {
         })
     }
 
-    /// Returns whether a placement makes the region of one of these spaces heavier, and that region contains one of the watchers.
+    /// Returns whether a placement makes the region of one of these spaces heavier while the space shows the same land, and the new region
+    /// contains one of the watchers.
     pub(super) fn grows(&self, placement: &Placement, spaces: &[SpaceId], watchers: &[SpaceId]) -> bool {
         let after = self.after(placement);
         spaces.iter().any(|space| {
@@ -267,7 +269,7 @@ impl Scene {
         })
     }
 
-    /// Returns whether, after a placement, one of these spaces is in the same region as one of the others.
+    /// Returns whether one of these spaces and one of the others are in the same region after a placement.
     pub(super) fn joins(&self, placement: &Placement, spaces: &[SpaceId], others: &[SpaceId]) -> bool {
         let after = self.after(placement);
         spaces.iter().any(|space| {
@@ -278,7 +280,7 @@ impl Scene {
         })
     }
 
-    /// Narrows placements in every way, and compares each result with the reference.
+    /// Filters placements in every way, and compares each result with the reference.
     pub(super) fn check_narrowing(&self, placements: &Placements, spaces: &[SpaceId], others: &[SpaceId]) {
         let (table, land, size) = (&self.table, self.land, self.size);
         let all = listed(placements);
@@ -321,12 +323,12 @@ impl Scene {
     }
 }
 
-/// Returns placements as a list.
+/// Returns the placements as a list.
 pub(super) fn listed(placements: &Placements) -> Vec<Placement> {
     (0..placements.len()).map(|at| placements.get(at)).collect()
 }
 
-/// Generates `count` scenes from the seeds 0, 1, …, each with a random source for the questions about it.
+/// Generates `count` scenes from the seeds 0, 1, …, each with a source of random numbers for questions about the scene.
 pub(super) fn scenes(count: u64) -> impl Iterator<Item = (Scene, Chance)> {
     let layout = layout();
     (0..count).map(move |seed| (Scene::new(&layout, seed), Chance::new(seed, "questions")))

@@ -1,4 +1,4 @@
-//! Effects that cards in force trigger, their order, and their end; and answers to an action.
+//! Effects that cards in force trigger, their order and their end; and responses to an action.
 
 use parlour::agents::FirstOption;
 use parlour::model::{Language, Seat};
@@ -122,7 +122,7 @@ fn what_is_triggered_may_ask_and_is_forked_and_imagined_with_the_rest_that_waits
     }
 }
 
-/// Both seats have bells of their own. Those of the second seat are rung first.
+/// Rules in which both seats have bells of their own. The second seat's bells are rung first.
 const BOTH: &str = r#"
 fn hang() {
     for bell in store.pieces {
@@ -180,7 +180,7 @@ fn a_seat_for_which_several_cards_wait_chooses_which_is_next() {
         assert_eq!((decision.seat, decision.count()), (Seat(0), 4), "{}", log(&session));
         let copies = [session.fork(), session.imagine(Seat(0), &mut Chance::new(1, "imagine")).expect("a world")];
         session.choose(at).unwrap();
-        // As long as the low bell is waiting, the seat is asked again about what the high bell has triggered.
+        // As long as the low bell is pending, the seat is asked again about effects that the high bell has triggered.
         while session.decision().is_some_and(|decision| decision.seat == Seat(0)) {
             session.choose(0).unwrap();
         }
@@ -277,8 +277,8 @@ fn answers_to_an_action_come_back_with_the_last_one_first() {
         choose(seat, \"pick\", [1, 2]); }";
     let mut session = started("", &format!("{RULES}{turn}"));
     let asked = |session: &Session| session.decision().map(|decision| decision.seat.number());
-    // The second seat passes, the first one answers, the second one answers that, and the first one answers again. Then nobody has an
-    // answer left.
+    // The second seat passes, the first seat responds, the second seat responds to that, and the first seat responds again. Then no seat
+    // has a response left.
     for (seat, at) in [(2, 2), (1, 0), (2, 1), (1, 1)] {
         assert_eq!(asked(&session), Some(seat), "{}", log(&session));
         session.choose(at).unwrap();
@@ -288,7 +288,7 @@ fn answers_to_an_action_come_back_with_the_last_one_first() {
     assert!(told.contains("Coins 6 → 7") && told.contains("Ben replies 22 — Coins 5 → 6"), "{told}");
 }
 
-/// This includes changes that cannot be found before play, because a closure makes them.
+/// The function that lists the responses must not change anything. Changes made by a closure are found only during play.
 #[test]
 fn what_lists_the_answers_to_an_action_only_looks() {
     for (does, said) in [
@@ -345,8 +345,8 @@ fn what_follows_a_window_comes_of_the_action_and_not_of_who_declined_last() {
     assert!(lines.contains(&"Ann chooses to say nothing") && lines.contains(&"Ann's Coins 5 → 4"), "{told}");
 }
 
-/// During a trial, triggered effects are not carried out, so they may ask, draw and end the game. The rule that carries out a move can
-/// therefore be tried out whatever the cards in force do.
+/// Triggered effects are not carried out during a trial, so they may ask, draw and end the game. A rule that carries out a move can
+/// therefore be tried with any cards in force.
 #[test]
 fn what_is_triggered_in_a_trial_is_not_carried_out_and_may_ask() {
     for does in ["confirm(seat, \"pick\");", "store.shuffle();", "heard(roll(6));", "end_game(\"over\");"] {

@@ -1,4 +1,4 @@
-//! Trials with `suppose` on a copy of the table leave no trace, and reveal nothing to anybody.
+//! Trials with `suppose` on a copy of the table leave no trace, and reveal nothing to any seat.
 
 use parlour::model::Language;
 use parlour::session::{EventKind, Game, Session, Setup, Status};
@@ -75,8 +75,8 @@ fn log(session: &Session) -> Vec<String> {
     Wording::new(session.model().clone(), session.setup().clone(), Language::English).narrate(session.events())
 }
 
-/// Plays to the end with the first option of each decision. Returns the fingerprints of the table on the way and the number of steps, and
-/// the log.
+/// Plays to the end by choosing the first option of each decision. Returns the fingerprints of the table at each decision followed by the
+/// number of steps, and the log.
 fn played(mut session: Session) -> (Vec<u64>, Vec<String>) {
     let mut fingerprints = Vec::new();
     while session.decision().is_some() {
@@ -116,8 +116,8 @@ fn offered(session: &Session) -> usize {
     session.decision().expect("somebody is asked").count()
 }
 
-/// Asserts that options which depend on hidden information through a trial are the same in every world that the seat imagines. For
-/// comparison, a second question depends on the same information directly.
+/// Asserts that options that depend on hidden information through a trial are the same in every world that the seat imagines. For
+/// comparison, a second question of the rules depends on the same information directly.
 fn options_agree(tried: &str, read: &str) {
     let rules = format!(
         "fn turn_of(seat) {{ let other = next(seat); let most = suppose(|| {{ {tried} }}); choose_number(seat, \"pick\", 0, most); \

@@ -1,4 +1,4 @@
-//! How long a turn lasts, and how an answer is logged.
+//! Duration of a turn, and log entries of answers.
 
 use parlour::diagnostic::Source;
 use parlour::model::Language;

@@ -1,4 +1,4 @@
-//! Answers of long games on large tables can be taken back to any point, although only a few copies of the table are kept.
+//! In long games on large tables, answers can be undone to any point, although only a few copies of the table are kept.
 
 use parlour::session::{Session, Setup};
 

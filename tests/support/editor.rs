@@ -1,4 +1,4 @@
-//! An LSP client that talks to `parlour lsp` over its standard input and output.
+//! LSP client that communicates with `parlour lsp` over its standard input and output.
 
 #![allow(clippy::unwrap_used, clippy::needless_pass_by_value, reason = "callers pass `json!` values inline")]
 
@@ -12,10 +12,10 @@ use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::Duration;
 
-/// Timeout for a response. Generous, because the machine may run other tests at the same time.
+/// Timeout for a response. It is generous, because the machine may run other tests at the same time.
 const TIMEOUT: Duration = Duration::from_mins(2);
 
-/// An LSP client with the files of one game, and the server that it started.
+/// LSP client with the files of one game, and the server that it started.
 pub(crate) struct Editor {
     child: Child,
     input: Option<ChildStdin>,
@@ -113,7 +113,7 @@ impl Editor {
         self.try_request(method, params).unwrap_or_else(|error| panic!("{method}: {error}"))
     }
 
-    /// Stores the diagnostics if the message publishes some.
+    /// Stores the diagnostics if the message publishes any.
     fn record(&mut self, message: &Value) {
         if message["method"] == "textDocument/publishDiagnostics" {
             let uri = message["params"]["uri"].as_str().unwrap();
@@ -143,7 +143,7 @@ impl Editor {
         );
     }
 
-    /// Replaces a byte range of a document, as typing does.
+    /// Replaces a byte range of a document, like a person who types.
     pub(crate) fn change(&mut self, path: &str, span: std::ops::Range<usize>, new: &str) {
         self.version += 1;
         let (start, end) = (self.position(path, span.start), self.position(path, span.end));
@@ -166,7 +166,7 @@ impl Editor {
         json!({ "textDocument": { "uri": self.uri(path) }, "position": self.position(path, at) })
     }
 
-    /// Waits until the published diagnostics satisfy a condition. Panics with the last ones if that takes too long.
+    /// Waits until the published diagnostics satisfy a condition. Panics with the current diagnostics if this takes too long.
     pub(crate) fn wait_until(&mut self, is_expected: impl Fn(&BTreeMap<String, Vec<Value>>) -> bool) {
         while !is_expected(&self.diagnostics) {
             let last = &self.diagnostics;
@@ -184,7 +184,7 @@ impl Editor {
         }
     }
 
-    /// Shuts the server down and asserts that it exits with success.
+    /// Shuts the server down and asserts that it exits successfully.
     pub(crate) fn close(mut self) {
         self.request("shutdown", Value::Null);
         self.notify("exit", Value::Null);

@@ -7,7 +7,7 @@ use parlour::table::{Chance, Holder};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// A game that was played to its end.
+/// Game that was played to its end.
 pub(crate) struct FinishedGame {
     pub(crate) session: Session,
     events: Vec<Event>,
@@ -19,7 +19,8 @@ impl FinishedGame {
         Self::play_with(game, setup, |decision, chance| chance.below(decision.count() as u32) as usize)
     }
 
-    /// Plays a game in which `pick` returns the index of the option to choose. Its random numbers derive from the setup's seed.
+    /// Plays a game in which `pick` returns the index of the option to choose. The random numbers for `pick` are derived from the setup's
+    /// seed.
     pub(crate) fn play_with(game: &Game, setup: &Setup, mut pick: impl FnMut(&Decision, &mut Chance) -> usize) -> Self {
         let mut session = Session::start(game, setup).unwrap();
         let mut chance = Chance::new(setup.seed, "course");
@@ -45,7 +46,7 @@ impl FinishedGame {
         &self.model().endings[self.session.outcome().unwrap().ending.index()].id
     }
 
-    /// Returns the seat, the id of the decision and the answer, if the event is an answer.
+    /// Returns the seat, the id of the decision and the answer if the event is an answer.
     pub(crate) fn choice_made<'a>(&'a self, event: &'a Event) -> Option<(Seat, &'a str, &'a Choice)> {
         match &event.kind {
             EventKind::Chose { seat, decision, choice, .. } => {
@@ -55,7 +56,7 @@ impl FinishedGame {
         }
     }
 
-    /// Returns the facts of the announcement, if the event is the announcement `name`.
+    /// Returns the facts of the announcement if the event is the announcement called `name`.
     pub(crate) fn announcement<'a>(&self, event: &'a Event, name: &str) -> Option<BTreeMap<&'a str, &'a Choice>> {
         match &event.kind {
             EventKind::Said { say, facts, .. } if &*self.model().says[say.index()].id == name => {
@@ -85,7 +86,7 @@ impl FinishedGame {
         }
     }
 
-    /// Returns the id and holder of a value with its old and new content, if the event sets a value.
+    /// Returns the id, the holder, the old content and the new content of the value if the event sets a value.
     pub(crate) fn value_change<'a>(&'a self, event: &'a Event) -> Option<(&'a str, Holder, i64, i64)> {
         match event.kind {
             EventKind::Set { value, holder, old, new, .. } => Some((&self.model().value(value).id, holder, old, new)),
@@ -94,7 +95,7 @@ impl FinishedGame {
     }
 }
 
-/// Opens a session at the beginning of a phase, in a position that `script` has arranged.
+/// Opens a session at the beginning of a phase, in a position that `script` arranges.
 pub(crate) fn open_arranged(game: &Game, setup: &Setup, (phase, round): (&str, i64), script: String) -> Session {
     let phases = &game.layout(setup).unwrap().model.phases;
     let phase = PhaseId::at(phases.iter().position(|known| &*known.id == phase).unwrap());
@@ -113,7 +114,7 @@ pub(crate) fn evaluate(session: &mut Session, expression: impl Into<String>) -> 
     session.evaluate(&source(expression.into())).unwrap()
 }
 
-/// Like [`evaluate`], for expressions that are true or false.
+/// Evaluates an expression that is true or false; see [`evaluate`]. Panics if the result is not a flag.
 pub(crate) fn holds(session: &mut Session, expression: impl Into<String>) -> bool {
     match evaluate(session, expression) {
         Choice::Flag(holds) => holds,

@@ -8,10 +8,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// Number of folders created so far. It makes paths unique when tests that run in parallel use the same name.
+/// Number of folders created so far. It makes paths unique if tests that run in parallel use the same name.
 static CREATED: AtomicU32 = AtomicU32::new(0);
 
-/// Temporary folder of one test. Deleted on drop.
+/// Temporary folder of one test. It is deleted on drop.
 pub(crate) struct Folder(pub(crate) PathBuf);
 
 impl Folder {
@@ -34,7 +34,7 @@ impl Folder {
         self.0.join(below)
     }
 
-    /// Like [`Folder::at`], but as a command-line argument.
+    /// Like [`Folder::at`], but returns the path as a command-line argument.
     pub(crate) fn path_of(&self, below: &str) -> String {
         self.at(below).to_str().unwrap().to_owned()
     }
@@ -43,7 +43,7 @@ impl Folder {
         fs::read_to_string(self.at(below)).unwrap_or_else(|error| panic!("{below}: {error}"))
     }
 
-    /// Writes a file, creates its parent folders, and returns its path as a command-line argument.
+    /// Writes a file and creates its parent folders. Returns the file's path as a command-line argument.
     pub(crate) fn write(&self, below: &str, text: impl AsRef<[u8]>) -> String {
         let path = self.at(below);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -96,14 +96,14 @@ pub(crate) fn texts(folder: impl AsRef<Path>) -> Vec<(String, String)> {
     contents(folder).into_iter().filter_map(text).collect()
 }
 
-/// Like [`texts`], but only files with one of these extensions.
+/// Like [`texts`], but returns only files with one of these extensions.
 pub(crate) fn texts_with_extension(folder: impl AsRef<Path>, extensions: &[&str]) -> Vec<(String, String)> {
     let matches =
         |path: &str| Path::new(path).extension().is_some_and(|found| extensions.iter().any(|one| found == *one));
     texts(folder).into_iter().filter(|(path, _)| matches(path)).collect()
 }
 
-/// Returns the text files that a game is loaded from. Excludes faces, playscripts and documentation.
+/// Returns the text files from which a game is loaded. Excludes faces, playscripts and documentation.
 pub(crate) fn game_texts(folder: impl AsRef<Path>) -> Vec<(String, String)> {
     let is_read = |path: &str| match path.split_once('/') {
         Some((folder, _)) => Role::of_folder(folder).is_some_and(|role| !matches!(role, Role::Face | Role::Play)),
@@ -112,7 +112,7 @@ pub(crate) fn game_texts(folder: impl AsRef<Path>) -> Vec<(String, String)> {
     texts(folder).into_iter().filter(|(path, _)| is_read(path)).collect()
 }
 
-/// Returns the folders of all games under `games/` and `examples/games/`, sorted.
+/// Returns the sorted folders of all games under `games/` and `examples/games/`.
 pub(crate) fn games() -> Vec<PathBuf> {
     let parents = ["games", "examples/games"].map(|parent| fs::read_dir(parent).unwrap());
     let mut folders: Vec<PathBuf> = parents.into_iter().flatten().map(|entry| entry.unwrap().path()).collect();
@@ -126,7 +126,7 @@ pub(crate) fn owned_files<'t>(files: impl IntoIterator<Item = (&'t str, &'t str)
     files.into_iter().map(|(path, text)| (path.to_owned(), text.to_owned())).collect()
 }
 
-/// Rewrites a text with `\r\n` line endings and a leading byte order mark, as some editors on Windows save it.
+/// Converts a text to `\r\n` line endings with a leading byte order mark, as some editors on Windows save it.
 pub(crate) fn with_crlf_and_bom(text: &str) -> String {
     format!("\u{feff}{}", text.trim_start_matches('\u{feff}').replace('\n', "\r\n"))
 }

@@ -1,4 +1,4 @@
-//! Source texts of playscripts.
+//! Source files of playscripts.
 
 use parlour::diagnostic::Source;
 use std::sync::Arc;

@@ -44,7 +44,7 @@ pub(crate) fn parlour(folder: impl AsRef<Path>, arguments: &[&str]) -> RunOutput
     RunOutput::from_output(command(folder, arguments).output().expect("the program starts"))
 }
 
-/// Like [`parlour`], with `input` on standard input.
+/// Like [`parlour`], but passes `input` on standard input.
 pub(crate) fn run_with_input(folder: impl AsRef<Path>, arguments: &[&str], input: impl AsRef<[u8]>) -> RunOutput {
     let mut child = command(folder, arguments).stdin(Stdio::piped()).spawn().expect("the program starts");
     // Writing fails if the program ends before it reads its input, which some tests expect.
@@ -59,7 +59,7 @@ pub(crate) fn run_ok(folder: impl AsRef<Path>, arguments: &[&str]) -> String {
     output.out
 }
 
-/// Creates a folder that contains a new game, `my-game`.
+/// Creates a folder that contains the new game `my-game`.
 pub(crate) fn new_game_folder(name: &str) -> Folder {
     let folder = Folder::new(name);
     run_ok(&folder, &["new", "my-game"]);
@@ -73,7 +73,7 @@ pub(crate) fn run_expecting(code: i32, folder: impl AsRef<Path>, arguments: &[&s
     output.all()
 }
 
-/// Asserts that a run ends with exit code 2, prints nothing on standard output, and prints all of `expected` on standard error.
+/// Asserts that a run ends with exit code 2, prints nothing on standard output, and prints each of the `expected` texts on standard error.
 pub(crate) fn assert_usage_error(folder: impl AsRef<Path>, arguments: &[&str], expected: &[&str]) {
     let output = parlour(folder, arguments);
     assert_eq!((output.code, output.out.as_str()), (2, ""), "{arguments:?}: {}", output.err);

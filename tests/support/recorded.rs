@@ -1,4 +1,4 @@
-//! Snapshot files: expected outputs that `BLESS=1` rewrites.
+//! Snapshot files, which contain expected outputs and are rewritten with `BLESS=1`.
 
 #![allow(clippy::unwrap_used, reason = "a file that cannot be written fails the test")]
 
@@ -10,7 +10,7 @@ pub(crate) fn is_blessed() -> bool {
     std::env::var_os("BLESS").is_some()
 }
 
-/// Asserts that a snapshot file contains `actual`. With `BLESS` set, writes `actual` to the file instead.
+/// Asserts that a snapshot file contains exactly `actual`. If `BLESS` is set, writes `actual` to the file instead.
 pub(crate) fn assert_recorded(path: &Path, actual: &str) {
     if is_blessed() {
         fs::write(path, actual).unwrap();

@@ -1,4 +1,4 @@
-//! A small game that uses every kind of zone, value and component, for tests of scripts.
+//! Small game that uses every kind of zone, value and component, for tests of scripts.
 
 #![allow(dead_code, reason = "each test program uses a part of it")]
 
@@ -107,7 +107,7 @@ max = 99
 type = "piece"
 "#;
 
-/// The components: cards, tiles, a die and lanes.
+/// Components: cards, tiles, a die and lanes.
 pub(crate) const COMPONENTS: &str = r##"
 [cells]
 F = { land = "field", size = 1, color = "#c8d86a" }
@@ -180,7 +180,7 @@ points = 20
 fits = ["red"]
 "#;
 
-/// Returns the files of the game with these rules.
+/// Returns the files of the game with the given rules.
 pub(crate) fn texts(rules: &str) -> Vec<(String, String)> {
     let files = [
         ("game.toml", GAME),

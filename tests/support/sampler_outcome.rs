@@ -4,7 +4,7 @@ use crate::sampler;
 use parlour::agents::FirstOption;
 use parlour::session::{Player, Session, Setup, Status};
 
-/// Loads the sampler with these rules, adding empty `set_up` and `turn_of` functions where they are missing.
+/// Loads the sampler with the given rules. Adds empty `set_up` and `turn_of` functions if they are missing.
 ///
 /// # Errors
 /// Returns `refused: ` and the code of the first diagnostic.
@@ -26,9 +26,9 @@ pub(crate) fn play_inline(game: &parlour::session::Game) -> String {
     played.outcome.map_or_else(|found| found.code.to_owned(), |_| "fine".to_owned())
 }
 
-/// Returns the outcome of the sampler with these rules: the code of a fault, `fine`, or `refused: ` and a code.
+/// Returns the outcome of the sampler with the given rules: the code of a fault, `fine`, or `refused: ` and a code.
 ///
-/// Plays the game in one call and answer by answer, and asserts that both have the same outcome.
+/// Plays the game both in one call and answer by answer, and asserts that the outcomes are the same.
 pub(crate) fn outcome(rules: &str) -> String {
     let game = match load_sampler(rules) {
         Ok(game) => game,
@@ -47,7 +47,7 @@ pub(crate) fn outcome(rules: &str) -> String {
     inline
 }
 
-/// Asserts the outcome of each pair of rules and expected outcome, and reports all failures together.
+/// Asserts the outcome of each pair of rules and expected outcome. Reports all failures together.
 pub(crate) fn check(cases: &[(&str, &str)]) {
     let wrong: Vec<String> = cases
         .iter()
@@ -59,12 +59,12 @@ pub(crate) fn check(cases: &[(&str, &str)]) {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Returns rules with a `turn_of` function of this body.
+/// Returns rules with a `turn_of` function that has the given body.
 pub(crate) fn turn_rules(body: &str) -> String {
     format!("fn turn_of(seat) {{ {body} }}")
 }
 
-/// Like [`check`], with bodies of `turn_of` instead of rules.
+/// Like [`check`], but takes bodies of `turn_of` instead of whole rules.
 pub(crate) fn check_turns(cases: &[(&str, &str)]) {
     let whole: Vec<(String, &str)> = cases.iter().map(|(body, expected)| (turn_rules(body), *expected)).collect();
     check(&whole.iter().map(|(rules, expected)| (rules.as_str(), *expected)).collect::<Vec<_>>());

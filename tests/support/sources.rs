@@ -1,4 +1,4 @@
-//! The source files of the engine, for tests of its structure.
+//! Source files of the engine, for tests of its structure.
 
 use crate::folder::texts_with_extension;
 

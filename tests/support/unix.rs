@@ -1,4 +1,4 @@
-//! Test helpers that exist only on Unix: links, named pipes, file modes, and interrupting the program as Ctrl-C does.
+//! Test helpers that exist only on Unix: links, named pipes, file modes, and interrupting the program like Ctrl-C.
 #![cfg(unix)]
 #![allow(dead_code, clippy::unwrap_used, reason = "each test program uses a part of it")]
 
@@ -21,7 +21,7 @@ pub(crate) fn set_mode(path: impl AsRef<Path>, mode: u32) {
     std::fs::set_permissions(path, std::os::unix::fs::PermissionsExt::from_mode(mode)).unwrap();
 }
 
-/// Returns whether only the owner may read and write a file.
+/// Returns whether a file has the mode 0600: only the owner may read and write it.
 pub(crate) fn is_private(path: impl AsRef<Path>) -> bool {
     let permissions = path.as_ref().metadata().unwrap().permissions();
     std::os::unix::fs::PermissionsExt::mode(&permissions) & 0o777 == 0o600

@@ -1,4 +1,4 @@
-//! Runs `parlour serve`, and sends requests to it as browsers do.
+//! Runs `parlour serve`, and sends requests to it like a browser.
 
 #![allow(dead_code, clippy::unwrap_used, reason = "each test program uses a part of it")]
 
@@ -10,7 +10,7 @@ use std::path::Path;
 use std::process::Child;
 use std::time::Duration;
 
-/// A running server. Dropping it kills the process.
+/// Running server. Dropping it kills the process.
 pub(crate) struct TestServer {
     child: Child,
     /// Name and URL of each printed link.
@@ -20,7 +20,7 @@ pub(crate) struct TestServer {
 }
 
 impl TestServer {
-    /// Runs `parlour serve` with these arguments in a folder, on any free port. Panics if it prints no links.
+    /// Runs `parlour serve` with these arguments in a folder, on any free port. Panics if the server prints no links.
     pub(crate) fn new(folder: impl AsRef<Path>, arguments: &[&str]) -> Self {
         let all = [&["serve"], arguments, &["--port", "0"]].concat();
         let mut child = command(folder, &all).spawn().unwrap();
@@ -40,7 +40,7 @@ impl TestServer {
             child.stderr.take().unwrap().read_to_string(&mut errors).unwrap();
             panic!("the server printed no links: {errors}");
         }
-        // Drain the rest of standard output; otherwise the server blocks once the pipe is full.
+        // The rest of standard output is drained, because the server would block once the pipe is full.
         std::thread::spawn(move || lines.for_each(drop));
         let address = links[0].1["http://".len()..].split('/').next().unwrap().to_owned();
         Self { child, links, address }
@@ -59,7 +59,7 @@ impl TestServer {
         visitor
     }
 
-    /// Kills the server without a chance to save anything, as a power failure would.
+    /// Kills the server without giving it a chance to save anything, as a power failure would.
     pub(crate) fn kill(mut self) {
         self.child.kill().unwrap();
         self.child.wait().unwrap();
@@ -183,7 +183,8 @@ pub(crate) fn quoted_after<'t>(text: &'t str, before: &str) -> Option<&'t str> {
     text[from..].split('"').next()
 }
 
-/// Removes the form tokens from a page. They begin with a number drawn when the table is opened, so pages with them cannot be compared.
+/// Removes the form tokens from a page. The tokens begin with a random number that is drawn when the table is opened, so pages that contain
+/// them cannot be compared.
 pub(crate) fn without_tokens(page: &str) -> String {
     let is_opening = |part: &str| part.len() == 16 && part.bytes().all(|byte| byte.is_ascii_hexdigit());
     let is_token_char = |letter: char| letter.is_ascii_alphanumeric() || letter == '.';

@@ -1,4 +1,4 @@
-//! Generates random programs with numbers, texts, lists and maps. Sometimes an expression deliberately has a wrong type.
+//! Generates random programs that use numbers, texts, lists and maps. Some expressions deliberately have a wrong type.
 
 /// Type of an expression.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,7 +15,7 @@ enum Kind {
     /// List of texts.
     Texts,
     Range,
-    /// A number or `()`.
+    /// Number or `()`.
     Maybe,
 }
 
@@ -25,29 +25,29 @@ const KINDS: [Kind; 9] =
 /// Maximum nesting depth of expressions and statements.
 const MAX_DEPTH: u32 = 4;
 
-/// A variable in scope.
+/// Variable in scope.
 #[derive(Clone)]
 struct Variable {
     name: String,
     kind: Kind,
-    /// Whether the program may assign to it. Loop counters and constants are not assigned, so that loops end.
+    /// Whether the program may assign to the variable. It must not assign to loop counters and constants, so that loops end.
     is_mutable: bool,
 }
 
-/// A function with the types of its parameters and result.
+/// Function with the types of its parameters and of its result.
 struct Helper {
     name: String,
     params: Vec<Kind>,
     result: Kind,
 }
 
-/// A placeholder in a template.
+/// Placeholder in a template.
 enum Placeholder {
     Expr(Kind),
-    /// A variable or literal.
+    /// Variable or literal.
     Leaf(Kind),
     Closure(Kind),
-    /// A variable with a closure, or a closure.
+    /// Variable that holds a closure, or a closure.
     StoredClosure(Kind),
     Index,
 }
@@ -80,18 +80,18 @@ fn placeholder(word: &str) -> Option<Placeholder> {
 pub(crate) struct Generator {
     seed: u64,
     variables: Vec<Variable>,
-    /// Variables that hold closures of one number, with their result type.
+    /// Variables that hold closures with one number parameter, each with the closure's result type.
     stored: Vec<(String, Kind)>,
     helpers: Vec<Helper>,
     named: usize,
     depth: u32,
     loops: u32,
-    /// Whether a closure is generated that native code calls, where `ask` is not allowed.
+    /// Whether the generated closure is called by native code, where `ask` is not allowed.
     is_called_back: bool,
 }
 
 impl Generator {
-    /// Generates a file with a function `main` that returns all its variables.
+    /// Generates a program with a function `main` that returns all of its variables.
     pub(crate) fn program(seed: u64) -> String {
         let mut generator = Self {
             seed: seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1,
@@ -133,8 +133,8 @@ impl Generator {
     /// Chooses one of several templates and fills its placeholders.
     ///
     /// `N` is a number, `F` a flag, `T` a text, `L` a list, `M` a map, `S` a list of lists, `W` a list of texts, `R` a range, `U` a number
-    /// or `()`, `P` an index. Lower-case letters are variables or literals. `CF` is a closure from a number to a flag, and `KF` the same,
-    /// possibly from a variable.
+    /// or `()`, `P` an index. Lower-case letters are variables or literals. `CF` is a closure from a number to a flag. `KF` is such a
+    /// closure or a variable that holds one.
     fn form(&mut self, forms: &[&'static str]) -> String {
         let form = self.any(forms);
         let mut text = String::new();
@@ -163,20 +163,20 @@ impl Generator {
         if known.is_empty() { None } else { Some(known[self.below(known.len())].clone()) }
     }
 
-    /// Returns a new name.
+    /// Returns a variable name that has not been used.
     fn name(&mut self) -> String {
         self.named += 1;
         format!("v{}", self.named)
     }
 
-    /// Adds a variable to the scope. It shadows a variable of the same name.
+    /// Adds a variable to the scope. It replaces a variable of the same name.
     fn declare(&mut self, name: &str, kind: Kind, is_mutable: bool) {
         self.variables.retain(|variable| variable.name != name);
         self.stored.retain(|(known, _)| known != name);
         self.variables.push(Variable { name: name.to_owned(), kind, is_mutable });
     }
 
-    /// Generates something one level deeper.
+    /// Calls a generator function one level deeper.
     fn deeper(&mut self, draw: impl FnOnce(&mut Self) -> String) -> String {
         self.depth += 1;
         let text = draw(self);
@@ -184,7 +184,7 @@ impl Generator {
         text
     }
 
-    /// Generates something in a scope of its own.
+    /// Calls a generator function in a new scope.
     fn scoped(&mut self, draw: impl FnOnce(&mut Self) -> String) -> String {
         let (variables, stored) = (self.variables.clone(), self.stored.clone());
         let text = draw(self);
@@ -483,8 +483,8 @@ impl Generator {
         format!("if {condition} {{ {then} }}{between} else {{ {otherwise} }}")
     }
 
-    /// Generates the value of a `switch` case. It is never a variable alone: Rhai returns a variable that a closure captures as a shared
-    /// reference, so that later changes would affect both.
+    /// Generates the value of a `switch` case. The value is never just a variable: if a closure captures the variable, Rhai returns a
+    /// shared reference, and later changes would affect both.
     fn case(&mut self, kind: Kind) -> String {
         let expr = self.expr(kind);
         let is_name = expr.chars().all(|letter| letter.is_alphanumeric() || letter == '_');
@@ -521,7 +521,7 @@ impl Generator {
         })
     }
 
-    /// Generates a closure of one number.
+    /// Generates a closure with one number parameter.
     fn closure(&mut self, kind: Kind) -> String {
         let name = self.name();
         self.scoped(|generator| {
@@ -545,7 +545,7 @@ impl Generator {
         })
     }
 
-    /// Generates a variable with a closure, if there is one in scope, or else a closure.
+    /// Returns a variable in scope that holds a closure, or generates a closure if there is none.
     fn stored_closure(&mut self, kind: Kind) -> String {
         let fits: Vec<String> =
             self.stored.iter().filter(|(_, of)| *of == kind).map(|(name, _)| name.clone()).collect();
@@ -569,7 +569,7 @@ impl Generator {
             Kind::Range => &["0..3", "1..=2", "2..0", "-2..=1"],
             Kind::Maybe => &["()", "1", "2"],
         };
-        // Before a dot, ranges and negative numbers need parentheses.
+        // Before a dot, ranges and negative numbers require parentheses.
         match self.any(all) {
             text if kind == Kind::Range || text.starts_with('-') => format!("({text})"),
             text => text.to_owned(),
@@ -645,7 +645,7 @@ impl Generator {
         }
     }
 
-    /// Generates an assignable place, with its type.
+    /// Generates an expression that can be assigned to, with its type.
     fn place(&mut self) -> Option<(String, Kind)> {
         let (of, rest): (Kind, &[(&str, Kind)]) = match self.below(5) {
             0 => {
@@ -732,7 +732,7 @@ impl Generator {
                 self.declare(&name, Kind::Maybe, true);
                 format!("let {name} = {place}.{change}; ")
             }
-            // The same call as a function: `push(list, x)`.
+            // The same method call in the form of a function call: `push(list, x)`.
             1 if !place.contains(['.', '[']) && !change.starts_with("l.") => {
                 let (name, given) = change.split_once('(').expect("it is a call");
                 format!("{name}({place}{}{given}; ", if given == ")" { "" } else { ", " })
@@ -760,7 +760,8 @@ impl Generator {
             generator.loops += 1;
             let body = generator.block();
             generator.loops -= 1;
-            // Iterating over a text yields texts in the virtual machine, and characters in Rhai, which this converts.
+            // Iterating over a text yields texts in the virtual machine and characters in Rhai. This statement converts the characters to
+            // texts.
             let letter = if kind == Kind::Text { format!("let {name} = {name} + \"\"; ") } else { String::new() };
             let names = if has_counter { format!("({name}, {counter})") } else { name };
             format!("for {names} in {over} {{ {letter}{body} }} ")
@@ -769,7 +770,7 @@ impl Generator {
 
     fn while_loop(&mut self) -> String {
         let (name, condition, form) = (self.name(), self.expr(Kind::Flag), self.below(4));
-        // In Rhai, `continue` in a `do` loop does not evaluate the condition, so it is not generated there.
+        // In Rhai, `continue` in a `do` loop skips the condition, so it is not generated there.
         let loops = if form == 0 { 0 } else { self.loops + 1 };
         let before = std::mem::replace(&mut self.loops, loops);
         let body = self.block();

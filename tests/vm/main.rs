@@ -1,7 +1,7 @@
 //! Compares the virtual machine with Rhai on handwritten and generated programs.
 //!
-//! `PROGRAMS=1000000 cargo test --release --test vm` compares that many; `FIRST=…` sets the first seed. A program with different results
-//! is shrunk and printed. After the bug is fixed, add it to `programs.txt`.
+//! `PROGRAMS=1000000 cargo test --release --test vm` compares this number of programs; `FIRST=…` sets the first seed. A program whose
+//! results differ is shrunk and printed. After you have fixed the bug, add the program to `programs.txt`.
 
 #![allow(clippy::unwrap_used, reason = "what does not compile fails the test")]
 
@@ -24,7 +24,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// A context with the language's own functions only, and `ask`, which waits for an answer.
+/// Context with only the functions of the language itself, and `ask`, which waits for an answer.
 #[derive(Default)]
 struct Bare {
     /// Arguments of the calls of `ask`.
@@ -69,7 +69,7 @@ impl Context for Bare {
     }
 }
 
-/// Merge sort with a comparison function, like `sort` of the library, which is not part of this context.
+/// Sorts items by merge sort with a comparison function. Used because the library's `sort` is not part of this context.
 fn sorted(
     bare: &mut Bare,
     items: &[Value],
@@ -99,7 +99,7 @@ fn sorted(
     Ok(merged.into_iter().chain(left).collect())
 }
 
-/// Compiles a file.
+/// Compiles a source file.
 ///
 /// # Errors
 /// Returns the first diagnostic in one line.
@@ -113,7 +113,7 @@ fn compile(text: &str) -> Result<Program, String> {
     }
 }
 
-/// Returns the answer to a question. It depends on the number of questions before it.
+/// Returns the answer to a question, which depends on the number of previous questions.
 fn answer(before: usize) -> i64 {
     (before as i64 * 7 + 3) % 5
 }
@@ -125,7 +125,7 @@ struct RunResult {
     result: Result<String, Failure>,
 }
 
-/// Why a program has no result. Two failures are equal if they have the same kind, because messages differ between the engines.
+/// Reason why a program has no result. Failures of the same kind are equal, because messages differ between the engines.
 #[derive(Debug)]
 struct Failure {
     kind: FailureKind,
@@ -143,17 +143,17 @@ impl Eq for Failure {}
 /// Kind of a failure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum FailureKind {
-    /// The text does not compile.
+    /// Text that does not compile.
     Refused,
-    /// A number overflows, or is divided by 0.
+    /// Number overflow, or division by 0.
     Arithmetic,
-    /// An index is out of range.
+    /// Index out of range.
     Index,
-    /// A map has no such part.
+    /// Part that the map does not have.
     Part,
-    /// An operator or a function does not support the type of an operand.
+    /// Operand of a type that the operator or function does not support.
     Type,
-    /// A limit on operations, recursion or memory is exceeded.
+    /// Exceeded limit on operations, recursion or memory.
     Limit,
 }
 
@@ -199,13 +199,14 @@ fn run_in_vm(text: &str) -> RunResult {
 /// Maximum number of questions in a run.
 const MAX_QUESTIONS: usize = 200;
 
-/// Message of runs with more questions.
+/// Message of a run that asks more than [`MAX_QUESTIONS`] questions.
 const TOO_MANY_QUESTIONS: &str = "it asks without end";
 
 /// Maximum number of operations in Rhai.
 const FUEL: u64 = 50_000;
 
-/// Maximum number of operations in the virtual machine, which charges more per statement. Programs that finish in Rhai must finish here.
+/// Maximum number of operations in the virtual machine, which charges more per statement than Rhai. Programs that finish in Rhai must also
+/// finish in the virtual machine.
 const VM_FUEL: u64 = 8 * FUEL;
 
 /// Joins parts with commas.
@@ -230,7 +231,7 @@ fn format_value(value: &Value) -> String {
     }
 }
 
-/// Rhai with the settings of the tree walker, and the arguments of the calls of `ask`.
+/// Rhai engine with the settings of the tree walker, and the arguments of the calls of `ask`.
 struct Rhai {
     engine: Engine,
     asked: Rc<RefCell<Vec<String>>>,
@@ -266,13 +267,13 @@ impl Rhai {
         Self { engine, asked }
     }
 
-    /// Runs the function `main` of a text. Returns `None` for programs that cannot be compared: those refused because of names or types,
-    /// and those that use a variable while a method holds it.
+    /// Runs the function `main` of a text. Returns `None` for programs that cannot be compared: programs that Rhai refuses because of names
+    /// or types, and programs that use a variable while a method holds it.
     fn run(&self, text: &str) -> Option<RunResult> {
         self.asked.borrow_mut().clear();
         let ast = match self.engine.compile(text) {
             Ok(ast) => ast,
-            // Names and types are checked by the analysis, not by the machine.
+            // Names and types are checked by the analysis and not by the virtual machine.
             Err(refused) if is_semantic_error(&refused) => return None,
             Err(refused) => {
                 let result = Err(failure(FailureKind::Refused, refused.to_string()));
@@ -289,7 +290,7 @@ impl Rhai {
     }
 }
 
-/// Returns whether Rhai refuses a text because of names or types rather than syntax.
+/// Returns whether Rhai refuses a text because of names or types and not because of syntax.
 fn is_semantic_error(refused: &ParseError) -> bool {
     use ParseErrorType as E;
     matches!(
@@ -338,7 +339,7 @@ fn format_rhai_value(value: &Dynamic) -> String {
     }
 }
 
-/// Parts of messages for programs that the virtual machine refuses on purpose although Rhai runs them, because they are error-prone.
+/// Parts of messages for programs that Rhai runs, but the virtual machine refuses on purpose because they are error-prone.
 const REFUSED_ON_PURPOSE: [&str; 21] = [
     "there is no function `to_string` for this",
     "there is no `pop` for [Text",
@@ -363,24 +364,24 @@ const REFUSED_ON_PURPOSE: [&str; 21] = [
     "a range goes from number to number",
 ];
 
-/// Returns whether a program with closures calls a mutating function as `push(list, x)` instead of `list.push(x)`. In Rhai, this changes
-/// a copy.
+/// Returns whether a program calls a mutating function as `push(list, x)` instead of `list.push(x)` and contains closures. In Rhai, such a
+/// call changes a copy.
 fn changes_a_copy(text: &str) -> bool {
     let is_before = |at: usize| !text[..at].ends_with('.');
     let calls = ["append(", "drain(", "insert(", "pop(", "push(", "retain(", "shift("];
     text.contains('|') && calls.iter().any(|call| text.match_indices(call).any(|(at, _)| is_before(at)))
 }
 
-/// Runs a file in both engines and compares the results. Returns `None` if they cannot be compared.
+/// Runs a file in both engines and compares the results. Returns `None` if the results cannot be compared.
 ///
 /// # Errors
-/// Describes the difference.
+/// Returns a description of the difference.
 fn compare(rhai: &Rhai, text: &str) -> Option<Result<(), String>> {
     let (in_vm, in_rhai) = (run_in_vm(text), rhai.run(text)?);
     let is_on_purpose = |in_vm: &RunResult| {
         in_vm.result.as_ref().is_err_and(|why| REFUSED_ON_PURPOSE.iter().any(|one| why.message.contains(one)))
     };
-    // In the virtual machine, `()?[0].len()` is `()`, and characters are texts. Rhai reports errors.
+    // In the virtual machine, `()?[0].len()` is `()`, and characters are texts. Rhai reports errors instead.
     let only_in_rhai = ["Indexer unavailable: ()", "char", "For loop expects iterable type"];
     let is_rhai_specific = |why: &Failure| only_in_rhai.iter().any(|one| why.message.contains(one));
     if changes_a_copy(text) {
@@ -395,16 +396,16 @@ fn compare(rhai: &Rhai, text: &str) -> Option<Result<(), String>> {
     if is_open(&in_vm) || in_vm.result.as_ref().is_err_and(|why| why.message == TOO_MANY_QUESTIONS) {
         return None;
     }
-    // The engines have different limits. If Rhai meets its limit, its result is unknown.
+    // The engines have different limits. If Rhai reaches its limit, its result is unknown.
     let is_limited = |ran: &RunResult| ran.result.as_ref().is_err_and(|why| why.kind == FailureKind::Limit);
-    // In rules, cases after ranges are refused by a check that runs before compilation.
+    // In rules, a check that runs before compilation refuses cases after range cases.
     if in_rhai.result.as_ref().is_err_and(|why| why.message.contains("cannot follow a range case")) {
         return None;
     }
     if is_limited(&in_rhai) {
         return is_limited(&in_vm).then_some(Ok(()));
     }
-    // For `map.part *= n` without the part, the virtual machine reports the missing part. Rhai reports a calculation with `()`.
+    // If `map.part *= n` lacks the part, the virtual machine reports the missing part, and Rhai reports a calculation with `()`.
     let is_missing = in_vm.result.as_ref().is_err_and(|why| why.message.contains("the map has no part"));
     if is_missing && in_rhai.result.as_ref().is_err_and(|why| why.message.contains("(()")) {
         return None;
@@ -516,7 +517,7 @@ fn a_fault_has_a_stack_trace() {
     assert_eq!(places, [("inner", "3"), ("main", "inner")]);
 }
 
-/// Returns name and variables of each function in the stack trace of a fault, innermost first.
+/// Returns the name and the variables of each function in the stack trace of a fault, innermost function first.
 fn variables_of(body: &str) -> Vec<(String, String)> {
     let program = compile(&format!("fn main() {{ {body} }} {HELPERS} fn inner(n) {{ let m = n + 1; m / 0 }}")).unwrap();
     let mut run = Run::new(&program, program.find("main").unwrap(), &[], 10_000);

@@ -1,4 +1,4 @@
-//! Shrinks a program while a property of it holds.
+//! Shrinks a program while it keeps a property.
 
 use parlour::diagnostic::Source;
 use parlour::syntax::{self, ExprKind, Node};
@@ -8,8 +8,8 @@ use std::sync::Arc;
 /// Maximum number of candidates that are tried.
 const MAX_TRIES: usize = 3_000;
 
-/// Shrinks a text as long as `has_property` returns true: removes statements and functions, and replaces expressions by parts of them
-/// or by simple values.
+/// Shrinks a text as long as `has_property` returns true for the result: removes statements and functions, and replaces expressions by
+/// their parts or by simple values.
 pub(crate) fn shrink(text: &str, has_property: &dyn Fn(&str) -> bool) -> String {
     let (mut text, mut tries) = (text.to_owned(), 0);
     loop {
@@ -51,7 +51,7 @@ fn candidates(text: &str) -> Vec<(Range<usize>, String)> {
                 let is_plain = matches!(expr.kind, ExprKind::Number(_) | ExprKind::Unit | ExprKind::Name(_));
                 let plain: &[&str] = if is_plain { &[] } else { &["0", "[]", "()", "true", "\"\""] };
                 found.extend(plain.iter().map(|plain| (place.clone(), (*plain).to_owned())));
-                // All items of lists and argument lists but the first.
+                // Removes items of lists and argument lists, except the first one.
                 let items: &[syntax::Expr] = match &expr.kind {
                     ExprKind::List(items) => items,
                     ExprKind::Call { arguments, .. } | ExprKind::Method { arguments, .. } => arguments,

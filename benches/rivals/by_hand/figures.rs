@@ -1,9 +1,9 @@
-//! Comparison of two programs: the difference of two means must be less than three times its standard error.
+//! Comparison of two programs: the means of each figure must differ by at most three standard errors of the difference.
 
 use super::Ended;
 use std::fmt;
 
-/// A figure of two programs.
+/// Figure measured for two programs.
 pub(crate) struct Compared {
     name: String,
     ours: f64,
@@ -39,7 +39,8 @@ pub(crate) fn compared(ours: &[Ended], theirs: &[Ended]) -> Vec<Compared> {
     names.enumerate().map(compare).collect()
 }
 
-/// Returns a row for each game: decisions, the score of each player, and 1 for each player with the best score.
+/// Returns a row of figures for each game: the number of decisions, the score of each player, and for each player 1 if the player has the
+/// best score, otherwise 0.
 fn figures(games: &[Ended]) -> Vec<Vec<f64>> {
     let row = |game: &Ended| {
         let best = game.scores.iter().max();
@@ -50,7 +51,7 @@ fn figures(games: &[Ended]) -> Vec<Vec<f64>> {
     games.iter().map(row).collect()
 }
 
-/// Returns the mean of a figure and its standard error.
+/// Returns the mean and the standard error of the figure in column `at`.
 fn mean(games: &[Vec<f64>], at: usize) -> (f64, f64) {
     let count = games.len() as f64;
     let mean = games.iter().map(|row| row[at]).sum::<f64>() / count;

@@ -1,4 +1,4 @@
-//! Tic-tac-toe and Connect Four with random players, written in the straightforward way: list the legal moves, take one at random, play it,
+//! Tic-tac-toe and Connect Four with random players, written in the straightforward way: list the legal moves, pick one at random, play it,
 //! and look for a line.
 
 use super::Ended;

@@ -1,4 +1,5 @@
-//! Games written in plain Rust without the engine, one program per game, like those in `../python`. The engine is compared with them.
+//! Games written in plain Rust without the engine, one program per game, like those in `../python`. Benchmarks compare the engine with
+//! them.
 
 mod figures;
 mod line_games;
@@ -18,10 +19,10 @@ pub(crate) struct Ended {
     pub(crate) scores: Vec<i64>,
 }
 
-/// Plays a hand-written game once with this many random players.
+/// Function that plays a hand-written game once with this many random players.
 pub(crate) type Rival = fn(usize, &mut Lots) -> Ended;
 
-/// Hand-written games by the name of the game's folder.
+/// Hand-written games, each with the name of the game's folder.
 pub(crate) const RIVALS: [(&str, Rival); 4] = [
     ("ridge-race", ridge_race::play),
     ("stockpile", stockpile::play),

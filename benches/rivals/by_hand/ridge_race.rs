@@ -14,7 +14,7 @@ struct Game {
     is_won: [bool; RIDGES],
     /// Number of ridges that each player has won.
     won: Vec<i64>,
-    /// Climbers of the current turn: ridge and height.
+    /// Climbers of the current turn, each with its ridge and height.
     climbers: Vec<(usize, u8)>,
     decisions: u64,
 }
@@ -39,7 +39,7 @@ pub(crate) fn play(players: usize, lots: &mut Lots) -> Ended {
 }
 
 impl Game {
-    /// Plays the turn of a player: rolls until the player makes camp, or until no pairing allows a step and the climbers are lost.
+    /// Plays the turn of a player: rolls the dice until the player makes camp, or until no pairing allows a step and the climbers are lost.
     fn turn(&mut self, player: usize, lots: &mut Lots) {
         self.climbers.clear();
         loop {
@@ -93,7 +93,7 @@ impl Game {
         }
     }
 
-    /// Moves a climber one step up a ridge, if possible.
+    /// Moves a climber one step up a ridge, if that is possible.
     fn advance(&mut self, player: usize, ridge: usize) {
         if !self.can_advance(ridge) {
             return;

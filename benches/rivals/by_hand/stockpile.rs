@@ -52,7 +52,7 @@ impl Player {
         self.settle();
     }
 
-    /// Pays debts while the cash lasts, the smallest first.
+    /// Pays debts while the cash lasts, smallest debt first.
     fn settle(&mut self) {
         while let Some(at) = (0..self.debts.len()).min_by_key(|at| self.debts[*at]) {
             if self.debts[at] > self.cash {
@@ -76,12 +76,12 @@ struct Game<'a> {
     price: [i64; COMPANIES],
     deck: Vec<Card>,
     piles: Vec<Vec<Card>>,
-    /// Companies with their forecasts, in the order in which they are applied: the secret pairs in turn order, the public one, the
-    /// sealed one.
+    /// Companies with their forecasts, in the order in which the forecasts are applied: each player's secret pair in turn order, then the
+    /// public pair, then the sealed pair.
     tips: Vec<(usize, Forecast)>,
 }
 
-/// Plays a game. Scores begin with the player who was first in the first round.
+/// Plays a game. The scores are listed from the first player of the first round on.
 pub(crate) fn play(players: usize, lots: &mut Lots) -> Ended {
     assert_eq!(players, PLAYERS, "it is written for four");
     let mut game = Game::new(lots);
@@ -135,7 +135,7 @@ impl<'a> Game<'a> {
         }
     }
 
-    /// Picks one of the options. A choice with a single option is not counted as a decision.
+    /// Picks one of the options at random. A choice with a single option is not counted as a decision.
     fn choose<T: Copy>(&mut self, options: &[T]) -> T {
         if options.len() > 1 {
             self.decisions += 1;
@@ -151,7 +151,7 @@ impl<'a> Game<'a> {
         self.deck.pop().expect("the deck lasts for all rounds")
     }
 
-    /// Pairs each company with a forecast.
+    /// Pairs the companies with forecasts at random.
     fn inform(&mut self) {
         let mut companies: Vec<usize> = (0..COMPANIES).collect();
         let mut forecasts = [4, 2, 1, -2, -3].map(Forecast::Move).to_vec();
@@ -271,7 +271,7 @@ impl<'a> Game<'a> {
         }
     }
 
-    /// Returns what a player can do next in the sale.
+    /// Returns the actions that a player can take next in the sale.
     fn sales(&self, player: usize) -> Vec<Sale> {
         let player = &self.players[player];
         let mut sales = vec![Sale::Stop];

@@ -29,7 +29,7 @@ use search_task::SearchTask;
 use std::sync::Arc;
 use tree::Tree;
 
-/// Agent that searches.
+/// Agent that chooses by search.
 pub struct Search {
     plan: Plan,
     chance: Chance,
@@ -40,7 +40,7 @@ pub struct Search {
 }
 
 impl Search {
-    /// Creates the agent. Its random numbers depend on `seed` and `stream` only.
+    /// Creates the agent. Its random numbers depend only on `seed` and `stream`.
     pub fn new(plan: Plan, seed: u64, stream: &str) -> Self {
         Self { plan, chance: Chance::new(seed, stream), pool: None, trees: Vec::new(), halt: Halt::default() }
     }

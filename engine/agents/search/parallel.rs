@@ -18,9 +18,9 @@ type PlayedWorlds = Result<Vec<Result<Outcomes, NoAnswer>>, NoAnswer>;
 
 /// Job for a worker thread.
 enum Job {
-    /// Grow this tree.
+    /// A tree to grow.
     Tree(Box<SearchTask>, Tree),
-    /// Play these worlds.
+    /// Worlds to play.
     Worlds(Box<WorldTask>),
 }
 
@@ -101,7 +101,7 @@ impl WorkerPool {
     }
 }
 
-/// Interval at which the waiting thread evaluates the halt signal.
+/// Interval at which the waiting thread polls the halt signal.
 const HALT_POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// Waits for the answer of a worker. Returns `None` if the worker is gone.

@@ -106,7 +106,7 @@ impl Budget {
 }
 
 impl Clock {
-    /// Returns whether another playout may begin after `playouts` playouts. At least one is allowed in any time.
+    /// Returns whether another playout may begin after `playouts` playouts. A time budget always allows the first playout.
     pub(super) fn has_budget(&self, playouts: u32) -> bool {
         match self {
             Self::Playouts(most) => playouts < *most,
@@ -119,7 +119,8 @@ impl Clock {
         self.playouts_left(0)
     }
 
-    /// Returns the budget of the next of `phases` equal phases, after `playouts` playouts.
+    /// Returns the budget for the next phase: an equal share of the budget that is left after `playouts` playouts, if `phases` phases
+    /// remain.
     pub(super) fn share(&self, playouts: u32, phases: u32) -> Self {
         match self {
             Self::Playouts(most) => Self::Playouts(most.saturating_sub(playouts) / phases),

@@ -20,7 +20,7 @@ pub(super) struct SearchTask {
     pub chance: Chance,
     /// Whether this is the only search for the decision. If so, it may stop as soon as its own choice is settled.
     pub is_alone: bool,
-    /// Checked before each world.
+    /// Halt signal, checked before each world.
     pub halt: Halt,
 }
 
@@ -31,7 +31,7 @@ impl SearchTask {
         finish.scores.iter().map(|score| score.saturating_mul(sign)).collect()
     }
 
-    /// Searches with a tree, which may contain knowledge from earlier searches, and returns the statistics of each option.
+    /// Searches with a tree, which may contain statistics of earlier searches. Returns the statistics of each option.
     pub(super) fn search(&self, tree: &mut Tree) -> Result<Vec<Arm>, NoAnswer> {
         tree.begin();
         let mut run = TreeRun {
@@ -77,7 +77,7 @@ impl SearchTask {
     }
 }
 
-/// Maximum number of worlds that may fail, in addition to as many as succeeded.
+/// Number of worlds that may fail in excess of the number of worlds that were played.
 const MAX_FAILED_WORLDS: u32 = 16;
 
 /// State of a tree search.
@@ -97,7 +97,8 @@ struct TreeRun<'a> {
 type Passed = (u64, u64, usize);
 
 impl TreeRun<'_> {
-    /// Returns whether `left` more playouts cannot change the choice.
+    /// Returns whether the choice is settled although `left` playouts remain. False for a time budget, and if other searches contribute to
+    /// the choice.
     fn is_settled(&self, left: Option<u32>) -> bool {
         let (Some(left), Some(root)) = (left.filter(|_| self.question.is_alone), self.root) else { return false };
         is_settled(&self.tree.arms(root, &self.question.codes), left)
@@ -123,7 +124,8 @@ impl TreeRun<'_> {
             let at = self.tree.select(node, &codes, &mut self.chance);
             passed.push((node, codes[at], seat.index()));
             world.choose(considered.position(at)).map_err(|error| error.to_string())?;
-            // Stop at the first new information set, but not before the root: simultaneous decisions before it are part of it.
+            // Stop at the first new information set, but not before the root: other seats that decide simultaneously may answer before the
+            // root.
             if is_new && self.root.is_some_and(|root| passed.iter().any(|(node, ..)| *node == root)) {
                 break;
             }
@@ -141,7 +143,7 @@ impl TreeRun<'_> {
     }
 }
 
-/// Converts finishes to results. Keeps the average lead so far, to which leads are compared.
+/// Converter from finishes to results. Leads are compared to the average lead of all games so far.
 #[derive(Debug, Default)]
 pub(super) struct Margins {
     /// Sum of the absolute leads of all games so far.
@@ -152,7 +154,7 @@ pub(super) struct Margins {
 /// Result of an undivided win.
 const WIN: i64 = 10_000;
 
-/// Weight of winning in a result, in percent. The rest is the lead.
+/// Weight of winning in a result, in percent. The rest is the weight of the lead.
 const WIN_PERCENT: i64 = 70;
 
 impl Margins {

@@ -24,12 +24,12 @@ impl Arm {
 #[derive(Debug, Default)]
 struct InformationSet {
     visits: u32,
-    /// Number of the last search that reached it.
+    /// Number of the last search that reached this information set.
     searched: u32,
     arms: FxHashMap<u64, Arm>,
 }
 
-/// Statistics kept over all searches of a game. A search reuses what earlier ones found out about positions that can still occur.
+/// Statistics kept over all searches of a game. A search reuses the statistics of earlier searches about positions that can still occur.
 #[derive(Debug)]
 pub(super) struct Tree {
     nodes: FxHashMap<u64, InformationSet>,
@@ -64,7 +64,7 @@ impl Tree {
         self.searches += 1;
     }
 
-    /// Returns whether an information set has been reached before.
+    /// Returns whether the tree has statistics of an information set.
     pub(super) fn contains(&self, node: u64) -> bool {
         self.nodes.contains_key(&node)
     }
@@ -120,7 +120,8 @@ impl Tree {
     }
 }
 
-/// Returns the position of the option to choose: the most-visited one; among these, the one with the best mean.
+/// Returns the position of the option to choose: the most-visited one. Of several equally visited options, chooses the one with the best
+/// mean.
 pub(super) fn choice(arms: &[Arm]) -> usize {
     let best = (0..arms.len()).max_by_key(|&at| (arms[at].visits, arms[at].mean(), std::cmp::Reverse(at)));
     best.unwrap_or(0)
@@ -135,7 +136,7 @@ pub(super) fn is_settled(arms: &[Arm], left: u32) -> bool {
     most > next.saturating_add(left)
 }
 
-/// Returns the number of options that may be tried after a number of visits. With many options it grows with the visits.
+/// Returns the number of options that may be tried after a number of visits. With many options, this number grows with the visits.
 ///
 /// Progressive widening: Coulom, "Computing Elo Ratings of Move Patterns in the Game of Go" (2007).
 fn widening_limit(options: usize, visits: u32) -> usize {

@@ -15,7 +15,7 @@ use crate::agents::rating::rate_in_worlds;
 use crate::session::{Advice, Finish, NoAnswer, Observation};
 use std::sync::Arc;
 
-/// The number of options that are tried is the number of playouts in the budget divided by this.
+/// Number of playouts in the budget for each option that is tried.
 const PLAYOUTS_PER_OPTION: u32 = 10;
 
 /// Minimum and maximum number of options that are tried.
@@ -130,7 +130,7 @@ impl TrialsRun<'_> {
                 break;
             }
         }
-        // Single failed worlds are ignored, but not if no world succeeded.
+        // Failed worlds are ignored, unless no world succeeded.
         let is_empty = self.trials[0].found.is_empty();
         self.first_fault.take_if(|_| is_empty).map_or(Ok(()), Err)
     }
@@ -182,7 +182,7 @@ struct OptionLead {
 /// Minimum number of worlds for a significant lead.
 const MIN_WORLDS: i128 = 4;
 
-/// Leads are clamped to this value, so that sums of their squares do not overflow.
+/// Maximum size of a lead. Larger leads are clamped, so that sums of their squares do not overflow.
 const MAX_LEAD: i128 = 1 << 48;
 
 /// Returns the lead of one option over another, given the result of each in every world.
@@ -205,7 +205,7 @@ impl OptionLead {
         if self.worlds == 0 { i128::MIN } else { self.sum * 1_000 / self.worlds }
     }
 
-    /// Returns whether the mean lead is at least its standard error, over enough worlds.
+    /// Returns whether the mean lead is positive and at least its standard error, over enough worlds.
     fn is_significant(&self) -> bool {
         if self.worlds < MIN_WORLDS {
             return false;

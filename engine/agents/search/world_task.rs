@@ -25,7 +25,7 @@ pub(super) struct WorldTask {
 }
 
 impl WorldTask {
-    /// Plays all worlds with all options. The results depend on the fields only, not on the thread.
+    /// Plays all worlds with all options. The results depend only on the fields, not on the thread.
     pub(super) fn play_worlds(&self) -> Result<Vec<Result<Outcomes, NoAnswer>>, NoAnswer> {
         let advice = self.question.knowledge()?.ok_or_else(|| "no file rates the options".to_owned())?;
         let horizon = PlayoutPolicy {

@@ -66,7 +66,7 @@ impl<'a> Walk<'_, 'a> {
         found
     }
 
-    /// Returns the type of a property, the tags of the alternatives that do not have it, and whether it is missing in a map.
+    /// Returns the type of a property, the tags of the alternatives that do not have it, and whether a map among the alternatives lacks it.
     pub(super) fn property_of(&mut self, ty: Type, name: &str) -> (Type, Tags, bool) {
         let (mut found, mut bad, mut lacks) = (Type::NEVER, Tags::NONE, false);
         for tag in self.tags(ty).iter() {
@@ -114,11 +114,11 @@ impl<'a> Walk<'_, 'a> {
                 found = Some(self.types_join(found.unwrap_or(Type::NEVER), part));
             }
         }
-        // A map without known parts may get this part later on.
+        // A map without known parts may get this part later.
         found.or_else(|| self.inference.types.shapes(ty).is_empty().then_some(Type::ANY))
     }
 
-    /// Returns the type of an index access that is read. Reports an unknown part that is accessed by a constant text.
+    /// Returns the type of an index access that is read. Reports an unknown part if the index is a constant text.
     pub(super) fn read_index(&mut self, object: &'a Expr, index: &'a Expr, is_optional: bool) -> Type {
         let (index, object) = self.index_operands(object, index);
         let found = self.index_type(object, index, is_optional);
@@ -126,8 +126,8 @@ impl<'a> Walk<'_, 'a> {
         found
     }
 
-    /// Returns the type of an index access that is assigned to. Unlike [`read_index`](Self::read_index), does not check
-    /// the name of a part.
+    /// Returns the type of an index access that is assigned to. Unlike [`read_index`](Self::read_index), does not check that the map has a
+    /// part of this name.
     pub(super) fn index(&mut self, object: &'a Expr, index: &'a Expr, is_optional: bool) -> Type {
         let (index, object) = self.index_operands(object, index);
         self.index_type(object, index, is_optional)
@@ -169,7 +169,7 @@ impl<'a> Walk<'_, 'a> {
         found
     }
 
-    /// Reports an unknown part that is accessed by a constant text in brackets.
+    /// Reports an unknown part of a map if the index is a constant text.
     fn check_part_name(&mut self, object: Operand<'a>, index: Operand<'a>) {
         let (ty, at) = (object.ty, index.ty);
         if !self.reports || self.tags(ty).without(Tags::new(&[Tag::Nothing])) != Tags::new(&[Tag::Map]) {
@@ -190,8 +190,8 @@ impl<'a> Walk<'_, 'a> {
         self.report_for(object.expr, Tags::new(&[Tag::Map]), found);
     }
 
-    /// Returns the type of an entry, for the alternative of a type that has a tag. Returns `None` if the alternative
-    /// cannot be indexed by `at`.
+    /// Returns the type of an entry for the alternative of `ty` with the tag `tag`. Returns `None` if this alternative cannot be indexed by
+    /// `at`.
     fn entry(&mut self, ty: Type, tag: Tag, at: Type) -> Option<Type> {
         let takes = |walk: &Self, wanted: Tag| {
             !walk.inference.types.is_known(at) || walk.tags(at).has(wanted) || walk.tags(at).is_empty()
@@ -222,8 +222,8 @@ impl<'a> Walk<'_, 'a> {
         }
     }
 
-    /// Returns the tags of the keys by which some zones can be accessed: labels of copies, other zones of the same
-    /// axis, seats, or components. Returns `None` if they are unknown.
+    /// Returns the tags of the keys that can be used to index some zones: labels of copies, other zones of the same axis, seats, or
+    /// components. Returns `None` if the keys are unknown.
     fn zone_keys(&self, zones: Type) -> Option<Tags> {
         let types = &self.inference.types;
         let mut keys = Tags::NONE;
@@ -255,7 +255,7 @@ impl<'a> Walk<'_, 'a> {
         (!all.is_empty()).then(|| self.types().join_weakly(&all))
     }
 
-    /// Returns the type of a part whose name is computed.
+    /// Returns the type of a map part whose name is computed at run time.
     fn named_parts(&mut self, ty: Type, at: Type) -> Type {
         if let Some(names) = self.inference.types.known_words(at) {
             let parts: Vec<Type> = names.iter().map(|name| self.part(ty, name).unwrap_or(Type::ANY)).collect();
@@ -323,7 +323,7 @@ impl<'a> Walk<'_, 'a> {
         self.types().thing(Tag::Pieces, kinds)
     }
 
-    /// Returns the zones that a thing is, or is in.
+    /// Returns the zones in a type: zones themselves, and zones of spaces.
     pub(super) fn zones_of(&self, ty: Type) -> super::super::types::IdSet {
         let types = &self.inference.types;
         [Tag::Zone, Tag::Zones, Tag::Space, Tag::Spaces].iter().fold(0, |ids, tag| ids | types.ids_of(ty, *tag))

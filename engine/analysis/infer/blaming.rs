@@ -11,17 +11,17 @@ use crate::syntax::{Expr, ExprKind, Node, Span, Statement, StatementKind};
 /// Maximum number of calls to trace back.
 const MAX_DEPTH: usize = 4;
 
-/// Index of the parameter for the option, in functions that the engine calls with a seat and an option.
+/// Index of the parameter that receives the option, in functions that the engine calls with a seat and an option.
 const OPTION_PARAM: usize = 1;
 
-/// Note at the call that passes the argument.
+/// Note at the call that passes the wrong argument.
 const GIVEN_NOTE: &str = "given here";
 
-/// Note at the place that asks the decision in which the argument was chosen.
+/// Note at the call that asks the decision in which the wrong argument was chosen.
 const CHOSEN_NOTE: &str = "chosen here";
 
 impl Inference<'_> {
-    /// Reports each mistake about a parameter at the place from which the wrong argument comes.
+    /// Reports each mistake about a parameter at the place where the wrong argument originates.
     pub(super) fn report_blames(&mut self) {
         for blame in std::mem::take(&mut self.blames) {
             let mut found = Vec::new();
@@ -50,15 +50,14 @@ impl Inference<'_> {
         }
     }
 
-    /// Returns whether a different argument could fix the mistake. A misspelled name that nothing has is a mistake with
-    /// any argument.
+    /// Returns whether a different argument could fix the mistake. A misspelled name that no type has is a mistake with any argument.
     fn depends_on_argument(&self, found: &Diagnostic) -> bool {
         let word = found.marks.first().map(|mark| &mark.place.source.text[mark.place.span.clone()]);
         !["unknown-field", "unknown-part"].contains(&found.code) || word.is_some_and(|word| self.is_property(word))
     }
 
-    /// Returns where a parameter comes from, if there is a single origin: the only call (or an earlier one, if that
-    /// call passes on a parameter), or the decision whose options the engine passes.
+    /// Returns the origin of an argument, if there is a single one: the only call, or the decision whose options the engine passes. If the
+    /// only call passes on a parameter, follows this parameter to its own origin.
     fn origin(&self, function: usize, param: usize, depth: usize) -> Option<(Place, &'static str)> {
         let known = &self.functions[function];
         let sites: Vec<&Site<'_>> = self.sites.iter().filter(|site| site.called == function).collect();
@@ -82,8 +81,8 @@ impl Inference<'_> {
         Some((self.place_in(site.caller, decided.unwrap_or(argument.span)), note))
     }
 
-    /// Returns the name of the function that asks the decision in which an argument is chosen. The argument is the call
-    /// itself, or a variable that is declared with the call and never assigned to.
+    /// Returns the span of the call that asks the decision in which an argument is chosen. The argument is the call itself, or a variable
+    /// that is declared with the call and never assigned to.
     fn deciding_call(&self, function: usize, argument: &Expr) -> Option<Span> {
         let mut value = argument;
         if let ExprKind::Name(name) = &argument.kind {
@@ -121,7 +120,7 @@ impl Inference<'_> {
         }
     }
 
-    /// Reports calls that pass a wrong argument, provided that other calls pass a right one.
+    /// Reports calls that pass a wrong argument, provided that other calls pass a correct one.
     fn trace(&self, blame: &Blame, function: usize, param: usize, depth: usize, found: &mut Vec<Diagnostic>) {
         let argument_type = |site: &Site<'_>| site.types.get(param).copied().unwrap_or(Type::ANY);
         // An argument of type `NEVER` has a mistake of its own, which is reported elsewhere.

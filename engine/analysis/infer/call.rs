@@ -67,18 +67,18 @@ impl Bound {
     }
 }
 
-/// What a call with the name of a field of functions means.
+/// Possible meanings of a call whose name is also the name of a field of functions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum CallMeaning {
-    /// The functions that the field names.
+    /// A call of the functions that the field names.
     Field,
-    /// A function of the library.
+    /// A call of a function of the library.
     Library,
-    /// One or the other, depending on the thing.
+    /// A call of the field's functions or of the library, depending on the thing.
     Both,
 }
 
-/// An argument of a call. The value before the dot is the first one.
+/// Argument of a call. The value before the dot counts as the first argument.
 #[derive(Clone, Copy)]
 struct Argument<'a> {
     expr: &'a Expr,
@@ -89,7 +89,7 @@ struct Argument<'a> {
 enum ArgumentKind<'a> {
     /// A value of a type.
     Value(Type),
-    /// A closure that is written in the call, with its parameters and its body.
+    /// A closure that is written in the call, as its parameters and its body.
     Closure(&'a [Name], &'a Statement),
 }
 
@@ -111,7 +111,8 @@ impl<'a> Argument<'a> {
 }
 
 impl<'a> Walk<'_, 'a> {
-    /// Infers the type of a call that does not mean a function of the game. `receiver` is the value before the dot, with whether the dot is a `?.`.
+    /// Infers the type of a call that does not refer to a function of the game. `receiver` is the value before the dot; its flag is set if
+    /// the dot is a `?.`.
     pub(super) fn call(&mut self, name: &'a Name, receiver: Option<(&'a Expr, bool)>, passed: &'a [Expr]) -> Type {
         let total = passed.len() + usize::from(receiver.is_some());
         // Arguments are evaluated before the value in front of the dot.
@@ -153,8 +154,8 @@ impl<'a> Walk<'_, 'a> {
         if may_be_nothing { self.types_join(result, Type::NOTHING) } else { result }
     }
 
-    /// Decides whether a call means the functions that a field names, or a function of the library of this name: a thing that has the field
-    /// calls the field's functions.
+    /// Decides whether a call refers to the functions that a field names, or to a library function of the same name. A thing that has the
+    /// field calls the field's functions.
     fn meaning_of_call(&mut self, name: &Name, arguments: &[Argument<'a>]) -> CallMeaning {
         let Some(first) = arguments.first().map(|first| first.ty()) else { return CallMeaning::Library };
         let Some(named) = self.inference.symbols.named_by(&name.text).map(<[_]>::to_vec) else {
@@ -311,7 +312,8 @@ impl<'a> Walk<'_, 'a> {
                 fitting_kinds |= by.kinds;
             }
         }
-        // Kinds have functions of their own. Types may not show which of them a thing is of, as most zones hold pieces of any kind.
+        // Different kinds can name different functions, and the type often does not show the kind of the thing, because most zones hold
+        // pieces of any kind. If a function of one kind fits the call, functions of other kinds are therefore not reported.
         misnumbered.retain(|(_, kinds)| !is_called || kinds & fitting_kinds != 0);
         self.report_misnumbered(name, types.len(), &misnumbered, is_called);
         match result {
@@ -322,8 +324,8 @@ impl<'a> Walk<'_, 'a> {
         }
     }
 
-    /// Reports functions named by a field that do not take the number of arguments of a call. If the call fits other things that it may be
-    /// made on, this is a warning.
+    /// Reports functions named by a field that do not take the number of arguments of a call. If the call fits other things, the diagnostic
+    /// is a warning.
     fn report_misnumbered(&mut self, field: &Name, total: usize, functions: &[(usize, IdSet)], has_fitting: bool) {
         for (at, _) in functions {
             let known = &self.inference.functions[*at];
@@ -351,7 +353,7 @@ impl<'a> Walk<'_, 'a> {
         }
     }
 
-    /// Returns the type of all things that have a field naming a function.
+    /// Returns the type of all things whose field names the function.
     fn all_naming_things(&mut self, by: &FieldFunction) -> Type {
         if by.in_record {
             return Type::MAP;
@@ -378,7 +380,7 @@ impl<'a> Walk<'_, 'a> {
             }
             return Type::ANY;
         }
-        // The functions that a closure calls are not known until its argument types are.
+        // The functions that a closure calls are known only when the types of its arguments are known.
         if let Some(Argument { kind: ArgumentKind::Value(Type::NEVER), .. }) = arguments.first() {
             return Type::NEVER;
         }
@@ -461,7 +463,7 @@ impl<'a> Walk<'_, 'a> {
         }
     }
 
-    /// Returns whether a function of the language's own types has several forms, which differ in the number of the closure's parameters.
+    /// Returns whether a function of the core types (such as lists, texts and maps) has more than one form.
     fn has_other_forms(&self, one: &Entry) -> bool {
         let forms = self.inference.language.functions(&one.name).iter();
         one.is_own() && forms.filter(|other| other.is_own()).count() > 1
@@ -472,7 +474,7 @@ impl<'a> Walk<'_, 'a> {
         let pattern = &one.takes[at];
         match arguments[at].kind {
             ArgumentKind::Closure(params, _) => function_in(pattern).is_some_and(|(wanted, _)| {
-                // Forms that differ only in the closure are selected by its number of parameters.
+                // Forms that differ only in the closure are selected by the number of its parameters.
                 wanted.len() == params.len() || !self.has_other_forms(one)
             }),
             ArgumentKind::Value(ty) => {
@@ -486,8 +488,7 @@ impl<'a> Walk<'_, 'a> {
         }
     }
 
-    /// Returns the tags of an argument that a pattern does not accept. A list is rejected if none of its entries can be
-    /// right.
+    /// Returns the tags of an argument that a pattern does not accept. A list is rejected only if none of its entries can be right.
     fn not_taken(&mut self, pattern: &Pattern, at: usize, ty: Type, bound: &Bound) -> Tags {
         let bad = if at == 0 { self.tags(ty).without(accepted(pattern)) } else { self.refused(pattern, ty, bound) };
         if self.incompatible_entries(pattern, ty).is_some() { bad.or(Tags::new(&[Tag::List])) } else { bad }
@@ -502,7 +503,7 @@ impl<'a> Walk<'_, 'a> {
         (!tags.is_empty() && tags.and(wanted).is_empty()).then_some((wanted, tags))
     }
 
-    /// Diagnostic for a list with entries of the wrong type.
+    /// Creates the diagnostic for a list with entries of the wrong type.
     fn wrong_list(
         &self,
         name: &'a Name,
@@ -566,7 +567,7 @@ impl<'a> Walk<'_, 'a> {
         wanted
     }
 
-    /// If no form of a function accepts all arguments, reports the argument that is most likely wrong.
+    /// Reports the argument that is most likely wrong, if no form of a function accepts all arguments.
     fn report_misfit(
         &mut self,
         name: &'a Name,
@@ -619,8 +620,8 @@ impl<'a> Walk<'_, 'a> {
         self.report_for(expr, tags, found);
     }
 
-    /// Returns a form and two arguments, if all arguments would fit after swapping these two. The value before the dot
-    /// is never swapped.
+    /// Returns a form and the indices of two arguments, if all arguments would fit after swapping these two. The value before the dot is
+    /// never swapped.
     fn swapped_arguments(
         &mut self,
         forms: &[&'static Entry],
@@ -645,7 +646,7 @@ impl<'a> Walk<'_, 'a> {
         None
     }
 
-    /// Returns a help text that says what to write instead of an argument, if that is known.
+    /// Returns a help text with a replacement for an argument, if a replacement is known.
     pub(super) fn replacement_help(&self, argument: &Expr, wanted: Tags) -> Option<String> {
         match &argument.kind {
             ExprKind::Text(text) if wanted.has(Tag::Number) && is_number(text) => Some(format!("write `{text}`")),
@@ -670,7 +671,8 @@ impl<'a> Walk<'_, 'a> {
         } else {
             first
         };
-        // Signatures write a single thing as a union of types. A named fact then belongs to the thing itself.
+        // If a signature writes its first parameter as a union of types, the argument is a single thing. A named fact then belongs to the
+        // thing itself.
         let is_thing = matches!(one.takes.first(), Some(Pattern::Union(_)));
         let mut bound = Bound { is_thing, ..Bound::new(first) };
         for (at, pattern) in one.takes.iter().enumerate() {
@@ -853,7 +855,7 @@ impl<'a> Walk<'_, 'a> {
         }
     }
 
-    /// Returns the tags of a type that a pattern certainly does not accept.
+    /// Returns the tags of a type that a pattern does not accept in any case.
     pub(super) fn refused(&mut self, pattern: &Pattern, ty: Type, bound: &Bound) -> Tags {
         if !self.inference.types.is_known(ty) {
             return Tags::NONE;
@@ -944,7 +946,7 @@ impl<'a> Walk<'_, 'a> {
         self.types().options(chosen)
     }
 
-    /// Checks `each_of(#{…})`: every part must be something to choose from.
+    /// Checks `each_of(#{…})`: every part must be a collection to choose from.
     fn check_parts(&mut self, one: &'static Entry, expr: &'a Expr, parts: Type) {
         let wanted = accepted(&Pattern::parse("choices<any>"));
         for id in self.inference.types.shapes(parts) {
@@ -1012,7 +1014,7 @@ fn entries_in(pattern: &Pattern) -> Option<Tags> {
     }
 }
 
-/// Returns whether at least one of several patterns accepts lists of anything.
+/// Returns whether at least one of several patterns accepts lists with any entries.
 fn accepts_any_list(all: &[Pattern]) -> bool {
     all.iter().any(|one| !matches!(one, Pattern::ListOf(_)) && accepted(one).has(Tag::List))
 }

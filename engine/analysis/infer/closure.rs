@@ -1,4 +1,4 @@
-//! Types of closures in calls: their arguments and results, and the numbers of arguments of stored closures.
+//! Types of closures in calls: their arguments and results, and the number of arguments of stored closures.
 
 use super::super::mistakes;
 use super::super::types::{Tags, Type};
@@ -37,7 +37,7 @@ impl<'a> Walk<'_, 'a> {
         }
     }
 
-    /// Analyzes a closure whose parameters have the types of its arguments, and checks its result.
+    /// Analyzes a closure with the types of its arguments, and checks the type of its result.
     pub(super) fn bind_closure(
         &mut self,
         one: &'static Entry,
@@ -134,7 +134,8 @@ fn is_branchless(body: &Statement) -> bool {
     is_branchless
 }
 
-/// Returns the parameters and the result of a closure pattern. If there are several patterns, returns the one with `count` parameters.
+/// Returns the parameters and the result of a closure pattern. If several closure patterns are possible, returns the one with `count`
+/// parameters.
 fn function_taking(pattern: &Pattern, count: usize) -> Option<(&[Pattern], &Pattern)> {
     let of_count = |one: &Pattern| function_in(one).is_some_and(|(takes, _)| takes.len() == count);
     match pattern {

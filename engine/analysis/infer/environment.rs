@@ -1,4 +1,4 @@
-//! Knowledge at a point of a function: the types of variables, and facts that conditions have established.
+//! Knowledge at one point of a function: the types of variables, and the types that conditions have established for other expressions.
 
 use super::super::types::{Type, Types};
 use crate::syntax::{Expr, ExprKind};
@@ -9,9 +9,9 @@ use std::borrow::Cow;
 pub(super) enum Question {
     /// Not checked.
     Open,
-    /// Checked, possibly on only one of several paths.
+    /// Checked, on all paths or only on some.
     Asked,
-    /// A condition has established that it is `()`.
+    /// A condition has established that the expression is `()`.
     IsNothing,
 }
 
@@ -21,26 +21,26 @@ impl Question {
         if self == other { self } else { Self::Asked }
     }
 
-    /// Returns whether it has been checked on some path.
+    /// Returns whether the expression has been checked for `()` on at least one path.
     pub(super) fn is_asked(self) -> bool {
         self != Self::Open
     }
 }
 
-/// A variable.
+/// A variable with its type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Variable<'a> {
     pub name: &'a str,
     pub ty: Type,
-    /// Index of the parameter, unless the function assigns to it.
+    /// Index of the parameter that the variable represents. `None` for other variables, and if the function assigns to the parameter.
     pub param: Option<usize>,
-    /// Whether it begins as `()` and is filled later, as in `let best = ();`.
+    /// Whether the variable begins as `()` and is filled later, as in `let best = ();`.
     pub begins_empty: bool,
-    /// Whether the parts of a map begin as `()` and are filled later, as in `let best = #{ who: () };`.
+    /// Whether the variable is a map whose parts begin as `()` and are filled later, as in `let best = #{ who: () };`.
     pub parts_begin_empty: bool,
-    /// Whether it has been checked for `()`.
+    /// Whether the variable has been checked for `()`.
     pub question: Question,
-    /// Number of parameters, if the variable is declared with a closure as its value.
+    /// Number of the closure's parameters, if the variable is declared with a closure as its value.
     pub takes: Option<usize>,
 }
 
@@ -64,9 +64,9 @@ impl<'a> Variable<'a> {
 pub(super) struct Environment<'a> {
     /// The variables, from the outermost to the innermost.
     pub variables: Vec<Variable<'a>>,
-    /// Types that conditions have established for other expressions, by their source text.
+    /// Types that conditions have established for expressions other than variables, by source text.
     pub facts: Vec<(&'a str, Type)>,
-    /// Other expressions that have been checked for `()`, by their source text.
+    /// Expressions other than variables that have been checked for `()`, by source text.
     pub asked: Vec<Cow<'a, str>>,
     /// Whether this point is never reached.
     pub is_dead: bool,
@@ -78,9 +78,9 @@ impl<'a> Environment<'a> {
         self.variables.iter().rposition(|variable| variable.name == name)
     }
 
-    /// Merges the knowledge of another path.
+    /// Merges the knowledge at the end of another path.
     pub(super) fn join(&mut self, other: &Self, types: &mut Types) {
-        // A path that never gets here does not contribute anything.
+        // A path that never reaches this point contributes nothing.
         if other.is_dead {
             return;
         }
@@ -116,7 +116,7 @@ impl<'a> Environment<'a> {
         }
     }
 
-    /// Forgets the checks of an expression, and of all expressions that begin with it.
+    /// Forgets the checks of an expression and of all expressions that begin with this expression.
     pub(super) fn forget_asked(&mut self, place: &str) {
         self.asked.retain(|asked| !asked.starts_with(place));
     }
@@ -126,7 +126,7 @@ impl<'a> Environment<'a> {
         self.asked.iter().any(|known| known == place)
     }
 
-    /// Adds the checks that were made by code that may have run.
+    /// Adds the checks made in code that may or may not have run.
     pub(super) fn add_checks(&mut self, other: &Self) {
         for (one, other) in self.variables.iter_mut().zip(&other.variables) {
             one.question = one.question.join(other.question);
@@ -173,7 +173,7 @@ fn has_word(text: &str, word: &str) -> bool {
     })
 }
 
-/// Returns the variable at the beginning of an access: `x` for `x.part[0]`.
+/// Returns the variable at the beginning of an access expression: `x` for `x.part[0]`.
 pub(super) fn root_of(place: &Expr) -> Option<&str> {
     match &place.kind {
         ExprKind::Name(name) => Some(name),

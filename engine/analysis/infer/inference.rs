@@ -15,39 +15,39 @@ use std::sync::Arc;
 /// A function of the rules, with the types inferred so far.
 pub(super) struct FunctionTypes<'a> {
     pub(super) name: &'a str,
-    /// Key by which calls find it.
+    /// Key that calls use to refer to the function.
     pub(super) key: &'a str,
     pub(super) source: usize,
     pub(super) tree: Tree<'a>,
-    /// Whether any call is known. A function without known calls is finally analyzed with unknown arguments.
+    /// Whether any call of the function is known. A function without known calls is finally analyzed with unknown arguments.
     pub(super) is_called: bool,
-    /// Whether it is in the file of an agent.
+    /// Whether the function is in an agent's file.
     pub(super) is_agent: bool,
     pub(super) params: Vec<Type>,
     pub(super) result: Type,
-    /// Indices of the functions that depend on its result.
+    /// Indices of the functions that depend on the result of this function.
     pub(super) callers: BTreeSet<usize>,
     /// For each parameter, whether the function assigns to it.
     pub(super) sets: Vec<bool>,
-    /// For each parameter, the expressions beginning with it that the function checks for `()`.
+    /// For each parameter, the checks for `()` that the function makes of the parameter or of expressions that begin with it.
     pub(super) asks: AskedParts,
-    /// Whether the engine calls it.
+    /// Whether the engine calls the function.
     pub(super) is_given: bool,
-    /// The decisions whose options the engine passes to it.
+    /// The decisions whose options the engine passes to the function.
     pub(super) given_options_of: Vec<Arc<str>>,
 }
 
-/// For each parameter, the checked expressions, given by the text after the parameter, such as `.owner`. The text is
-/// empty for the parameter itself.
+/// For each parameter, the expressions that are checked for `()`. An expression is given by the text after the parameter, such as `.owner`;
+/// the text is empty for the parameter itself.
 pub(super) type AskedParts = Vec<Vec<Arc<str>>>;
 
-/// The code of a function.
+/// Code of a function.
 #[derive(Clone, Copy)]
 pub(super) enum Tree<'a> {
-    /// A function whose types are already known.
+    /// A function whose types are already known, so that it is not analyzed.
     Known,
     Function(&'a Function),
-    /// Code in a playscript, with the names that are known only there.
+    /// Code in a playscript, with the names that are known only in this code.
     Text(&'a [Statement], &'a [String]),
 }
 
@@ -71,7 +71,8 @@ impl NameTypes {
 pub(crate) struct LinkUse {
     /// Kinds of the links.
     pub kinds: Vec<Arc<str>>,
-    /// Whether the links are components. Of pieces, only those that lie there are read.
+    /// Whether the links are components. Rules that read pieces see only the pieces on the table, so a mistake in another row may have no
+    /// effect.
     pub is_components: bool,
     /// Name of the field.
     pub field: Arc<str>,
@@ -87,7 +88,7 @@ pub(crate) struct Inference<'a> {
     pub(super) sources: Vec<&'a Arc<Source>>,
     pub(super) functions: Vec<FunctionTypes<'a>>,
     pub(super) by_key: FxHashMap<&'a str, usize>,
-    /// The names called by functions with syntax errors.
+    /// Names of the functions called by functions with syntax errors.
     pub(super) called_by_broken: Vec<&'a str>,
     /// The types of the options of each decision.
     pub(in crate::analysis) options: FxHashMap<Arc<str>, Type>,
@@ -97,18 +98,18 @@ pub(crate) struct Inference<'a> {
     pub(super) parts: FxHashSet<&'a str>,
     /// Keys of the functions that never return.
     pub(super) never_returning: FxHashSet<&'a str>,
-    /// All called names.
+    /// Names of all called functions.
     pub(super) mentioned: FxHashSet<&'a str>,
     /// Queue of the functions to be analyzed.
     pub(super) queue: BTreeSet<usize>,
     /// The mistakes found.
     pub(in crate::analysis) found: Vec<Diagnostic>,
-    /// Mistakes that depend on arguments of the function they are in.
+    /// Mistakes that depend on the arguments passed to the function that contains them.
     pub(in crate::analysis) blames: Vec<Blame>,
     pub(in crate::analysis) sites: Vec<Site<'a>>,
     /// Effects that calls and assignments certainly have, by file and place of the name.
     pub(super) acts: FxHashMap<(usize, Span), Effects>,
-    /// Fields that are read as the two ends of links.
+    /// Fields that the rules read as the two ends of links.
     pub(super) link_uses: Vec<LinkUse>,
     /// The types of all expressions; `None` unless they are requested.
     pub(in crate::analysis) recorded: Option<FxHashMap<ExprId, Type>>,
@@ -143,7 +144,7 @@ impl<'a> Inference<'a> {
         Place { source: self.sources[source].clone(), span: span.range() }
     }
 
-    /// Returns whether anything has a fact, property or part of this name.
+    /// Returns whether any value has a fact, property or part with this name.
     pub(super) fn is_property(&self, name: &str) -> bool {
         !self.symbols.facts(name).is_empty()
             || self.language.has_property(name)
@@ -151,7 +152,7 @@ impl<'a> Inference<'a> {
             || self.symbols.vocabulary.parts.contains(name)
     }
 
-    // ----- used by `blaming.rs`
+    // ----- for `blaming.rs`
 
     pub(in crate::analysis) fn function_name(&self, function: usize) -> &'a str {
         self.functions[function].name
@@ -165,7 +166,7 @@ impl<'a> Inference<'a> {
         }
     }
 
-    /// Returns the parameters of a function, and whether the function assigns to each.
+    /// Returns the parameters of a function, each with a flag that tells whether the function assigns to it.
     pub(in crate::analysis) fn params_of(&self, function: usize) -> Vec<(&'a str, bool)> {
         let known = &self.functions[function];
         match known.tree {

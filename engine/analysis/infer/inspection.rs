@@ -17,7 +17,7 @@ use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// Types of a function of the rules.
+/// Types of the parameters and the result of a rule function.
 #[derive(Debug, Clone)]
 struct FunctionSignature {
     key: Arc<str>,
@@ -38,11 +38,11 @@ pub(crate) struct Inspection {
 /// A completion after a dot.
 #[derive(Debug, Clone)]
 pub(crate) struct Member {
-    /// Its name.
+    /// Name to insert.
     pub name: Arc<str>,
-    /// Its description.
+    /// Description of the completion.
     pub description: String,
-    /// Its origin.
+    /// Origin of the completion.
     pub from: Origin,
 }
 
@@ -92,7 +92,7 @@ impl Inspection {
         }
     }
 
-    /// Infers the types of a single file that is being edited, with the known types of all other functions.
+    /// Infers the types of a single file that is being edited. The types of the functions in other files are already known.
     pub(crate) fn for_edited_file(&self, source: &Arc<Source>, tree: &File, own: Option<&[String]>) -> Self {
         let ground = NameTypes { names: self.symbols.clone(), types: self.types.borrow().clone() };
         let mut inference = Inference::with_names(ground);
@@ -136,7 +136,7 @@ impl Inspection {
         self.exprs.get(&expr.id).copied().unwrap_or(Type::ANY)
     }
 
-    /// Describes the type of an expression. Returns `None` if it is unknown.
+    /// Describes the type of an expression. Returns `None` if the type is unknown.
     pub(crate) fn in_words(&self, expr: &Expr) -> Option<String> {
         self.describe(self.type_of(expr))
     }
@@ -151,7 +151,7 @@ impl Inspection {
         self.types.borrow().tags(self.type_of(expr)).iter().filter(|tag| *tag != Tag::Any).collect()
     }
 
-    /// Returns the words that an expression may be, if its possible words are known.
+    /// Returns the possible words of an expression, if they are known.
     pub(crate) fn words(&self, expr: &Expr) -> Vec<Arc<str>> {
         self.types.borrow().known_words(self.type_of(expr)).map(|words| words.to_vec()).unwrap_or_default()
     }
@@ -167,8 +167,7 @@ impl Inspection {
         self.describe(self.symbols.global(name)?)
     }
 
-    /// Returns the names that can be written in quotes for an argument with a role. `object` is the value whose facts
-    /// can be named.
+    /// Returns the names that can be written in quotes as an argument with the role `role`. `object` is the value whose facts can be named.
     pub(crate) fn quoted(&self, role: NameRole, object: Option<&Expr>) -> Vec<Arc<str>> {
         if !role.is_fact() {
             return self.symbols.vocabulary.quoted(role).to_vec();
@@ -191,13 +190,14 @@ impl Inspection {
         names.into_iter().collect()
     }
 
-    /// Returns the words that a value or an option may be.
+    /// Returns the possible words of a value or an option.
     pub(crate) fn words_of(&self, name: &str) -> Vec<Arc<str>> {
         let vocabulary = &self.symbols.vocabulary;
         vocabulary.words(None, name).or_else(|| vocabulary.words_of_option(name)).unwrap_or_default()
     }
 
-    /// Returns the tags of those things in an expression that have a fact with this name in the game's files.
+    /// Returns the tags of the things that an expression may refer to and that have a field, value or zone of this name in the game's
+    /// files.
     pub(crate) fn owners(&self, object: &Expr, name: &str) -> Vec<Tag> {
         let ty = self.type_of(object);
         let tags = self.tags(object);
@@ -236,14 +236,14 @@ impl Inspection {
         let language = Language::standard();
         for name in language.function_names() {
             let words = language.functions(name).iter().copied();
-            // Functions of lists, texts and maps are offered only if the type is known. Otherwise they would be offered
-            // everywhere.
+            // Functions of lists, texts and maps are offered only if the type is known. Otherwise they would be offered after every
+            // expression.
             let is_likely = |word: &&Entry| !word.is_own() || !tags.is_empty();
             let mut fits =
                 words.filter(|word| word.takes.first().is_some_and(accepts) && is_likely(word) && is_name(name));
             let fits = fits.next();
             let Some(word) = fits else { continue };
-            // A function that accepts anything is written as a plain call rather than after a dot.
+            // A function that accepts values of any type is written as a plain call rather than after a dot.
             if accepted(&word.takes[0]) != crate::analysis::types::Tags::ALL {
                 found.push(Member {
                     name: name.into(),

@@ -1,5 +1,5 @@
-//! Type inference for rules, over the whole program. The types of parameters come from the flow and from calls, the
-//! types of results from the values that functions return, and the types of facts from the game's files.
+//! Whole-program type inference for rules. The types of parameters come from the flow and from calls, the types of results from the values
+//! that functions return, and the types of facts from the game's files.
 //!
 //! Functions are analyzed repeatedly until no type changes (a fixpoint), and then once more to report mistakes.
 
@@ -45,13 +45,13 @@ pub(crate) struct RuleTypes {
     parts: Vec<Arc<str>>,
     /// The mistakes found.
     pub mistakes: Vec<Diagnostic>,
-    /// Effects that the rules certainly have, as far as types can show.
+    /// Effects that the rules have in any case, as far as static types can show.
     pub acts: Vec<CertainEffect>,
     /// Fields that the rules read as the two ends of links.
     pub link_uses: Vec<LinkUse>,
 }
 
-/// An effect that certainly happens at a place, either by a call of the library or by setting a value.
+/// An effect that a place has in any case, either by a call of a library function or by an assignment to a value.
 pub(crate) struct CertainEffect {
     /// Place of the called or set name.
     pub place: Place,
@@ -62,12 +62,11 @@ pub(crate) struct CertainEffect {
 /// Code in a playscript.
 #[derive(Clone, Copy)]
 pub(crate) struct Text<'a> {
-    /// The source of the code.
+    /// Source of the code.
     pub source: &'a Arc<Source>,
-    /// Its statements.
+    /// Statements of the code.
     pub statements: &'a [Statement],
-    /// Names that are known only there: the names of the players, which stand for seats, and names for the state of the
-    /// game.
+    /// Names that are known only in playscripts: the names of the players, which stand for seats, and names for the state of the game.
     pub own: &'a [String],
 }
 
@@ -91,12 +90,12 @@ impl RuleTypes {
         Self { names, functions, parts, types: inference.types, options: inference.options, mistakes, acts, link_uses }
     }
 
-    /// Returns whether the types are valid for a variant of the game too, because it has the same names.
+    /// Returns whether the types are also valid for a variant of the game, because the variant has the same names.
     pub(crate) fn holds_for(&self, ground: &NameTypes) -> bool {
         self.names == ground.names
     }
 
-    /// Returns the mistakes in code of playscripts that uses these rules.
+    /// Returns the mistakes in playscript code that uses the rules of this game.
     pub(crate) fn mistakes_in(&self, texts: &[Text<'_>]) -> Vec<Diagnostic> {
         let ground = NameTypes { names: self.names.clone(), types: self.types.clone() };
         let mut inference = Inference::with_names(ground);
@@ -113,7 +112,7 @@ impl RuleTypes {
     }
 }
 
-/// Maximum number of times that a function is analyzed on average.
+/// Maximum number of analyses per function, averaged over all functions.
 const MAX_AVERAGE_ROUNDS: usize = 12;
 
 impl<'a> Inference<'a> {
@@ -178,11 +177,11 @@ impl<'a> Inference<'a> {
         }
     }
 
-    /// Adds a function with a syntax error. It may return anything, call any name that it mentions with any arguments,
-    /// and ask any decision that it mentions. If the part that could be parsed were analyzed, consequences of the
-    /// syntax error would be reported.
+    /// Adds a function with a syntax error. The function is assumed to return anything, to call any name that it mentions with any
+    /// arguments, and to ask any decision that it mentions. Analyzing the part that could be parsed would report consequences of the syntax
+    /// error.
     fn add_broken(&mut self, function: &'a Function) {
-        // It may also check any of its parameters for `()`.
+        // The function is also assumed to check all its parameters for `()`.
         let asks = vec![vec![Arc::from("")]; function.params.len()];
         self.add_known_function(&function.key, asks, Type::ANY);
         each_expr(&function.body.statements, &mut |expr| match &expr.kind {
@@ -193,7 +192,7 @@ impl<'a> Inference<'a> {
         });
     }
 
-    /// Records the parts that are assigned to maps which are empty at first: `let sums = #{}; sums.total = 0;`.
+    /// Records the parts that are assigned to maps that begin empty: `let sums = #{}; sums.total = 0;`.
     fn collect_assigned_parts(&mut self, statements: &'a [Statement]) {
         let mut empty: FxHashSet<&'a str> = FxHashSet::default();
         each_statement(statements, &mut |statement: &'a Statement| match &statement.kind {
@@ -212,7 +211,7 @@ impl<'a> Inference<'a> {
         });
     }
 
-    /// Records the functions that statements call, and the names of the parts that they create.
+    /// Records the functions that statements call, and the names of the map parts that they create.
     fn collect_names(&mut self, statements: &'a [Statement]) {
         self.collect_assigned_parts(statements);
         each_expr(statements, &mut |expr| match &expr.kind {
@@ -291,7 +290,7 @@ impl<'a> Inference<'a> {
         }
     }
 
-    /// Records that a function is called with a seat and an option of a decision.
+    /// Records a call by the engine that passes a seat and an option of a decision.
     fn give_option(&mut self, name: &str, decision: &str, option: Type) {
         if let Some(at) = self.by_key.get(name).copied() {
             self.record_call(at, &[Type::SEAT, option]);
@@ -330,8 +329,8 @@ impl<'a> Inference<'a> {
             if self.give_options() {
                 continue;
             }
-            // A function that nobody calls may be called with anything. Functions whose names do not occur anywhere
-            // come first, because they may call the others.
+            // A function without known calls may be called with any arguments. Functions whose names do not occur anywhere come first,
+            // because they may call the others.
             let all = self.functions.iter().enumerate();
             let mut left = all.filter(|(_, known)| !(known.is_called || agents_pending && known.is_agent)).peekable();
             let first = left.peek().map(|(at, _)| *at);
@@ -354,7 +353,7 @@ impl<'a> Inference<'a> {
         let mut rounds = 0;
         while let Some(at) = self.queue.pop_last() {
             rounds += 1;
-            // Types only grow, but they can do so in a very large number of steps.
+            // Types only grow, but they can grow in a very large number of steps.
             if rounds > most {
                 return self.give_up();
             }
@@ -381,7 +380,7 @@ impl<'a> Inference<'a> {
         !self.queue.is_empty()
     }
 
-    /// Records the calls of agents' functions, which rate the options of a decision and estimate positions.
+    /// Records the engine's calls of agents' functions, which rate the options of a decision and estimate positions.
     fn give_agent_arguments(&mut self) {
         let agents = self.functions.iter().enumerate().filter(|(_, known)| known.is_agent);
         let agents: Vec<(usize, &'a str, usize)> =
@@ -406,7 +405,7 @@ impl<'a> Inference<'a> {
         }
     }
 
-    /// Sets all types to unknown if they keep changing.
+    /// Sets the types of all parameters and results to unknown, because they keep changing.
     fn give_up(&mut self) {
         for known in &mut self.functions {
             known.params.fill(Type::ANY);
@@ -435,8 +434,8 @@ impl<'a> Inference<'a> {
             self.analyze(at, true);
             self.check_result(at, false);
         }
-        // A wrong part of a result often comes from another function's wrong result. Parts are therefore checked only
-        // if all results are right.
+        // A wrong part of a result often comes from another function's wrong result. Parts are therefore checked only if all results have
+        // the right type.
         if !self.found.iter().any(|found| found.code == "wrong-result") {
             for at in 0..self.functions.len() {
                 self.check_result(at, true);
@@ -540,7 +539,7 @@ impl<'a> Inference<'a> {
         }
     }
 
-    /// Returns the tags of a type that are certainly not among the allowed ones.
+    /// Returns the tags of a type that are certain mistakes because they are not among the allowed ones.
     fn disallowed(&self, ty: Type, allowed: &[Tag]) -> Tags {
         self.types.certain_mistakes(ty, self.types.tags(ty).without(Tags::new(allowed)))
     }

@@ -16,13 +16,13 @@ use std::sync::Arc;
 impl<'a> Walk<'_, 'a> {
     // ----- after dots
 
-    /// Returns whether anything has a fact, property or part of this name.
+    /// Returns whether any value has a fact, property or part with this name.
     pub(super) fn is_property(&self, name: &str) -> bool {
         self.inference.is_property(name)
     }
 
-    /// Diagnostic for a name after a dot that things with the given tags do not have. If there are no tags, nothing has
-    /// it.
+    /// Creates the diagnostic for a name after a dot that things with the given tags do not have. Empty tags mean that no thing has the
+    /// name.
     pub(super) fn missing_property(&self, name: &Name, ty: Type, owners: Tags, used: FieldUse) -> Diagnostic {
         let here = self.place(name.span);
         let language = self.inference.language;
@@ -61,7 +61,7 @@ impl<'a> Walk<'_, 'a> {
             .or_else(|| self.owner(text))
             .or_else(|| match kind {
                 Some(kind) => how_to_give(kind.word(), text),
-                // The owner is unknown, but most of the values that games track belong to seats.
+                // The owner is unknown, but most of the values that games declare belong to seats.
                 None => Some(format!("where a seat is to have it, {}", how_to_give(Tag::Seat.word(), text)?)),
             });
         help.into_iter().fold(found, Diagnostic::help)
@@ -79,8 +79,8 @@ impl<'a> Walk<'_, 'a> {
         found
     }
 
-    /// If components or pieces of other kinds have a property of this name, returns a description of the things that
-    /// were asked for it, and a help text that names the other kinds.
+    /// Returns a description of things without a property, and a help text that names the kinds that have the property. Returns `None`
+    /// unless the property belongs to components or pieces of other kinds.
     fn of_other_kinds(&self, name: &str, ty: Type, owners: Tags) -> Option<(String, String)> {
         let tag = [Tag::Component, Tag::Piece].into_iter().find(|tag| owners == Tags::new(&[*tag]))?;
         let symbols = &self.inference.symbols;
@@ -96,8 +96,7 @@ impl<'a> Walk<'_, 'a> {
         Some((of_kind, format!("ask {} of kind `{others}` for its `{name}`", tag.one())))
     }
 
-    /// Returns the names that can follow a dot after values with the given tags, or after any value if there are no
-    /// tags.
+    /// Returns the names that can follow a dot after values with the given tags. Empty tags mean any value.
     pub(super) fn properties_of(&self, owners: Tags) -> Vec<Arc<str>> {
         let Self { inference, .. } = self;
         let is_of = |tag: Tag| owners.is_empty() || owners.has(tag);
@@ -114,7 +113,7 @@ impl<'a> Walk<'_, 'a> {
         names
     }
 
-    /// Returns a help that names the zones whose spaces have a property of this name.
+    /// Returns a help text that names the zones whose spaces have a property with this name.
     fn other_zones(&self, name: &str) -> Option<String> {
         let symbols = &self.inference.symbols;
         let having =
@@ -123,7 +122,7 @@ impl<'a> Walk<'_, 'a> {
         (!zones.is_empty()).then(|| format!("ask a space of `{}` for its `{name}`", zones.join("` or `")))
     }
 
-    /// Returns a help that names a type of thing that has a property of this name.
+    /// Returns a help text that names a type of thing that has a property with this name.
     fn owner(&self, name: &str) -> Option<String> {
         let kinds = [Tag::Seat, Tag::Piece, Tag::Component, Tag::Space, Tag::Zone, Tag::Game];
         let has = |tag: &Tag| {
@@ -145,7 +144,8 @@ impl<'a> Walk<'_, 'a> {
         if !self.reports {
             return;
         }
-        // Signatures write a single thing as a union of types. A quoted fact then belongs to the thing itself.
+        // If all forms write their first parameter as a union of types, the argument is a single thing. A quoted fact then belongs to the
+        // thing itself.
         let is_thing = all.iter().all(|one| one.takes.first().is_some_and(|first| matches!(first, Pattern::Union(_))));
         let one = if is_thing { first } else { self.element_type(first) };
         let tags = self.tags(one);
@@ -251,7 +251,7 @@ impl<'a> Walk<'_, 'a> {
         }
     }
 
-    /// Checks a word that is compared with a field: some row of any variant must have it.
+    /// Checks a word that is compared with a field: in some variant, a row must have this word in the field.
     fn check_printed(&mut self, owner: Option<Tag>, name: &str, compared: &Expr) {
         let symbols = &self.inference.symbols;
         let mut facts = symbols.facts(name).iter().filter(|fact| owner.is_none_or(|owner| owner == fact.owner));
@@ -322,7 +322,7 @@ impl<'a> Walk<'_, 'a> {
         }
     }
 
-    /// Reports an assignment to a name of the game.
+    /// Reports an assignment to a name that the game declares.
     pub(super) fn check_name_set(&mut self, name: &str, span: Span) {
         if self.env.find(name).is_none() && self.inference.symbols.global(name).is_some() {
             self.report(mistakes::fixed_name(name, self.place(span)));

@@ -57,8 +57,8 @@ impl<'a> Walk<'_, 'a> {
         self.env = after;
     }
 
-    /// Returns the type of a closure's first parameter in the case that the closure returns `true`. Returns `None` if
-    /// it is unknown.
+    /// Returns the type of a closure's first parameter for the case that the closure returns `true`. Returns `None` if this type is
+    /// unknown.
     pub(super) fn accepted_by(&mut self, params: &'a [Name], body: &'a Statement, types: &[Type]) -> Option<Type> {
         let StatementKind::Expr(condition) = &body.kind else { return None };
         let ty = *types.first()?;
@@ -129,7 +129,7 @@ impl<'a> Walk<'_, 'a> {
         }
     }
 
-    /// Narrows the owner of `.kind` to some kinds, or to all kinds except these.
+    /// Narrows the object of `.kind` to some kinds, or to all kinds except these.
     fn assume_kind(&mut self, object: &'a Expr, kinds: &[Arc<str>], is_one: bool) {
         let ids = kinds.iter().fold(0, |ids: IdSet, kind| ids | self.inference.symbols.kind(kind).unwrap_or(0));
         if ids == 0 {

@@ -1,4 +1,4 @@
-//! Functions of the rules that never return, because each call of them ends the game.
+//! Finds rule functions that never return, because every call of them ends the game.
 
 use super::inference::{FunctionTypes, Tree};
 use crate::analysis::language::Language;
@@ -6,7 +6,7 @@ use crate::library::Pattern;
 use crate::syntax::{Block, Expr, ExprKind, Statement, StatementKind, each_statement};
 use rustc_hash::FxHashSet;
 
-/// Returns the keys of the functions that never return. A function that returns on any path is not among them.
+/// Returns the keys of the functions that never return. A function that returns on any path is not included.
 pub(super) fn never_returning<'a>(functions: &[FunctionTypes<'a>], language: &Language) -> FxHashSet<&'a str> {
     let mut found = FxHashSet::default();
     loop {

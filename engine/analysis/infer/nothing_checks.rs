@@ -1,6 +1,6 @@
-//! Tracks which expressions the rules have checked for `()`. Rules may use the result of a check in ways that types
-//! cannot follow, such as a flag, a word or a function. After any check, a possible `()` is therefore no longer
-//! reported.
+//! Tracks which expressions the rules have checked for `()`. Rules may use the result of a check in ways that types cannot follow, for
+//! example by storing it in a flag or by returning it from a function. Once an expression has been checked anywhere, a possible `()` is
+//! therefore no longer reported.
 
 use super::super::types::Type;
 use super::environment::{Question, Variable, root_of};
@@ -71,8 +71,7 @@ impl<'a> Walk<'_, 'a> {
         }
     }
 
-    /// Records that the entries of a list are checked, if `body` checks the variable `each`, which represents each
-    /// entry.
+    /// Records that the entries of a list are checked, if `body` checks the variable `each`, which stands for each entry in turn.
     pub(super) fn record_loop_check(&mut self, list: &'a Expr, ty: Type, body: &'a [Statement], each: &str) {
         let may_be = |entries: Type| self.inference.types.may_be_nothing(entries);
         if self.inference.types.entries(ty).is_some_and(may_be) && self.is_asked_in(body, each) {
@@ -95,7 +94,7 @@ impl<'a> Walk<'_, 'a> {
         is_asked
     }
 
-    /// Records the checks of its arguments that a called function makes.
+    /// Records the checks that a called function makes of its arguments.
     pub(super) fn record_callee_checks(&mut self, at: usize, arguments: &'a [Expr], types: &[Type]) {
         let asks = self.inference.functions[at].asks.clone();
         for ((parts, argument), ty) in asks.iter().zip(arguments).zip(types) {
@@ -120,7 +119,7 @@ impl<'a> Walk<'_, 'a> {
 }
 
 impl<'a> Inference<'a> {
-    /// Determines which of their parameters, and which parts of these, functions check for `()`.
+    /// Determines which parameters, and which expressions that begin with a parameter, each function checks for `()`.
     pub(super) fn find_checks(&mut self) {
         let mut passed: Vec<PassedParam<'a>> = Vec::new();
         for at in 0..self.functions.len() {
@@ -195,7 +194,8 @@ fn positions(function: &Function) -> FxHashMap<&str, usize> {
     function.params.iter().enumerate().map(|(at, param)| (&*param.text, at)).collect()
 }
 
-/// Returns the expression that `expr` compares with `()`, if it is such a check.
+/// Returns the expression that `expr` checks for `()`, such as by a comparison, `in`, `??` or `?.`. Returns `None` if `expr` is not a
+/// check.
 fn checked_expression(expr: &Expr) -> Option<&Expr> {
     let is_unit = |expr: &Expr| matches!(expr.kind, ExprKind::Unit);
     match &expr.kind {
@@ -216,7 +216,7 @@ fn checked_expression(expr: &Expr) -> Option<&Expr> {
     }
 }
 
-/// Returns the list whose entries `expr` checks for `()`, using a variable that represents each entry.
+/// Returns the list whose entries `expr` checks for `()` through a variable that stands for each entry in turn.
 fn checked_list(expr: &Expr) -> Option<&Expr> {
     let asks = |body: &[Statement], each: &str| {
         let mut is_asked = false;

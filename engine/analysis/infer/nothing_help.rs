@@ -59,7 +59,8 @@ impl<'a> Walk<'_, 'a> {
         (Some(name), last.unwrap_or(expr))
     }
 
-    /// Returns a function of the library, if no function with this name and number of arguments has a result.
+    /// Returns a library form of a function that has no result. Returns `None` if some form with this name and number of arguments has a
+    /// result.
     fn form_without_result(&self, name: &str, takes: usize) -> Option<&'static Entry> {
         let forms = self.inference.language.functions(name).iter().filter(|form| form.takes.len() == takes);
         let mut forms = forms.copied().peekable();
@@ -67,8 +68,8 @@ impl<'a> Walk<'_, 'a> {
         forms.all(|form| form.returns == Pattern::Of(Tag::Nothing)).then_some(first)
     }
 
-    /// Returns a help text for a call that changes the value before the dot and whose result is used although there is
-    /// none.
+    /// Returns a help text for a call that changes the value before the dot, if its missing result is used. The help tells how to use the
+    /// changed value instead.
     fn instead_of_result(&self, object: &'a Expr, variable: Option<&str>, call: &str) -> String {
         let is_place = matches!(object.kind, ExprKind::Name(_) | ExprKind::Field { .. } | ExprKind::Index { .. });
         let text = self.short_text(Some(object.span));

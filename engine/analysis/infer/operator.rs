@@ -13,7 +13,7 @@ use crate::syntax::{BinaryOp, Expr, ExprKind, Span};
 /// Types of places that have a top and a bottom.
 const PLACES: [Tag; 2] = [Tag::Zone, Tag::Space];
 
-/// Types of which no value is `()`, unless the type explicitly allows it.
+/// Types whose values are never `()`, unless `()` is another alternative of the union.
 const ALWAYS_THERE: [Tag; 9] =
     [Tag::Number, Tag::Seat, Tag::Zone, Tag::Space, Tag::Seats, Tag::Zones, Tag::Spaces, Tag::Components, Tag::Pieces];
 
@@ -54,7 +54,7 @@ impl<'a> Walk<'_, 'a> {
         self.operator_result(op, op_span, left, right)
     }
 
-    /// Reports a quoted number next to a number, and returns whether there is one.
+    /// Reports a quoted number if the other operand is a number. Returns whether a mistake was reported.
     fn reports_quoted_number(&mut self, left: Operand<'a>, right: Operand<'a>) -> bool {
         for (operand, other) in [(left, right), (right, left)] {
             if let ExprKind::Text(word) = &operand.expr.kind
@@ -116,12 +116,12 @@ impl<'a> Walk<'_, 'a> {
         forms.find(|form| form.types.iter().zip(tags).all(accepts))
     }
 
-    /// Returns the type of the result of a form that does not depend on the operands.
+    /// Returns the result type of an operator's form if this type does not depend on the operands.
     pub(super) fn fixed_result(&mut self, form: &Entry) -> Type {
         self.pattern_type(&form.returns, &Bound::new(Type::ANY))
     }
 
-    /// Reports a check whether the top or bottom of a zone or space is `()`. It never is, because reading the top of an
+    /// Reports a check whether the top or bottom of a zone or space is `()`. The check is useless, because reading the top or bottom of an
     /// empty place is a fault.
     pub(super) fn check_top_check(&mut self, expr: &'a Expr) {
         let ExprKind::Field { receiver: of, name, .. } = &expr.kind else { return };
@@ -136,8 +136,8 @@ impl<'a> Walk<'_, 'a> {
         }
     }
 
-    /// Reports a check for `()` of a value that is never `()`. Checks after a condition are allowed. Checks of
-    /// parameters are allowed too, since a function may make them for future callers.
+    /// Reports a check for `()` of a value that is never `()`. Checks of values that a condition has narrowed are allowed. So are checks of
+    /// parameters, since a function may make them for future callers.
     fn check_redundant_check(&mut self, Operand { expr, ty }: Operand<'a>) {
         let types = &self.inference.types;
         let tags = types.tags(ty);
@@ -159,7 +159,7 @@ impl<'a> Walk<'_, 'a> {
         }
     }
 
-    /// Returns whether the engine calls this function: as part of the flow, or to rate options for an agent.
+    /// Returns whether the engine calls the function: as part of the flow, or to rate options for an agent.
     fn is_called_by_engine(&self) -> bool {
         let known = &self.inference.functions[self.at];
         let is_of_flow = self.inference.symbols.called().iter().any(|called| *called.function == *known.name);
@@ -205,7 +205,7 @@ impl<'a> Walk<'_, 'a> {
         if !tags.and(others).is_empty() {
             return self.check_kinds(left, right, op_span);
         }
-        // A parameter may be compared with both a zone and its spaces.
+        // A parameter may be either a zone or a space, so it may be compared with both.
         let places = Tags::new(&PLACES);
         if tags.or(others).without(places).is_empty() && (self.is_param(left.expr) || self.is_param(right.expr)) {
             return;
@@ -216,8 +216,8 @@ impl<'a> Walk<'_, 'a> {
         self.report_for(blamed.expr, bad, found);
     }
 
-    /// Returns a help text for a word beside things with the tags `others`, if these are components and the word is also one's id. The
-    /// words of a field are then read as components.
+    /// Returns a help text for a text that is used with a component, if the text is also the id of a component. In that case, the words of
+    /// a field were probably read as components.
     pub(super) fn component_help(&self, word: &Expr, others: Tags) -> Option<String> {
         let ExprKind::Text(id) = &word.kind else { return None };
         (others == Tags::new(&[Tag::Component]) && self.is_component(id)).then(|| {
@@ -249,8 +249,8 @@ impl<'a> Walk<'_, 'a> {
         self.inference.symbols.component(id).is_some()
     }
 
-    /// Reports comparisons of two things that have no possible kind in common. Comparisons of zones are allowed, and so
-    /// are comparisons in functions whose parameters may be things of any kind.
+    /// Reports comparisons of two things that have no possible kind in common. Comparisons of zones are allowed, as are comparisons in
+    /// functions whose parameters may be things of any kind.
     fn check_kinds(&mut self, left: Operand<'a>, right: Operand<'a>, here: Span) {
         if self.inference.types.overlap(left.ty, right.ty) {
             return;
@@ -280,10 +280,9 @@ impl<'a> Walk<'_, 'a> {
         (is_unlike && !tags.is_empty() && !others.is_empty()).then_some((tags, others))
     }
 
-    /// Reports a comparison with a word that the expression can never be, if the possible words come from the rules
-    /// themselves: chosen options, parts of maps, or variables. Words from the game's files are checked elsewhere. Two
-    /// cases are skipped: an expression narrowed by a condition may have changed since, and future callers may pass
-    /// other words for a parameter.
+    /// Reports a comparison with a word that the expression can never be, if its possible words come from the rules themselves: chosen
+    /// options, parts of maps, or variables. Words from the game's files are checked elsewhere. Two kinds of expressions are skipped: an
+    /// expression that a condition has narrowed may have changed since, and future callers may pass other words for a parameter.
     pub(super) fn check_impossible_word(&mut self, Operand { expr, ty }: Operand<'a>, compared: &'a Expr) {
         let ExprKind::Text(word) = &compared.kind else { return };
         let Some(words) = self.inference.types.known_words(ty).filter(|words| !words.contains(word)) else { return };
@@ -308,7 +307,8 @@ impl<'a> Walk<'_, 'a> {
             && self.is_param(expr)
             && found.help.as_ref().is_some_and(|help| help.starts_with("did you mean"))
         {
-            // A function may deal with words that no caller passes. A word that is close to one of them is hardly meant as another.
+            // A function may handle words that no caller passes. But if such a word is similar to a word that a caller passes, it is
+            // probably misspelled.
             self.report(Diagnostic { severity: Severity::Warning, ..found });
         }
     }
@@ -339,7 +339,7 @@ impl<'a> Walk<'_, 'a> {
     fn add_result(&mut self, op_span: Span, left: Operand<'a>, right: Operand<'a>) -> Type {
         let (one, other) = (left.ty, right.ty);
         let types = &self.inference.types;
-        // If a value may only be `()` so far, its type may still grow.
+        // If a value is always `()` so far, its type may still grow.
         if types.tags(one).is_empty() || types.tags(other).is_empty() {
             return Type::NEVER;
         }
@@ -359,7 +359,7 @@ impl<'a> Walk<'_, 'a> {
                 }
             }
         }
-        // If the other operand is always `()`, the mistake is in that operand.
+        // If the other operand is always `()`, the mistake is in the other operand.
         let is_right = bad_left.is_empty() || others == Tags::new(&[Tag::Nothing]);
         let (blamed, bad) = if is_right { (right, bad_right) } else { (left, bad_left) };
         let bad = self.inference.types.certain_mistakes(blamed.ty, bad);
@@ -367,8 +367,8 @@ impl<'a> Walk<'_, 'a> {
             let found = mistakes::wrong_operands("+", ones, others, self.place(op_span));
             self.report_for(blamed.expr, bad, found);
         }
-        // If an operand is weak, so is the sum. If no combination of operands is valid, the sum is `NEVER`, so that it
-        // does not widen the type of a variable in a loop.
+        // If an operand is weak, the sum is weak too. If no combination of operands is valid, the sum is `NEVER`, so that it does not widen
+        // the type of a variable in a loop.
         let is_weak = self.inference.types.is_weak(one) || self.inference.types.is_weak(other);
         if is_weak { self.types().weaken(result) } else { result }
     }
@@ -415,7 +415,7 @@ impl<'a> Walk<'_, 'a> {
     /// Checks `item in container`, and calls of functions that search a container.
     pub(super) fn check_containment(&mut self, item: Operand<'a>, container: Operand<'a>) {
         let (item_type, container_type) = (item.ty, container.ty);
-        // Searching a list for `()` is allowed. Searching anything else for `()` is a fault at run time.
+        // Searching a list for `()` is allowed. Searching any other container for `()` is a fault at run time.
         if self.tags(container_type).has(Tag::List) || !self.inference.types.is_known(container_type) {
             self.record_check(item.expr, item_type);
         }
@@ -461,7 +461,7 @@ impl<'a> Walk<'_, 'a> {
         {
             return;
         }
-        // A list may be searched for `()`. If the item may have the type of an entry, it may be right.
+        // A list may be searched for `()`. If the item and the entries have a type in common, the search may succeed.
         let bad = types.tags(item_type).without(types.tags(entry_type)).without(Tags::new(&[Tag::Nothing]));
         if !bad.is_empty() && types.tags(item_type).and(types.tags(entry_type)).is_empty() {
             let here = self.place(item.expr.span);

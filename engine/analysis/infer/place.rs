@@ -35,7 +35,7 @@ impl<'a> Walk<'_, 'a> {
         self.set(target, ty, Some((value, op.is_some())));
     }
 
-    /// Records the effect of setting a value of a thing, or something within the value: it changes the table.
+    /// Records that an assignment to a value of a thing, or to a part of this value, changes the table.
     pub(super) fn record_change(&mut self, place: &'a Expr) {
         match &place.kind {
             ExprKind::Field { receiver: of, name, .. } => {
@@ -57,7 +57,7 @@ impl<'a> Walk<'_, 'a> {
         }
     }
 
-    /// Returns whether a type is a map and nothing else.
+    /// Returns whether a type has maps as its only alternative.
     pub(super) fn is_map(&self, ty: Type) -> bool {
         self.inference.types.is_known(ty) && self.tags(ty) == Tags::new(&[Tag::Map])
     }
@@ -73,8 +73,8 @@ impl<'a> Walk<'_, 'a> {
         tags.peek().is_some() && tags.all(has)
     }
 
-    /// Sets the type of an expression that can be assigned to. `value` is the assigned expression, with a flag that
-    /// says whether the assignment also reads the target. It is `None` if only a part of the target has changed.
+    /// Sets the type of an expression that can be assigned to. `value` is the assigned expression, with a flag that says whether the
+    /// assignment also reads the target. `value` is `None` if only a part of the target has changed.
     pub(super) fn set(&mut self, target: &'a Expr, ty: Type, value: Option<(&'a Expr, bool)>) {
         match &target.kind {
             ExprKind::Name(name) => {
@@ -136,7 +136,7 @@ impl<'a> Walk<'_, 'a> {
         self.set_value(target, Operand { expr: object, ty: holder }, name, Operand { expr: value, ty }, is_changed);
     }
 
-    /// Returns the names of a map's parts. Returns `None` if it may be something other than a map, or its parts are unknown.
+    /// Returns the names of a map's parts. Returns `None` if the value may be something other than a map, or if its parts are unknown.
     fn parts_of(&self, holder: Type) -> Option<Vec<Arc<str>>> {
         let types = &self.inference.types;
         let parts = types.shapes(holder).into_iter().flat_map(|id| &types.shape(id).parts);
@@ -249,7 +249,7 @@ impl<'a> Walk<'_, 'a> {
         self.set(object, changed, None);
     }
 
-    /// Reports a value, or a list with entries, that a target does not accept. Returns whether it is accepted.
+    /// Reports an assigned value, or a list with entries, that the target does not accept. Returns whether the value is accepted.
     fn check_accepted(&mut self, name: &str, takes: Type, ty: Type, value: &'a Expr) -> bool {
         let wrong = self.inference.types.certain_mistakes(ty, self.tags(ty).without(self.tags(takes)));
         if !wrong.is_empty() {
@@ -270,7 +270,7 @@ impl<'a> Walk<'_, 'a> {
         wrong.is_empty()
     }
 
-    /// Returns the tags of a list's entries that are certainly not accepted.
+    /// Returns the tags of a list's entries that are certain mistakes because the target does not accept them.
     fn wrong_entries(&self, wanted: Type, entries: Type) -> Tags {
         if entries == Type::NEVER || !self.inference.types.is_known(entries) {
             return Tags::NONE;
@@ -357,7 +357,7 @@ impl<'a> Walk<'_, 'a> {
             let entries = self.types_join(entries, added);
             changed = self.types().with_entries(first, entries);
         } else {
-            // Things of other kinds may be added to a set of things.
+            // A set of things can receive things of other kinds.
             let added = self.types().list(added);
             let several = self.pattern_type(&Pattern::Several, &Bound::new(added));
             if self.inference.types.is_known(several) {

@@ -20,9 +20,9 @@ const MAX_VALUES: usize = 4;
 
 /// A loop being analyzed.
 struct LoopState<'a> {
-    /// Knowledge at each `break`.
+    /// Knowledge at each `break` so far.
     exits: Vec<Environment<'a>>,
-    /// Knowledge at each `continue`.
+    /// Knowledge at each `continue` so far.
     next: Vec<Environment<'a>>,
     /// Type of the loop's value.
     value: Type,
@@ -30,7 +30,7 @@ struct LoopState<'a> {
 
 /// A loop that has been analyzed until no type changed.
 struct AnalyzedLoop<'a> {
-    /// Knowledge where the loop is entered.
+    /// Knowledge before the first iteration.
     enters: Environment<'a>,
     iteration_variables: Vec<Variable<'a>>,
     /// Knowledge at the start of each iteration.
@@ -40,8 +40,8 @@ struct AnalyzedLoop<'a> {
 /// Maximum number of times that a loop is analyzed.
 const MAX_LOOP_ROUNDS: usize = 6;
 
-/// Maximum number of bytes of loops that are analyzed repeatedly in one function. In all further loops, variables have
-/// unknown types. This limits the time for deeply nested loops.
+/// Maximum number of bytes of source code in loops that one function analyzes repeatedly. In all further loops, variables have unknown
+/// types. This limits the time for deeply nested loops.
 const MAX_LOOP_BYTES: usize = 2_000_000;
 
 /// Analysis of one function.
@@ -53,16 +53,16 @@ pub(super) struct Walk<'i, 'a> {
     /// Whether mistakes are reported.
     pub(super) reports: bool,
     pub(super) env: Environment<'a>,
-    /// Whether checks for `()` are ignored. If so, types are not softened.
+    /// Whether the effects of checks for `()` are ignored, so that a checked value keeps `()` as a possible type.
     pub(super) is_raw: bool,
     /// Type of all `return` statements so far.
     returns: Type,
     loops: Vec<LoopState<'a>>,
-    /// Knowledge at the start of each iteration of the analyzed loops.
+    /// Results of the analyzed loops.
     analyzed_loops: FxHashMap<ExprId, AnalyzedLoop<'a>>,
     /// Spans of `switch` expressions that do not cover all possible values.
     pub(super) open_switches: Vec<Span>,
-    /// Number of bytes of loops that have been analyzed repeatedly so far.
+    /// Number of bytes of source code in loops that have been analyzed repeatedly so far.
     iterated_bytes: usize,
 }
 
@@ -130,17 +130,18 @@ impl<'i, 'a> Walk<'i, 'a> {
         source.text.get(span.range()).unwrap_or_default()
     }
 
-    /// Returns whether every value that an expression may have is one of the tags `bad`, so that its line always fails.
+    /// Returns whether all possible values of an expression have a tag in `bad`, so that the statement fails whenever it runs.
     fn is_certain(&mut self, expr: &'a Expr, bad: Tags) -> bool {
         let ty = self.type_without_reports(expr);
-        // A value that is checked for `()` elsewhere does not come here as one.
+        // If an expression is checked for `()` elsewhere, `()` is assumed not to occur here.
         let nothing = if bad.has(Tag::Nothing) { Tags::NONE } else { Tags::new(&[Tag::Nothing]) };
         let all = self.tags(ty);
-        // Of a list or a function, `bad` describes the entries or the result.
+        // For a list or a function, `bad` describes the entries or the result.
         all.and(bad).is_empty() || all.without(bad).without(nothing).is_empty()
     }
 
-    /// Turns a mistake that only some values of an expression cause into a warning, and marks where a variable gets its values.
+    /// Turns a mistake into a warning if only some possible values of the expression cause it. If the expression is a variable, marks the
+    /// assignments to it.
     fn on_one_path(&self, expr: &'a Expr, found: Diagnostic) -> Diagnostic {
         let mut found = Diagnostic { severity: Severity::Warning, ..found };
         let ExprKind::Name(name) = &expr.kind else { return found };
@@ -154,7 +155,7 @@ impl<'i, 'a> Walk<'i, 'a> {
         found
     }
 
-    /// Returns the places of the values that a function gives to a variable.
+    /// Returns the places of the values that a function assigns to a variable.
     fn values_of(&self, name: &str) -> Vec<Span> {
         let Tree::Function(function) = self.inference.functions[self.at].tree else { return Vec::new() };
         let mut values = Vec::new();
@@ -177,8 +178,8 @@ impl<'i, 'a> Walk<'i, 'a> {
         }
     }
 
-    /// Reports a mistake about an expression. If the expression is a parameter, the mistake is recorded as depending on the arguments of
-    /// the callers.
+    /// Reports a mistake about an expression. If the expression is a parameter, the mistake is recorded for the callers, whose arguments
+    /// may be wrong.
     pub(super) fn report_for(&mut self, expr: &'a Expr, bad: Tags, found: Diagnostic) {
         if !self.reports || self.env.is_dead {
             return;
@@ -203,8 +204,7 @@ impl<'i, 'a> Walk<'i, 'a> {
         }
     }
 
-    /// Records the effects of a call or an assignment. An effect is certain only if every analysis of this place finds
-    /// it.
+    /// Records the effects of a call or an assignment. An effect is kept only if every analysis of this place finds it.
     pub(super) fn record_effects(&mut self, name: Span, effects: Effects) {
         if self.reports && !self.env.is_dead {
             let known = self.inference.acts.entry((self.source, name)).or_insert(effects);
@@ -218,8 +218,8 @@ impl<'i, 'a> Walk<'i, 'a> {
         self.env.find(name).is_some_and(|at| self.env.variables[at].param.is_some())
     }
 
-    /// Returns whether an expression is a parameter that the function never assigns to, or an access that begins with
-    /// one.
+    /// Returns whether an expression is a parameter that the function never assigns to, or an access that begins with one of these
+    /// parameters.
     pub(super) fn is_of_param(&self, expr: &Expr) -> bool {
         let at = root_of(expr).and_then(|name| self.env.find(name));
         at.is_some_and(|at| self.env.variables[at].param.is_some())
@@ -331,9 +331,8 @@ impl<'i, 'a> Walk<'i, 'a> {
         }
     }
 
-    /// Returns the type of an expression that is used as an operand. A call of one of the rules' own functions is
-    /// trusted to return a value even if it may return `()`: an author who is not sure can store the result and check
-    /// it first.
+    /// Returns the type of an expression that is used as an operand. A call of a rule function is trusted to return a value even if it may
+    /// return `()`. An author who is not sure can store the result and check it first.
     pub(super) fn operand_type(&mut self, expr: &'a Expr) -> Type {
         let ty = self.expr(expr);
         match &expr.kind {
@@ -362,8 +361,7 @@ impl<'i, 'a> Walk<'i, 'a> {
             }
             ExprKind::List(items) => {
                 let items: Vec<Type> = items.iter().map(|item| self.expr(item)).collect();
-                // Entries at different positions may have different types. The union cannot express this, so it is
-                // weak.
+                // Entries at different positions may have different types. The union cannot express the positions, so it is weak.
                 let entries = self.types().join_weakly(&items);
                 self.types().list(entries)
             }
@@ -425,7 +423,7 @@ impl<'i, 'a> Walk<'i, 'a> {
         form.map_or(Type::ANY, |form| self.fixed_result(form))
     }
 
-    /// Returns the tags of a type that are certainly not among the wanted ones.
+    /// Returns the tags of a type that are certain mistakes because they are not among the wanted ones.
     pub(super) fn bad(&self, ty: Type, wanted: Tags) -> Tags {
         self.inference.types.certain_mistakes(ty, self.tags(ty).without(wanted))
     }
@@ -534,7 +532,7 @@ impl<'i, 'a> Walk<'i, 'a> {
         })
     }
 
-    /// Returns the type of a `switch` for values that are not covered by any case.
+    /// Returns the type of a `switch` for the values `left` that no case covers.
     fn result_of_rest(&self, left: Type) -> Type {
         match self.tags(left).is_empty() {
             true if self.inference.types.may_be_nothing(left) => Type::PERHAPS,
@@ -545,8 +543,8 @@ impl<'i, 'a> Walk<'i, 'a> {
 
     // ----- loops
 
-    /// Analyzes a loop until no type changes, and then once more to report mistakes. Afterwards, the environment is
-    /// that after the loop. `iteration_variables` are the variables that are created anew in each iteration.
+    /// Analyzes a loop until no type changes, and then once more to report mistakes. Leaves the environment in its state after the loop.
+    /// `iteration_variables` are the variables that are created anew in each iteration.
     fn loop_type(
         &mut self,
         loop_expr: &'a Expr,
@@ -575,8 +573,7 @@ impl<'i, 'a> Walk<'i, 'a> {
         iteration_variables: &[Variable<'a>],
         body_of_loop: &mut dyn FnMut(&mut Self),
     ) -> Environment<'a> {
-        // An inner loop is analyzed once for each analysis of the outer loop, usually with the same knowledge, so
-        // results are cached.
+        // An inner loop is analyzed once for each analysis of the outer loop, usually with the same knowledge, so the results are cached.
         let known = self
             .analyzed_loops
             .get(&loop_expr.id)
@@ -605,7 +602,7 @@ impl<'i, 'a> Walk<'i, 'a> {
             if next == start {
                 break;
             }
-            // Variables that are still changing become unknown, so that the last round does not change anything more.
+            // Variables that are still changing become unknown, so that the last round does not change anything.
             if round + 2 >= MAX_LOOP_ROUNDS {
                 for (variable, before) in next.variables.iter_mut().zip(&start.variables) {
                     if variable.ty != before.ty {
@@ -674,8 +671,8 @@ impl<'i, 'a> Walk<'i, 'a> {
         self.types_join(value, Type::NOTHING)
     }
 
-    /// Returns whether a value cannot be `()`, or is always `()` and is meant to be replaced later. The result of a
-    /// call that may be `()` satisfies neither.
+    /// Returns whether a variable with this type cannot be `()`, or is always `()` and probably filled later. Returns `false` for the
+    /// result of a call that may be `()`.
     pub(super) fn begins_empty(&self, ty: Type) -> bool {
         ty == Type::NOTHING || !self.tags(ty).has(Tag::Nothing)
     }
@@ -688,8 +685,8 @@ impl<'i, 'a> Walk<'i, 'a> {
         Variable { begins_empty: self.begins_empty(ty), parts_begin_empty, ..Variable::new(name, ty) }
     }
 
-    /// Softens variables that begin as `()` and are assigned in a loop: after the loop, authors rely on the fact that
-    /// something was found.
+    /// Softens the types of variables that begin as `()` and are assigned in a loop. After the loop, authors usually know that a value was
+    /// found.
     fn soften_filled(&mut self, body: &'a Block) {
         for at in 0..self.env.variables.len() {
             let Variable { name, mut ty, begins_empty, parts_begin_empty, .. } = self.env.variables[at];

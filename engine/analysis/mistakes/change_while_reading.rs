@@ -1,4 +1,4 @@
-//! `change-while-reading`, `change-while-asking`, `change-at-once`: a read-only or restricted function changes something.
+//! `change-while-reading`, `change-while-asking`, `change-at-once`: a function with restricted effects changes something.
 
 use super::super::infer::CertainEffect;
 use super::super::program::{Code, Program};
@@ -19,42 +19,42 @@ struct RestrictedFunction<'p, 'a> {
     place: Place,
     note: String,
     reason: Reason,
-    /// The effects that it must not have.
+    /// Effects that the function must not have.
     forbidden: Effects,
 }
 
-/// Reason of the restriction.
+/// Reason for restricting a function.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Reason {
-    /// The engine calls it to check an invariant.
+    /// The engine calls the function to check an invariant.
     Check,
-    /// An agent calls it in an imagined world.
+    /// An agent calls the function in an imagined world.
     Agent,
-    /// It computes a number: a score, a derived value, or the cost of an option.
+    /// The function computes a number: a score, a derived value, or the cost of an option.
     Number,
-    /// The flow calls it.
+    /// The flow calls the function.
     Flow,
-    /// A function of the library calls it.
+    /// A function of the library calls the function, which is a closure.
     Library,
 }
 
 impl Reason {
-    /// All reasons. A place with several reasons is reported with the first of them.
+    /// All reasons in order of precedence. A place with several reasons is reported with the first one.
     const ALL: [Self; 5] = [Self::Check, Self::Agent, Self::Number, Self::Flow, Self::Library];
 
     /// Returns the forbidden effects.
     const fn forbids(self) -> Effects {
         let all = Effects::ASKS.union(Effects::CHANGES);
         match self {
-            // Nobody would hear the announcement, or it would be repeated each time the number is computed.
+            // Players would not see the announcement, or it would be repeated each time the number is computed.
             Self::Check | Self::Agent | Self::Number => all.union(Effects::ANNOUNCES),
             Self::Flow | Self::Library => all,
         }
     }
 }
 
-/// Reports forbidden effects in `until`, `when`, `order`, `costs`, `derived`, `score`, `rank`, invariants, agents and
-/// restricted closures, and in everything that they call. Each place is reported once.
+/// Reports forbidden effects in the functions for `until`, `when`, `order`, `costs`, `derived`, `score` and `rank`, in invariants, agents
+/// and restricted closures, and in all functions that these call. Each place is reported once.
 pub(crate) fn forbidden_effects(program: &Program<'_>, acts: &[CertainEffect], found: &mut Vec<Diagnostic>) {
     let all = restricted_functions(program);
     let mut seen: FxHashMap<Effects, FxHashSet<&str>> = FxHashMap::default();
@@ -81,7 +81,7 @@ pub(crate) fn forbidden_effects(program: &Program<'_>, acts: &[CertainEffect], f
     found.extend(mistakes);
 }
 
-/// Returns the effects that certainly happen in a part of a function: by calls of the library, or as shown by types.
+/// Returns the effects that a part of a function has in any case: by calls of the library, or as shown by types.
 fn effects_in(program: &Program<'_>, acts: &[CertainEffect], code: &Code<'_>, region: Span) -> Vec<(Place, Effects)> {
     let is_within = |at: Span| region.start <= at.start && at.end <= region.end;
     let calls = program.effective_calls(code.key()).filter(|call| is_within(call.span));
@@ -169,7 +169,7 @@ fn read_only_reason(program: &Program<'_>, code: &Code<'_>) -> Option<Reason> {
     by_flow.then_some(Reason::Flow)
 }
 
-/// Diagnostic for an effect, if it is forbidden.
+/// Creates the diagnostic for an effect, if it is forbidden.
 fn out_of_place(one: &RestrictedFunction<'_, '_>, effects: Effects, place: Place) -> Option<Diagnostic> {
     let effects = effects.intersection(one.forbidden);
     if effects.has(Effects::ASKS) {

@@ -14,7 +14,7 @@ pub(crate) fn duplicates(source: &Arc<Source>, file: &File) -> Vec<Diagnostic> {
     later.collect()
 }
 
-/// Diagnostic for a function that has the same name as an earlier one.
+/// Creates the diagnostic for a function that has the same name as an earlier one.
 pub(crate) fn written_twice(name: &str, later: Place, first: Place) -> Diagnostic {
     Diagnostic::error("duplicate-function", format!("the function `{name}` is defined twice"))
         .mark(later, "again here")

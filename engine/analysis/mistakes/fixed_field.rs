@@ -7,7 +7,7 @@ pub(crate) fn fixed_field(name: &str, owners: Tags, here: Place) -> Diagnostic {
     sentence::fixed_field(name, &in_words(owners)).at(here)
 }
 
-/// Diagnostic for an assignment to a whole table of values.
+/// Creates the diagnostic for an assignment to a whole table of values instead of one of its entries.
 pub(crate) fn fixed_table(name: &str, owners: Tags, here: Place) -> Diagnostic {
     Diagnostic::error(
         "fixed-field",

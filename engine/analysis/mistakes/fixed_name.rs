@@ -1,4 +1,4 @@
-//! `fixed-name`: an assignment to a name of the game.
+//! `fixed-name`: the rules assign to a name that the game declares.
 
 use crate::diagnostic::{Diagnostic, Place, sentence};
 

@@ -1,4 +1,4 @@
-//! `hidden-name`: a variable hides a name of the game that the same function uses as well.
+//! `hidden-name`: a variable hides a name of the game, and the same function also uses this name for the game's object.
 
 use super::super::program::{Code, Program};
 use super::super::variables::{VariableEvent, visit_function};
@@ -7,7 +7,7 @@ use crate::syntax::{Name, Span};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// Reports variables that hide a name of the game in a function that uses this name for both.
+/// Reports variables that hide a name of the game in functions that use the name in both meanings.
 pub(crate) fn hidden_names(program: &Program<'_>, found: &mut Vec<Diagnostic>) {
     for code in program.codes.iter().filter(|code| !code.is_text()) {
         let (declared, of_game) = names_in(code);

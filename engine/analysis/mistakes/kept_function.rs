@@ -1,5 +1,5 @@
-//! `kept-function`: a closure that uses outer variables is stored. Captured variables exist only as long as the
-//! function that declares them. Such closures may therefore only be passed directly to a function that calls them.
+//! `kept-function`: a closure that uses outer variables is stored. Captured variables exist only as long as the function that declares them
+//! runs. A closure with captured variables may therefore only be passed directly to a function that calls it.
 
 use super::super::program::{Code, Program};
 use super::used_meanwhile::used_meanwhile;
@@ -15,25 +15,25 @@ struct Capture<'a> {
     span: Span,
 }
 
-/// The value that is being changed while a closure runs.
+/// The value that a library function changes while it calls a closure.
 #[derive(Clone, Copy)]
 struct ChangedValue<'a> {
-    /// The variable at the beginning of the access.
+    /// Variable at the beginning of the access.
     root: &'a str,
-    /// Name of the value, if the variable refers to a thing. The closure may use other values of the thing.
+    /// Name of the thing's value, if the variable refers to a thing. The closure may use the other values of the thing.
     value: Option<&'a str>,
 }
 
 /// A closure that is passed directly to a function of the library that calls it.
 #[derive(Clone, Copy)]
 struct DirectCall<'a> {
-    /// The value that the function changes while it calls the closure, if any.
+    /// The value that the library function changes while it calls the closure, if any.
     changed_value: Option<ChangedValue<'a>>,
     /// Name of the function of the library.
     by: &'a str,
 }
 
-/// Reports the closures of a function that are at places where they are not allowed.
+/// Reports closures in places where closures are not allowed.
 pub(crate) fn stored_closures(program: &Program<'_>, code: &Code<'_>, found: &mut Vec<Diagnostic>) {
     let mut direct_calls: FxHashMap<(u32, u32), DirectCall<'_>> = FxHashMap::default();
     each_expr(&code.tree.body.statements, &mut |expr| {
@@ -49,8 +49,7 @@ pub(crate) fn stored_closures(program: &Program<'_>, code: &Code<'_>, found: &mu
             _ => return,
         };
         if calls_back(program, &name.text) {
-            // A function that does not change its value iterates over a copy, so the closure may do anything with the
-            // variable.
+            // A function that does not change its value iterates over a copy, so the closure may use and change the variable freely.
             let changed =
                 root.filter(|_| changes_in_place(&name.text)).and_then(|object| changed_value(program, object));
             let one = DirectCall { changed_value: changed, by: &name.text };
@@ -63,8 +62,8 @@ fn key(expr: &Expr) -> (u32, u32) {
     (expr.span.start, expr.span.end)
 }
 
-/// Returns the value that an access leads to, such as `hand` for `hand.pieces`. A property that only things have is a
-/// value of a thing.
+/// Returns the value that a change through an access affects: the variable at its beginning, such as `hand` for `hand.pieces`, or a value
+/// of the thing in this variable. A name that is also a part of a map does not count as a value of a thing.
 fn changed_value<'a>(program: &Program<'_>, access: &'a Expr) -> Option<ChangedValue<'a>> {
     let ExprKind::Name(root) = &access.start().kind else { return None };
     let mut value = None;
@@ -122,8 +121,8 @@ fn captures<'a>(program: &Program<'_>, code: &Code<'_>, closure: &'a Expr) -> Ve
     used_names
 }
 
-/// Diagnostic for a closure that captures variables, if it is not allowed where it is. `handed` describes the call that
-/// it is passed to, if any.
+/// Creates the diagnostic for a closure that captures variables in a place where this is not allowed. `handed` describes the call that the
+/// closure is passed to, if any.
 fn misplaced(
     code: &Code<'_>,
     closure: &Expr,

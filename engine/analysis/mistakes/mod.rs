@@ -1,4 +1,4 @@
-//! Diagnostics of the static analysis, one file for each code. Mistakes that do not depend on types are also found here.
+//! Diagnostics of the static analysis, one file for each code. These files also find the mistakes that do not depend on types.
 
 mod change_while_reading;
 mod choice_out_of_place;
@@ -98,7 +98,7 @@ pub(super) use wrong_value::{wrong_entry, wrong_value};
 /// Maximum number of mistakes that are reported at once.
 pub(crate) const MAX_REPORTED: usize = 200;
 
-/// Returns the mistakes of the whole program that do not depend on types. `acts` are the effects that types have shown.
+/// Returns the mistakes of the whole program that do not depend on types. `acts` are the effects that type inference has found.
 pub(crate) fn program_mistakes(
     program: &Program<'_>,
     files: &[ParsedFile<'_>],
@@ -149,13 +149,13 @@ fn function_mistakes(program: &Program<'_>, code: &Code<'_>, found: &mut Vec<Dia
     wrong_calls(program, code, found);
 }
 
-/// Returns the mistakes in code of playscripts that do not depend on types.
+/// Returns the mistakes in playscript code that do not depend on types.
 pub(crate) fn playscript_mistakes(program: &Program<'_>) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for code in program.codes.iter().filter(|code| code.is_text()) {
         function_mistakes(program, code, &mut found);
         no_effect::report_in_playscript(program, code, &mut found);
     }
-    // In a playscript, code without effect is an error, because it cannot be intended.
+    // Code without effect is never intended in a playscript, so it is an error there.
     found.into_iter().map(|found| Diagnostic { severity: Severity::Error, ..found }).collect()
 }

@@ -1,11 +1,11 @@
-//! `never-in-force`: rules ask which pieces are in force, but no zone has pieces in force.
+//! `never-in-force`: the rules ask which pieces are in force, but no zone puts its pieces in force.
 
 use super::super::program::Program;
 use crate::diagnostic::Diagnostic;
 use crate::library::queries_pieces_in_force;
 use crate::syntax::{ExprKind, each_expr};
 
-/// Returns a warning about the first such call.
+/// Returns a warning about the first call that asks for pieces in force.
 pub(crate) fn never_in_force(program: &Program<'_>) -> Option<Diagnostic> {
     if program.models.iter().any(|model| model.families.iter().any(|family| family.in_force)) {
         return None;

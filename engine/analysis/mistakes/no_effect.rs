@@ -27,7 +27,7 @@ pub(crate) fn report_in_playscript(program: &Program<'_>, code: &Code<'_>, found
     reader.check_nested(&code.tree.body.statements, is_statement, found);
 }
 
-/// Returns whether a function is used only as a step of the flow, so that its result is discarded.
+/// Returns whether a function is used only as a step of the flow. The result of a step is discarded.
 fn is_only_step(program: &Program<'_>, code: &Code<'_>) -> bool {
     let named = || program.model.flow.named.iter().filter(|named| *named.call.function == *code.name());
     named().next().is_some()
@@ -44,8 +44,8 @@ impl EffectReader<'_, '_> {
     /// Checks statements and all nested blocks. `is_dropped` means that the result of the last statement is discarded.
     fn check_nested(&self, statements: &[Statement], is_dropped: bool, found: &mut Vec<Diagnostic>) {
         self.check_statements(statements, is_dropped, found);
-        // The result of a loop body is discarded. If a block is a statement by itself, its result is that of the
-        // statement.
+        // The result of a loop body is discarded. The result of a block is discarded if the block is a statement by itself and the result
+        // of this statement is discarded.
         let spans = statements.iter().filter(|_| is_dropped).map(|statement| statement.span);
         let mut dropped: Vec<Span> = spans.collect();
         each_node(statements, &mut |node| match node {

@@ -7,7 +7,7 @@ use crate::model::{Family, Per};
 use crate::syntax::{Expr, ExprKind, Name, StatementKind, each_expr, each_statement};
 use rustc_hash::FxHashMap;
 
-/// Index access, as it is written in messages.
+/// Index access as shown in messages.
 const PLACE: &str = "[…]";
 
 /// A bag, or the list of its contents.
@@ -78,7 +78,7 @@ impl<'p, 'a> OrderReader<'p, 'a> {
             _ => {
                 let (object, name) = last_access(expr)?;
                 let own = self.bag_of_seat(&name.text).map(|id| UnorderedSource { id, is_listed: false });
-                // `pieces` lists the contents in a meaningless order.
+                // `pieces` lists the contents of a bag in an arbitrary order.
                 let listed = || self.bag(object).filter(|_| &*name.text == PIECES);
                 own.or_else(|| listed().map(|bag| UnorderedSource { is_listed: true, ..bag }))
             }

@@ -1,4 +1,4 @@
-//! `no-score`: rules that do not determine a winner.
+//! `no-score`: the rules do not determine a winner.
 
 use super::super::program::Program;
 use crate::diagnostic::Diagnostic;

@@ -1,4 +1,4 @@
-//! `no-turn`: rules give another turn, but no step that leads there has turns.
+//! `no-turn`: the rules give another turn, but the function is reached only from steps without turns.
 
 use super::super::program::{Callee, Program};
 use crate::diagnostic::{Diagnostic, Fault, another_turn_of_nobody, next_turn_of_none};
@@ -25,7 +25,7 @@ pub(crate) fn turns_outside_of_turns(program: &Program<'_>, found: &mut Vec<Diag
     }
 }
 
-/// Returns whether a function can reach another one, immediately or by a trigger.
+/// Returns whether a function can reach another one, directly, through other calls or by a trigger.
 fn leads_to(program: &Program<'_>, from: &str, to: &str) -> bool {
     let Some(code) = program.code(from) else { return false };
     program.reachable(vec![code.key()], &mut FxHashSet::default()).contains(&to)

@@ -1,4 +1,4 @@
-//! `not-a-list`: a loop iterates over something that is not a collection.
+//! `not-a-list`: a loop iterates over a value that is not a collection.
 
 use super::super::types::{Tags, in_words};
 use crate::decision::iteration_help;

@@ -5,7 +5,7 @@ use crate::diagnostic::{Diagnostic, Place};
 use crate::library::suggest_names;
 use std::sync::Arc;
 
-/// Diagnostic for a fact that is not a number. `tags` are the types that it has, and `numbers` are the facts to suggest
+/// Creates the diagnostic for a fact that is not a number. `tags` are the types of the fact, and `numbers` are the facts to suggest
 /// instead.
 pub(crate) fn not_a_number(name: &str, tags: Tags, numbers: &[Arc<str>], here: Place) -> Diagnostic {
     let message = format!("`{name}` {} {}, not a number", is_or_are(tags), in_words(tags));

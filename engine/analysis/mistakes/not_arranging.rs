@@ -1,4 +1,4 @@
-//! `not-arranging`: rules call a function that only sets up positions in playscripts.
+//! `not-arranging`: the rules call a function that is only for setting up positions in playscripts.
 
 use crate::diagnostic::{Diagnostic, Place, sentence};
 

@@ -36,7 +36,7 @@ pub(crate) fn uncalled_functions(program: &Program<'_>, code: &Code<'_>, found: 
     });
 }
 
-/// Records arguments that must be quoted names: the offset of the argument, and the name of the parameter.
+/// Records arguments that must be quoted names, by the offset of the argument. The recorded value is the name of the parameter.
 fn record_quoted_params(
     program: &Program<'_>,
     name: &str,
@@ -60,7 +60,7 @@ fn in_quotes(program: &Program<'_>, here: Place, name: &Arc<str>, param: &str) -
         .help(help)
 }
 
-/// Diagnostic for a function that is named without brackets. `takes` is its number of parameters.
+/// Creates the diagnostic for a function that is named without brackets. `takes` is its number of parameters.
 pub(crate) fn not_called(here: Place, name: &str, takes: usize) -> Diagnostic {
     let call = if takes == 0 { format!("{name}()") } else { format!("{name}(…)") };
     let is_given = here.source.text[..here.span.start].trim_end().ends_with(['(', ',', '[', ':']);
@@ -74,7 +74,7 @@ pub(crate) fn not_called(here: Place, name: &str, takes: usize) -> Diagnostic {
         .help(format!("write `{call}`{more}"))
 }
 
-/// Diagnostic for a function of the library that is named after a dot without brackets.
+/// Creates the diagnostic for a library function that is named after a dot without brackets.
 pub(crate) fn not_called_behind(here: Place, name: &str, takes_more: bool) -> Diagnostic {
     let brackets = if takes_more { "(…)" } else { "()" };
     let found = Diagnostic::error("not-called", format!("`{name}` is named, and not called"));

@@ -4,7 +4,7 @@ use super::super::types::{Tags, in_words};
 use crate::decision::{Type as Tag, index_help};
 use crate::diagnostic::{Diagnostic, Place, sentence};
 
-/// Diagnostic for an index access on a type that does not support it.
+/// Creates the diagnostic for an index access on a type without an index operator, or with an index of the wrong type.
 pub(crate) fn not_indexed(tags: Tags, bad: Tags, index: Tags, here: Place) -> Diagnostic {
     if bad.has(Tag::Nothing) {
         return super::nothing_here("[…]", tags, here);
@@ -15,7 +15,7 @@ pub(crate) fn not_indexed(tags: Tags, bad: Tags, index: Tags, here: Place) -> Di
     sentence::not_indexed(&in_words(bad), &by, help).at(here)
 }
 
-/// Diagnostic for an assignment to an entry of a type whose entries cannot be set.
+/// Creates the diagnostic for an assignment to an entry of a type whose entries cannot be set.
 pub(crate) fn not_set(tags: Tags, bad: Tags, here: Place) -> Diagnostic {
     if bad.has(Tag::Nothing) {
         return super::nothing_here("[…]", tags, here);

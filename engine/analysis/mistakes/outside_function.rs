@@ -3,7 +3,7 @@
 use super::super::program::ParsedFile;
 use crate::diagnostic::{Diagnostic, Place};
 
-/// Returns a diagnostic for the first such statement of a file.
+/// Returns a diagnostic for the first statement of a file that is outside of every function.
 pub(crate) fn outside_function(file: &ParsedFile<'_>) -> Option<Diagnostic> {
     let statement = file.tree.statements.first()?;
     let found = Diagnostic::error("outside-function", "a statement is outside of all functions")

@@ -1,4 +1,4 @@
-//! The words in a game's scripts, including quoted ones but without those in comments.
+//! Index of the words in a game's scripts, including quoted words but not comments.
 
 use crate::diagnostic::{Source, without_comment};
 use crate::model::Model;

@@ -1,8 +1,8 @@
-//! `seen-order`: a shuffled pile whose order a seat can see.
+//! `seen-order`: a seat can see the order of a shuffled pile.
 
 use crate::diagnostic::{Diagnostic, Place};
 
-/// Diagnostic for a shuffled pile, with the place of the shuffle.
+/// Creates the diagnostic for a shuffled pile, with the place of the shuffle.
 pub(crate) fn seen_order(pile: &str, here: Option<Place>) -> Diagnostic {
     let message = format!("`{pile}` is shuffled, and a player sees where something in it lies then");
     let found = Diagnostic::warning("seen-order", message);

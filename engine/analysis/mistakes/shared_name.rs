@@ -1,5 +1,4 @@
-//! `shared-name`: a field, value or zone that has the name of a built-in property, or a function that has the name of
-//! something in the game.
+//! `shared-name`: a field, value or zone has the name of a built-in property, or a function has a name that the game already uses.
 
 use super::super::program::Program;
 use crate::decision::Type;
@@ -8,7 +7,7 @@ use crate::library::context::facts::{Fact, is_of_teams, names_of};
 use crate::library::reserved_properties;
 use crate::model::{Derived, Model, Owner, Party};
 
-/// Returns diagnostics for fields, values and zones with the name of a reserved property of their type.
+/// Returns diagnostics for fields, values and zones that have the name of a reserved property of their owner's type.
 pub(crate) fn shared_facts(model: &Model) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     let mut reported: Vec<String> = Vec::new();
@@ -42,11 +41,12 @@ pub(crate) fn shared_facts(model: &Model) -> Vec<Diagnostic> {
     found
 }
 
-/// Reports functions whose name means something else in rules.
+/// Reports functions whose names also refer to something else in the rules.
 pub(super) fn shared_functions(program: &Program<'_>, found: &mut Vec<Diagnostic>) {
     for code in &program.codes {
         let name = code.name();
-        // A call never means a name of the engine, so a function may have one. Two names of the game's own are probably confused.
+        // A call never refers to a name of the engine, so a function may have the same name. Two names declared by the game would probably
+        // be confused.
         let Some(what) = program.what_is(name).filter(|_| program.language.name(name).is_none()) else { continue };
         found.push(
             Diagnostic::error("shared-name", format!("a function and {what} `{name}` share a name"))
@@ -65,7 +65,7 @@ fn shared_by_all(model: &Model, name: &str, what: &str, kind: Type) -> Diagnosti
     }
 }
 
-/// Describes what the author declared; `None` for built-in facts.
+/// Describes a field, value or zone that the author declared. Returns `None` for built-in facts.
 fn declaration(model: &Model, fact: &Fact) -> Option<String> {
     match fact {
         Fact::BuiltIn(_) => None,

@@ -1,9 +1,10 @@
-//! `taken-name`: a field whose values are functions, with the name of a function of the rules.
+//! `taken-name`: a field whose values are functions has the name of a rule function.
 
 use super::super::program::Program;
 use crate::diagnostic::Diagnostic;
 
-/// Reports such fields: it would depend on the number of arguments whether a call means the field.
+/// Reports fields of functions that have the name of a rule function: the number of arguments would decide whether a call refers to the
+/// field or to the function.
 pub(super) fn taken_names(program: &Program<'_>, found: &mut Vec<Diagnostic>) {
     found.extend(program.function_fields.iter().filter_map(|field| ambiguous_field(program, field)));
 }

@@ -1,8 +1,8 @@
-//! `telling-question`: in `respond`, being asked tells others what a seat holds in its hidden hand.
+//! `telling-question`: if `respond` asks a seat, the other players learn something about its hidden hand.
 
 use crate::diagnostic::{Diagnostic, Place};
 
-/// Reports a call of `respond` whose options depend on the hidden hand `zone` of the seat that is asked.
+/// Creates the diagnostic for a call of `respond` whose options depend on the hidden hand `zone` of the asked seat.
 pub(crate) fn telling_question(decision: &str, zone: &str, here: Place, read: Place) -> Diagnostic {
     let message = format!("others see who is asked `{decision}`, and so who holds an answer in the hidden `{zone}`");
     Diagnostic::warning("telling-question", message)

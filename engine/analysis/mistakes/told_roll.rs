@@ -2,7 +2,7 @@
 
 use crate::diagnostic::{Diagnostic, Place};
 
-/// Diagnostic for a public roll, and the hidden value that stores its result.
+/// Creates the diagnostic for the result of a public roll that is stored in a hidden value.
 pub(crate) fn told_roll(value: &str, stored: Place, rolled: Place) -> Diagnostic {
     let message = format!("not everybody sees `{value}`, but everybody is told the number rolled for it");
     Diagnostic::warning("told-roll", message)

@@ -6,7 +6,7 @@ use crate::library::Effects;
 use crate::syntax::{BinaryOp, Block, CallForm, Expr, ExprKind, Name, Segment, Statement, StatementKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// An unconditional call.
+/// A call that runs unconditionally.
 struct CertainCall<'p, 'a> {
     from: &'p Code<'a>,
     to: &'p Code<'a>,

@@ -1,4 +1,4 @@
-//! `unfilled-text`: a text or a question with a placeholder that is not filled.
+//! `unfilled-text`: an announcement or a question has a placeholder that is not filled.
 
 use crate::diagnostic::{Diagnostic, Place, did_you_mean, sentence};
 

@@ -5,17 +5,17 @@ use crate::decision::Type as Tag;
 use crate::diagnostic::{Diagnostic, Place, UnknownField};
 use std::sync::Arc;
 
-/// How a missing property is used. This determines the suggestions.
+/// Use of a missing property. It determines the suggestions.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum FieldUse {
-    /// In a way in which a function may have been meant.
+    /// The author may have meant a function.
     Called,
-    /// It is assigned, or read from a map, so no function was meant.
+    /// The property is assigned, or read from a map, so the author did not mean a function.
     AsPart,
 }
 
-/// Diagnostic for a property that things with some tags do not have. If there are no tags, nothing has it. If things of
-/// other kinds have the property, `of_kind` describes the things that do not.
+/// Creates the diagnostic for a property that things with the tags `owners` do not have. Empty tags mean that nothing has the property. If
+/// things of other kinds have the property, `of_kind` describes the things that do not.
 pub(crate) fn unknown_field(name: &str, owners: Tags, of_kind: Option<&str>, here: Place) -> Diagnostic {
     let is_several = |first: Tag| owners == Tags::new(&[first]) && first.one() == first.word();
     let found = match owners.iter().next() {
@@ -30,8 +30,8 @@ pub(crate) fn unknown_field(name: &str, owners: Tags, of_kind: Option<&str>, her
 /// Maximum number of words that a help lists.
 const MAX_WORDS: usize = 3;
 
-/// Diagnostic for a property that only some of the possible values of an expression have. `owners` are the tags of the others, and
-/// `words` their texts, if they are texts that are known.
+/// Creates the diagnostic for a property that only some of the possible values of an expression have. `owners` are the tags of the values
+/// without the property. `words` are the possible words, if the values are texts from a known set.
 pub(crate) fn field_of_some(name: &str, owners: Tags, words: Option<&[Arc<str>]>, here: Place) -> Diagnostic {
     let others = in_words(owners);
     let have = if is_or_are(owners) == "are" { "have" } else { "has" };
@@ -44,8 +44,7 @@ pub(crate) fn field_of_some(name: &str, owners: Tags, words: Option<&[Arc<str>]>
     }
 }
 
-/// Diagnostic for a quoted name of a fact that a thing does not have. `is_part` says whether maps have a part of this
-/// name.
+/// Creates the diagnostic for a quoted name of a fact that a thing does not have. `is_part` says whether maps have a part of this name.
 pub(crate) fn unknown_fact(name: &str, owner: Option<Tag>, is_part: bool, here: Place) -> Diagnostic {
     if owner.is_none() && is_part {
         return Diagnostic::error(UnknownField::CODE, format!("nothing in the game has a `{name}`"))

@@ -6,8 +6,7 @@ use super::super::types::{Tags, in_words};
 use crate::diagnostic::{Diagnostic, Place, did_you_mean, nearest};
 use crate::model::{FlowFunctionName, NamedFunction};
 
-/// Reports missing functions that the flow or the data name. There is one diagnostic for all places that name the same
-/// function.
+/// Reports missing functions that the flow or the data name. All places that name the same function share one diagnostic.
 pub(super) fn missing_functions(program: &Program<'_>, found: &mut Vec<Diagnostic>) {
     let named = program.named_by_flow();
     let mut missing: Vec<&str> = Vec::new();
@@ -43,10 +42,10 @@ fn missing_named_function(program: &Program<'_>, named: &NamedFunction) -> Diagn
         .help(help.unwrap_or_else(|| format!("write `fn {function}(…)` in a file of rules/")))
 }
 
-/// Maximum number of functions that an unknown name is compared with. It limits the time for malicious files.
+/// Maximum number of functions that an unknown name is compared with. This limits the time for malicious files.
 const MAX_COMPARED: usize = 1_000;
 
-/// Diagnostic for a call of a function that does not exist.
+/// Creates the diagnostic for a call of a function that does not exist.
 pub(crate) fn unknown_function(
     program: &Program<'_>,
     name: &str,
@@ -86,7 +85,7 @@ pub(crate) fn unknown_function(
     }
 }
 
-/// Diagnostic for a call of a field's function on a value that does not have the field.
+/// Creates the diagnostic for a call of a field's function on a value without this field.
 pub(crate) fn no_function_for(name: &str, tags: Tags, accepted: Tags, here: Place) -> Diagnostic {
     Diagnostic::error("unknown-function", format!("there is no `{name}` for {}", in_words(tags)))
         .mark(here, format!("named by fields of {}", in_words(accepted)))

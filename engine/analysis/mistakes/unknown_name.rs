@@ -1,14 +1,14 @@
-//! `unknown-name`: a name that does not mean anything at this place.
+//! `unknown-name`: a name that has no meaning at this place.
 
 use crate::diagnostic::{Diagnostic, Place};
 
-/// Diagnostic for a name that nothing has.
+/// Creates the diagnostic for a name that neither the game nor the rules declare.
 pub(crate) fn unknown_name(name: &str, here: Place) -> Diagnostic {
     Diagnostic::error("unknown-name", format!("there is no `{name}`"))
         .mark(here, "not a variable, zone, param or option")
 }
 
-/// Diagnostic for a variable that is used before its `let`, or outside the block of its `let`.
+/// Creates the diagnostic for a variable that is used before its `let`, or outside the block of its `let`.
 pub(crate) fn out_of_scope(name: &str, here: Place, given: Place) -> Diagnostic {
     if here.span.start < given.span.start {
         return Diagnostic::error("unknown-name", format!("`{name}` is used before its `let`"))

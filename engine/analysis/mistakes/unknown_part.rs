@@ -1,4 +1,4 @@
-//! `unknown-part`: a map that never has a part of this name, or options with other parts than their decision declares.
+//! `unknown-part`: a map never has a part of this name, or options have other parts than their decision declares.
 
 use super::super::program::{Code, Program};
 use crate::diagnostic::{Diagnostic, Place, did_you_mean, nearest, sentence};
@@ -7,16 +7,16 @@ use crate::model::Decision;
 use crate::syntax::{BinaryOp, Expr, ExprKind, Name, Statement, StatementKind, each_expr};
 use std::sync::Arc;
 
-/// Maximum number of calls through which options are followed.
+/// Maximum number of calls to follow when tracing where options come from.
 const MAX_DEPTH: usize = 4;
 
-/// A part that the rules create.
+/// A part that the rules create, and its place.
 struct CreatedPart<'a> {
     name: &'a str,
     place: Place,
 }
 
-/// Reports options with parts that their decision does not declare.
+/// Reports options with parts that are not declared by their decision.
 pub(crate) fn undeclared_parts(program: &Program<'_>, found: &mut Vec<Diagnostic>) {
     visit_calls(program, &mut |code, name, arguments| {
         let forms = program.language.functions(name).iter().filter(|word| word.takes.len() == arguments.len());
@@ -34,7 +34,7 @@ pub(crate) fn undeclared_parts(program: &Program<'_>, found: &mut Vec<Diagnostic
     });
 }
 
-/// Returns whether an argument is a set of options, or a closure that returns one.
+/// Returns whether a parameter takes a set of options, or a closure that returns a set of options.
 fn offers(takes: &Pattern) -> bool {
     match takes {
         Pattern::Choices(_) => true,
@@ -44,7 +44,7 @@ fn offers(takes: &Pattern) -> bool {
     }
 }
 
-/// Returns whether a function of the language has a result pattern.
+/// Returns whether some library form with this name has a result pattern.
 fn returns_pattern(program: &Program<'_>, name: &str, result: &Pattern) -> bool {
     program.language.functions(name).iter().any(|word| word.returns == *result)
 }
@@ -85,8 +85,8 @@ fn check_offer<'a>(
     }
 }
 
-/// Checks the names of a pair's parts if its decision is unknown. If one of them is a part of some decision, the other
-/// should be a part of it too.
+/// Checks the names of a pair's parts if its decision is unknown. If one part belongs to a decision, the other part should belong to the
+/// same decision.
 fn check_pair(program: &Program<'_>, code: &Code<'_>, arguments: &[&Expr], found: &mut Vec<Diagnostic>) {
     let all: Vec<&str> = program.models.iter().flat_map(|model| &model.decisions).flat_map(parts).collect();
     let names = pair_names(code, arguments.iter().copied());
@@ -165,7 +165,7 @@ fn pair_names<'a>(code: &Code<'a>, arguments: impl IntoIterator<Item = &'a Expr>
     names.collect()
 }
 
-/// Diagnostic for an assignment to a part that the map was not created with.
+/// Creates the diagnostic for an assignment to a part that the map did not have when it was created.
 pub(crate) fn added_part(name: &str, parts: &[Arc<str>], here: Place) -> Diagnostic {
     let found = unknown_part(name, parts, here);
     let said = found.help.clone().unwrap_or_default();

@@ -11,7 +11,7 @@ pub(crate) fn unknown_word(name: &str, word: &str, known: &[Arc<str>], here: Pla
     help.into_iter().fold(found, Diagnostic::help)
 }
 
-/// Diagnostic for a word that no component has in a field.
+/// Creates the diagnostic for a word that no component has in a field.
 pub(crate) fn unprinted_word(field: &str, word: &str, known: &[Arc<str>], here: Place) -> Diagnostic {
     let found = Diagnostic::warning("unknown-word", format!("no row says `\"{word}\"` as its `{field}`"))
         .mark(here, "never so");

@@ -1,5 +1,5 @@
-//! `unmet-condition`: an alteration has a condition that no call of `altered` can meet, because the rules never pass
-//! the fact, or never pass this value of it.
+//! `unmet-condition`: an alteration has a condition that no call of `altered` can meet, because the rules never pass the fact, or never
+//! pass it with this value.
 
 use super::super::program::{Code, Program};
 use crate::diagnostic::{Diagnostic, Place, did_you_mean};
@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Maximum number of calls through which the name of a quantity is followed.
 const MAX_DEPTH: usize = 4;
 
-/// Facts passed with one quantity: the possible words and numbers of each fact, or `None` if they are unknown.
+/// Facts passed with one quantity: the possible words and numbers of each fact, or `None` if the values of the fact are unknown.
 type Facts = BTreeMap<String, Option<BTreeSet<String>>>;
 
 /// The facts that rules pass with a quantity, over all calls.
@@ -19,11 +19,11 @@ type Facts = BTreeMap<String, Option<BTreeSet<String>>>;
 struct PassedFacts {
     facts: Facts,
     asked: Option<Place>,
-    /// Whether any call passes facts that are unknown.
+    /// Whether any call passes facts that cannot be determined.
     is_open: bool,
 }
 
-/// All quantities that rules read, by name; `None` if some call has an unknown name.
+/// All quantities that rules read, by name; `None` if the name is unknown in some call.
 type Questions = Option<BTreeMap<String, PassedFacts>>;
 
 /// Reports conditions in `alters` that no call can meet.
@@ -110,8 +110,8 @@ fn questions(program: &Program<'_>) -> Questions {
     questions
 }
 
-/// Records the facts passed in a call. If the name of the quantity is a parameter, examines the calls of the function
-/// with that parameter.
+/// Records the facts passed in a call. If the name of the quantity is a parameter, examines the calls of the function that has this
+/// parameter.
 fn record_call(
     program: &Program<'_>,
     code: &Code<'_>,
@@ -158,8 +158,8 @@ fn add_fact(facts: &mut Facts, fact: String, words: Option<BTreeSet<String>>) {
     facts.insert(fact, merged);
 }
 
-/// Returns the facts in a map, in the map that a function of the rules returns, or in a variable that is never changed.
-/// Returns `None` if they are unknown.
+/// Evaluates an expression that passes facts: a map literal, a call of a rule function that returns one, or a variable that is never
+/// changed. Returns `None` if the facts cannot be determined.
 fn read_facts(program: &Program<'_>, code: &Code<'_>, facts: &Expr, depth: usize) -> Option<Facts> {
     match &facts.kind {
         ExprKind::Map(map) => Some(map.iter().map(|(name, value)| (name.text.to_string(), constant(value))).collect()),
@@ -193,7 +193,7 @@ fn constant_variable<'a>(code: &Code<'a>, name: &str) -> Option<&'a Expr> {
     assigned.filter(|_| !is_open)
 }
 
-/// Returns the facts that a function of a single statement returns. A longer function may change the map in between.
+/// Returns the facts that a function consisting of a single statement returns. A longer function could change the map before it returns.
 fn returned_facts(program: &Program<'_>, key: &str, depth: usize) -> Option<Facts> {
     let code = program.code(key)?;
     let [statement] = code.tree.body.statements.as_slice() else { return None };
@@ -214,7 +214,7 @@ fn constant(value: &Expr) -> Option<BTreeSet<String>> {
     Some(BTreeSet::from([word]))
 }
 
-/// Visits every call of a function of the rules, by its key.
+/// Visits every call of the rule function with the key `called`.
 fn visit_own_calls<'a>(code: &Code<'a>, called: &str, work: &mut dyn FnMut(&'a Name, &'a [Expr])) {
     each_expr(&code.tree.body.statements, &mut |expr| {
         if let ExprKind::OwnCall { name, key, arguments, .. } = &expr.kind
@@ -225,7 +225,7 @@ fn visit_own_calls<'a>(code: &Code<'a>, called: &str, work: &mut dyn FnMut(&'a N
     });
 }
 
-/// Visits every call of the library that has no value before a dot.
+/// Visits every call of a library function without a value before a dot.
 fn visit_calls<'a>(code: &Code<'a>, work: &mut dyn FnMut(&'a Name, &'a [Expr])) {
     each_expr(&code.tree.body.statements, &mut |expr| {
         if let ExprKind::Call { name, arguments } = &expr.kind {
@@ -234,7 +234,7 @@ fn visit_calls<'a>(code: &Code<'a>, work: &mut dyn FnMut(&'a Name, &'a [Expr])) 
     });
 }
 
-/// Returns whether a function contains `name.altered(…)`, which is not analyzed here.
+/// Returns whether a function contains `name.altered(…)`. This form is not analyzed here.
 fn has_method_form(code: &Code<'_>) -> bool {
     let mut has = false;
     each_expr(&code.tree.body.statements, &mut |expr| {

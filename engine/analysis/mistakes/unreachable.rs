@@ -4,7 +4,7 @@ use crate::diagnostic::{Diagnostic, Place, Source};
 use crate::syntax::{Block, Expr, ExprKind, Statement, StatementKind};
 use std::sync::Arc;
 
-/// Reports the first unreachable statement of a block.
+/// Reports the first unreachable statement of each block.
 pub(crate) fn unreachable(source: &Arc<Source>, statements: &[Statement], found: &mut Vec<Diagnostic>) {
     let Some(exit) = statements.iter().position(leaves) else { return };
     if let Some(behind) = statements.get(exit + 1) {
@@ -16,7 +16,7 @@ pub(crate) fn unreachable(source: &Arc<Source>, statements: &[Statement], found:
     }
 }
 
-/// Returns whether no statement after this one in its block can run.
+/// Returns whether a statement always leaves its block, so that no later statement of the block can run.
 fn leaves(statement: &Statement) -> bool {
     match &statement.kind {
         StatementKind::Return(_) | StatementKind::Break(_) | StatementKind::Continue => true,

@@ -3,7 +3,7 @@
 use super::super::program::Code;
 use crate::diagnostic::Diagnostic;
 
-/// Diagnostic for such a function, with the functions that call it.
+/// Creates the diagnostic for a function whose callers are never called. `callers` are the names of these functions.
 pub(super) fn unreached_function(code: &Code<'_>, callers: &[String]) -> Diagnostic {
     let only = callers.join(" and ");
     let calls = if callers.len() == 1 { "calls" } else { "call" };

@@ -1,4 +1,4 @@
-//! `unseen-character`: an invisible character in a text of the rules that people might read.
+//! `unseen-character`: a text in the rules that players may read contains an invisible character.
 
 use super::super::program::Code;
 use crate::diagnostic::{Diagnostic, unseen_in};

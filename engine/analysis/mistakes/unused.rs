@@ -7,7 +7,7 @@ use crate::library::PIECES_OF;
 use crate::model::{BOX, Family, Kind, Mention, Model, Per, TEAM, ZoneId};
 use std::sync::Arc;
 
-/// Reports declarations that nothing else names.
+/// Reports declarations that no other part of the game names.
 pub(crate) fn unused_names(program: &Program<'_>, words: &ScriptWords<'_>, found: &mut Vec<Diagnostic>) {
     let near = |id: &str| nearest(id, program.model.mentions.keys().map(|name| &**name).filter(|name| *name != id));
     for (what, id, place) in unmentioned_declarations(program.model, words) {
@@ -17,8 +17,7 @@ pub(crate) fn unused_names(program: &Program<'_>, words: &ScriptWords<'_>, found
             None => "use it in the rules, or remove it".to_owned(),
         }));
     }
-    // A declaration that exists only in an overlay is reported only if it is similar to a name of the game and thus
-    // probably misspelled.
+    // A declaration in an overlay alone is reported only if it is similar to a name of the base game, and thus probably misspelled.
     for model in program.models.iter().filter(|model| !std::ptr::eq(**model, program.model)) {
         let own = |id: &str| program.model.mentions.contains_key(id);
         for (what, id, place) in
@@ -45,7 +44,7 @@ pub(crate) fn unused_kinds(program: &Program<'_>, words: &ScriptWords<'_>, found
         if of_kind.clone().any(|(model, kind)| is_laid_out(model, kind)) {
             continue;
         }
-        // An unquoted word in the rules that is similar to the kind is probably a function or a variable.
+        // A similar unquoted word in the rules is probably a function or a variable, so it does not count as a misspelled kind.
         let others = program.model.kinds.iter().map(|other| &*other.id);
         let slip = nearest(&kind.id, others.filter(|other| *other != &*kind.id))
             .filter(|near| is_one_slip_from(&kind.id, near) && !words.in_quotes(&kind.id));
@@ -63,7 +62,7 @@ fn is_laid_out(model: &Model, kind: &Kind) -> bool {
     model.pieces.iter().any(|piece| kind.components.contains(&piece.component) && !is_box(piece.zone))
 }
 
-/// Returns whether a kind, or one of its components, is named outside its own rows.
+/// Returns whether a kind, or one of its components, is named anywhere but in its own rows.
 fn is_named(model: &Model, kind: &Kind, is_said: impl Fn(&str) -> bool) -> bool {
     let is_named =
         |id: &str, own: usize| is_said(id) || model.mentions.get(id).is_some_and(|mention| mention.times > own);
@@ -103,12 +102,12 @@ fn unused_name(what: &str, id: &str, place: &Place) -> Diagnostic {
     Diagnostic::warning("unused", format!("nothing uses the {what} `{id}`")).mark(place.clone(), "named nowhere else")
 }
 
-/// Returns the declarations of a model that nothing else names: a noun, the name, and its place.
+/// Returns the declarations of a model that no other part of the game names: a noun, the name, and its place.
 fn unmentioned_declarations<'a>(
     model: &'a Model,
     words: &ScriptWords<'_>,
 ) -> impl Iterator<Item = (&'static str, &'a Arc<str>, &'a Place)> {
-    // Zones with pieces in force, and zones of seats that `pieces_of` finds, are used even if nothing names them.
+    // Zones with pieces in force, and zones of seats if the rules call `pieces_of`, are used even if nothing names them.
     let by_seat = words.by_rules(PIECES_OF);
     let is_unnamed = move |family: &&Family| family.in_force || by_seat && family.per.contains(&Per::Seat);
     let zones = model.families.iter().filter(move |family| &*family.id != BOX && !is_unnamed(family));

@@ -1,4 +1,4 @@
-//! `unused-function`: functions that are never called. Also finds functions that are called only by such functions.
+//! `unused-function`: a function is never called. The same check finds functions that are called only by uncalled functions.
 
 use super::super::program::{Callee, Code, Program};
 use super::script_words::ScriptWords;
@@ -9,7 +9,7 @@ use crate::model::{Model, SCORING};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 
-/// Reports functions that nothing reaches.
+/// Reports functions that neither the engine nor a used function calls.
 pub(crate) fn unused_functions(program: &Program<'_>, words: &ScriptWords<'_>, found: &mut Vec<Diagnostic>) {
     let mut reached = FxHashSet::default();
     let called = program.codes.iter().filter(|code| is_called_externally(program, code)).map(Code::key);
@@ -24,7 +24,7 @@ pub(crate) fn unused_functions(program: &Program<'_>, words: &ScriptWords<'_>, f
     );
 }
 
-/// Returns whether a function is called from outside the rules: by the engine, or because the data name it in the flow or in a field.
+/// Returns whether a function is called from outside the rules: by the engine under a fixed name, or because the flow or a field names it.
 fn is_called_externally(program: &Program<'_>, code: &Code<'_>) -> bool {
     let name = code.name();
     SCORING.contains(&name)
@@ -32,12 +32,12 @@ fn is_called_externally(program: &Program<'_>, code: &Code<'_>) -> bool {
         || program.models.iter().any(|model| is_mentioned(model, name))
 }
 
-/// Returns whether a file of an agent or a playscript contains a word.
+/// Returns whether an agent's file or a playscript contains a word.
 fn is_used_outside_rules(words: &ScriptWords<'_>, word: &str) -> bool {
     words.by_agents(word) || words.by_plays(word)
 }
 
-/// Returns whether the data name a function. The declaration of a component with the same name does not count.
+/// Returns whether the game's data name a function. The declaration of a component with the same name does not count.
 fn is_mentioned(model: &Model, name: &str) -> bool {
     let own = usize::from(model.components.iter().any(|component| *component.id == *name));
     model.mentions.get(name).is_some_and(|mention| mention.times > own)

@@ -2,7 +2,7 @@
 
 use crate::diagnostic::{Diagnostic, Place};
 
-/// Diagnostic for such a use. `changing` is the function of the language that changes the variable's value and calls the closure.
+/// Creates the diagnostic for a variable that a closure uses while the library function `changing` changes it and calls the closure.
 pub(super) fn used_meanwhile(variable: &str, changing: &str, here: Place) -> Diagnostic {
     let message =
         format!("`{changing}` changes what `{variable}` holds, and `{variable}` stands in its function `|…|`");

@@ -1,12 +1,13 @@
-//! `while-supposing`: code that runs on a copy of the table asks, draws, or ends the game, which is impossible on a copy.
+//! `while-supposing`: code that runs on a copy of the table asks a decision, draws at random, or ends the game. None of these is possible
+//! on a copy.
 
 use super::super::program::{Program, ProgramCall};
 use crate::diagnostic::{Diagnostic, choice_in_a_trial, draw_in_a_trial, end_in_a_trial};
 use crate::library::Effects;
 use rustc_hash::FxHashSet;
 
-/// Reports such calls in everything that trial closures reach. If several closures reach a function, it is reported
-/// only once.
+/// Reports calls that ask, draw or end the game, if they are reached from a trial closure, directly or through other functions. A function
+/// that several closures reach is reported only once.
 pub(crate) fn forbidden_in_trials(program: &Program<'_>, found: &mut Vec<Diagnostic>) {
     let mut seen = FxHashSet::default();
     for trial in &program.trials {

@@ -5,8 +5,8 @@ use crate::decision::{ASK_FIRST, Type as Tag};
 use crate::diagnostic::{Diagnostic, Place, sentence};
 use crate::library::Pattern;
 
-/// Diagnostic for an argument of a function of the library. `forms` has the parameters of the forms that may be meant,
-/// and `at` is the index of the argument.
+/// Creates the diagnostic for an argument of a library function. `forms` has the parameters of the forms that may have been meant, and `at`
+/// is the index of the argument.
 pub(crate) fn wrong_argument(
     name: &str,
     forms: &[&[String]],
@@ -25,7 +25,8 @@ pub(crate) fn wrong_argument(
             .mark(here, "stays where it is called")
             .help("keep what it results in, or give the function to what calls it, as `filter`");
     }
-    // A parameter called `list` means a collection of game objects, and a list `[…]` is not one.
+    // A parameter called `list` takes a collection of game objects. A list literal `[…]` is not a collection of this kind, so the message
+    // leaves out the name of the parameter.
     let is_own_list = param == "list" && bad == Tags::new(&[Tag::List]);
     let role = if is_own_list { String::new() } else { format!(" as `{param}`") };
     let message = format!("`{name}` takes {}{role}, not {}", in_words(wanted), in_words(bad));
@@ -47,7 +48,7 @@ pub(crate) fn wrong_argument(
     found.help(format!("write {}", signatures.join(" or ")))
 }
 
-/// Returns the diagnostic for places, pieces or options as arguments. These messages are the same as at run time.
+/// Returns the specific diagnostic for an argument that should be a place, pieces or options. The message is the same as at run time.
 fn specific_message(wanted: Tags, bad: Tags, here: &Place) -> Option<Diagnostic> {
     let tags_of = |pattern: &str| accepted(&Pattern::parse(pattern));
     let is_nothing = bad.has(Tag::Nothing);
@@ -67,7 +68,7 @@ fn specific_message(wanted: Tags, bad: Tags, here: &Place) -> Option<Diagnostic>
     Some(sentence.at(here.clone()))
 }
 
-/// Diagnostic for a list with entries of the wrong type.
+/// Creates the diagnostic for a list with entries of the wrong type.
 pub(crate) fn wrong_entries(name: &str, param: &str, wanted: Tags, entries: Tags, here: Place) -> Diagnostic {
     let message = format!(
         "in a list that `{name}` takes as `{param}` each entry is {}, not {}",
@@ -77,7 +78,7 @@ pub(crate) fn wrong_entries(name: &str, param: &str, wanted: Tags, entries: Tags
     Diagnostic::error("wrong-arguments", message).mark(here, "a list of something else")
 }
 
-/// Diagnostic for two arguments of a function of the library that are in the wrong order.
+/// Creates the diagnostic for two arguments of a library function that are in the wrong order.
 pub(crate) fn out_of_order(name: &str, params: &[String], (one, other): (usize, usize), here: Place) -> Diagnostic {
     let message = format!("`{name}` gets `{}` and `{}` in the wrong order", params[one], params[other]);
     Diagnostic::error("wrong-arguments", message)
@@ -85,7 +86,7 @@ pub(crate) fn out_of_order(name: &str, params: &[String], (one, other): (usize, 
         .help(format!("write `{name}({})`", params.join(", ")))
 }
 
-/// Diagnostic for an argument of a function of the rules. `used` is the place where the function uses the parameter.
+/// Creates the diagnostic for an argument of a function of the rules. `used` is the place where the function uses the parameter.
 pub(crate) fn wrong_argument_of_rules(
     name: &str,
     param: &str,

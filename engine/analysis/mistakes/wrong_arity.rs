@@ -5,7 +5,7 @@ use crate::diagnostic::{Diagnostic, Place};
 use crate::library::{Entry, INVARIANT, MAX_FIELD_ARGUMENTS, Pattern};
 use crate::model::{Derived, NamedFunction, Op, Owner, SCORING};
 
-/// Reports functions that the flow, the engine or the data call with a wrong number of arguments.
+/// Reports functions that the flow, the engine or a field calls with a wrong number of arguments.
 pub(super) fn wrong_arities(program: &Program<'_>, found: &mut Vec<Diagnostic>) {
     for named in program.named_by_flow() {
         let arity = usize::from(named.call.takes_seat);
@@ -43,13 +43,13 @@ pub(super) fn wrong_arities(program: &Program<'_>, found: &mut Vec<Diagnostic>) 
     }
 }
 
-/// Returns whether the flow uses a function as a step, rather than for a question.
+/// Returns whether the flow uses a function as a step, and not to evaluate a condition or an order.
 fn is_step(program: &Program<'_>, name: &str) -> bool {
     let mut ops = program.models.iter().flat_map(|model| &model.flow.ops);
     ops.any(|op| matches!(op, Op::Call(call) if *call.function == *name))
 }
 
-/// Adds a help text for a step with a seat as its parameter, which probably should run for each seat.
+/// Adds a help text for a step whose function takes a seat: the step should probably run for each seat.
 fn for_each_seat(found: Diagnostic, name: &str) -> Diagnostic {
     found.help(format!("write `{{ each_seat = \"{name}\" }}` in the flow, which passes each seat, or `fn {name}()`"))
 }
@@ -124,7 +124,7 @@ pub(crate) fn wrong_call_of_field(
     }
 }
 
-/// Diagnostic for a call of a field on things whose function takes another number of arguments.
+/// Creates the diagnostic for a call of a field whose function takes another number of arguments.
 pub(crate) fn wrong_number_for_field(
     name: &str,
     takes: usize,
@@ -141,7 +141,7 @@ pub(crate) fn wrong_number_for_field(
     .mark(function, format!("takes {takes}"))
 }
 
-/// Diagnostic for a call of a function of the rules with the wrong number of arguments.
+/// Creates the diagnostic for a call of a function of the rules with the wrong number of arguments.
 pub(crate) fn wrong_number_for(own: &Code<'_>, given: usize, here: Place) -> Diagnostic {
     let takes = own.tree.params.len();
     Diagnostic::error("wrong-arity", format!("`{}` takes {}, got {given}", own.name(), format_counts(&[takes])))
@@ -149,13 +149,13 @@ pub(crate) fn wrong_number_for(own: &Code<'_>, given: usize, here: Place) -> Dia
         .mark(own.place(), format!("takes {takes}"))
 }
 
-/// Diagnostic for a call of a stored closure with the wrong number of arguments.
+/// Creates the diagnostic for a call of a stored closure with the wrong number of arguments.
 pub(crate) fn wrong_number_for_kept(takes: usize, passed: usize, here: Place) -> Diagnostic {
     let message = format!("this function takes {}, got {passed}", format_counts(&[takes]));
     Diagnostic::error("wrong-arity", message).mark(here, format!("given {passed}"))
 }
 
-/// Diagnostic for a call of a function of the language with the wrong number of arguments.
+/// Creates the diagnostic for a call of a library function with the wrong number of arguments.
 pub(crate) fn wrong_number(
     program: &Program<'_>,
     name: &str,
@@ -175,7 +175,7 @@ pub(crate) fn wrong_number(
     }
 }
 
-/// Returns the names of a function's parameters. A parameter that takes a closure is written as a closure.
+/// Returns the names of a function's parameters. A parameter for a closure is written as a closure.
 fn params(word: &Entry) -> Vec<String> {
     let describe_param = |(takes, param): (&Pattern, &String)| match takes {
         Pattern::Function(takes, ..) => {
@@ -187,7 +187,7 @@ fn params(word: &Entry) -> Vec<String> {
     word.takes.iter().zip(&word.params).map(describe_param).collect()
 }
 
-/// Returns the ways in which a call can be written, at most four.
+/// Returns at most four ways to write a call.
 fn forms(words: &[&Entry], is_method: bool) -> Vec<String> {
     let mut forms: Vec<String> = words
         .iter()
@@ -219,7 +219,7 @@ fn format_counts(counts: &[usize]) -> String {
     }
 }
 
-/// Diagnostic for a closure with the wrong number of parameters.
+/// Creates the diagnostic for a closure with the wrong number of parameters.
 pub(crate) fn wrong_function(name: &str, passes: usize, takes: usize, here: Place) -> Diagnostic {
     let message =
         format!("`{name}` passes the function {}, and it takes {}", format_counts(&[passes]), format_counts(&[takes]));

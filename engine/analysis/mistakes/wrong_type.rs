@@ -7,7 +7,7 @@ use crate::library::{FIRST, LAST, TOP};
 
 const CODE: &str = "wrong-type";
 
-/// Diagnostic for the operand of a unary operator.
+/// Creates the diagnostic for the operand of a unary operator.
 pub(crate) fn wrong_operand(symbol: &str, bad: Tags, here: Place) -> Diagnostic {
     let help = match symbol {
         _ if !bad.has(Tag::Nothing) => None,
@@ -17,26 +17,26 @@ pub(crate) fn wrong_operand(symbol: &str, bad: Tags, here: Place) -> Diagnostic 
     sentence::operator_before(symbol, &in_words(bad), help).at(here)
 }
 
-/// Diagnostic for the operands of a binary operator.
+/// Creates the diagnostic for the operands of a binary operator.
 pub(crate) fn wrong_operands(symbol: &str, one: Tags, other: Tags, here: Place) -> Diagnostic {
     let types = |tags: Tags| tags.iter().collect::<Vec<Tag>>();
     let help = operator_help(symbol, &types(one), &types(other));
     sentence::operator_between(symbol, &in_words(one), &in_words(other), help).at(here)
 }
 
-/// Diagnostic for a quoted number where a number is needed.
+/// Creates the diagnostic for a quoted number where a number is needed.
 pub(crate) fn quoted_number(word: &str, here: Place) -> Diagnostic {
     Diagnostic::error(CODE, format!("`\"{word}\"` is a text, not a number"))
         .mark(here, "a number in quotes")
         .help(format!("write `{word}`"))
 }
 
-/// Diagnostic for a condition that is not a flag.
+/// Creates the diagnostic for a condition that is not a flag.
 pub(crate) fn not_a_flag(bad: Tags, here: Place) -> Diagnostic {
     flag_expected(&in_words(bad), false).at(here)
 }
 
-/// Diagnostic for the result of a closure.
+/// Creates the diagnostic for the result of a closure.
 pub(crate) fn wrong_result_of_function(wanted: Tags, bad: Tags, here: Place) -> Diagnostic {
     let message = format!("{} was expected, not {}", in_words(wanted), in_words(bad));
     let found = Diagnostic::error(CODE, message).mark(here, "of another type");
@@ -53,7 +53,7 @@ pub(crate) fn wrong_result_of_function(wanted: Tags, bad: Tags, here: Place) -> 
     }
 }
 
-/// Diagnostic for a comparison of two types that are never equal.
+/// Creates the diagnostic for a comparison of two values whose types are never equal.
 pub(crate) fn never_alike(one: Tags, other: Tags, is_equal: bool, here: Place) -> Diagnostic {
     let never = if is_equal { "never" } else { "always other than" };
     let message = if one == Tags::new(&[Tag::Nothing]) {
@@ -88,12 +88,13 @@ pub(crate) fn never_alike(one: Tags, other: Tags, is_equal: bool, here: Place) -
     Diagnostic::error(CODE, message).mark(here, "compares values of two types").help(help)
 }
 
-/// Diagnostic for a comparison of two things that are never equal because of their kinds. `one` and `other` describe them.
+/// Creates the diagnostic for a comparison of two things that are never equal because of their kinds. `one` and `other` describe the
+/// things.
 pub(crate) fn never_of_one_kind(one: &str, other: &str, here: Place) -> Diagnostic {
     Diagnostic::error(CODE, format!("{one} is never {other}")).mark(here, "compares things of two kinds")
 }
 
-/// Diagnostic for a comparison of two lists whose entries are never equal.
+/// Creates the diagnostic for a comparison of two lists whose entries are never equal.
 pub(crate) fn never_alike_lists(one: Tags, other: Tags, is_equal: bool, here: Place) -> Diagnostic {
     let never = if is_equal { "never" } else { "always other than" };
     let message = format!(
@@ -106,7 +107,7 @@ pub(crate) fn never_alike_lists(one: Tags, other: Tags, is_equal: bool, here: Pl
         .help("compare lists whose entries are of one type")
 }
 
-/// Diagnostic for a check whether the top or bottom of a place is `()`.
+/// Creates the diagnostic for a check whether the top or bottom of a zone or space is `()`.
 pub(crate) fn always_there(place: &str, end: &str, here: Place) -> Diagnostic {
     let instead = if end == TOP { FIRST } else { LAST };
     Diagnostic::error(CODE, format!("`{place}.{end}` is never `()`: where nothing lies it is a fault"))
@@ -114,7 +115,7 @@ pub(crate) fn always_there(place: &str, end: &str, here: Place) -> Diagnostic {
         .help(format!("ask `{place}.{instead}`, which is `()` where nothing lies, or `{place}.is_empty()`"))
 }
 
-/// Diagnostic for a check whether a value is `()` if it never is.
+/// Creates the diagnostic for a check for `()` of a value that is never `()`.
 pub(crate) fn never_nothing(asked: &str, tags: Tags, here: Place) -> Diagnostic {
     let found = Diagnostic::error(CODE, format!("`{asked}` is never `()`: it is {}", in_words(tags)))
         .mark(here, "is always there");
@@ -128,12 +129,12 @@ pub(crate) fn never_nothing(asked: &str, tags: Tags, here: Place) -> Diagnostic 
     }
 }
 
-/// Diagnostic for `in` with a container that cannot contain anything.
+/// Creates the diagnostic for `in` with a right operand that is not a container.
 pub(crate) fn holds_nothing(tags: Tags, here: Place) -> Diagnostic {
     sentence::holds_nothing(&in_words(tags)).at(here)
 }
 
-/// Diagnostic for `in` with an item of a type that is never contained.
+/// Creates the diagnostic for `in` with an item whose type the container never contains.
 pub(crate) fn never_in(item: Tags, container: Tags, entries: Tags, here: Place) -> Diagnostic {
     let item = format!("{} {}", in_words(item), is_or_are(item));
     let sentence = if container == Tags::new(&[Tag::Map]) {

@@ -16,7 +16,7 @@ pub(crate) fn links_without_two_ends(model: &Model, uses: &[LinkUse]) -> Vec<Dia
     for LinkUse { kinds, is_components, field, place } in uses {
         let Some(id) = model.find_field(field) else { continue };
         for kind in model.kinds.iter().filter(|kind| kinds.contains(&kind.id)) {
-            // A row without the field may be left out by the rules.
+            // The rules may skip rows without the field, so these rows are not mistakes.
             let ends = |row: &Component| match row.fields.get(&id)? {
                 FieldValue::List(ends) => Some(ends.len()),
                 FieldValue::Nothing => None,
@@ -46,7 +46,7 @@ fn link_without_two_ends(row: &str, ends: usize, field: &str, here: Place) -> Di
         .help(format!("in the row of `{row}`, write the two components that it joins"))
 }
 
-/// Diagnostic for an item added to a list value that does not accept it.
+/// Creates the diagnostic for an item that is added to a list value but has the wrong type.
 pub(crate) fn wrong_entry(name: &str, takes: &str, bad: Tags, here: Place) -> Diagnostic {
     let message = format!("each entry of `{name}` is {takes}, not {}", in_words(bad));
     Diagnostic::error("wrong-value", message).mark(here, "an entry of another type")

@@ -1,5 +1,4 @@
-//! Facts in the form in which rules read them: resolved by name at compile time, with precomputed values if they never
-//! change.
+//! Lookup table of facts. Names are resolved at compile time, and the values of facts that never change are precomputed.
 
 use super::facts::{Fact, Item, names};
 use super::stored::Stored;
@@ -12,16 +11,16 @@ use crate::table::{Member, Table};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
-/// A fact of all things of a type.
+/// Source from which a fact of one type of owner is read.
 #[derive(Debug)]
 pub(crate) enum Column {
-    /// An unchanging fact: its value by the key of the owner, or `None` for owners that do not have the fact.
+    /// Values of a fact that never changes, by the key of the owner; `None` for owners that do not have the fact.
     Fixed(Arc<[Option<Value>]>),
-    /// A field of the visible cell on a space of a grid, by imprint.
+    /// Values of a field of the visible cell on a grid space, by imprint.
     VisibleCell(Arc<[Value]>),
     /// A stored value.
     Stored(Stored),
-    /// A table of values, with the kind of the components that have one.
+    /// A table of values. Contains a kind if only components of this kind have the table.
     Entries(ValueId, Option<crate::model::KindId>),
     /// A built-in fact that changes.
     Dynamic(BuiltIn),
@@ -30,7 +29,7 @@ pub(crate) enum Column {
 /// Facts with the same name. There is more than one if several kinds use the name.
 pub(crate) type Columns = Arc<[Column]>;
 
-/// Everything that a name in rules can mean as a fact or a kind.
+/// Facts and kind that share a name.
 #[derive(Debug)]
 pub(crate) struct NamedFacts {
     /// The name, interned unless it is long.
@@ -42,7 +41,7 @@ pub(crate) struct NamedFacts {
 }
 
 impl NamedFacts {
-    /// Returns whether a name is this one. May return false for a copy that is not interned.
+    /// Returns whether `name` is this name, by comparing addresses. May return false for a copy that is not interned.
     #[inline]
     pub(crate) fn is_named(&self, name: &str) -> bool {
         std::ptr::eq(self.name.as_str(), name)
@@ -109,7 +108,7 @@ impl FactTable {
         &self.by_type[T::TABLE]
     }
 
-    /// Returns everything that a name can mean.
+    /// Looks up the facts and the kind with a name.
     pub(crate) fn named(&self, name: &str) -> NamedFacts {
         NamedFacts {
             name: intern_literal(name),

@@ -54,7 +54,7 @@ pub(crate) trait Item: Copy + Into<Value> + Ord + 'static + std::fmt::Debug {
     fn built_in(_model: &Model, _key: usize, _which: BuiltIn) -> Option<Value> {
         None
     }
-    /// Returns the space whose visible cell has the facts.
+    /// Returns the space whose visible cell provides the object's cell fields.
     fn visible_space(self) -> Option<SpaceId> {
         None
     }
@@ -275,7 +275,7 @@ impl Item for ZoneId {
     }
 }
 
-/// Converts the label of a space or a copy.
+/// Converts the label of a space or a copy to a value.
 pub(crate) fn label_value(label: &Label) -> Value {
     match label {
         Label::Number(number) => Value::Number(*number),
@@ -284,7 +284,7 @@ pub(crate) fn label_value(label: &Label) -> Value {
     }
 }
 
-/// Returns the fact of a printed field. A list of components is a separate case.
+/// Returns the fact of a printed field: [`Fact::Components`] if the field lists components, otherwise [`Fact::Field`].
 fn field(model: &Model, id: FieldId) -> Fact {
     let lists = model.kinds.iter().filter_map(|kind| match kind.fields.get(&id) {
         Some(FieldType::List(of)) => Some(matches!(**of, FieldType::Component(_))),

@@ -1,4 +1,4 @@
-//! Faults of running rules, before they have a place in a file.
+//! Faults of running rules. A fault does not have a place in a file yet.
 
 pub(crate) use crate::diagnostic::Fault;
 use crate::table::TableError;

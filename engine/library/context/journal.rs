@@ -6,7 +6,7 @@ use crate::model::{ComponentId, FamilyId, Seat};
 use crate::table::{Layout, SeatSet};
 use std::sync::Arc;
 
-/// Receives the indices of events as they are recorded, in order to link them to the statements that caused them.
+/// Receiver of the indices of events as they are recorded. It links each event to the statement that caused it.
 pub(crate) trait CauseRecorder: Send + Sync {
     /// Records that the current statement caused the event with this index.
     fn record_cause(&self, event: usize);
@@ -37,11 +37,11 @@ pub struct Journal {
     pub is_kept: bool,
     /// The observer, if there is one.
     pub observed: Option<ObserverHandle>,
-    /// Piles whose order some seat knew right after they were shuffled, at least in part.
+    /// Piles whose order was at least partly known to some seat right after a shuffle.
     pub seen_orders: Vec<FamilyId>,
     /// Cards that set the same quantity and were laid in an order that nobody chose, the first of each zone.
     pub laid_by_chance: Vec<LaidByChance>,
-    /// Links events to statements, if coverage is recorded.
+    /// Recorder of the statement that caused each event, if coverage is recorded.
     pub(super) cause_recorder: Option<Arc<dyn CauseRecorder>>,
 }
 

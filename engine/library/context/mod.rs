@@ -183,7 +183,8 @@ impl<'a> Context<'a> {
         (seats & Layout::only(imagining.seat) == 0).then(|| imagining.chance.below(among as u32) as usize)
     }
 
-    /// Like [`Self::imagined_draw`], for a pick that nobody has been told. `seats` are those that cannot tell the things apart.
+    /// Like [`Self::imagined_draw`], for a random pick that was not announced. `seats` are the seats that cannot tell the candidates apart,
+    /// so that any pick looks the same to them. Does not draw if imagined worlds keep the real picks.
     pub(crate) fn imagined_pick(&mut self, seats: SeatSet, among: usize) -> Option<usize> {
         let drawn = self.imagined_draw(seats, among);
         let keeps_picks = |rerun: &Rerun| rerun.imagining.as_ref().is_some_and(|imagining| imagining.keeps_picks);
@@ -204,7 +205,7 @@ impl<'a> Context<'a> {
 
     // ----- asking
 
-    /// Asks a seat. Returns the answer if it is already known, so that the run need not wait.
+    /// Asks a seat. If the answer is already known, returns it immediately.
     pub(crate) fn ask(&mut self, decision: &Decision) -> Answer<Option<Choice>> {
         self.permissions.check_may_ask()?;
         if let Some(choice) = self.imagined_answer(decision) {
@@ -222,11 +223,12 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// Returns the option that corresponds to `choice` at another table: the same one, or one that looks the same to the seat.
+    /// Returns the option at this table that corresponds to `choice`, which was chosen at another table. This is the same option, or one
+    /// that looks the same to the seat.
     ///
-    /// If several pieces are indistinguishable, only one of them is offered as an option, and an imagined world may
-    /// offer a different one. If the seat that imagines the world knows by now which face was chosen, that face is
-    /// chosen there, whatever piece in the same place has it.
+    /// Only one of several indistinguishable pieces is offered as an option, and an imagined world may offer a different one of them. If
+    /// the imagining seat has learned since then which face was chosen, an option with this face is returned, whichever piece in the same
+    /// place has it.
     fn equivalent_option(&self, decision: &Decision, choice: &Choice) -> Option<Choice> {
         let faces = self.answers.chosen_faces(decision.seat);
         if !faces.is_empty() && !self.names_faces(choice, choice, &faces) {
@@ -242,7 +244,7 @@ impl<'a> Context<'a> {
         decision.options.position_like(choice, &code).map(|at| decision.options.get(at))
     }
 
-    /// Returns whether an option corresponds to `chosen` at another table, where the chosen pieces had the given faces.
+    /// Returns whether `option` corresponds to `chosen`, an option of another table where the chosen pieces had the given faces.
     fn names_faces(&self, option: &Choice, chosen: &Choice, faces: &[ChosenFace]) -> bool {
         match (option, chosen) {
             (Choice::Piece(one), Choice::Piece(other)) => match faces.iter().find(|(piece, _)| piece == other) {
@@ -266,9 +268,10 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// Draws an answer for another seat in an imagined world, if the imagining seat knows nothing about the decision.
+    /// Returns the answer of another seat in an imagined world if the imagining seat does not know the real answer. Returns `None` if the
+    /// answer has to be replayed or asked.
     ///
-    /// A secret decision is answered at random. In a public decision, the seat must have passed, since any other answer
+    /// A secret decision is answered at random. In a public decision that may be passed, the seat must have passed, since any other answer
     /// would have been announced.
     fn imagined_answer(&mut self, decision: &Decision) -> Option<Choice> {
         let round = self.permissions.open_round();

@@ -10,7 +10,7 @@ use std::sync::Arc;
 #[derive(Clone)]
 pub(crate) enum Name {
     Fixed(Value),
-    /// Exists only with other options.
+    /// A name that exists only with other options.
     Absent,
     Round,
     First,
@@ -92,7 +92,7 @@ pub(crate) fn setting_value(setting: &Setting) -> Value {
     }
 }
 
-/// Fault: a name exists only with another option.
+/// Creates the fault for a name that exists only with another option.
 pub(crate) fn absent_name(name: &str) -> Fault {
     Fault::new("absent-name", format!("`{name}` does not exist with these options"), "exists with another option")
         .help("check the option first: `if … == \"…\" { … }`")

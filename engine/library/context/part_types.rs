@@ -9,7 +9,8 @@ use std::borrow::Cow;
 
 /// Checks that the parts of the options have the declared types.
 ///
-/// If options are built from lists, only the first one is checked. Options without parts, such as words, are skipped.
+/// Each option of a list is checked. Of any other option set, such as a product, only the first option is checked. Options without parts,
+/// such as words, are skipped.
 pub(crate) fn check(table: &Table, decision: &Decision) -> Answer<()> {
     let model = table.model();
     let declared = &model.decisions[decision.id.index()];
@@ -35,7 +36,7 @@ pub(crate) fn check(table: &Table, decision: &Decision) -> Answer<()> {
     })
 }
 
-/// Calls `look` with the parts of a representative option of each group.
+/// Calls `look` with the parts of each option of a list, and of the first option of any other option set.
 fn each_first(options: &OptionSet, look: &mut impl FnMut(PartOf<'_, '_>) -> Answer<()>) -> Answer<()> {
     match options {
         OptionSet::Union(sets) => sets.iter().try_for_each(|set| each_first(set, look)),
@@ -54,7 +55,7 @@ fn each_first(options: &OptionSet, look: &mut impl FnMut(PartOf<'_, '_>) -> Answ
     }
 }
 
-/// Returns the part of an option with a name.
+/// Function that returns a part of an option by name, if there is one.
 type PartOf<'a, 'o> = &'a dyn Fn(&str) -> Option<Cow<'o, Choice>>;
 
 fn is_of(table: &Table, wanted: PartType, part: &Choice) -> bool {

@@ -13,7 +13,7 @@ use crate::table::{End, SeatSet};
 pub(crate) struct Move {
     /// The piece.
     pub piece: PieceId,
-    /// Its destination.
+    /// Destination of the piece.
     pub to: SpaceId,
     /// End of the stack at the destination.
     pub end: End,
@@ -90,7 +90,7 @@ impl Permissions {
         .into())
     }
 
-    /// Checks that random numbers may be drawn. That is not possible in a trial, because nobody can know the outcome.
+    /// Checks that random numbers may be drawn. Trials may not draw, because a trial's result must not depend on an unknown outcome.
     pub(crate) fn check_may_draw(&self) -> Answer<()> {
         if self.trials == 0 { Ok(()) } else { Err(draw_in_a_trial().into()) }
     }

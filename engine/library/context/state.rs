@@ -24,8 +24,7 @@ pub struct State {
     pub triggers: Triggers,
     /// Number of steps since a seat was last asked.
     pub steps_unasked: u32,
-    /// Set while the costs of something are computed: the pieces that modified a quantity, in order, with their
-    /// modifiers.
+    /// Modifiers applied so far, each with its piece, in order of application. Collected only while a cost is computed; otherwise `None`.
     pub(crate) altering: Option<Vec<(PieceId, Alteration)>>,
 }
 
@@ -59,7 +58,7 @@ impl State {
         }
     }
 
-    /// Resets what belongs to a single step.
+    /// Resets the state that belongs to a single step.
     pub(crate) fn begin_step(&mut self) {
         self.answers.given.clear();
         self.triggers.clear();

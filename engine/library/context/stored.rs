@@ -84,8 +84,8 @@ fn holder_index(holder: Holder) -> Option<usize> {
     }
 }
 
-/// Returns the slots of a value, by holder. `None` if the table has to determine them: pieces can be hidden or gone,
-/// and a value that not everybody sees is noted when it is read.
+/// Returns the slots of a value, by holder. Returns `None` if the slot depends on the table, since pieces can be hidden or gone. Also
+/// returns `None` if not everybody sees the value, since its reads must be recorded.
 fn slots_of(model: &Model, id: ValueId) -> Option<Arc<[Option<u32>]>> {
     let value = model.value(id);
     if !value.is_public() {

@@ -25,10 +25,10 @@ pub(crate) struct Triggered {
     pub time: u32,
 }
 
-/// Part of an answer: the piece whose effect happens next.
+/// Name of the answer part that contains the piece whose effect happens next.
 pub(crate) const PIECE: ArcStr = arcstr::literal!("piece");
 
-/// Part of an answer: the effect that happens next.
+/// Name of the answer part that contains the effect that happens next.
 pub(crate) const EFFECT: ArcStr = arcstr::literal!("effect");
 
 /// Triggered functions that have yet to run in a step.
@@ -93,9 +93,9 @@ impl Triggers {
         self.waiting.make_contiguous().sort_by_key(place);
     }
 
-    /// Returns the waiting functions from which a seat may choose the next one, if there are several: those at the
-    /// front that belong to the same seat, without duplicates. If the functions triggered last run first, only those of
-    /// the same event.
+    /// Returns the waiting functions from which a seat may choose the next one. These are the functions at the front that belong to the
+    /// same seat, without duplicates. With [`TriggerOrder::LastIn`], they must also belong to the same event. Returns `None` if there is
+    /// only one.
     pub(crate) fn choice(&self, order: TriggerOrder) -> Option<(Seat, Vec<(PieceId, ArcStr)>)> {
         let front = self.waiting.front()?;
         let run = self

@@ -87,7 +87,7 @@ impl<'a> DerefMut for Caller<'_, 'a> {
     }
 }
 
-/// Fault: the closure returned a value of the wrong type.
+/// Creates the fault for a closure that returned a value of the wrong type.
 fn wrong_type(wanted: Type, found: &Value) -> Fault {
     if wanted == Type::Flag {
         return flag_expected(&found.kind(), *found == Value::Nothing);

@@ -110,7 +110,7 @@ pub(crate) struct LoopForms {
     pub gives_position: bool,
 }
 
-/// A game function whose closures are inlined by the compiler, so that decisions inside them can wait.
+/// A game function whose closures the compiler inlines, so that a run can pause at decisions inside them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum InlinedCall {
     /// Simultaneous decision.

@@ -57,7 +57,7 @@ pub struct Entry {
     pub is_fact: bool,
     /// Code in the machine, for functions of built-in types.
     pub(crate) code: Option<BuiltinCode>,
-    /// How the compiler inlines the function's closures; `None` if it does not.
+    /// Way in which the compiler inlines the function's closures; `None` if it does not.
     pub(crate) inlined_call: Option<InlinedCall>,
     /// Whether the function depends on the order of its receiver. Bags have no order.
     pub is_ordered: bool,

@@ -12,7 +12,7 @@ use crate::library::entry::Entry;
 
 /// A library function with its implementation.
 pub(crate) struct Native {
-    /// The entry. It is boxed because calls do not need it, so that the data they do need is close together in memory.
+    /// The entry. Calls do not need it, so it is boxed to keep the data that they do need close together in memory.
     pub entry: Box<Entry>,
     /// Whether the function is an index: `value[index]`.
     pub is_index: bool,
@@ -82,7 +82,7 @@ fn charge_result(context: &Context<'_>, reply: &Reply) {
     }
 }
 
-/// Fault: a value exceeds the memory limits even though its parts are shared.
+/// Creates the fault for a value that exceeds the memory limits even though its parts are shared.
 #[cold]
 fn too_heavy() -> Fault {
     let [message, note, help] = TOO_HEAVY;
@@ -127,7 +127,7 @@ pub(crate) struct ChangesFirstWithContext;
 /// Marker for functions that take a caller and change their first argument in place.
 pub(crate) struct ChangesFirstWithCaller;
 
-/// Fault: wrong arguments. Does not occur in practice, since overload resolution checks the types first.
+/// Creates the fault for wrong arguments. Does not occur in practice, since overload resolution checks the types first.
 fn wrong_arguments() -> Box<Failure> {
     Fault::new("wrong-arguments", "these arguments do not fit", "the wrong arguments").into()
 }

@@ -20,10 +20,10 @@ pub(crate) struct Question {
     pub about: About,
 }
 
-/// Things from which several are picked.
+/// Candidates of a decision with several picks.
 pub(crate) struct Candidates {
     pub things: Vec<Choice>,
-    /// Type of a collection of the things.
+    /// Type of a collection of the candidates.
     pub several: Type,
 }
 
@@ -163,7 +163,7 @@ fn to_collection<T: Handle>(things: impl Iterator<Item = Value>) -> Value {
     T::several(things.filter_map(|mut thing| T::take(&mut thing)).collect())
 }
 
-/// Groups things that look alike to the seat. Returns the things with the index after the last thing of each group.
+/// Groups things that look alike to the seat. Returns the things, sorted into groups, and the end index of each group.
 fn group_indistinguishable(ctx: &mut Context<'_>, seat: Seat, things: Vec<Choice>) -> (Vec<Choice>, Vec<u32>) {
     ctx.table.look_away(Some(seat));
     group_equivalent(&ctx.table, seat, things)

@@ -22,11 +22,11 @@ impl From<Value> for Reply {
 pub(crate) struct PendingQuestion {
     pub(super) decision: Decision,
     pub(super) then: Then,
-    /// Type of the things that are picked.
+    /// Type of the collection in which picked things are returned.
     pub(super) several: Type,
 }
 
-/// How a library function continues after an answer.
+/// Continuation of a library function after an answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Then {
     /// The answer is the result.

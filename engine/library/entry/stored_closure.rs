@@ -7,15 +7,15 @@ use crate::table::Condition;
 /// A stored closure: plain data, with the values of the variables that it captured.
 #[derive(Debug, Clone)]
 pub struct StoredClosure {
-    /// Index of the rule function that contains it.
+    /// Index of the rule function that contains the closure.
     pub function: u16,
-    /// Index of its first instruction there.
+    /// Index of the closure's first instruction in the rule function.
     pub next: u32,
-    /// Number of registers of that function.
+    /// Number of registers of the rule function.
     pub registers: u16,
-    /// Register of its first parameter.
+    /// Register of the closure's first parameter.
     pub params: u8,
-    /// Number of its parameters.
+    /// Number of the closure's parameters.
     pub arity: u8,
     /// Captured variables, by register.
     pub captured: Vec<(u8, Value)>,

@@ -105,7 +105,7 @@ fn put_all(ctx: &mut Context<'_>, by: &'static str, wanted: &[ComponentId], to: 
     Ok(())
 }
 
-/// Fault: all pieces of a component have been placed already, or the component has no pieces.
+/// Creates the fault for a component that has no piece left to place.
 fn none_left(ctx: &Context<'_>, component: ComponentId, used: &[PieceId]) -> Fault {
     let id = ctx.table.model().component(component).id.clone();
     let all = ctx.table.all_pieces().filter(|piece| ctx.table.component(*piece) == component).count();
@@ -127,8 +127,8 @@ fn none_left(ctx: &Context<'_>, component: ComponentId, used: &[PieceId]) -> Fau
         .help("put fewer, or `clear(…)` the place first where it is no longer meant to lie")
 }
 
-/// Chooses a piece of a component: from the box, otherwise from its initial zone, otherwise from the destination,
-/// otherwise from anywhere. Pieces that were placed by hand are never chosen.
+/// Chooses a piece of a component: from the box, otherwise from its initial zone, otherwise from the destination, otherwise from anywhere.
+/// Pieces in the color of another seat come last. Pieces that were placed by hand are chosen only if they lie in the box.
 fn nearest(ctx: &Context<'_>, component: ComponentId, to: SpaceId, used: &[PieceId]) -> Option<PieceId> {
     let table = &ctx.table;
     let model = table.model();

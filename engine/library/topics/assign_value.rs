@@ -1,4 +1,4 @@
-//! Assigning to values.
+//! Assignment to values.
 
 use super::facts::missing_fact;
 use crate::decision::{Choice, EventKind, Value, look};
@@ -136,7 +136,7 @@ pub(super) fn write_value(ctx: &mut Context<'_>, id: ValueId, holder: Holder, gi
     Ok(())
 }
 
-/// Fault: a piece does not have this value in its zone.
+/// Creates the fault for a piece that does not have this value in its zone.
 fn value_out_of_place(ctx: &Context<'_>, id: ValueId, piece: PieceId) -> Fault {
     let model = ctx.table.model();
     let value = model.value(id);

@@ -53,7 +53,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
     );
 }
 
-/// Fault: a playscript predetermined a result that the die does not have.
+/// Creates the fault for a result that a playscript predetermined but the die does not have.
 fn not_rolled(number: i64, sides: u32) -> Box<Failure> {
     let message = format!("{number} was fixed, and 1 to {sides} is rolled");
     Fault::new("no-faces", message, "cannot come so").help("fix a number that can come").into()
@@ -107,7 +107,7 @@ fn at_random<T: Item + Handle>(registry: &mut RegistryBuilder, example: &'static
     );
 }
 
-/// Returns the index of a random piece in a bag.
+/// Returns the index of a random piece in a bag, or of a piece that a playscript predetermined.
 pub(super) fn random_of_bag(ctx: &mut Context<'_>, bag: ZoneId, pieces: &[PieceId]) -> Answer<usize> {
     ctx.permissions.check_may_draw()?;
     match ctx.table.chance.fixed_draw(Some(bag)) {
@@ -151,8 +151,7 @@ fn not_among() -> Box<Failure> {
         .into()
 }
 
-/// Returns the random stream for draws. There is one stream for each zone of pieces, and one for each type of other
-/// things.
+/// Returns the random stream for draws. There is one stream for the pieces of each space, and one for each type of other things.
 fn draws_among<T: Item>(ctx: &Context<'_>, first: Option<T>) -> Stream {
     match first.map(Item::choice) {
         Some(Choice::Piece(piece)) => {

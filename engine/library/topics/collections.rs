@@ -473,7 +473,7 @@ fn list_to_collection<T: Item + Handle>(list: &List) -> Answer<HandleList<T>> {
 /// Maximum number of elements of a collection.
 const MAX_LENGTH: usize = 10_000;
 
-/// Fault of a collection with more elements than [`MAX_LENGTH`].
+/// Creates the fault for a collection with more elements than [`MAX_LENGTH`].
 pub(super) fn too_long() -> Box<Failure> {
     Fault::new("too-long", format!("a list holds at most {MAX_LENGTH} things"), "too many").into()
 }
@@ -504,7 +504,7 @@ fn add_equality(registry: &mut RegistryBuilder) {
     both::<Seat>(registry);
 }
 
-/// Adds functions of plain lists. Sorting passes on the faults of the closure.
+/// Adds functions of plain lists. A fault in the closure of a sort is returned as the fault of the sort.
 fn add_list_functions(registry: &mut RegistryBuilder) {
     registry.function("count", "list", "Number of entries.", "", |list: List| -> i64 { list.len() as i64 });
     registry.function(
@@ -596,7 +596,7 @@ fn matching<L: Collection>(
     let number = list.number(&ctx.table);
     ctx.charge(number / OBJECTS_PER_OPERATION);
     ctx.spend(number / 8)?;
-    // Types are checked only until an element matches. Before that, the comparison may be one that can never be true.
+    // Types are checked only until an element matches, since a match proves that the comparison can be true.
     let mut is_first = true;
     let may_be_wrong = matches!(to, Value::Text(_) | Value::List(_));
     let stop = list.things(&ctx.table).try_for_each(|item| {
@@ -655,7 +655,7 @@ fn check_comparable(name: &str, fact: &Value, to: &Value) -> Answer<()> {
 
 type Relation = fn(&Value, &Value) -> bool;
 
-/// The relation of equal values.
+/// Name of the equality relation.
 const EQUAL: &str = "==";
 
 const RELATIONS: [(&str, Relation); 7] = [
@@ -706,7 +706,7 @@ pub(super) fn sort_by_key<T: Item + Handle>(keyed: Vec<(T, Value)>) -> HandleLis
     keyed.into_iter().map(|(item, _)| item).collect()
 }
 
-/// Number of entries up to which comparing with each of them is faster than searching a sorted copy.
+/// Maximum number of entries for which comparing with every entry is faster than searching a sorted copy.
 const FEW: usize = 16;
 
 /// Returns the items that are not among `others`. Takes time in proportion to both lists together.
@@ -723,7 +723,7 @@ fn without_all<T: Item>(ctx: &Context<'_>, items: SmallVec<[T; 32]>, others: &[T
 /// Returns the values without duplicates, in order of first appearance.
 pub(super) fn distinct(ctx: &Context<'_>, all: impl Iterator<Item = Value>) -> Vec<Value> {
     let mut seen: Vec<Value> = Vec::new();
-    // The values seen, once there are so many that comparing each of them would take quadratic time.
+    // Sorted copy of the values seen, for longer lists. Comparing with each value would take quadratic time.
     let mut sorted: BTreeSet<Choice> = BTreeSet::new();
     for one in all {
         ctx.charge(seen.len().min(FEW) / OBJECTS_PER_OPERATION);
@@ -765,7 +765,7 @@ fn number_expected(name: &str, fact: &Value) -> Fault {
         .help("ask only those that have one: `.where(…)` first")
 }
 
-/// Fault: a sum overflows.
+/// Creates the fault for a sum that overflows.
 pub(super) fn sum_overflow(name: &str) -> Fault {
     Fault::new(
         "arithmetic",

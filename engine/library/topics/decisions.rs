@@ -220,7 +220,7 @@ fn resolve(ctx: &mut Context<'_>, call: &DecisionCall<'_>) -> Answer<(DecisionId
     Ok((id, about))
 }
 
-/// Fault: the seat to ask has been eliminated.
+/// Creates the fault for asking a seat that has been eliminated.
 fn eliminated(call: &DecisionCall<'_>) -> Fault {
     let message = format!("player {} is out of the game and cannot be asked `{}`", call.seat.number(), call.name);
     Fault::new("eliminated-seat", message, "asks a seat that was eliminated")
@@ -324,7 +324,7 @@ fn together(ctx: &mut Caller<'_, '_>, seats: Value, _ask: FunctionArgument) -> A
     Ok(end_together(ctx, &seats, &answers))
 }
 
-/// Fallback for calls of `respond` that the compiler does not inline, and for the script engine. Nobody can be asked here.
+/// Fallback for calls of `respond` that the compiler does not inline, and for the script engine. No seat can be asked here.
 fn respond(ctx: &mut Caller<'_, '_>) -> Answer<AskingReply<Value>> {
     ctx.permissions.check_may_ask()?;
     Err(choice_out_of_place().help("give `respond` both functions as `|…|`").into())
@@ -379,7 +379,7 @@ fn decision(ctx: &Context<'_>, name: &str) -> Answer<DecisionId> {
     model.find_decision(name).ok_or_else(|| unknown_quoted(&[NameRole::Decision], name, known()).into())
 }
 
-/// Converts the options for a seat. Indistinguishable options are combined, and counted separately.
+/// Converts the options for a seat. Indistinguishable options are merged into one, and the number of merged options is returned separately.
 fn options_for_seat(ctx: &mut Caller<'_, '_>, seat: Seat, options: Value) -> Answer<(OptionSet, Copies)> {
     let options = check_size(options_given(ctx, options)?)?;
     ctx.spend(options.weight())?;
@@ -418,7 +418,7 @@ fn too_many() -> Box<Failure> {
         .into()
 }
 
-/// Returns the options from which several are picked, including duplicates, and the type of a collection of them.
+/// Returns the options for a decision with several picks, including duplicates, and the type of a collection of these options.
 fn pick_options(ctx: &mut Caller<'_, '_>, name: &str, options: Value) -> Answer<Candidates> {
     let written = evaluate_options(ctx, options)?;
     let options = match &written {

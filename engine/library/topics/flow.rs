@@ -149,7 +149,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
 /// Maximum number of turns that can be granted in advance.
 const MAX_TURNS: u16 = 1_000;
 
-/// Fault: the next turn is given to a seat that is not part of the current loop.
+/// Creates the fault for giving the next turn to a seat that is not part of the current loop.
 fn not_in_turn() -> Box<Failure> {
     Fault::new("no-seats", "the next turn is given to a seat that takes no turns here", "gives the next turn away")
         .help("give it to one of the seats in `order`")

@@ -39,7 +39,7 @@ fn learn(caller: &mut Caller<'_, '_>, seats: Value, pieces: Value, _holds: Funct
     let mut about: Vec<PieceId> = pieces_of(caller, &pieces)?.into_vec();
     about.sort_unstable();
     about.dedup();
-    // The work is that of two copies of the table and of a pass over everything that was learned.
+    // The work equals two copies of the table and one pass over everything that was learned.
     let size = caller.table.all_pieces().count() + caller.table.model().slots;
     let learned = caller.table.learned_size();
     caller.spend((2 * size + learned) / OBJECTS_PER_OPERATION + about.len())?;
@@ -68,7 +68,7 @@ fn captured(kept: &StoredClosure) -> Answer<Vec<Choice>> {
     kept.captured.iter().map(|(_, value)| plain(value)).collect()
 }
 
-/// Fallback for the script engine, which imagines no worlds: only checks the condition.
+/// Fallback for the script engine, which does not imagine worlds: only checks the condition.
 fn check_only(caller: &mut Caller<'_, '_>, about: &[PieceId]) -> Answer<()> {
     for piece in about {
         if !caller.call_closure::<bool>(&[Value::from(*piece)])? {
@@ -91,7 +91,7 @@ fn is_true(caller: &mut Caller<'_, '_>, lesson: &LearnedCondition) -> Answer<boo
     })
 }
 
-/// Evaluates the closure of a call on other tables.
+/// Judge that evaluates the closure of a call on other tables.
 struct ClosureJudge<'s, 'c, 'a> {
     caller: &'s mut Caller<'c, 'a>,
     failure: Option<Box<Failure>>,
@@ -112,8 +112,8 @@ impl Judge for ClosureJudge<'_, '_, '_> {
     }
 }
 
-/// Failure: the condition is false. In an imagined world, this rules out the world. On the real table, it is a mistake
-/// in the rules.
+/// Creates the failure for a condition that is false. In an imagined world, this rules out the world. On the real table, it is a mistake in
+/// the rules.
 #[cold]
 fn untrue(caller: &mut Caller<'_, '_>) -> Box<Failure> {
     if caller.answers.is_rerunning() {

@@ -1,5 +1,4 @@
-//! Graphs of components whose edges are given by a field that lists neighbors, such as towns that list the towns they
-//! are connected to by roads.
+//! Graphs of components. A field of each component lists its neighbors, such as the towns to which a town is connected by roads.
 
 use super::facts::known_facts;
 use super::routes;

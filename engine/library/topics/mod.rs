@@ -124,8 +124,7 @@ pub(crate) fn queries_pieces_in_force(name: &str, arguments: usize) -> bool {
 
 /// Returns the index of the facts among the arguments of a query for modifiers.
 ///
-/// The outer `None` means that the function is not such a query, and the inner `None` means that the query takes no
-/// facts.
+/// The outer `None` means that the function is not a query for modifiers, and the inner `None` means that the query takes no facts.
 pub(crate) fn modifier_facts_position(name: &str, arguments: usize) -> Option<Option<usize>> {
     modifier_queries(name).next()?;
     let mut meant = modifier_queries(name).filter(|entry| entry.types.len() == arguments);
@@ -228,7 +227,7 @@ mod tests {
         let refused = topics.iter().flat_map(|text| text.split("check_has_order(ctx").skip(1));
         let last = |call: &str| {
             let argument = call.lines().next()?.strip_suffix(")?;")?.rsplit(", ").next()?;
-            // Names that are used in other places too are in constants with the same name.
+            // Names that are used in several places are constants: the name in upper case.
             Some(argument.trim_matches('"').to_lowercase())
         };
         let refused: Vec<String> = refused.filter_map(last).collect();

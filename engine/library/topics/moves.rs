@@ -281,7 +281,7 @@ pub(super) fn pieces_of(ctx: &Context<'_>, what: &Value) -> Answer<SmallVec<[Pie
     Ok(found)
 }
 
-/// Names of the sides of a piece, with whether the piece is face up.
+/// Names of the sides of a piece. The flag tells whether the piece is face up.
 const SIDES: [(&str, bool); 2] = [("up", true), ("down", false)];
 
 /// Iterates over the names of the sides of a piece.
@@ -402,7 +402,7 @@ fn zone_of_each(ctx: &Context<'_>, name: &str) -> Answer<FamilyId> {
     })
 }
 
-/// Passes on all pieces in a zone of each seat.
+/// Passes all pieces in a zone of each seat to the next seat.
 fn pass_zones(ctx: &mut Context<'_>, seats: &HandleList<Seat>, name: &str, is_left: bool) -> Answer<()> {
     let family = zone_of_each(ctx, name)?;
     let first = ctx.table.model().family(family).zones.start;
@@ -410,7 +410,7 @@ fn pass_zones(ctx: &mut Context<'_>, seats: &HandleList<Seat>, name: &str, is_le
     pass_around(ctx, seats, own, family, is_left)
 }
 
-/// Passes on the pieces that each seat has chosen.
+/// Passes the pieces that each seat has chosen to the next seat.
 fn pass_chosen(ctx: &mut Context<'_>, chosen: &[(Seat, Value)], name: &str, is_left: bool) -> Answer<()> {
     let family = zone_of_each(ctx, name)?;
     let own = chosen.iter().filter(|(_, what)| *what != Value::Nothing).cloned().collect::<Vec<_>>();
@@ -451,8 +451,8 @@ fn pass_around(
 /// Operations charged for a move.
 pub(super) const MOVE_COST: usize = 4;
 
-/// Number of pieces in the stacks at both ends of a move that cost one operation. Visiting them takes more time than
-/// that, but dealing many cards to growing hands must not exceed the budget like an endless loop.
+/// Number of stack pieces that a move can visit for one operation, at both ends together. Visiting this many pieces takes longer than other
+/// operations, but a game that deals many cards to growing hands must not exceed the budget.
 const STACK_PIECES_PER_OPERATION: usize = 1024;
 
 /// Moves a piece and records the move.
@@ -549,7 +549,7 @@ fn next_drawn(ctx: &mut Context<'_>, from: ZoneId, pile: SpaceId, drawn: &[Piece
     random_of_bag(ctx, from, &pieces).map(|at| Some(pieces[at]))
 }
 
-/// Fault: there are fewer pieces than requested.
+/// Creates the fault for a zone with fewer pieces than requested.
 fn too_few(ctx: &Context<'_>, drawing: &Draw, drawn: usize) -> Box<Failure> {
     let path = &ctx.table.model().zone(drawing.from).path;
     let there = match drawn {

@@ -1,4 +1,4 @@
-//! Functions of numbers, in addition to those of the language (`+ - * / %`, `abs`, `min`, `max`).
+//! Functions of numbers, in addition to the operators and functions of the language (`+ - * / %`, `abs`, `min`, `max`).
 
 use crate::diagnostic::sentence;
 use crate::library::context::fault::{Answer, Fault};

@@ -14,7 +14,7 @@ use smallvec::SmallVec;
 pub(super) struct Member {
     /// Allowed groups: at least one, without duplicates.
     pub(super) groups: Vec<usize>,
-    /// Number of things that it counts as.
+    /// Number of things that the member counts as.
     pub(super) weight: i64,
 }
 

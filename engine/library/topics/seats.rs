@@ -91,7 +91,7 @@ fn eliminate(ctx: &mut Context<'_>, seat: Seat) -> Answer<()> {
     Ok(())
 }
 
-/// Returns those of the given seats that are in play and can therefore be asked.
+/// Returns the given seats that are in play and can therefore be asked.
 pub(crate) fn seats_in_play(ctx: &Context<'_>, given: &Value) -> Answer<HandleList<Seat>> {
     Ok(seat_or_seats(given)?.iter().copied().filter(|seat| ctx.table.position.is_in_play(*seat)).collect())
 }

@@ -407,7 +407,7 @@ fn outcome_map(outcome: PlacementEffect, spaces: &[SpaceId]) -> Value {
     ]))
 }
 
-/// Converts a placement of a script to a set with one element.
+/// Converts a placement of a script. Also returns all rotations in which the piece fits at the same place.
 fn single_placement(ctx: &mut Context<'_>, given: &Map) -> Answer<(Placements, Placement)> {
     let wanted = Choice::from_value(&Value::from(given.clone()));
     let Some(placement) = wanted.as_ref().and_then(placement_of) else {

@@ -371,8 +371,8 @@ fn zones_labeled(ctx: &Context<'_>, zones: &HandleList<ZoneId>, wanted: &Value) 
     }
 }
 
-/// Returns the zone for a label, or another zone, by its index. Works only if `zones` are all zones of a family that is
-/// repeated only by copies. Their labels are distinct and usually consecutive.
+/// Finds a zone by index instead of searching. `wanted` is a number label, or a zone or space of another family with the same copies. Works
+/// only if `zones` are all zones of a family that is repeated only by copies, since their labels are distinct and usually consecutive.
 fn zone_by_position(model: &Model, zones: &HandleList<ZoneId>, wanted: &Value) -> Option<ZoneId> {
     let family = model.family_of(*zones.first()?);
     let copies = family.copies.as_ref()?;

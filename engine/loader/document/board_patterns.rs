@@ -1,4 +1,4 @@
-//! Splits the patterns of boards. A row is written as one string of values, and each value becomes a node with its own place.
+//! Splits the printed patterns of boards. A row is written as one string of values, and each value becomes a node with its own place.
 
 use crate::diagnostic::Place;
 use crate::loader::document::node::{Data, KeyedNode, Node, PROVENANCE};
@@ -29,8 +29,8 @@ fn split_zone(zone: &mut Node) {
     }
 }
 
-/// Splits the pattern of one column: a component, or a number of players. The pattern of a component may differ by number of players in
-/// turn.
+/// Splits the pattern in one column of a table, whose key is a component or a number of players. The pattern of a component may in turn
+/// differ by number of players.
 fn split_column(node: &mut Node) {
     match &mut node.data {
         Data::Table(columns) => columns.values_mut().for_each(|entry| split_rows(&mut entry.node)),

@@ -1,5 +1,5 @@
-//! Memory budget of a game's data. The size of parsed data is charged before it is allocated, because small files can expand to much larger
-//! data.
+//! Memory budget for a game's data. The size of parsed data is charged before it is allocated, because small files can expand to much
+//! larger data.
 
 use crate::diagnostic::{Diagnostic, Place};
 use crate::loader::document::node::{Data, KeyedNode, Node, Table};

@@ -9,7 +9,7 @@ use std::sync::Arc;
 /// Maximum size of a text file in bytes.
 pub(super) const MAX_FILE_BYTES: usize = 64 * 1024;
 
-/// Maximum size of a CSV file in bytes. Larger than that of a TOML file, because rows take more space there.
+/// Maximum size of a CSV file in bytes. Larger than [`MAX_FILE_BYTES`], because a CSV file consists of many rows.
 pub(super) const MAX_SHEET_BYTES: usize = 1024 * 1024;
 
 /// Maximum total size of all files except workbooks, in bytes.
@@ -26,7 +26,7 @@ pub(super) const MAX_FILES: usize = 256;
 pub enum FileContent {
     /// Text.
     Text(String),
-    /// Raw bytes of a workbook, or of a text file that has not been checked for UTF-8.
+    /// Raw bytes of a workbook, or of a text file that has not yet been checked for UTF-8.
     Bytes(Vec<u8>),
 }
 
@@ -66,7 +66,7 @@ pub(in crate::loader) struct Workbook {
     pub(in crate::loader) bytes: Arc<[u8]>,
 }
 
-/// A game's files in memory: `game.toml`, those in `components/` and `overlays/`, `rules/*.rhai` and `agents/*.rhai`.
+/// A game's files in memory.
 #[derive(Debug, Clone)]
 pub struct Files {
     /// Path of the game's folder as the user typed it, or the name of a bundled game.
@@ -75,20 +75,21 @@ pub struct Files {
     pub sources: Vec<Arc<Source>>,
     /// The workbooks, sorted by path.
     pub(in crate::loader) workbooks: Vec<Workbook>,
-    /// Overlays given from outside the game. They are applied in this order, regardless of the chosen options.
+    /// Overlays from outside the game's folder. They are applied in this order, regardless of the chosen options.
     pub laid: Vec<Arc<Source>>,
     /// The playscripts, sorted by path. The loader only collects the words that they use.
     pub plays: Vec<Arc<Source>>,
     /// The templates of faces, sorted by path. They do not affect the rules.
     pub faces: Vec<Arc<Source>>,
-    /// Drawings among the faces of a game in memory, by name. Drawings in a folder are not listed here: they are read when they are shown.
+    /// Drawings among the faces, by name, if the game is held in memory. Drawings in a folder are not listed here, because they are read
+    /// from disk when they are shown.
     pub drawings: Vec<(String, Arc<str>)>,
-    /// Warnings about files that nothing reads.
+    /// Warnings about files that the engine does not read but that look misplaced.
     pub(in crate::loader) strays: Vec<Diagnostic>,
 }
 
 impl Files {
-    /// Creates the files from paths and contents, as bundled games and tests have them. Workbooks are given as bytes.
+    /// Creates the files from paths and contents. Used for bundled games and in tests. Workbooks are given as bytes.
     ///
     /// # Errors
     /// Reports files that exceed a limit or are not UTF-8, and a missing `game.toml`.
@@ -157,7 +158,7 @@ impl Files {
     }
 }
 
-/// Adds `game.toml` from the kept files if the new texts do not include it.
+/// Adds `game.toml` from the kept files, which contain it unless the new texts replace it.
 fn with_game(mut texts: Vec<(String, FileContent)>, kept: &[Arc<Source>]) -> Vec<(String, FileContent)> {
     let game = kept.iter().find(|source| source.role() == Some(Role::Game));
     texts.extend(game.map(|source| (source.path.clone(), FileContent::Text(source.text.clone()))));
@@ -188,7 +189,7 @@ pub(super) fn sources(texts: Vec<(String, FileContent)>, report: &Report) -> Vec
     sources
 }
 
-/// Returns the name of a file in the folder of faces.
+/// Returns the name of a file in the folder of faces. Returns `None` for paths elsewhere.
 fn drawing_name(path: &str) -> Option<String> {
     let name = path.strip_prefix(Role::Face.folder())?.strip_prefix('/')?;
     Some(name.to_owned())
@@ -199,7 +200,7 @@ fn is_play(path: &str) -> bool {
 }
 
 /// Sorts the contents of a game's files into [`Files`]. Reports files that exceed a limit or are not UTF-8, and a missing `game.toml`.
-/// `beside` lists the other names in the folder: one that is close to `game.toml` is suggested.
+/// `beside` lists the other names in the folder, so that a name close to `game.toml` can be suggested.
 pub(super) fn gather(
     name: &str,
     contents: Vec<(String, FileContent)>,
@@ -240,7 +241,7 @@ pub(super) fn gather(
     })
 }
 
-/// Reports the first file that exceeds the total size `room`.
+/// Reports the first file with which the total size exceeds `room` bytes.
 fn report_total_size(contents: &[(String, FileContent)], mut room: usize, what: &str, report: &Report) {
     let most = room;
     let first = contents.iter().find(|(_, content)| {
@@ -295,7 +296,7 @@ pub(super) fn file_too_large(path: &str) -> Diagnostic {
         .help("split it into several files")
 }
 
-/// Diagnostic for a file that is not UTF-8. Guesses the encoding that was used.
+/// Creates the diagnostic for a file that is not UTF-8. Guesses the encoding that was used.
 fn not_utf8(path: &str, error: &std::string::FromUtf8Error) -> Diagnostic {
     let (bytes, good) = (error.as_bytes(), error.utf8_error().valid_up_to());
     let place = |text: String, span: std::ops::Range<usize>| {

@@ -70,7 +70,7 @@ fn add_table(hasher: &mut blake3::Hasher, table: &Table, unplayed: &[&str]) {
     hasher.update(b".");
 }
 
-/// Returns a row with sorted keys. In spreadsheets the order of keys is the order of columns, which has no meaning.
+/// Returns a row with sorted keys. In spreadsheets, the order of keys is the order of columns, which has no meaning.
 fn sorted(node: &Node) -> Node {
     let mut node = node.clone();
     sort_keys(&mut node);

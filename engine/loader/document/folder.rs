@@ -15,7 +15,8 @@ use std::sync::Arc;
 const MAX_DEPTH: usize = 3;
 
 impl Files {
-    /// Reads the files of a game. Ignores all other files in the folder, and never follows symbolic links.
+    /// Reads the files of a game. Other files are not read, but files that look misplaced are listed with a warning. Symbolic links are
+    /// never followed.
     ///
     /// # Errors
     /// Reports files that cannot be read, are links, are not UTF-8, or exceed a limit.
@@ -28,7 +29,7 @@ impl Files {
         }
         if paths.len() > MAX_FILES {
             report.add(too_many_files(&paths[MAX_FILES]));
-            // Reads only `game.toml`, which comes first: the other files may be far too many.
+            // Reads only `game.toml`, which comes first, because there may be far too many other files.
             paths.truncate(1);
         }
         for path in paths {
@@ -52,7 +53,7 @@ impl Files {
     }
 }
 
-/// Returns the sorted paths of the files of a role.
+/// Returns the sorted paths of all files with a role.
 fn list(game: &Path, role: Role, report: &Report) -> Vec<String> {
     let name = role.folder();
     let folder = game.join(name);
@@ -80,7 +81,7 @@ fn list_folder(folder: &Path, role: Role, report: &Report) -> Vec<String> {
     paths
 }
 
-/// Reads the playscripts. Unreadable ones are skipped here, and reported when they are run.
+/// Reads the playscripts. Unreadable playscripts are skipped here, and reported when they are run.
 fn read_plays(game: &Path) -> Vec<Arc<Source>> {
     let unread = Report::default();
     let paths = list(game, Role::Play, &unread);
@@ -103,7 +104,7 @@ fn list_all(game: &Path, path: &str, depth: usize, found: &mut Vec<String>) {
     }
 }
 
-/// Reads a file. Returns `None` if it is missing, or if it cannot be read, which is reported.
+/// Reads a file. Returns `None` if the file is missing. Returns `None` and reports a mistake if it cannot be read.
 fn read_file(game: &Path, path: &str, report: &Report) -> Option<Vec<u8>> {
     let read =
         Directory::open(game).map_err(Refused::from).and_then(|game| game.read(path, max_file_bytes(path) as u64));
@@ -117,8 +118,8 @@ fn read_file(game: &Path, path: &str, report: &Report) -> Option<Vec<u8>> {
     }
 }
 
-/// Returns the bytes of a picture in the game's folder of faces; `None` if it does not exist or is a link. Reads at most one byte more than
-/// `largest`.
+/// Returns the bytes of a picture in the game's folder of faces. Returns `None` if the picture does not exist or is a link. Reads at most
+/// `largest` bytes and one more.
 pub(crate) fn read_picture(game: &Path, name: &str, largest: usize) -> Option<Vec<u8>> {
     let path = format!("{}/{name}", Role::Face.folder());
     // The extra byte tells the caller that the picture is too large.

@@ -21,7 +21,7 @@ impl Tree {
         }
     }
 
-    /// Records entries that the overlay adds under names close to existing ones, which are probably misspelled.
+    /// Records entries that an overlay adds under names close to existing ones, because these names are probably misspelled.
     fn record_likely_typos(&mut self, overlay: &Self) {
         let mut found = Vec::new();
         for (section, entry) in &overlay.root {
@@ -43,7 +43,7 @@ impl Tree {
         self.likely_typos.extend(found);
     }
 
-    /// Merges declared kinds first, so that the overlay's rows can belong to them.
+    /// Merges declarations of kinds first, so that the rows of the overlay can belong to the new kinds.
     fn merge_kinds(&mut self, overlay: &Self) {
         if let Some(kinds) = overlay.root.get("kinds") {
             merge_entry(&mut self.root, "kinds", kinds, &[]);
@@ -77,7 +77,7 @@ fn table_of(entry: &KeyedNode) -> Option<&Table> {
     entry.node.table()
 }
 
-/// Returns the entries of `more` that are new and have names close to those in `known`: their places, with the known name.
+/// Returns the places of the entries of `more` that are new but have names close to names in `known`. Each place comes with the known name.
 fn likely_typos(known: &Table, more: &Table) -> impl Iterator<Item = (Place, Arc<str>)> {
     let new = more.iter().filter(|(name, _)| !known.contains_key(*name));
     new.filter_map(|(name, entry)| {
@@ -86,7 +86,7 @@ fn likely_typos(known: &Table, more: &Table) -> impl Iterator<Item = (Place, Arc
     })
 }
 
-/// Returns whether a row only sets `count = 0`. Such a row removes a component, and must not add one if the component does not exist.
+/// Returns whether a row only sets `count = 0`. Such a row removes the pieces of an existing component, and must not add a component.
 fn is_removal(row: &Node) -> bool {
     row.table().is_some_and(|table| {
         let is_none = table.get("count").and_then(|entry| entry.node.number()) == Some(0);
@@ -104,7 +104,8 @@ fn merge_entry(base: &mut Table, key: &str, entry: &KeyedNode, path: &[&str]) {
     }
 }
 
-/// Merges one node over another. `path` is the path of both: a plain value for a param replaces only its value and keeps its description.
+/// Merges one node over another. `path` is the path of both nodes. A plain value for a param replaces only the param's value and keeps its
+/// description.
 pub(in crate::loader) fn merge_node(base: &mut Node, over: &Node, path: &[&str]) {
     let is_param = matches!(path, ["params", _]);
     match (&mut base.data, &over.data) {
@@ -121,8 +122,7 @@ pub(in crate::loader) fn merge_node(base: &mut Node, over: &Node, path: &[&str])
     }
 }
 
-/// Removes the value of a param that the overlay replaces: either the plain value or the values by number of players, as only one of the
-/// two may be present.
+/// Removes the value of a param that the overlay replaces. A param has either a plain value or values by number of players, never both.
 fn remove_replaced_value(known: &mut Table, more: &Table) {
     if is_by_players(more) {
         known.shift_remove("value");
@@ -132,7 +132,7 @@ fn remove_replaced_value(known: &mut Table, more: &Table) {
     }
 }
 
-/// Sets a param that is a table to a plain value, and keeps its description.
+/// Sets a param that is described by a table to a plain value, and keeps its description.
 fn set_value(known: &mut Table, over: &Node) {
     known.retain(|key, _| !is_count(key) && &**key != "value");
     known.insert("value".into(), KeyedNode { key: over.place.clone(), node: over.clone() });

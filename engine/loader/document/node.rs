@@ -36,9 +36,9 @@ pub(in crate::loader) type Table = IndexMap<Arc<str>, KeyedNode>;
 /// An entry of a table.
 #[derive(Debug, Clone)]
 pub(in crate::loader) struct KeyedNode {
-    /// Place of its key.
+    /// Place of the key.
     pub(in crate::loader) key: Place,
-    /// Its value.
+    /// Value of the entry.
     pub(in crate::loader) node: Node,
 }
 
@@ -59,7 +59,7 @@ impl Node {
         }
     }
 
-    /// Returns the string if this is one.
+    /// Returns the string if this is a string.
     pub(in crate::loader) fn text(&self) -> Option<&Arc<str>> {
         match &self.data {
             Data::Text(text) => Some(text),
@@ -80,7 +80,7 @@ impl Node {
         self.table()?.get(key)?.node.text()
     }
 
-    /// Returns the nodes of a text for people: one for each language, or a single one for all languages.
+    /// Returns the nodes of a text for people: one node for each language, or a single node for all languages.
     pub(in crate::loader) fn by_language(&self) -> Vec<&Self> {
         self.table().map_or_else(|| vec![self], |table| translations(table).collect())
     }
@@ -98,7 +98,7 @@ impl Node {
     }
 }
 
-/// Key allowed in every table: the source of the table's numbers, such as a page of the rulebook.
+/// Key that is allowed in every table: the source of the table's numbers, such as a page of the rulebook.
 pub(in crate::loader) const PROVENANCE: &str = "provenance";
 
 /// Returns the entries of a table without its provenance.

@@ -1,14 +1,14 @@
-//! Changes one number in the text of a file, and leaves everything else as it is.
+//! Changes one number in the text of a file and leaves the rest of the text unchanged.
 
 use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-/// Key of a component's number of copies, which rows may leave out.
+/// Key of the number of copies of a component, which is optional in rows.
 const COUNT: &str = "count";
 
-/// Sets the number at a path such as `params.fee` or `card.ace.count` in the text of a TOML file. Returns `None` if the text has no such
-/// number, or has it for each number of players.
+/// Sets the number at a path such as `params.fee` or `card.ace.count` in the text of a TOML file. Returns `None` if the text has no number
+/// at this path, or a separate number for each number of players.
 pub fn set_number(text: &str, path: &[&str], number: &str) -> Option<String> {
     let (document, errors) = DeTable::parse_recoverable(text);
     if !errors.is_empty() {
@@ -29,7 +29,7 @@ fn entry<'t, 'i>(table: &'t DeTable<'i>, name: &str) -> Option<&'t Spanned<DeVal
     table.iter().find(|(key, _)| key.get_ref() == name).map(|(_, value)| value)
 }
 
-/// Returns the edit that changes a number of the row with an id. A count that the row leaves out is written below its id.
+/// Returns the edit that changes a number of the row with an id. If the row has no count, the count is added below the id.
 fn row_edit<'t, 'i: 't>(
     mut rows: impl Iterator<Item = &'t Spanned<DeValue<'i>>>,
     path: &[&str],
@@ -52,7 +52,8 @@ fn is_text(value: &Spanned<DeValue<'_>>, text: &str) -> bool {
     matches!(value.get_ref(), DeValue::String(known) if known == text)
 }
 
-/// Returns the place of the number at a path below a value. If a table describes the number, it is the table's `value`.
+/// Returns the place of the number at a path below a value. If the number is described by a table, this is the place of the table's
+/// `value`.
 fn number_at(value: &Spanned<DeValue<'_>>, path: &[&str]) -> Option<Range<usize>> {
     match (value.get_ref(), path) {
         (DeValue::Integer(_), []) => Some(value.span()),

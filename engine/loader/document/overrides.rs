@@ -37,7 +37,7 @@ impl Tree {
             && self.param_entries(param.name).is_some()
             && value.table().is_some_and(|parts| !is_described(parts))
         {
-            // For a param with entries, a table replaces the entries and keeps the description.
+            // If the value of a param is a table, a new table replaces the entries and keeps the description.
             segments.push(Segment { name: "value", place: param.place.clone() });
         }
         let change = Change { segments, value, players, report };
@@ -70,8 +70,8 @@ impl Tree {
         table_entries(entry.node.table()?)
     }
 
-    /// Returns the name and the type of the param, or of the entry of a param, that a change sets. Returns `None` if the change does not
-    /// set a param's value.
+    /// Returns the name and the type of the param that a change sets, or of the entry of a param. Returns `None` if the change does not set
+    /// a param's value.
     fn param_type<'c>(&self, change: &Change<'c>) -> Option<(&'c str, &'static str)> {
         let [section, name, rest @ ..] = &change.segments[..] else { return None };
         let entry = rest.last().and_then(|last| self.param_entries(name.name)?.get(last.name));
@@ -83,7 +83,7 @@ impl Tree {
         (section.name == "params" && is_whole).then(|| (name.name, param_value(&entry.node).sort()))
     }
 
-    /// Applies a change of a component row. A count of 0 removes the row.
+    /// Applies a change to a component row. A count of 0 removes the row.
     fn set_row(&mut self, change: &Change<'_>) {
         let kind = change.segments[0].name;
         let Some(id) = change.segments.get(1) else {
@@ -103,7 +103,7 @@ impl Tree {
         }
     }
 
-    /// Diagnostic for a path whose first segment is unknown. Suggests a param, zone or component of this name.
+    /// Creates the diagnostic for a path whose first segment is unknown. Suggests a param, zone or component with this name.
     fn unknown_path(&self, path: &str, first: &Segment<'_>) -> Diagnostic {
         let kinds = self.kind_names();
         let sections = self.root.keys().chain(kinds).map(|name| &**name);
@@ -123,14 +123,15 @@ impl Tree {
     }
 }
 
-/// Returns an empty section, for optional sections that the game does not have yet.
+/// Returns an empty section. Used for optional sections that the game does not have yet.
 fn empty_section(place: &Place) -> KeyedNode {
     let node = Node { place: place.clone(), data: Data::Table(Table::new()) };
     KeyedNode { key: place.clone(), node }
 }
 
 impl Change<'_> {
-    /// Follows the rest of the path from `node`, which the first `depth` segments lead to, and writes the value at its end.
+    /// Follows the rest of the path from `node`, and writes the value at the end of the path. `depth` is the number of segments that lead
+    /// to `node`.
     fn descend(&self, node: &mut Node, depth: usize) {
         let path: Vec<&str> = self.segments[..depth].iter().map(|segment| segment.name).collect();
         let Some(next) = self.segments.get(depth) else {
@@ -182,7 +183,7 @@ impl Change<'_> {
         self.report.add(unknown("unknown-path", &format!("entry of `{owner}` called"), next.name, &next.place, known));
     }
 
-    /// Follows the path into a list. Entries are counted from 1.
+    /// Follows the path into a list. Items are counted from 1.
     fn descend_list(&self, list: &mut [Node], next: &Segment<'_>, depth: usize) {
         let length = list.len();
         let at = next.name.parse::<usize>().ok().and_then(|number| number.checked_sub(1));

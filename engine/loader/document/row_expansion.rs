@@ -1,5 +1,5 @@
-//! Expands rows with `each`. Such a row stands for many components: `each` lists the values in which they differ, and placeholders in the
-//! row's texts are filled with them.
+//! Expands rows with `each`, which stand for several components. `each` lists the values in which the components differ. The values are
+//! inserted into the placeholders in the row's texts.
 
 use crate::diagnostic::{Diagnostic, Place};
 use crate::loader::document::budget::{Budget, ENTRY, ITEM, TEXT};
@@ -15,11 +15,11 @@ use std::sync::Arc;
 /// Allowed values of an entry of `each`, for messages.
 const ALLOWED_VALUES: &str = "a list, numbers as `\"2..10\"`, a kind, or a table of words with what people call them";
 
-/// Value of `each` for a copy of the component for each seat. Expanded rows keep it as `each = "seat"`, which is handled when rows are
-/// read.
+/// Value of `each` that creates a copy of the component for each seat. Expanded rows keep `each = "seat"`, which is handled when the rows
+/// are read.
 const SEAT: &str = "seat";
 
-/// One entry of `each`: a placeholder with its values.
+/// An entry of `each`: a placeholder with its values.
 struct Axis {
     name: Arc<str>,
     key: Place,
@@ -34,7 +34,7 @@ struct Choice {
 }
 
 impl Tree {
-    /// Expands all rows with `each`, as far as the budget allows. `below` is the tree that this overlay is applied to.
+    /// Expands all rows with `each`, as far as the budget allows. If this tree is an overlay, `below` is the base game.
     pub(in crate::loader) fn expand_rows(&mut self, below: Option<&Self>, budget: &Budget, report: &Report) {
         if !self.rows.iter().any(|row| each_table(row).is_some()) {
             return;
@@ -42,7 +42,7 @@ impl Tree {
         let mut expanded: Vec<ExpandedRow> = std::mem::take(&mut self.rows).into_iter().map(ExpandedRow::new).collect();
         let mut waiting = UnexpandedCounts::default();
         expanded.iter().filter_map(ExpandedRow::unexpanded).for_each(|row| waiting.add(row));
-        // A row with a value for each component of a kind can be expanded only after the rows of that kind.
+        // A row with a value for each component of a kind can be expanded only after all rows of this kind.
         while let Some((at, is_ready)) = next_row(&expanded, &waiting) {
             let rows = match expanded[at].unexpanded() {
                 Some(row) if is_ready => {
@@ -76,7 +76,7 @@ impl Tree {
     }
 }
 
-/// A row that is not expanded yet (`one`), or the rows that it was expanded to (`rows`).
+/// A row that is not expanded yet (`one`), or the rows into which it was expanded (`rows`).
 struct ExpandedRow {
     one: Option<Row>,
     rows: Vec<Row>,
@@ -115,8 +115,8 @@ impl UnexpandedCounts {
     }
 }
 
-/// Returns the index of the row to expand next, and whether its dependencies are expanded. If no row is ready, returns the first one with
-/// `false`.
+/// Returns the index of the row to expand next, and whether the kinds that the row depends on are fully expanded. If no row is ready,
+/// returns the first row with `false`.
 fn next_row(expanded: &[ExpandedRow], waiting: &UnexpandedCounts) -> Option<(usize, bool)> {
     let all = || expanded.iter().enumerate().filter_map(|(at, row)| Some((at, row.unexpanded()?)));
     let ready = all().find(|(_, row)| waiting.is_ready(row)).map(|(at, _)| (at, true));
@@ -132,7 +132,7 @@ fn each_table(row: &Row) -> Option<&Table> {
 struct Expansion<'a> {
     /// Tree whose `words` section has names for people.
     words: &'a Tree,
-    /// The tree that an overlay is applied to; `None` for the base game.
+    /// The base game, if an overlay is being expanded; `None` if the base game itself is expanded.
     below: Option<&'a Tree>,
     /// The rows expanded so far.
     rows: Vec<&'a Row>,
@@ -143,8 +143,8 @@ struct Expansion<'a> {
 }
 
 impl<'a> Expansion<'a> {
-    /// Returns the rows that a row is expanded to, one for each combination of values. Returns `None` and reports a mistake if it cannot be
-    /// expanded.
+    /// Returns the rows into which a row is expanded, one for each combination of values. Returns `None` and reports a mistake if the row
+    /// cannot be expanded.
     fn rows(&self, row: &Row) -> Option<Vec<Row>> {
         let (table, each) = (row.node.table()?, &row.node.table()?.get("each")?.node);
         let mut axes = Vec::new();
@@ -169,7 +169,7 @@ impl<'a> Expansion<'a> {
         if axes.is_empty() || !is_valid {
             return None;
         }
-        // Checked, because the product of a few long lists overflows.
+        // The multiplication is checked, because the product of a few long lists overflows.
         let number = axes.iter().map(|axis| axis.choices.len()).try_fold(1_usize, usize::checked_mul);
         let Some(number) = number.filter(|number| *number <= MAX_ROWS) else {
             self.report.add(too_many("rows of components", number.unwrap_or(usize::MAX), MAX_ROWS, Some(&each.place)));
@@ -251,7 +251,8 @@ impl<'a> Expansion<'a> {
         self.below.into_iter().flat_map(|tree| &tree.rows).chain(self.rows.iter().copied())
     }
 
-    /// Returns the expanded row number `at`. The last axis varies fastest. `is_for_seats` tells whether the row has a copy for each seat.
+    /// Returns the expanded row with index `at`. The last axis varies fastest. `is_for_seats` tells whether the row is copied for each
+    /// seat.
     fn row(&self, row: &Row, axes: &[Axis], at: usize, is_for_seats: bool) -> Option<Row> {
         let mut rest = at;
         let mut chosen: Vec<(&Axis, &Choice)> = Vec::with_capacity(axes.len());
@@ -370,7 +371,8 @@ impl Placeholders<'_, '_> {
         Some(Node { place: node.place.clone(), data })
     }
 
-    /// Fills a name with the words' names for people. The result has a text for each language in which any of the words has a name.
+    /// Fills the placeholders of a name with the names of the chosen words. If the name is a plain string, the result has a text for each
+    /// language in which at least one of the words has a name.
     fn name(&self, node: &Node) -> Option<Node> {
         let Data::Text(text) = &node.data else {
             let Data::Table(table) = &node.data else { return Some(node.clone()) };
@@ -400,7 +402,8 @@ impl Placeholders<'_, '_> {
         Some(Node { place: node.place.clone(), data: Data::Table(filled.collect::<Option<_>>()?) })
     }
 
-    /// Fills the placeholders with the names of the chosen words in a language. Words without a name are shown in readable form.
+    /// Fills the placeholders with the names of the chosen words in a language. A word without a name in this language gets its English
+    /// name, or else its readable form.
     fn fill_in_language(&self, node: &Node, text: &str, language: Language) -> Option<Node> {
         let text_of = |choice: &Choice| {
             let word = self.word(choice, language).or_else(|| self.word(choice, Language::English));
@@ -420,7 +423,7 @@ impl Placeholders<'_, '_> {
         self.chosen.iter().find(|(axis, _)| *axis.name == *name).map(|(_, choice)| *choice)
     }
 
-    /// Replaces each placeholder of a text by what `text_of` returns for the chosen value.
+    /// Replaces each placeholder of a text by the result of `text_of` for the chosen value.
     fn fill(&self, node: &Node, text: &str, text_of: &dyn Fn(&Choice) -> String) -> Option<String> {
         let mut filled = String::new();
         let mut rest = text;

@@ -2,23 +2,23 @@
 
 use crate::diagnostic::{Place, is_quote, plain};
 
-/// A line with a syntax error, and the position at which parsing stopped.
+/// A line with a syntax error, and the position where parsing stopped.
 struct BrokenLine<'a> {
-    /// The whole line without its comment; the contents of strings are removed.
+    /// The line without comments and without the contents of strings.
     bare: String,
     /// Whether the last string on the line is not closed.
     is_open: bool,
-    /// The part of the line before the position.
+    /// Part of the line before the position.
     before: &'a str,
-    /// The part of the line from the position on.
+    /// Part of the line from the position on.
     rest: &'a str,
-    /// The text that the parser marked as wrong.
+    /// Text that the parser marked as wrong.
     marked: &'a str,
-    /// The last line before it that is not blank, in the form of `bare`.
+    /// The previous line that is not blank, without comments and without the contents of strings.
     last: String,
 }
 
-/// Returns a fix for a syntax error at a place, if the mistake is recognized.
+/// Returns a fix for a syntax error at a place, if the cause is recognized.
 pub(in crate::loader) fn syntax_help(place: &Place) -> Option<String> {
     let text = &place.source.text;
     let (before, rest) = text.split_at(place.span.start);
@@ -33,7 +33,7 @@ pub(in crate::loader) fn syntax_help(place: &Place) -> Option<String> {
     looks.into_iter().find_map(|look| look(&line))
 }
 
-/// Returns a line without its comment and without the contents of its strings, and whether its last string is not closed.
+/// Returns a line without comments and without the contents of its strings, and whether the last string on the line is not closed.
 fn bare(line: &str) -> (String, bool) {
     let mut bare = String::new();
     let mut letters = line.chars();
@@ -95,7 +95,7 @@ fn separator(line: &BrokenLine<'_>) -> Option<String> {
 
 fn ending(line: &BrokenLine<'_>) -> Option<String> {
     let ending = line.bare.chars().last().filter(|last| matches!(last, ';' | ','))?;
-    // In a list of several lines each line may end with a comma, so only a comma at the error is reported.
+    // In a list over several lines, each line may end with a comma, so a comma is reported only at the position of the error.
     let is_wrong = ending == ';' || line.rest.trim_start().starts_with(ending);
     is_wrong.then(|| format!("remove the `{ending}`: a line ends with the value"))
 }

@@ -16,7 +16,7 @@ const MAX_DEPTH: usize = 32;
 const MAX_NUMBER: i64 = 1_000_000_000_000;
 
 /// Parses a whole file as a table. Reports all syntax errors, and invisible characters anywhere in the file. Returns `None` if there is any
-/// mistake.
+/// error.
 pub(in crate::loader) fn parse(source: &Arc<Source>, report: &Report) -> Option<Node> {
     if let Some((at, character)) = unseen_in(&source.text) {
         let place = Place { source: source.clone(), span: at..at + character.len_utf8() };
@@ -25,8 +25,8 @@ pub(in crate::loader) fn parse(source: &Arc<Source>, report: &Report) -> Option<
     }
     let (document, mut errors) = DeTable::parse_recoverable(&source.text);
     if !errors.is_empty() && source.text.contains("\r\n") {
-        // Before a carriage return the parser describes an unclosed string differently, so the errors are computed again with plain line ends.
-        // The replacement has the same length, which keeps the offsets valid.
+        // Before a carriage return, the parser describes an unclosed string differently, so the errors are computed again with plain line
+        // ends. The replacement has the same length, so the offsets stay valid.
         errors = DeTable::parse_recoverable(&source.text.replace("\r\n", "\n ")).1;
     }
     let reader = TomlReader { source, offset: 0, report, takes_fractions: Cell::new(false) };
@@ -70,10 +70,10 @@ const FRACTIONS: &str = "targets";
 
 struct TomlReader<'a> {
     source: &'a Arc<Source>,
-    /// Offset of the parsed text in the source.
+    /// Offset of the parsed text in its source.
     offset: usize,
     report: &'a Report,
-    /// Whether fractions are allowed in the part being read.
+    /// Whether fractions are allowed in the part that is being read.
     takes_fractions: Cell<bool>,
 }
 
@@ -83,7 +83,7 @@ impl TomlReader<'_> {
         if errors.is_empty() {
             return self.node(value, 0);
         }
-        // Only the first error is reported: later ones are mostly its consequences.
+        // Only the first syntax error is reported, because later errors are mostly its consequences.
         let (duplicates, others): (Vec<&Error>, Vec<&Error>) = errors.iter().partition(|error| is_duplicate(error));
         let begin = |error: &Error| error.span().map_or(0, |span| span.start);
         let first = others.into_iter().min_by_key(|error| begin(error));
@@ -94,7 +94,7 @@ impl TomlReader<'_> {
         let is_echo = |error: &Error| first.is_some_and(|first| begin(error) > begin(first));
         let duplicates: Vec<Place> = duplicates.into_iter().filter(|error| !is_echo(error)).map(place).collect();
         let heads: Vec<&Place> = duplicates.iter().filter(|place| is_head(place)).collect();
-        // If a table header is repeated, every key that both tables have is a duplicate as well. Only the header is reported.
+        // If a table header is repeated, every key that both tables have is a duplicate as well. Only the repeated header is reported.
         let places = if heads.is_empty() { duplicates.iter().collect() } else { heads };
         let mut known: Vec<&str> = Vec::new();
         for place in places {
@@ -248,7 +248,7 @@ fn too_deep(place: Place) -> Diagnostic {
         .mark(place, "one level too many")
 }
 
-/// Diagnostic for a number beyond the allowed range.
+/// Creates the diagnostic for a number beyond the allowed range.
 pub(in crate::loader) fn too_large(place: Place) -> Diagnostic {
     Diagnostic::error("out-of-range", "the number is too large").mark(place, "beyond 10 to the power of 12")
 }

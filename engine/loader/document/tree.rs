@@ -16,29 +16,29 @@ pub(in crate::loader) const MAX_ENTRIES: usize = 2048;
 /// Maximum number of component rows in a tree.
 pub(super) const MAX_ROWS: usize = 8192;
 
-/// The data of all files by section, with the component rows of all files in one list.
+/// The data of all files by section. The component rows of all files are in one list.
 #[derive(Debug, Clone, Default)]
 pub(in crate::loader) struct Tree {
     /// The sections.
     pub(in crate::loader) root: Table,
     /// The component rows, in the order of the files.
     pub(in crate::loader) rows: Vec<Row>,
-    /// Provenance declared at the top of files, by path: `game`, or `kinds.NAME` for each kind with rows in the file.
+    /// Provenance declared at the top of a file, by path: `game`, or `kinds.NAME` for each kind with rows in the file.
     pub(super) origins: IndexMap<String, Arc<str>>,
-    /// Correct names of sections whose names were probably misspelled.
+    /// Correct names of the sections that were probably misspelled.
     pub(super) suggested_sections: Vec<&'static str>,
     /// The source of `game.toml`, once it has been added.
     pub(super) game: Option<Arc<Source>>,
-    /// Entries added by overlays under names close to existing ones: their places, with the existing name.
+    /// Places of entries that overlays add under names close to existing ones, each with the existing name.
     pub(in crate::loader) likely_typos: Vec<(Place, Arc<str>)>,
 }
 
 /// A component row.
 #[derive(Debug, Clone)]
 pub(in crate::loader) struct Row {
-    /// Name of its kind.
+    /// Name of the component's kind.
     pub(in crate::loader) kind: Arc<str>,
-    /// Place of that name.
+    /// Place of the kind's name.
     pub(in crate::loader) kind_place: Place,
     /// The table of the row.
     pub(in crate::loader) node: Node,
@@ -50,7 +50,7 @@ impl Row {
         self.node.text_in("id")
     }
 
-    /// Returns the place of the id, or of the whole row if it has none.
+    /// Returns the place of the id. Returns the place of the whole row if the row has no id.
     pub(in crate::loader) fn place(&self) -> &Place {
         self.node.table().and_then(|table| table.get("id")).map_or(&self.node.place, |entry| &entry.node.place)
     }
@@ -63,13 +63,13 @@ impl Tree {
         Place::at(&self.game.clone().unwrap_or_else(empty_source), 1, 1)
     }
 
-    /// Returns whether `section` is missing because it was misspelled, which has been reported.
+    /// Returns whether `section` is missing because its name was misspelled. The misspelled name has been reported.
     pub(in crate::loader) fn is_misspelled(&self, section: &str) -> bool {
         self.suggested_sections.contains(&section)
     }
 
-    /// Adds a section. If the tree has it already, merges the entries. Reports a section that is not a table, and names that are declared
-    /// twice.
+    /// Adds a section. Merges its entries if the tree already has the section. Reports a section that is not a table, and names that are
+    /// declared twice.
     pub(super) fn add_section(&mut self, key: Arc<str>, entry: KeyedNode, report: &Report) {
         if entry.node.table().is_none() {
             report.add(wrong_type(&key, "a table", &entry.node));
@@ -102,7 +102,7 @@ impl Tree {
         self.add_rows_of(rows.into_iter().map(row).collect(), report);
     }
 
-    /// Adds the rows of one kind. Reports rows beyond [`MAX_ROWS`] and drops them.
+    /// Adds the rows of one kind. Reports and drops rows in excess of [`MAX_ROWS`].
     pub(in crate::loader) fn add_rows_of(&mut self, rows: Vec<Row>, report: &Report) {
         let room = MAX_ROWS.saturating_sub(self.rows.len());
         if let Some(first) = rows.first().filter(|_| rows.len() > room) {
@@ -127,7 +127,7 @@ impl Tree {
         }
     }
 
-    /// Returns the provenance of every table, by its dotted path.
+    /// Returns the provenance of every table that has one, by the dotted path of the table.
     pub(in crate::loader) fn provenances(&self, report: &Report) -> IndexMap<String, Arc<str>> {
         let mut found = self.origins.clone();
         for (name, entry) in &self.root {
@@ -139,7 +139,7 @@ impl Tree {
         found
     }
 
-    /// Sorts the rows by kind, in the order in which the kinds are declared; undeclared kinds come last, by name. As a result, the
+    /// Sorts the rows by kind. Kinds come in the order of their declarations, followed by undeclared kinds sorted by name. As a result, the
     /// distribution of rows over files does not affect play.
     pub(in crate::loader) fn order_rows(&mut self) {
         let kinds = self.root.get("kinds").and_then(|entry| entry.node.table());
@@ -147,13 +147,13 @@ impl Tree {
         self.rows.sort_by(|a, b| (place(&a.kind), &a.kind).cmp(&(place(&b.kind), &b.kind)));
     }
 
-    /// Returns the names of all kinds, both declared and used by rows.
+    /// Returns the names of all kinds: those that are declared, and those that rows use.
     pub(in crate::loader) fn kind_names(&self) -> IndexSet<&Arc<str>> {
         let declared = self.section("kinds").map(|(name, _)| name);
         declared.chain(self.rows.iter().map(|row| &row.kind)).collect()
     }
 
-    /// Returns the estimated size in bytes.
+    /// Returns the estimated size of the tree in bytes.
     pub(in crate::loader) fn size(&self) -> usize {
         size_of_table(&self.root) + self.rows.iter().map(|row| size_of_node(&row.node)).sum::<usize>()
     }
@@ -164,7 +164,8 @@ impl Tree {
     }
 }
 
-/// Collects the provenance of a table and its nested tables. `path` is restored before the function returns.
+/// Collects the provenance of a table and its nested tables. The function extends `path` for nested tables and restores it before it
+/// returns.
 fn find_provenances(path: &mut String, node: &Node, report: &Report, found: &mut IndexMap<String, Arc<str>>) {
     let ends = path.len();
     if let Some(table) = node.table() {
@@ -195,14 +196,15 @@ pub(super) fn is_rows(node: &Node) -> bool {
     node.list().is_some_and(|list| list.iter().all(|row| row.table().is_some()))
 }
 
-/// Diagnostic for a name that is declared twice. `what` is the noun with its article.
+/// Creates the diagnostic for a name that is declared twice. `what` is the noun with its article.
 pub(in crate::loader) fn declared_twice(what: &str, name: &str, second: &Place, first: &Place) -> Diagnostic {
     Diagnostic::error("duplicate-id", format!("{what} `{name}` is declared twice"))
         .mark(second.clone(), "the second time")
         .mark(first.clone(), "the first time")
 }
 
-/// Diagnostic for a top-level key that is not a section of its file. `takes_rows` tells whether the file may contain component rows.
+/// Creates the diagnostic for a top-level key that is not a section of its file. `takes_rows` tells whether component rows are allowed in
+/// the file.
 pub(super) fn not_a_section(
     source: &Arc<Source>,
     sort: &TableSpec,

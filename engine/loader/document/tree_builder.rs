@@ -1,4 +1,4 @@
-//! Builds the tree: adds files, distributing their top-level keys to sections and rows.
+//! Builds a tree from files: distributes the top-level keys of each file to sections and rows.
 
 use crate::diagnostic::{Role, Source};
 use crate::loader::document::node::{Data, Node, PROVENANCE};

@@ -1,5 +1,5 @@
-//! Specifications of the tables in a game's TOML files: their keys, what each key means, and which values it takes. The reader, the
-//! language server, the JSON Schema and the reference page all use them.
+//! Specifications of the tables in a game's TOML files: the keys, their meanings, and the values that they take. The reader, the language
+//! server, the JSON Schema and the reference page all use these specifications.
 
 /// The form of a value in a game's files.
 #[derive(Debug)]
@@ -14,7 +14,7 @@ pub(in crate::loader) enum Form {
     OneOf(fn() -> Vec<&'static str>),
     /// A name that the game declares.
     Name(NameSet),
-    /// One of a fixed list of words, or a name that the game declares.
+    /// A word from a fixed list, or a name that the game declares.
     WordOrName(fn() -> Vec<&'static str>, &'static [NameSet]),
     /// An integer.
     Integer,
@@ -26,7 +26,7 @@ pub(in crate::loader) enum Form {
     Flag,
     /// A number, the name of a param or of an option, or a table with one of these for each number of players.
     Amount,
-    /// Steps of the flow, in order of execution.
+    /// A step of the flow, or a list of steps in order of execution.
     Steps,
     /// The type of a field.
     FieldType,
@@ -38,7 +38,7 @@ pub(in crate::loader) enum Form {
     Pair(&'static Self),
     /// One of several forms.
     AnyOf(&'static [Self]),
-    /// One value for every number of players, or a table with a value for each number of players.
+    /// One value for all numbers of players, or a table with a value for each number of players.
     ByPlayers(&'static Self),
     /// Like [`Form::ByPlayers`], with further keys allowed in the table.
     ByPlayersBeside(&'static Self, &'static [Key]),
@@ -46,16 +46,16 @@ pub(in crate::loader) enum Form {
     Table(&'static TableSpec),
     /// A table whose keys are names chosen by the author.
     Named(&'static Self),
-    /// Like [`Form::Named`], where the names must be valid identifiers in scripts.
+    /// Like [`Form::Named`], but the names must be valid identifiers in scripts.
     NamedForScripts(&'static Self),
     /// Declarations of values, grouped by their owner: the game, seats, kinds and so on.
     Values(&'static Self),
-    /// Targets for figures measured over many games.
+    /// Targets for statistics measured over many games.
     Targets(&'static Self),
 }
 
 impl Form {
-    /// Visits the keys of all tables within this form. Does not visit the keys of steps, which have a specification of their own.
+    /// Visits the keys of all tables within this form. Does not visit the keys of steps, which have their own specification.
     pub(in crate::loader) fn each_key(&self, visit: &mut dyn FnMut(&'static Key)) {
         match self {
             Self::Table(spec) => spec.each_key(visit),
@@ -86,7 +86,7 @@ pub(in crate::loader) enum NameSet {
     Zones,
     /// Kinds and components.
     Contents,
-    /// Values and zones, which a campaign can carry over.
+    /// Values and zones, which a campaign can carry over to the next game.
     Carried,
     /// Names declared in the section of this name.
     Section(&'static str),
@@ -95,13 +95,13 @@ pub(in crate::loader) enum NameSet {
 /// A key of a table.
 #[derive(Debug)]
 pub(in crate::loader) struct Key {
-    /// The key itself.
+    /// Name of the key.
     pub(in crate::loader) name: &'static str,
-    /// One sentence about its meaning.
+    /// One sentence about the meaning of the key.
     pub(in crate::loader) about: &'static str,
-    /// Form of its value.
+    /// Form of the key's value.
     pub(in crate::loader) form: Form,
-    /// Whether its value contains words invented by the author, which are declared nowhere.
+    /// Whether the value contains words that the author invents without declaring them.
     pub(in crate::loader) has_own_words: bool,
 }
 
@@ -130,16 +130,16 @@ pub(in crate::loader) enum Needs {
     InBaseGame(&'static [&'static str]),
 }
 
-/// Keys of a table, and the words that messages use for it.
+/// Keys of a table, and the nouns for the table in messages.
 #[derive(Debug)]
 pub(in crate::loader) struct TableSpec {
-    /// Noun for one table with its article, such as "a zone".
+    /// Noun for a single table with its article, such as "a zone".
     pub(in crate::loader) one: &'static str,
     /// Plural noun, such as "zones".
     pub(in crate::loader) many: &'static str,
     /// The allowed keys. `provenance` is additionally allowed in every table.
     pub(in crate::loader) keys: &'static [Key],
-    /// Keys that people often write by mistake, each with the right key.
+    /// Keys that authors often write by mistake, each with the correct key.
     pub(in crate::loader) also: &'static [(&'static str, &'static str)],
     /// The required keys.
     pub(in crate::loader) needs: Needs,
@@ -152,12 +152,12 @@ impl TableSpec {
     pub(in crate::loader) const PLAIN: Self =
         Self { one: "", many: "", keys: &[], also: &[], needs: Needs::Always(&[]), others: None };
 
-    /// Returns the names of its keys.
+    /// Returns the names of the keys.
     pub(in crate::loader) fn names<'a>(&self) -> impl Iterator<Item = &'a str> + use<'a> {
         self.keys.iter().map(|key| key.name)
     }
 
-    /// Visits its keys and, recursively, those of the tables within it.
+    /// Visits the keys of the table and, recursively, those of the tables within it.
     pub(in crate::loader) fn each_key(&self, visit: &mut dyn FnMut(&'static Key)) {
         for key in self.keys {
             visit(key);
@@ -171,7 +171,7 @@ impl TableSpec {
     }
 }
 
-/// Returns the words of a list of words with their meanings.
+/// Returns the words of a list of words and their meanings.
 pub(in crate::loader) fn words<T>(list: &[(&'static str, T)]) -> Vec<&'static str> {
     list.iter().map(|(word, _)| *word).collect()
 }

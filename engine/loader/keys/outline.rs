@@ -43,7 +43,7 @@ pub enum DeclaredNameKind {
     Phase,
     /// An ending.
     Ending,
-    /// A text that rules announce.
+    /// An announcement: a text that rules show to the players.
     Announcement,
     /// A quantity that pieces in force alter.
     Alteration,
@@ -67,11 +67,11 @@ pub struct DataSpot {
 /// Meaning of a key or name in a data file.
 #[derive(Debug, Clone)]
 pub enum DataMeaning {
-    /// A key of the format: the table it belongs to, and one sentence about it.
+    /// A key of the format: the table to which it belongs, and one sentence about the key.
     Key(&'static str, &'static str),
     /// A name that is declared here.
     Declares(DeclaredNameKind),
-    /// A name that is used here, and what it may refer to.
+    /// A name that is used here, with the categories to which it may refer.
     Names(Vec<DeclaredNameKind>),
 }
 
@@ -80,11 +80,11 @@ pub enum DataMeaning {
 pub struct Offer {
     /// The text to insert.
     pub label: String,
-    /// One sentence about it.
+    /// One sentence about the completion.
     pub about: String,
-    /// Whether it is a key rather than a value.
+    /// Whether the completion is a key rather than a value.
     pub is_key: bool,
-    /// Whether it must be inserted in quotes.
+    /// Whether the completion must be inserted in quotes.
     pub is_quoted: bool,
 }
 
@@ -101,7 +101,7 @@ pub fn outline(source: &Arc<Source>, model: &Model) -> Vec<DataSpot> {
     walk.found
 }
 
-/// Returns the names in a spreadsheet. Its column headings are keys and fields, the `id` column declares components, and other cells may
+/// Returns the names in a spreadsheet. The column headings are keys and fields, the `id` column declares components, and other cells may
 /// refer to names.
 fn sheet(source: &Arc<Source>, rows: &[Vec<Range<usize>>], functions: &[Arc<str>]) -> Vec<DataSpot> {
     let mut rows = rows.iter();
@@ -158,7 +158,7 @@ fn cells(source: &Arc<Source>) -> Option<Vec<Vec<Range<usize>>>> {
         .map(|grid| grid.map(|grid| grid.spans()).unwrap_or_default())
 }
 
-/// Returns whether a data file can be parsed. A CSV file always counts as readable, because it is read as far as possible.
+/// Returns whether a data file can be parsed. This is always true for a CSV file, because a CSV file is read as far as possible.
 pub fn can_be_read(source: &Arc<Source>) -> bool {
     if is_comma_separated(&source.path) {
         return true;
@@ -168,7 +168,7 @@ pub fn can_be_read(source: &Arc<Source>) -> bool {
 }
 
 fn table_spec_of(source: &Source) -> Option<&'static TableSpec> {
-    // Spreadsheets have the role of component files too, but have no TOML keys.
+    // Spreadsheets also have the role of component files, but no TOML keys.
     let role = source.role().filter(|role| source.path.ends_with(role.ending()))?;
     match role {
         Role::Game => Some(&GAME),
@@ -186,7 +186,7 @@ struct OutlineWalk {
 }
 
 impl OutlineWalk {
-    /// Adds a key or name. Quotes around it are not part of its place.
+    /// Adds a key or name. Its place does not include surrounding quotes.
     fn add(&mut self, place: &Place, full_place: &Place, what: DataMeaning) {
         let text = &place.source.text[place.span.clone()];
         let quote = text.chars().next().filter(|c| matches!(c, '"' | '\''));
@@ -271,8 +271,8 @@ impl OutlineWalk {
             self.add(&entry.key, full_place, DataMeaning::Names(vec![DeclaredNameKind::Kind]));
             let kind = self.path.last().cloned();
             for row in rows {
-                // In a file, each row has its own `[[kind]]` header. The key of the entry is that of the first header; the names in the
-                // others are added here.
+                // Each row in a file has its own `[[kind]]` header. The entry only has the place of the kind's name in the first header.
+                // The names in the other headers are added here.
                 let head = &row.place.source.text[row.place.span.clone()];
                 let named = kind
                     .as_ref()
@@ -299,7 +299,7 @@ impl OutlineWalk {
         }
     }
 
-    /// Visits the value of a field: words, components, functions, and lists and records of them.
+    /// Visits the value of a field: words, components or functions, also within lists and records.
     fn field(&mut self, node: &Node, is_function: bool) {
         match &node.data {
             Data::Text(_) => {
@@ -461,7 +461,7 @@ fn header_lines(text: &str) -> Vec<(usize, Vec<Range<usize>>)> {
     found
 }
 
-/// Returns the place from a key to the end of its value. If the value is written elsewhere, returns the place of the key.
+/// Returns the place from a key to the end of its value. Returns the place of the key if the value is in another part of the file.
 fn entry_place(entry: &KeyedNode) -> Place {
     let (key, value) = (&entry.key, &entry.node.place);
     let follows_key = Arc::ptr_eq(&key.source, &value.source) && value.span.end >= key.span.end;
@@ -469,26 +469,26 @@ fn entry_place(entry: &KeyedNode) -> Place {
     Place { source: key.source.clone(), span: key.span.start..end }
 }
 
-/// Returns whether a specification is that of a step of the flow.
+/// Returns whether a specification describes a step of the flow.
 fn is_step(spec: &TableSpec) -> bool {
     spec.keys.iter().any(|key| matches!(key.form, Form::Steps))
 }
 
 /// Returns whether the value of a key is the name of a function of the rules.
 fn names_function(spec: &TableSpec, key: &Key) -> bool {
-    // The form of these keys is a plain word, so they are recognized by their names.
+    // These keys take a plain word, so their form does not show that the word is the name of a function.
     matches!(key.name, "until" | "when" | "order") && is_step(spec)
         || matches!(key.name, "costs" | "automa" | "derived")
         || key.name == "next" && spec.one == CAMPAIGN.one
 }
 
-/// Returns whether a specification is that of a component row.
+/// Returns whether a specification describes a component row.
 fn is_row(spec: &TableSpec) -> bool {
     spec.one == ROW.one
 }
 
-/// Finds the declared name in a path of keys. Returns its index in the path and what it refers to, or `None` if the path leads to no
-/// section that declares names.
+/// Finds the declared name in a path of keys. Returns the index of the name in the path and the category of the name. Returns `None` if the
+/// path leads to no section that declares names.
 pub fn name_in_path(path: &[&str]) -> Option<(usize, DeclaredNameKind)> {
     match path {
         ["values", _, _, ..] => Some((2, DeclaredNameKind::Value)),
@@ -497,7 +497,7 @@ pub fn name_in_path(path: &[&str]) -> Option<(usize, DeclaredNameKind)> {
     }
 }
 
-/// Returns what the names in a section refer to.
+/// Returns the category of the names that a section declares.
 fn declared_by(section: &str) -> Option<DeclaredNameKind> {
     Some(match section {
         "zones" => DeclaredNameKind::Zone,
@@ -542,7 +542,8 @@ fn fits(form: &Form, node: &Node) -> bool {
 
 // ----- completion
 
-/// Returns completions for a place in a file: further keys of the table at `path`, or, if `is_value`, values of the last key of `path`.
+/// Returns completions for a place in a file. If `is_value` is set, these are values of the last key of `path`, otherwise further keys of
+/// the table at `path`.
 pub fn offers(package: &Arc<Package>, role: Role, path: &[&str], is_value: bool) -> Vec<Offer> {
     let spec = match role {
         Role::Game => &GAME,

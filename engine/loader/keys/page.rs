@@ -11,13 +11,13 @@ use crate::model::Figure;
 /// One row of the reference page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Described {
-    /// The table the key belongs to, as a path: `zones.NAME`.
+    /// Path of the table that the key belongs to, such as `zones.NAME`.
     pub table: String,
-    /// The key.
+    /// Name of the key.
     pub name: String,
-    /// Its meaning, in one sentence.
+    /// Meaning of the key, in one sentence.
     pub about: String,
-    /// The values it takes, in words.
+    /// Values that the key takes, in words.
     pub written: String,
 }
 

@@ -7,14 +7,14 @@ use crate::loader::mistake::{unknown_word, wrong_type};
 use crate::loader::report::Report;
 use std::sync::Arc;
 
-/// Reader of one table. Reports unknown keys when it is created.
+/// Reader of one table by its specification.
 #[derive(Debug)]
 pub(in crate::loader) struct Fields<'a> {
-    /// Receives the diagnostics.
+    /// Report that receives the diagnostics.
     pub(in crate::loader) report: &'a Report,
     /// Name of the table for messages.
     pub(in crate::loader) name: &'a str,
-    /// Place where that name is written.
+    /// Place of the table's name.
     pub(in crate::loader) place: &'a Place,
     table: &'a Table,
     spec: &'static TableSpec,
@@ -23,7 +23,7 @@ pub(in crate::loader) struct Fields<'a> {
 }
 
 impl<'a> Fields<'a> {
-    /// Creates a reader for the table of `entry`. Reports anything that is not a table.
+    /// Creates a reader for the table of `entry`. Reports a value that is not a table.
     pub(in crate::loader) fn read(
         report: &'a Report,
         name: &'a str,
@@ -33,7 +33,7 @@ impl<'a> Fields<'a> {
         Self::from_node(report, name, &entry.key, &entry.node, spec)
     }
 
-    /// Creates a reader for the table `node`, which is called `name` at `place`. Reports anything that is not a table, and unknown keys.
+    /// Creates a reader for the table `node`, which is called `name` at `place`. Reports a value that is not a table, and unknown keys.
     pub(in crate::loader) fn from_node(
         report: &'a Report,
         name: &'a str,
@@ -83,7 +83,7 @@ impl<'a> Fields<'a> {
         found
     }
 
-    /// Returns whether `key` is missing because it was misspelled, which has been reported as an unknown key.
+    /// Returns whether `key` is missing because it was misspelled. The misspelled key has been reported as unknown.
     pub(in crate::loader) fn is_misspelled(&self, key: &str) -> bool {
         !self.is_open
             && self
@@ -112,7 +112,7 @@ impl<'a> Fields<'a> {
         None
     }
 
-    /// Returns the meaning of a key's word, if present. Reports a word that is not in `words`.
+    /// Returns the value that the word of a key stands for, if the key is present. Reports a word that is not in `words`.
     pub(in crate::loader) fn one_of<T: Copy>(&self, key: &'static str, words: &[(&'static str, T)]) -> Option<T> {
         let (word, place) = self.word(key)?;
         let found = words.iter().find(|(known, _)| *known == &**word).map(|(_, meaning)| *meaning);
@@ -133,12 +133,12 @@ impl<'a> Fields<'a> {
 }
 
 impl TableSpec {
-    /// Returns whether a table of this specification may have `key`.
+    /// Returns whether the specification allows `key`.
     pub(in crate::loader) fn has(&self, key: &str) -> bool {
         key == PROVENANCE || self.names().any(|name| name == key)
     }
 
-    /// Returns the key that was most likely meant by an unknown `key`.
+    /// Returns the allowed key that the author most likely meant by the unknown `key`.
     pub(in crate::loader) fn likely_key(&self, key: &str) -> Option<&'static str> {
         let wanted = || {
             let tried = nearest(key, self.also.iter().map(|(tried, _)| *tried))?;
@@ -148,7 +148,7 @@ impl TableSpec {
     }
 }
 
-/// Diagnostic for a key that its table does not have.
+/// Creates the diagnostic for a key that its table does not have.
 pub(in crate::loader) fn unknown_key(spec: &TableSpec, key: &str, place: &Place) -> Diagnostic {
     let found = Diagnostic::error("unknown-key", format!("{} have no key `{key}`", spec.many))
         .mark(place.clone(), format!("not a key of {}", spec.one));

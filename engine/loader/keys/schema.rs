@@ -16,10 +16,10 @@ const DRAFT: &str = "http://json-schema.org/draft-07/schema#";
 /// Pattern of keys that are a number of players.
 const COUNT: &str = "^[0-9]{1,3}$";
 
-/// Returns the JSON Schema (draft 7) of the TOML files of a role. Returns `None` for files that are not TOML.
+/// Returns the JSON Schema (draft 7) of the TOML files with a role. Returns `None` if files with this role are not TOML.
 ///
-/// The schema accepts every file that the reader accepts. The reader rejects more, since the schema does not know which names a game
-/// declares.
+/// The schema accepts every file that the reader accepts. The reader rejects more files, because the schema does not know the names that a
+/// game declares.
 pub fn schema(role: Role) -> Option<Value> {
     let spec = match role {
         Role::Game => &GAME,
@@ -47,7 +47,7 @@ pub fn schema(role: Role) -> Option<Value> {
 struct Schema {
     /// Whether the schema is for overlays, whose tables may omit keys that are required in the base game.
     is_overlay: bool,
-    /// Tables that already have a definition, with its name.
+    /// Tables that already have a definition, each with the name of the definition.
     known: Vec<(&'static TableSpec, String)>,
     definitions: Map<String, Value>,
 }
@@ -57,7 +57,7 @@ impl Schema {
         self.definitions.insert(name.to_owned(), schema);
     }
 
-    /// Returns a reference to the definition of a table, and adds the definition at the first use.
+    /// Returns a reference to the definition of a table. Adds the definition at the first use.
     fn defined(&mut self, spec: &'static TableSpec) -> Value {
         if let Some((_, name)) = self.known.iter().find(|(known, _)| std::ptr::eq(*known, spec)) {
             return reference(name);
@@ -144,7 +144,7 @@ impl Schema {
     }
 }
 
-/// Returns the name of a definition without articles: `step` for "a step".
+/// Returns the name of a definition: the noun of the table without its article, such as `step` for "a step".
 fn defined_name(one: &str) -> String {
     let articles = ["a", "an", "the"];
     let words = one.split([' ', '`']).filter(|word| !word.is_empty() && !articles.contains(word));
@@ -168,15 +168,15 @@ fn with_description(about: &str, schema: Value) -> Value {
     described
 }
 
-/// Returns the schema of a table with the given properties. Other keys follow `others`, or are forbidden if it is `None`. Every table may
-/// have `provenance`.
+/// Returns the schema of a table with the given properties. Other keys must match `others`, or are forbidden if `others` is `None`. Every
+/// table may have `provenance`.
 fn table_schema(mut properties: Map<String, Value>, others: Option<Value>) -> Value {
     properties.entry(PROVENANCE).or_insert_with(|| json!({ "description": "where its numbers come from" }));
     json!({ "type": "object", "properties": properties, "additionalProperties": others.unwrap_or(json!(false)) })
 }
 
-/// Returns the schema of a table with a value for each number of players. `inner` is the schema of the values, `beside` those of further
-/// keys.
+/// Returns the schema of a table with a value for each number of players. `inner` is the schema of the values, and `beside` has the schemas
+/// of the other allowed keys.
 fn by_players_schema(inner: &Value, mut beside: Map<String, Value>) -> Value {
     beside.entry("about").or_insert_with(|| json!({ "type": "string" }));
     let mut columns = table_schema(beside, None);
@@ -206,7 +206,7 @@ fn field_type() -> Value {
     ] })
 }
 
-/// Returns the schema of steps: function names and step tables, one or several.
+/// Returns the schema of steps: a function name, a step table, or a list of these.
 fn steps() -> Value {
     let one = [json!({ "type": "string" }), reference("step")];
     json!({ "anyOf": [one[0], one[1], { "type": "array", "items": { "anyOf": one } }] })

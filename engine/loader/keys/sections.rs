@@ -80,7 +80,7 @@ pub(in crate::loader) const GAME: TableSpec = TableSpec {
     ..TableSpec::PLAIN
 };
 
-/// The sections of a component file, in addition to the rows of its kinds.
+/// The sections of a component file. The rows of kinds are allowed as well.
 pub(in crate::loader) const COMPONENTS: TableSpec = TableSpec {
     one: "a component file",
     many: "component files",
@@ -89,11 +89,11 @@ pub(in crate::loader) const COMPONENTS: TableSpec = TableSpec {
     ..TableSpec::PLAIN
 };
 
-/// The sections of an overlay, in addition to the rows of its kinds.
+/// The sections of an overlay. The rows of kinds are allowed as well.
 pub(in crate::loader) const OVERLAY: TableSpec = TableSpec {
     one: "an overlay",
     many: "overlays",
-    // All sections of `game.toml` but the first three: an overlay cannot change the identity, the options or the campaign.
+    // All sections of `game.toml` except the first three: an overlay cannot change the identity, the options or the campaign.
     keys: GAME.keys.split_at(3).1,
     others: Some(&ROWS),
     ..TableSpec::PLAIN

@@ -1,8 +1,8 @@
 //! Finds words that occur only once in a game and are probably misspelled.
 //!
-//! Declared names are checked where they are read. Other words are free: words in fields, labels, values of options, quoted words in
-//! scripts, and names of parts in `#{…}`. A misspelled free word is just another word. It is therefore reported only if it occurs nowhere
-//! else in any file, and is either one typo away from a word that occurs elsewhere, or compared with something: in a script, or as a
+//! Declared names are checked where they are read. All other words are free: words in fields, labels, values of options, quoted words in
+//! scripts, and names of parts in `#{…}`. A misspelled free word is a valid word, so it causes no error. It is reported only if it occurs
+//! nowhere else in any file, and is either one typo away from a word that occurs elsewhere, or compared with a value: in a script, or as a
 //! condition of an alteration. Scripts are only split into words here, not parsed.
 
 use crate::diagnostic::{Diagnostic, Place, Source, is_one_slip_from};
@@ -17,7 +17,7 @@ use indexmap::IndexMap;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
-/// Tokens next to a quoted word that mean a comparison.
+/// Tokens before or after a quoted word that mark a comparison.
 const COMPARED_BEFORE: [Lexeme<'_>; 2] = [Lexeme::Symbol("=="), Lexeme::Symbol("!=")];
 const COMPARED_AFTER: [Lexeme<'_>; 5] =
     [Lexeme::Symbol("=="), Lexeme::Symbol("!="), Lexeme::Symbol("=>"), Lexeme::Word("in"), Lexeme::Symbol("!in")];
@@ -25,7 +25,7 @@ const COMPARED_AFTER: [Lexeme<'_>; 5] =
 /// Maximum number of word pairs to compare. In larger games no words are reported.
 const MAX_PAIRS: usize = 20_000_000;
 
-/// Minimum length of words that are compared. Shorter ones are all similar.
+/// Minimum length of words to compare. Most shorter words are similar to each other.
 const MIN_LENGTH: usize = 3;
 
 /// A free word in a script: a quoted word, or the name of a part in `#{…}`.
@@ -34,7 +34,7 @@ struct QuotedWord {
     place: Place,
     is_part: bool,
     is_compared: bool,
-    /// Whether it is the name of a `tally`. Any name is allowed there, so it is only compared with the names of other tallies.
+    /// Whether the word is the name of a `tally`. These names are freely chosen, so they are only compared with the names of other tallies.
     is_tally: bool,
 }
 
@@ -141,16 +141,16 @@ impl Words {
         if word.sort == Usage::Value && is_number(&word.text) {
             return self.isolated_number(&word.text, &word.place);
         }
-        // Two conditions with the same word do not confirm each other: something must also set it.
+        // Two conditions with the same word do not confirm each other: the word must also occur somewhere as a value.
         let own = if word.is_compared { self.conditions[&word.text] } else { 1 };
-        // A word with a text for people was written on purpose.
+        // A word that has a text for people was written on purpose.
         if self.count(&word.text) > own || !is_word(&word.text) || self.named.contains(&word.text) && !word.is_compared
         {
             return None;
         }
         let is_meant = |near: &str| self.count(near) > 1 || self.said.contains_key(near) || self.named.contains(near);
         let near = if matches!(word.sort, Usage::Value | Usage::Back) {
-            // A quoted word is never a misspelled name of a function or a field.
+            // A quoted word cannot be a misspelled name of a function or a field.
             let quoted = self.quoted.iter().map(|quoted| &*quoted.word);
             nearest(&word.text, self.values.iter().map(|word| &**word).chain(quoted), is_meant)
         } else {
@@ -167,8 +167,8 @@ impl Words {
         }
     }
 
-    /// Warns about a quoted number that occurs only once. Quoted numbers are words, such as the ranks of cards; a single one is probably
-    /// meant as a number.
+    /// Returns a warning about a quoted number that occurs only once. Quoted numbers are words, such as the ranks of cards. A single quoted
+    /// number was probably meant as a number.
     fn isolated_number(&self, number: &str, place: &Place) -> Option<Diagnostic> {
         let in_data = self.values.iter().filter(|value| ***value == *number).count();
         let in_scripts = self.quoted.iter().filter(|quoted| quoted.word == number).count();
@@ -228,7 +228,8 @@ impl Words {
     }
 }
 
-/// Warns about a back with several words that only one kind has, if another kind has a back that is one typo away.
+/// Returns a warning about a back that consists of several words, if no other kind has this back, but another kind has a back that is one
+/// typo away.
 fn isolated_back(back: &undeclared_words::Word, all: &[undeclared_words::Word]) -> Option<Diagnostic> {
     if back.sort != Usage::Back || is_word(&back.text) {
         return None;
@@ -241,8 +242,8 @@ fn isolated_back(back: &undeclared_words::Word, all: &[undeclared_words::Word]) 
     Some(isolated_word(&back.text, &back.place).help(format!("did you mean `{}`?", near.text)))
 }
 
-/// Returns a word one typo away from `word`; the alphabetically first one if there are several. Words are accepted only if `is_meant`
-/// returns `true`.
+/// Returns a word that is one typo away from `word` and accepted by `is_meant`. If there are several, returns the first in alphabetical
+/// order.
 fn nearest<'w>(word: &str, all: impl Iterator<Item = &'w str>, is_meant: impl Fn(&str) -> bool) -> Option<&'w str> {
     let near = all.filter(|other| word.len().max(other.len()) >= MIN_LENGTH && is_one_slip_from(word, other));
     near.filter(|other| is_meant(other)).min()

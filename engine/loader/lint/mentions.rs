@@ -39,7 +39,7 @@ pub(in crate::loader) fn mentions(tree: &Tree) -> IndexMap<Arc<str>, Mention> {
             if !is_text_section(name) && !FOR_PEOPLE.contains(&**key) {
                 add_node_words(&mut found, &entry.node);
             }
-            // Counted twice: an entry that brings an overlay is used even if nothing else names it.
+            // The word is counted twice, because an entry that brings an overlay is used even if nothing else names it.
             if entry.node.table().is_some_and(|table| table.contains_key("overlay")) {
                 add_word(&mut found, key, &entry.key);
             }

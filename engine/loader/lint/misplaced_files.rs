@@ -5,7 +5,7 @@
 use crate::diagnostic::{AGENT_WORDS, Diagnostic, OTHER_SPREADSHEETS, Role, nearest};
 use crate::loader::mistake::whole_file;
 
-/// Extension that some editors append to every file.
+/// Extension that some editors append to the name of every file.
 const TEXT_EXTENSION: &str = "txt";
 
 /// Returns whether a folder has the name of one of a game's folders, or a similar name.
@@ -14,8 +14,8 @@ pub(in crate::loader) fn may_be_game_folder(folder: &str) -> bool {
     !is_unrelated(folder) && nearest(folder, folder_names()).is_some()
 }
 
-/// Returns warnings about the files of a game, given by their paths in its folder: about folders with a similar name to one of a game's
-/// folders, and about files in a game's folders that are not read.
+/// Returns warnings about misplaced files, given the paths of all files in the game's folder. Reports folders whose names are similar to
+/// those of a game's folders, and files in a game's folders that are not read.
 pub(in crate::loader) fn check_paths<'p>(paths: impl IntoIterator<Item = &'p str>) -> Vec<Diagnostic> {
     let mut found: Vec<Diagnostic> = Vec::new();
     for path in paths.into_iter().filter(|path| !path.split('/').any(is_unrelated)) {
@@ -25,7 +25,7 @@ pub(in crate::loader) fn check_paths<'p>(paths: impl IntoIterator<Item = &'p str
     found
 }
 
-/// Returns whether a file or folder is certainly not part of a game, such as hidden files, backups and readmes.
+/// Returns whether a file or folder is certainly not part of a game, such as a hidden file, a backup or a readme.
 fn is_unrelated(name: &str) -> bool {
     name.starts_with(['.', '~']) || name.to_lowercase().starts_with("readme")
 }
@@ -43,7 +43,7 @@ fn check_path(path: &str) -> Option<Diagnostic> {
         return unnameable(path, role.name(path));
     }
     if role.is_called(file) {
-        // Playscripts are also found in subfolders.
+        // Playscripts may be in subfolders.
         return inner.filter(|_| role != Role::Play).map(|inner| too_deep(path, folder, inner));
     }
     if OTHER_SPREADSHEETS.contains(&ending) && role.endings().len() > 1 {

@@ -13,7 +13,7 @@ use std::sync::Arc;
 /// Optional keys of a row. A missing `id` is always reported, so it needs no check here.
 const OPTIONAL_KEYS: [&str; 3] = ["name", "count", "alters"];
 
-/// Warns about fields that no kind declares and no script uses, if they resemble an optional key that the rows of their kind lack.
+/// Reports fields that no kind declares and no script uses, if they resemble an optional key that no row of their kind has.
 pub(in crate::loader) fn check_columns<'a>(
     tree: &Tree,
     scripts: impl Iterator<Item = &'a Arc<Source>>,

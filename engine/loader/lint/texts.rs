@@ -1,4 +1,5 @@
-//! Checks texts for people: translations in every language of the game, texts for questions and endings, and matching placeholders.
+//! Checks texts for people: translations in every language of the game, texts for questions and endings, and matching placeholders in all
+//! languages.
 
 use crate::diagnostic::{Diagnostic, Place, Role, Source};
 use crate::loader::document::node::{Node, PROVENANCE, Table, is_by_players, translations};
@@ -12,7 +13,7 @@ use indexmap::IndexMap;
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
-/// Reports texts in the game and its overlays that lack a language which other texts have, and empty texts.
+/// Reports texts in the game and its overlays that lack a language while comparable texts have it, and empty texts.
 pub(in crate::loader) fn check_translations(trees: &[&Tree], report: &Report) {
     let spoken = |language: &Language| {
         let mut speaks = false;
@@ -42,7 +43,7 @@ pub(in crate::loader) fn check_translations(trees: &[&Tree], report: &Report) {
     groups.values().for_each(|group| check_untranslated(group, report));
 }
 
-/// Reports doc comments in rules that lack a language which others have. The printed rules contain these comments.
+/// Reports doc comments in rules that lack a language while other doc comments have it. The printed rules contain these comments.
 pub(in crate::loader) fn check_comments(scripts: &[Arc<Source>], report: &Report) {
     let comments: Vec<Comment> =
         scripts.iter().filter(|script| script.role() == Some(Role::Rules)).flat_map(comments).collect();
@@ -78,7 +79,8 @@ fn comments(script: &Arc<Source>) -> Vec<Comment> {
     found
 }
 
-/// Reports backs without an entry in `[words]`, if their kind has a name in another language. The back would be printed untranslated.
+/// Reports backs without an entry in `[words]`, if their kind has a name in a language other than English. These backs would be printed
+/// untranslated.
 pub(in crate::loader) fn check_backs(tree: &Tree, report: &Report) {
     let mut named: FxHashSet<&str> = tree.section("words").map(|(word, _)| &**word).collect();
     for (kind, entry) in tree.section("kinds") {
@@ -96,7 +98,7 @@ pub(in crate::loader) fn check_backs(tree: &Tree, report: &Report) {
     }
 }
 
-/// Groups comparable texts: those of the same key in the same section or kind, and all texts of decisions.
+/// Groups comparable texts: the texts with the same key in the same section or kind, and all texts of decisions.
 fn comparable_texts(tree: &Tree) -> IndexMap<(&str, &str), Vec<&Node>> {
     let mut groups: IndexMap<(&str, &str), Vec<&Node>> = IndexMap::new();
     for section in GAME.keys {
@@ -105,7 +107,7 @@ fn comparable_texts(tree: &Tree) -> IndexMap<(&str, &str), Vec<&Node>> {
             let sort = if section.name == "decisions" { "" } else { key };
             groups.entry((section.name, sort)).or_default().push(node);
         };
-        // An entry that is just a text belongs to the same group as the `name` of an entry that is a table.
+        // An entry that is just a text belongs to the same group as the `name` of an entry with a table.
         tree.section(section.name).for_each(|(_, entry)| add_texts(of, "name", &entry.node, &mut add));
     }
     for row in &tree.rows {
@@ -118,7 +120,7 @@ fn comparable_texts(tree: &Tree) -> IndexMap<(&str, &str), Vec<&Node>> {
     groups
 }
 
-/// Passes the texts in a node of a form to `add`, each with its key.
+/// Calls `add` with each text in a node, together with its key. `form` is the form of the node.
 fn add_texts<'t>(form: &Form, key: &'static str, node: &'t Node, add: &mut dyn FnMut(&'static str, &'t Node)) {
     let mut of_keys = |keys: &'static [Key], table: &'t Table| {
         for key in keys {
@@ -139,8 +141,8 @@ fn add_texts<'t>(form: &Form, key: &'static str, node: &'t Node, add: &mut dyn F
     }
 }
 
-/// Reports texts that are the same in all languages, if others of their group are translated. Texts without lowercase ASCII letters, such
-/// as numbers, are skipped.
+/// Reports texts that are the same in all languages, if other texts of their group are translated. Texts without lowercase ASCII letters,
+/// such as numbers, are skipped.
 fn check_untranslated(group: &[&Node], report: &Report) {
     let translated = || group.iter().filter_map(|node| node.table()).filter(|table| is_text(table));
     let other = Language::ALL
@@ -156,8 +158,8 @@ fn check_untranslated(group: &[&Node], report: &Report) {
     }
 }
 
-/// Reports decisions without a question and endings without a name. Also reports zones, phases, teams and rows without a name if others of
-/// their group have a name for each language.
+/// Reports decisions without a question and endings without a name. Also reports zones, phases, teams and rows without a name, if others of
+/// their group have a name in each language.
 pub(in crate::loader) fn check_sentences(tree: &Tree, report: &Report) {
     for (section, key, what) in [("decisions", "ask", "decision"), ("endings", "name", "ending")] {
         for (name, entry) in tree.section(section) {
@@ -271,7 +273,7 @@ fn walk<'t>(node: &'t Node, take: &mut impl FnMut(Translated<'t>)) {
     }
 }
 
-/// Returns whether a table is a text by language, and nothing else.
+/// Returns whether a table is a text with a string for each language.
 fn is_text(table: &Table) -> bool {
     let is_tag = |key: &str| Language::ALL.into_iter().any(|language| language.tag() == key);
     table.keys().any(|key| is_tag(key)) && table.keys().all(|key| is_tag(key) || &**key == PROVENANCE)

@@ -1,5 +1,5 @@
-//! Collects the free words of a game's data: words that are neither declared nor known to the engine. They occur in fields and cells,
-//! labels of copies and spaces, values of options, and parts of answers; the names of kinds and fields count as well.
+//! Collects the free words of a game's data: words that are neither declared nor known to the engine. Free words occur in fields and cells,
+//! labels of copies and spaces, values of options, and parts of answers. The names of kinds and fields count as free words as well.
 
 use crate::diagnostic::Place;
 use crate::loader::document::node::{Data, KeyedNode, Node, PROVENANCE};
@@ -13,18 +13,18 @@ use crate::loader::section::param::PARAM;
 use crate::loader::section::zone_shape::ZONE;
 use std::sync::Arc;
 
-/// Answers of a yes/no question. Rules never write them as words.
+/// Answers to a yes/no question. Rules never write these answers as words.
 const CONFIRMED: [&str; 2] = ["yes", "no"];
 
 /// A free word.
 pub(in crate::loader) struct Word {
-    /// The word.
+    /// Text of the word.
     pub(in crate::loader) text: Arc<str>,
-    /// Its place.
+    /// Place of the word.
     pub(in crate::loader) place: Place,
-    /// Its role.
+    /// Role of the word.
     pub(in crate::loader) sort: Usage,
-    /// Whether it is a condition or the name of a condition, so that other words are compared with it.
+    /// Whether the word is a condition or the name of a condition, so that it is compared with other words.
     pub(in crate::loader) is_compared: bool,
 }
 
@@ -37,7 +37,7 @@ pub(in crate::loader) enum Usage {
     Value,
     /// The back of a kind, which may consist of several words.
     Back,
-    /// An answer that has its own sentence in `tells`.
+    /// An answer that has a sentence in `tells`.
     Answer,
 }
 
@@ -112,7 +112,7 @@ fn add_row(found: &mut Vec<Word>, row: &Node) {
     }
 }
 
-/// Returns whether the value of a key contains words invented by the author. Values of other keys are texts for people, or are checked
+/// Returns whether the value of a key contains words invented by the author. The values of other keys are texts for people, or are checked
 /// where they are read.
 fn is_free(spec: &TableSpec, key: &str) -> bool {
     !spec.has(key) || spec.with_own_words().any(|name| name == key)
@@ -163,7 +163,7 @@ fn add_keys(found: &mut Vec<Word>, node: Option<&Node>) {
     found.extend(table.into_iter().flatten().map(|(key, entry)| name(key, &entry.key)));
 }
 
-/// Adds labels: a list, or lists by number of players. A single word is skipped, because it is the name of a declared thing.
+/// Adds labels: a list, or lists by number of players. A single word is skipped, because it refers to a declared name.
 fn add_labels(found: &mut Vec<Word>, node: &Node) {
     match &node.data {
         Data::List(_) => add_words(found, node),
@@ -175,7 +175,7 @@ fn add_labels(found: &mut Vec<Word>, node: &Node) {
     }
 }
 
-/// Returns every string in the data, and the names that strings refer to: kinds and the entries of `words`.
+/// Returns every string in the data, and the names to which strings refer: those of kinds and of entries in `words`.
 pub(in crate::loader) fn strings(tree: &Tree) -> Vec<Arc<str>> {
     let mut found: Vec<Arc<str>> = tree.section("words").map(|(word, _)| word.clone()).collect();
     for row in &tree.rows {

@@ -1,4 +1,4 @@
-//! Reads alterations: the quantities declared in `[altered]`, and the changes that component rows make to them while they are in force.
+//! Reads alterations: the quantities declared in `[altered]`, and the changes to these quantities by component rows in force.
 
 use crate::diagnostic::{Diagnostic, Place};
 use crate::loader::document::node::{Data, Node};

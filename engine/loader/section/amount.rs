@@ -1,4 +1,4 @@
-//! Reads amounts: numbers that may be given directly, as a param, or by number of players.
+//! Reads amounts: numbers that are given directly, by the name of a param, or by number of players.
 
 use crate::diagnostic::{Diagnostic, Place};
 use crate::loader::document::node::{Data, KeyedNode, Node, PROVENANCE, Table, is_by_players, is_count, param_value};
@@ -11,7 +11,7 @@ use std::ops::RangeInclusive;
 const AMOUNT: &str = "a whole number, a param or a table by number of players";
 
 impl Draft<'_> {
-    /// Returns the value of an amount for this number of players. Returns `None` and reports a mistake if it cannot be read.
+    /// Returns the value of an amount for the draft's number of players. Returns `None` and reports a mistake if the amount cannot be read.
     pub(in crate::loader) fn amount(&self, name: &str, node: &Node) -> Option<i64> {
         match &node.data {
             Data::Number(number) => Some(*number),
@@ -57,7 +57,7 @@ impl Draft<'_> {
         None
     }
 
-    /// Diagnostic for a param or option that is not a number. Marks the value of the param too.
+    /// Creates the diagnostic for a param or option that is not a number. Also marks the value of the param.
     fn not_a_number(&self, name: &str, param: &str, place: &Place) -> Diagnostic {
         let message = format!("`{name}` must be a whole number, but `{param}` is not");
         let found = Diagnostic::error("wrong-type", message).mark(place.clone(), "not a number");
@@ -70,13 +70,13 @@ impl Draft<'_> {
         }
     }
 
-    /// Diagnostic for an unknown param.
+    /// Creates the diagnostic for an unknown param.
     pub(in crate::loader) fn unknown_param(&self, word: &str, place: &Place) -> Diagnostic {
         let known = self.params.keys().chain(self.options.keys()).map(|name| &**name);
         unknown("unknown-param", "param", word, place, known)
     }
 
-    /// Returns the node for this number of players if `node` is a table by number of players, and otherwise `node` itself.
+    /// Returns the node for the draft's number of players if `node` is a table by number of players. Otherwise returns `node` itself.
     pub(in crate::loader) fn for_players<'n>(&self, name: &str, node: &'n Node) -> Option<&'n Node> {
         match &node.data {
             Data::Table(table) if is_by_players(table) => self.column(name, table, &node.place),
@@ -84,7 +84,8 @@ impl Draft<'_> {
         }
     }
 
-    /// Returns the value for this number of players in a table by number of players. Reports missing numbers and other keys.
+    /// Returns the value for the draft's number of players in a table by number of players. Reports missing numbers of players and other
+    /// keys.
     pub(in crate::loader) fn column<'n>(&self, name: &str, table: &'n Table, place: &Place) -> Option<&'n Node> {
         for (key, entry) in table.iter().filter(|(key, _)| !is_count(key) && !matches!(&***key, PROVENANCE | "about")) {
             self.mistake(not_a_count(name, key, entry));
@@ -95,7 +96,7 @@ impl Draft<'_> {
         table.get(&*self.seats.to_string()).map(|entry| &entry.node)
     }
 
-    /// Reports numbers of players that are missing, and those that the game does not allow.
+    /// Reports numbers of players that are missing from the table, and numbers of players that the game does not allow.
     fn check_counts(&self, name: &str, table: &Table, place: &Place) {
         let missing: Vec<u8> = self.players.clone().filter(|count| !table.contains_key(&*count.to_string())).collect();
         if !missing.is_empty() {
@@ -108,7 +109,7 @@ impl Draft<'_> {
     }
 }
 
-/// Diagnostic for a word that starts with a digit, and is neither a number nor the name of a param.
+/// Creates the diagnostic for a word that starts with a digit, and is neither a number nor the name of a param.
 fn bad_number(name: &str, word: &str, place: &Place) -> Diagnostic {
     let digits: String = word.chars().take_while(char::is_ascii_digit).collect();
     Diagnostic::error("wrong-type", format!("`{name}` must be a whole number, but `{word}` is not"))

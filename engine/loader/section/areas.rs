@@ -1,4 +1,4 @@
-//! Reads the arrangement of the table: areas as text, one line for each row of areas.
+//! Reads the arrangement of the table: areas written as text, one line for each row.
 
 use crate::diagnostic::{Diagnostic, Place};
 use crate::loader::document::node::Node;
@@ -13,7 +13,7 @@ use std::sync::Arc;
 /// Word for a cell without an area.
 const EMPTY: &str = ".";
 
-/// Maximum numbers of rows and of columns of areas.
+/// Maximum number of rows of areas, and of columns.
 const MAX_ROWS: usize = 24;
 const MAX_COLUMNS: usize = 24;
 
@@ -47,7 +47,7 @@ pub(in crate::loader) const TABLE: TableSpec = TableSpec {
     ..TableSpec::PLAIN
 };
 
-/// What the names of areas may stand for.
+/// Declarations to which the names of areas can refer.
 struct Names<'d, 'a> {
     draft: &'d Draft<'a>,
     values: &'d [Value],
@@ -55,7 +55,7 @@ struct Names<'d, 'a> {
     groups: BTreeMap<Arc<str>, Vec<AreaItem>>,
 }
 
-/// Which owner's values a name stands for first.
+/// Owner whose values take precedence when a name is looked up.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Whose {
     Seat,
@@ -106,7 +106,7 @@ impl Draft<'_> {
         colors
     }
 
-    /// Reports what two areas of the same part show.
+    /// Reports zones and values that two areas of the same part of the table show.
     fn report_twice(&self, areas: &TableAreas, fields: &Fields<'_>) {
         for (key, grid) in [("shared", &areas.shared), ("mat", &areas.mat)] {
             let (Some(grid), Some(node)) = (grid, fields.get(key)) else { continue };
@@ -126,7 +126,7 @@ impl Draft<'_> {
         }
     }
 
-    /// Warns about zones for which the author has not said where they are.
+    /// Warns about visible zones that the author has not placed in an area.
     fn report_unplaced(&self, areas: &TableAreas, place: &Place) {
         for (at, family) in self.families.iter().enumerate().skip(1) {
             let is_own = family.per.contains(&Per::Seat);
@@ -246,7 +246,7 @@ impl Names<'_, '_> {
         Some(AreaGrid { rows, areas })
     }
 
-    /// Returns what a name stands for. Reports a name that stands for nothing.
+    /// Returns the zones, values or maps to which a name refers. Reports an unknown name.
     fn items(&self, word: &str, place: &Place, whose: Whose) -> Option<Vec<AreaItem>> {
         if let Some(group) = self.groups.get(word) {
             return Some(group.clone());
@@ -273,7 +273,7 @@ impl Names<'_, '_> {
         Some(vec![item?])
     }
 
-    /// Returns whether a zone or value of this name is declared, possibly with mistakes that have been reported.
+    /// Returns whether a zone or value of this name is declared, even if the declaration has mistakes that have been reported.
     fn is_declared(&self, word: &str) -> bool {
         let values = self.draft.section("values").into_iter().filter_map(|(_, entry)| entry.node.table());
         self.draft.section("zones").iter().any(|(name, _)| ***name == *word) || { values }

@@ -1,4 +1,4 @@
-//! Reads the automa: seats without a player, for which the rules choose.
+//! Reads the automa: seats without a player, whose choices the rules make.
 
 use crate::diagnostic::Place;
 use crate::loader::document::node::Node;
@@ -22,7 +22,7 @@ pub(in crate::loader) const AUTOMA: TableSpec = TableSpec {
 };
 
 impl Draft<'_> {
-    /// Reads the section `automa`. Returns the seats that the rules play with this number of players.
+    /// Reads the section `automa`. Returns the seats that the rules play with the draft's number of players.
     pub(in crate::loader) fn automas(&self) -> Vec<Seat> {
         let Some(entry) = self.tree.root.get("automa") else { return Vec::new() };
         let Some(fields) = Fields::read(self.report, "automa", entry, &AUTOMA) else { return Vec::new() };
@@ -35,7 +35,7 @@ impl Draft<'_> {
         };
         let numbers = list.iter().filter_map(|node: &Node| self.number_of_seat(node));
         let numbers: Vec<(i64, &Place)> = numbers.collect();
-        // A list that stands for several numbers of players names seats that fewer players do not have.
+        // The same list may apply to several numbers of players, so it may contain seats that do not exist with fewer players.
         let here = numbers.into_iter().filter(|(number, _)| *number <= i64::from(self.seats));
         let mut seats: Vec<Seat> = here.map(|(number, _)| Seat(number as u8 - 1)).collect();
         seats.sort_unstable();

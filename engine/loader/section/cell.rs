@@ -11,7 +11,7 @@ use crate::model::{Cell, CellPrint, CellSymbol, FieldType, FieldValue};
 use indexmap::IndexMap;
 use std::sync::Arc;
 
-/// Maximum number of columns, and of rows, of one piece.
+/// Maximum number of columns of one piece, and of rows.
 const MAX_ACROSS: usize = 16;
 
 /// Maximum number of cells of one piece.
@@ -43,7 +43,7 @@ struct Symbol<'a> {
 }
 
 impl<'a> Draft<'a> {
-    /// Reads the section `cells`, and the cells of all components that have them.
+    /// Reads the section `cells`, and the cells of all components with cells.
     pub(in crate::loader) fn read_cells(&mut self) {
         let tree = self.tree;
         let section = self.section("cells");
@@ -124,7 +124,7 @@ impl<'a> Draft<'a> {
         cells
     }
 
-    /// Reports pieces with too many cells, and those whose first column or first row is empty.
+    /// Reports pieces with too many cells, and pieces whose first column or first row is empty.
     fn check_footprint(&self, cells: &[Cell], node: &Node) {
         let starts = cells.iter().any(|cell| cell.x == 0) && cells.iter().any(|cell| cell.y == 0);
         if cells.len() > MAX_CELLS {
@@ -169,7 +169,7 @@ impl<'a> Draft<'a> {
         Some(self.cells.prints.len() as u16 - 1)
     }
 
-    /// Returns the value of a field in a cell: that of the last symbol that has the field. A flag that no symbol sets is `false`.
+    /// Returns the value of a field in a cell. If several symbols have the field, the last one wins. A flag that no symbol sets is `false`.
     fn printed(&self, name: &Arc<str>, field_type: &FieldType, used: &[&Symbol<'a>]) -> FieldValue {
         let said = used.iter().rev().find_map(|symbol| symbol.entry.node.table()?.get(name));
         match said {

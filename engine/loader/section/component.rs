@@ -27,7 +27,7 @@ const MAX_FIELDS: usize = 4096;
 /// Allowed words for `each`: `seat` stands for a copy of the component for each seat.
 pub(in crate::loader) const EACH: [(&str, bool); 1] = [("seat", true)];
 
-/// Form of `each` when it is a table: for each placeholder, the values that the row is expanded with.
+/// Form of `each` as a table: the values of each placeholder.
 const EACH_TABLE: Form = Form::NamedForScripts(&Form::AnyOf(&[
     Form::Some(&Form::Anything),
     Form::Word,
@@ -104,8 +104,8 @@ impl<'a> Draft<'a> {
         }
     }
 
-    /// Reports components with the name of a kind, unless the component is the only one of that kind. Otherwise the name would be ambiguous
-    /// in a list of contents.
+    /// Reports a component that has the same name as a kind, unless it is the only component of this kind. In a list of contents, the name
+    /// would be ambiguous.
     fn check_names_of_kinds(&self) {
         for (name, place) in &self.kind_names {
             let Some((component, second)) = self.component_names.get(name) else { continue };
@@ -147,7 +147,7 @@ impl<'a> Draft<'a> {
         let size = default.map_or(ITEM, size_of_node);
         for row in self.sheet_of(kind).rows {
             let in_row = row.table.get(field).map(|entry| &entry.node);
-            // Written values were charged when they were parsed. A default is parsed once but copied into each row, so each copy is
+            // Values in rows were charged when they were parsed. A default is parsed once but copied into each row, so each copy is
             // charged.
             let has_room = in_row.is_some() || default.is_none_or(|default| self.charge(size, &default.place));
             let node = in_row.or(default).filter(|_| has_room);

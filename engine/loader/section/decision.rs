@@ -42,7 +42,7 @@ pub(in crate::loader) const DECISION: TableSpec = TableSpec {
     ..TableSpec::PLAIN
 };
 
-/// Words for the types of parts. Names of zones and kinds are types as well.
+/// Words for the types of parts. The names of zones and kinds are types as well.
 const PART_TYPES: [(&str, PartType); 8] = [
     ("number", PartType::Number),
     ("flag", PartType::Flag),
@@ -82,7 +82,7 @@ impl Draft<'_> {
         })
     }
 
-    /// Returns the function that a key names. It is called with each option.
+    /// Reads the name of a function that is called with each option of a decision.
     fn option_function(&self, fields: &Fields<'_>, key: &'static str) -> Option<NamedFunction> {
         let (function, place) = fields.word(key)?;
         check_function_name(function, place, self.report);
@@ -90,8 +90,8 @@ impl Draft<'_> {
         Some(NamedFunction { field, function: function.clone(), place: place.clone() })
     }
 
-    /// Returns the placeholders of a question, without that of the asked seat. Reports placeholders if the log would repeat the question,
-    /// because their values are known only while the question is open.
+    /// Returns the placeholders of a question, except the placeholder for the asked seat. If the log would repeat the question, reports the
+    /// placeholders, because their values are known only while the question is open.
     fn about(&self, ask: &Node, fields: &Fields<'_>) -> Vec<Arc<str>> {
         let mut about: Vec<Arc<str>> = Vec::new();
         let has_sentence = ["tell", "tells"].into_iter().any(|key| fields.get(key).is_some());
@@ -114,7 +114,7 @@ impl Draft<'_> {
         about
     }
 
-    /// Reports placeholders in a text that has no values for them.
+    /// Reports all placeholders in a text that cannot have placeholders.
     fn plain_sentence(&self, key: &str, node: Option<&Node>) {
         for text in node.into_iter().flat_map(Node::by_language) {
             for name in rooms(text.text().map_or("", |text| text)) {
@@ -126,7 +126,7 @@ impl Draft<'_> {
         }
     }
 
-    /// Reads the sentence that reports an answer. Reports unknown placeholders.
+    /// Reads the sentence that reports an answer in the log. Reports unknown placeholders.
     fn answer_sentence(&self, name: &str, node: &Node, parts: &[(Arc<str>, PartType)]) -> Text {
         let mut known = vec![TELLS_SEAT];
         match parts {

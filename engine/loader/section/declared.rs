@@ -1,4 +1,4 @@
-//! Declared names and zones, as far as they are known while other sections are read.
+//! Declared names and zones that are needed while other sections are read.
 
 use crate::diagnostic::Place;
 use crate::loader::document::node::KeyedNode;
@@ -12,9 +12,9 @@ pub(in crate::loader) type KindNames = IndexMap<Arc<str>, Place>;
 /// The initial contents of a zone.
 #[derive(Debug, Clone)]
 pub(in crate::loader) struct Start {
-    /// The zone.
+    /// Zone that holds the pieces at the start.
     pub(in crate::loader) family: FamilyId,
-    /// The kind or component.
+    /// Kind or component of the pieces.
     pub(in crate::loader) content: Content,
     /// Place of the declaration.
     pub(in crate::loader) place: Place,
@@ -22,13 +22,13 @@ pub(in crate::loader) struct Start {
 
 /// A declared zone.
 pub(in crate::loader) struct Declared<'a> {
-    /// Place of its name.
+    /// Place of the zone's name.
     pub(in crate::loader) place: Place,
-    /// Its declaration; `None` for the box.
+    /// Declaration of the zone; `None` for the box.
     pub(in crate::loader) entry: Option<&'a KeyedNode>,
-    /// Its spaces; empty until they are read.
+    /// Spaces of the zone; empty until they are read.
     pub(in crate::loader) spaces: Vec<NewSpace>,
-    /// The spaces of the zone of each component, if they differ by component.
+    /// Spaces of the zone of each component, if they differ by component.
     pub(in crate::loader) spaces_of: SpacesOf,
 }
 
@@ -38,8 +38,8 @@ pub(in crate::loader) type SpacesOf = IndexMap<ComponentId, Vec<NewSpace>>;
 /// A space of a zone, before the table is laid out.
 #[derive(Debug, Clone)]
 pub(in crate::loader) struct NewSpace {
-    /// Its label.
+    /// Label of the space.
     pub(in crate::loader) label: Label,
-    /// Its printed fields.
+    /// Printed fields of the space.
     pub(in crate::loader) fields: IndexMap<Arc<str>, FieldValue>,
 }

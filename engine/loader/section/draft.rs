@@ -1,4 +1,4 @@
-//! The draft of a model: what has been read so far, section by section.
+//! Draft of a model, which is completed section by section.
 
 use crate::diagnostic::{Diagnostic, Place};
 use crate::loader::document::budget::Budget;
@@ -18,15 +18,15 @@ use std::cell::RefCell;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-/// The parts of a model that have been read. Sections are read in the order of the fields; each one uses only those above it.
+/// The parts of a model that have been read. Sections are read in the order of the fields. Each section uses only the fields above its own.
 pub(in crate::loader) struct Draft<'a> {
-    /// Receives the diagnostics.
+    /// Report that receives the diagnostics.
     pub(in crate::loader) report: &'a Report,
-    /// Bytes that the model may still take, in addition to the parsed data.
+    /// Number of bytes that the model may still allocate, in addition to the parsed data.
     pub(in crate::loader) budget: Budget,
     /// The data.
     pub(in crate::loader) tree: &'a Tree,
-    /// The sections of a game's files. Kinds cannot have their names.
+    /// Specification of the sections of a game's files. Kinds cannot have the name of a section.
     pub(in crate::loader) sections: &'static TableSpec,
     /// Number of seats of the model.
     pub(in crate::loader) seats: u8,
@@ -40,11 +40,11 @@ pub(in crate::loader) struct Draft<'a> {
     pub(in crate::loader) params: IndexMap<Arc<str>, Param>,
     /// Options.
     pub(in crate::loader) options: IndexMap<Arc<str>, GameOption>,
-    /// Names that must not be shared.
+    /// Declared names, each of which must be unique in its scope.
     pub(in crate::loader) names: DeclaredNames,
     /// Field names, by id.
     pub(in crate::loader) fields: Vec<Arc<str>>,
-    /// Functions of the rules that fields and decisions name.
+    /// Rule functions that fields and decisions name.
     pub(in crate::loader) named_functions: RefCell<Vec<NamedFunction>>,
     /// Kinds, by id.
     pub(in crate::loader) kinds: Vec<Kind>,
@@ -54,13 +54,13 @@ pub(in crate::loader) struct Draft<'a> {
     pub(in crate::loader) components: Vec<Component>,
     /// Components by name, with the place of the name.
     pub(in crate::loader) component_names: IndexMap<Arc<str>, (ComponentId, Place)>,
-    /// Teams that have seats.
+    /// Teams that have seats with this number of players.
     pub(in crate::loader) teams: Vec<Team>,
     /// Symbols and distinct cells of pieces that cover several spaces.
     pub(in crate::loader) cells: CellSheet,
     /// Declared zones, by id.
     pub(in crate::loader) families: Vec<Family>,
-    /// Declared zones by name, starting with the box, with their spaces as far as they are known.
+    /// Declared zones by name, starting with the box, each with the spaces that have been read.
     pub(in crate::loader) declared: IndexMap<Arc<str>, Declared<'a>>,
     /// The initial contents of zones.
     pub(in crate::loader) starts: Vec<Start>,
@@ -110,7 +110,7 @@ impl<'a> Draft<'a> {
         }
     }
 
-    /// Charges bytes before they are allocated. Returns whether they fit in the budget. Reports the first charge that does not.
+    /// Charges bytes before they are allocated. Returns whether they fit in the budget. Reports the first charge that exceeds the budget.
     pub(in crate::loader) fn charge(&self, bytes: usize, place: &Place) -> bool {
         self.budget.charge(bytes, &|| place.clone(), self.report)
     }
@@ -125,7 +125,7 @@ impl<'a> Draft<'a> {
         self.tree.section(name).collect()
     }
 
-    /// Reads an optional text. Defaults to the id in readable form.
+    /// Reads an optional text. If there is no text, returns the id in readable form.
     pub(in crate::loader) fn text_or_name(&self, node: Option<&Node>, name: &str, id: &str) -> Text {
         node.map_or_else(|| Text::plain(&readable(id)), |node| self.text(name, node))
     }
@@ -160,7 +160,7 @@ impl<'a> Draft<'a> {
         self.declared.keys().map(|name| &**name)
     }
 
-    /// Returns the names of all components, or of those of a kind.
+    /// Returns the names of all components, or only of the components of a kind.
     pub(in crate::loader) fn known_components(&self, kind: Option<KindId>) -> impl Iterator<Item = &str> {
         let of_kind = self.components.iter().filter(move |component| kind.is_none_or(|kind| component.kind == kind));
         of_kind.map(|component| &*component.id)
@@ -190,7 +190,7 @@ pub(in crate::loader) fn text(report: &Report, name: &str, node: &Node) -> Text 
     text
 }
 
-/// Diagnostic for a value that is not a text.
+/// Creates the diagnostic for a value that is not a text.
 fn not_a_text(name: &str, node: &Node) -> Diagnostic {
     let found = crate::loader::mistake::wrong_type(name, "a text, or a table of texts by language", node);
     let literal = node.place.source.text.get(node.place.span.clone()).unwrap_or_default().trim();
@@ -202,7 +202,7 @@ fn not_a_text(name: &str, node: &Node) -> Diagnostic {
     }
 }
 
-/// Replaces line breaks and tabs by blanks. Otherwise a name could imitate further lines of the log.
+/// Replaces line breaks and tabs by blanks. Otherwise, a name could imitate additional lines of the log.
 fn join_lines(words: &str) -> Cow<'_, str> {
     if words.contains(['\n', '\t']) {
         words.split_whitespace().collect::<Vec<_>>().join(" ").into()
@@ -218,12 +218,12 @@ pub(crate) fn readable(id: &str) -> String {
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
-/// Diagnostic for an unsupported language.
+/// Creates the diagnostic for an unsupported language.
 pub(in crate::loader) fn unknown_language(tag: &str, place: &Place) -> Diagnostic {
     let known = Language::ALL.map(Language::tag);
     let found = Diagnostic::error("unknown-language", format!("texts have no language `{tag}`"))
         .mark(place.clone(), "not a language of ours");
-    // Suggest a supported language with another region or script.
+    // Suggest a supported language that differs only in region or script.
     let base_language = |tag: &str| tag.split(['-', '_']).next().unwrap_or_default().to_lowercase();
     let found = match known.into_iter().find(|known| base_language(known) == base_language(tag)) {
         Some(meant) => found.help(format!("did you mean `{meant}`?")),

@@ -27,7 +27,7 @@ pub(in crate::loader) const ENDING: TableSpec = TableSpec {
 };
 
 impl Draft<'_> {
-    /// Reads the section `endings`. A game that declares none has a default ending.
+    /// Reads the section `endings`. Returns a default ending if the game declares none.
     pub(in crate::loader) fn endings(&self) -> Vec<Ending> {
         let declared: Vec<Ending> =
             self.section("endings").into_iter().map(|(name, entry)| self.ending(name, entry)).collect();
@@ -46,8 +46,8 @@ impl Draft<'_> {
         }
     }
 
-    /// Returns the ending of a game whose flow runs out: the ending named in the flow, or the only one. Reports an unknown ending, and a
-    /// missing name if there are several endings and the flow can run out.
+    /// Returns the ending of a game whose flow ends: the ending named in the flow, or the only one. Reports an unknown ending. Also reports
+    /// a missing name if there are several endings and the flow can end.
     pub(in crate::loader) fn final_ending(
         &self,
         endings: &[Ending],

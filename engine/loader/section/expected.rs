@@ -1,4 +1,4 @@
-//! Reads expectations: advantages that the author knows about, so that reports do not list them as findings.
+//! Reads expectations: advantages that the author already knows about, so that reports do not list them as findings.
 
 use crate::diagnostic::UnknownField;
 use crate::loader::document::node::{Data, KeyedNode, Node};
@@ -7,7 +7,7 @@ use crate::loader::section::draft::Draft;
 use crate::model::{Bias, DecisionId, Expected, FieldId, FieldType, Kind, Subject};
 use std::sync::Arc;
 
-/// Word for the chosen number itself, for decisions whose options are numbers.
+/// Word for the chosen number itself, in decisions whose options are numbers.
 const NUMBER: &str = "number";
 
 impl Draft<'_> {
@@ -38,7 +38,8 @@ impl Draft<'_> {
         Some(Expected { what, by })
     }
 
-    /// Reads the name of a field that is a number in any of `kinds`. The word `also` is accepted too, and means the chosen number itself.
+    /// Reads the name of a field that is a number in any of `kinds`. The word `also` is accepted too, and stands for the chosen number
+    /// itself.
     fn field_of(&self, kinds: &[Kind], name: &str, node: &Node, also: Option<&'static str>) -> Option<Bias> {
         let Data::Text(word) = &node.data else {
             self.mistake(wrong_type(name, "the name of a field that is a number", node));

@@ -1,4 +1,4 @@
-//! Reads printed fields: their declarations, types inferred from the rows, and their values.
+//! Reads printed fields: their declarations, the types inferred from the rows, and the values.
 
 use crate::diagnostic::{Diagnostic, Place};
 use crate::loader::document::node::{Data, KeyedNode, Node, Table, entries_without_provenance};
@@ -17,7 +17,7 @@ pub(in crate::loader) const FACES: &str = "faces";
 /// Maximum number of fields of one kind, record or space.
 const MAX_COLUMNS: usize = 256;
 
-/// Words for the types of fields. Names of kinds are types as well.
+/// Words for the types of fields. The names of kinds are types as well.
 pub(in crate::loader) const FIELD_TYPES: [(&str, fn() -> DeclaredType<'static>); 6] = [
     ("number", || DeclaredType::Number),
     ("flag", || DeclaredType::Flag),
@@ -41,13 +41,13 @@ pub(in crate::loader) const FIELD: TableSpec = TableSpec {
     ..TableSpec::PLAIN
 };
 
-/// Rows with common fields: those of a kind, of a list of records, or the spaces of a zone.
+/// Rows with common fields: the rows of a kind, a list of records, or the spaces of a zone.
 pub(in crate::loader) struct FieldRows<'n> {
     /// Plural noun for the rows, for messages.
     pub(in crate::loader) plural: String,
     /// The rows.
     pub(in crate::loader) rows: Vec<SheetRow<'n>>,
-    /// Keys that are not fields.
+    /// Specification of the keys that are not fields.
     pub(in crate::loader) own: &'static TableSpec,
     /// Whether only declared fields are allowed.
     pub(in crate::loader) closed: bool,
@@ -57,7 +57,7 @@ pub(in crate::loader) struct FieldRows<'n> {
 
 /// One row.
 pub(in crate::loader) struct SheetRow<'n> {
-    /// Name for messages, if the row has one.
+    /// Name of the row for messages, if it has one.
     pub(in crate::loader) name: Option<Arc<str>>,
     /// Place of the name, or of the whole row.
     pub(in crate::loader) place: &'n Place,
@@ -68,7 +68,7 @@ pub(in crate::loader) struct SheetRow<'n> {
 /// Declaration of a field.
 #[derive(Debug)]
 pub(in crate::loader) struct DeclaredField<'n> {
-    /// Place of its name.
+    /// Place of the field's name.
     pub(in crate::loader) place: &'n Place,
     /// Declared type.
     pub(in crate::loader) declared_type: DeclaredType<'n>,
@@ -79,13 +79,13 @@ pub(in crate::loader) struct DeclaredField<'n> {
 /// A declared type.
 #[derive(Debug)]
 pub(in crate::loader) enum DeclaredType<'n> {
-    /// No declared type; the type is inferred from the rows.
+    /// No declared type. The type is inferred from the rows.
     Any,
     /// A number.
     Number,
     /// A boolean.
     Flag,
-    /// A word, even if it is also the name of a component.
+    /// A word, even if it is also the id of a component.
     Word,
     /// A component, optionally of a certain kind.
     Component(Option<KindId>),
@@ -97,10 +97,10 @@ pub(in crate::loader) enum DeclaredType<'n> {
     Record(IndexMap<Arc<str>, DeclaredField<'n>>),
 }
 
-/// The columns of a table: type, and place of the first occurrence.
+/// Columns of a table by name, each with its type and the place of its first occurrence.
 pub(in crate::loader) type Columns = IndexMap<Arc<str>, (FieldType, Place)>;
 
-/// Kind of the components in a field, as far as it is declared.
+/// Declared kind of the components in a field.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum DeclaredKind {
     /// The field is not declared.
@@ -206,7 +206,7 @@ impl<'a> Draft<'a> {
         types.collect()
     }
 
-    /// Reports the rows that omit a field without a default.
+    /// Reports the rows that omit a field without a default. If rows may omit fields, reports a declared field that no row has.
     fn check_complete(
         &self,
         sheet: &FieldRows<'_>,
@@ -237,7 +237,7 @@ impl<'a> Draft<'a> {
         self.field_type(name, samples, &DeclaredType::Any)
     }
 
-    /// Returns the type of a field, given its values. Reports values that do not fit.
+    /// Returns the type of a field, given its values. Reports values that do not fit this type.
     fn field_type(&self, name: &str, samples: &[&Node], declared_type: &DeclaredType<'_>) -> FieldType {
         let samples: Vec<&Node> = samples.iter().filter_map(|node| self.for_players(name, node)).collect();
         match declared_type {
@@ -272,7 +272,7 @@ impl<'a> Draft<'a> {
         field_type
     }
 
-    /// Returns the type of most samples, and reports the others.
+    /// Returns the most frequent type of the samples. Reports samples of other types.
     fn common_type(&self, name: &str, samples: &[&Node]) -> FieldType {
         let Some(typical) = most_frequent(samples) else { return FieldType::Unknown };
         let sort = std::mem::discriminant(&typical.data);
@@ -297,7 +297,7 @@ impl<'a> Draft<'a> {
         }
     }
 
-    /// Returns the type of a record, whose parts are read like the fields of rows.
+    /// Returns the type of a record. Its parts are read like the fields of rows.
     fn record(&self, name: &str, samples: &[&Node], declared: &IndexMap<Arc<str>, DeclaredField<'_>>) -> FieldType {
         let rows =
             samples.iter().filter_map(|node| Some(SheetRow { name: None, place: &node.place, table: node.table()? }));
@@ -312,14 +312,14 @@ impl<'a> Draft<'a> {
         FieldType::Record(parts.into_iter().map(|(name, (part_type, _))| (name, part_type)).collect())
     }
 
-    /// Returns whether words are probably names of components: at least half of them are.
+    /// Returns whether words are probably names of components, which is assumed if at least half of them are.
     fn are_component_names(&self, samples: &[&Node]) -> bool {
         let words = || samples.iter().filter_map(|node| node.text()).filter(|word| word.as_ref() != NOTHING);
         let named = words().filter(|word| self.component_names.contains_key(*word)).count();
         named > 0 && named * 2 >= words().count()
     }
 
-    /// Reports words that are names of components, where most of the words are not, so that the names are probably a coincidence.
+    /// Reports words that are names of components, in a field with mostly other words. The names are probably a coincidence.
     fn report_accidental_names(&self, name: &str, samples: &[&Node]) {
         let is_named = |node: &&&Node| node.text().is_some_and(|word| self.component_names.contains_key(word));
         let typical = samples.iter().find(|node| !is_named(node));
@@ -328,7 +328,7 @@ impl<'a> Draft<'a> {
         }
     }
 
-    /// Returns the type of words that are names of components, and reports those that are not.
+    /// Returns the type of a field whose words are names of components. Reports words that are not names of components.
     fn components(&self, name: &str, samples: &[&Node], declared: DeclaredKind) -> FieldType {
         let kind = match declared {
             DeclaredKind::None | DeclaredKind::Any => None,
@@ -360,7 +360,7 @@ impl<'a> Draft<'a> {
         FieldType::Component(kind.or(if kinds.len() == 1 { Some(kinds[0]) } else { None }))
     }
 
-    /// Diagnostic for a component of the wrong kind.
+    /// Creates the diagnostic for a component of the wrong kind.
     pub(in crate::loader) fn wrong_kind(
         &self,
         word: &str,
@@ -375,7 +375,7 @@ impl<'a> Draft<'a> {
             .suggest(word, self.known_components(declared_type))
     }
 
-    /// Converts a node to a value of a type. Returns `Nothing` for values of another type, which have been reported before.
+    /// Converts a node to a value of a type. Returns `Nothing` for values of other types, which have been reported before.
     pub(in crate::loader) fn field_value(&self, name: &str, node: &Node, field_type: &FieldType) -> FieldValue {
         let Some(node) = self.for_players(name, node) else { return FieldValue::Nothing };
         match (&node.data, field_type) {
@@ -412,7 +412,7 @@ impl<'a> Draft<'a> {
     }
 }
 
-/// Returns whether a value is written like the values of a type. Entries and parts are not compared.
+/// Returns whether a value has the syntax of a type. Entries and parts are not examined.
 fn has_form_of(data: &Data, field_type: &FieldType) -> bool {
     matches!(
         (data, field_type),
@@ -437,7 +437,7 @@ fn most_frequent<'n>(samples: &[&'n Node]) -> Option<&'n Node> {
     counts.into_iter().rev().max_by_key(|(_, count)| *count).map(|(first, _)| first)
 }
 
-/// Diagnostic for a word that is not the name of a component.
+/// Creates the diagnostic for a word that is not the name of a component.
 pub(in crate::loader) fn unknown_component<'k>(
     word: &str,
     place: &Place,
@@ -465,9 +465,9 @@ fn accidental_name(name: &str, odd: &Node, typical: Option<&&Node>) -> Diagnosti
     found.help(other_id(name, word))
 }
 
-/// Returns a help text for words among which some are also ids of components, such as `word`.
+/// Returns a help text for a field in which only some words are ids of components. `word` is one of these.
 fn other_id(name: &str, word: &str) -> String {
-    // Faces of dice have no declaration.
+    // The faces of dice have no declaration.
     if name == FACES {
         return format!("give the component another id than `{word}`");
     }

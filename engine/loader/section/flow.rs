@@ -76,7 +76,7 @@ pub(in crate::loader) const STEP: TableSpec = TableSpec {
     ..TableSpec::PLAIN
 };
 
-/// Returns the keys that determine what kind of step it is. A step has exactly one of them; the only other key is `until`.
+/// Returns the keys that determine the type of a step. A step has exactly one of these keys, and may also have `until`.
 pub(in crate::loader) fn step_kinds() -> impl Iterator<Item = &'static str> {
     STEP.names().take(STEP.keys.len() - 1)
 }
@@ -84,9 +84,9 @@ pub(in crate::loader) fn step_kinds() -> impl Iterator<Item = &'static str> {
 /// Properties of the enclosing steps.
 #[derive(Clone, Default)]
 struct Context {
-    /// Function that returns the order of seats in this phase.
+    /// Function that determines the order of seats in the current phase.
     order: Option<Arc<str>>,
-    /// Whether the steps are within `turns` or `each_seat`.
+    /// Turns of the enclosing `turns` or `each_seat` step.
     turns: Turns,
 }
 
@@ -172,7 +172,7 @@ impl<'a> Draft<'a> {
             when: fields.and_then(|fields| self.function(fields, "when")),
             order: fields.and_then(|fields| self.function(fields, "order")),
         };
-        // Compile the phase once only for its diagnostics, because it is possible that no round names it.
+        // The phase is compiled here only for its diagnostics, because it is possible that no round names the phase.
         self.steps(plan.steps, &Context::default(), &mut Vec::new());
         (Phase { id: name.clone(), name: title }, plan)
     }
@@ -247,7 +247,7 @@ impl<'a> Draft<'a> {
             return;
         };
         let Some(body) = fields.get(kind) else { return };
-        // `max` keeps the enclosing `turns`: a step of `each_seat` within `turns` can still give away the next turn.
+        // `max` keeps an enclosing `turns`: a step of `each_seat` within `turns` can still give away the next turn.
         let within = |turns: Turns| Context { turns: context.turns.max(turns), ..context.clone() };
         match kind {
             "each_seat" => {
@@ -274,7 +274,7 @@ impl<'a> Draft<'a> {
 
     fn compile_each_seat(&self, body: &Node, context: &Context, ops: &mut Vec<Op>) {
         let at = ops.len();
-        // The end is set by `jump_to_here`, once the body has been compiled.
+        // `jump_to_here` sets the end when the body has been compiled.
         ops.push(Op::EachSeat { order: context.order.clone(), end: 0 });
         self.steps(Some(body), context, ops);
         ops.push(Op::NextSeat { body: (at + 1).min(MAX_OPS) as u16 });
@@ -290,7 +290,7 @@ impl<'a> Draft<'a> {
         jump_to_here(ops, at);
     }
 
-    /// Returns the name of the function at a key, if present, and records it.
+    /// Returns the name of the function at a key, if present, and records the use of the function.
     pub(in crate::loader) fn function(&self, fields: &Fields<'_>, key: &'static str) -> Option<Arc<str>> {
         let (word, place) = fields.word(key)?;
         let call = FlowCall { function: word.clone(), takes_seat: false };
@@ -298,7 +298,7 @@ impl<'a> Draft<'a> {
         Some(word.clone())
     }
 
-    /// Records a use of a function.
+    /// Records the use of a function.
     fn record_function(&self, named: FlowFunctionName) {
         check_function_name(&named.call.function, &named.place, self.report);
         self.named.borrow_mut().push(named);
@@ -340,7 +340,7 @@ impl<'a> Draft<'a> {
     }
 }
 
-/// Sets the jump target of the instruction at `at` to the end of the list.
+/// Sets the jump target of the instruction at index `at` to the current end of the list.
 fn jump_to_here(ops: &mut [Op], at: usize) {
     let here = ops.len().min(usize::from(u16::MAX)) as u16;
     if let Op::EachSeat { end, .. } | Op::Until { end, .. } | Op::PhaseBegins { end, .. } = &mut ops[at] {
@@ -348,12 +348,12 @@ fn jump_to_here(ops: &mut [Op], at: usize) {
     }
 }
 
-/// Sort key of recorded functions.
+/// Returns the sort key of a recorded function.
 fn sort_key(named: &FlowFunctionName) -> (&str, usize, bool) {
     (&named.place.source.path, named.place.span.start, named.call.takes_seat)
 }
 
-/// Message about a missing flow.
+/// Headline of the diagnostic for a missing flow.
 const NO_FLOW: &str = "`game.toml` has no table `flow`";
 
 /// Returns whether a diagnostic is about a missing flow.

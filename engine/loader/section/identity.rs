@@ -21,7 +21,7 @@ pub(in crate::loader) const IDENTITY: TableSpec = TableSpec {
     ..TableSpec::PLAIN
 };
 
-/// Words for `score`, and whether the lowest score wins.
+/// Words for `score`, each with a flag that tells whether the lowest score wins.
 pub(in crate::loader) const SCORES: [(&str, bool); 2] = [("most", false), ("least", true)];
 
 pub(in crate::loader) const PLAYERS: TableSpec = TableSpec {

@@ -43,7 +43,7 @@ fn misnamed_sheet(name: &str, place: &Place, meant: &str) -> Diagnostic {
 }
 
 impl Draft<'_> {
-    /// Reads the names of the kinds: declared ones first, then those used by rows, and the kind of teams last.
+    /// Reads the names of the kinds: declared kinds first, then kinds that only rows use, and the kind of teams last.
     pub(in crate::loader) fn read_kind_names(&mut self) {
         for (name, entry) in self.section("kinds") {
             check_kind_name(name, self.sections, &entry.key, self.report);
@@ -62,7 +62,7 @@ impl Draft<'_> {
         self.add_kind_of_teams();
     }
 
-    /// Reports sheets of an undeclared kind if a declared kind without rows has a similar name.
+    /// Reports sheets of an undeclared kind, if a declared kind without rows has a similar name.
     fn check_sheets(&self) {
         let is_declared = |name: &str| self.section("kinds").iter().any(|(known, _)| ***known == *name);
         let has_rows = |name: &str| self.tree.rows.iter().any(|row| *row.kind == *name);

@@ -1,4 +1,5 @@
-//! The sections of a game's data, one file for each. Each reads its part of the tree into a part of the model, and reports mistakes.
+//! The sections of a game's data, one file for each section. Each file reads its part of the tree into a part of the model, and reports
+//! mistakes.
 
 pub(in crate::loader) mod alteration;
 pub(in crate::loader) mod amount;

@@ -1,4 +1,4 @@
-//! Reads options: what players agree on before a game, and the values chosen for this game.
+//! Reads options: settings on which players agree before a game, and the values chosen for this game.
 
 use crate::diagnostic::{Diagnostic, Place, Source, is_workbook};
 use crate::loader::document::node::{KeyedNode, Node, entries_without_provenance};
@@ -46,7 +46,7 @@ pub(in crate::loader) const OPTION: TableSpec = TableSpec {
 pub(in crate::loader) const OPTION_TYPES: [(&str, Typed); 3] =
     [("number", Typed::Number), ("seat", Typed::Seat), ("word", Typed::Word)];
 
-/// Type of an option, as its declaration names it.
+/// Type of an option, as named in its declaration.
 #[derive(Clone, Copy, PartialEq)]
 pub(in crate::loader) enum Typed {
     Number,
@@ -148,7 +148,7 @@ impl Draft<'_> {
         }
     }
 
-    /// Returns whether a word is in a list, and reports it if not.
+    /// Returns whether a word is in a list. Reports a word that is not.
     pub(in crate::loader) fn check_word(&self, name: &str, word: &Arc<str>, place: &Place, words: &[Arc<str>]) -> bool {
         let is_listed = words.contains(word);
         if !is_listed {
@@ -239,7 +239,7 @@ pub(in crate::loader) fn overlay_of(path: &str) -> Cow<'_, str> {
     }
 }
 
-/// Returns the values of an option that are worth trying in a check.
+/// Returns the values of an option to try in a check.
 pub(in crate::loader) fn values_to_try(option: &GameOption) -> Vec<String> {
     match (&option.kind, &option.default) {
         (OptionType::Word(words), _) => words.iter().map(ToString::to_string).collect(),
@@ -270,7 +270,7 @@ fn bad_number(name: &str, value: &str, from: i64, to: i64, place: &Place) -> Dia
         .mark(place.clone(), "not such a number")
 }
 
-/// Diagnostic for a word that is listed twice.
+/// Creates the diagnostic for a word that is listed twice.
 pub(in crate::loader) fn word_twice(name: &str, word: &str, place: &Place) -> Diagnostic {
     Diagnostic::error("duplicate-id", format!("`{name}` lists `{word}` twice")).mark(place.clone(), "the second time")
 }

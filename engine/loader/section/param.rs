@@ -1,4 +1,4 @@
-//! Reads params: numbers that a designer tweaks.
+//! Reads params: numbers that designers adjust.
 
 use crate::diagnostic::{Diagnostic, Place};
 use crate::loader::document::node::{Data, KeyedNode, Node, Table, is_by_players};
@@ -89,12 +89,13 @@ impl Draft<'_> {
             (count, Bounds { min: bound("min"), max: bound("max") })
         };
         let columns: Vec<(u8, Bounds)> = self.players.clone().map(column).collect();
-        // Bounds by number of players are stored only if they differ.
+        // Bounds by number of players are stored only if they differ between numbers of players.
         let is_alike = columns.iter().all(|(_, column)| *column == bounds);
         (bounds, if is_alike { Vec::new() } else { columns })
     }
 
-    /// Returns an amount for a number of players, if it can be read. Reports nothing, because mistakes are reported elsewhere.
+    /// Returns the value of an amount for a number of players, if it can be read. Does not report mistakes, because they are reported
+    /// elsewhere.
     fn amount_for(&self, count: u8, node: &Node) -> Option<i64> {
         match &node.data {
             Data::Number(number) => Some(*number),
@@ -111,7 +112,7 @@ impl Draft<'_> {
         }
     }
 
-    /// Reports a param, or an entry of its list or table, that is outside the bounds.
+    /// Reports a param outside its bounds, or the first entry of its list or table that is outside.
     fn check_param(&self, name: &str, bounds: &Bounds, entry: &KeyedNode) {
         let value = match entry.node.table() {
             Some(table) => table.get("value").map_or(&entry.node, |entry| &entry.node),
@@ -231,12 +232,12 @@ fn numbers_in<'n>(node: &'n Node, found: &mut Vec<(&'n Node, i64)>) {
     }
 }
 
-/// Returns the values by number of players, without the bounds next to them.
+/// Returns a table of values by number of players without the bounds that it also contains.
 fn without_bounds(table: &Table) -> Table {
     table.iter().filter(|(key, _)| !matches!(&***key, "min" | "max")).map(|(k, v)| (k.clone(), v.clone())).collect()
 }
 
-/// Returns whether a param consists of numbers. Returns `true` for values that could not be read, because they may have been meant as
+/// Returns whether a param consists of numbers. Also returns `true` for values that could not be read, because these may have been meant as
 /// numbers.
 fn has_numbers(setting: &Setting) -> bool {
     match setting {
@@ -247,7 +248,8 @@ fn has_numbers(setting: &Setting) -> bool {
     }
 }
 
-/// Returns the first value, and the first one of another type, in values by number of players. Returns `None` if all have the same type.
+/// Returns the first of the values by number of players, and the first value of another type. Returns `None` if all values have the same
+/// type.
 fn find_mixed_types<'t>(table: &'t Table, columns: &[(u8, Setting)]) -> Option<(&'t Node, &'t Node)> {
     let (first_count, first) = columns.first()?;
     let odd = columns.iter().find(|(_, column)| {

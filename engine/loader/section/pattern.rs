@@ -1,4 +1,4 @@
-//! Reads the values printed on the spaces of a board. They are laid out as on the board: for each field, a value for each space.
+//! Reads the values printed on the spaces of a board. For each field, the values are arranged as on the board, one for each space.
 
 use crate::diagnostic::{Diagnostic, Place};
 use crate::loader::document::budget::{ENTRY, size_of_node};
@@ -21,14 +21,14 @@ const PRINTED_VALUE: Form = Form::AnyOf(&[Form::Integer, Form::Word, Form::Flag]
 /// A row of values: a string with spaces between the values, or a list.
 const PRINTED_ROW: Form = Form::AnyOf(&[Form::Word, Form::Some(&PRINTED_VALUE)]);
 
-/// Form of `printed`: for each field its values. Those of a row or ring are one list, optionally by component; those of a grid are rows of
-/// values.
+/// Form of `printed`: the values of each field. For a row or ring, these are a list, optionally one for each component. For a grid, they
+/// are a list of rows.
 pub(in crate::loader) const PRINTED: Form = Form::NamedForScripts(&Form::AnyOf(&[
     Form::ByPlayers(&Form::AnyOf(&[PRINTED_ROW, Form::Some(&PRINTED_ROW)])),
     Form::Named(&Form::ByPlayers(&PRINTED_ROW)),
 ]));
 
-/// The values of one field, row by row; `None` where a space is blank.
+/// The values of one field, row by row; `None` for blank spaces.
 struct Pattern<'n> {
     name: &'n Arc<str>,
     key: &'n Place,
@@ -40,18 +40,18 @@ pub(in crate::loader) struct BoardPatterns<'n> {
     patterns: Vec<Pattern<'n>>,
 }
 
-/// Returns whether a pattern has any value that is not blank.
+/// Returns whether a pattern has any value other than blanks.
 fn has_figure(node: &Node) -> bool {
     node.list().map_or_else(|| node.text().is_none_or(|text| &**text != BLANK), |list| list.iter().any(has_figure))
 }
 
-/// Returns the entries of a field whose pattern differs by component.
+/// Returns the patterns of a field by component, if the patterns differ by component.
 pub(in crate::loader) fn by_component(node: &Node) -> Option<&Table> {
     node.table().filter(|table| !is_by_players(table))
 }
 
 impl<'a> BoardPatterns<'a> {
-    /// Returns the number of columns and rows of the first pattern, each at least 1.
+    /// Returns the number of columns and the number of rows of the first pattern, each at least 1.
     pub(in crate::loader) fn size(&self) -> (usize, usize) {
         let rows = self.patterns.first().map_or(&[][..], |pattern| &pattern.rows);
         (rows.first().map_or(1, |(_, row)| row.len().max(1)), rows.len().max(1))
@@ -64,7 +64,7 @@ impl<'a> BoardPatterns<'a> {
 }
 
 impl<'a> Draft<'a> {
-    /// Reads the patterns of a zone. `component` selects the pattern if patterns differ by component. Returns `None` and reports a mistake
+    /// Reads the patterns of a zone. If patterns differ by component, `component` selects the pattern. Reports mistakes, and returns `None`
     /// if no pattern can be read.
     pub(in crate::loader) fn board(
         &self,
@@ -90,7 +90,7 @@ impl<'a> Draft<'a> {
         component: Option<&str>,
     ) -> Option<Pattern<'a>> {
         let node = match (component, by_component(&entry.node)) {
-            // Nothing is printed for components that are left out.
+            // Nothing is printed for components that the table leaves out.
             (Some(component), Some(all)) => &all.get(component)?.node,
             _ => &entry.node,
         };
@@ -133,8 +133,8 @@ impl<'a> Draft<'a> {
         Some((&row.place, found))
     }
 
-    /// Writes the values of patterns into the fields of spaces. `boards` and `spaces` have an entry for each zone. `rows` is the number of
-    /// spaces in each row; if it is empty, all spaces are in one row. Returns the types of the fields.
+    /// Writes the values of patterns into the fields of spaces. `boards` and `spaces` have an entry for each zone. `rows` contains the
+    /// number of spaces in each row; if it is empty, all spaces are in one row. Returns the types of the fields.
     pub(in crate::loader) fn print_boards(
         &self,
         zone: &str,
@@ -180,7 +180,7 @@ impl<'a> Draft<'a> {
                     return Columns::new();
                 }
                 let node = in_row.or_else(|| declared.get(name).and_then(|field| field.default));
-                // A flag that is not printed is `false`, not missing.
+                // A flag without a printed value is `false`, not missing.
                 let blank = if *field_type == FieldType::Flag { FieldValue::Flag(false) } else { FieldValue::Nothing };
                 space.fields.insert(name.clone(), node.map_or(blank, |node| self.field_value(name, node, field_type)));
             }

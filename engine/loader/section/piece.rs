@@ -40,7 +40,7 @@ impl Draft<'_> {
         }
     }
 
-    /// Returns the zone that a component starts in. A zone that names the component takes precedence over one that names its kind. Reports
+    /// Returns the start of a component. A start that names the component takes precedence over a start that names its kind. Reports
     /// components with two starts.
     fn start_of(&self, id: ComponentId, component: &Component) -> Option<&Start> {
         let starts_of = |content: Content| self.starts.iter().filter(move |start| start.content == content);
@@ -52,7 +52,7 @@ impl Draft<'_> {
         found.first().copied()
     }
 
-    /// Returns the zone of the family in which a piece starts. Reports it if there is not exactly one.
+    /// Returns the zone of the family in which a piece starts. Reports a mistake if there is none, or more than one.
     fn start_zone(&self, start: &Start, id: ComponentId, owner: Option<Seat>) -> Option<ZoneId> {
         let family = &self.families[start.family.index()];
         let name = &self.components[id.index()].id;

@@ -1,4 +1,4 @@
-//! Reads the initial state of values.
+//! Reads the initial states of values.
 
 use crate::diagnostic::{Diagnostic, Place};
 use crate::loader::document::node::Node;
@@ -9,7 +9,7 @@ use crate::loader::section::field::unknown_component;
 use crate::model::{FamilyId, KindId, Label, Setting, Value, ValueType};
 
 impl Draft<'_> {
-    /// Returns the initial state of a value, in the form that the table stores.
+    /// Returns the initial state of a value in the format that the table stores.
     pub(in crate::loader) fn initial(
         &self,
         fields: &Fields<'_>,
@@ -72,7 +72,7 @@ impl Draft<'_> {
     fn space_start(&self, node: &Node, zone: FamilyId) -> Option<i64> {
         let (name, declared) = self.declared.get_index(zone.index())?;
         let position_in = |line: &[NewSpace], label: &Label| line.iter().position(|space| space.label == *label);
-        // The same start applies to every zone of the family, so zones with different spaces must all have the label at the same position.
+        // The same start applies to every zone of the family, so all zones must have the label at the same position.
         let position = |label: &Label| {
             let first = position_in(&declared.spaces, label);
             first.filter(|_| declared.spaces_of.values().all(|line| position_in(line, label) == first))

@@ -1,4 +1,4 @@
-//! Reads targets: ranges in which the author wants figures measured over many games to lie.
+//! Reads targets: desired ranges for statistics measured over many games.
 
 use crate::diagnostic::{Diagnostic, Place};
 use crate::loader::document::node::{Data, KeyedNode, Node};
@@ -9,7 +9,7 @@ use crate::loader::section::draft::Draft;
 use crate::model::{Ending, Figure, FigureGroup, Target, Winners};
 use std::sync::Arc;
 
-/// Description of a figure's target. The figures themselves are defined with the measures.
+/// Description of a figure's target. The figures themselves are defined together with the measures.
 pub(in crate::loader) const FIGURE: &str = "target range of this figure";
 
 /// Groups of figures, with a description of each.
@@ -75,7 +75,7 @@ impl Draft<'_> {
         }
     }
 
-    /// Reads a target. A number is a maximum; a table has `min`, `max` or both.
+    /// Reads a target. A single number is a maximum; a table has `min`, `max` or both.
     fn target(&self, figure: Arc<str>, name: &str, entry: &KeyedNode) -> Option<Target> {
         if let Some(max) = millionths(&entry.node) {
             self.check_bound(&figure, name, max, &entry.node);
@@ -122,7 +122,7 @@ fn millionths(node: &Node) -> Option<i64> {
     }
 }
 
-/// Returns whether some seats can win an ending that others lose.
+/// Returns whether the best seats win an ending while the others lose.
 fn is_competitive(ending: &Ending) -> bool {
     ending.winners == Winners::Best
 }

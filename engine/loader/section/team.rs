@@ -1,4 +1,4 @@
-//! Reads teams: seats that play together. Each team is also a component of the kind `team`, so that everything that works for components
+//! Reads teams: seats that play together. Each team is also a component of the kind `team`, so everything that works for components also
 //! works for teams.
 
 use crate::diagnostic::{Diagnostic, Place};
@@ -13,7 +13,7 @@ use crate::model::{Component, ComponentId, KindId, MAX_SEATS, Per, Seat, TEAM, T
 use indexmap::IndexMap;
 use std::sync::Arc;
 
-/// Word for all seats that no other team names.
+/// Word for all seats that no other team lists.
 const REST: [(&str, ()); 1] = [("rest", ())];
 
 const SEATS: Form = Form::AnyOf(&[Form::List(&Form::Between(1, MAX_SEATS as i64)), Form::OneOf(|| words(&REST))]);
@@ -73,18 +73,18 @@ impl<'a> Draft<'a> {
             self.components.push(component);
             shares.extend(share.map(|share| (id, share)));
         }
-        // If a team could not be read, the seats that seem to have no team may belong to it, so nothing more is reported.
+        // If a team could not be read, seats without a team may belong to that team, so they are not reported.
         if shares.len() == self.section("teams").len() {
             self.teams = self.distribute_seats(&shares, &section.key);
         }
     }
 
-    /// Returns whether an axis of zones is that of teams.
+    /// Returns whether an axis of zones has one zone for each team.
     pub(in crate::loader) fn is_team_axis(&self, per: Per) -> bool {
         self.teams_entry().is_some() && matches!(per, Per::Kind(kind) if self.kind_id(TEAM) == Some(kind))
     }
 
-    /// Returns whether teams are declared but could not be read. In that case, things that depend on teams cannot be checked.
+    /// Returns whether teams are declared but could not be read. Declarations that depend on teams cannot be checked then.
     pub(in crate::loader) fn has_bad_teams(&self) -> bool {
         self.teams.is_empty() && self.teams_entry().is_some()
     }
@@ -94,7 +94,7 @@ impl<'a> Draft<'a> {
             id: name.clone(),
             name: self.text_or_name(fields.get("name"), "name", name),
             kind,
-            // A team has no pieces in the box.
+            // A team has no pieces.
             count: 0,
             each_seat: false,
             fields: IndexMap::new(),
@@ -120,13 +120,13 @@ impl<'a> Draft<'a> {
         };
         let numbers: Vec<Option<(i64, &Place)>> = list.iter().map(|node| self.number_of_seat(node)).collect();
         let numbers: Vec<(i64, &Place)> = numbers.into_iter().collect::<Option<_>>()?;
-        // The same list may be used for several numbers of players, so it may name seats that do not exist with fewer players.
+        // The same list may apply to several numbers of players, so it may contain seats that do not exist with fewer players.
         let here = numbers.into_iter().filter(|(number, _)| *number <= i64::from(self.seats));
         let named = here.map(|(number, place)| (Seat(number as u8 - 1), place)).collect();
         Some(DeclaredSeats::Named(named))
     }
 
-    /// Returns the number of a seat, counted from 1, with its place. Reports anything but a number that the game allows.
+    /// Returns the number of a seat, counted from 1, with its place. Reports a node that is not a number allowed by the game.
     pub(in crate::loader) fn number_of_seat<'n>(&self, node: &'n Node) -> Option<(i64, &'n Place)> {
         let most = i64::from(*self.players.end());
         let Some(number) = node.number() else {

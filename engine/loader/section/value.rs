@@ -18,15 +18,15 @@ use std::sync::Arc;
 /// Maximum number of slots of all values together.
 const MAX_SLOTS: usize = 1 << 18;
 
-/// Words for the periods after which a value is reset.
+/// Words for the periods at whose end a value is reset.
 pub(in crate::loader) const LASTS: [(&str, ResetPeriod); 3] =
     [("turn", ResetPeriod::Turn), ("phase", ResetPeriod::Phase), ("round", ResetPeriod::Round)];
 
-/// Words for the types of values. Names of kinds and zones are types as well.
+/// Words for the types of values. The names of kinds and zones are types as well.
 const VALUE_TYPES: [(&str, Option<ValueType>); 7] = [
     ("number", Some(ValueType::Number)),
     ("flag", Some(ValueType::Flag)),
-    // Its words are in the key `words`.
+    // The words are listed in the key `words`.
     ("word", None),
     ("seat", Some(ValueType::Seat)),
     ("component", Some(ValueType::Component(None))),
@@ -34,7 +34,7 @@ const VALUE_TYPES: [(&str, Option<ValueType>); 7] = [
     ("piece", Some(ValueType::Piece)),
 ];
 
-/// Words for the ways in which values are kept on paper. Names of kinds are ways as well.
+/// Words for the ways to record values on paper. The names of kinds are allowed as well.
 const ON_PAPER: [(&str, OnPaper); 4] = [
     ("money", OnPaper::Money(None)),
     ("track", OnPaper::Track),
@@ -48,7 +48,7 @@ const TYPE: Form = Form::WordOrName(|| words(&VALUE_TYPES), &[NameSet::Kinds, Na
 /// Maximum length of a list.
 const MAX_LIST_LENGTH: i64 = 1_000;
 
-/// Owners of values, with descriptions. Kinds of the game are owners as well.
+/// Owners of values, with descriptions. The game's kinds can be owners as well.
 pub(in crate::loader) const OWNERS: [(&str, &str); 4] = [
     ("game", "values of the game"),
     ("seat", "values of each seat"),
@@ -219,7 +219,7 @@ impl Draft<'_> {
         })
     }
 
-    /// Returns how a value is kept on paper. Only numbers are kept with money and on tracks.
+    /// Returns how a value is recorded on paper. Only numbers can be recorded with money or on tracks.
     fn on_paper(&self, fields: &Fields<'_>, kind: &ValueType) -> Option<OnPaper> {
         let (word, place) = fields.word("paper")?;
         let known = ON_PAPER.iter().find(|(known, _)| *known == &**word).map(|(_, on_paper)| *on_paper);
@@ -281,8 +281,8 @@ impl Draft<'_> {
         }
     }
 
-    /// Returns who sees a value. Reports `owner` and `team` for values without an owner or team: those of the game, of components, and of
-    /// spaces in zones that belong to no seat.
+    /// Returns who sees a value. Reports `owner` and `team` for values without an owner or a team: values of the game, of components, and
+    /// of spaces in zones that belong to no seat.
     fn value_seen_by(&self, fields: &Fields<'_>, owner: Owner) -> FaceDownVisibility {
         let Some(seen) = fields.one_of("seen_by", &FaceDownVisibility::WORDS) else {
             return FaceDownVisibility::Everybody;
@@ -314,7 +314,7 @@ impl Draft<'_> {
         seen
     }
 
-    /// Returns the owner of a value. If it has a key `per`, the value is a table with an entry for each pair of owners.
+    /// Returns the owner of a value. If the declaration has a key `per`, the value is a table with an entry for each pair of owners.
     fn pair_owner(&self, word: &str, owner: Owner, fields: &Fields<'_>) -> Option<Owner> {
         if fields.get("per").is_none() {
             return Some(owner);
@@ -342,7 +342,7 @@ impl Draft<'_> {
         Some(Owner::Pair(one, other))
     }
 
-    /// Returns the maximum length of a list. Returns `None` and reports a mistake if it is missing or out of range.
+    /// Returns the maximum length of a list. Returns `None` and reports a mistake if the length is missing or out of range.
     fn max_entries(&self, fields: &Fields<'_>, is_list: bool) -> Option<u16> {
         if !is_list {
             fields.refuse(&["most"], "only lists have entries: write the type in brackets, `type = [\"number\"]`");
@@ -493,7 +493,7 @@ impl Draft<'_> {
         (min, max)
     }
 
-    /// Returns the field of a space whose value stands for the space in texts.
+    /// Returns the field that names a space in texts.
     fn reads(&self, fields: &Fields<'_>, kind: &ValueType) -> Option<Arc<str>> {
         let ValueType::Space(Some(family)) = kind else {
             fields.refuse(&["reads"], "`reads` is only for values whose type is a space of a zone");
@@ -546,7 +546,7 @@ impl Draft<'_> {
         }
     }
 
-    /// Returns the number of owners that have the value.
+    /// Returns the number of owners of a value: how often the value is stored.
     fn holders(&self, owner: Owner, pieces: usize) -> usize {
         let members = |party: Party| match party {
             Party::Seat => usize::from(self.seats),
@@ -572,7 +572,7 @@ fn quoted_start(number: i64, place: &Place) -> Diagnostic {
         .help(format!("write `{number}`"))
 }
 
-/// Adds a help to a diagnostic about an unknown param: the word may have been meant as the initial word or name.
+/// Adds a help to a diagnostic about an unknown param, because the author may have meant the word as the value's initial word or name.
 fn with_type_help(found: Diagnostic) -> Diagnostic {
     if found.help.is_some() { found } else { found.help("add `type` or `words`") }
 }

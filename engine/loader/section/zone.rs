@@ -32,7 +32,7 @@ impl Draft<'_> {
             self.declared[at].spaces_of = ground.spaces_of;
             self.families.push(family);
         }
-        // This needs all families, because any grid may accept pieces with cells.
+        // All families are needed here, because any grid may accept pieces with cells.
         self.determine_cell_shape();
         for at in 0..self.families.len() {
             if !self.lay_out(FamilyId::at(at)) {
@@ -79,7 +79,7 @@ impl Draft<'_> {
         (family, ground)
     }
 
-    /// Determines whether the cells of pieces are squares or hexagons, from the grids that pieces with cells may lie on.
+    /// Determines the shape of the cells of pieces, squares or hexagons, from the grids that accept pieces with cells.
     fn determine_cell_shape(&mut self) {
         let takes = |family: &Family| {
             let has_cells = |component: &crate::model::Component| !component.cells.is_empty();
@@ -132,7 +132,7 @@ impl Draft<'_> {
     }
 
     fn seen_by(&self, fields: &Fields<'_>, shape: Shape, per: &[Per]) -> FaceDownVisibility {
-        // An unknown word in `per` may have been meant as `seat`.
+        // An unknown word in `per` may be a misspelled `seat`.
         let has_owner = per.contains(&Per::Seat) || per.is_empty() && fields.get("per").is_some();
         let has_team = per.iter().any(|per| self.is_team_axis(*per));
         let by_shape = match (shape, has_owner, has_team) {
@@ -244,7 +244,7 @@ impl Draft<'_> {
         }
     }
 
-    /// Creates the zones of a family. Returns `false` and reports it if a limit is exceeded.
+    /// Creates the zones of a family. Returns `false` and reports a mistake if a limit is exceeded.
     fn lay_out(&mut self, id: FamilyId) -> bool {
         let positions = self.positions(id);
         let spaces: usize = positions.iter().map(|position| self.spaces_at(id, position).len()).sum();
@@ -348,7 +348,7 @@ impl Position {
 /// Returns every position combined with every step along one more axis.
 fn along_axis<T>(found: &[Position], steps: &[T], extend: impl Fn(&mut Position, &T)) -> Vec<Position> {
     let all = found.iter().flat_map(|position| steps.iter().map(|step| (position.clone(), step)));
-    // One more than the limit is enough to detect that there are too many.
+    // One position more than the limit shows that there are too many.
     let taken = all.take(MAX_ZONES + 1).map(|(mut position, step)| {
         extend(&mut position, step);
         position
@@ -356,7 +356,7 @@ fn along_axis<T>(found: &[Position], steps: &[T], extend: impl Fn(&mut Position,
     taken.collect()
 }
 
-/// Returns whether pieces arrive face up in a zone that does not declare it.
+/// Returns whether pieces arrive face up in a zone by default.
 fn arrives_face_up(shape: Shape, seen_by: FaceDownVisibility) -> bool {
     match shape {
         Shape::Bag => false,
@@ -400,7 +400,7 @@ fn no_owner(name: &str, has_team: bool, place: &Place) -> Diagnostic {
         })
 }
 
-/// Diagnostic for `seen_by = "team"` in a game without teams.
+/// Creates the diagnostic for `seen_by = "team"` in a game without teams.
 pub(in crate::loader) fn no_teams(name: &str, place: &Place) -> Diagnostic {
     Diagnostic::error("no-owner", format!("`{name}` is visible to a team, but the game has no teams"))
         .mark(place.clone(), "which team?")
@@ -433,7 +433,7 @@ fn mixed_cells((first, at_first): (&str, &Place), (other, at_other): (&str, &Pla
         .help("use `accepts` so that pieces with cells only lie on squares, or on hexagons of the same orientation")
 }
 
-/// Returns the words of a `per`.
+/// Returns the words in `per`.
 fn per_words(per: Option<&Node>) -> Vec<Option<&Arc<str>>> {
     per.map_or_else(Vec::new, |node| node.list().unwrap_or(std::slice::from_ref(node)).iter().map(Node::text).collect())
 }

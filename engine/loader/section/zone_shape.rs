@@ -1,4 +1,4 @@
-//! Reads the ground of zones: shape, spaces and copies.
+//! Reads the layout of zones: shape, spaces and copies.
 
 use crate::diagnostic::{Diagnostic, Place, Source, UnknownField};
 use crate::loader::document::budget::{ENTRY, size_of_node};
@@ -18,10 +18,10 @@ use crate::model::{
 use indexmap::IndexMap;
 use std::sync::Arc;
 
-/// Words for `face`, and whether pieces arrive face up.
+/// Words for `face`, each with a flag that tells whether pieces arrive face up.
 pub(in crate::loader) const FACES: [(&str, bool); 2] = [("up", true), ("down", false)];
 
-/// Words for `shows`, and whether only the top of a stack is visible.
+/// Words for `shows`, each with a flag that tells whether only the top of a pile is visible.
 pub(in crate::loader) const SHOWS: [(&str, bool); 2] = [("top", true), ("all", false)];
 
 /// Maximum number of spaces of one zone, and of all zones together.
@@ -135,10 +135,10 @@ pub(in crate::loader) const ZONE: TableSpec = TableSpec {
 /// Words for the orientation of hexagons.
 const TOPS: [(&str, HexOrientation); 2] = [("pointy", HexOrientation::Pointy), ("flat", HexOrientation::Flat)];
 
-/// Words for the outline of a block of hexagons, and whether its sides are straight.
+/// Words for the outline of a block of hexagons, each with a flag that tells whether its sides are straight.
 const OUTLINES: [(&str, bool); 2] = [("rhombus", false), ("rectangle", true)];
 
-/// Axial coordinates of hexagons (column, row), row by row as they are written in patterns.
+/// Axial coordinates of hexagons (column, row), row by row as in patterns.
 type Hexagons = Vec<Vec<(i64, i64)>>;
 
 /// Shape and spaces of a zone.
@@ -146,7 +146,8 @@ type Hexagons = Vec<Vec<(i64, i64)>>;
 pub(in crate::loader) struct ZoneShape {
     pub(in crate::loader) shape: Shape,
     pub(in crate::loader) spaces: Vec<NewSpace>,
-    /// Spaces of the zone of each component, if they differ by component. `spaces` are then those of the first one.
+    /// Spaces of the zone of each component, if they differ by component. In that case, `spaces` are the spaces of the first component's
+    /// zone.
     pub(in crate::loader) spaces_of: SpacesOf,
     /// Number of columns of a grid, 1 for other shapes.
     pub(in crate::loader) columns: u16,
@@ -154,7 +155,7 @@ pub(in crate::loader) struct ZoneShape {
     pub(in crate::loader) rows: u16,
     /// Printed fields of the spaces.
     pub(in crate::loader) fields: Columns,
-    /// Field whose value stands for a space in texts.
+    /// Field that names a space in texts.
     pub(in crate::loader) reads: Option<Arc<str>>,
 }
 
@@ -165,7 +166,7 @@ impl<'a> Declared<'a> {
 }
 
 impl ZoneShape {
-    /// Returns the ground of a single stack. Also used in place of a ground that could not be read.
+    /// Returns a layout with a single space, for zones without declared spaces. Also used in place of a layout that could not be read.
     pub(in crate::loader) fn single(shape: Shape) -> Self {
         Self {
             shape,
@@ -207,8 +208,8 @@ impl<'a> Draft<'a> {
         Fields::read(self.report, name, entry, &ZONE)
     }
 
-    /// Returns the ground of a zone, or of the zone that it shares spaces with. `trail` contains the zones visited so far, to detect
-    /// cycles.
+    /// Returns the shape and spaces of a zone, or of the zone with which it shares its spaces. `trail` contains the zones visited so far,
+    /// to detect cycles.
     pub(in crate::loader) fn ground(&self, name: &str, trail: &mut Vec<String>) -> ZoneShape {
         let Some(fields) = self.zone_fields(name) else { return ZoneShape::single(Shape::Pile) };
         trail.push(name.to_owned());
@@ -228,7 +229,7 @@ impl<'a> Draft<'a> {
         self.ground(over, trail)
     }
 
-    /// Returns the ground that a zone declares itself, instead of sharing that of another zone.
+    /// Returns the shape and spaces that a zone declares itself, without sharing those of another zone.
     fn own_ground(&self, fields: &Fields<'a>) -> ZoneShape {
         let shape = fields.need("shape").and_then(|_| fields.one_of("shape", &Shape::WORDS));
         if !matches!(shape, None | Some(Shape::Grid(Tessellation::Hex(_)))) {
@@ -271,7 +272,7 @@ impl<'a> Draft<'a> {
         ZoneBoards { components: Vec::new(), boards: self.board(printed, true, None).into_iter().collect() }
     }
 
-    /// Sets the field whose value stands for a space in texts.
+    /// Sets the field that names a space in texts.
     fn set_reading_field(&self, fields: &Fields<'a>, mut ground: ZoneShape) -> ZoneShape {
         if let Some((name, place)) = fields.word("reads") {
             if ground.fields.contains_key(name) {
@@ -284,8 +285,7 @@ impl<'a> Draft<'a> {
         ground
     }
 
-    /// Writes the values of patterns into the spaces. If the spaces have no labels of their own, the first field stands for a space in
-    /// texts.
+    /// Writes the values of patterns into the spaces. If the spaces have no labels of their own, the first field names a space in texts.
     fn print_patterns(
         &self,
         fields: &Fields<'a>,
@@ -305,8 +305,8 @@ impl<'a> Draft<'a> {
         ground
     }
 
-    /// Returns the spaces of a row or ring. They are the same for all zones of the family, or written for each component of the kind in
-    /// `per`.
+    /// Returns the spaces of a row or ring. They are the same for all zones of the family, or declared separately for each component of the
+    /// kind in `per`.
     fn line(&self, fields: &Fields<'a>) -> Option<ZoneShape> {
         let Some(printed) = fields.get("printed") else {
             return fields.need("spaces").and_then(|node| self.listed_spaces(fields, node));
@@ -371,7 +371,7 @@ impl<'a> Draft<'a> {
         (boards.len() == ids.len()).then_some(ZoneBoards { components: ids, boards })
     }
 
-    /// Returns the kind in `per`. Reports it if there is none, as patterns by component need one.
+    /// Returns the kind in `per`. Reports a mistake if there is none, because patterns by component need one.
     fn kind_in_per(&self, fields: &Fields<'a>, node: &Node) -> Option<KindId> {
         let words = fields.get("per").map(|per| per.list().unwrap_or(std::slice::from_ref(per))).unwrap_or_default();
         let kind = words.iter().filter_map(Node::text).find_map(|word| self.kind_id(word));
@@ -521,7 +521,7 @@ impl<'a> Draft<'a> {
         Some(self.print_grid(fields, boards, &vec![usize::from(width); usize::from(height)], ground))
     }
 
-    /// Returns the first and last column, and the first and last row. Defaults to the size of the pattern, if there is one.
+    /// Returns the first and last column, and the first and last row. Defaults to the size of the pattern, if the grid has one.
     fn extent(&self, fields: &Fields<'a>, board: Option<&BoardPatterns<'a>>) -> Option<((i64, i64), (i64, i64))> {
         let (most, size) = (MAX_SPACES as i64, board.map(BoardPatterns::size));
         let axis = |name: &'static str, printed: Option<usize>| match printed.filter(|_| fields.get(name).is_none()) {
@@ -539,7 +539,7 @@ impl<'a> Draft<'a> {
         Some(((left, right), (top, bottom)))
     }
 
-    /// Writes the values of patterns onto a grid, if it has patterns. `rows` is the number of spaces in each row.
+    /// Writes the values of patterns onto a grid, if there are patterns. `rows` contains the number of spaces in each row.
     fn print_grid(&self, fields: &Fields<'a>, boards: ZoneBoards<'a>, rows: &[usize], ground: ZoneShape) -> ZoneShape {
         if !boards.boards.is_empty() {
             return self.print_patterns(fields, boards, rows, ground);
@@ -548,7 +548,7 @@ impl<'a> Draft<'a> {
         ground
     }
 
-    /// Returns the ground of a hexagonal grid. Columns and rows are axial coordinates.
+    /// Returns the shape and spaces of a hexagonal grid. Columns and rows are axial coordinates.
     fn hexagons(&self, fields: &Fields<'a>, orientation: HexOrientation) -> Option<ZoneShape> {
         let boards = self.patterns(fields);
         let rows = if let Some(node) = fields.get("radius") {
@@ -593,7 +593,7 @@ impl<'a> Draft<'a> {
         copies
     }
 
-    /// Returns the labels of copies that are given as an amount or a list, instead of by another zone.
+    /// Returns the labels of copies that are given as an amount or a list, rather than by naming another zone.
     fn own_copies(&self, node: &Node) -> Option<Vec<Label>> {
         let is_amount = |word: &str| self.params.contains_key(word) || self.options.contains_key(word);
         if let Some(word) = node.text().filter(|word| !is_amount(word)) {
@@ -608,21 +608,21 @@ impl<'a> Draft<'a> {
         self.labels("copies", node, 0, MAX_COPIES)
     }
 
-    /// Diagnostic for an unknown zone.
+    /// Creates the diagnostic for an unknown zone.
     pub(in crate::loader) fn unknown_zone(&self, word: &str, place: &Place) -> Diagnostic {
         unknown("unknown-zone", "zone", word, place, self.known_zones())
     }
 }
 
-/// Returns all hexagons within `radius` steps of the one in column 0 and row 0.
+/// Returns all hexagons within `radius` steps of the hexagon in column 0 and row 0.
 fn hexagon(radius: i64) -> Hexagons {
     let row =
         |row: i64| ((-radius).max(-radius - row)..=radius.min(radius - row)).map(|column| (column, row)).collect();
     (-radius..=radius).map(row).collect()
 }
 
-/// Returns a block of hexagons with the same number in each row and column. With `straight` sides, every second row (every second column
-/// for flat tops) is shifted by half a hexagon, so its axial coordinates are shifted back accordingly.
+/// Returns a block of hexagons with the same number of hexagons in each row and column. With `straight` sides, every second row (for flat
+/// tops, every second column) is shifted by half a hexagon, so its axial coordinates are adjusted.
 fn block((left, right): (i64, i64), (top, bottom): (i64, i64), straight: Option<HexOrientation>) -> Hexagons {
     let place = |column: i64, row: i64| match straight {
         None => (column, row),
@@ -632,7 +632,7 @@ fn block((left, right): (i64, i64), (top, bottom): (i64, i64), straight: Option<
     (top..=bottom).map(|row| (left..=right).map(|column| place(column, row)).collect()).collect()
 }
 
-/// The boards of a zone: one for all, or one for the zone of each component.
+/// The boards of a zone: a single board, or a board for the zone of each component.
 #[derive(Default)]
 struct ZoneBoards<'a> {
     /// The components; empty if there is one board for all.

@@ -1,5 +1,5 @@
 //! Parses cells. A cell is an integer, `true` or `false`, a list or table in TOML, or otherwise a text. A leading `'` marks a text that
-//! would be read as something else, or as a formula by a spreadsheet program.
+//! would otherwise have another type, or that a spreadsheet program would treat as a formula.
 
 use super::grid::{Cell, Grid, StrayCell};
 use crate::diagnostic::{Diagnostic, Mark, Place, Source};
@@ -10,7 +10,7 @@ use crate::loader::report::Report;
 use crate::model::is_formula;
 use std::sync::Arc;
 
-/// Type that the content of a cell is parsed as.
+/// Type as which the content of a cell is parsed.
 #[derive(Debug, PartialEq, Eq)]
 enum CellType {
     Number,
@@ -51,14 +51,14 @@ fn is_list(text: &str) -> bool {
     text.ends_with(']') || rest.trim_start().starts_with(['"', '[', '{'])
 }
 
-/// Returns whether a text is a TOML table. It has a key and `=` after the brace, in contrast to a text that starts with a placeholder.
+/// Returns whether a text is a TOML table. A table has a key and `=` after the brace, unlike a text that begins with a placeholder.
 fn is_table(text: &str) -> bool {
     let Some(rest) = text.strip_prefix('{').map(str::trim_start) else { return false };
     let key = rest.trim_start_matches(|c: char| c.is_alphanumeric() || "_-.\"".contains(c));
     rest == "}" || key.len() < rest.len() && key.trim_start().starts_with('=')
 }
 
-/// Returns whether a text needs a `'` in front of it, because it would otherwise be read as another type, trimmed, or run as a formula.
+/// Returns whether a text needs a leading `'`. Without it, the text would be read as another type, trimmed, or treated as a formula.
 fn needs_quote(text: &str) -> bool {
     text.trim() != text
         || text.is_empty()
@@ -67,12 +67,12 @@ fn needs_quote(text: &str) -> bool {
         || text.strip_prefix('\'').is_some_and(needs_quote)
 }
 
-/// Returns a text as the content of a cell.
+/// Formats a text as the content of a cell.
 pub(super) fn escape_text(text: &str) -> String {
     if needs_quote(text) { format!("'{text}") } else { text.to_owned() }
 }
 
-/// Like [`escape_text`], for file formats that distinguish texts from formulas by themselves.
+/// Like [`escape_text`], but for file formats that distinguish texts from formulas.
 #[cfg(feature = "system")]
 pub(super) fn escape_typed_text(text: &str) -> String {
     let is_plain =
@@ -80,7 +80,7 @@ pub(super) fn escape_typed_text(text: &str) -> String {
     if is_plain { text.to_owned() } else { escape_text(text) }
 }
 
-/// Parses a cell. Returns `None` and reports a mistake if it cannot be parsed.
+/// Parses a cell. Returns `None` and reports a mistake if the cell cannot be parsed.
 pub(super) fn read(cell: &Cell, grid: &Grid, budget: &Budget, report: &Report) -> Option<Node> {
     let place = grid.place(cell);
     if let Some(stray) = cell.stray {
@@ -107,7 +107,7 @@ pub(super) fn read(cell: &Cell, grid: &Grid, budget: &Budget, report: &Report) -
         }
         CellType::Toml => return toml(text, &place, budget, report),
         CellType::Text => {
-            // Blanks at the beginning of a text count only if it is marked with `'`.
+            // Leading blanks belong to a text only if it is marked with `'`.
             let marked = cell.text.strip_prefix('\'').or_else(|| text.strip_prefix('\''));
             Data::Text(marked.filter(|text| needs_quote(text)).unwrap_or(text).into())
         }
@@ -115,7 +115,7 @@ pub(super) fn read(cell: &Cell, grid: &Grid, budget: &Budget, report: &Report) -
     Some(Node { place, data })
 }
 
-/// Parses a list or a table. All nodes in it have the place of the cell.
+/// Parses a list or a table. All nodes within it have the place of the cell.
 fn toml(text: &str, place: &Place, budget: &Budget, report: &Report) -> Option<Node> {
     // An item of a list takes at least two characters.
     if !budget.charge(text.len() / 2 * ITEM, &|| place.clone(), report) {

@@ -17,7 +17,7 @@ pub struct WrittenSheet {
     pub columns: Vec<String>,
     /// Rows, with a cell for each column.
     pub rows: Vec<Vec<CellContent>>,
-    /// Paths of the files that the rows came from.
+    /// Paths of the files from which the rows were read.
     pub files: Vec<String>,
 }
 
@@ -31,7 +31,7 @@ pub enum CellContent {
     Number(i64),
     /// A boolean.
     Flag(bool),
-    /// A text, without escaping.
+    /// A text, not escaped.
     Text(String),
     /// A list or a table in TOML.
     Toml(String),
@@ -60,7 +60,7 @@ pub(in crate::loader) fn sheets(base: &Tree, overlays: &IndexMap<String, Tree>) 
     sheets
 }
 
-/// Returns the sheets of one tree. `overlay` is the name of the overlay, if the tree belongs to one; kinds in `order` come first.
+/// Returns the sheets of one tree. `overlay` is the name of the overlay if the tree belongs to one. The kinds in `order` come first.
 fn sheets_of_tree(tree: &Tree, overlay: Option<&str>, order: &[String]) -> Vec<WrittenSheet> {
     let mut tree = tree.clone();
     tree.order_rows();
@@ -104,7 +104,7 @@ fn cells(row: &Table) -> IndexMap<String, CellContent> {
     cells
 }
 
-/// Adds the cell of a value, or a cell for each entry if the value is a table whose keys can be part of a heading.
+/// Adds the cell of a value. If the value is a table whose keys can be part of a column heading, adds a cell for each entry.
 fn add_cells(cells: &mut IndexMap<String, CellContent>, column: String, node: &Node) {
     let filled = match &node.data {
         Data::Table(table) if has_columns(table) => {

@@ -15,24 +15,24 @@ pub(super) const MAX_CELLS: usize = 250_000;
 /// A sheet: rows of cells, before they are parsed.
 #[derive(Debug)]
 pub(in crate::loader) struct Grid {
-    /// Text of the sheet, in which the places of cells lie.
+    /// Text of the sheet, to which the places of cells refer.
     pub(in crate::loader) source: Arc<Source>,
     /// Rows, possibly of different lengths.
     pub(super) rows: Vec<Vec<Cell>>,
 }
 
-/// A cell.
+/// A cell of a sheet.
 #[derive(Debug, Clone)]
 pub(super) struct Cell {
-    /// Its content.
+    /// Content of the cell.
     pub(super) text: String,
-    /// Its span in the text of the sheet.
+    /// Span of the cell in the text of the sheet.
     pub(super) span: Range<usize>,
     /// Content of a type that is not allowed, if any.
     pub(super) stray: Option<StrayCell>,
 }
 
-/// Types of cells that spreadsheet programs have, but games do not allow. Only `Open` can occur in CSV files.
+/// Types of cells that spreadsheet programs have but games do not allow. Only `Open` can occur in CSV files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(not(feature = "workbooks"), allow(dead_code, reason = "only workbooks know dates"))]
 pub(super) enum StrayCell {
@@ -63,14 +63,14 @@ impl Grid {
 }
 
 impl Cell {
-    /// Returns whether it is blank.
+    /// Returns whether the cell is blank.
     pub(super) fn is_empty(&self) -> bool {
         self.stray.is_none() && self.text.trim().is_empty()
     }
 }
 
 impl StrayCell {
-    /// Diagnostic for a cell with this content.
+    /// Creates the diagnostic for a cell with this content.
     pub(super) fn mistake(self, cell: &Cell, place: Place) -> Diagnostic {
         match self {
             Self::Date => Diagnostic::error("bad-cell", "dates are not supported in a game's files")

@@ -1,5 +1,5 @@
-//! Computes the size of the sheets of an `.ods` file before it is loaded. A tiny file can describe a huge sheet, because cells and rows
-//! have repetition counts.
+//! Computes the size of the sheets of an `.ods` file before the file is loaded. A tiny file can describe a huge sheet, because cells and
+//! rows have repetition counts.
 
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
@@ -15,7 +15,7 @@ pub(super) struct Area {
     pub(super) columns: usize,
     /// Total number of cells, counting each row up to its last cell that is not empty.
     pub(super) cells: usize,
-    /// Sum of rows times columns over all sheets. Empty cells between others take memory too.
+    /// Sum of rows times columns over all sheets. Empty cells between other cells take memory too.
     pub(super) spanned: usize,
     /// Total size of all texts and formulas in bytes, including repetitions.
     pub(super) text_bytes: usize,
@@ -27,10 +27,10 @@ pub(super) struct Area {
 #[derive(Default)]
 struct SheetSummary {
     area: Area,
-    /// Number of rows before the current one, and the number of repetitions of the current row.
+    /// Number of rows before the current row, and the number of repetitions of the current row.
     row: usize,
     row_repeats: usize,
-    /// Number of cells before the current one in its row, and the number of cells up to the last that is not empty.
+    /// Number of cells before the current cell in its row, and the number of cells up to the last cell that is not empty.
     column: usize,
     last_filled: usize,
     /// Number of repetitions of the current cell.
@@ -38,7 +38,7 @@ struct SheetSummary {
     is_in_cell: bool,
     is_in_row: bool,
     is_in_table: bool,
-    /// Number of rows and columns of the current sheet that are not empty.
+    /// Number of rows and columns of the current sheet up to the last ones that are not empty.
     rows: usize,
     columns: usize,
     /// Bytes of text in the current cell, and in the current row.
@@ -108,7 +108,7 @@ impl SheetSummary {
                     self.add_text(attribute.value.len(), true);
                 }
             }
-            // A run of blanks with a count.
+            // A run of blanks, with a count.
             "text:s" => self.add_text(number(tag, "text:c"), false),
             // Line breaks and tabs.
             name if name.starts_with("text:") => self.add_text(1, false),

@@ -1,4 +1,4 @@
-//! Converts a sheet to component rows. Its first row contains the keys.
+//! Converts a sheet to component rows. The first row of the sheet contains the keys.
 
 use super::cell::read;
 use super::grid::{Cell, Grid};
@@ -11,7 +11,7 @@ use crate::loader::section::draft::unknown_language;
 use crate::model::Language;
 use std::sync::Arc;
 
-/// Prefix of names of sheets, columns and files that are notes, and not read.
+/// Prefix of the names of sheets, columns and files that contain notes. Notes are not read.
 pub(super) const NOTE_PREFIX: char = '#';
 
 /// Kind and overlay of the rows of a sheet.
@@ -39,7 +39,7 @@ pub(in crate::loader) fn target(path: &str, sheet: Option<&str>) -> Target {
     Target { kind: kind.into(), overlay }
 }
 
-/// A column: its heading, split into the path of keys that its cells are written to, and the place of the heading.
+/// A column: the path of keys to which its cells are written, as split from the heading, and the place of the heading.
 struct Column {
     name: String,
     keys: Vec<Arc<str>>,
@@ -47,7 +47,7 @@ struct Column {
 }
 
 impl Grid {
-    /// Returns the rows as rows of `kind`. Reports mistakes, and leaves out rows with mistakes.
+    /// Returns the rows of the sheet as component rows of `kind`. Reports mistakes, and leaves out rows with mistakes.
     pub(in crate::loader) fn rows_of(&self, kind: &Arc<str>, budget: &Budget, report: &Report) -> Vec<Row> {
         let mut rows = self.rows.iter().skip_while(|row| row.iter().all(Cell::is_empty));
         let Some(heading) = rows.next() else { return Vec::new() };
@@ -130,9 +130,9 @@ impl Grid {
 /// Heading of a column.
 enum Heading {
     Column(Column),
-    /// A note, which is not read.
+    /// A column of notes, which are not read.
     Note,
-    /// No heading; all cells below must be empty.
+    /// No heading. All cells below must be empty.
     Nameless,
 }
 
@@ -145,7 +145,7 @@ impl Heading {
     }
 }
 
-/// Writes the value of a cell to the path of its column. Returns `false` and reports a mistake if the path is taken.
+/// Writes the value of a cell to the path of its column. Returns `false` and reports a mistake if the row already has a value at this path.
 fn insert(table: &mut Table, keys: &[Arc<str>], column: &Column, node: Node, report: &Report) -> bool {
     let (key, rest) = keys.split_first().expect("a column has a name");
     let place = &column.place;
@@ -193,7 +193,7 @@ pub(super) fn is_language(tag: &str) -> bool {
     Language::ALL.iter().any(|language| language.tag() == tag)
 }
 
-/// Returns whether all entries of a table are texts by language.
+/// Returns whether all keys of a table are languages and all its values are texts.
 pub(super) fn is_by_language(table: &Table) -> bool {
     !table.is_empty() && table.iter().all(|(tag, entry)| is_language(tag) && entry.node.text().is_some())
 }

@@ -8,7 +8,7 @@ use std::io::{Cursor, Write as _};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
 
-/// Byte order mark, by which spreadsheet programs recognize UTF-8.
+/// Byte order mark, which tells spreadsheet programs that the file is UTF-8.
 const BYTE_ORDER_MARK: &str = "\u{feff}";
 
 impl WrittenSheet {
@@ -18,7 +18,7 @@ impl WrittenSheet {
         let texts = self.rows.iter().map(|row| row.iter().map(CellContent::text).collect());
         for row in std::iter::once(self.columns.clone()).chain(texts) {
             let row: Vec<String> = row;
-            // A row of one empty cell is written as `""`, because an empty line would be skipped when the file is read.
+            // A row with a single empty cell is written as `""`, because an empty line would be skipped when the file is read.
             writer.write_record(&row).expect("a table in memory takes every line");
         }
         writer.into_inner().expect("a table in memory takes every line")

@@ -14,8 +14,8 @@ use std::ops::Range;
 #[cfg(feature = "workbooks")]
 use std::sync::Arc;
 
-/// Returns the sheets of a workbook by name. Reports unreadable workbooks to `syntax`. Leaves out sheets whose name cannot be the name of a
-/// kind, and reports them to `remarks`.
+/// Returns the sheets of a workbook by name. Reports unreadable workbooks to `syntax`. Leaves out sheets whose names are not valid names of
+/// kinds, and reports these sheets to `remarks`.
 #[cfg(feature = "workbooks")]
 pub(in crate::loader) fn sheets(
     path: &str,
@@ -74,7 +74,7 @@ fn sheet(
     Some((name, grid))
 }
 
-/// Writes a sheet as text, so that the places of cells can refer to it: a line for each row, with tabs between the cells.
+/// Writes the cells of a sheet as text, so that places can refer to them: a line for each row, with tabs between the cells.
 #[cfg(feature = "workbooks")]
 fn grid(path: &str, name: &str, cells: Vec<unpack::FilledCell>) -> Grid {
     use super::grid::Cell;
@@ -135,13 +135,14 @@ mod unpack {
     /// Maximum number of parts in a workbook.
     const MAX_PARTS: usize = 2048;
 
-    /// Maximum number of bytes parsed for all sheets of an `.xlsx` file together. A malicious workbook may use one part for many sheets.
+    /// Maximum number of bytes to parse for all sheets of an `.xlsx` file together. In a malicious workbook, many sheets may share one
+    /// part.
     const MAX_PARSED_BYTES: u64 = 128 * 1024 * 1024;
 
     /// Maximum length of a cell in bytes.
     const MAX_CELL_BYTES: usize = 64 * 1024;
 
-    /// Maximum number of cells of all sheets of an `.ods` file, including empty cells between others.
+    /// Maximum number of cells of all sheets of an `.ods` file, including empty cells between other cells.
     const MAX_SPANNED_CELLS: usize = 2 * MAX_CELLS;
 
     /// A cell that is not empty. Sheets list these cells row by row.
@@ -174,8 +175,8 @@ mod unpack {
         Ok(sheets)
     }
 
-    /// Unpacks all parts of a workbook within the limits. Returns the content of `content.xml`, which has the cells of an `.ods` file, and
-    /// the size of the largest part.
+    /// Unpacks all parts of a workbook within the limits. Returns the content of `content.xml`, which contains the cells of an `.ods` file,
+    /// and the size of the largest part.
     fn unpack_parts(path: &str, bytes: &[u8]) -> Result<(Vec<u8>, u64), Diagnostic> {
         let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(|error| broken(path, &error))?;
         if archive.len() > MAX_PARTS {
@@ -185,7 +186,7 @@ mod unpack {
         let mut cells = Vec::new();
         for at in 0..archive.len() {
             let mut part = archive.by_index(at).map_err(|error| broken(path, &error))?;
-            // All parts are unpacked, because a workbook can declare any of them to contain cells.
+            // All parts are unpacked, because a workbook can declare that any part contains cells.
             let is_cells = part.name().is_ok_and(|name| name == "content.xml");
             let mut unpacked = Vec::new();
             part.by_ref().take(budget + 1).read_to_end(&mut unpacked).map_err(|error| broken(path, &error))?;
@@ -215,7 +216,7 @@ mod unpack {
         for name in names {
             let mut reader = match book.worksheet_cells_reader(&name) {
                 Ok(reader) => reader,
-                // A sheet of charts has no cells.
+                // A chart sheet has no cells.
                 Err(XlsxError::NotAWorksheet(_)) => continue,
                 Err(error) => return Err(broken(path, &error)),
             };
@@ -249,7 +250,7 @@ mod unpack {
         content: Vec<u8>,
         budget: ReportedBudget<'_>,
     ) -> Result<Vec<(String, Vec<FilledCell>)>, Diagnostic> {
-        // The library expands repeated cells while loading, so they must be counted beforehand.
+        // The library expands repeated cells while loading, so they must be counted first.
         let area = ods_size::measure(content).map_err(|error| broken(path, &*error))?;
         if area.rows > MAX_ROWS || area.columns > MAX_COLUMNS || area.cells > MAX_CELLS {
             return Err(too_many_cells(path, &area.sheet));
@@ -291,8 +292,8 @@ mod unpack {
         Ok(sheets)
     }
 
-    /// Charges a cell's text twice: for the cell, and for the text of the sheet that places refer to. Returns whether it fits in the
-    /// budget.
+    /// Charges a cell's text twice: once for the cell, and once for the text of the sheet to which places refer. Returns whether the text
+    /// fits in the budget.
     fn has_room(
         path: &str,
         sheet: &str,

@@ -22,7 +22,7 @@ pub(super) struct PhaseSteps {
     pub(super) phase: Option<PhaseId>,
     /// Function that says whether the phase takes place.
     pub(super) when: Option<String>,
-    /// Its steps.
+    /// Steps of the phase.
     pub(super) steps: Vec<Node>,
 }
 

@@ -1,4 +1,4 @@
-//! Rule functions as a rulebook describes them: by their doc comments, in the order of their calls.
+//! Rule functions as a rulebook describes them: by their doc comments, in the order in which they are called.
 
 use crate::diagnostic::Source;
 use crate::model::{DecisionId, Language, Model, SCORING, capitalized, split_section, text_in_language};
@@ -55,7 +55,7 @@ impl<'m> RuleFunctions<'m> {
         self.all.iter().position(|function| function.name == name)
     }
 
-    /// Returns what the comment of a function says, or its name if there is none.
+    /// Returns the comment of a function, or the name of the function if it has no comment.
     pub(super) fn sentence(&self, name: &str) -> String {
         let said = self.find(name).map(|at| self.all[at].said.clone()).filter(|said| !said.is_empty());
         said.unwrap_or_else(|| self.wording.named_word(name))
@@ -94,7 +94,7 @@ impl<'m> RuleFunctions<'m> {
         found
     }
 
-    /// Adds a function and all functions that it calls directly or indirectly.
+    /// Adds a function, and all functions that it calls directly or indirectly, to `reached`.
     fn reach(&self, at: usize, reached: &mut BTreeSet<usize>) {
         if !reached.insert(at) {
             return;
@@ -125,7 +125,7 @@ impl<'m> RuleFunctions<'m> {
         (0..self.all.len()).filter(is_procedure).collect()
     }
 
-    /// Returns the text of a function: its comment, and those of the functions that it calls. Procedures are named, not repeated.
+    /// Returns the text of a function: its comment, and the comments of the functions that it calls. Procedures are named, not repeated.
     pub(super) fn text(&self, name: &str, procedures: &BTreeSet<usize>, said: &mut BTreeSet<usize>) -> String {
         let mut text = Text { sentences: Vec::new(), topics: Vec::new() };
         if let Some(at) = self.find(name) {
@@ -155,8 +155,8 @@ impl<'m> RuleFunctions<'m> {
         chapters
     }
 
-    /// Adds the comment of a function and those of the functions that it calls to `text`. A procedure is only referred to. `said` contains
-    /// the functions whose comments the rulebook has quoted before.
+    /// Adds the comment of a function, and the comments of the functions that it calls, to `text`. A procedure is only referred to. `said`
+    /// contains the functions whose comments the rulebook has quoted before.
     fn collect(
         &self,
         at: usize,

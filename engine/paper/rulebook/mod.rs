@@ -1,5 +1,5 @@
-//! The rulebook of a game, made from its declarations, the comments of its rules, and a play: what is in the box, setup, the phases in
-//! order, an example, the end, and what each card does.
+//! The rulebook of a game, made from its declarations, the comments of its rules, and a sample game. It covers the contents of the box, the
+//! setup, the phases in order, an example of play, the end, and the effect of each card.
 
 mod flow;
 mod functions;
@@ -135,12 +135,12 @@ impl Document<'_> {
         phases.map(|phase| self.model.phases[phase.index()].name.get(self.order.language).to_owned()).collect()
     }
 
-    /// Returns whether the number of rounds differs by number of players.
+    /// Returns whether the number of rounds depends on the number of players.
     fn depends_on_players(&self) -> bool {
         self.order.rounds().windows(2).any(|two| two[0].1 != two[1].1)
     }
 
-    /// Describes the number of rounds, by number of players if it differs.
+    /// Describes the number of rounds, for each number of players if it depends on them.
     fn rounds_text(&self) -> Option<String> {
         let rounds = self.order.rounds();
         let rounds_text = |number: i64| filled(self.phrases.flow.rounds, &[("number", &number as &dyn Display)]);
@@ -154,7 +154,7 @@ impl Document<'_> {
         Some(each.collect::<Vec<_>>().join(self.wording.comma()))
     }
 
-    /// Lists what is in the box, with pictures.
+    /// Lists the contents of the box, with pictures.
     fn components(&mut self) {
         self.heading(2, self.phrases.paper.in_the_box);
         self.html.push_str("<div class=\"kinds\">\n");
@@ -248,7 +248,7 @@ impl Document<'_> {
         self.html.push_str("</table>\n");
     }
 
-    /// Describes the games of a campaign, and what is carried over.
+    /// Describes the games of a campaign, and the state that is carried over from game to game.
     fn campaign(&mut self) {
         let Some(campaign) = &self.model.campaign else { return };
         let info = &self.phrases.info;
@@ -381,7 +381,7 @@ impl Document<'_> {
         self.html.push_str("</table>\n");
     }
 
-    /// Lists the places on the table: whose they are, and who may look.
+    /// Lists the places on the table, with their owners and who may look at them.
     fn places(&mut self) {
         let families = self.model.families.iter().skip(1).filter(|family| family.is_shown && !family.zones.is_empty());
         let rows: Vec<[String; 3]> = families
@@ -414,8 +414,8 @@ impl Document<'_> {
         self.html.push_str("</table>\n");
     }
 
-    /// Lists what is printed on the spaces of a track, such as `0 · 1 · 3 · 6`, or their names. Empty if the spaces are only numbered, or are
-    /// a grid.
+    /// Lists the texts on the spaces of a track, such as `0 · 1 · 3 · 6`: the printed figures, otherwise the labels. Empty if the spaces
+    /// are only numbered, form a grid, or are more than [`MAX_FIGURES`].
     fn figures(&self, family: &Family) -> String {
         let Some(zone) = family.zones.clone().next().map(|zone| self.model.zone(ZoneId(zone))) else {
             return String::new();
@@ -555,7 +555,7 @@ impl Document<'_> {
         }
     }
 
-    /// Shows a part of a play.
+    /// Renders an example of play: a part of the log of a game.
     fn example(&mut self) {
         let Some(example) = self.order.example.as_ref().filter(|example| !example.lines.is_empty()) else { return };
         self.heading(2, &filled(self.book.example, &[("players", &example.players as &dyn Display)]));
@@ -606,7 +606,7 @@ impl Document<'_> {
         self.paragraph("", &format!("{wins}{}{ties}", self.order.language.between_lines()));
     }
 
-    /// Lists what each component does.
+    /// Lists the effects of each component.
     fn index(&mut self) {
         let (mut html, texts) = (String::new(), card_texts(self.model, self.wording));
         for (at, kind) in self.model.kinds.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! A picture of the table as it is set up.
+//! A picture of the table after the setup.
 
 use super::spaces::{is_numbered, space_text};
 use super::thumbnail::thumbnail;
@@ -17,7 +17,7 @@ const SPREAD: usize = 5;
 /// Maximum number of spaces of a row or grid that are drawn.
 const MAX_SPACES: usize = 40;
 
-/// Draws the table: first the zones that belong to no seat, then those of the first seat, which stand for those of each player.
+/// Draws the table: first the zones that belong to no seat, then the zones of the first seat as an example for all players.
 pub(super) fn picture(table: &SetTable, wording: &Wording, faces: &Faces, pictures: &mut BTreeSet<usize>) -> String {
     let book = &Phrases::for_language(wording.language()).book;
     let model = &*table.model;
@@ -89,7 +89,7 @@ impl Painter<'_> {
         html
     }
 
-    /// Adds the name of a zone below its drawing, and the number of pieces in it or of zones that look like it.
+    /// Adds the name of a zone below its drawing, with the number of pieces in the zone, or the number of zones that look alike.
     fn named(&self, zone: ZoneId, content: &str, copies: usize) -> String {
         let family = self.model.family_of(zone);
         let count: usize =
@@ -140,7 +140,7 @@ impl Painter<'_> {
     }
 
     fn piece(&mut self, piece: SetPiece) -> String {
-        // What lies face down shows its back here even if the first player sees it, as each player has such a piece.
+        // Face-down pieces show their backs even if the first player sees their faces, because the drawing stands for all players.
         let face = match piece.face.filter(|_| piece.is_up) {
             Some((component, owner)) => self.faces.front(component, owner),
             None => self.faces.back(piece.back),
@@ -148,7 +148,7 @@ impl Painter<'_> {
         thumbnail(face, self.pictures)
     }
 
-    /// Draws the spaces of a row, ring or grid, with the pieces and markers on them.
+    /// Draws the spaces of a row, ring or grid, each with its topmost piece and its markers.
     fn row(&mut self, spaces: &[SpaceId], family: &Family) -> String {
         let columns = if family.shape.is_grid() { usize::from(family.columns).max(1) } else { spaces.len().min(10) };
         let mut html = format!("<div class=\"cells\" style=\"grid-template-columns:repeat({columns},auto)\">");

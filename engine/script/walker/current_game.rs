@@ -12,7 +12,7 @@ use crate::table::Table;
 use std::cell::RefCell;
 use std::sync::Arc;
 
-/// Answers decisions immediately.
+/// Source of answers to decisions, which are given immediately.
 pub trait Answerer {
     /// Returns the index of the chosen option.
     ///
@@ -32,7 +32,7 @@ thread_local! {
     static CURRENT_GAME: RefCell<Option<CurrentGame>> = const { RefCell::new(None) };
     static MACHINE: RefCell<Option<Arc<Machine>>> = const { RefCell::new(None) };
     static ANSWERER: RefCell<Option<Box<dyn Answerer>>> = const { RefCell::new(None) };
-    /// States to put in place of those that are taken.
+    /// Spare states that take the place of a borrowed state.
     static PLACEHOLDERS: RefCell<Vec<State>> = const { RefCell::new(Vec::new()) };
 }
 

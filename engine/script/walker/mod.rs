@@ -162,9 +162,9 @@ struct GameHandle;
 #[derive(Clone)]
 struct Answers(Arc<Vec<(Seat, Value)>>);
 
-/// Prefix of the script engine's names for getters.
+/// Prefix that the script engine adds to the names of getters.
 const GETTER: &str = "get$";
-/// The script engine's name for index getters.
+/// Name of index getters in the script engine.
 const INDEXER: &str = "index$get$";
 
 /// Registers all library functions in the script engine.

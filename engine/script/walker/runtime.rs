@@ -39,7 +39,7 @@ impl Runtimes {
         Self { fresh, kept: RefCell::default() }
     }
 
-    /// Runs `run`. Closures that library functions call meanwhile reuse these runs.
+    /// Runs `run`. Closures that library functions call during `run` reuse these runs.
     pub(super) fn enter<T>(self: &Rc<Self>, run: impl FnOnce() -> T) -> T {
         let before = CURRENT.replace(Some(self.clone()));
         let out = run();

@@ -63,10 +63,10 @@ struct Edge {
     bit: u64,
 }
 
-/// Simulates placements and their effects on regions.
+/// Simulation of placements and their effects on regions.
 ///
-/// Most placements need no simulation. A placement leaves a region unchanged if it neither covers a space of the region
-/// nor puts a square with the same content next to it.
+/// Most placements need no simulation. A placement leaves a region unchanged if it neither covers a space of the region nor puts a square
+/// with the same content next to it.
 struct Simulation<'p> {
     placements: &'p Placements,
     ground: FieldGrid,
@@ -160,8 +160,8 @@ impl<'p> Simulation<'p> {
         self.edges = edges;
     }
 
-    /// Finds the contact of a site with the regions and appends to `edges`. `bits` has the regions of each cell; `near`
-    /// has those of the cell and of its neighbors.
+    /// Finds the contact of a site with the regions and appends to `edges`. `bits` has the regions of each cell; `near` has the regions of
+    /// the cell and of its neighbors.
     fn contact(&self, site: &Site, bits: &[u64], near: &[u64], edges: &mut Vec<Edge>) -> RegionContact {
         let (mut covered, first) = (0, edges.len());
         let places = self.placements.places(site);
@@ -308,8 +308,8 @@ impl Placements {
         })
     }
 
-    /// Keeps the placements after which no region of one of `spaces` that also contains one of `with` has a larger
-    /// total than before. The visible contents of `with` may change.
+    /// Keeps the placements that do not enlarge certain regions: the regions that contain one of `spaces` and, after the placement, also
+    /// one of `with`. Their totals must not be larger than before. The visible contents of `with` may change.
     #[must_use]
     pub fn not_growing(
         &self,
@@ -326,7 +326,7 @@ impl Placements {
         let decisions = simulation.decide_sites(|touched| (touched & own == 0).then_some(true));
         self.filter(&decisions, |spin, site| {
             let touched = simulation.affected_regions(spin, site);
-            // Only regions that contain one of `with`, or that may join such a region, can violate the condition.
+            // Only regions that contain one of `with`, or that may join a region with one of them, can violate the condition.
             let may_grow = |mark: &Mark| mark.bit & touched != 0 && (touched | mark.bit) & theirs != 0;
             if touched & own == 0 || !simulation.marks[..simulation.asked_count].iter().any(may_grow) {
                 return true;
@@ -426,8 +426,8 @@ impl Placements {
         found.into_iter().map(effect).collect()
     }
 
-    /// Returns the region of a space after a placement. Like [`Table::region`], begins with the squares that have been
-    /// visible longest.
+    /// Returns the region of a space after a placement, or `None` if the placement is not in the set. Like [`Table::region`], begins with
+    /// the squares that have been visible longest.
     pub fn region_after(
         &self,
         table: &Table,

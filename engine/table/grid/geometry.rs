@@ -244,7 +244,7 @@ impl Layout {
             .map(|(_, near)| near)
     }
 
-    /// Returns the space with a label of a column and row; `None` if the zone has no such space.
+    /// Returns the space that is labeled with a column and row; `None` if the zone has none with this label.
     pub fn space_at(&self, zone: ZoneId, column: i64, row: i64) -> Option<SpaceId> {
         let is_labeled = |space: &SpaceId| match self.model.space(*space).label {
             Label::Cell(own_column, own_row) => (i64::from(own_column), i64::from(own_row)) == (column, row),

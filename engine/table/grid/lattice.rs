@@ -4,8 +4,8 @@ use crate::model::SpaceId;
 use crate::table::grid::ranked_bits::insert;
 use smallvec::SmallVec;
 
-/// Maps a grid's spaces to cells of a rectangle with a border. Every space then has all its neighbors, so that bounds
-/// need not be checked. Computed once per zone.
+/// Mapping from a grid's spaces to the cells of a rectangle with a border. Every space then has all its neighbors, so that bounds need not
+/// be checked. Computed once per zone.
 #[derive(Debug, PartialEq, Eq)]
 pub(in crate::table) struct Lattice {
     start: u16,
@@ -21,7 +21,7 @@ pub(in crate::table) struct Lattice {
     inside: Vec<u64>,
 }
 
-/// Marks cells without a space.
+/// Marker for cells without a space.
 const NO_SPACE: u16 = u16::MAX;
 
 impl Lattice {

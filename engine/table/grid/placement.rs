@@ -20,7 +20,7 @@ pub enum RelativePosition {
     Beside,
     /// Above everything that lies there, covering at least one square of another piece.
     Over,
-    /// Below everything that lies there, with at least one of its own squares visible.
+    /// Below everything that lies there, with at least one square of the placed piece visible.
     Under,
 }
 
@@ -48,7 +48,7 @@ impl RelativePosition {
 pub struct Placement {
     /// The piece.
     pub piece: PieceId,
-    /// Space of its anchor: the north-west corner of its bounding box or, on hexagons, the first cell of its first row.
+    /// Space of the piece's anchor: the north-west corner of its bounding box or, on hexagons, the first cell of its first row.
     pub to: SpaceId,
     /// Number of clockwise turns.
     pub turned: u8,
@@ -62,16 +62,16 @@ pub(in crate::table) struct RotatedShape {
     piece: PieceId,
     turned: u8,
     outline: u16,
-    /// Index of its first word in the bitmap of placements.
+    /// Index of the spin's first word in the bitmap of placements.
     word: u32,
-    /// Kinds of its squares, in the order of the squares.
+    /// Kinds of the piece's squares, in the order of the squares.
     pub(in crate::table) prints: SmallVec<[u16; 8]>,
 }
 
-/// Positions of a piece's squares relative to the anchor, and the sites at which such a piece fits.
+/// Positions of a piece's squares relative to the anchor, and the sites at which a piece with this outline fits.
 #[derive(Debug, PartialEq, Eq)]
 pub(in crate::table) struct Outline {
-    /// Difference between the cell index of each square and that of the anchor, in the order of the squares.
+    /// Offset of each square's cell from the anchor's cell, in the order of the squares.
     offsets: SmallVec<[u16; 8]>,
     /// Index of the outline's first site.
     first: u32,
@@ -115,7 +115,7 @@ impl Site {
         self.seen & 1 << index != 0
     }
 
-    /// Returns whether the square with an index would cover one that is visible now.
+    /// Returns whether the square with an index would cover a square that is visible now.
     pub(in crate::table) fn covers(&self, index: usize) -> bool {
         self.way == RelativePosition::Over && self.covering & 1 << index != 0
     }
@@ -282,7 +282,7 @@ impl Placements {
         places.map(|(_, at)| self.candidates.lattice.space(at))
     }
 
-    /// Keeps the placements that cover none of the given spaces, whether a piece lies there or they are bare.
+    /// Keeps the placements that put no visible square on any of the given spaces, even on spaces that are empty now.
     #[must_use]
     pub fn not_covering(&self, table: &Table, spaces: &[SpaceId]) -> Self {
         let lattice = &self.candidates.lattice;
@@ -505,7 +505,7 @@ fn spins_of(table: &Table, piece: PieceId, outlines: &mut Vec<Vec<(i8, i8)>>) ->
 struct SeenSquares {
     lattice: Arc<Lattice>,
     taken: Vec<u64>,
-    /// Cells next to these.
+    /// Cells next to the taken cells.
     beside: Vec<u64>,
     is_empty: bool,
 }

@@ -12,7 +12,7 @@ pub(in crate::table) struct RankedBits {
 }
 
 impl RankedBits {
-    /// Indexes a bitmap.
+    /// Creates the index of a bitmap.
     pub(in crate::table) fn new(words: Vec<u64>) -> Self {
         let mut len = 0;
         let mut before = Vec::with_capacity(words.len());
@@ -95,8 +95,8 @@ pub(in crate::table) fn members(words: &[u64]) -> impl Iterator<Item = usize> + 
     words.iter().enumerate().flat_map(|(at, word)| ones(*word).map(move |bit| at * u64::BITS as usize + bit as usize))
 }
 
-/// Calls `combine` with each word of a bitmap and the same word of another bitmap, whose bits were moved so that bit `i` is
-/// what bit `i + offset` was. Bits from beyond the ends are 0.
+/// Calls `combine` with each word of a bitmap and the corresponding word of another bitmap. The other bitmap is shifted, so that bit `i` is
+/// its former bit `i + offset`. Bits from beyond the ends are 0.
 pub(in crate::table) fn combine_shifted(
     words: &mut [u64],
     other: &[u64],

@@ -28,8 +28,8 @@ pub(in crate::table) struct RegionSearch {
 }
 
 impl FieldGrid {
-    /// Reads the grid that a zone is or lies over. `field` defines regions. `weight` is the field that has the weights;
-    /// with `None`, each weight is 1.
+    /// Reads the grid of a zone: the zone itself, or the grid below it. `field` defines regions. `weight` is the field with the weights; if
+    /// it is `None`, each weight is 1.
     pub(in crate::table) fn new(table: &Table, zone: ZoneId, field: usize, weight: Option<usize>) -> Self {
         let layout = table.layout();
         let ground = layout.ground_zone(zone);

@@ -1,8 +1,8 @@
-//! Pieces that cover several spaces of a grid: their layers, and the visible square of each space. On hexagonal grids,
-//! each "square" is a hexagon.
+//! Pieces that cover several spaces of a grid: their layers, and the visible square of each space. On hexagonal grids, each "square" is a
+//! hexagon.
 //!
-//! Such a piece is located in one space, its anchor: the north-west corner of the bounding box of its squares, or the
-//! first of its hexagons. Overlapping pieces have different layers. The topmost square of a space is the visible one.
+//! Each of these pieces is located in one space, its anchor: the north-west corner of the bounding box of its squares, or the first of its
+//! hexagons. Overlapping pieces have different layers. The topmost square of a space is the visible one.
 
 use crate::model::{Cell, CellPrint, ComponentId, FieldValue, Model, PieceId, SpaceId, ZoneId};
 use crate::table::{End, Layout, NONE, Piece, Table, TableError};
@@ -86,7 +86,7 @@ impl Top {
 }
 
 impl Layout {
-    /// Returns whether pieces with squares can cover the spaces of a zone.
+    /// Returns whether pieces that cover several spaces can lie in a zone.
     pub(in crate::table) fn is_ground(&self, zone: ZoneId) -> bool {
         !self.model.cells.prints.is_empty() && self.traits_of(zone).shape.is_grid()
     }
@@ -156,8 +156,8 @@ impl Table {
         gaps.filter(move |space| !(has_squares && self.covered.contains(*space)))
     }
 
-    /// Returns the spaces that a piece covers, row by row: those of its squares on a grid, otherwise the space it is
-    /// in.
+    /// Returns the spaces that a piece covers, row by row. On a grid, these are the spaces of its squares; otherwise, the only one is the
+    /// space that the piece is in.
     pub fn covered_spaces(&self, piece: PieceId) -> SmallVec<[SpaceId; 8]> {
         let anchor = self.space_of(piece);
         let squares = self.squares_of(piece);
@@ -296,7 +296,7 @@ impl Table {
         }
     }
 
-    /// Returns all spaces of the grid that a space belongs to. Empty if pieces with squares cannot lie there.
+    /// Returns all spaces of the grid that contains a space. Empty if pieces that cover several spaces cannot lie there.
     pub(in crate::table) fn spaces_of_grid(&self, space: SpaceId) -> Vec<SpaceId> {
         let zone = self.layout.zone_of(space);
         if self.layout.is_ground(zone) { self.spaces(zone).collect() } else { Vec::new() }

@@ -1,8 +1,8 @@
 //! Conclusions of a seat: facts that hold in every world of its information set, as far as they can be found cheaply.
 //!
-//! The worlds are those of `imagine.rs`: the outputs of every mix are its inputs, every piece may have its face at its
-//! place, and all learned conditions hold. Each world that is found bounds every count. Then a world with a smaller or
-//! larger count is searched for. If [`TRIALS`] partial worlds do not decide a question, nothing is concluded.
+//! Worlds are defined as in `imagine.rs`: the faces that come out of a mix are the faces that went in, every piece may have its face at its
+//! place, and all learned conditions hold. Each world that is found bounds every count. Then a world with a smaller or larger count is
+//! searched for. If [`TRIALS`] partial worlds do not decide a question, nothing is concluded.
 
 use crate::model::{PieceId, SpaceId};
 use crate::table::knowledge::learned::{Judge, JudgeSource};
@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 /// Maximum number of partial worlds tried for all conclusions of a table.
 const TRIALS: u32 = 2_000;
 
-/// Like [`TRIALS`], but if there are joint conditions. Counts partial worlds and evaluations of conditions together.
+/// Like [`TRIALS`], for tables with joint conditions. Counts partial worlds and evaluations of conditions together.
 const TRIALS_LEARNED: u32 = 20_000;
 
 /// Maximum number of possible faces reported for a piece.
@@ -146,8 +146,8 @@ fn effort<'e, 't>(limits: &'e Limits<'t>, judge: Option<Box<dyn Judge + 'e>>) ->
 /// A puzzle and the solutions found so far.
 struct Solver<'p> {
     puzzle: &'p Puzzle,
-    /// A solution of the puzzle without its cycles and joint conditions. What holds in all such solutions holds in all
-    /// worlds.
+    /// A solution of the puzzle without its cycles and joint conditions. Anything that holds in all solutions of this simpler puzzle holds
+    /// in all worlds.
     large: World,
     is_plain: bool,
     /// Worlds found so far.
@@ -167,8 +167,8 @@ impl<'p> Solver<'p> {
         Some(solver)
     }
 
-    /// Whether there is a world whose count is within bounds. If such a world is found, it is kept. Returns `None` if
-    /// the search was cut short.
+    /// Returns whether there is a world whose count is within bounds. If such a world is found, it is kept. Returns `None` if the search
+    /// was cut short.
     fn exists(&mut self, wanted: Option<(Count<'_>, i64, i64)>, effort: &mut Effort<'_, '_>) -> Option<bool> {
         match self.puzzle.clone().search(&self.large, wanted, effort) {
             Search::Found(world) => {
@@ -207,7 +207,7 @@ impl<'p> Solver<'p> {
         faces
     }
 
-    /// Returns the sinks that are interchangeable with a sink. Worlds are searched in only one order of them.
+    /// Returns the sinks that are interchangeable with a sink. Worlds are searched in only one order of these sinks.
     fn alike(&self, sink: usize) -> Vec<usize> {
         let group = self.puzzle.sinks[sink].group;
         let is_alike = |other: &usize| group.is_some() && self.puzzle.sinks[*other].group == group;
@@ -277,7 +277,7 @@ impl<'p> Solver<'p> {
         (bound..met).find(|most| self.exists(Some((count, 1, i64::from(*most))), effort) != Some(false)).unwrap_or(met)
     }
 
-    /// Whether a count is larger than `than` in some world. Also true if the search was cut short.
+    /// Returns whether a count is larger than `than` in some world. Also true if the search was cut short.
     fn has_more(&mut self, count: Count<'_>, than: u32, effort: &mut Effort<'_, '_>) -> bool {
         if self.worlds.iter().any(|world| world.count(count) > than) {
             return true;

@@ -109,7 +109,7 @@ impl Domains {
         Ok(is_narrowed)
     }
 
-    /// Whether a learned condition on single faces excludes anything.
+    /// Returns whether a learned condition on single faces excludes anything.
     pub(in crate::table) const fn is_narrowed_by_lessons(&self) -> bool {
         self.is_narrowed_by_lessons
     }
@@ -119,12 +119,12 @@ impl Domains {
         self.of.clone()
     }
 
-    /// Whether at least one of the faces that come out of a node's mix is ruled out for the node.
+    /// Returns whether at least one of the faces that come out of a node's mix is ruled out for the node.
     pub(in crate::table) fn is_narrow(&self, node: u32) -> bool {
         self.of[node as usize].is_some()
     }
 
-    /// Whether two nodes of one mix have the same domain.
+    /// Returns whether two nodes of one mix have the same domain.
     pub(in crate::table) fn are_same(&self, one: u32, other: u32) -> bool {
         self.of[one as usize] == self.of[other as usize]
     }
@@ -139,12 +139,12 @@ impl Domains {
         self.faces.iter().copied().filter(|print| self.allows(node, *print)).collect()
     }
 
-    /// Number of faces that a node may have.
+    /// Returns the number of faces that a node may have.
     pub(in crate::table) fn size(&self, deal: &Deal<'_>, node: u32) -> u32 {
         size(self.of[node as usize].as_ref().unwrap_or(&self.reach[usize::from(deal.pool_of(node))]))
     }
 
-    /// Whether an unknown node may have a face.
+    /// Returns whether an unknown node may have a face.
     pub(in crate::table) fn allows(&self, node: u32, print: FaceIdentity) -> bool {
         let bits = self.of[node as usize].as_ref();
         bits.is_none_or(|bits| self.faces.binary_search(&print).is_ok_and(|at| has(bits, at)))
@@ -237,7 +237,7 @@ impl Domains {
         own.iter().zip(may).map(|(one, other)| one & other).collect()
     }
 
-    /// Whether dealing to these outputs in the order of the sizes of their domains is uniform: the number of remaining
+    /// Returns whether it is uniform to deal to these outputs in the order of the sizes of their domains. For this, the number of remaining
     /// deals must not depend on which inputs were taken.
     fn is_even(deal: &Deal<'_>, narrowed: &[Option<Bits>], bound: &[u32], rest: &[Origin]) -> bool {
         let node = |origin: &Origin| if let Origin::Node(node) = origin { Some(*node) } else { None };
@@ -259,7 +259,7 @@ impl Domains {
     }
 }
 
-/// Whether all of these outputs have the same domain. False if there are none.
+/// Returns whether all of these outputs have the same domain. False if there are none.
 fn are_all_alike(narrowed: &[Option<Bits>], outputs: &[u32]) -> bool {
     !outputs.is_empty() && outputs.windows(2).all(|two| narrowed[two[0] as usize] == narrowed[two[1] as usize])
 }

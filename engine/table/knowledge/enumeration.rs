@@ -37,8 +37,7 @@ pub(in crate::table) const UNTAUGHT: Bound = Bound { tried: 1 << 10, ..NEAR };
 /// Limits if the Markov chain found no world.
 pub(in crate::table) const FAR: Bound = Bound { tried: 1 << 20, bits: u32::MAX, kept: 1 << 16, in_order: true };
 
-/// Maximum number of hands for which a condition that does not hold is evaluated in another order, to find out whether
-/// it depends on the order.
+/// Maximum number of hands for which a false condition is evaluated in other orders, to find out whether it depends on the order.
 const MAX_TURNED: usize = 64;
 
 /// All deals, each with its weight.
@@ -53,7 +52,7 @@ pub(in crate::table) struct Enumeration {
 /// Outputs of a mix that are enumerated.
 struct Part {
     pool: usize,
-    /// Known input faces, except those that are known to have come out.
+    /// Known input faces, except faces that are known to have come out.
     known: Vec<FaceIdentity>,
     /// Known output faces that came from inputs with unknown faces.
     traced: Vec<FaceIdentity>,
@@ -203,7 +202,7 @@ fn mattering(deal: &Deal<'_>, domains: &Domains, taught: &[LearnedConstraint<'_>
     matters
 }
 
-/// Returns the mixes that have restricted outputs, oldest first.
+/// Returns a part for each mix, oldest first, with the restricted outputs of the mix.
 fn parts(deal: &Deal<'_>, domains: &Domains, matters: &[bool], group_of: &[usize]) -> Vec<Part> {
     let part = |(number, pool): (usize, &super::imagine::Pool)| {
         let mut known = pool.known.clone();
@@ -275,7 +274,7 @@ impl Search<'_> {
         Some(())
     }
 
-    /// Assigns each of their face combinations to the outputs of a group, and then deals to the outputs after them.
+    /// Assigns each face combination of a group to the group's outputs, and then deals to the outputs after them.
     fn group(
         &mut self,
         (at, out): (usize, usize),
@@ -308,9 +307,8 @@ impl Search<'_> {
         Some(())
     }
 
-    /// Lists the face combinations of each group that its own conditions allow. These conditions are not evaluated
-    /// again. Returns `None` if there are too many combinations, or if a condition depends on the order of
-    /// interchangeable cards.
+    /// Lists the face combinations of each group that the group's own conditions allow. These conditions are not evaluated again. Returns
+    /// `None` if there are too many combinations, or if a condition depends on the order of interchangeable cards.
     fn list_groups(&mut self, order: &[u32]) -> Option<()> {
         for group in 0..self.found.groups.len() {
             let nodes = self.found.groups[group].clone();
@@ -381,13 +379,13 @@ impl Search<'_> {
         Some(())
     }
 
-    /// Whether conditions hold if nodes have these faces; `None` if the rules fail.
+    /// Returns whether conditions hold if nodes have these faces; `None` if the rules fail.
     fn fits(&mut self, nodes: &[u32], conditions: &[usize], faces: &[FaceIdentity]) -> Option<bool> {
         nodes.iter().zip(faces).for_each(|(node, print)| self.faces[*node as usize] = Some(*print));
         self.hold(conditions)
     }
 
-    /// Whether the conditions hold that can be evaluated once a node has its face; `None` if the rules fail.
+    /// Returns whether the conditions hold that can be evaluated once a node has its face; `None` if the rules fail.
     fn holds_at(&mut self, node: u32) -> Option<bool> {
         let asked = std::mem::take(&mut self.asked_at[node as usize]);
         let hold = self.hold(&asked);
@@ -395,7 +393,7 @@ impl Search<'_> {
         hold
     }
 
-    /// Whether conditions hold whose faces are all assigned; `None` if the rules fail.
+    /// Returns whether conditions hold whose faces are all assigned; `None` if the rules fail.
     fn hold(&mut self, conditions: &[usize]) -> Option<bool> {
         if conditions.is_empty() {
             return Some(true);

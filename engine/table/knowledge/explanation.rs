@@ -1,14 +1,12 @@
-//! Finds input faces that explain the pieces on a table: for every mix, how its pieces can have faces that they may
-//! have at their places.
+//! Finds input faces that explain the pieces on a table: for every mix, how its pieces can have faces that they may have at their places.
 //!
-//! A mix has the same number of each face among its inputs as among its outputs. Each face flows along links: from the
-//! mixes that it is known to have entered, to the pieces that have it or may have it. A link joins two mixes. It
-//! carries as many units as inputs of the younger mix come out of the older one.
+//! A mix has the same number of each face among its inputs as among its outputs. Each face flows along links: from the mixes that it is
+//! known to have entered, to the pieces that have it or may have it. A link joins two mixes. It carries one unit for each input of the
+//! younger mix that comes out of the older one.
 //!
-//! If the links form no cycle, what they carry can be computed from the ends inward. Otherwise, the faces are routed
-//! one by one, which shows whether a solution is possible. The routes are then adjusted until every link carries the
-//! required number of units. If that gets stuck, one unit of a small link is tried with each face in turn (branch and
-//! bound).
+//! If the links form no cycle, the faces that they carry can be computed from the ends inward. Otherwise, the faces are routed one by one,
+//! which shows whether a solution is possible. The routes are then adjusted until every link carries the required number of units. If that
+//! gets stuck, one unit of a small link is tried with each face in turn (branch and bound).
 
 use std::collections::VecDeque;
 
@@ -31,7 +29,7 @@ pub(super) struct Link {
 }
 
 impl Link {
-    /// Number of units with a face. Valid once the network is solved.
+    /// Returns the number of units with a face. Valid once the network is solved.
     pub(super) fn carried(&self, print: usize) -> i32 {
         self.settled[print] + self.routed[print]
     }
@@ -44,7 +42,7 @@ impl Link {
         if pool == self.older { self.younger } else { self.older }
     }
 
-    /// Number of open units to which no face is routed. Negative if more faces are routed than there are units.
+    /// Returns the number of open units to which no face is routed. Negative if more faces are routed than there are units.
     fn lack(&self) -> i32 {
         self.open - self.routed.iter().sum::<i32>()
     }
@@ -160,8 +158,8 @@ impl Network {
         Some(())
     }
 
-    /// Routes every face along open links from pools with a surplus of it to pools that lack it. A link carries at most
-    /// as many of one face as it has units. Returns `None` if there is no such route and therefore no solution.
+    /// Routes every face along open links from pools with a surplus of the face to pools that lack it. A link carries at most as many
+    /// copies of one face as it has units. Returns `None` if a face cannot be routed, so that there is no solution.
     fn route_all(&mut self) -> Option<()> {
         self.links.iter_mut().for_each(|link| link.routed.fill(0));
         for print in 0..self.prints() {
@@ -214,8 +212,8 @@ impl Network {
         Some(to)
     }
 
-    /// Pushes single faces around cycles as long as that reduces the sum of the squared lacks. Returns whether no link
-    /// lacks anything in the end.
+    /// Pushes single faces around cycles as long as that reduces the sum of the squared lacks. Returns whether every link then carries the
+    /// required number of units.
     fn adjust(&mut self) -> bool {
         let (mut print, mut tried) = (0, 0);
         while tried < self.prints() && self.links.iter().any(|link| link.lack() != 0) {
@@ -232,8 +230,8 @@ impl Network {
         self.links.iter().all(|link| link.lack() == 0)
     }
 
-    /// Finds a cycle around which one face can be pushed at negative cost (Bellman and Ford). Returns its links, each
-    /// with the change of what it carries.
+    /// Finds a cycle around which one face can be pushed at negative cost (Bellman and Ford). Returns the cycle's links, each with the
+    /// change of the number that it carries.
     fn improving_circle(&self, print: usize) -> Option<Vec<(usize, i32)>> {
         let mut cost = vec![0; self.surplus.len()];
         let mut before: Vec<Option<usize>> = vec![None; cost.len()];

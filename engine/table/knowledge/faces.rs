@@ -33,8 +33,7 @@ impl Table {
         self.pieces[piece.index()].known
     }
 
-    /// Whether some seat knows the place of a piece in a pile of different pieces. A face-up piece on top does not
-    /// count.
+    /// Returns whether some seat knows the place of a piece in a pile of different pieces. A face-up piece on top does not count.
     pub fn is_order_seen(&self, space: SpaceId) -> bool {
         let traits = self.layout.traits_of(self.layout.zone_of(space));
         let print = |piece: PieceId| self.pieces[piece.index()].face.print;
@@ -45,7 +44,7 @@ impl Table {
             && self.stack(space).any(is_seen)
     }
 
-    /// Number of mixes, a measure of the cost of tracking knowledge.
+    /// Returns the number of mixes, a measure of the cost of tracking knowledge.
     pub const fn mix_count(&self) -> usize {
         self.mixes.len()
     }
@@ -75,7 +74,7 @@ impl Table {
         }
     }
 
-    /// Whether every seat sees the face of a piece.
+    /// Returns whether every seat sees the face of a piece.
     pub(crate) fn is_watched_by_all(&self, piece: PieceId) -> bool {
         self.watchers(piece) == self.layout.everybody
     }
@@ -152,8 +151,8 @@ impl Table {
         }
     }
 
-    /// Ends the looks at shown hands, before a seat is asked or after a step. Only the seat that is asked keeps
-    /// looking. The others lose track of which piece is which.
+    /// Ends the looks at shown hands, before a seat is asked or after a step. A hand that was shown to the asked seat stays shown. In the
+    /// other hands, seats lose track of which piece is which.
     pub fn look_away(&mut self, asked: Option<Seat>) {
         if self.looked_at.is_empty() {
             return;
@@ -199,7 +198,7 @@ impl Table {
         }
     }
 
-    /// Whether these pieces are already in one mix, and none of them is known to any seat other than `seers`.
+    /// Returns whether these pieces are already in one mix, and none of them is known to any seat other than `seers`.
     fn are_alike(&self, handles: &[PieceId], seers: SeatSet) -> bool {
         let mix = self.pieces[handles[0].index()].mix;
         mix != Mixes::NONE
@@ -209,7 +208,7 @@ impl Table {
             })
     }
 
-    /// Drops public facts about single pieces when they are mixed with pieces for which these facts do not hold.
+    /// Drops public facts about the pieces to be mixed, unless the same facts hold for all of them.
     fn agree_on_narrowed(&mut self, handles: &[PieceId]) {
         let Some(first) = handles.first() else { return };
         let narrowed = self.pieces[first.index()].narrowed;
@@ -221,8 +220,7 @@ impl Table {
         }
     }
 
-    /// Puts pieces into a new mix. Afterwards only those of the seats `seers` that knew the face of a piece still know
-    /// it.
+    /// Puts pieces into a new mix. Afterwards, a seat knows the face of a piece only if the seat knew it before and is one of `seers`.
     pub(in crate::table) fn form_mix(&mut self, handles: &[PieceId], seers: SeatSet) {
         let tags = self.tags_of(handles);
         let mut mix = Mix { order: 0, open: Vec::new(), special: Vec::new(), outputs: handles.len() as u32 };
@@ -261,8 +259,8 @@ impl Table {
         }
     }
 
-    /// Merges connected mixes into one. Its inputs are the public inputs of all of these mixes; there are as many as
-    /// pieces that come out.
+    /// Merges connected mixes into one. The inputs of the result are the public inputs of all these mixes, one for each piece that comes
+    /// out.
     fn unite(&mut self, ids: &[u16]) {
         self.lost_track = self.layout.everybody;
         let mut open = Vec::new();
@@ -284,8 +282,8 @@ impl Table {
         }
     }
 
-    /// Removes a piece that everybody knows from its mix, together with an input that has the same face, unless a seat
-    /// would learn something by that.
+    /// Removes a piece that everybody knows from its mix, together with an input that has the same face, unless the removal would tell a
+    /// seat something.
     fn settle(&mut self, piece: PieceId) {
         let print = self.pieces[piece.index()].face.print;
         while self.pieces[piece.index()].mix != Mixes::NONE {

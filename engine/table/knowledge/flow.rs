@@ -19,7 +19,7 @@ pub(super) struct Flow {
 impl Flow {
     /// Finds a flow that uses up all rows and fills all columns; `None` if there is none.
     ///
-    /// The search starts from the flow `near`, whose rows and columns are the first of these.
+    /// The search starts from the flow `near`. Its rows and columns must be the first of these rows and columns.
     pub(super) fn new(
         supply: &[u32],
         demand: &[u32],

@@ -1,21 +1,21 @@
 //! Sampling of worlds that are consistent with everything a seat knows.
 //!
-//! A deal assigns one of the inputs of a mix to each of the mix's outputs. If the seat knows that a face came out of a
-//! mix, and knows that the same face went in, the two are taken to be the same. Apart from that, deals are uniform over
-//! those in which every piece may have its face (by its back, its zone and public facts) and all learned conditions
-//! hold. There is one exception: if nothing was learned and a piece cannot have its face at its place, faces are
-//! swapped along paths that meet in a mix, which is not uniform.
+//! A deal assigns one of the inputs of a mix to each of the mix's outputs. If the seat knows that a face came out of a mix, and knows that
+//! the same face went in, the two are taken to be the same. Apart from that, deals are uniform among all deals in which every piece may
+//! have its face (by its back, its zone and public facts) and all learned conditions hold. There is one exception: if nothing was learned
+//! and a piece cannot have its face at its place, faces are swapped along paths that meet in a mix, which is not uniform.
 //!
-//! 1. Rejection sampling: random deals, youngest mix first. Usually the first deal is accepted.
-//! 2. Random deals within domains: every output takes one of the faces that it may have. Outputs with the fewest faces
-//!    come first. This is uniform if any two domains are nested or disjoint.
-//! 3. Enumeration of all deals up to unrestricted outputs, if they are few (`enumeration.rs`).
-//! 4. A Markov chain (`markov_chain.rs`). It starts from a deal within the domains, which is found as a network flow (`explanation.rs`).
-//! 5. A larger enumeration, if something was learned and the chain found no world.
+//! These methods are tried in order:
 //!
-//! If no world is found, the error says why. [`Table::without_lessons`] returns a table with fewer conditions. A table
-//! without conditions always has a world: as a last resort, connected mixes are merged, and faces are matched with
-//! places.
+//! - Rejection sampling: random deals, youngest mix first. Usually the first deal is accepted.
+//! - Random deals within domains: every output takes one of the faces that it may have. Outputs with the fewest faces come first. This is
+//!   uniform if any two domains are nested or disjoint.
+//! - Enumeration of all deals up to unrestricted outputs, if they are few (`enumeration.rs`).
+//! - A Markov chain (`markov_chain.rs`). It starts from a deal within the domains, which is found as a network flow (`explanation.rs`).
+//! - A larger enumeration, if something was learned and the chain found no world.
+//!
+//! If no world is found, the error says why. [`Table::without_lessons`] returns a table with fewer conditions. A table without conditions
+//! always has a world: as a last resort, connected mixes are merged, and faces are matched with places.
 
 use crate::diagnostic::{Diagnostic, Place};
 use crate::model::{Content, PieceId, Seat, SpaceId};
@@ -78,9 +78,9 @@ pub(in crate::table) enum Origin {
 /// An output of a mix: a piece, or an input of a younger mix.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::table) struct Node {
-    /// Index in [`Deal::pools`] of the mix that it comes out of.
+    /// Index in [`Deal::pools`] of the mix that the output comes from.
     pub(in crate::table) pool: u16,
-    /// Its face, if the seat knows the face.
+    /// Face of the output, if the seat knows it.
     pub(in crate::table) pin: Option<FaceIdentity>,
 }
 
@@ -115,7 +115,7 @@ pub(in crate::table) struct DealtWorld {
     pins: Vec<Option<FaceIdentity>>,
     /// Whether all deals had the same probability of being drawn.
     is_even: bool,
-    /// Whether it was drawn at random rather than constructed.
+    /// Whether the world was drawn at random rather than constructed.
     pub(in crate::table) is_drawn: bool,
 }
 
@@ -139,7 +139,7 @@ impl DealtWorld {
 impl Table {
     /// Returns this table with everything dealt again that a seat does not know.
     ///
-    /// The random numbers of the imagined table are independent of those of this table.
+    /// The imagined table gets its own random number generator, which is independent of this table's.
     ///
     /// # Errors
     /// Returns the reason if no world was found. Never fails if the seat has learned nothing.
@@ -147,11 +147,11 @@ impl Table {
         self.redealt(self, seat, chance, judge).map(|(world, _)| world)
     }
 
-    /// Returns this table, which is a checkpoint, with other faces. With these faces, the step from the checkpoint to
-    /// `now` may lead to a table that is consistent with everything a seat knows now.
+    /// Returns this table, which is a checkpoint, with other faces. With these faces, the step from the checkpoint to `now` may lead to a
+    /// table that is consistent with everything a seat knows now.
     ///
-    /// If the seat has lost track of pieces since the checkpoint, faces may differ even for pieces that it knew at the
-    /// checkpoint. Also returns whether the mixes of the result are those of `now`.
+    /// If the seat has lost track of pieces since the checkpoint, faces may differ even for pieces that it knew at the checkpoint. Also
+    /// returns whether the result has the same mixes as `now`.
     ///
     /// # Errors
     /// Returns why no world was found.
@@ -184,11 +184,11 @@ impl Table {
         Ok(world)
     }
 
-    /// Returns this table without `count` of the conditions that a seat has learned, and the place in the rules of the
-    /// first one left out. `None` if the seat has learned nothing.
+    /// Returns this table without `count` of the conditions that a seat has learned, and the place in the rules of the first condition left
+    /// out. `None` if the seat has learned nothing.
     ///
-    /// The hardest conditions are left out first: joint conditions, beginning with those on the most faces, then
-    /// conditions on single faces, beginning with the latest.
+    /// The hardest conditions are left out first: joint conditions, from the most faces to the fewest, then conditions on single faces,
+    /// from the latest to the earliest.
     pub fn without_lessons(&self, seat: Seat, count: usize) -> Option<(Self, Option<Place>)> {
         let seats = Layout::only(seat);
         let mut order: Vec<&Arc<LearnedCondition>> = self.lessons_of(seats).collect();
@@ -201,14 +201,13 @@ impl Table {
         Some((table, place))
     }
 
-    /// Number of conditions that a seat has learned and that still tell it something.
+    /// Returns the number of conditions that a seat has learned and that still tell it something.
     pub fn lessons_count(&self, seat: Seat) -> usize {
         self.lessons_of(Layout::only(seat)).count()
     }
 
-    /// Returns this table, which is a checkpoint that leads to `now`, with all faces dealt again that no seat knows at
-    /// `now`. Dice that nobody has seen are rolled again. Hidden values stay, because the rules have set them and rely
-    /// on them.
+    /// Returns this table with all faces dealt again that no seat knows at `now`. This table is a checkpoint that leads to `now`. Dice that
+    /// nobody has seen are rolled again. Hidden values stay, because the rules have set them and rely on them.
     ///
     /// # Errors
     /// Returns why no deal was found.
@@ -261,13 +260,11 @@ impl Table {
 
     /// Exchanges dealt faces within hands and bags, so that pieces whose face the seat knew at this checkpoint keep it.
     ///
-    /// The pieces of a hand differ only in their faces, so the result is an equally good world of `now`. But at the
-    /// checkpoint a piece may have been face up, and the rules may have acted on its face: with another face, the step
-    /// would run differently.
+    /// The pieces of a hand differ only in their faces, so the result is an equally good world of `now`. But at the checkpoint a piece may
+    /// have been face up, and the rules may have acted on its face: with another face, the step would run differently.
     ///
-    /// The hand may lack the face because the seat has since seen a piece with that face leave the hand. That piece
-    /// then gives up its face: in this world, the other piece left the hand. Answers that name such a piece are
-    /// translated when the step runs again.
+    /// The hand may lack the face because the seat has since seen a piece with that face leave the hand. That piece then gives up its face:
+    /// in this world, the other piece left the hand. Answers that name one of these pieces are translated when the step runs again.
     fn keep_known_faces(
         &self,
         (now, seats): (&Self, SeatSet),
@@ -313,7 +310,7 @@ impl Table {
         Ok(())
     }
 
-    /// Whether the pieces at each place are known by the same seats and in the same mix on two tables.
+    /// Returns whether the pieces at each place are known by the same seats and in the same mix on two tables.
     pub(crate) fn is_tracked_as(&self, other: &Self) -> bool {
         let tracked =
             |table: &Self, piece: PieceId| (table.pieces[piece.index()].mix, table.pieces[piece.index()].known);
@@ -425,7 +422,7 @@ impl Table {
         }
     }
 
-    /// Whether a piece may have a face at its place, judged by public facts other than mixes.
+    /// Returns whether a piece may have a face at its place, judged by public facts other than mixes.
     pub(in crate::table) fn may_have(&self, piece: PieceId, print: FaceIdentity) -> bool {
         let entry = &self.pieces[piece.index()];
         let layout = &self.layout;
@@ -435,7 +432,7 @@ impl Table {
             && entry.narrowed.is_none_or(|narrowed| self.is_of(print, narrowed))
     }
 
-    /// Whether two pieces may have the same faces at their places.
+    /// Returns whether two pieces may have the same faces at their places.
     pub(in crate::table) fn may_be_alike(&self, one: PieceId, other: PieceId) -> bool {
         let [one, other] = [one, other].map(|piece| &self.pieces[piece.index()]);
         let back = |piece: &Piece| self.layout.back_of(piece.face.print.component);
@@ -464,9 +461,8 @@ fn youngest_first(mixes: &Mixes) -> Vec<u16> {
     ids.into_iter().map(|(_, id)| id).collect()
 }
 
-/// Returns the indices of a mix's special inputs, with the faces that the viewer knows. They are sorted by what the
-/// viewer knows. If they were in the order in which they went in, the same random numbers would give different deals
-/// depending on hidden faces.
+/// Returns the indices of a mix's special inputs, each with its face if the viewer knows the face. The inputs are sorted by this knowledge.
+/// In their original order, the same random numbers would give different deals depending on hidden faces.
 fn inputs_as_seen(mix: &Mix, knows: &impl Fn(SeatSet) -> bool) -> Vec<(usize, Option<FaceIdentity>)> {
     let seen = |input: &Input| knows(input.known).then_some(input.print);
     let mut inputs: Vec<(usize, Option<FaceIdentity>)> = mix.special.iter().map(seen).enumerate().collect();
@@ -475,8 +471,8 @@ fn inputs_as_seen(mix: &Mix, knows: &impl Fn(SeatSet) -> bool) -> Vec<(usize, Op
 }
 
 impl<'a> Deal<'a> {
-    /// Creates the graph of a viewer. `pin` returns the face of each piece that keeps its face. Pieces are ordered by
-    /// their places, because it may depend on hidden faces which handle is at which place.
+    /// Creates the graph of a viewer. `pin` returns the face of each piece that keeps its face. Pieces are ordered by their places, because
+    /// an order by handle could depend on hidden faces.
     pub(in crate::table) fn new(
         table: &'a Table,
         knows: impl Fn(SeatSet) -> bool,
@@ -734,7 +730,7 @@ impl<'a> Deal<'a> {
         last.ok_or_else(|| undealt(taught))
     }
 
-    /// Whether every piece with an unknown face may have the face it was dealt.
+    /// Returns whether every piece with an unknown face may have the face it was dealt.
     fn all_fit(&self, prints: &[FaceIdentity]) -> bool {
         let mut leaves = self.leaves.iter().zip(prints).zip(&self.nodes);
         leaves.all(|((piece, print), node)| node.pin.is_some() || self.places.may_have(*piece, *print))
@@ -794,13 +790,13 @@ impl<'a> Deal<'a> {
         Some(dealt)
     }
 
-    /// Whether all nodes come out of the same mix, which makes them interchangeable.
+    /// Returns whether all nodes come out of the same mix, which makes them interchangeable.
     pub(in crate::table) fn are_of_one(&self, nodes: &[u32]) -> bool {
         nodes.windows(2).all(|two| self.pool_of(two[0]) == self.pool_of(two[1]))
     }
 
-    /// Finds an unknown input for each of these outputs that may have the output's face, and pins this face as an
-    /// output of the input's older mix. If no input is left, an output that has one gives it up and takes another.
+    /// Finds an unknown input for each of these outputs that may have the output's face, and pins this face as an output of the input's
+    /// older mix. If no input is left for an output, another output gives up its input and takes a different one.
     fn trace(
         &self,
         mut traced: Vec<(u32, FaceIdentity)>,
@@ -859,7 +855,7 @@ impl<'a> Deal<'a> {
         Some(given_up)
     }
 
-    /// Whether an older mix seems to have more of a face than is already pinned. This is a heuristic.
+    /// Returns whether an older mix seems to have more of a face than is already pinned. This is a heuristic.
     fn can_supply(
         &self,
         pool: u16,

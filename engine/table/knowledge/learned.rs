@@ -24,17 +24,17 @@ const MAX_FACES: usize = 4096;
 
 /// A condition in the form that the script runtime keeps.
 pub trait Condition: Any + Debug + Send + Sync {
-    /// Place of the condition in the rules.
+    /// Returns the place of the condition in the rules.
     fn place(&self) -> Option<Place>;
 
-    /// Whether the condition names single pieces, so that its value may change if two cards of a hand are exchanged.
+    /// Returns whether the condition names single pieces, so that its value may change if two cards of a hand are exchanged.
     fn names_pieces(&self) -> bool;
 }
 
 /// Evaluator of conditions.
 pub trait Judge {
-    /// Evaluates a condition on a table, which is left unchanged. If the condition is about single pieces, `piece` is
-    /// the one to evaluate it for.
+    /// Evaluates a condition on a table, which is left unchanged. If the condition is about single pieces, `piece` is the piece for which
+    /// it is evaluated.
     ///
     /// # Errors
     /// Returns a fault of the rules.
@@ -61,7 +61,7 @@ impl Judge for NoJudge {
     }
 }
 
-/// Where a face is that a condition is about.
+/// Location of a face that a condition is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::table) enum Subject {
     /// Every seat knows the face.
@@ -75,17 +75,17 @@ pub(in crate::table) enum Subject {
 /// A condition, the seats that learn it, and the faces it is about.
 #[derive(Debug, Clone)]
 pub struct LearnedCondition {
-    /// The seats that have learned it.
+    /// Seats that have learned the condition.
     pub(in crate::table) seats: SeatSet,
     /// Whether the condition holds for each face separately rather than for all faces together.
     pub(in crate::table) is_each: bool,
-    /// The pieces that had the faces when it was learned.
+    /// Pieces that had the faces when the condition was learned.
     pub(in crate::table) pieces: Vec<PieceId>,
-    /// Where the faces are now.
+    /// Current locations of the faces.
     pub(in crate::table) about: Vec<Subject>,
-    /// The hand or bag in which each piece lay, if any. Pieces of one hand differ only in their faces.
+    /// Hand or bag in which each piece lay, if any. Pieces of one hand differ only in their faces.
     pub(in crate::table) bags: Vec<Option<SpaceId>>,
-    /// The table when it was learned.
+    /// The table when the condition was learned.
     pub(in crate::table) then: Arc<Table>,
     /// The condition.
     pub(in crate::table) condition: Arc<dyn Condition>,
@@ -110,7 +110,7 @@ pub(in crate::table) struct Answers {
 /// An enumeration of deals with its cache key.
 #[derive(Debug)]
 pub(in crate::table) struct CachedEnumeration {
-    /// The tables of the conditions, which identify them.
+    /// Tables of the conditions. They identify the conditions.
     pub(in crate::table) thens: Vec<Arc<Table>>,
     /// Encoding of everything that the deals depend on.
     pub(in crate::table) dealt: Vec<u64>,
@@ -144,11 +144,10 @@ pub(in crate::table) struct Learned {
 }
 
 impl LearnedCondition {
-    /// Whether the condition holds on the real table.
+    /// Returns whether the condition holds on the real table.
     ///
     /// # Errors
-    /// Returns a fault of the rules, or `learned-of-others` if the condition reads hidden facts other than the faces it
-    /// is about.
+    /// Returns a fault of the rules, or `learned-of-others` if the condition reads hidden facts other than the faces it is about.
     pub fn is_true(&self, judge: &mut dyn Judge) -> Result<bool, Box<Diagnostic>> {
         let faces: Vec<FaceIdentity> = self.pieces.iter().map(|piece| self.then.identity(*piece)).collect();
         let mut scratch = self.scratch();
@@ -163,12 +162,12 @@ impl LearnedCondition {
         Ok(true)
     }
 
-    /// Whether at least one face is not known to everybody.
+    /// Returns whether at least one face is not known to everybody.
     pub fn is_open(&self) -> bool {
         self.about.iter().any(|subject| !matches!(subject, Subject::Known(_)))
     }
 
-    /// Number of faces that not everybody knows.
+    /// Returns the number of faces that not everybody knows.
     pub(in crate::table) fn open_count(&self) -> usize {
         self.about.iter().filter(|subject| !matches!(subject, Subject::Known(_))).count()
     }
@@ -270,12 +269,12 @@ impl Table {
         seat.and_then(|seat| heard?.get(seat.index()).copied()).unwrap_or_default()
     }
 
-    /// Number of conditions kept, a measure of the cost of imagining.
+    /// Returns the number of conditions kept, a measure of the cost of imagining.
     pub fn learned_count(&self) -> usize {
         self.learned.as_ref().map_or(0, |learned| learned.lessons.len())
     }
 
-    /// Number of faces in all conditions together.
+    /// Returns the number of faces in all conditions together.
     pub fn learned_size(&self) -> usize {
         self.lessons().map(|lesson| lesson.about.len()).sum()
     }
@@ -319,8 +318,8 @@ impl Table {
         }
     }
 
-    /// Whether a condition distinguishes some of these pieces from the others. If the pieces are shuffled, also whether
-    /// a condition depends on their order.
+    /// Returns whether a condition distinguishes some of these pieces from the others. If the pieces are shuffled, also whether a condition
+    /// depends on their order.
     pub(in crate::table) fn are_told_apart(&self, handles: &[PieceId], is_shuffled: bool) -> bool {
         let Some(learned) = &self.learned else { return false };
         let among: FxHashSet<u16> = handles.iter().map(|handle| handle.0).collect();
@@ -375,8 +374,7 @@ impl Table {
         }
     }
 
-    /// Forgets conditions if all their faces go into a mix in which nobody can track them. Returns whether there were
-    /// any such conditions.
+    /// Forgets conditions if all their faces go into a mix in which nobody can track them. Returns whether there were any.
     pub(in crate::table) fn forget_learned_within(&mut self, made: &mut Mix) -> bool {
         let Some(learned) = &mut self.learned else { return false };
         let gone = self.mixes.tags_within(made);
@@ -454,8 +452,7 @@ fn bag_of(table: &Table, piece: PieceId) -> Option<SpaceId> {
 }
 
 impl Learned {
-    /// Changes where conditions refer to a face, from one location to another. Returns whether any condition was
-    /// changed.
+    /// Replaces the location of a face by another one in all conditions. Returns whether any condition was changed.
     fn rename(&mut self, from: Subject, to: Subject) -> bool {
         let mut is_renamed = false;
         for lesson in self.lessons.iter_mut().filter(|lesson| lesson.about.contains(&from)) {

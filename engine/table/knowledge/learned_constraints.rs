@@ -40,7 +40,7 @@ impl<'l> LearnedConstraint<'l> {
         lessons.map(|lesson| nodes.taught(deal, lesson)).collect()
     }
 
-    /// Whether the condition holds for each face separately rather than for all faces together.
+    /// Returns whether the condition holds for each face separately rather than for all faces together.
     pub(in crate::table) const fn is_each(&self) -> bool {
         self.lesson.is_each
     }
@@ -55,7 +55,7 @@ impl<'l> LearnedConstraint<'l> {
         (&self.lesson.then, &self.lesson.answers.listed)
     }
 
-    /// Whether all conditions hold if the nodes have these faces.
+    /// Returns whether all conditions hold if the nodes have these faces.
     pub(in crate::table) fn hold(
         taught: &[Self],
         prints: &[FaceIdentity],
@@ -69,7 +69,7 @@ impl<'l> LearnedConstraint<'l> {
         Ok(true)
     }
 
-    /// Whether the condition holds if the nodes have these faces.
+    /// Returns whether the condition holds if the nodes have these faces.
     pub(in crate::table) fn holds(
         &self,
         prints: &[FaceIdentity],
@@ -129,7 +129,7 @@ impl<'l> LearnedConstraint<'l> {
     }
 }
 
-/// Maps pieces and tags to the nodes of a deal.
+/// Mapping from pieces and tags to the nodes of a deal.
 struct Nodes {
     of_pieces: FxHashMap<u16, u32>,
     of_tags: FxHashMap<u32, u32>,
@@ -160,8 +160,8 @@ impl Nodes {
     }
 }
 
-/// Replaces all outputs of a mix that lie in one hand by the mix's inputs, in the arguments of a condition. This is
-/// equivalent because the pieces of a hand are interchangeable. Returns whether there was such a mix.
+/// Finds a mix whose outputs are all arguments of a condition and lie in one hand. Replaces these arguments by the mix's inputs, which is
+/// equivalent because the pieces of a hand are interchangeable. Returns whether a mix was found.
 fn traced_to_inputs(deal: &Deal<'_>, lesson: &LearnedCondition, faces: &mut [Face]) -> bool {
     for (number, pool) in deal.pools.iter().enumerate() {
         let of_pool = |face: &Face| matches!(face, Face::Node(node) if usize::from(deal.pool_of(*node)) == number);

@@ -24,7 +24,7 @@ pub(super) struct Limit {
 }
 
 impl Limit {
-    /// Whether a face is possible.
+    /// Returns whether a face is possible.
     pub(super) fn allows(&self, print: FaceIdentity) -> bool {
         self.may.as_ref().is_none_or(|may| may.binary_search(&print).is_ok())
     }
@@ -123,7 +123,7 @@ impl<'t> Limits<'t> {
         found
     }
 
-    /// Whether there are no constraints.
+    /// Returns whether there are no constraints.
     pub(super) fn is_none(&self) -> bool {
         self.of_pieces.is_empty() && self.of_inputs.is_empty()
     }
@@ -137,28 +137,28 @@ impl<'t> Limits<'t> {
         self.of_inputs.get(&(mix, at)).cloned().unwrap_or_default()
     }
 
-    /// Number of groups.
+    /// Returns the number of groups.
     pub(super) const fn groups(&self) -> usize {
         self.sizes.len()
     }
 
-    /// Size of a group.
+    /// Returns the size of a group.
     pub(super) fn size(&self, group: usize) -> usize {
         self.sizes[group]
     }
 
-    /// Number of joint conditions.
+    /// Returns the number of joint conditions.
     pub(super) const fn joint(&self) -> usize {
         self.joint.len()
     }
 
-    /// The groups that a joint condition is about.
+    /// Returns the groups that a joint condition is about.
     pub(super) fn groups_of(&self, joint: usize) -> &[usize] {
         &self.joint[joint].groups
     }
 
-    /// Whether a joint condition holds if groups have these faces in some order. The order is free because cards of a
-    /// hand are interchangeable.
+    /// Returns whether a joint condition holds if groups have these faces in some order. The order is free because cards of a hand are
+    /// interchangeable.
     ///
     /// # Errors
     /// Returns a fault of the rules.

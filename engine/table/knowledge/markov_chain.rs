@@ -1,14 +1,13 @@
-//! A Markov chain over deals whose stationary distribution is uniform over the deals that violate nothing.
+//! A Markov chain over deals whose stationary distribution is uniform over the deals without violations.
 //!
-//! A step proposes to exchange what two outputs of one mix have received. A violation is a wrong known face, a face
-//! that a place may not have, or a learned condition that does not hold. A proposal that adds violations is accepted
-//! with a probability that decreases with each added violation (Metropolis et al. 1953). Deals with violations serve as
-//! intermediate states where no direct way leads from one valid deal to another. The required number of steps is not
-//! proven. It is chosen from the number of outputs, since `n log n` exchanges mix a pile about which nothing is known.
+//! A step proposes to exchange the inputs that two outputs of one mix have received. A violation is a wrong known face, a face that a place
+//! may not have, or a learned condition that does not hold. A proposal that adds violations is accepted with a probability that decreases
+//! with each added violation (Metropolis et al. 1953). Deals with violations serve as intermediate states where no direct way leads from
+//! one valid deal to another. The required number of steps is not proven. It is chosen from the number of outputs, since `n log n`
+//! exchanges mix a pile about which nothing is known.
 //!
-//! Invalid deals far outnumber valid ones: a known face can be missing in as many ways as there are other faces. With a
-//! fixed penalty, the chain would almost never visit a valid deal of a large table. The penalty therefore grows until
-//! it exceeds the number of outputs.
+//! Invalid deals far outnumber valid ones: a known face can be missing in as many ways as there are other faces. With a fixed penalty, the
+//! chain would almost never visit a valid deal of a large table. The penalty therefore grows until it exceeds the number of outputs.
 
 use crate::diagnostic::Diagnostic;
 use crate::table::knowledge::domain::Domains;
@@ -112,7 +111,8 @@ pub(in crate::table) fn deal(
     Ok(None)
 }
 
-/// Returns the outputs of each mix that may be exchanged: all but those with a known input face. Empty if there is only one.
+/// Returns the outputs of each mix that may be exchanged: all outputs except those whose known face came from a known input. Empty for a
+/// mix with fewer than two of these outputs.
 fn movable(deal: &Deal<'_>, begun: &DealtWorld) -> Vec<Vec<u32>> {
     let is_settled =
         |out: u32| deal.nodes[out as usize].pin.is_some() && matches!(begun.origins[out as usize], Origin::Print(_));
@@ -181,13 +181,11 @@ impl<'w> Chain<'w> {
         std::iter::successors(Some(node), older).collect()
     }
 
-    /// Proposes to exchange what two outputs of a mix received. A proposal of the second kind also exchanges the faces
-    /// in an older mix through which both came. Both outputs then keep their faces, and only the paths of the faces
-    /// change.
+    /// Proposes to exchange the inputs that two outputs of a mix received. A proposal of the second kind also exchanges the faces in an
+    /// older mix through which both inputs came. Both outputs then keep their faces, and only the paths of the faces change.
     ///
-    /// Without the second kind, the path of a known face could change only through deals in which the face is missing.
-    /// Each kind is its own reverse and is proposed equally often in both directions, which makes the stationary
-    /// distribution uniform.
+    /// Without the second kind, the path of a known face could change only through deals in which the face is missing. Each kind is its own
+    /// reverse and is proposed equally often in both directions, which makes the stationary distribution uniform.
     fn propose(&self, a: u32, b: u32, chance: &mut Chance) -> Proposal {
         let (mine, theirs) = (self.codes[a as usize], self.codes[b as usize]);
         if let [Origin::Node(_), Origin::Node(_)] = [a, b].map(|out| self.origins[out as usize])

@@ -21,7 +21,7 @@ pub(in crate::table) struct Input {
 /// output.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::table) struct Mix {
-    /// Serial number. It is larger than those of the mixes that the inputs come from.
+    /// Serial number. It is larger than the serial numbers of the mixes that the inputs come from.
     pub(in crate::table) order: u32,
     /// Inputs that every seat knows.
     pub(in crate::table) open: Vec<FaceIdentity>,
@@ -57,22 +57,22 @@ impl Mixes {
         self.list.iter().enumerate().filter_map(|(id, mix)| Some((id as u16, mix.as_deref()?)))
     }
 
-    /// Number of mixes.
+    /// Returns the number of mixes.
     pub(in crate::table) const fn len(&self) -> usize {
         self.live
     }
 
-    /// Number of mixes made so far. It grows whenever a seat loses track of something.
+    /// Returns the number of mixes made so far. It grows whenever a seat loses track of something.
     pub(in crate::table) const fn made(&self) -> u32 {
         self.orders
     }
 
-    /// Whether two tables share their mixes in memory, which means that neither has changed them.
+    /// Returns whether two tables share their mixes in memory, which means that neither has changed them.
     pub(in crate::table) fn is_same(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.list, &other.list)
     }
 
-    /// Adds a mix as the youngest. Returns its id.
+    /// Adds a mix with the next serial number and returns its id.
     pub(in crate::table) fn add(&mut self, mut mix: Mix) -> u16 {
         self.orders += 1;
         self.live += 1;
@@ -147,7 +147,7 @@ impl Mixes {
         Some((input.older, input.tag))
     }
 
-    /// Returns the input with a face, if no seat can distinguish it from other inputs that may have the face.
+    /// Returns the index of an input with a face, if no seat can distinguish the input from other inputs that may have the face.
     fn the_only_input(&self, mix: &Mix, print: FaceIdentity, everybody: SeatSet) -> Option<usize> {
         let mut found: Option<Input> = None;
         let mut index = None;
@@ -171,7 +171,7 @@ impl Mixes {
         index
     }
 
-    /// Whether an input may have a face, judged by public facts. `supplying` caches the answers for older mixes.
+    /// Returns whether an input may have a face, judged by public facts. `supplying` caches the answers for older mixes.
     fn may_be(
         &self,
         input: Input,

@@ -4,8 +4,8 @@ use crate::model::{PieceId, SpaceId};
 use crate::table::knowledge::mix::Mixes;
 use crate::table::{FaceIdentity, Table};
 
-/// A table that answers no question whose answer depends on a hidden face. A [`Deal`](super::imagine::Deal) holds this
-/// instead of the table, so that no world can depend on a face that the seat does not know.
+/// A table without access to its hidden faces. A [`Deal`](super::imagine::Deal) holds this instead of the table, so that no world can
+/// depend on a face that the seat does not know.
 #[derive(Clone, Copy)]
 pub(in crate::table) struct Places<'a>(&'a Table);
 
@@ -14,28 +14,28 @@ impl<'a> Places<'a> {
         Self(table)
     }
 
-    /// The space that a piece is on.
+    /// Returns the space that a piece is on.
     pub(in crate::table) fn space_of(self, piece: PieceId) -> SpaceId {
         self.0.space_of(piece)
     }
 
-    /// The face of a piece that is in no mix, which everybody knows.
+    /// Returns the face of a piece that is in no mix. Everybody knows this face.
     pub(in crate::table) fn open_face(self, piece: PieceId) -> FaceIdentity {
         debug_assert_eq!(self.0.pieces[piece.index()].mix, Mixes::NONE, "what is in a mix may be hidden");
         self.0.identity(piece)
     }
 
-    /// Whether a piece may have a face at its place, judged by public facts other than mixes.
+    /// Returns whether a piece may have a face at its place, judged by public facts other than mixes.
     pub(in crate::table) fn may_have(self, piece: PieceId, print: FaceIdentity) -> bool {
         self.0.may_have(piece, print)
     }
 
-    /// Whether two pieces may have the same faces at their places.
+    /// Returns whether two pieces may have the same faces at their places.
     pub(in crate::table) fn may_be_alike(self, one: PieceId, other: PieceId) -> bool {
         self.0.may_be_alike(one, other)
     }
 
-    /// Whether two pieces are in the same hand or bag and can be distinguished only by their faces.
+    /// Returns whether two pieces are in the same hand or bag and can be distinguished only by their faces.
     pub(in crate::table) fn lie_alike(self, one: PieceId, other: PieceId) -> bool {
         let space = self.space_of(one);
         space == self.space_of(other)
@@ -43,7 +43,7 @@ impl<'a> Places<'a> {
             && self.0.may_have_alike(one, other)
     }
 
-    /// The tag of a special input of a mix, by its index.
+    /// Returns the tag of a special input of a mix, by its index.
     pub(in crate::table) fn tag_of(self, mix: u16, at: usize) -> u32 {
         self.0.mixes.get(mix).special[at].tag
     }

@@ -87,7 +87,7 @@ impl Effort<'_, '_> {
         Some(())
     }
 
-    /// Whether a condition holds if groups have these faces; `None` if that cannot be determined.
+    /// Returns whether a condition holds if groups have these faces; `None` if that cannot be determined.
     fn holds(&mut self, joint: usize, given: &[Vec<FaceIdentity>]) -> Option<bool> {
         self.spend()?;
         let holds = self.limits.holds(joint, given, &mut **self.judge.as_mut()?);
@@ -146,8 +146,8 @@ impl World {
         }
     }
 
-    /// Returns the faces, sorted, that pieces of a sink have in this world or in another world of the same puzzle that
-    /// the flow can be changed to.
+    /// Returns the possible faces of the pieces of a sink, sorted: the faces in this world, and in other worlds of the same puzzle that the
+    /// flow can be changed to.
     pub(super) fn possible(&self, sink: usize) -> Vec<FaceIdentity> {
         let can = self.flow.possible(sink);
         let able = self.puzzle.sources.iter().zip(can).filter(|(_, can)| *can);
@@ -257,7 +257,7 @@ impl Puzzle {
         Some(World { puzzle: self, flow })
     }
 
-    /// Whether the relaxation is exact: links form no cycle, and there are no joint conditions.
+    /// Returns whether the relaxation is exact: links form no cycle, and there are no joint conditions.
     pub(in crate::table) fn is_plain(&self) -> bool {
         self.joint.is_empty() && self.closing().is_none()
     }
@@ -327,7 +327,7 @@ impl Puzzle {
         }
     }
 
-    /// Whether all joint conditions on a group hold whose arguments are settled; `None` if that cannot be determined.
+    /// Returns whether all joint conditions on a group hold whose arguments are settled; `None` if that cannot be determined.
     fn holds_of(&self, group: Option<usize>, effort: &mut Effort<'_, '_>) -> Option<bool> {
         let (Some(group), limits) = (group, effort.limits) else { return Some(true) };
         for &joint in &self.joint {
@@ -466,7 +466,8 @@ impl Pools {
         firsts.filter_map(|first| self.puzzle(table, first)).collect()
     }
 
-    /// Creates the puzzle of the pools connected with a pool. `None` if nothing in it is unknown, or too much.
+    /// Creates the puzzle of the pools connected with a pool. Returns `None` if the puzzle has no unknown faces, or more than [`MAX_POOLS`]
+    /// pools.
     fn puzzle(&self, table: &Table, first: usize) -> Option<Puzzle> {
         let pools: Vec<usize> = (first..self.group.len()).filter(|pool| root(&self.group, *pool) == first).collect();
         if pools.len() > MAX_POOLS || pools.iter().all(|pool| self.unknown[*pool].is_empty()) {
@@ -526,7 +527,7 @@ impl Pools {
             .into_iter()
             .map(|(space, limit, pieces)| (space, allowed(pieces[0], limit), limit.group, pieces))
             .collect();
-        // The order must not depend on hidden faces. The order of handles does.
+        // The order of handles depends on hidden faces, so it must not determine the order of sinks.
         sinks.sort_by(|one, other| (one.0, &one.1, one.2).cmp(&(other.0, &other.1, other.2)));
         sinks.dedup_by(|one, kept| {
             let is_alike = one.2.is_none() && (one.0, &one.1, one.2) == (kept.0, &kept.1, kept.2);
@@ -554,7 +555,7 @@ fn runs(prints: &[FaceIdentity]) -> impl Iterator<Item = (FaceIdentity, u32)> + 
 }
 
 impl Table {
-    /// Whether two pieces of one space may have the same faces, by public facts other than mixes.
+    /// Returns whether two pieces of one space may have the same faces, judged by public facts other than mixes.
     pub(in crate::table) fn may_have_alike(&self, one: PieceId, other: PieceId) -> bool {
         let looks = |piece: PieceId| {
             let entry = &self.pieces[piece.index()];

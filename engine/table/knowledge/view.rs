@@ -39,12 +39,12 @@ pub type DerivedNumber = (usize, Holder, i64);
 /// Knowledge about the pieces of a space whose faces the viewer does not know.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct HiddenPieces {
-    /// Number of these pieces.
+    /// Number of the pieces.
     pub count: usize,
-    /// Whether the viewer knows the same about each of them.
+    /// Whether the viewer knows the same about each of the pieces.
     pub are_alike: bool,
-    /// Faces known to be among these pieces, sorted, with repetitions. Empty in a hand or bag, where known faces have
-    /// places in [`View::seen`].
+    /// Faces known to be among the pieces, sorted, with repetitions. Empty in a hand or bag, where known faces have places in
+    /// [`View::seen`].
     pub among: Vec<(ComponentId, Option<Seat>)>,
     /// The two or three possible faces of the other pieces; empty if there are more.
     pub others: Vec<(ComponentId, Option<Seat>)>,
@@ -77,9 +77,9 @@ impl HiddenPieces {
 pub struct Section {
     /// Places of the pieces (see [`View::seen`]), topmost first.
     pub places: Vec<usize>,
-    /// Whether the viewer knows the same about each of them.
+    /// Whether the viewer knows the same about each of the pieces.
     pub are_alike: bool,
-    /// Faces known to be among them, sorted, with repetitions.
+    /// Faces known to be among the pieces, sorted, with repetitions.
     pub among: Vec<(ComponentId, Option<Seat>)>,
 }
 
@@ -88,11 +88,11 @@ pub struct Section {
 pub struct VisiblePiece<'a> {
     /// The component and the seat of its color, if the viewer knows the face.
     pub face: Option<(ComponentId, Option<Seat>)>,
-    /// Name of its back.
+    /// Name of the piece's back.
     pub back: &'a str,
-    /// Whether it lies face up.
+    /// Whether the piece lies face up.
     pub up: bool,
-    /// Number of clockwise turns, or the face that a die shows; `None` if the viewer does not know a die's face.
+    /// Number of clockwise turns, or the face that a die shows. `None` if the viewer does not know the face of the die.
     pub turned: Option<u8>,
 }
 
@@ -101,13 +101,13 @@ pub struct VisiblePiece<'a> {
 pub struct ReferencedPiece<'a> {
     /// The piece.
     pub seen: VisiblePiece<'a>,
-    /// Its space.
+    /// Space of the piece.
     pub space: SpaceId,
-    /// Its place there, counted from the bottom; `None` in a hand or bag.
+    /// Place of the piece on its space, counted from the bottom; `None` in a hand or bag.
     pub place: Option<usize>,
 }
 
-/// Something that has a place on a space.
+/// Occupant of a place on a space.
 #[derive(Clone, Copy)]
 enum Place {
     /// A piece.
@@ -117,7 +117,7 @@ enum Place {
 }
 
 impl<'a> View<'a> {
-    /// Creates the view of what a seat sees. If `seat` is `None`, the view of what everybody sees.
+    /// Creates the view of what a seat sees, or of what everybody sees if `seat` is `None`.
     pub const fn new(table: &'a Table, seat: Option<Seat>) -> Self {
         Self {
             table,
@@ -190,8 +190,8 @@ impl<'a> View<'a> {
         Self { judges: Some(judges), ..self }
     }
 
-    /// Returns a derived value of a holder by its index among those of the game. `None` if the viewer cannot know it,
-    /// or if no derived values were added to the view.
+    /// Returns a derived value of a holder, given its index among the derived values of the game. Returns `None` if the viewer cannot know
+    /// the value, or if no derived values were added to the view.
     pub fn derived(&self, at: usize, holder: Holder) -> Option<i64> {
         let all = self.derived.as_deref().unwrap_or_default();
         all.iter().find(|(of, who, _)| *of == at && *who == holder).map(|(.., number)| *number)
@@ -205,42 +205,42 @@ impl<'a> View<'a> {
         }
     }
 
-    /// Whether the viewer knows everything that was read of a table since reads were last reset.
+    /// Returns whether the viewer knows everything that was read of a table since reads were last reset.
     pub(crate) fn tells_what_was_read(&self, table: &Table) -> bool {
         self.is_among(table.layout.everybody & !table.reads.unknown_to())
     }
 
-    /// The seat of the viewer.
+    /// Returns the seat of the viewer.
     pub const fn seat(&self) -> Option<Seat> {
         self.seat
     }
 
-    /// The game's model.
+    /// Returns the game's model.
     pub fn model(&self) -> &'a Arc<Model> {
         self.table.model()
     }
 
-    /// The number of the round, from 1; 0 before the first.
+    /// Returns the number of the round, from 1; 0 before the first round.
     pub const fn round(&self) -> i64 {
         self.table.position.round
     }
 
-    /// The seat that goes first.
+    /// Returns the seat that goes first.
     pub const fn first(&self) -> Seat {
         self.table.position.first
     }
 
-    /// The seats that have been eliminated.
+    /// Iterates over the seats that have been eliminated.
     pub fn eliminated(&self) -> impl Iterator<Item = Seat> + '_ {
         self.table.model().all_seats().filter(|seat| !self.table.position.is_in_play(*seat))
     }
 
-    /// The seat whose turn it is.
+    /// Returns the seat whose turn it is.
     pub const fn active(&self) -> Option<Seat> {
         self.table.position.active
     }
 
-    /// The running phase.
+    /// Returns the running phase.
     pub const fn phase(&self) -> Option<PhaseId> {
         self.table.position.phase
     }
@@ -255,7 +255,7 @@ impl<'a> View<'a> {
         self.table.height(space)
     }
 
-    /// Whether any piece of a kind is outside the box. Everybody knows which kinds are used in a game.
+    /// Returns whether any piece of a kind is outside the box. Everybody knows which kinds are used in a game.
     pub fn is_in_play(&self, kind: KindId) -> bool {
         let pieces =
             self.table.all_pieces().filter(|piece| self.model().component(self.table.component(*piece)).kind == kind);
@@ -263,7 +263,7 @@ impl<'a> View<'a> {
         pieces.peek().is_none() || pieces.any(|piece| self.table.zone_of(piece) != ZoneId(0))
     }
 
-    /// Whether the viewer sees the face-down pieces of a zone.
+    /// Returns whether the viewer sees the face-down pieces of a zone.
     pub fn sees_into(&self, zone: ZoneId) -> bool {
         self.is_among(self.table.layout.traits_of(zone).seers)
     }
@@ -315,9 +315,11 @@ impl<'a> View<'a> {
         faces.iter().map(|print| (print.component, print.owner)).collect()
     }
 
-    /// Whether it is worth mentioning which side is up on the piece at a place (see [`View::seen`]). That is the case
-    /// if it lies face up in a zone for face-down pieces, or face down in a zone for face-up pieces, or face down where
-    /// the viewer does not see in but knows the face and some other seat does not.
+    /// Returns whether texts should mention which side of the piece at a place (see [`View::seen`]) is up.
+    ///
+    /// A face-up piece is worth mentioning in a zone for face-down pieces. A face-down piece is worth mentioning in an ordered space if the
+    /// viewer knows its face, and if either the zone is for face-up pieces, or the viewer does not see into the zone and some other seat
+    /// does not know the face.
     pub fn tells_side(&self, space: SpaceId, place: usize) -> bool {
         let Some(Place::Piece(piece)) = self.at(space, place) else { return false };
         let zone = self.table.layout.zone_of(space);
@@ -330,12 +332,12 @@ impl<'a> View<'a> {
         is_known && (comes_up || !is_open)
     }
 
-    /// Whether the pieces of a space have an order.
+    /// Returns whether the pieces of a space have an order.
     pub fn is_ordered(&self, space: SpaceId) -> bool {
         !self.is_unordered(space)
     }
 
-    /// Whether the viewer knows the face of a piece, by sight or by conclusion.
+    /// Returns whether the viewer knows the face of a piece, by sight or by conclusion.
     pub fn knows(&self, piece: PieceId) -> bool {
         self.known_print(piece).is_some()
     }
@@ -356,8 +358,8 @@ impl<'a> View<'a> {
         seen + owners.map(least).sum::<usize>()
     }
 
-    /// Returns what is printed on the visible square of a grid space. `None` if there is no such square, or if the
-    /// viewer does not know it.
+    /// Returns the print of the visible square on a grid space. Returns `None` if no square is visible there, or if the viewer does not
+    /// know the face of its piece.
     pub fn cell(&self, space: SpaceId) -> Option<&'a CellPrint> {
         self.known_print(self.table.shows(space)?)?;
         self.print_on(space)
@@ -367,8 +369,8 @@ impl<'a> View<'a> {
         self.table.print_at(space).map(|print| &self.table.model().cells.prints[print as usize])
     }
 
-    /// Returns a value that is not a list, of a holder that is not a piece (for pieces, see [`View::piece_value`]).
-    /// `None` if the viewer may not know it.
+    /// Returns a value of the game, a seat, a component, a space or a pair. Returns `None` if the viewer may not know it, and for lists
+    /// (see [`View::value_entries`]) and pieces (see [`View::piece_value`]).
     pub fn value(&self, id: ValueId, holder: Holder) -> Option<i64> {
         let slot = self.open_slot(id, holder).filter(|_| self.model().value(id).most.is_none());
         slot.map(|slot| self.table.value(slot))
@@ -630,7 +632,7 @@ impl<'a> View<'a> {
         Some(self.table.value(slot))
     }
 
-    /// Whether the viewer is one of these seats. A viewer without a seat knows only what everybody knows.
+    /// Returns whether the viewer is one of these seats. A viewer without a seat knows only what everybody knows.
     fn is_among(&self, seats: SeatSet) -> bool {
         self.sees_all || self.seat.map_or(seats == self.table.layout.everybody, |seat| seats & 1 << seat.0 != 0)
     }

@@ -1,4 +1,4 @@
-//! Tests that the conclusions shown as known are exactly what is the same in every world.
+//! Tests that a view shows exactly the conclusions that hold in every world.
 
 use super::*;
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,7 +16,7 @@ struct Worlds<'a> {
     count: usize,
 }
 
-/// Something that receives a face from a mix.
+/// Recipient of a face from a mix.
 #[derive(Clone, Copy)]
 enum Output {
     Piece(PieceId),
@@ -331,7 +331,7 @@ fn conclusions_hold_in_imagined_worlds_and_are_the_same_there() {
                 for round in 0..12 {
                     let world = table.imagined(seat, &mut chance, &mut NoJudge).unwrap();
                     dealt += 1;
-                    // A deal that gives up merges connected mixes. Such a world may contradict what was concluded.
+                    // If no deal is found, connected mixes are merged. The resulting world may contradict conclusions.
                     let is_coarse = world.mix_count() != table.mix_count();
                     coarse += usize::from(is_coarse);
                     if is_coarse {
@@ -391,7 +391,7 @@ fn a_card_taken_openly_into_a_hand_is_known_to_be_there() {
     assert_eq!(View::memory(&table, Some(Seat(0))).hidden(table.hand(1)).count, 6);
 }
 
-/// Equal faces are dealt as one number, so thousands of pieces must not take long.
+/// Tests that conclusions about thousands of pieces do not take long, since equal faces are dealt as one number.
 #[test]
 fn conclusions_about_thousands_of_pieces_are_fast() {
     let mut table = cards(2, &[3_000, 3_000, 3_000, 1]).table(6);

@@ -1,5 +1,5 @@
-//! Imagined worlds are uniformly distributed over all deals that look the same to a seat. Compared with enumerating every order of a small
-//! deck.
+//! Tests that imagined worlds are uniformly distributed over all deals that look the same to a seat. Compares them with an enumeration of
+//! every order of a small deck.
 
 use super::conclusions::conclusions_of_view;
 use super::*;
@@ -52,7 +52,7 @@ impl Judge for TestJudge {
 }
 
 impl Table {
-    /// Teaches seats a condition if it is true; returns whether it is.
+    /// Teaches seats a condition if it is true. Returns whether it is true.
     fn teach(
         &mut self,
         seats: SeatSet,
@@ -144,7 +144,8 @@ fn every_deal(counts: &[u16], script: Script, seat: Seat, which: usize) -> (Tabl
     (tables.swap_remove(0), found)
 }
 
-/// Runs a script for every order of the deck that looks the same to a seat. The first table is the true one, number `which` of all orders.
+/// Runs a script for every order of the deck that looks the same to a seat. The first table is the true one, which `which` selects among
+/// all orders for which the script succeeds.
 fn indistinguishable_tables(counts: &[u16], script: Script, seat: Seat, which: usize) -> Vec<Table> {
     let prints: Vec<FaceIdentity> = {
         let table = cards(3, counts).table(1);
@@ -153,7 +154,7 @@ fn indistinguishable_tables(counts: &[u16], script: Script, seat: Seat, which: u
     let mut tables: Vec<Table> = permutations(&prints).iter().map(|order| table_with_deck(counts, order)).collect();
     tables.retain_mut(script);
     let truth = tables[which % tables.len()].clone();
-    // Also what the seat knows of pieces it can follow, for example which of its cards came when.
+    // Also compares what the seat knows about pieces that it can follow, for example which of its cards came first.
     let followed = |table: &Table| -> Vec<Option<FaceIdentity>> {
         let knows = |piece: PieceId| table.knowers(piece) & Layout::only(seat) != 0;
         table.all_pieces().map(|piece| knows(piece).then(|| table.print_of(piece))).collect()
@@ -212,7 +213,7 @@ fn check_worlds(counts: &[u16], script: Script) {
     }
 }
 
-/// Checks that a seat's conclusions are exactly what is the same in all deals.
+/// Checks that a seat's conclusions are exactly the facts that hold in all deals.
 fn check_conclusions(table: &Table, seat: Seat, expected: &BTreeMap<Arrangement, u32>) {
     const MOST: usize = 3;
     let numbers = |prints: &[FaceIdentity]| prints.iter().map(|print| print.component.0).collect::<Vec<_>>();
@@ -253,7 +254,7 @@ fn check_conclusions(table: &Table, seat: Seat, expected: &BTreeMap<Arrangement,
     }
 }
 
-/// Imagines a world by enumerating all deals within a bound, or by a random walk if there is none.
+/// Imagines a world by enumerating all deals within a bound, or by a random walk if `bound` is `None`.
 fn imagine_by_force(table: &Table, seat: Seat, bound: Option<enumeration::Bound>, chance: &mut Chance) -> Table {
     let seats = Layout::only(seat);
     let knows = |known: SeatSet| known & seats != 0;

@@ -16,7 +16,7 @@ struct Link<'t> {
 /// Arguments of a call that takes a closure, without the closure itself.
 #[derive(Clone, Copy)]
 pub(super) struct ClosureArguments {
-    /// Register of the first argument, which is the receiver. The others follow.
+    /// Register of the first argument, which is the receiver. The other arguments are in the registers after it.
     pub from: Register,
     /// Number of arguments.
     pub count: u8,
@@ -27,7 +27,7 @@ pub(super) struct ClosureArguments {
 /// The receiver of a method call.
 #[derive(Clone, Copy)]
 struct Receiver {
-    /// Its register.
+    /// Register of the receiver.
     at: Register,
     /// Whether the register belongs to a variable.
     is_variable: bool,
@@ -37,7 +37,7 @@ enum LinkKind<'t> {
     Field(&'t Name),
     Index(&'t Expr),
     Method(&'t Name, &'t [Expr]),
-    /// A call of a function of the game, with its key.
+    /// A call of a function of the game: its key and the arguments.
     OwnMethod(&'t str, &'t [Expr]),
 }
 
@@ -45,7 +45,7 @@ impl Lowering<'_, '_> {
     /// Compiles `root.a[b].c(d)`. Indices and arguments are evaluated first, from left to right, then the chain from its root.
     pub(super) fn chain(&mut self, chain: &Expr, a: Register) -> Lowered<()> {
         let (root, links) = split_chain(chain);
-        // Allocated before the arguments of calls, which must be in the topmost registers.
+        // These registers are allocated before the arguments of calls, which must be in the topmost registers.
         let (scratch, result) = (self.fresh()?, self.fresh()?);
         let indices = links.iter().filter(|link| matches!(link.kind, LinkKind::Index(_))).count();
         let first_index = self.fresh_many(indices)?;
@@ -88,12 +88,11 @@ impl Lowering<'_, '_> {
                     into
                 }
                 LinkKind::Method(name, arguments) => {
-                    // A computed root cannot be assigned to, but a field of it may be.
+                    // A computed root cannot be assigned to, but its fields may be assignable.
                     let steps = steps.take().filter(|steps| is_variable || !steps.is_empty());
                     let place = steps.map(|steps| (start, steps, first_index));
                     let receiver = Receiver { at: current, is_variable: is_variable && current == start };
-                    // The call's registers are released, so that a long chain needs no more registers than a single
-                    // call.
+                    // The registers of the call are released, so that a long chain needs no more registers than a single call.
                     let free = self.free;
                     self.method(name, arguments, evaluated[at], receiver, place, into)?;
                     self.free = free;
@@ -114,8 +113,8 @@ impl Lowering<'_, '_> {
         Ok(())
     }
 
-    /// Returns the register from which a call in the chain reads its receiver, so that the receiver can be computed
-    /// there directly. Returns `None` if the call changes its receiver in place.
+    /// Returns the register from which a call in the chain reads its receiver, so that the receiver can be computed directly into it.
+    /// Returns `None` if the call changes its receiver in place.
     fn receiver(
         &mut self,
         links: &[Link<'_>],
@@ -126,7 +125,7 @@ impl Lowering<'_, '_> {
         if !links.get(at).is_some_and(|link| is_call(link) && !link.changes()) {
             return Ok(None);
         }
-        // If the previous link is a call, its arguments are topmost, so that no register can be allocated now.
+        // If the previous link is a call, its arguments must stay topmost, so no register can be allocated now.
         if evaluated[at].is_none() && !links[..at].last().is_some_and(is_call) {
             evaluated[at] = Some(self.fresh()?);
         }
@@ -145,7 +144,7 @@ impl Lowering<'_, '_> {
                 Ok(Some(from))
             }
             LinkKind::Method(_, arguments) | LinkKind::OwnMethod(_, arguments) => {
-                // A function of the game takes a closure as a value.
+                // For a function of the game, a closure is an ordinary argument.
                 let is_own = matches!(link.kind, LinkKind::OwnMethod(..));
                 let plain: Vec<&Expr> = arguments.iter().filter(|argument| is_own || !is_closure(argument)).collect();
                 if plain.is_empty() {
@@ -184,8 +183,7 @@ impl Lowering<'_, '_> {
             Some((root, path, indices)) => drop(self.emit(Op::Lift { a: from, root, path, indices })),
             None if receiver.at == from => {}
             None if receiver.is_variable => self.move_to(from, receiver.at),
-            // The receiver is moved rather than copied: with a second owner, the value would have to be copied when it
-            // is changed.
+            // The receiver is moved rather than copied. With a second owner, the value would have to be copied when it is changed.
             None => drop(self.emit(Op::Take { a: from, from: receiver.at })),
         }
         let mut written = arguments.iter().filter_map(closure_of);
@@ -219,8 +217,7 @@ impl Lowering<'_, '_> {
         Ok(())
     }
 
-    /// Moves arguments above those of later links, because a called function overwrites the registers that follow its
-    /// arguments.
+    /// Moves arguments above the arguments of later links, because a called function overwrites the registers after its arguments.
     fn move_above(&mut self, from: Register, count: usize) -> Lowered<Register> {
         if self.free == usize::from(from) + count {
             return Ok(from);
@@ -244,13 +241,13 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// Compiles `name(arguments)` for a library function.
+    /// Compiles `name(arguments)` as a call of a library function.
     pub(super) fn call(&mut self, whole: &Expr, name: &Name, arguments: &[Expr], a: Register) -> Lowered<()> {
         if let Some((first, rest)) = arguments.split_first()
             && !is_closure(first)
             && (rest.iter().any(is_closure) || changes_in_place(&name.text))
         {
-            // `filter(list, |x| …)` means `list.filter(|x| …)`.
+            // `filter(list, |x| …)` is equivalent to `list.filter(|x| …)`.
             let of = Box::new(first.clone());
             let kind =
                 ExprKind::Method { receiver: of, name: name.clone(), arguments: rest.to_vec(), is_optional: false };
@@ -273,7 +270,7 @@ impl Lowering<'_, '_> {
         Ok(())
     }
 
-    /// Compiles `name(arguments)` for a function of the game.
+    /// Compiles `name(arguments)` as a call of a function of the game.
     pub(super) fn own_call(&mut self, name: &Name, key: &str, arguments: &[Expr], a: Register) -> Lowered<()> {
         let from = self.fresh_many(arguments.len().max(1))?;
         for (at, argument) in arguments.iter().enumerate() {
@@ -290,8 +287,8 @@ impl Lowering<'_, '_> {
         self.emit(Op::Call { a, from, function, count });
     }
 
-    /// Compiles `receiver.name(arguments)` for a function of the game. `evaluated` is the register before the evaluated arguments, if there
-    /// are any.
+    /// Compiles `receiver.name(arguments)` as a call of a function of the game. `evaluated` is the register before the evaluated arguments,
+    /// if there are any.
     fn own_method(
         &mut self,
         key: &str,
@@ -313,7 +310,7 @@ impl Lowering<'_, '_> {
         Ok(())
     }
 
-    /// Compiles a call of a library function that calls the closure itself.
+    /// Compiles a call of a library function that calls its closure itself.
     pub(super) fn with_called_closure(
         &mut self,
         name: &str,

@@ -1,5 +1,5 @@
-//! Compiles calls that take a closure. The closure is inlined as the body of a loop. Outer variables are then ordinary
-//! registers, and a decision inside the closure can wait like any other decision.
+//! Compiles calls that take a closure. The closure is inlined as the body of a loop. Outer variables are then ordinary registers, and a
+//! decision inside the closure can suspend the run like any other decision.
 
 use super::super::code::{Op, Register};
 use super::call::ClosureArguments;
@@ -14,7 +14,7 @@ use crate::syntax::{self, Expr, ExprKind, Name, Node, Statement, StatementKind};
 /// Library function that begins a simultaneous decision. Scripts cannot call it, since its name is not an identifier.
 pub const BEGINS_TOGETHER: &str = "together begins";
 
-/// Keys of an answer in a response window.
+/// Keys of the entry that a response window returns for each response.
 const SEAT: &str = "seat";
 const CHOICE: &str = "choice";
 
@@ -30,19 +30,19 @@ pub const BEGINS_READ_ONLY: &str = "read-only begins";
 /// Library function that restores the permissions returned by [`BEGINS_READ_ONLY`].
 pub const ENDS_READ_ONLY: &str = "read-only ends";
 
-/// Library function that returns the next seat to ask in a response window. Takes the seats, the number of questions, the number of
+/// Library function that returns the next seat to ask in a response window. Takes the seats, the number of questions asked, the number of
 /// consecutive passes and the number of responses.
 pub const NEXT_IN_WINDOW: &str = "window goes on";
 
 /// Library function that closes a response window. Takes the responses in order.
 pub const ENDS_WINDOW: &str = "window ends";
 
-/// What a call does that runs a closure for each element.
+/// Operation of a call that runs a closure for each element.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Query {
-    /// An operation of the machine, which handles each result of the closure.
+    /// An operation of the machine, which processes each result of the closure.
     Own(LoopCode),
-    /// A library function that receives all results at the end; the field is the index of the call.
+    /// A library function that receives all results at the end. The field is the index of the call.
     Native(u16),
 }
 
@@ -52,8 +52,8 @@ pub(super) type ClosureExpr<'t> = (&'t [Name], &'t Statement);
 impl Lowering<'_, '_> {
     /// Compiles a response window: seats are asked in turn until all have passed.
     ///
-    /// The seats are in register `from`, followed by the decision and, if `is_about` is set, by the subject of the
-    /// decision. Both closures are inlined, so that decisions in them can wait.
+    /// The seats are in register `from`. The next registers contain the decision and, if `is_about` is set, the subject of the decision.
+    /// Both closures are inlined, so that decisions in them can suspend the run.
     pub(super) fn respond(
         &mut self,
         options: ClosureExpr<'_>,
@@ -66,7 +66,7 @@ impl Lowering<'_, '_> {
         let (seats, answers, asked, passed, one) =
             (self.fresh()?, self.fresh()?, self.fresh()?, self.fresh()?, self.fresh()?);
         let (given, seat, value, before) = (self.fresh()?, self.fresh()?, self.fresh()?, self.fresh()?);
-        // Library calls take their arguments from consecutive registers and leave the result in the first of them.
+        // Library calls take their arguments from consecutive registers and leave the result in the first of these registers.
         let row = self.fresh_many(4)?;
         let call = |lowering: &mut Self, name: &str, given: &[Register]| {
             for (at, register) in given.iter().enumerate() {
@@ -101,7 +101,7 @@ impl Lowering<'_, '_> {
         self.emit(Op::AddTo { a: passed, b: one });
         self.jump_back(start);
         self.patch_jump(chosen);
-        // A seat need not respond to its own response. It therefore counts as the first seat to pass.
+        // A seat does not respond to its own response, so it counts as the first seat to pass.
         self.move_to(passed, one);
         self.emit(Op::AddTo { a: given, b: one });
         self.scoped(|lowering| {
@@ -170,7 +170,7 @@ impl Lowering<'_, '_> {
         })
     }
 
-    /// Compiles a simultaneous decision: asks each seat in a read-only game and combines the answers at the end.
+    /// Compiles a simultaneous decision: asks each seat while the game is read-only, and combines the answers at the end.
     fn together(&mut self, param: &Name, body: &Statement, from: Register, result: Register) -> Lowered<()> {
         let state = self.fresh_many(2)?;
         let (seats, whom, answers) = (self.fresh_many(2)?, self.fresh()?, self.fresh()?);
@@ -262,7 +262,7 @@ impl Lowering<'_, '_> {
         let end = self.emit(Op::Next { a: state, value: item, to: 0 });
         let param = &params[list_params.min(params.len() - 1)].text;
         if may_be_changed(body, param) {
-            // The element is copied: if the closure changes its parameter, the list must not change.
+            // The element is copied, so that the list does not change if the closure changes its parameter.
             let own = self.variable(param)?;
             self.emit(Op::Move { a: own, from: item });
         } else {
@@ -290,7 +290,7 @@ impl Lowering<'_, '_> {
         Ok(())
     }
 
-    /// Compiles the initial result of an operation.
+    /// Sets the initial result of an operation.
     fn init_result(&mut self, query: Query, from: Register, count: u8, collected: Register, entries: Register) {
         match query {
             Query::Own(LoopCode::Filter) => drop(self.emit(Op::EmptyLike { a: collected, of: entries })),
@@ -307,7 +307,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// Compiles how an operation handles a result of the closure. Returns the jumps that end the loop.
+    /// Compiles the processing of one result of the closure. Returns the jumps that end the loop.
     fn handle_result(
         &mut self,
         query: Query,
@@ -358,8 +358,8 @@ impl Lowering<'_, '_> {
         Vec::new()
     }
 
-    /// Inlines the body of a closure. `return` jumps behind the body. `start` is the instruction at which the
-    /// parameters begin to exist.
+    /// Inlines the body of a closure. `return` jumps to the end of the body. `start` is the first instruction at which the parameters
+    /// exist.
     fn inline_body(&mut self, body: &Statement, result: Register, start: u32) -> Lowered<()> {
         let loops = std::mem::take(&mut self.loops);
         self.return_targets.push(ReturnTarget::Inline { result, jumps: Vec::new() });
@@ -385,7 +385,7 @@ impl Query {
     }
 }
 
-/// Returns whether the body may change a variable with this name or a part of it.
+/// Returns whether the body may change a variable with this name or a part of the variable.
 fn may_be_changed(body: &Statement, name: &str) -> bool {
     let is_it = |expr: &Expr| matches!(&root_of(expr).kind, ExprKind::Name(root) if **root == *name);
     let mut found = false;

@@ -14,7 +14,7 @@ pub(super) struct TargetPlace {
     pub root: Register,
     /// Index of the path.
     pub path: u16,
-    /// First of the registers with indices.
+    /// First of the registers that contain the indices.
     pub indices: Register,
 }
 
@@ -98,7 +98,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// Compiles a template of any length with a limited number of registers: each chunk begins with the text so far.
+    /// Compiles a template of any length with a limited number of registers. Each chunk begins with the text of the chunks before it.
     fn template(&mut self, segments: &[Segment], a: Register) -> Lowered<()> {
         /// Maximum number of texts that one instruction joins.
         const MAX_JOINED: usize = 32;
@@ -123,8 +123,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// Compiles a list of any length with a limited number of registers: the entries after the first chunk are pushed
-    /// one by one.
+    /// Compiles a list of any length with a limited number of registers. The entries after the first chunk are pushed one at a time.
     fn list(&mut self, items: &[Expr], a: Register) -> Lowered<()> {
         /// Maximum number of entries in the first chunk.
         const MAX_FIRST: usize = 16;
@@ -145,7 +144,7 @@ impl Lowering<'_, '_> {
         Ok(())
     }
 
-    /// Compiles a map of any length with a limited number of registers: each chunk after the first is added to the map.
+    /// Compiles a map of any length with a limited number of registers. Each chunk after the first is added to the map.
     fn map(&mut self, parts: &[(Name, Expr)], a: Register) -> Lowered<()> {
         /// Maximum number of parts in a chunk.
         const MAX_PARTS: usize = 32;
@@ -177,8 +176,8 @@ impl Lowering<'_, '_> {
         Ok(())
     }
 
-    /// Compiles a left operand. If the right operand might change a variable before the operator runs, the left one is
-    /// copied to `scratch`.
+    /// Compiles a left operand. If the right operand might change a variable before the operator runs, the left operand is copied to
+    /// `scratch`.
     fn operand(&mut self, left: &Expr, right: &Expr, scratch: Register) -> Lowered<Register> {
         if may_change(right) {
             self.expr_to(left, scratch)?;
@@ -199,8 +198,8 @@ impl Lowering<'_, '_> {
         Ok(())
     }
 
-    /// Returns a register for intermediate values of a result: the result register itself, unless it belongs to a variable that the
-    /// expression may still read.
+    /// Returns a register for intermediate values of an expression with the result register `a`. This is `a` itself, unless `a` belongs to
+    /// a variable that the expression may still read.
     fn scratch_for(&mut self, a: Register) -> Lowered<Register> {
         if self.is_variable(a) { self.fresh() } else { Ok(a) }
     }
@@ -245,14 +244,14 @@ impl Lowering<'_, '_> {
         Ok((b, self.expr(right, other)?))
     }
 
-    /// Compiles a Boolean operand. Other values are a fault.
+    /// Compiles a Boolean operand. Faults at run time if the value is not a Boolean.
     fn flag_to(&mut self, condition: &Expr, a: Register) -> Lowered<()> {
         self.expr_to(condition, a)?;
         self.span = condition.span;
         if is_flag(condition) {
             return Ok(());
         }
-        // A jump to the next instruction has no effect except that it checks the type.
+        // The jump to the next instruction only checks the type.
         let here = self.here() + 1;
         self.emit(Op::JumpIf { a, flag: true, to: here });
         Ok(())
@@ -263,7 +262,7 @@ impl Lowering<'_, '_> {
         match &condition.kind {
             ExprKind::Unary { op: UnaryOp::Not, operand } if is_flag(operand) => self.jump_if(operand, !flag),
             ExprKind::Binary { op: op @ (BinaryOp::And | BinaryOp::Or), left, right, .. } => {
-                // If the left operand has this value, the right one is not evaluated.
+                // If the left operand has this value, the right operand is not evaluated.
                 let decides = *op == BinaryOp::Or;
                 let mut jumps = self.jump_if(left, decides)?;
                 if decides == flag {
@@ -352,7 +351,7 @@ impl Lowering<'_, '_> {
         self.loops.push(Loop { result: into, breaks: Vec::new(), continues: Vec::new() });
     }
 
-    /// Patches the `continue` jumps of the innermost loop to this place.
+    /// Sets the targets of the `continue` jumps of the innermost loop to the next instruction.
     fn patch_continues(&mut self) {
         let jumps = self.loops.last_mut().map(|inner| std::mem::take(&mut inner.continues)).unwrap_or_default();
         self.patch_jumps(jumps);
@@ -364,7 +363,7 @@ impl Lowering<'_, '_> {
     }
 
     fn while_loop(&mut self, condition: Option<&Expr>, body: &Block, into: Option<Register>) -> Lowered<()> {
-        // A separate register is used, since the result register may belong to a variable that the loop reads.
+        // A separate register is used, because the result register may belong to a variable that the loop reads.
         let result = into.map(|_| self.fresh()).transpose()?;
         self.begin_loop(result);
         let start = self.here();
@@ -523,7 +522,7 @@ impl Lowering<'_, '_> {
         Ok(())
     }
 
-    /// Compiles a closure as a function value. It has no access to outer variables.
+    /// Compiles a closure as a function value, which cannot access outer variables.
     pub(super) fn closure_value(&mut self, params: &[Name], body: &Statement, a: Register) -> Lowered<()> {
         let number = self.shared.program.functions.len();
         self.shared.program.functions.push(Arc::default());
@@ -604,7 +603,7 @@ pub(super) fn writes_result_last(expr: &Expr) -> bool {
     }
 }
 
-/// Returns whether an expression may change a variable outside of it.
+/// Returns whether an expression may change a variable declared outside of the expression.
 fn may_change(expr: &Expr) -> bool {
     let mut found = false;
     let statement = Statement { kind: StatementKind::Expr(expr.clone()), span: expr.span };

@@ -1,7 +1,7 @@
 //! Compiler from syntax trees to bytecode, one function at a time.
 //!
-//! Every variable has a register of its own. Temporaries use the registers above. If an argument of a call is a
-//! closure, the closure is inlined, so that the variables around it are registers of the same window.
+//! Every variable has its own register. Temporary values use the registers after those of the variables. A closure that is an argument of a
+//! call is inlined, so the variables around the closure are registers of the same window.
 
 mod call;
 mod closure;
@@ -31,10 +31,10 @@ const MAX_REGISTERS: usize = 256;
 /// to the context.
 pub type Watched = FxHashMap<(u16, usize), u32>;
 
-/// Compiles files of functions. They may call the functions of `base`.
+/// Compiles files of functions, which may call the functions of `base`.
 ///
-/// The files must have passed the analysis and their calls must be bound: a name that is not a variable belongs to the game, and a call
-/// that is not an [`OwnCall`](syntax::ExprKind::OwnCall) means the library. `base` must hold no function of an agent.
+/// The files must have passed the analysis, and their calls must be bound. Therefore, a name that is not a variable belongs to the game,
+/// and a call that is not an [`OwnCall`](syntax::ExprKind::OwnCall) refers to the library. `base` must not contain an agent's functions.
 ///
 /// # Errors
 /// Returns a diagnostic for each function that needs more registers than a window has, or if a table of the program overflows.
@@ -45,7 +45,7 @@ pub fn lower(
 ) -> Result<Program, Vec<Diagnostic>> {
     let mut shared = SharedLowering::extending(base, watched);
     let mut count = base.functions.len();
-    // All functions are registered first, since they may be called before their definition and from other files.
+    // All functions are registered first, because they may be called before their definition and from other files.
     for function in files.iter().flat_map(|(_, file)| &file.functions) {
         shared.by_key.insert(function.key.clone(), count as u16);
         count += 1;
@@ -113,7 +113,7 @@ fn too_large(why: TooLarge, source: &Arc<Source>, name: &Name) -> Diagnostic {
 /// A limit that a program exceeds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum TooLarge {
-    /// A function needs too many registers at this place.
+    /// The function needs too many registers. The span is the place where the limit is exceeded.
     Function(Span),
     /// A table of the program has more entries than its indices can address.
     Rules,
@@ -169,7 +169,7 @@ impl<'w> SharedLowering<'w> {
         }
     }
 
-    /// Returns whether a table has more entries than its indices can address.
+    /// Returns whether any table has more entries than its indices can address.
     fn is_full(&self) -> bool {
         let Program { names, calls, constants, paths, closure_calls, switches, .. } = &self.program;
         let most = [names.len(), calls.len(), constants.len(), paths.len(), closure_calls.len(), switches.len()];
@@ -193,7 +193,7 @@ impl<'w> SharedLowering<'w> {
         self.call_as_written(name, count, &[])
     }
 
-    /// Returns the index of a library call with `count` arguments, the last of which are `written`.
+    /// Returns the index of a library call with `count` arguments. `written` are the last of the arguments, as written in the source.
     fn call_as_written(&mut self, name: &str, count: u8, written: &[Expr]) -> u16 {
         let (mut texts, mut quoted) = (0, None);
         for (at, argument) in (usize::from(count) - written.len()..).zip(written) {
@@ -238,7 +238,7 @@ impl<'w> SharedLowering<'w> {
 
 /// A loop that is being compiled.
 struct Loop {
-    /// Register of its result.
+    /// Register of the loop's result.
     result: Option<Register>,
     /// Jumps of `break` statements.
     breaks: Vec<usize>,
@@ -246,13 +246,13 @@ struct Loop {
     continues: Vec<usize>,
 }
 
-/// Meaning of `return`.
+/// Effect of `return`.
 enum ReturnTarget {
-    /// Returns from the function.
+    /// Returns from the compiled function.
     Function,
-    /// Jumps behind the inlined closure.
+    /// Jumps to the end of the inlined closure.
     Inline { result: Register, jumps: Vec<usize> },
-    /// Returns from a closure to the library function that called it.
+    /// Returns from the closure to the library function that called it.
     Native,
 }
 
@@ -260,7 +260,7 @@ enum ReturnTarget {
 struct Variable {
     name: Arc<str>,
     register: Register,
-    /// First instruction at which it exists.
+    /// First instruction at which the variable exists.
     since: u32,
 }
 
@@ -278,14 +278,14 @@ struct Lowering<'a, 'w> {
     lifted: Vec<InPlaceUpdate>,
     /// First free register.
     free: usize,
-    /// Maximum number of registers in use at once.
+    /// Maximum number of registers in use at the same time.
     most: usize,
     loops: Vec<Loop>,
     return_targets: Vec<ReturnTarget>,
-    /// Place of the code that is being compiled, for faults.
+    /// Place of the code that is being compiled. Faults refer to it.
     span: Span,
     inner: Vec<InlinedClosure>,
-    /// Registers of variables that were looked up, recorded while compiling a closure that the library may store.
+    /// Registers of the variables that have been looked up. Recorded only while compiling a closure that the library may store.
     read: RefCell<Option<Vec<Register>>>,
 }
 
@@ -326,7 +326,7 @@ impl<'a, 'w> Lowering<'a, 'w> {
         }
         self.end_variables(0);
         if name.is_empty() {
-            // The parameters of a fragment are names of the game. Backtraces do not show them as variables.
+            // The parameters of a code fragment are names of the game, so backtraces do not show them as variables.
             self.locals.retain(|local| usize::from(local.register) >= params.len());
         }
         let (start_costs, call_cost) = costs(&self.code, &self.shared.program.paths);
@@ -345,7 +345,7 @@ impl<'a, 'w> Lowering<'a, 'w> {
         })
     }
 
-    /// Records the code compiled by `compile` as an inlined closure, whose variables start to exist at instruction `start`.
+    /// Records the code that `compile` emits as an inlined closure. The closure's variables start to exist at instruction `start`.
     fn inlined<T>(&mut self, call_site: Span, start: u32, compile: impl FnOnce(&mut Self) -> Lowered<T>) -> Lowered<T> {
         let at = self.inner.len();
         self.inner.push(InlinedClosure { start, end: 0, call_site });
@@ -360,7 +360,7 @@ impl<'a, 'w> Lowering<'a, 'w> {
         self.fresh_many(1)
     }
 
-    /// Allocates consecutive registers and returns the first.
+    /// Allocates consecutive registers and returns the first one.
     fn fresh_many(&mut self, count: usize) -> Lowered<Register> {
         let first = self.free;
         self.free += count;
@@ -403,7 +403,7 @@ impl<'a, 'w> Lowering<'a, 'w> {
         self.variables.iter().any(|variable| variable.register == register)
     }
 
-    /// Compiles something in a scope of its own. Afterwards, its registers are free and its variables out of scope.
+    /// Runs `compile` in a separate scope. Afterwards, the registers of the scope are free and its variables are out of scope.
     fn scoped<T>(&mut self, compile: impl FnOnce(&mut Self) -> Lowered<T>) -> Lowered<T> {
         let (free, variables) = (self.free, self.variables.len());
         let done = compile(self)?;
@@ -445,7 +445,7 @@ impl<'a, 'w> Lowering<'a, 'w> {
         }
     }
 
-    /// Compiles a backward jump. The machine charges fuel there.
+    /// Compiles a backward jump, at which the machine charges fuel.
     fn jump_back(&mut self, to: u32) {
         self.emit(Op::Jump { to });
     }

@@ -7,12 +7,12 @@ use crate::decision::Value;
 use crate::syntax::{BinaryOp, Block, Expr, ExprKind, Span, Statement, StatementKind};
 
 impl Lowering<'_, '_> {
-    /// Compiles a block. If `into` is a register, it receives the value of the block.
+    /// Compiles a block. Puts the value of the block into the register `into`, if there is one.
     pub(super) fn block(&mut self, block: &Block, into: Option<Register>) -> Lowered<()> {
         self.scoped(|lowering| lowering.statements(&block.statements, into))
     }
 
-    /// Compiles statements. If `into` is a register, it receives the value of the last statement.
+    /// Compiles statements. Puts the value of the last statement into the register `into`, if there is one.
     pub(super) fn statements(&mut self, statements: &[Statement], into: Option<Register>) -> Lowered<()> {
         let Some((last, before)) = statements.split_last() else {
             self.nothing(into);
@@ -65,7 +65,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// Marks the start of a statement, and reports it at run time if it is watched.
+    /// Marks the start of a statement. If the statement is watched, the start is reported at run time.
     pub(super) fn mark_statement(&mut self, span: Span) {
         self.span = span;
         let watched = self.shared.watched.and_then(|watched| watched.get(&(self.number, span.range().start)));

@@ -1,4 +1,4 @@
-//! Persistent state of a lobby: the host's secret and the list of tables. It lies beside the recordings.
+//! Persistent state of a lobby: the host's secret and the list of tables. The state is stored beside the recordings.
 
 use crate::desk::refusal::Refusal;
 use crate::diagnostic::shown;
@@ -30,7 +30,7 @@ pub(super) struct SavedLobby {
 pub(super) struct KeptTable {
     /// Name of the table.
     pub(super) name: String,
-    /// Key of its game on the shelf.
+    /// Key of the table's game on the shelf.
     pub(super) game: String,
     /// Whether the table is open. An open table is opened again with the lobby.
     pub(super) is_open: bool,
@@ -98,7 +98,7 @@ impl SavedLobby {
     }
 }
 
-/// Returns the version that a file names, if it is not the current one.
+/// Returns the version that a file names, unless this is the current version.
 fn other_format(text: &str) -> Option<&str> {
     let said = text.lines().next()?.strip_prefix("format ")?.trim();
     (said != FORMAT.to_string()).then_some(said)

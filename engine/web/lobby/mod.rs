@@ -1,5 +1,5 @@
-//! A lobby: a shelf of games, and the tables at which they are played. The host opens and closes tables; a restarted lobby finds them
-//! again.
+//! A lobby: a shelf of games, and the tables at which they are played. The host opens and closes tables. A restarted lobby opens the same
+//! tables again.
 //!
 //! `shelf.rs` has the games, `kept.rs` the persistent state, `showing.rs` the pages and `serving.rs` the routes.
 
@@ -42,7 +42,7 @@ pub(crate) struct LobbySettings {
 /// A shelf of games with its tables.
 pub(super) struct Lobby {
     pages: Arc<Pages>,
-    /// Reports edits of games to tables.
+    /// Watcher that reports edits of games to tables.
     watcher: GameWatcher,
     shelf: Shelf,
     /// The folder of the recordings.
@@ -58,7 +58,7 @@ pub(super) struct Lobby {
 /// A table of the lobby.
 struct Entry {
     name: String,
-    /// Its game on the shelf.
+    /// Key of the table's game on the shelf.
     game: String,
     state: State,
 }
@@ -81,7 +81,7 @@ impl State {
 }
 
 impl Lobby {
-    /// Opens a lobby with the tables that were open when it was last stopped.
+    /// Opens a lobby with its saved tables. Tables that were open when the lobby was last stopped are opened again.
     pub(super) fn open(rooms: LobbySettings, pages: Arc<Pages>, is_for_host_alone: bool) -> Result<Self, Refusal> {
         let (kept, tables) = SavedLobby::of(&rooms.tables)?;
         let lobby = Self {
@@ -113,7 +113,7 @@ impl Lobby {
         Ok(lobby)
     }
 
-    /// The host's secret.
+    /// Returns the host's secret.
     pub(super) fn token(&self) -> Token {
         self.kept.token()
     }

@@ -74,7 +74,7 @@ fn for_host(server: &Server, headers: &HeaderMap) -> Result<Arc<Lobby>, Refused>
     if is_host { Ok(lobby) } else { Err(Refused::NoEntry) }
 }
 
-/// Returns the base of links for the browser that sent the request.
+/// Returns the base URL of links for the browser that sent the request.
 fn base(server: &Server, headers: &HeaderMap) -> String {
     server.address().base_for(headers.get(header::HOST).and_then(|host| host.to_str().ok()))
 }

@@ -27,10 +27,10 @@ const ITSELF: &str = ".";
 /// Maximum number of concurrent checks.
 const AT_ONCE: usize = 8;
 
-/// How long the list of games waits for a check. A game that takes longer is listed as being checked.
+/// Maximum time that the list of games waits for checks. A game whose check takes longer is listed as being checked.
 const PATIENCE_OF_LIST: Duration = Duration::from_secs(2);
 
-/// How long the page of one game waits for its check.
+/// Maximum time that the page of one game waits for the game's check.
 const PATIENCE_OF_GAME: Duration = Duration::from_secs(10);
 
 /// A folder of games.
@@ -43,7 +43,7 @@ pub(super) struct Shelf {
 pub(super) struct ShelfGame {
     /// Key in addresses: the path below the shelf's folder, or the name of a bundled game.
     pub(super) key: String,
-    /// Its folder; `None` for a bundled game.
+    /// Folder of the game; `None` for a bundled game.
     pub(super) folder: Option<PathBuf>,
     /// The game or its diagnostics; `None` while it is being checked.
     pub(super) found: Option<Result<PlayableGame, String>>,
@@ -53,7 +53,7 @@ impl ShelfGame {
     /// Returns the game, if it can be played.
     ///
     /// # Errors
-    /// Returns its diagnostics, or that the check is not done yet.
+    /// Returns the game's diagnostics, or a message that the game is still being checked.
     pub(super) fn playable(&self, language: Language) -> Result<&PlayableGame, String> {
         match &self.found {
             Some(found) => found.as_ref().map_err(Clone::clone),
@@ -68,7 +68,7 @@ pub(super) struct PlayableGame {
     pub(super) name: Text,
 }
 
-/// Checks games on threads of their own. No lock is held during a check, since a check may take very long.
+/// Checks of games, which run on separate threads. No lock is held during a check, since a check may take very long.
 struct Checks {
     state: Mutex<State>,
     changed: Condvar,
@@ -97,8 +97,8 @@ impl Checks {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Starts a check if the game's files have changed since the last one. A running check goes on; files that are
-    /// saved meanwhile are checked at the next call after it.
+    /// Starts a check if the game's files have changed since the last check. A running check is not interrupted. Files that are saved
+    /// meanwhile are checked at the next call after the running check.
     fn demand(self: &Arc<Self>, key: &str, folder: Option<PathBuf>) {
         let stamp = folder.as_deref().map_or(0, stamp);
         let mut state = self.state();
@@ -140,7 +140,7 @@ impl Checks {
         }
     }
 
-    /// Returns what is known of games once their checks are done or the time is up.
+    /// Returns the games, with their results if the checks are done. Waits until all checks are done or the time is up.
     fn wait(&self, keys: &[String], patience: Duration) -> Vec<Arc<ShelfGame>> {
         let mut state = self.state();
         let left = |state: &State| {
@@ -179,12 +179,12 @@ impl Shelf {
         Self { folder, checks: Arc::new(Checks { state: Mutex::default(), changed: Condvar::new(), check }) }
     }
 
-    /// Returns all games, those of the folder first.
+    /// Returns all games, first the games in the folder, then the bundled ones.
     pub(super) fn all(&self) -> Vec<Arc<ShelfGame>> {
         let below = self.below();
         let carried = bundle::names().into_iter().filter(|name| !below.contains(*name)).map(str::to_owned);
         let keys: Vec<String> = below.iter().cloned().chain(carried).collect();
-        // A game that is gone may still be under check, so its entry is kept until the check is done.
+        // A removed game may still be under check, so its entry is kept until the check is done.
         self.checks.state().known.retain(|key, check| keys.contains(key) || check.shelved.is_none());
         for key in &keys {
             self.checks.demand(key, self.folder_of(key, below.contains(key)));
@@ -237,7 +237,7 @@ impl Shelf {
     }
 }
 
-/// Returns whether a folder is no game itself but has games below it.
+/// Returns whether a folder is not itself a game but contains games.
 pub(in crate::web) fn has_games(folder: &Path) -> bool {
     !folder.join(GAME).is_file() && !Shelf::new(folder.to_path_buf()).below().is_empty()
 }

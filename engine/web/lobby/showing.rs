@@ -104,7 +104,7 @@ impl Lobby {
     }
 }
 
-/// Template values of a game in the list.
+/// Returns the template values of a game in the list.
 fn shelved(game: &ShelfGame, language: Language) -> Value {
     let shared = context! { key => game.key.as_str(), address => encoded(&game.key), is_own => game.folder.is_some() };
     let Ok(found) = game.playable(language) else {
@@ -115,7 +115,7 @@ fn shelved(game: &ShelfGame, language: Language) -> Value {
     context! { name, players, is_wrong => false, is_checked => true, ..shared }
 }
 
-/// Template values of an open table: players and number of choices.
+/// Returns the template values of an open table: players and number of choices.
 fn open_table(table: &Table, language: Language) -> (Vec<String>, String) {
     let web = &Phrases::for_language(language).web;
     let standing = table.standing();

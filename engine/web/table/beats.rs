@@ -28,7 +28,7 @@ const MAX_FLIGHTS: usize = 8;
 /// Indentation of log lines that are no headings. Rows of drawings are indented further.
 const LOG_LINE: &str = "    ";
 
-/// Maximum number of faces that are sent because they are no longer in sight.
+/// Maximum number of faces that are sent because the moved pieces are no longer in sight.
 const MAX_FACES: usize = 12;
 
 /// Beats, oldest first, with the faces of moved pieces that are no longer in sight.
@@ -52,7 +52,7 @@ struct Beat {
 struct Flight {
     /// Number of events that the viewer has learned of up to this one.
     number: usize,
-    /// Mark of the component; empty if the viewer does not know it.
+    /// Mark of the component; empty if the viewer does not know the component.
     face: String,
     /// Marks of the place that the piece left, the most exact first.
     from: String,
@@ -67,7 +67,7 @@ struct SentFace {
     html: String,
 }
 
-/// Returns what has happened since the viewer's own last answer, that answer included.
+/// Returns the beats since the viewer's own last answer, including this answer.
 pub(in crate::web) fn playback(session: &Session, viewer: Viewer, language: Language, faces: &Faces) -> Playback {
     let wording = wording_of(session, viewer, language);
     let own = match viewer {
@@ -105,8 +105,7 @@ pub(in crate::web) fn playback(session: &Session, viewer: Viewer, language: Lang
             });
         }
         let number = number + chunk.len();
-        // The rules often announce what moves mean right after making them. The announcement then replaces the line of
-        // these moves.
+        // The rules often announce the meaning of moves right after making them. The announcement then replaces the line of these moves.
         match beats.last_mut() {
             Some(last) if !last.line.has_sentence() && flights.is_empty() => {
                 (last.number, last.line) = (number, line);

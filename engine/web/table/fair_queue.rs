@@ -1,5 +1,5 @@
-//! Requests that wait for a thread of a table. Each link may have a limited number of waiting requests, and the links
-//! take turns, so whoever sends many requests delays only their own.
+//! Requests that wait for a thread of a table. Each link may have a limited number of waiting requests, and the links take turns. So a
+//! viewer who sends many requests delays only these requests.
 
 use crate::web::links::Viewer;
 use std::collections::VecDeque;
@@ -33,14 +33,13 @@ pub(super) enum PushResult {
 pub(super) enum PopResult<T> {
     /// The next request.
     Request(T),
-    /// None came in time.
+    /// No request came in time.
     TimedOut,
     /// The queue is closed.
     Closed,
 }
 
-/// Closes a queue when the thread that takes from it returns or panics, so that nobody waits for its answers any
-/// longer.
+/// Guard that closes a queue when the thread that takes from it returns or panics, so that nobody keeps waiting for its answers.
 pub(super) struct CloseOnDrop<T>(pub(super) Arc<FairQueue<T>>);
 
 impl<T> Drop for CloseOnDrop<T> {
@@ -169,7 +168,7 @@ mod tests {
         assert_eq!(queue.push(Viewer::Seat(1), ("other", 0)), PushResult::Waits);
         queue.push_own(("own", 0));
         let next = |count| (0..count).map(|_| queue.pop().unwrap()).collect::<Vec<_>>();
-        // Each link has its turn, however many requests came before.
+        // The links take turns, regardless of how many requests each of them has sent.
         assert_eq!(next(4), [("watch", 0), ("seat", 0), ("other", 0), ("own", 0)]);
         assert_eq!(next(4), [("watch", 1), ("seat", 1), ("watch", 2), ("seat", 2)]);
         assert_eq!(queue.push(Viewer::Seat(0), ("seat", 4)), PushResult::Waits, "there is room again");

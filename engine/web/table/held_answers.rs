@@ -1,10 +1,10 @@
 //! Answers of seats that are asked together.
 //!
 //! The table holds the answers of people back until every person among these seats has answered. Then it gives them to the game in the
-//! order in which the rules ask, so that the recording is the same whoever answers first. Until then neither the game nor
-//! anybody else's page changes, so nobody learns who has answered, and an answer can be taken back without asking the others.
+//! order in which the rules ask, so that the recording does not depend on who answers first. Until then neither the game nor anybody else's
+//! page changes, so nobody learns who has answered, and an answer can be taken back without asking the others.
 //!
-//! Held answers lie in a file beside the recording, so that they outlive the program.
+//! Held answers are stored in a file beside the recording, so that they survive a restart of the program.
 
 use crate::desk::picking::Picking;
 use crate::desk::refusal::Refusal;
@@ -23,7 +23,7 @@ const LARGEST: u64 = 1 << 20;
 /// Answers of all seats of the open `together` call.
 pub(super) struct HeldAnswers {
     path: PathBuf,
-    /// Whether the file is there.
+    /// Whether the file exists.
     is_written: bool,
     seats: BTreeMap<Seat, SeatAnswers>,
     /// Choices that were read from the file and have not been repeated yet.
@@ -47,15 +47,15 @@ pub(super) struct SeatAnswers {
     /// Number of the seat's answers that the game has already.
     before: u64,
     given: Vec<HeldChoice>,
-    /// The session that waits for the seat's next answer; `None` once it has answered all of its questions.
+    /// Session that waits for the seat's next answer; `None` once the seat has answered all of its questions.
     open: Option<Session>,
-    /// Picks made so far for the open question; `None` if it takes a single option.
+    /// Picks made so far for the open question; `None` if the question takes a single option.
     pub(super) picking: Option<Picking>,
 }
 
 /// A choice that is held back.
 struct HeldChoice {
-    /// The session in which it was made.
+    /// Session in which the choice was made.
     session: Session,
     positions: Vec<Position>,
     picking: Option<Picking>,
@@ -79,12 +79,12 @@ impl SeatAnswers {
         Some(answers)
     }
 
-    /// The session that waits for the seat's next answer.
+    /// Returns the session that waits for the seat's next answer.
     pub(super) const fn open(&self) -> Option<&Session> {
         self.open.as_ref()
     }
 
-    /// Number of answers that are held back.
+    /// Returns the number of answers that are held back.
     pub(super) fn count(&self) -> u64 {
         self.given.iter().map(|choice| choice.positions.len() as u64).sum()
     }
@@ -132,7 +132,7 @@ impl SeatAnswers {
         }
     }
 
-    /// Removes the last choice, and asks its question again. Returns whether there was one.
+    /// Removes the last choice, and asks its question again. Returns whether there was a choice.
     pub(super) fn take_back(&mut self) -> bool {
         let Some(last) = self.given.pop() else { return false };
         self.picking = picking_of(&last.session);
@@ -145,7 +145,7 @@ impl SeatAnswers {
         self.picking = self.open.as_ref().and_then(picking_of);
     }
 
-    /// Returns the texts of the held choices, as the seat itself reads them.
+    /// Returns the texts of the held choices in the wording for the seat.
     pub(super) fn worded(&self, language: Language) -> Vec<String> {
         let worded = |choice: &HeldChoice| {
             let observation = choice.session.observation()?;
@@ -223,7 +223,7 @@ impl HeldAnswers {
         self.seats.get(&seat)
     }
 
-    /// Like [`Self::get`], to change them.
+    /// Like [`Self::get`], but returns a mutable reference.
     pub(super) fn get_mut(&mut self, seat: Seat) -> Option<&mut SeatAnswers> {
         self.seats.get_mut(&seat)
     }
@@ -234,7 +234,8 @@ impl HeldAnswers {
         is_next && self.seats.values().all(|answers| answers.open.is_none())
     }
 
-    /// Removes and returns the answers that the game takes next: those of the seat that it waits for, once every person has answered.
+    /// Removes and returns the answers that the game takes next, which are those of the seat that it waits for. Returns `None` until every
+    /// person has answered.
     pub(super) fn take_next(&mut self, session: &Session) -> Option<Vec<u64>> {
         if self.seats.is_empty() || self.seats.values().any(|answers| answers.open.is_some()) {
             return None;

@@ -38,7 +38,7 @@ use std::sync::mpsc::SyncSender;
 use std::sync::{Arc, Mutex};
 use tokio::sync::{oneshot, watch};
 
-/// Result of opening a table, for whoever waits for its thread.
+/// Result of opening a table, sent by the thread of the table.
 #[cfg(feature = "web")]
 pub(super) type OpeningResult = Result<(Links, Arc<SharedState>, Arc<Trials>, OpenTable), ServeError>;
 
@@ -154,7 +154,7 @@ impl Host {
             names,
             places,
         };
-        // The thread that looks back needs the published game from its first request on.
+        // `HistoryThread` needs the published game from its first request on.
         host.publish();
         Ok((host, links, opened))
     }
@@ -200,7 +200,7 @@ impl Host {
         }
     }
 
-    /// Applies the choice of an agent, unless the game has changed since it was asked.
+    /// Applies the choice of an agent, unless the game has changed since the agent was asked.
     fn made_up(&mut self, thought: AgentChoice) {
         // The choice waits while the others are asked whether an earlier one may be taken back.
         if self.undo.is_some() {
@@ -293,7 +293,7 @@ impl Host {
         self.game_begins(begun)
     }
 
-    /// Starts the same game again for a player or the host, with everybody in the seat before.
+    /// Starts the same game again for a player or the host. Each player moves to the previous seat.
     fn play_again(&mut self, viewer: Viewer) -> Answer {
         if viewer == Viewer::Onlooker {
             return Answer::Done;
@@ -374,7 +374,7 @@ impl Host {
         } else {
             self.take_answer(seat, at as u64)
         };
-        // Whoever goes on playing does not agree to the request to take back a choice.
+        // A player who goes on playing does not agree to the request to take back a choice.
         self.undo = None;
         self.question_changes();
         result
@@ -414,8 +414,7 @@ impl Host {
         Ok(())
     }
 
-    /// Gives held answers to the game if all are there, and updates who is asked. Must be called after every change of
-    /// the game.
+    /// Gives held answers to the game once everybody has answered, and updates who is asked. Must be called after every change of the game.
     pub(super) fn question_changes(&mut self) {
         if let Err(why) = self.give_held_answers() {
             self.fault = Some(why.message);
@@ -477,8 +476,8 @@ impl Host {
         }
     }
 
-    /// Drops the picks of a seat that is asked together with others, since the rules refuse them.
-    /// [`Self::question_changes`] drops those of a seat that is asked alone.
+    /// Drops the picks of a seat that is asked together with others, since the rules refuse them. [`Self::question_changes`] drops the
+    /// picks of a seat that is asked alone.
     fn begin_picking_again(&mut self, seat: Seat) {
         if let Some(own) = self.answers.get_mut(seat) {
             own.begin_picking_again();
@@ -511,7 +510,7 @@ impl Host {
         Some(Question::new(&observation, picking.as_ref(), self.tokens.question(seat), language))
     }
 
-    /// Explains to a seat why something is not among its options.
+    /// Explains to a seat why an option that it wants is not offered.
     pub(super) fn why(&self, viewer: Viewer, language: Language, text: &str) -> Answer {
         let Viewer::Seat(seat) = viewer else { return Answer::Html(String::new()) };
         let seat = Seat(seat);

@@ -1,5 +1,5 @@
-//! A table in one thread, for machines that have no others: each request is carried out when it comes, and agents choose one at a time
-//! when they are told to.
+//! A table without threads of its own, for platforms that have a single thread. Each request is carried out when it arrives, and agents
+//! choose one at a time when `step` is called.
 
 use super::fair_queue::FairQueue;
 use super::host::Host;
@@ -16,7 +16,7 @@ use std::sync::Arc;
 pub(in crate::web) struct LocalTable {
     host: Host,
     past: HistoryThread,
-    /// Where agents report.
+    /// Queue to which agents report.
     inbox: Arc<FairQueue<Request>>,
     game: Text,
     names: Vec<String>,
@@ -84,7 +84,8 @@ impl LocalTable {
             .collect()
     }
 
-    /// Returns the places of people who are asked something: whether they agree that a choice is taken back, or else what they choose.
+    /// Returns the places of the people whose answer the table waits for: their consent to taking back a choice, otherwise their choice in
+    /// the open decision.
     pub(in crate::web) fn asked(&self) -> Vec<u8> {
         if let Some(undo) = &self.host.undo {
             return undo.waits_for.iter().map(|seat| self.host.places.of(*seat)).collect();

@@ -1,4 +1,4 @@
-//! Lines of the log, taken apart for the page: who acts, what is said, and what moved.
+//! Lines of the log, split for the page into the acting seat, the sentence, and the moves.
 
 use crate::model::{Language, Seat};
 use crate::phrases::Phrases;
@@ -122,19 +122,19 @@ pub(super) struct Chapter {
 /// A line of the log.
 #[derive(Debug, Clone, Serialize)]
 pub(super) struct LogLine {
-    /// 0 for a round, 1 for a phase, 2 for what happened, 3 for the rows of a grid.
+    /// 0 for a round, 1 for a phase, 2 for an event, 3 for the rows of a grid.
     pub(super) level: u8,
     /// Position among the lines of the viewer's log, from 1; the last one if several lines are folded into one.
     number: usize,
-    /// Whole line.
+    /// The whole line.
     pub(super) text: String,
     /// Seat whose name begins the line.
     seat: Option<usize>,
-    /// Name of that seat as written in the line.
+    /// Name of the seat as written in the line.
     subject: String,
     /// Other seats, with their names, about which the next lines say the same, for example that they pass.
     others: Vec<(usize, String)>,
-    /// Whether the line says that another seat did something to the viewer or to something of the viewer's.
+    /// Whether another seat acts in the line and the line names the viewer's seat.
     is_about_viewer: bool,
     /// Sentence after the subject.
     sentence: String,
@@ -142,7 +142,7 @@ pub(super) struct LogLine {
     moves: String,
     /// Drawing of a grid below the line, with its legend.
     rows: String,
-    /// Whether the line is part of such a drawing.
+    /// Whether the line is part of the drawing of a grid.
     is_drawing: bool,
 }
 
@@ -172,8 +172,8 @@ impl LogLine {
         let is_named = |text: &str| {
             text.match_indices(name).any(|(at, _)| {
                 let (before, after) = (&text[..at], &text[at + name.len()..]);
-                // Languages without spaces put other letters right beside a name, so only ASCII letters and digits make
-                // it part of a word.
+                // In languages without spaces, other letters may directly precede or follow a name. So only ASCII letters and digits count
+                // as part of the same word.
                 !(name.is_ascii()
                     && (is_part_of_word(before.chars().next_back().filter(char::is_ascii))
                         || is_part_of_word(after.chars().next().filter(char::is_ascii))))
@@ -184,7 +184,7 @@ impl LogLine {
         self
     }
 
-    /// Whether the line says more than what moved.
+    /// Returns whether the line has a sentence besides its moves.
     pub(super) const fn has_sentence(&self) -> bool {
         !self.sentence.is_empty()
     }
@@ -206,7 +206,7 @@ impl LogLine {
             return Self { moves: text.to_owned(), ..Self::new(2, text) };
         }
         let (said, moves) = text.split_once(dash).unwrap_or((text, ""));
-        // If one name begins with another, the longer one is meant.
+        // If one name begins with another, the line begins with the longer one.
         let begins = names.iter().enumerate().filter(|(_, name)| said.starts_with(**name));
         let seat = begins.max_by_key(|(_, name)| name.len());
         let subject = seat.map_or("", |(_, name)| *name);

@@ -1,8 +1,9 @@
 //! One table: a thread that plays a game, and the pages of its viewers.
 //!
-//! The session belongs to the thread (`host.rs`). Requests that change something are sent to it; requests that only look are answered with
-//! the page that was rendered last, so that nobody waits while an agent thinks. A viewer is notified only if its own page has changed.
-//! The other files do the thread's tasks: rendering, looking back, undo, edited files, seats, held answers.
+//! The session belongs to the thread (`host.rs`). Requests that change something are sent to this thread. Requests that only look are
+//! answered with the page that was rendered last, so that nobody waits while an agent thinks. A second thread (`past.rs`) looks back at
+//! earlier moments. A viewer is notified only if its own page has changed. The other files have the tasks of the first thread: rendering,
+//! undo, edited files, seats, held answers.
 
 mod beats;
 mod fair_queue;
@@ -53,7 +54,7 @@ pub(super) enum TableRequest {
     Number { question: String, number: i64 },
     /// Take the last pick back.
     TakeBack { question: String },
-    /// Explain why something is not offered.
+    /// Explain why an option is not offered.
     Why(String),
     /// Find options by a text, if there are too many to list.
     Find(String),
@@ -69,7 +70,7 @@ pub(super) enum TableRequest {
     Note(String),
     /// Show the notes.
     Notes,
-    /// Adopt new rules up to the first choice that does not hold under them, or keep the old ones.
+    /// Adopt new rules up to the first choice that is not valid under them, or keep the old ones.
     Rules { is_new: bool, token: String },
     /// The game's files were saved. Sent by the file watcher.
     Saved(Saving),
@@ -77,7 +78,7 @@ pub(super) enum TableRequest {
     Thought(AgentChoice),
     /// Start the next game of the campaign.
     Follow { token: String },
-    /// Play the same game again, with everybody in the seat before.
+    /// Play the same game again. Each player moves to the previous seat.
     Again { token: String },
     /// Give a seat to an agent or a person.
     Give { seat: u8, agent: String, token: String },
@@ -129,14 +130,14 @@ struct SharedState {
     faces: Mutex<BTreeMap<&'static str, Arc<Faces>>>,
     /// Everything that determines the game so far.
     played: Mutex<Option<GameHistory>>,
-    /// Summary of the game for others than its viewers.
+    /// Summary of the game, for the lobby.
     standing: Mutex<Standing>,
     /// Time of each viewer's last request.
     visits: Mutex<BTreeMap<Viewer, Instant>>,
     changes: BTreeMap<Viewer, watch::Sender<u64>>,
 }
 
-/// How long a viewer without an open page counts as present after its last request.
+/// Time during which a viewer without an open page still counts as present after the last request.
 const STAYS: Duration = Duration::from_mins(10);
 
 /// Summary of a game, for the lobby.
@@ -175,7 +176,7 @@ impl SharedState {
             let layout = game.layout(session.setup());
             let model = layout.as_ref().map_or_else(|_| session.model(), |layout| &layout.model);
             let faces = Arc::new(Faces::new(model, language, &Addresses::Below("picture/".to_owned()), &read));
-            // While the thread that looks back still has replaced rules, it must not store their faces.
+            // `HistoryThread` may still use the replaced rules. Then it must not store their faces.
             if self.played().as_ref().is_none_or(|played| played.game.0 == *number) {
                 self.faces().insert(language.tag(), faces.clone());
             }
@@ -188,7 +189,7 @@ impl SharedState {
         self.visits.lock().unwrap_or_else(PoisonError::into_inner).insert(viewer, Instant::now());
     }
 
-    /// Returns whether a viewer has its page open or has sent a request lately.
+    /// Returns whether the page of a viewer is open, or the viewer has sent a request lately.
     fn is_there(&self, viewer: Viewer) -> bool {
         let is_open = self.changes.get(&viewer).is_some_and(|changes| changes.receiver_count() > 0);
         let visits = self.visits.lock().unwrap_or_else(PoisonError::into_inner);

@@ -41,7 +41,7 @@ pub(super) struct GameHistory {
 pub(super) struct HistoryThread {
     pages: Arc<Pages>,
     shown: Arc<SharedState>,
-    /// The game at the last request, and a session replayed up to there.
+    /// History of the game at the last request, and a session in which this history has been replayed.
     then: Option<(GameHistory, Session)>,
     /// Moments of each viewer, as numbers of answers.
     moments: BTreeMap<Viewer, Vec<usize>>,
@@ -61,7 +61,7 @@ impl HistoryThread {
         }
     }
 
-    /// Answers a request to look back that came through the link of `viewer`, after replaying what was played since the last one.
+    /// Answers a request to look back that came through the link of `viewer`. First replays the events since the last request.
     pub(super) fn answer(&mut self, viewer: Viewer, language: Language, request: &TableRequest) -> Answer {
         self.follow()
             .and_then(|()| {
@@ -96,7 +96,7 @@ impl HistoryThread {
         Ok(Answer::Html(page))
     }
 
-    /// Replays what was played since the last request.
+    /// Replays the answers and redeals since the last request.
     fn follow(&mut self) -> Result<(), String> {
         let now = self.shown.played().clone().ok_or("nothing has been played")?;
         let known = self.then.take().filter(|(then, _)| then.game.0 == now.game.0 && now.acts.starts_with(&then.acts));
@@ -118,8 +118,8 @@ impl HistoryThread {
         self.then.as_ref().map(|(played, session)| (played, session)).ok_or_else(String::new)
     }
 
-    /// Returns the moments of a viewer: the numbers of answers after which its view, its log, or whether it is asked
-    /// has changed.
+    /// Returns the moments of a viewer. A moment is a number of answers after which the view or the log has changed, or the viewer has
+    /// started or stopped being asked.
     fn moments(&mut self, viewer: Viewer) -> Result<Vec<usize>, String> {
         if let Some(known) = self.moments.get(&viewer) {
             return Ok(known.clone());
@@ -156,7 +156,7 @@ impl HistoryThread {
         Ok(seat.filter(|_| session.outcome().is_some()).map_or(viewer, |seat| Viewer::Seat(seat.0)))
     }
 
-    /// Returns the name of a moment seen as `seen_as`, and that seat if it is not the viewer's own.
+    /// Returns the heading of a moment that is shown as `seen_as` sees it, and the seat of `seen_as` if the host sees the view of a seat.
     fn whose(&self, viewer: Viewer, seen_as: Viewer, language: Language) -> Result<(String, Option<u8>), String> {
         let web = &Phrases::for_language(language).web;
         Ok(match (viewer, seen_as) {

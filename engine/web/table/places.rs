@@ -1,4 +1,4 @@
-//! Which seat of the game each place at the table has.
+//! Mapping between the seats of the game and the places at the table.
 
 use crate::model::Seat;
 use crate::session::Setup;
@@ -22,7 +22,7 @@ impl Places {
         self.0.get(seat.index()).copied().unwrap_or(seat.0)
     }
 
-    /// Returns who looks at the game through the link of `viewer`: the seat that the place of the link has.
+    /// Returns the viewer in the game for the link of `viewer`: a place is replaced by the seat that it has now.
     pub(super) fn seated(&self, viewer: Viewer) -> Viewer {
         match viewer {
             Viewer::Seat(place) => {
@@ -33,7 +33,7 @@ impl Places {
         }
     }
 
-    /// Sorts what belongs to each seat by place.
+    /// Sorts a list with one item for each seat by the places of the seats.
     pub(super) fn by_place<T>(&self, of_seats: impl IntoIterator<Item = T>) -> Vec<T> {
         let mut all: Vec<(u8, T)> =
             of_seats.into_iter().enumerate().map(|(seat, one)| (self.of(Seat(seat as u8)), one)).collect();

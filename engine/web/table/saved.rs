@@ -1,4 +1,4 @@
-//! Edits of the game's files while it is played.
+//! Edits of the game's files during a game.
 
 use super::Answer;
 use super::host::Host;
@@ -44,7 +44,7 @@ impl Host {
                 Ok(RepeatedSession { broken: Some(why), .. }) if self.table.session().answers().is_empty() => {
                     Saved::Mistakes(text(&self.open_to_all(&why, "the rules fail")))
                 }
-                // All hands are open after the end of a game, so it must not go on from an earlier point.
+                // All hands are revealed at the end of a game, so the game must not continue from an earlier point.
                 Ok(remade) if self.is_over() && remade.session.outcome().is_none() => Saved::Over,
                 Ok(mut remade) => {
                     if let Some(why) = remade.broken.take() {
@@ -71,7 +71,7 @@ impl Host {
         Diagnostic { marks, trace: found.trace.clone(), ..open.help(help) }
     }
 
-    /// Reduces the message about a choice that does not hold to what everybody may see: its place and the public log.
+    /// Reduces the message about a choice that is not valid under new rules to public information: its place and the public log.
     fn broken(&self, found: &Diagnostic, choice: usize, language: Language) -> Diagnostic {
         let file = shown(self.table.file());
         let at = found.marks.first().filter(|mark| mark.place.source.path == file);

@@ -21,8 +21,8 @@ pub(in crate::web) fn offered_agents(game: &Game) -> Vec<String> {
 }
 
 impl Host {
-    /// Returns who plays each seat, as everybody may see it; `None` for a person. Agents that are programs or files are
-    /// only called agents.
+    /// Returns a text that names the agent or the rules that play each seat, as everybody may see it; `None` for a person. For programs and
+    /// files, the text only says that an agent plays.
     pub(super) fn played_by(&self, language: Language) -> Vec<Option<String>> {
         let web = &Phrases::for_language(language).web;
         let model = self.table.session().model();
@@ -71,8 +71,7 @@ impl Host {
         {
             return Answer::Done;
         }
-        // An agent named on the command line is offered as long as it has the seat. The page knows only its displayed
-        // name.
+        // An agent named on the command line is offered as long as it has the seat. The page knows only the displayed name of the agent.
         let seating = self.table.seating();
         let is_as_now = agent == seating.shown()[usize::from(seat)];
         let whole = seating.names()[usize::from(seat)].clone();

@@ -172,8 +172,8 @@ impl Host {
     }
 }
 
-/// Returns the parts of the status line: round, phase, and whose turn it is as far as everybody knows. If `asked` is
-/// given, it replaces the turn.
+/// Returns the parts of the status line: round, phase, and whose turn it is, as far as this is public. If `asked` is given, it replaces the
+/// turn.
 pub(super) fn state(session: &Session, viewer: Viewer, language: Language, asked: Option<&str>) -> Vec<String> {
     let web = &Phrases::for_language(language).web;
     let view = view_of(session, viewer);

@@ -12,19 +12,19 @@ use std::collections::BTreeMap;
 
 /// Counters that tokens are made of.
 pub(super) struct Tokens {
-    /// Drawn when the table is opened.
+    /// Random number that is drawn when the table is opened.
     opening: u64,
-    /// Counts undone choices, adopted rules, games of a campaign and seats given away.
+    /// Number of undone choices, adopted rules, games of a campaign and seats given away.
     changes: u64,
-    /// Counts how often other rules were adopted, including the starts of further games of a campaign.
+    /// Number of times that other rules were adopted, including the starts of further games of a campaign.
     rules: u64,
-    /// Counts requests to take back a choice.
+    /// Number of requests to take back a choice.
     requests: u64,
-    /// Counts edits of the game's files.
+    /// Number of edits of the game's files.
     edits: u64,
     /// The seats that are asked.
     asked: BTreeMap<Seat, Asked>,
-    /// Counts the held answers that each seat has taken back.
+    /// Number of held answers that each seat has taken back.
     withdrawn: BTreeMap<Seat, u64>,
 }
 
@@ -33,12 +33,12 @@ pub(super) struct Tokens {
 struct Asked {
     /// Number of questions that the seat has answered.
     answers: u64,
-    /// Counts picks of the open question, including those that were taken back.
+    /// Number of picks of the open question, including those that were taken back.
     picks: u64,
 }
 
 impl Tokens {
-    /// Creates the counters of a table that is opened.
+    /// Creates the counters for a newly opened table. Fails if no random number can be drawn.
     pub(super) fn new() -> Result<Self, Refusal> {
         let opening = links::seed()?;
         Ok(Self {
@@ -90,8 +90,8 @@ impl Tokens {
         *self.withdrawn.entry(seat).or_default() += 1;
     }
 
-    /// Records which seats are asked. Each entry has the seat, the number of questions that it has answered, and
-    /// whether its question is put anew. If the number of answers is the same as before, the count of picks goes on.
+    /// Records which seats are asked. Each entry has the seat, the number of questions that the seat has answered, and whether its question
+    /// is asked anew. If the number of answers has not changed, the count of picks is kept.
     pub(super) fn questions_change(&mut self, asked: &[(Seat, u64, bool)]) {
         let before = std::mem::take(&mut self.asked);
         for (seat, answers, is_new) in asked {

@@ -1,4 +1,5 @@
-//! Undo. If something has been revealed since the choice, everybody else who is present must agree, and what nobody knew is dealt again.
+//! Undo. A choice is taken back at once if nothing has been revealed and nobody else has chosen since. Otherwise all other players who are
+//! present must agree, and hidden information is dealt again.
 
 use super::Answer;
 use super::held_answers::SeatAnswers;
@@ -17,7 +18,7 @@ use minijinja::value::Value;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-/// How long others may take to agree before the host may decide.
+/// Time that others have to agree before the host may decide.
 const HOST_WAITS: Duration = Duration::from_mins(1);
 
 /// Maximum number of log lines shown for what has happened since the choice.
@@ -75,9 +76,9 @@ impl Host {
         self.undo_if_agreed()
     }
 
-    /// Returns the seats that must agree: all others who are present, and the others whose choices are undone. A person
-    /// who is present is asked even if an agent now has the seat. Otherwise a host who plays could give the seat away
-    /// first.
+    /// Returns the seats that must agree: all others who are present, and all other people whose choices are undone. Returns none if the
+    /// choice may be taken back freely. A person who is present is asked even if an agent now has the seat. Otherwise a host who plays
+    /// could give the seat away first.
     fn others_to_ask(&self, by: Seat, retraction: &Retraction) -> BTreeSet<Seat> {
         if retraction.is_free {
             return BTreeSet::new();

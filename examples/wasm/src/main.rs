@@ -1,7 +1,7 @@
 //! Plays games of Stockpile with random choices, without files, threads, clocks or entropy.
 //!
-//! Prints one number that is computed from the final tables. If the variable `EXPECTED` is set during the build, the program fails if the
-//! number is a different one. `check.sh` uses this to compare WebAssembly with the machine that it runs on.
+//! Prints a number that is computed from the final tables. If the variable `EXPECTED` is set during the build, the program fails unless the
+//! number is equal to it. `check.sh` uses this to compare WebAssembly with the machine that it runs on.
 
 use include_dir::{Dir, include_dir};
 use parlour::session::{Session, Setup, Status};
@@ -10,7 +10,7 @@ use std::process::ExitCode;
 
 static GAME: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../games/stockpile");
 
-/// Number of games.
+/// Number of games to play.
 const GAMES: u64 = 5;
 
 fn main() -> ExitCode {
@@ -39,7 +39,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Collects the files of a folder, with their paths in the game.
+/// Collects the text files of a folder, with their paths in the game.
 fn read(folder: &Dir<'_>, texts: &mut Vec<(String, String)>) {
     for file in folder.files() {
         if let Some(text) = file.contents_utf8() {

@@ -1,6 +1,6 @@
 //! Facts about a game that decide which mutations are errors: properties of types, parameters of functions, and sample expressions.
 //!
-//! They come from the game's files and the reference only. The checks under test are not used.
+//! The facts are derived only from the game's files and the reference. The checks that are being tested are not used.
 
 use super::type_mutation::allows_any_parts;
 use super::verdict::setups;
@@ -11,14 +11,14 @@ use parlour::syntax::{self, BinaryOp, Expr, ExprKind, Node, Span, Statement, Sta
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// An expression that is valid anywhere in the rules of a game.
+/// Expression that is valid anywhere in the rules of a game.
 pub(crate) struct SampleExpr {
     /// Source text.
     pub(crate) text: String,
     pub(crate) ty: Type,
 }
 
-/// A function of the rules.
+/// Function of the rules.
 pub(crate) struct Function {
     pub(crate) name: String,
     /// Index of its file.
@@ -27,32 +27,33 @@ pub(crate) struct Function {
     pub(crate) body: Statement,
 }
 
-/// A map literal in the rules: index of its file, and its offset.
+/// Map literal in the rules: the index of its file, and its offset.
 type Place = (usize, u32);
 
-/// Facts about one game.
+/// Facts about a single game.
 pub(crate) struct GameFacts {
     texts: Vec<(String, String)>,
     /// Functions of the rules.
     pub(crate) functions: Vec<Function>,
-    /// One sample expression per type.
+    /// Sample expressions, one for each type.
     pub(crate) samples: Vec<SampleExpr>,
     /// Statements that change the table and are valid anywhere.
     pub(crate) changes: Vec<String>,
-    /// Names of functions that may neither ask nor change anything.
+    /// Names of functions that must not ask questions or change anything.
     pub(crate) read_only: BTreeSet<String>,
     /// Id of a decision of the game, if it has one.
     pub(crate) decision: Option<String>,
-    /// Names of parts of maps, each with all parts that occur in a map with it.
+    /// Names of map parts, each with all parts that occur together with it in a map.
     pub(crate) parts: BTreeMap<String, BTreeSet<String>>,
     /// Map literals that set each part.
     maps_with_part: BTreeMap<String, BTreeSet<Place>>,
-    /// Parts that maps may have although no literal sets them: parts of maps from the engine, assigned later, or checked with `in`.
+    /// Parts that maps may have although no literal sets them: parts of maps from the engine, parts that are assigned later, and parts that
+    /// are checked with `in`.
     dynamic_parts: BTreeSet<String>,
-    /// Names that are read after a dot anywhere.
+    /// Names that the rules read after a dot.
     read_fields: BTreeSet<String>,
     vocabulary: Vec<Entry>,
-    /// Properties of types that the game defines.
+    /// Properties of types that the game itself defines.
     properties: BTreeSet<(Type, String)>,
     values: BTreeMap<String, Vec<(ValueType, bool)>>,
 }
@@ -118,7 +119,7 @@ const METHODS: [(Type, &[&str]); 4] = [
     (Type::Number, &["abs", "is_even", "is_odd", "is_zero", "max", "min", "range", "sign", "to_string"]),
 ];
 
-/// Accepted types of parameters that the reference declares with any type, by parameter name.
+/// Types accepted by parameters that the reference declares with any type, by parameter name.
 const PARAM_TYPES: [(&str, &[Type]); 4] = [
     ("to", &[Type::Zone, Type::Space]),
     ("place", &[Type::Zone, Type::Space]),
@@ -140,7 +141,7 @@ const PARAM_TYPES: [(&str, &[Type]); 4] = [
     ),
 ];
 
-/// Functions whose parameter `to` is not a place.
+/// Functions in which the parameter `to` is not a place.
 const NO_PLACE: [&str; 3] = ["where", "distance", "altered"];
 
 impl GameFacts {
@@ -190,7 +191,8 @@ impl GameFacts {
         own || self.properties.contains(&(ty, name.to_owned())) || words.any(|word| word.types[0] == ty)
     }
 
-    /// Returns whether a library function has an overload with this number of arguments, and no function of the rules has its name.
+    /// Returns whether a library function has an overload with this number of arguments. Returns false if the rules have a function of the
+    /// same name.
     pub(crate) fn is_known(&self, name: &str, total: usize) -> bool {
         self.forms(name, total).next().is_some() && !self.functions.iter().any(|function| function.name == name)
     }
@@ -201,7 +203,7 @@ impl GameFacts {
         self.vocabulary.iter().filter(is_form)
     }
 
-    /// Returns whether a library function accepts a type as argument `at` of `total`, counting the receiver.
+    /// Returns whether a library function accepts a type as argument `at`. `total` is the number of arguments, including the receiver.
     pub(crate) fn accepts_type(&self, name: &str, total: usize, at: usize, ty: Type) -> bool {
         let own = |of: Type| METHODS.iter().any(|(known, names)| *known == of && names.contains(&name));
         let is_own = if at == 0 { own(ty) } else { METHODS.iter().any(|(of, _)| own(*of)) };
@@ -220,7 +222,7 @@ impl GameFacts {
         })
     }
 
-    /// Returns whether a function of the rules certainly uses a parameter in a way that a type does not support.
+    /// Returns whether a function of the rules certainly uses a parameter in a way that the type does not support.
     pub(crate) fn rejects(&self, function: &Function, param: &str, ty: Type) -> bool {
         let is_it = |expr: &Expr| matches!(&expr.kind, ExprKind::Name(name) if **name == *param);
         let single = [Type::Seat, Type::Number, Type::Flag, Type::Component, Type::Zone];
@@ -281,17 +283,17 @@ impl GameFacts {
         }
     }
 
-    /// Like [`Self::accepts_type`], but returns true for functions that are not from the library.
+    /// Like [`Self::accepts_type`], but returns true for functions that are not in the library.
     fn may_accept(&self, name: &str, total: usize, at: usize, ty: Type) -> bool {
         !self.is_known(name, total) || self.accepts_type(name, total, at, ty)
     }
 
-    /// Returns whether a map has a part of this name.
+    /// Returns whether the rules use this name for a part of a map.
     pub(crate) fn is_part(&self, name: &str) -> bool {
         self.parts.contains_key(name)
     }
 
-    /// Returns whether something other than a map has a property of this name.
+    /// Returns whether a type other than a map has a property of this name.
     pub(crate) fn is_of_things(&self, name: &str) -> bool {
         let own = METHODS.iter().any(|(_, names)| names.contains(&name));
         let mut words = self.vocabulary.iter().filter(|word| word.form == Form::Property);
@@ -304,7 +306,7 @@ impl GameFacts {
         one == other || free(one) || free(other) || self.parts.get(one).is_some_and(|parts| parts.contains(other))
     }
 
-    /// Returns whether a part is set in this map only, and is read somewhere without a check.
+    /// Returns whether a part is set only in this map, and is read somewhere without a check.
     pub(crate) fn is_set_only_in(&self, name: &str, map: Span, file: usize) -> bool {
         let is_only = self.maps_with_part.get(name).is_some_and(|places| places.iter().eq([&(file, map.start)]));
         is_only && self.read_fields.contains(name) && !self.dynamic_parts.contains(name) && !self.is_of_things(name)
@@ -386,7 +388,7 @@ impl GameFacts {
         }
     }
 
-    /// Notes parts that occur in one map.
+    /// Records parts that occur together in one map.
     fn add_parts_of_one_map(&mut self, names: &[&str]) {
         for name in names {
             let met = self.parts.entry((*name).to_owned()).or_default();
@@ -461,7 +463,7 @@ const BUILT_IN_PROPERTIES: [(Type, &[&str]); 5] = [
     (Type::Zone, &["seat", "label", "id", "of"]),
 ];
 
-/// Parses the functions of the rules, without those of agents.
+/// Parses the functions of the rules, except those of agents.
 fn functions(texts: &[(String, String)]) -> Vec<Function> {
     let mut ids = 0;
     let mut functions = Vec::new();
@@ -482,7 +484,7 @@ fn functions(texts: &[(String, String)]) -> Vec<Function> {
     functions
 }
 
-/// Returns one expression of each type that is valid anywhere in the rules.
+/// Returns one expression for each type. Each is valid anywhere in the rules.
 fn samples(model: &Model) -> Vec<SampleExpr> {
     let sample = |text: String, ty| SampleExpr { text, ty };
     let mut found = vec![

@@ -1,8 +1,8 @@
 //! Mutation tests of `check`: single typing mistakes in games without errors.
 //!
-//! Each run makes the same few mutations in every published game. `PARLOUR_EDITS=1000 cargo test --test mistakes mutation --
-//! --nocapture` makes 1,000 in each, and `PARLOUR_SEED` makes others. `check` must find every misspelled name before it plays, must not
-//! crash, and must give every message a location.
+//! Each run makes the same few mutations in every published game. `PARLOUR_EDITS=1000 cargo test --test mistakes mutation -- --nocapture`
+//! makes 1,000 mutations in each game, and `PARLOUR_SEED` selects different ones. `check` must find every misspelled name before it plays,
+//! must not crash, and must give every message a location.
 
 mod game_facts;
 mod name_mutation;
@@ -25,7 +25,7 @@ use std::time::Duration;
 /// Default number of mutations per game.
 const EDITS: u64 = 25;
 
-/// Timeout for one mutation in seconds. Generous, because the machine may be busy.
+/// Timeout for one mutation in seconds. It is generous, because the machine may be busy.
 const TIMEOUT: u64 = 120;
 
 /// Reads a number from an environment variable.
@@ -36,7 +36,7 @@ fn setting(name: &str, default: u64) -> u64 {
 /// Results of the mutations in one game.
 #[derive(Default)]
 struct Tally {
-    /// Counts per kind: found before play, found while playing, not found, and renamed only.
+    /// Counts for each kind of mutation: found before play, found while playing, not found, and only renamed.
     counts: BTreeMap<usize, [u32; 4]>,
     /// Misspelled names that were not found before play.
     missed: Vec<String>,
@@ -44,13 +44,13 @@ struct Tally {
     bad: Vec<String>,
 }
 
-/// Message from a thread: the mutation that it checks now, or the final results.
+/// Message from a thread: the mutation that is being checked, or the final results.
 enum Progress {
     Checking(String),
     Done(Box<Tally>),
 }
 
-/// Returns the files of a game that are mutated.
+/// Returns the files of a game to which mutations are applied.
 fn texts_of(folder: &str) -> Vec<(String, String)> {
     folder::texts_with_extension(folder, &["toml", "rhai"])
 }
@@ -59,7 +59,7 @@ fn texts_of(folder: &str) -> Vec<(String, String)> {
 fn mutate_game(game: &str, sender: &Sender<Progress>) {
     let sites = MutationSites::new(texts_of(&format!("games/{game}")));
     let mut tally = Tally::default();
-    // The unchanged game must have no diagnostics, otherwise each mutation would count as found.
+    // The unchanged game must have no diagnostics. Otherwise, each mutation would count as found.
     for found in verdict::classify(sites.texts.clone()).diagnostics() {
         tally.bad.push(format!("{game} has diagnostics without a mutation:\n{}", render(found, false)));
     }

@@ -7,29 +7,28 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::ops::Range;
 
-/// Kind of a mutation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Kind {
-    /// Misspells a name in a script.
+    /// Misspelled name in a script.
     Name,
-    /// Misspells a word in quotes in a script.
+    /// Misspelled word in quotes in a script.
     Quoted,
-    /// Misspells a key of a data file.
+    /// Misspelled key in a data file.
     Key,
-    /// Misspells a name in a value of a data file.
+    /// Misspelled name in a value of a data file.
     Word,
-    /// Misspells the name of a function in its definition.
+    /// Misspelled function name in the function's definition.
     Function,
-    /// Puts a number in quotes.
+    /// Number that is put in quotes.
     Number,
-    /// Removes a comma.
+    /// Removed comma.
     Comma,
-    /// Removes a field from a component.
+    /// Removed field of a component.
     Field,
 }
 
 impl Kind {
-    /// Every kind, in the order of the report.
+    /// All kinds, in the order of the report.
     pub(crate) const ALL: [Self; 8] =
         [Self::Name, Self::Quoted, Self::Key, Self::Word, Self::Function, Self::Number, Self::Comma, Self::Field];
 
@@ -38,7 +37,7 @@ impl Kind {
         matches!(self, Self::Name | Self::Quoted | Self::Key | Self::Word | Self::Function)
     }
 
-    /// Label in the report.
+    /// Returns the label for the report.
     pub(crate) const fn title(self) -> &'static str {
         match self {
             Self::Name => "script: name misspelled",
@@ -53,17 +52,17 @@ impl Kind {
     }
 }
 
-/// Texts before the name of a decision or kind in a table header.
+/// Texts that precede the name of a decision or kind in a table header.
 const HEADINGS: [&str; 3] = ["[decisions.", "[kinds.", "\n[["];
 
-/// A place where a mutation is possible.
+/// Place where a mutation is possible.
 #[derive(Clone, Debug)]
 struct Site {
     file: usize,
     span: Range<usize>,
 }
 
-/// A game's files and all places where a mutation is possible.
+/// Files of a game, and all places where a mutation is possible.
 pub(crate) struct MutationSites {
     /// Path and text of each file.
     pub(crate) texts: Vec<(String, String)>,
@@ -78,14 +77,14 @@ pub(crate) struct MutationSites {
     declared: BTreeSet<String>,
 }
 
-/// A game with one mutation.
+/// Game with one mutation.
 pub(crate) struct Edit {
     pub(crate) kind: Kind,
-    /// The changed files.
+    /// Files of the mutated game.
     pub(crate) texts: Vec<(String, String)>,
-    /// The replaced text.
+    /// Text that the mutation replaces.
     pub(crate) before: String,
-    /// Whether the replaced name occurs nowhere else, so that the mutation only renames something and is no error.
+    /// Whether the replaced name occurs nowhere else. The mutation is then a consistent renaming and not an error.
     pub(crate) is_renaming: bool,
     place: String,
     after: String,
@@ -102,7 +101,7 @@ fn is_script(path: &str) -> bool {
 }
 
 impl MutationSites {
-    /// Finds all places in the files of a game. The files must not include playscripts.
+    /// Finds all places in a game's files where a mutation is possible. The files must not include playscripts.
     pub(crate) fn new(texts: Vec<(String, String)>) -> Self {
         let mut sites: BTreeMap<Kind, Vec<Site>> = BTreeMap::new();
         let mut names: BTreeSet<String> =
@@ -134,7 +133,7 @@ impl MutationSites {
         Self { texts, sites, names, occurrences, quoted, declared }
     }
 
-    /// Returns whether a word is the id of a component to which nothing refers.
+    /// Returns whether a word is the id of a component to which no other text refers.
     fn is_row_alone(&self, text: &str, span: &Range<usize>) -> bool {
         let word = &text[span.clone()];
         let is_id = text[..span.start].ends_with("\nid = \"");
@@ -154,7 +153,7 @@ impl MutationSites {
                 Kind::Comma | Kind::Field => String::new(),
                 _ => misspelled(before, chance),
             };
-            // The misspelled name must not be the name of something else, which may be valid in its place.
+            // The misspelled name must not be the name of something else, which could be valid in this place.
             if kind.misspells() && (after.is_empty() || self.names.contains(&after)) {
                 continue;
             }
@@ -184,7 +183,7 @@ fn kind(token: &Token, text: &str) -> Option<Kind> {
         TokenKind::Key => Kind::Key,
         TokenKind::Word => Kind::Word,
         TokenKind::Number => Kind::Number,
-        // A trailing comma is optional.
+        // A trailing comma is optional, so its removal is not a mistake.
         TokenKind::Comma if text[token.span.end..].trim_start().starts_with([']', '}', ')']) => return None,
         TokenKind::Comma => Kind::Comma,
     })
@@ -203,7 +202,7 @@ fn is_unused_parameter(text: &str, span: &Range<usize>) -> bool {
     !token::script(rest).iter().any(is_use)
 }
 
-/// Returns the lines `key = value` of the rows in a component file, without ids, names and provenance.
+/// Returns the `key = value` lines of the rows in a component file, except ids, names and provenance.
 fn fields(text: &str) -> Vec<Range<usize>> {
     let mut fields = Vec::new();
     let mut is_row = false;
@@ -223,7 +222,7 @@ fn fields(text: &str) -> Vec<Range<usize>> {
     fields
 }
 
-/// Doubles, drops, replaces or swaps one letter of a name.
+/// Misspells a name by doubling, dropping, replacing or swapping a letter.
 fn misspelled(name: &str, chance: &mut Chance) -> String {
     let mut letters: Vec<char> = name.chars().collect();
     let at = chance.below(letters.len() as u32) as usize;

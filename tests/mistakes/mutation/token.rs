@@ -1,27 +1,25 @@
-//! Tokenizes a game's files into names, numbers and commas. Skips comments and text for people.
+//! Tokenizes a game's files into names, numbers and commas. Skips comments and texts for people.
 
 use std::ops::Range;
 
-/// Kind of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TokenKind {
-    /// A name in a script: a variable, a function, a field, a thing of the game.
+    /// Name in a script, for example of a variable, function, field or component.
     Name,
-    /// The name of a function in its definition.
+    /// Name of a function in its definition.
     Function,
-    /// A single word in quotes in a script.
+    /// Single word in quotes in a script.
     Quoted,
-    /// A key of a data file, in a heading or before `=`.
+    /// Key of a data file, in a table header or before `=`.
     Key,
-    /// A single word in quotes in a data file, a cell, or a placeholder `{…}` in a text.
+    /// Single word in quotes in a data file, a cell of a grid, or a placeholder `{…}` in a text.
     Word,
-    /// A whole number.
+    /// Integer.
     Number,
-    /// A comma.
     Comma,
 }
 
-/// A token of a file.
+/// Token of a file.
 #[derive(Clone, Debug)]
 pub(crate) struct Token {
     pub(crate) kind: TokenKind,
@@ -35,7 +33,7 @@ const RESERVED: [&str; 17] = [
     "switch", "true", "false",
 ];
 
-/// Keys whose values are text for people.
+/// Keys whose values are texts for people.
 const FOR_PEOPLE: [&str; 8] = ["en", "zh-Hant", "name", "about", "provenance", "ask", "tell", "pass"];
 
 /// Keys whose values are words separated by spaces.
@@ -54,12 +52,12 @@ fn is_word(text: &str) -> bool {
     text.starts_with(is_start) && text.chars().all(|c| is_part(c) || c == '-')
 }
 
-/// Returns the length of the prefix whose characters satisfy a predicate.
+/// Returns the length of the longest prefix whose characters satisfy a predicate.
 fn length(text: &str, of: impl Fn(char) -> bool) -> usize {
     text.find(|c| !of(c)).unwrap_or(text.len())
 }
 
-/// Returns the offset of the closing quote in a text that follows the opening one.
+/// Returns the offset of the closing quote in the text after an opening quote.
 fn end_of_quote(text: &str, quote: char) -> usize {
     let mut is_escaped = false;
     let end = text.find(|c| {
@@ -136,7 +134,7 @@ pub(crate) fn data(text: &str) -> Vec<Token> {
     let mut tokens = Vec::new();
     let mut at = 0;
     let mut key = "";
-    // Keys of the enclosing lists and inline tables, innermost last.
+    // Keys of the enclosing lists and inline tables, from the outermost to the innermost.
     let mut outer: Vec<&str> = Vec::new();
     let mut heading = String::new();
     while let Some(first) = text[at..].chars().next() {

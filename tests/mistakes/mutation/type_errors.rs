@@ -1,7 +1,7 @@
-//! Mutation tests of the type checker: how many random type errors in all games `check` finds before play.
+//! Mutation tests of the type checker: measures how many random type errors in all games `check` finds before play.
 //!
-//! `PARLOUR_SLIPS=400 cargo test --test mistakes mutation::type_errors -- --nocapture` makes 400 in each game, `PARLOUR_SEED` makes
-//! others, and `PARLOUR_TELL` prints those that are not found.
+//! `PARLOUR_SLIPS=400 cargo test --test mistakes mutation::type_errors -- --nocapture` makes 400 mutations in each game, `PARLOUR_SEED`
+//! selects different ones, and `PARLOUR_TELL` prints those that are not found.
 
 use super::type_mutation::{Operator, TypeMutation, TypeMutations};
 use super::verdict::{before_play, has_error};
@@ -22,18 +22,18 @@ const MIN_PERCENT: u32 = 95;
 /// Results of the mutations in one or several games.
 #[derive(Default)]
 struct Tally {
-    /// Counts per operator: all mutations, and those found before play.
+    /// Counts for each operator: all mutations, and the mutations found before play.
     counts: BTreeMap<Operator, [u32; 2]>,
     missed: Vec<String>,
     bad: Vec<String>,
 }
 
 impl Tally {
-    /// Adds the result of a mutation. `before` is what is reported without it.
+    /// Adds the result of a mutation. `before` are the diagnostics of the game without the mutation.
     fn add(&mut self, mutation: &TypeMutation, before: &[Diagnostic], found: Result<Vec<Diagnostic>, ()>) {
         let [all, known] = self.counts.entry(mutation.operator).or_default();
         *all += 1;
-        // What may be wrong is a warning, which counts like an error.
+        // A warning about a possible mistake counts like an error.
         let is_new = |found: &[Diagnostic]| {
             let is_known =
                 |one: &Diagnostic| before.iter().any(|known| (known.code, &known.message) == (one.code, &one.message));
@@ -78,7 +78,7 @@ impl Tally {
     }
 }
 
-/// Minimum percentage for each single operator. Lower, because few mutations of some operators are drawn.
+/// Minimum percentage for each operator. It is lower than the overall minimum because few mutations are drawn for some operators.
 const MIN_PERCENT_PER_OPERATOR: u32 = 80;
 
 /// Returns the percentage of mutations that were found.

@@ -1,8 +1,8 @@
 //! Mutations that introduce type errors into rules. The operators were specified before the checks that detect them.
 //!
-//! A mutation is made only where it is certainly an error, judged by the game's files and the reference: an expression is replaced by
-//! one whose type lacks the property, is accepted by no overload of the function, or is not supported by the operator. Everything that
-//! might still be valid is excluded: values of any type, arguments that a function never uses, and parts of maps that share their name
+//! A mutation is made only where it is certainly an error according to the game's files and the reference. An expression is replaced by one
+//! whose type lacks the property, is not accepted by any overload of the function, or is not supported by the operator. Mutations that
+//! could still be valid are excluded: values of any type, arguments that a function never uses, and parts of maps that share their name
 //! with a property.
 
 use super::game_facts::{Function, GameFacts, SampleExpr};
@@ -15,40 +15,40 @@ use std::fmt;
 /// Kind of a mutation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Operator {
-    /// Replaces the expression before a dot.
+    /// Replacement of the expression before a dot.
     Receiver,
-    /// Replaces an argument of a library function.
+    /// Replacement of an argument of a library function.
     Argument,
-    /// Replaces an argument of a function of the rules.
+    /// Replacement of an argument of a function of the rules.
     RuleArgument,
-    /// Replaces an operand of an arithmetic operator.
+    /// Replacement of an operand of an arithmetic operator.
     Operand,
-    /// Replaces a compared value by one of another type.
+    /// Replacement of a compared value by a value of another type.
     Comparison,
-    /// Replaces the container of `in`, or the item, by one of another type.
+    /// Replacement of the container or the item of `in` by a value of another type.
     Container,
-    /// Replaces the argument of `contains` or `index_of` by one that the list cannot contain.
+    /// Replacement of the argument of `contains` or `index_of` by an item that the list cannot contain.
     SearchItem,
-    /// Compares lists with entries of different types.
+    /// Comparison of lists whose entries have different types.
     ListEntry,
-    /// Assigns a value of another type.
+    /// Assignment of a value of another type.
     Value,
-    /// Reads a part that the map lacks, or omits it where the map is created.
+    /// Access to a part that the map lacks, or omission of a part where the map is created.
     Part,
-    /// Removes a check for `()`.
+    /// Removal of a check for `()`.
     MissingGuard,
-    /// Gives a closure another parameter or result type, or replaces it by a value.
+    /// Closure with another parameter or result type, or a value instead of a closure.
     Closure,
-    /// Replaces a list by one item, or an item by a list.
+    /// Item instead of a list, or list instead of an item.
     List,
-    /// Asks a decision in a read-only function.
+    /// Question in a read-only function.
     ForbiddenQuestion,
-    /// Changes the table in a read-only function.
+    /// Change of the table in a read-only function.
     ForbiddenChange,
 }
 
 impl Operator {
-    /// Every operator, in the order of the report.
+    /// All operators, in the order of the report.
     pub(crate) const ALL: [Self; 15] = [
         Self::Receiver,
         Self::Argument,
@@ -67,7 +67,7 @@ impl Operator {
         Self::ForbiddenChange,
     ];
 
-    /// Label in the report.
+    /// Returns the label for the report.
     pub(crate) const fn title(self) -> &'static str {
         match self {
             Self::Receiver => "receiver",
@@ -89,7 +89,7 @@ impl Operator {
     }
 }
 
-/// A span in a file and its replacement.
+/// Span in a file, and its replacement.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Site {
     file: usize,
@@ -98,10 +98,10 @@ struct Site {
     after: String,
 }
 
-/// A game with one type error.
+/// Game with one type error.
 pub(crate) struct TypeMutation {
     pub(crate) operator: Operator,
-    /// The changed files.
+    /// Files of the mutated game.
     pub(crate) texts: Vec<(String, String)>,
     place: String,
     line: String,
@@ -140,7 +140,7 @@ impl TypeMutations {
         self.sites.get(&operator).map_or(0, Vec::len)
     }
 
-    /// Draws a mutation at random: first the operator, then the place, so that rare operators are drawn as often as frequent ones.
+    /// Draws a mutation at random: first the operator, then the place, so that all operators are drawn equally often.
     pub(crate) fn draw(&self, chance: &mut Chance) -> TypeMutation {
         let operators: Vec<_> = self.sites.iter().filter(|(_, sites)| !sites.is_empty()).collect();
         let (operator, sites) = operators[chance.below(operators.len() as u32) as usize];
@@ -181,7 +181,7 @@ const CHOOSING: [&str; 5] = ["choose", "choose_if_any", "choose_or_pass", "choos
 /// Functions whose closure must not change the table.
 const UNCHANGING: [&str; 1] = ["together"];
 
-/// Properties that return one item of several.
+/// Properties that return a single item of a collection.
 const PICKS: [&str; 4] = ["first", "last", "top", "bottom"];
 
 /// Functions whose map argument may have any parts.
@@ -344,7 +344,7 @@ impl Finder<'_> {
         }
     }
 
-    /// Mutates the arguments of a function of the rules, as far as its body certainly rejects the type.
+    /// Mutates the arguments of a function of the rules, if its body certainly rejects the type.
     fn mutate_rule_arguments(&mut self, file: usize, name: &str, arguments: &[Expr]) {
         let facts = self.facts;
         let Some(called) = facts.functions.iter().find(|function| function.name == name) else { return };
@@ -397,7 +397,7 @@ impl Finder<'_> {
         }
     }
 
-    /// Inserts changes of the table before a statement.
+    /// Inserts statements that change the table before a statement.
     fn insert_change(&mut self, file: usize, span: Span) {
         let facts: &GameFacts = self.facts;
         let whole = facts.text(file, span);
@@ -406,7 +406,7 @@ impl Finder<'_> {
         }
     }
 
-    /// Mutates the value that is added to a variable that is always a number.
+    /// Mutates the value that is added to a variable that always holds a number.
     fn mutate_added(&mut self, file: usize, counter: &str, node: Node<'_>) {
         let value = match node {
             Node::Statement(Statement {
@@ -449,7 +449,7 @@ impl Finder<'_> {
         }
     }
 
-    /// Mutates the right side of `thing.value = …`.
+    /// Mutates the right-hand side of `thing.value = …`.
     fn mutate_assignment(&mut self, file: usize, statement: &Statement) {
         let facts = self.facts;
         let StatementKind::Assign { target, value, .. } = &statement.kind else { return };
@@ -459,7 +459,7 @@ impl Finder<'_> {
         }
     }
 
-    /// Replaces the name of a part that is read by a name that the map cannot have.
+    /// Replaces the name of a part in a read access by a name that the map cannot have.
     fn rename_part(&mut self, file: usize, span: Span, name: &str) {
         let facts = self.facts;
         if facts.is_part(name) && !facts.is_of_things(name) {
@@ -471,7 +471,7 @@ impl Finder<'_> {
         }
     }
 
-    /// Removes a part that only this map sets, and that rules read without checking for it.
+    /// Removes a part that only this map sets, and that the rules read without a check.
     fn omit_part(&mut self, file: usize, map: &Expr, parts: &[(parlour::syntax::Name, Expr)]) {
         let facts = self.facts;
         for (at, (name, value)) in parts.iter().enumerate() {
@@ -484,7 +484,7 @@ impl Finder<'_> {
         }
     }
 
-    /// Removes a property such as `first`, so that the next property is read from several things instead of one.
+    /// Removes a property such as `first`, so that the next property is read from a collection instead of a single item.
     fn drop_pick(&mut self, file: usize, of: &Expr, is_valid: impl Fn(Type) -> bool) {
         let several = [Type::Pieces, Type::Zones, Type::Spaces, Type::Components, Type::Seats, Type::Zone, Type::Space];
         let ExprKind::Field { receiver: all, name: picked, .. } = &of.kind else { return };
@@ -511,7 +511,7 @@ impl Finder<'_> {
                 self.add(Operator::Closure, file, closure.span, other);
             }
         }
-        // Closures for lists may have the index as a second parameter; those for sets may not.
+        // Closures for lists may have the index as a second parameter. Closures for sets may not.
         if is_judging
             && of.is_some_and(|of| self.facts.is_set(of))
             && let [param] = params.as_slice()
@@ -589,8 +589,8 @@ impl Finder<'_> {
     }
 }
 
-/// Returns the variables of a function that are always numbers: they are initialized with number literals, and assigned only such
-/// literals or sums of themselves.
+/// Returns the variables of a function that certainly hold numbers: they are initialized with number literals, and are assigned only number
+/// literals or sums whose first operand is the variable itself.
 fn counters(body: &[Statement]) -> Vec<String> {
     let mut all: BTreeMap<String, bool> = BTreeMap::new();
     let mut note = |name: &str, counts: bool| *all.entry(name.to_owned()).or_insert(true) &= counts;
@@ -633,21 +633,21 @@ fn literal_type(expr: &Expr) -> Option<Type> {
     }
 }
 
-/// Returns the type of the entries of a list literal, if all are literals of one type.
+/// Returns the type of the entries of a list literal, if all entries are literals of the same type.
 fn entry_type(list: &Expr) -> Option<Type> {
     let ExprKind::List(items) = &list.kind else { return None };
     let ty = items.first().and_then(literal_type)?;
     items.iter().all(|item| literal_type(item) == Some(ty)).then_some(ty)
 }
 
-/// Returns the variable in `x == ()` or `x != ()`, whichever operator is wanted.
+/// Returns the variable `x` if the condition is `x == ()` or `x != ()` with the operator `wanted`.
 fn checked_variable(condition: &Expr, wanted: BinaryOp) -> Option<&str> {
     let ExprKind::Binary { op, left, right, .. } = &condition.kind else { return None };
     let (ExprKind::Name(name), ExprKind::Unit) = (&left.kind, &right.kind) else { return None };
     (*op == wanted).then_some(name)
 }
 
-/// Returns whether a statement always leaves the block.
+/// Returns whether a statement is a `return`, `break` or `continue`, so that it always leaves the block.
 fn exits_block(statement: &Statement) -> bool {
     matches!(statement.kind, StatementKind::Return(_) | StatementKind::Break(_) | StatementKind::Continue)
 }
@@ -669,7 +669,7 @@ fn uses(expr: &Expr, name: &str) -> bool {
     found
 }
 
-/// Returns whether an expression accesses a member of a variable or calculates with it.
+/// Returns whether an expression accesses a member of a variable or uses the variable in a calculation.
 fn uses_here(expr: &Expr, name: &str) -> bool {
     let is_it = |expr: &Expr| is_name(expr, name);
     match &expr.kind {

@@ -7,9 +7,9 @@ use parlour::session::{Game, Player, Setup};
 /// Number of games played with each number of players.
 const GAMES: u64 = 3;
 
-/// When `check` finds something in a game.
+/// Outcome of `check`, with the diagnostics of the stage that found the error.
 pub(crate) enum Verdict {
-    /// Diagnostics from before play.
+    /// Diagnostics that were reported before play.
     Static(Vec<Diagnostic>),
     /// Diagnostics of the first played game that failed.
     Played(Vec<Diagnostic>),
@@ -18,7 +18,6 @@ pub(crate) enum Verdict {
 }
 
 impl Verdict {
-    /// Returns the diagnostics.
     pub(crate) fn diagnostics(&self) -> &[Diagnostic] {
         match self {
             Self::Static(found) | Self::Played(found) => found,
@@ -27,7 +26,7 @@ impl Verdict {
     }
 }
 
-/// Checks a game as `parlour check` does.
+/// Checks a game in the same way as `parlour check`.
 pub(crate) fn classify(texts: Vec<(String, String)>) -> Verdict {
     let game = match parlour::load_texts("edited", texts) {
         Ok(game) => game.holding_invariants(),
@@ -43,7 +42,7 @@ pub(crate) fn classify(texts: Vec<(String, String)>) -> Verdict {
     found.map_or(Verdict::Passed, Verdict::Played)
 }
 
-/// Returns what `check` reports before it plays.
+/// Returns the diagnostics that `check` reports before it plays.
 pub(crate) fn before_play(texts: Vec<(String, String)>) -> Vec<Diagnostic> {
     match parlour::load_texts("edited", texts) {
         Ok(game) => remarks(&game),
@@ -56,7 +55,7 @@ pub(crate) fn has_error(found: &[Diagnostic]) -> bool {
     found.iter().any(|found| found.severity == Severity::Error)
 }
 
-/// Returns all errors, and the warnings that appear with every setup.
+/// Returns all errors, and the warnings that are reported with every setup.
 fn remarks(game: &Game) -> Vec<Diagnostic> {
     let mut found = game.warnings().0;
     let mut remarks: Option<Vec<Diagnostic>> = None;
@@ -74,7 +73,7 @@ fn remarks(game: &Game) -> Vec<Diagnostic> {
     found
 }
 
-/// Returns setups with every number of players, and with each of them every value of a single option.
+/// Returns, for each number of players, the default setup and one setup for each value of each option. Options are varied one at a time.
 pub(crate) fn setups(game: &Game) -> Vec<Setup> {
     let options = game.option_values();
     let chosen: Vec<(&String, &String)> =

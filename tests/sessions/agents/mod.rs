@@ -1,4 +1,4 @@
-//! Agents: none of them uses hidden information or random numbers that it was not given, and each plays as well as it should.
+//! Tests of agents: no agent uses hidden information or random numbers that it was not given, and each agent plays as well as it should.
 
 #![allow(
     clippy::disallowed_types,
@@ -41,7 +41,7 @@ fn spec(game: &Game, name: &str) -> Spec {
     Spec::parse(name, &AgentShelf { agents: &own, read: &read }).unwrap_or_else(|unknown| panic!("{}", unknown.message))
 }
 
-/// Plays a game of agents, and returns its outcome.
+/// Plays a game between agents, and returns its outcome.
 fn play(game: &Game, setup: &Setup, agents: &[&str]) -> Outcome {
     let players = agents.iter().enumerate().map(|(seat, name)| spec(game, name).player(setup.seed, seat)).collect();
     let played = game.play(setup, players, false).unwrap_or_else(|found| panic!("{found}"));
@@ -52,20 +52,20 @@ fn choice(spec: &Spec, observation: &Observation<'_>) -> usize {
     spec.player(11, observation.seat().index()).choose(observation).unwrap()
 }
 
-// ----- peeking
+// ----- agents do not use hidden information
 
-/// Imagines another world in which the asked seat knows the same, with everything replaced that it does not know.
+/// Imagines another world in which the asked seat has the same information, and everything that it does not know is replaced.
 fn swapped(session: &Session, chance: &mut Chance) -> Option<Session> {
     let seat = session.decision()?.seat;
     let mut world = session.imagine(seat, chance)?;
-    // Seats that are asked at the same time answer first. Nobody knows their answers.
+    // Seats that are asked at the same time answer first. The asked seat does not know their answers.
     while world.decision()?.seat != seat {
         world.choose(0).unwrap();
     }
     Some(world)
 }
 
-/// Games in which nothing is hidden except future random draws, so an imagined world is identical to the game.
+/// Games in which only future random draws are hidden, so that an imagined world is identical to the game.
 const OPEN: [&str; 8] = [
     "beacons",
     "breakthrough",
@@ -77,10 +77,10 @@ const OPEN: [&str; 8] = [
     "tic-tac-toe",
 ];
 
-/// Number of decisions that are checked per game, spread from its beginning to its end.
+/// Number of decisions that are checked in each game, spread over its whole length.
 const LOOKED_AT: usize = 10;
 
-/// Number of worlds imagined per decision. One that differs from the game is compared with it.
+/// Number of worlds that are imagined for each decision. A world that differs from the game is preferred for the comparison.
 const SWAPS: usize = 4;
 
 /// Plays a game at random. Returns the indexes of the chosen options.
@@ -136,7 +136,7 @@ fn what_a_seat_cannot_see_changes_no_choice() {
     }
 }
 
-// ----- the same again
+// ----- results are reproducible
 
 #[test]
 fn the_same_seed_and_worlds_give_the_same_choices_on_any_thread() {
@@ -174,7 +174,7 @@ fn search_chooses_the_same_on_any_number_of_threads() {
         let specs = plans.map(|plan| spec(&game, plan));
         let setup = Setup::seats(3).seed(3);
         let mut session = Session::start(&game, &setup).unwrap();
-        // The same players answer all questions, because search keeps its tree from one question to the next.
+        // The same players answer all questions, because a search keeps its tree from one question to the next.
         let mut players = specs.map(|spec| (0..3).map(|seat| spec.player(3, seat)).collect::<Vec<_>>());
         for question in 0..6 {
             let observation = session.observation().unwrap();
@@ -217,7 +217,7 @@ fn a_rating_that_reads_nothing_hidden_is_that_of_every_world() {
     assert!(found_without > 500, "{found_without} ratings");
 }
 
-// ----- how well they play
+// ----- playing strength
 
 #[test]
 fn who_thinks_without_end_gives_up_when_asked_to() {
@@ -256,8 +256,8 @@ fn search_wins_at_connect_four_against_lots() {
     assert!(won.count() >= 5);
 }
 
-/// The effect of a card counts only at the end of the deal. An agent that looks no further than the end of a round takes half as many
-/// points again as the heuristic.
+/// The effect of a card counts only at the end of the deal. An agent that looks only to the end of a round would take half as many points
+/// again as the heuristic.
 #[test]
 fn search_takes_fewer_points_than_the_heuristic_that_it_goes_by_at_a_game_of_long_horizon() {
     let game = game("nettles");
@@ -284,7 +284,8 @@ fn search_bids_with_others_at_the_same_time_better_than_at_random() {
     assert!(won >= 14, "{won} of 20");
 }
 
-/// Returns the smallest number of wins that chance alone reaches with a probability below 1 %. `chance` is the probability to win one game.
+/// Returns the smallest number of wins that is reached by chance alone with a probability below 1 %. `chance` is the probability of winning
+/// one game.
 fn more_than_lots(games: u32, chance: f64) -> u32 {
     let exactly = |wins: u32| {
         let ways = (0..wins).map(|at| f64::from(games - at) / f64::from(at + 1)).product::<f64>();
@@ -323,7 +324,7 @@ fn the_heuristics_of_every_game_win_more_than_their_share() {
     }
 }
 
-// ----- what was recorded
+// ----- recordings
 
 #[test]
 fn a_recording_is_played_again() {
@@ -344,7 +345,7 @@ fn a_recording_is_played_again() {
     assert_eq!(played.fingerprint, session.fingerprint());
 }
 
-// ----- programs
+// ----- agent programs
 
 #[cfg(unix)]
 mod programs {
@@ -361,7 +362,7 @@ mod programs {
 
     const GREETING: &str = "read hello; echo '{\"type\":\"hello\",\"name\":\"test\"}'\n";
 
-    /// Plays a game with a program in the first seat. Returns the message if the program faults.
+    /// Plays a game with a program in the first seat. Returns the message if the program causes a fault.
     fn fault(name: &str, text: &str) -> Option<String> {
         let folder = Folder::new(name);
         let script = script(&folder, text);
@@ -413,7 +414,7 @@ mod programs {
         let asked = of_type("decide");
         assert!(asked.len() > 2);
         for question in &asked[1..] {
-            // The program hears of its own answer and of that of the other seat.
+            // The program is informed about its own answer and about the answer of the other seat.
             let events = question["events"].as_array().unwrap();
             let chosen: Vec<_> = events.iter().filter(|event| event["event"] == "chose").collect();
             assert_eq!(chosen.iter().map(|event| event["seat"].clone()).collect::<Vec<_>>(), [1, 2], "{question}");
@@ -437,8 +438,8 @@ mod programs {
         for (name, seats) in [("both-first", ["PROGRAM", "first"]), ("both-last", ["first", "PROGRAM"])] {
             let sent = sent_in(&game, name, r#"{"type":"hello","protocol":2}"#, seats);
             let own = if seats[0] == "PROGRAM" { 1 } else { 2 };
-            // Numbers of answers (its own, and the other seat's) that the program has heard of when it is asked for the first and the
-            // second number of each round, and at the end.
+            // Numbers of answers (its own, and those of the other seat) about which the program has been informed when it is asked for the
+            // first and the second number of each round, and at the end.
             let mut heard = [0_usize; 2];
             let mut counts = Vec::new();
             for message in sent.iter().filter(|message| message["events"].is_array()) {
@@ -507,8 +508,8 @@ mod programs {
         assert!(help("cmd:Cargo.toml".to_owned()).contains("`./Cargo.toml`"));
     }
 
-    /// Returns the message of the fault in a game in which a program is asked for one of 20,000 numbers and has one second for each
-    /// message. The question is longer than a pipe can hold.
+    /// Plays a game in which a program is asked for one of 20,000 numbers and has one second for each message. Returns the message of the
+    /// fault. The question is longer than the capacity of a pipe.
     fn fault_of_many(name: &str, text: &str) -> String {
         let folder = Folder::new(name);
         let script = script(&folder, text);
@@ -537,7 +538,7 @@ mod programs {
         assert!(told.contains("has not answered for 1 s"), "{told}");
     }
 
-    /// A process that an agent program has started ends with the program.
+    /// A process that an agent program has started is ended together with the program.
     #[test]
     fn what_a_program_has_started_is_ended_with_it() {
         let folder = Folder::new("left");
@@ -555,7 +556,7 @@ mod programs {
         assert!(told.contains("not JSON: y"), "{told}");
         let told = fault_of_many("flood-behind", &format!("{GREETING}exec yes\n"));
         assert!(told.contains("not JSON: y"), "{told}");
-        // A single line that never ends.
+        // The program prints a single line that never ends.
         let told = fault_of_many("line", "exec tr '\\0' x < /dev/zero\n");
         assert!(told.contains("not JSON: xxx"), "{told}");
     }

@@ -1,4 +1,4 @@
-//! How close to equilibrium search plays two small poker games whose equilibria are known.
+//! Measures how close to equilibrium search plays two small poker games whose equilibria are known.
 
 use super::{game, spec};
 use parlour::agents::Spec;
@@ -7,7 +7,7 @@ use parlour::session::{Game, Session, Setup};
 
 // ----- Kuhn poker
 
-/// Returns the position after a deal and some choices. Cards are given by rank from 1 to 3, choices as they are written in playscripts.
+/// Returns the position after a deal and some choices. Cards are given by rank from 1 to 3, and choices in the notation of playscripts.
 fn kuhn(game: &Game, cards: [i64; 2], choices: &[&str]) -> Session {
     for seed in 0.. {
         let mut session = Session::start(game, &Setup::seats(2).seed(seed)).unwrap();
@@ -34,7 +34,7 @@ fn kuhn(game: &Game, cards: [i64; 2], choices: &[&str]) -> Session {
     unreachable!("every deal comes up")
 }
 
-/// Returns the share of searches that bet or call, with a card after some choices.
+/// Returns the share of searches that bet or call, given a card and the choices so far.
 fn bets(game: &Game, card: i64, choices: &[&str], plan: &str, samples: u64) -> f64 {
     let other = if card == 2 { 1 } else { 2 };
     let cards = if choices.len().is_multiple_of(2) { [card, other] } else { [other, card] };
@@ -61,10 +61,10 @@ fn search_makes_no_plain_mistake_at_kuhn_poker() {
 }
 
 /// Share of bets or calls for each card in each of [`KUHN_SITUATIONS`]: opening, after a pass, calling as the second player, and calling as
-/// the first.
+/// the first player.
 type Bets = [[f64; 4]; 3];
 
-/// Returns the first player's payoff if both players use these strategies, on the mean of all deals.
+/// Returns the first player's mean payoff over all deals if the players use these strategies.
 fn kuhn_payoff(first: &Bets, second: &Bets) -> f64 {
     let mut sum = 0.0;
     for (own, other) in (0..9).map(|deal| (deal / 3, deal % 3)).filter(|(own, other)| own != other) {
@@ -78,7 +78,7 @@ fn kuhn_payoff(first: &Bets, second: &Bets) -> f64 {
     sum
 }
 
-/// Returns what the best response to a strategy gains at Kuhn poker, on the mean of both seats: nothing in equilibrium.
+/// Returns the gain of the best response to a strategy at Kuhn poker, as the mean over both seats. The gain is 0 in equilibrium.
 fn kuhn_exploitability(bets: &Bets) -> f64 {
     let mut best = [f64::NEG_INFINITY; 2];
     for pure in 0..64_u32 {
@@ -98,7 +98,7 @@ fn setting(name: &str, default: u64) -> u64 {
     std::env::var_os(name).map_or(default, |number| number.to_str().unwrap().parse().unwrap())
 }
 
-/// Returns how search plays Kuhn poker, by `samples` searches in each situation.
+/// Returns the strategy of search at Kuhn poker, measured by `samples` searches in each situation.
 fn kuhn_bets(plan: &str, samples: u64) -> Bets {
     let game = game("kuhn-poker");
     std::array::from_fn(|card| KUHN_SITUATIONS.map(|choices| bets(&game, card as i64 + 1, choices, plan, samples)))
@@ -116,17 +116,17 @@ fn whoever_knows_how_search_plays_kuhn_poker_gains_little() {
     assert!(gained <= KUHN_BOUND, "{gained:.3} chips a game, by {found:.2?}");
 }
 
-/// Maximum gain of the best response to search, in chips per game. Random play loses 0.458; always betting or always passing loses more
-/// than 0.3.
+/// Maximum gain of the best response to search, in chips per game. Random play loses 0.458. Always betting and always passing both lose
+/// more than 0.3.
 const KUHN_BOUND: f64 = 0.25;
 
 // ----- Leduc poker
 
-/// A strategy at Leduc poker. Its arguments are the own card, the card of the board (3 if there is none yet), and the actions so far.
-/// Returns how often it folds, calls and raises.
+/// Strategy at Leduc poker. Its arguments are the seat's own card, the card of the board (3 if there is none yet), and the actions so far.
+/// It returns the probabilities of folding, calling and raising.
 type Leduc<'a> = dyn FnMut(usize, usize, &str) -> [f64; 3] + 'a;
 
-/// Public information of a game of Leduc poker: everything but the hands.
+/// Public information in a game of Leduc poker: everything except the hands.
 #[derive(Clone)]
 struct Public {
     /// Actions: `c`, `r`, and `/` between the rounds.
@@ -146,7 +146,7 @@ struct Public {
 impl Public {
     const START: Self = Self { actions: String::new(), board: 3, stakes: [1.0, 1.0], seat: 0, raises: 0, waiting: 2 };
 
-    /// Returns whether folding, calling and raising are allowed.
+    /// Returns whether folding, calling and raising are allowed, in this order.
     fn may(&self) -> [bool; 3] {
         [self.stakes[self.seat] < self.stakes[1 - self.seat], true, self.raises < 2]
     }
@@ -167,14 +167,15 @@ impl Public {
         next
     }
 
-    /// Returns the state at the beginning of the second round, with this card of the board.
+    /// Returns the state at the beginning of the second round, with the given card of the board.
     fn with_board(&self, board: usize) -> Self {
         let actions = self.actions.clone() + "/";
         Self { actions, board, seat: 0, raises: 0, waiting: 2, ..self.clone() }
     }
 }
 
-/// Returns the gain of the best response to `other`, for a seat with a card. `likely` has the probability of each card of the other seat.
+/// Returns the gain of the best response to `other`, for a seat with a card. `likely` contains the probability of each card of the other
+/// seat.
 fn best_answer(seat: usize, card: usize, likely: [f64; 3], at: &Public, other: &mut Leduc<'_>) -> f64 {
     if at.waiting == 0 && at.board < 3 {
         let strength = |card: usize| if card == at.board { 3 } else { card };
@@ -209,7 +210,7 @@ fn best_answer(seat: usize, card: usize, likely: [f64; 3], at: &Public, other: &
     sum
 }
 
-/// Returns what the best response to a strategy gains at Leduc poker, on the mean of both seats.
+/// Returns the gain of the best response to a strategy at Leduc poker, as the mean over both seats.
 fn leduc_exploitability(other: &mut Leduc<'_>) -> f64 {
     let mut sum = 0.0;
     for (seat, card) in (0..6).map(|at| (at / 3, at % 3)) {
@@ -219,12 +220,12 @@ fn leduc_exploitability(other: &mut Leduc<'_>) -> f64 {
     sum / 2.0
 }
 
-/// Search as a strategy at Leduc poker, by `samples` searches in each situation that occurs.
+/// Search as a strategy at Leduc poker, measured by `samples` searches in each situation that occurs.
 struct LeducSearch {
     game: Game,
     spec: Spec,
     samples: u64,
-    /// A seed for each deal. A deal consists of the cards of the first seat, the second seat and the board.
+    /// Seed for each deal. A deal consists of the cards of the first seat, the second seat and the board.
     deals: std::collections::BTreeMap<[usize; 3], u64>,
     /// Results so far, by card, card of the board, and actions.
     known: std::collections::BTreeMap<(usize, usize, String), [f64; 3]>,
@@ -258,7 +259,7 @@ impl LeducSearch {
         Self { game, spec, samples, deals, known: std::collections::BTreeMap::new() }
     }
 
-    /// Returns how often search folds, calls and raises with a card after some actions.
+    /// Returns the shares of searches that fold, call and raise, given a card and the actions so far.
     fn plays(&mut self, card: usize, board: usize, actions: &str) -> [f64; 3] {
         let key = (card, board, actions.to_owned());
         if let Some(known) = self.known.get(&key) {
@@ -286,7 +287,7 @@ impl LeducSearch {
     }
 }
 
-/// Returns a strategy that chooses each allowed action with the same probability.
+/// Returns a strategy that takes each allowed action with the same probability.
 fn leduc_at_random(actions: &str) -> [f64; 3] {
     let round = actions.rsplit('/').next().unwrap();
     let may = [round.ends_with('r'), true, round.matches('r').count() < 2];
@@ -297,7 +298,7 @@ fn leduc_at_random(actions: &str) -> [f64; 3] {
 #[test]
 fn whoever_knows_how_search_plays_leduc_poker_gains_less_than_from_lots() {
     let random = leduc_exploitability(&mut |_, _, actions| leduc_at_random(actions));
-    // For uniform play, the literature states 4.747 for both seats together.
+    // For uniform play, the literature states a sum of 4.747 for both seats.
     assert!((random - 2.3736).abs() < 0.001, "{random}");
     let plan = format!("search:{}:score", setting("PARLOUR_WORLDS", 40));
     let mut search = LeducSearch::new(&plan, setting("PARLOUR_SEARCHES", 3));

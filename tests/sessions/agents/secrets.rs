@@ -1,5 +1,4 @@
-//! Agents do not use what other seats keep to themselves: values that only those seats see, their secret answers, and whether they were
-//! asked.
+//! Agents do not use secrets of other seats: values that only these seats see, their secret answers, and the fact that they were asked.
 
 use super::choice;
 use parlour::agents::{AgentShelf, Spec, question};
@@ -42,7 +41,7 @@ rounds = 1
 steps = ["first_step", "second_step"]
 "#;
 
-/// In each case, the second seat picks a number from 1 to 8 in some way, and the first seat guesses it.
+/// Rules of each case. The second seat picks a number from 1 to 8 in some way, and the first seat guesses it.
 const RULES: [(&str, &str); 10] = [
     (
         "a value that its owner sees",
@@ -156,7 +155,7 @@ fn game(rules: &str) -> Game {
     parlour::load_texts("secrets", texts).unwrap_or_else(|found| panic!("{found}"))
 }
 
-/// Plays up to the guess. The second seat picks the number with this index.
+/// Plays until the guess is asked for. The second seat picks the number with the given index.
 fn up_to_the_guess(game: &Game, number: usize) -> Session {
     let mut session = Session::start(game, &Setup::seats(2).seed(1)).unwrap();
     while let Some(asked) = session.decision() {
@@ -190,8 +189,8 @@ fn what_others_have_in_mind_changes_no_choice() {
     }
 }
 
-/// Pieces that everybody has seen are put face down among others, and one of them is taken. A variable of the step tells which one, but no
-/// seat knows.
+/// Pieces that everybody has seen are put face down among other pieces, and one of them is taken. A variable of the step contains which
+/// one, but no seat knows it.
 const LOST: [(&str, &str); 3] = [
     ("which piece it is", "let taken = sack.draw(hidden); let is_low = low.contains(taken);"),
     ("where it lies", "sack.draw(hidden); let is_low = low[0].zone == hidden || low[1].zone == hidden;"),
@@ -228,7 +227,7 @@ fn what_a_step_knew_before_it_lost_track_tells_a_search_nothing() {
                 outcome.standings[0].score
             })
             .sum();
-        // Each of the 64 guesses has two options. An agent that peeks is always right.
+        // Each of the 64 guesses has two options. An agent that uses hidden information would always be right.
         assert!((16..=50).contains(&right), "{name}: {right} of 64 were right");
     }
 }

@@ -1,4 +1,4 @@
-//! When an agent rates options and picks several of them, it keeps the best-rated subset.
+//! An agent that picks several options and rates them keeps the subset with the best ratings.
 
 use super::spec;
 use parlour::session::{Game, Setup};
@@ -45,7 +45,7 @@ most = {{ value = {most} }}
         .unwrap_or_else(|found| panic!("{found}"))
 }
 
-/// Returns the scores of an agent with different seeds.
+/// Returns the scores of an agent for different seeds.
 fn scores(least: u32, most: u32, agent: &str, name: &str) -> Vec<i64> {
     let game = game(least, most, agent);
     let score = |seed| {
@@ -89,7 +89,7 @@ fn ties_are_broken_at_random_unless_the_file_says_otherwise() {
 
 #[test]
 fn ratings_that_depend_on_earlier_picks_are_asked_pick_by_pick() {
-    // Even things are rated by their number, odd things with 1, so the two largest even ones are kept.
+    // Even items are rated by their number and odd items by 1, so the two largest even items are kept.
     let agent =
         "fn rate_keep(seat, option) { if option == () { 0 } else if option.n % 2 == 0 { option.n } else { 1 } }\n";
     assert_eq!(scores(2, 2, agent, "greedy"), [18; 8]);

@@ -1,5 +1,5 @@
-//! Tests of `weighed` search, which takes the choices of other seats as evidence of what they knew: it prefers imagined worlds in which
-//! these choices are likely. All other searches do not.
+//! Tests of `weighed` search, which takes the choices of other seats as evidence of their information: it prefers imagined worlds in which
+//! these choices are likely. Other searches do not.
 
 use parlour::model::{Seat, ZoneId};
 use parlour::session::{Game, Session, Setup};
@@ -60,7 +60,7 @@ fn guesses() { choose_number(first, "guess", 0, 3); }
 fn score(seat) { 0 }
 "#;
 
-/// A seat prefers to claim the truth. The highest-rated guess is the number of high cards that the other seat held, 0 or 1.
+/// Agent that prefers to claim the truth. Its highest-rated guess is the number of high cards that the other seat held, 0 or 1.
 const AGENT: &str = r"
 fn rate_claim(seat, number) { if seat.hand.top.high == number { 1 } else { 0 } }
 fn rate_guess(seat, number) { if number == was_high(other()) { 1 } else { 0 } }
@@ -69,7 +69,7 @@ fn was_high(it) {
 }
 ";
 
-/// Events between the claim and the guess: a name, the function `after` of the rules, and whether the seats lose track of a card.
+/// Events between the claim and the guess: a description, the function `after` of the rules, and whether the seats lose track of a card.
 const AFTER: [(&str, &str, bool); 4] = [
     ("nothing", "fn after() {}", false),
     ("something that everybody sees", "fn after() { first.claimed = 1; first.claimed = 0; }", false),
@@ -96,7 +96,7 @@ fn game(after: &str) -> Game {
     parlour::load_texts("claims", crate::folder::owned_files(texts)).unwrap_or_else(|found| panic!("{found}"))
 }
 
-/// Plays up to the guess, after the other seat has claimed `number`. The first seat has been dealt a low card.
+/// Plays until the guess is asked for, after the other seat has claimed `number`. The first seat was dealt a low card.
 fn claimed(game: &Game, number: usize) -> Session {
     for seed in 0.. {
         let mut session = Session::start(game, &Setup::seats(2).seed(seed)).unwrap();
@@ -141,14 +141,14 @@ fn worlds_in_which_others_would_have_chosen_otherwise_are_rare() {
         let game = game(after);
         for claim in [0, 1] {
             let session = claimed(&game, claim);
-            // Of the seven cards that the first seat does not know, four are high. A seat that follows the agent makes the claim in four of
-            // five cases.
+            // Of the seven cards that the first seat does not know, four are high. A seat that follows the agent makes this claim in four
+            // of five cases.
             let uniform = high(&session, false);
             assert!((195..=262).contains(&uniform), "{name}: {uniform} of {WORLDS}");
             let weighed = high(&session, true);
             let is_so = if claim == 1 { weighed } else { WORLDS - weighed };
             if is_lost {
-                // Nobody knows any more whose card was which, so the claim has no effect.
+                // Nobody can tell any more whose card was which, so the claim has no effect.
                 assert!((195..=262).contains(&weighed), "{name}, claim {claim}: {weighed} of {WORLDS}");
             } else {
                 assert!(is_so >= [245, 310][claim], "{name}, claim {claim}: {weighed} of {WORLDS}");
