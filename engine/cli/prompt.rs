@@ -357,7 +357,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn wide_digits_are_digits() {
+    fn full_width_digits_are_converted_to_ascii() {
         assert_eq!(plain_digits("２ and 10"), "2 and 10");
     }
 

@@ -64,7 +64,7 @@ mod tests {
     use super::target_argument;
 
     #[test]
-    fn targets_are_read_as_people_write_them() {
+    fn targets_parse_from_comparisons_and_ranges() {
         for (text, path, value) in [
             ("seat_win gap < 3 points", "targets.seat_win_gap", "{ max = 0.03 }"),
             ("seat gap<=3%", "targets.seat_win_gap", "{ max = 0.03 }"),

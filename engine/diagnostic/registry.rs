@@ -81,7 +81,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn links_are_read_as_their_words() {
+    fn links_are_replaced_by_their_text() {
         let text = "Say it with [`learn`](hidden.md#learn), or `a[1]` (see [this](codes.md)).";
         assert_eq!(without_links(text), "Say it with `learn`, or `a[1]` (see this).");
         assert!(explanations().all(|known| !known.meaning.contains(".md")));

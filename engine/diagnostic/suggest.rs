@@ -93,7 +93,7 @@ mod tests {
     use super::{did_you_mean, is_one_slip_from, nearest};
 
     #[test]
-    fn finds_what_was_meant() {
+    fn nearest_finds_the_intended_name() {
         let known = ["seen_by", "starts_with", "spaces", "copies", "per"];
         for (written, meant) in [
             ("seenby", "seen_by"),
@@ -109,20 +109,20 @@ mod tests {
     }
 
     #[test]
-    fn the_written_word_itself_is_not_suggested() {
+    fn the_exact_word_is_not_suggested() {
         assert_eq!(did_you_mean("price", ["price"]), None);
         assert_eq!(did_you_mean("price", ["price", "prices"]).as_deref(), Some("did you mean `prices`?"));
     }
 
     #[test]
-    fn finds_nothing_when_nothing_is_similar() {
+    fn nearest_returns_none_when_nothing_is_similar() {
         for written in ["", "zebra", "x", &"a".repeat(100)] {
             assert_eq!(nearest(written, ["seen_by", "per"]), None, "{written}");
         }
     }
 
     #[test]
-    fn tells_one_slip_from_none_and_two() {
+    fn one_typo_is_distinguished_from_none_and_two() {
         for (one, other) in
             [("white", "whitee"), ("white", "wite"), ("white", "wihte"), ("white", "whito"), ("to", "o")]
         {
@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn asks_a_question() {
+    fn suggestions_are_phrased_as_questions() {
         assert_eq!(did_you_mean("dek", ["deck"]).as_deref(), Some("did you mean `deck`?"));
     }
 }

@@ -179,14 +179,14 @@ mod tests {
     }
 
     #[test]
-    fn a_part_is_enough_if_one_option_has_it() {
+    fn a_part_found_in_one_option_only_identifies_it() {
         assert_eq!(find(&options(), "price=0"), Match::One(0));
         assert_eq!(find(&options(), "lot=2"), Match::One(2));
         assert_eq!(find(&options(), "price=10 lot=1"), Match::One(1));
     }
 
     #[test]
-    fn a_part_that_fits_several_is_ambiguous_and_one_that_fits_none_is_unknown() {
+    fn parts_matching_several_options_are_ambiguous_and_none_unknown() {
         assert_eq!(find(&options(), "price=10"), Match::Several(vec![1, 2]));
         assert_eq!(find(&options(), "price=25"), Match::None);
         assert_eq!(find(&options(), "lot=2 price=1"), Match::None);
@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn a_part_that_is_a_die_is_named_by_what_it_shows() {
+    fn a_die_is_matched_by_its_face() {
         let options = ["die=d6:5 n=1", "die=d6:5 n=2", "die=Ann.d6:15@cup n=1"].map(str::to_owned);
         assert_eq!(find(&options, "die=5 n=2"), Match::One(1));
         assert_eq!(find(&options, "die=15 n=1"), Match::One(2));

@@ -240,7 +240,7 @@ mod tests {
     use std::sync::Arc;
 
     #[test]
-    fn a_playscript_with_checks_is_no_recording() {
+    fn a_playscript_with_checks_is_not_a_recording() {
         let is_one = |line: &str| {
             let text = format!(
                 "game dice\nplayers Ann Ben\nseed 1\nAnn: roll\n{line}\nend full Ann 1 Ben 2 @ 76b366f4f09fb27a\n"

@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn entries_of_one_version_alone_are_missing_in_the_other() {
+    fn entries_in_only_one_version_are_missing_in_the_other() {
         let entries = |list: &[(&str, &str)]| {
             list.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())).collect::<Vec<_>>()
         };

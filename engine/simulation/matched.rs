@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn who_is_ahead_takes_and_wins_more_without_an_effect_of_the_option() {
+    fn leaders_taking_an_option_more_often_is_not_an_effect() {
         let (mut found_any, mut covered) = (0, 0);
         for seed in 0..400 {
             let matched = planted(seed, 600, 0);
@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn what_all_do_alike_is_not_compared() {
+    fn options_without_variation_within_a_standing_are_not_compared() {
         let mut found = Matched::default();
         for standing in [Standing::Behind, Standing::Ahead] {
             found.add_many(FirstOffer { standing, is_taken: standing == Standing::Ahead, win: 1 }, 500);

@@ -96,7 +96,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn members_and_gaps_of_every_range_are_those_of_a_list() {
+    fn members_and_gaps_of_every_range_match_a_plain_list() {
         let members = [0, 1, 5, 63, 64, 70, 127, 128, 191];
         let mut set = SpaceSet::new(200);
         for space in members {

@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn a_host_is_an_address_or_this_machine() {
+    fn only_ip_addresses_and_localhost_are_accepted_as_host() {
         let here = address("127.0.0.1", None);
         for host in ["127.0.0.1:8128", "localhost", "LOCALHOST:1", "[::1]:80", "[::1]", "192.168.1.7:8128"] {
             assert!(here.answers_to(host), "{host}");
@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_is_answered_to_that_was_given_on_the_command_line() {
+    fn configured_host_names_and_public_urls_are_accepted_as_host() {
         let named = address("Table.local", None);
         assert!(
             named.answers_to("table.local:8128") && named.answers_to("TABLE.local") && named.answers_to("127.0.0.1")
@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn a_public_url_is_an_origin() {
+    fn a_public_url_must_be_an_origin() {
         for (url, shown) in [
             ("https://play.example.org", "https://play.example.org"),
             ("https://play.example.org:443/", "https://play.example.org"),

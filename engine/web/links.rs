@@ -271,7 +271,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn whoever_looks_has_one_address() {
+    fn viewer_paths_round_trip_and_others_are_rejected() {
         for viewer in [Viewer::Seat(0), Viewer::Seat(11), Viewer::Onlooker, Viewer::Host] {
             assert_eq!(Viewer::named(&viewer.path()), Some(viewer));
         }
@@ -281,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn a_token_is_itself_alone() {
+    fn a_token_matches_only_its_own_text_and_debug_hides_it() {
         let [one, other] = [Token::fresh().unwrap(), Token::fresh().unwrap()];
         assert!(one.is(one.text()) && !one.is(other.text()) && !one.is(&one.text()[1..]) && !one.is(""));
         assert!(Token::read(one.text()).is_some() && Token::read("0123").is_none());
@@ -289,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn a_session_is_of_one_token_and_place_and_ends() {
+    fn a_session_is_bound_to_its_token_and_scope_and_expires() {
         let [one, other] = [Token::fresh().unwrap(), Token::fresh().unwrap()];
         let (now, end) = (1_000_000, 1_000_000 + LONGEST_SESSION);
         let session = one.session("8128 table seat-1", end);

@@ -58,7 +58,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_link_has_so_many_streams_and_all_together_so_many() {
+    fn open_streams_are_limited_per_link_and_in_total() {
         let streams = Streams::default();
         let is_open =
             |stream: &mut oneshot::Receiver<()>| stream.try_recv() == Err(oneshot::error::TryRecvError::Empty);

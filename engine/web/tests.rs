@@ -108,7 +108,7 @@ fn given_away(folder: &Path) -> Result<usize, String> {
 }
 
 #[test]
-fn pages_of_games_give_nothing_away() {
+fn pages_reveal_no_hidden_information() {
     let mut folders: Vec<PathBuf> =
         std::fs::read_dir("games").expect("there are games").flatten().map(|entry| entry.path()).collect();
     folders.extend(["examples/games/little-tricks", "examples/gallery/cribbage"].map(PathBuf::from));

@@ -103,7 +103,7 @@ mod tests {
     use super::{LabelPlacer, Rect};
 
     #[test]
-    fn a_label_gives_way_to_those_before_it_and_to_lines() {
+    fn labels_avoid_earlier_labels_and_lines() {
         let mut placer = LabelPlacer::default();
         let [first, second, third] = [0, 40, 80].map(|x| Rect { left: x, top: 0, right: x + 30, bottom: 10 });
         let spots = [(first, 0), (second, 10), (third, 20)];

@@ -169,7 +169,7 @@ mod tests {
         [(0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (1, 3), (4, 5), (5, 2), (5, 6), (6, 7), (7, 4), (6, 0)];
 
     #[test]
-    fn a_place_that_is_added_at_the_end_moves_no_other() {
+    fn appending_a_place_does_not_move_the_others() {
         let before = lay_out(7, &WHEEL[..9]);
         let mut links = WHEEL[..9].to_vec();
         links.extend([(7, 3), (7, 1), (7, 6)]);
@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn places_keep_their_distance_and_links_pass_none() {
+    fn places_keep_a_distance_from_other_places_and_links() {
         let spots = lay_out(8, &WHEEL);
         for (at, one) in spots.iter().enumerate() {
             for other in &spots[at + 1..] {
@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_cross_between_their_ends_only() {
+    fn segments_cross_only_between_their_ends() {
         assert!(do_cross(((0, 0), (10, 10)), ((0, 10), (10, 0))));
         assert!(!do_cross(((0, 0), (10, 10)), ((10, 10), (20, 0))));
         assert!(!do_cross(((0, 0), (10, 0)), ((0, 5), (10, 5))));

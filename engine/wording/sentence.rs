@@ -328,7 +328,7 @@ mod tests {
     use super::turning_points;
 
     #[test]
-    fn a_course_keeps_its_ends_and_turning_points() {
+    fn a_sequence_is_reduced_to_its_ends_and_turning_points() {
         assert_eq!(turning_points(&[5, 6, 7]), [5, 7]);
         assert_eq!(turning_points(&[0, 7, 6]), [0, 7, 6]);
         assert_eq!(turning_points(&[9, 10, 6, 5, 8]), [9, 10, 5, 8]);

@@ -124,7 +124,7 @@ mod tests {
     use crate::model::FieldValue;
 
     #[test]
-    fn words_get_the_colors_that_they_suggest_and_the_others_free_ones() {
+    fn known_terrain_words_get_matching_colors_and_others_unused_ones() {
         let words = ["hills", "zzz", "deep_water", "forest"].map(|word| FieldValue::Word(word.into()));
         let colors: Vec<&str> = by_word(&words).into_iter().map(|(_, color)| color).collect();
         assert_eq!(colors, ["#c9a878", "#dfe6b4", "#9fc3dc", "#a9c59a"]);

@@ -77,7 +77,7 @@ fn measure(folder: &Folder, word: &str) -> f64 {
 }
 
 #[test]
-fn attempts_success_and_carried_values_are_those_of_the_rules() {
+fn attempts_success_and_carried_values_follow_the_rules() {
     let folder = trail("measured");
     let (code, told, mistakes) = parlour(&folder, "simulate trail --campaign --games 4000 --seed 1 --out run");
     assert_eq!(code, 0, "{told}{mistakes}");

@@ -87,7 +87,7 @@ fn agents_from_programs_and_files_must_be_named_again() {
 }
 
 #[test]
-fn runs_go_on_from_any_working_directory() {
+fn runs_resume_from_any_working_directory() {
     for (command, begin, file) in RUNS {
         let folder = with_dice("anywhere");
         fs::create_dir_all(folder.at("else/where")).unwrap();

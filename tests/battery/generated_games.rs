@@ -292,7 +292,7 @@ fn logs_of_seats_in_generated_games_match_what_they_see() {
 }
 
 #[test]
-fn generated_games_play_the_same_compiled_and_walked() {
+fn compiled_and_interpreted_generated_games_are_identical() {
     crate::lockstep::compare_all((0..GAMES / 3).map(|seed| (generated_case(seed), seed)).collect());
 }
 

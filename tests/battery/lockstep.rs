@@ -31,7 +31,7 @@ const SMALL_GAME_FACTOR: u64 = 20;
 const STACK_SIZE: usize = 256 << 20;
 
 #[test]
-fn games_play_the_same_compiled_and_walked() {
+fn compiled_and_interpreted_games_are_identical() {
     let games = std::env::var_os("GAMES").map_or(GAMES, |games| games.to_str().unwrap().parse().unwrap());
     let games_of = move |case: &Case| {
         if case.game.path().starts_with("examples") { games * SMALL_GAME_FACTOR } else { games }
@@ -73,7 +73,7 @@ impl Player for Repeater {
 
 /// Compares only recordings: scenes run scripts that arrange positions, which the tree walker does not support.
 #[test]
-fn recorded_games_end_the_same_when_walked() {
+fn recorded_games_have_the_same_result_when_interpreted() {
     // The tree walker is slow, so only one recording per game is compared unless `GAMES` is set.
     let limit = if std::env::var_os("GAMES").is_some() { usize::MAX } else { 1 };
     let all = move || {

@@ -383,7 +383,7 @@ const QUIET: [&str; 6] = [
 ];
 
 #[test]
-fn quiet_things_are_listed() {
+fn quiet_items_match_the_expected_list() {
     let mut found: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for case in cases() {
         let model = case.game.layout(&case.setup).unwrap().model.clone();

@@ -40,7 +40,7 @@ const SPEAK: &str =
     "fn speak(seat) { seat.said += choose_number(seat, \"say\", 0, limit); }\nfn score(seat) { seat.said }\n";
 
 #[test]
-fn a_whole_game_is_told_and_ends_with_a_table_and_a_winner() {
+fn run_prints_the_log_of_a_game_and_the_standings() {
     let told = run_ok(ROOT, &["run", "games/stockpile", "--players", "4", "--seed", "7"]);
     for words in [
         "Stockpile · 4 players · seed 7",
@@ -57,7 +57,7 @@ fn a_whole_game_is_told_and_ends_with_a_table_and_a_winner() {
 }
 
 #[test]
-fn the_same_seed_tells_the_same_game_and_quiet_only_its_table() {
+fn the_same_seed_repeats_the_game_and_quiet_prints_only_standings() {
     let arguments = ["run", "stockpile", "-p", "3", "-s", "11"];
     let told = run_ok(ROOT, &arguments);
     assert_eq!(told, run_ok(ROOT, &arguments));
@@ -66,7 +66,7 @@ fn the_same_seed_tells_the_same_game_and_quiet_only_its_table() {
 }
 
 #[test]
-fn a_bundled_game_is_found_from_any_folder() {
+fn bundled_games_are_found_from_any_folder() {
     let output = parlour(std::env::temp_dir(), &["run", "stockpile", "--players", "3", "--seed", "2", "--quiet"]);
     assert_eq!(output.code, 0, "{}", output.err);
     let from_folder = run_ok(ROOT, &["run", "games/stockpile", "--players", "3", "--seed", "2", "--quiet"]);
@@ -74,7 +74,7 @@ fn a_bundled_game_is_found_from_any_folder() {
 }
 
 #[test]
-fn what_nobody_chose_is_said_beside_the_data() {
+fn defaults_for_players_and_seed_are_printed_on_stderr() {
     let output = parlour(ROOT, &["run", "stockpile", "--quiet"]);
     let told = output.err;
     assert!(told.contains("2 players") && told.contains("seed "), "{told}");
@@ -104,7 +104,7 @@ fn a_game_as_json_has_setup_choices_outcome_and_fingerprint() {
 }
 
 #[test]
-fn a_player_is_told_only_what_that_player_may_know() {
+fn as_prints_only_what_that_player_may_know() {
     let all = run_ok(ROOT, &["run", "stockpile", "-p", "3", "-s", "7"]);
     let one = run_ok(ROOT, &["run", "stockpile", "-p", "3", "-s", "7", "--as", "ben"]);
     assert!(one.contains("hidden") && !all.contains("hidden"));
@@ -114,13 +114,13 @@ fn a_player_is_told_only_what_that_player_may_know() {
 }
 
 #[test]
-fn what_nobody_chose_is_said_in_the_language_of_the_game() {
+fn defaults_are_printed_in_the_chosen_language() {
     let said = parlour(ROOT, &["run", "last-will", "--quiet", "--lang", "zh-Hant"]);
     assert!(said.err.contains("2 人；`last-will` 適合 2 至 5 人"), "{}", said.err);
 }
 
 #[test]
-fn the_table_at_the_end_says_that_the_least_score_wins() {
+fn the_standings_mention_that_the_lowest_score_wins() {
     assert!(
         run_ok(ROOT, &["run", "last-will", "--quiet", "-p", "2", "-s", "5"]).contains("  score (the least wins)  ")
     );
@@ -128,7 +128,7 @@ fn the_table_at_the_end_says_that_the_least_score_wins() {
 }
 
 #[test]
-fn a_game_told_in_chinese_has_no_english_of_ours() {
+fn chinese_game_logs_contain_no_english() {
     let names = ["--names", "甲,乙,丙"];
     for reader in [&[][..], &["--as", "乙"]] {
         let arguments: Vec<&str> = ["run", "stockpile", "-p", "3", "-s", "7", "--lang", "zh-Hant"]
@@ -143,13 +143,13 @@ fn a_game_told_in_chinese_has_no_english_of_ours() {
 }
 
 #[test]
-fn names_of_players_are_theirs() {
+fn player_names_can_be_chosen() {
     let told = run_ok(ROOT, &["run", "stockpile", "-p", "3", "-s", "7", "--names", "Xia,Yuki,Zoe", "--quiet"]);
     assert!(told.contains("Yuki") && !told.contains("Ben"), "{told}");
 }
 
 #[test]
-fn a_fault_of_the_rules_is_told_with_its_place_and_ends_with_one() {
+fn simulate_reports_rule_faults_with_location_and_exit_code_1() {
     let folder = with_game("fault", GUESS, &SPEAK.replace("limit)", "limit + 1)"));
     let simulate = ["simulate", folder.path(), "-p", "2", "-s", "1", "--games", "50", "--format", "json"];
     let output = parlour(ROOT, &simulate);
@@ -167,7 +167,7 @@ fn a_fault_of_the_rules_is_told_with_its_place_and_ends_with_one() {
 }
 
 #[test]
-fn figures_are_the_same_for_any_number_of_games_at_once() {
+fn simulation_results_do_not_depend_on_the_number_of_jobs() {
     let figures = |jobs: &str| {
         let arguments = [
             "simulate",
@@ -204,7 +204,7 @@ fn figures_are_the_same_for_any_number_of_games_at_once() {
 }
 
 #[test]
-fn figures_for_people_name_every_seat_and_ending() {
+fn the_simulation_report_covers_win_shares_and_endings() {
     let told = run_ok(ROOT, &["simulate", "games/stockpile", "--games", "20", "--players", "4", "--seed", "1"]);
     for words in ["4 players · 20 games · seed 1", "fair share 25.0 %", "margin", "rounds", "The calendar is full"] {
         assert!(told.contains(words), "{words:?} in\n{told}");
@@ -212,7 +212,7 @@ fn figures_for_people_name_every_seat_and_ending() {
 }
 
 #[test]
-fn the_box_is_shown_with_components_zones_params_and_sources() {
+fn info_lists_components_zones_params_and_sources() {
     let told = run_ok(ROOT, &["info", "stockpile", "--players", "5"]);
     for words in ["shown for 5 players", "stock_epic", "bid_track", "each seat", "turns until", "start_cash", "Sources"]
     {
@@ -234,7 +234,7 @@ fn the_box_is_shown_with_components_zones_params_and_sources() {
 }
 
 #[test]
-fn check_plays_what_may_be_wrong_and_fails_only_if_strict() {
+fn check_warnings_cause_failure_only_with_strict() {
     let folder = new_game_folder("strict");
     let rare = "fn invariant_rare() { let y = (); if first.number > 9 { y = 3; } if first.number > 9 { return y + 1 > 0; } true }";
     folder.write("my-game/rules/play.rhai", format!("{}\n{rare}\n", folder.read("my-game/rules/play.rhai")));
@@ -246,13 +246,13 @@ fn check_plays_what_may_be_wrong_and_fails_only_if_strict() {
 }
 
 #[test]
-fn a_sound_game_has_no_mistakes() {
+fn check_reports_no_mistakes_in_correct_games() {
     assert!(run_ok(ROOT, &["check", "games/stockpile", "--effort", "20"]).contains("no mistakes found"));
     assert!(run_ok(ROOT, &["check", "examples/games/tic-tac-toe"]).contains("no mistakes found"));
 }
 
 #[test]
-fn check_finds_what_only_a_game_shows() {
+fn check_finds_faults_that_occur_only_in_play() {
     let folder = with_game("check", GUESS, &SPEAK.replace("choose_number(seat, \"say\", 0, limit)", "limit"));
     let output = parlour(ROOT, &["check", folder.path()]);
     assert_eq!(output.code, 1, "{}", output.err);
@@ -261,7 +261,7 @@ fn check_finds_what_only_a_game_shows() {
 }
 
 #[test]
-fn the_fault_of_an_agent_is_told_in_its_file_with_a_playscript_that_shows_it() {
+fn check_reports_agent_faults_with_location_and_playscript() {
     let folder = with_game("agent", &GUESS.replace("rounds = 2", "rounds = 1"), SPEAK);
     for (rate, says) in [
         ("6 / (option - 2)", "nothing can be divided by 0"),
@@ -288,7 +288,7 @@ fn the_fault_of_an_agent_is_told_in_its_file_with_a_playscript_that_shows_it() {
 }
 
 #[test]
-fn what_an_agent_says_a_position_is_worth_is_checked_too() {
+fn check_covers_estimate_functions_of_agents() {
     let folder = with_game("worth", GUESS, &SPEAK.replace("seat.said +=", "seat.said ="));
     folder.write("agents/far.rhai", "fn estimate(seat) { seat.said }\n");
     run_ok(ROOT, &["check", folder.path()]);
@@ -305,7 +305,7 @@ fn what_an_agent_says_a_position_is_worth_is_checked_too() {
 }
 
 #[test]
-fn a_game_that_an_agent_never_ends_is_told() {
+fn check_reports_agents_that_never_end_a_game() {
     let game = r#"
 [game]
 id = "patience"
@@ -356,7 +356,7 @@ thrift = { en = "thrift", zh-Hant = "節儉" }
 "#;
 
 #[test]
-fn check_tries_params_alone_at_their_ends_lists_too() {
+fn check_tries_each_param_and_list_at_both_ends_of_its_range() {
     let rules = "fn ask(seat) { if confirm(seat, \"stop\") { seat.stopped += share + costs[0]; } }\n\
         fn score(seat) { seat.stopped }\nfn invariant_1() { share + costs[0] + costs[2] > 0 }\n";
     let folder = with_game("bounded", BOUNDED, rules);
@@ -382,7 +382,7 @@ fn check_tries_params_alone_at_their_ends_lists_too() {
 
 /// `check` finds a deal during setup that is too large for some numbers of players, and reports it for the smallest of these numbers.
 #[test]
-fn check_finds_a_short_deal_for_each_number_of_players() {
+fn check_finds_deals_too_large_for_some_player_counts() {
     let zones = "[zones.deck]\nshape = \"pile\"\nstarts_with = [\"card\"]\nface = \"down\"\n[zones.tray]\nshape = \"hand\"\n[decisions.stop]";
     let game = BOUNDED.replacen("[decisions.stop]", zones, 1).replace("[flow]\n", "[flow]\nsetup = [\"deal\"]\n");
     let rules = "fn deal() { deck.draw(players, tray); }\nfn ask(seat) { if confirm(seat, \"stop\") { seat.stopped += share + costs[0]; } }\n\
@@ -405,7 +405,7 @@ fn check_finds_a_short_deal_for_each_number_of_players() {
 }
 
 #[test]
-fn what_decided_between_equal_scores_is_printed_in_both_languages() {
+fn tie_breaks_are_printed_in_both_languages() {
     let rules = "fn ask(seat) { if confirm(seat, \"stop\") { seat.stopped += share + costs[0]; } }\n\
         fn score(seat) { 7 }\nfn rank(seat) { [7, #{ thrift: -seat.number }] }\n";
     let folder = with_game("tied", BOUNDED, rules);
@@ -429,7 +429,7 @@ fn what_decided_between_equal_scores_is_printed_in_both_languages() {
 }
 
 #[test]
-fn keys_of_files_are_told_like_words_of_rules() {
+fn reference_covers_file_keys_and_schemas() {
     let told = run_ok(ROOT, &["reference", "lasts"]);
     assert!(told.contains("[values.*.NAME]") && told.contains("lasts: `turn`, `phase`, `round`"), "{told}");
     let told = run_ok(ROOT, &["reference", "count"]);
@@ -440,7 +440,7 @@ fn keys_of_files_are_told_like_words_of_rules() {
 }
 
 #[test]
-fn as_many_play_as_agents_are_named() {
+fn the_number_of_agents_determines_the_number_of_players() {
     let told = run_ok(ROOT, &["run", "stockpile", "--agents", "first,random,random", "--seed", "1"]);
     assert!(told.contains("stockpile · 3 players") || told.contains("Stockpile · 3 players"), "{told}");
     let told =
@@ -449,7 +449,7 @@ fn as_many_play_as_agents_are_named() {
 }
 
 #[test]
-fn files_that_begin_with_a_mark_of_their_byte_order_are_read() {
+fn files_with_a_byte_order_mark_are_read() {
     let rules = SPEAK.replace("seat.said +=", "seat.said =");
     let folder = with_game("mark", &format!("\u{feff}{GUESS}"), &format!("\u{feff}{rules}"));
     let play = "\u{feff}game guess\nplayers Ann Ben\nauto until end with first\n";
@@ -459,7 +459,7 @@ fn files_that_begin_with_a_mark_of_their_byte_order_are_read() {
 }
 
 #[test]
-fn a_file_that_nothing_reads_is_a_warning() {
+fn data_and_rule_files_in_wrong_folders_are_warnings() {
     let folder = with_game("stray", GUESS, &SPEAK.replace("seat.said +=", "seat.said ="));
     for path in ["component", ".git", "pictures", "rules/more"] {
         std::fs::create_dir_all(folder.0.join(path)).unwrap();
@@ -475,7 +475,7 @@ fn a_file_that_nothing_reads_is_a_warning() {
 }
 
 #[test]
-fn a_warning_is_shown_and_ends_well() {
+fn warnings_are_printed_with_exit_code_0() {
     let rules = format!("{SPEAK}fn invariants_said() {{ seats.sum(\"said\") < 99 }}\n");
     let folder = with_game("warning", &GUESS.replace("rounds = 2", "rounds = 1"), &rules);
     let output = parlour(ROOT, &["check", folder.path()]);
@@ -485,7 +485,7 @@ fn a_warning_is_shown_and_ends_well() {
 }
 
 #[test]
-fn invariants_are_held_in_check_and_elsewhere_when_asked_for() {
+fn invariants_are_tested_by_check_and_by_other_commands_on_request() {
     let rules = format!("{SPEAK}fn invariant_nobody_says_much() {{ seats.where(\"said\", 3).is_empty() }}\n");
     let folder = with_game("invariant", &GUESS.replace("rounds = 2", "rounds = 1"), &rules);
     let checked = parlour(ROOT, &["check", folder.path()]);
@@ -505,7 +505,7 @@ fn invariants_are_held_in_check_and_elsewhere_when_asked_for() {
 }
 
 #[test]
-fn a_mistake_in_the_data_ends_with_one_and_shows_the_place() {
+fn errors_in_data_cause_exit_code_1_and_get_a_suggestion() {
     let folder = with_game("data", &GUESS.replace("players =", "playrs ="), SPEAK);
     for command in ["run", "check", "info", "simulate"] {
         let output = parlour(ROOT, &[command, folder.path()]);
@@ -515,7 +515,7 @@ fn a_mistake_in_the_data_ends_with_one_and_shows_the_place() {
 }
 
 #[test]
-fn a_sentence_that_tells_an_answer_names_only_what_is_in_it() {
+fn unknown_placeholders_in_tell_sentences_are_errors() {
     let game = GUESS.replace("ask = {", "tell = \"{seat} says {chioce}\"\nask = {");
     let folder = with_game("tell", &game, SPEAK);
     let output = parlour(ROOT, &["run", folder.path()]);
@@ -525,7 +525,7 @@ fn a_sentence_that_tells_an_answer_names_only_what_is_in_it() {
 }
 
 #[test]
-fn the_breakdown_stands_in_the_order_of_the_rules() {
+fn score_breakdowns_keep_the_order_of_the_rules() {
     let told = run_ok(ROOT, &["run", "stockpile", "-p", "3", "-s", "7", "--quiet"]);
     let head = told.lines().next().unwrap();
     let at = |word: &str| head.find(word).unwrap_or_else(|| panic!("{head}"));
@@ -534,14 +534,14 @@ fn the_breakdown_stands_in_the_order_of_the_rules() {
 }
 
 #[test]
-fn a_game_is_told_in_lines_that_fit_a_terminal() {
+fn log_lines_are_wrapped_to_fit_a_terminal() {
     let told = run_ok(ROOT, &["run", "stockpile", "-p", "5", "-s", "7"]);
     assert!(told.lines().all(|line| line.chars().count() <= 110), "{told}");
     assert!(told.contains("\n        ") && !told.contains("cash before scoring"), "{told}");
 }
 
 #[test]
-fn the_reference_shows_topics_and_words() {
+fn reference_prints_topics_and_entries() {
     assert!(run_ok(ROOT, &["reference"]).contains("Decisions"));
     let topic = run_ok(ROOT, &["reference", "decisions"]);
     assert!(topic.contains("choose_or_pass") && !topic.contains("shuffle(place"), "{topic}");
@@ -563,7 +563,7 @@ fn drawings(folder: &Path) -> Vec<(String, String)> {
 }
 
 #[test]
-fn scenes_and_games_are_drawn() {
+fn draw_writes_svg_files_of_scenes_and_rounds() {
     let folder = std::env::temp_dir().join(format!("parlour-cli-{}-drawings", std::process::id()));
     let (scenes, rounds) = (folder.join("scenes"), folder.join("rounds"));
     run_ok(
@@ -588,7 +588,7 @@ fn scenes_and_games_are_drawn() {
 }
 
 #[test]
-fn the_box_shows_what_is_printed_on_tiles() {
+fn info_lists_the_printed_cells_of_tiles() {
     let told = run_ok(ROOT, &["info", "monga-alley"]);
     let row = |id: &str| told.lines().find(|line| line.trim().starts_with(id)).unwrap().to_owned();
     assert!(row("i01").ends_with("R! C / C R") && row("d01").ends_with("R R / R C"), "{}", row("d01"));
@@ -600,7 +600,7 @@ fn the_box_shows_what_is_printed_on_tiles() {
 }
 
 #[test]
-fn the_order_of_what_is_triggered_is_told_where_it_is_another_than_that_in_which_it_came() {
+fn info_mentions_a_trigger_order_that_is_not_the_default() {
     let usual = run_ok(ROOT, &["info", "examples/games/ripostes"]);
     assert!(!usual.contains("triggered"), "{usual}");
     for (order, told) in [
@@ -622,7 +622,7 @@ fn the_order_of_what_is_triggered_is_told_where_it_is_another_than_that_in_which
 
 /// Only the parts of a game that are played must be free of mistakes. A wrong argument is reported even if other files have mistakes.
 #[test]
-fn a_mistake_where_nobody_plays_hides_nothing_and_stops_nothing() {
+fn errors_in_unused_overlays_do_not_prevent_playing() {
     let folder = Folder::new("elsewhere");
     for (path, text) in game_texts("games/wall-street-1920") {
         folder.write(&path, text);
@@ -638,7 +638,7 @@ fn a_mistake_where_nobody_plays_hides_nothing_and_stops_nothing() {
 }
 
 #[test]
-fn wrong_usage_is_explained_and_ends_with_two() {
+fn usage_errors_are_explained_with_exit_code_2() {
     assert_usage_error(ROOT, &["run", "stockpil"], &["there is no game `stockpil`", "did you mean `stockpile`"]);
     assert_usage_error(
         ROOT,
@@ -682,7 +682,7 @@ fn wrong_usage_is_explained_and_ends_with_two() {
 }
 
 #[test]
-fn no_line_of_an_explanation_begins_with_a_comma() {
+fn explanations_have_no_line_starting_with_a_comma() {
     let explained = run_ok(ROOT, &["explain", "bad-face"]);
     assert!(explained.contains("For example, components/card.toml:\n\n"), "{explained}");
     assert!(explained.contains("\nand faces/card.html:\n\n") && !explained.contains("\n,"), "{explained}");
@@ -690,7 +690,7 @@ fn no_line_of_an_explanation_begins_with_a_comma() {
 
 /// A program that is built in a checkout reports the checked-out commit, in every build profile. Outside of a checkout, it reports none.
 #[test]
-fn the_version_names_the_commit_of_the_checkout() {
+fn version_prints_the_commit_of_the_checkout() {
     let version = run_ok(ROOT, &["--version"]);
     let first = version.lines().next().unwrap();
     let given = option_env!("PARLOUR_COMMIT").filter(|given| !given.is_empty()).map(str::to_owned);
@@ -708,7 +708,7 @@ fn the_version_names_the_commit_of_the_checkout() {
 }
 
 #[test]
-fn help_and_version_go_well() {
+fn help_and_version_succeed() {
     let version = run_ok(ROOT, &["--version"]);
     assert!(
         version.starts_with("parlour ") && version.contains("\nformats: games 1, playscripts 2, runs 1"),
@@ -721,7 +721,7 @@ fn help_and_version_go_well() {
 }
 
 #[test]
-fn every_game_that_is_there_is_checked_without_a_warning() {
+fn check_reports_no_warnings_for_any_game() {
     let effort = if is_thorough() { "200" } else { "20" };
     for folder in games() {
         let checked = parlour(ROOT, &["check", folder.to_str().unwrap(), "--games", "1", "--effort", effort]);

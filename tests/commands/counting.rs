@@ -16,7 +16,7 @@ fn plies(arguments: &[&str]) -> Vec<(u64, u64, Option<u64>)> {
 
 /// Each line of play marks the nine squares one after another, until three marks are in a row.
 #[test]
-fn lines_are_counted_ply_by_ply_with_those_that_have_ended() {
+fn count_prints_total_and_finished_lines_of_each_ply() {
     let lines = [(9, 0), (72, 0), (504, 0), (3_024, 0), (15_120, 0), (54_720, 1_440)];
     let expected: Vec<_> = lines.into_iter().map(|(lines, ended)| (lines, ended, None)).collect();
     assert_eq!(plies(&["tic-tac-toe", "--plies", "6"]), expected);
@@ -27,7 +27,7 @@ fn lines_are_counted_ply_by_ply_with_those_that_have_ended() {
 
 /// A deal of Kuhn poker can be played in five different ways.
 #[test]
-fn a_small_game_is_counted_to_its_end() {
+fn a_small_game_is_counted_completely() {
     let expected = [(2, 0), (4, 0), (2, 3), (0, 5)].map(|(lines, ended)| (lines, ended, None));
     assert_eq!(plies(&["kuhn-poker", "--plies", "9"]), expected);
     let told = run_ok(ROOT, &["count", "kuhn-poker", "--plies", "9"]);
@@ -36,7 +36,7 @@ fn a_small_game_is_counted_to_its_end() {
 
 /// The expected numbers of positions are from <https://oeis.org/A212693>.
 #[test]
-fn equal_positions_of_different_lines_are_counted_once() {
+fn transposed_positions_are_counted_once() {
     let expected = [(7, 7), (49, 49), (343, 238), (2_401, 1_120), (16_807, 4_263)];
     let expected: Vec<_> = expected.into_iter().map(|(lines, positions)| (lines, 0, Some(positions))).collect();
     assert_eq!(plies(&["connect-four", "--plies", "5", "--positions"]), expected);
@@ -56,14 +56,14 @@ fn lines_are_split_by_the_first_answer() {
 }
 
 #[test]
-fn counts_with_chance_and_secrets_say_so_and_do_not_depend_on_threads() {
+fn counts_mention_chance_and_hidden_pieces_and_ignore_jobs() {
     let one = run_ok(ROOT, &["count", "leduc-poker", "--plies", "4", "--seed", "5", "--jobs", "1"]);
     assert!(one.contains("as seed 5 has them") && one.contains("hidden pieces lie as they were dealt"), "{one}");
     assert_eq!(one, run_ok(ROOT, &["count", "leduc-poker", "--plies", "4", "--seed", "5", "--jobs", "2"]));
 }
 
 #[test]
-fn a_saved_position_is_counted_from() {
+fn counting_can_start_from_a_saved_position() {
     let folder = Folder::new("count-from");
     let moves = "format 2\ngame tic-tac-toe\nplayers Ann Ben\nseed 1\nAnn: mark 1,1\nBen: mark 2,2\n";
     folder.write("game.play", moves);
@@ -73,7 +73,7 @@ fn a_saved_position_is_counted_from() {
 }
 
 #[test]
-fn a_count_stops_in_time_with_the_plies_that_are_complete() {
+fn a_time_limit_ends_a_count_after_the_last_complete_ply() {
     let output = parlour(ROOT, &["count", "go", "--plies", "50", "--seconds", "2"]);
     assert_eq!(output.code, 0);
     assert!(output.out.contains("\n  1                 82 "), "{}", output.all());
@@ -82,7 +82,7 @@ fn a_count_stops_in_time_with_the_plies_that_are_complete() {
 
 /// `count` refuses a game that asks a question with very many options, and a game whose rules fail in one line of play.
 #[test]
-fn what_cannot_be_counted_is_refused_with_the_line_that_leads_there() {
+fn splits_of_huge_option_sets_and_failing_rules_are_reported() {
     let folder = Folder::new("count-refused");
     let game = "[game]\nid = \"guess\"\nplayers = { min = 1, max = 1 }\n[decisions.say]\nask = \"Say a number\"\n\
                 [values.seat]\nsaid = 0\n[flow]\nround = [\"play\"]\nrounds = 3\n[phases.play]\nsteps = [{ each_seat = \"speak\" }]\n";

@@ -16,7 +16,7 @@ const RULE: &str = "---\n";
 const CURSOR: &str = "▮";
 
 #[test]
-fn editors_are_answered_as_recorded() {
+fn language_server_sessions_match_the_recordings() {
     for file in files("tests/cases/editor") {
         let text = fs::read_to_string(&file).unwrap();
         let asked = text.split(RULE).next().unwrap().trim_end();
@@ -240,7 +240,7 @@ fn renamed(editor: &mut Editor, (path, at): (&str, usize), name: &str) {
 }
 
 #[test]
-fn a_zone_of_another_name_is_called_so_in_every_file_and_all_plays_hold() {
+fn renaming_a_zone_updates_every_file() {
     let mut editor = Editor::with_game("examples/games/little-tricks");
     let at = editor.folder().read("rules/play.rhai").find("seat.hand").unwrap() + "seat.h".len();
     renamed(&mut editor, ("rules/play.rhai", at), "held");
@@ -252,7 +252,7 @@ fn a_zone_of_another_name_is_called_so_in_every_file_and_all_plays_hold() {
 }
 
 #[test]
-fn what_plays_set_below_a_name_they_set_below_its_other_name() {
+fn renaming_updates_set_statements_in_playscripts() {
     for (before, old, new, set) in [
         ("[kinds.", "card", "sheet", "kinds.card.name.en=\"Sheet\""),
         ("\n", "played_out", "all_played", "endings.played_out.en=\"Done\""),
@@ -271,7 +271,7 @@ fn what_plays_set_below_a_name_they_set_below_its_other_name() {
 }
 
 #[test]
-fn a_decision_of_another_name_is_rated_under_that_name() {
+fn renaming_a_decision_renames_the_agents_rate_function() {
     // Renames the decision at its declaration, and at the function of an agent that rates it.
     for (path, before) in [("game.toml", "[decisions."), ("agents/merchant.rhai", "fn rate_")] {
         let mut editor = Editor::with_game("examples/games/spice-caravan");
@@ -285,7 +285,7 @@ fn a_decision_of_another_name_is_rated_under_that_name() {
 }
 
 #[test]
-fn components_kinds_and_fields_of_another_name_are_called_so_in_every_file_and_all_plays_hold() {
+fn renaming_components_kinds_and_fields_updates_files_or_is_refused() {
     for (game, path, before, old, new, gone) in [
         ("examples/games/kuhn-poker", "components/cards.toml", "id = \"", "jack", "knave-1", "\"jack\""),
         ("examples/games/kuhn-poker", "components/cards.toml", "", "strength", "might", "strength"),
@@ -336,7 +336,7 @@ fn with_sheet(folder: &crate::folder::Folder, sheet: &str, text: impl AsRef<[u8]
 const CARDS: &str = "id,name,name.zh-Hant,strength\njack,Jack,傑克,1\nqueen,Queen,皇后,2\nking,King,國王,3\n";
 
 #[test]
-fn rows_in_a_csv_file_are_found_and_called_otherwise() {
+fn definitions_in_csv_files_are_found_and_renamed() {
     let folder = crate::folder::Folder::new("editor");
     with_sheet(&folder, "components/card.csv", CARDS);
     let rules = folder.read("rules/play.rhai");
@@ -354,7 +354,7 @@ fn rows_in_a_csv_file_are_found_and_called_otherwise() {
 }
 
 #[test]
-fn a_spreadsheet_that_another_program_saves_is_looked_at_at_once() {
+fn spreadsheets_saved_by_other_programs_are_checked_again() {
     let folder = crate::folder::Folder::new("editor");
     with_sheet(&folder, "components/card.csv", CARDS);
     let mut editor = Editor::in_folder(folder);
@@ -368,7 +368,7 @@ fn a_spreadsheet_that_another_program_saves_is_looked_at_at_once() {
 }
 
 #[test]
-fn a_function_that_the_flow_names_is_written_by_the_editor() {
+fn a_quick_fix_for_a_missing_flow_function_is_offered() {
     let mut editor = Editor::with_game("examples/games/kuhn-poker");
     let rules = editor.folder().read("rules/play.rhai");
     editor.open("game.toml");
@@ -386,7 +386,7 @@ fn a_function_that_the_flow_names_is_written_by_the_editor() {
 }
 
 #[test]
-fn a_phase_is_run_up_to_where_the_next_one_begins() {
+fn run_phase_plays_until_the_next_phase_begins() {
     for (game, phase, until) in [
         ("examples/games/little-tricks", "trick", "until end"),
         ("games/stockpile", "information", "until phase supply"),
@@ -404,7 +404,7 @@ fn a_phase_is_run_up_to_where_the_next_one_begins() {
 }
 
 #[test]
-fn what_was_wrong_is_told_to_be_well_once_it_is() {
+fn diagnostics_are_cleared_once_fixed() {
     let mut editor = Editor::with_game("examples/games/tic-tac-toe");
     let path =
         texts("examples/games/tic-tac-toe").into_iter().map(|(path, _)| path).find(|path| path.starts_with("rules/"));
@@ -420,7 +420,7 @@ fn what_was_wrong_is_told_to_be_well_once_it_is() {
 }
 
 #[test]
-fn what_is_called_off_or_not_known_is_answered_so() {
+fn unknown_requests_and_files_get_errors_or_null_and_commands_work() {
     let mut editor = Editor::with_game("examples/games/little-tricks");
     editor.open("rules/play.rhai");
     let unknown = editor.try_request("textDocument/knitting", json!({}));
@@ -446,7 +446,7 @@ fn what_is_called_off_or_not_known_is_answered_so() {
 /// Makes random edits that no person would make. The server must keep running, and report the same diagnostics in the end as before the
 /// edits.
 #[test]
-fn random_edits_never_stop_the_server() {
+fn random_edits_do_not_crash_the_language_server() {
     let edits: u64 = std::env::var("PARLOUR_EDITS").ok().and_then(|number| number.parse().ok()).unwrap_or(100);
     for (number, game) in ["examples/games/little-tricks", "games/stockpile"].into_iter().enumerate() {
         let mut editor = Editor::with_game(game);

@@ -5,7 +5,7 @@ use crate::program::{ROOT, new_game_folder, parlour, run_expecting, run_ok};
 use std::path::Path;
 
 #[test]
-fn a_recording_from_elsewhere_is_taken_up_drawn_out_and_recorded_anew() {
+fn recordings_with_crlf_and_bom_can_be_resumed_and_blessed() {
     let folder = new_game_folder("recording");
     run_ok(&folder, &["run", "my-game", "-p", "2", "-s", "3", "-q", "--record", "my-game/plays/whole.play"]);
     let whole = folder.read("my-game/plays/whole.play");
@@ -22,7 +22,7 @@ fn a_recording_from_elsewhere_is_taken_up_drawn_out_and_recorded_anew() {
 }
 
 #[test]
-fn an_agents_file_and_an_overlay_from_elsewhere_do_the_same() {
+fn agents_and_overlays_with_crlf_and_bom_behave_the_same() {
     let folder = new_game_folder("agent");
     let agent = "/// The highest first.\nfn rate_play(seat, option) {\n    option.number\n}\n";
     folder.write("here.rhai", agent);
@@ -41,7 +41,7 @@ fn an_agents_file_and_an_overlay_from_elsewhere_do_the_same() {
 
 /// `merge` reads the tables of runs. A mail program or an editor may have changed their line endings.
 #[test]
-fn tables_of_a_run_whose_lines_end_otherwise_are_merged_alike() {
+fn merge_reads_tables_with_crlf_line_endings() {
     let folder = new_game_folder("tables");
     for (part, out) in [("1/2", "one"), ("2/2", "two")] {
         let parts = ["--players", "2", "--seed", "5", "--games", "20", "--shard", part, "--out", out];
@@ -61,7 +61,7 @@ fn tables_of_a_run_whose_lines_end_otherwise_are_merged_alike() {
 }
 
 #[test]
-fn no_folder_is_made_that_another_system_keeps_for_itself() {
+fn folders_with_names_reserved_on_windows_are_refused() {
     let folder = new_game_folder("reserved");
     for arguments in [
         &["simulate", "my-game", "--games", "2", "-s", "1", "--out", "aux"] as &[&str],
@@ -80,7 +80,7 @@ fn no_folder_is_made_that_another_system_keeps_for_itself() {
 }
 
 #[test]
-fn paths_are_told_with_slashes_and_texts_end_lines_alike() {
+fn printed_paths_use_slashes_and_written_files_use_lf() {
     let folder = new_game_folder("paths");
     folder.change("my-game/rules/play.rhai", "deck.shuffle()", "deck.shufle()");
     let path = Path::new("my-game").join("rules");

@@ -19,7 +19,7 @@ fn export<'a>(game: &'a str, out: &'a str, more: &[&'a str]) -> Vec<&'a str> {
 }
 
 #[test]
-fn a_page_has_its_game_and_gives_it_back() {
+fn a_single_file_export_embeds_the_game_and_can_be_imported() {
     let folder = with_engine("export-page");
     let game = format!("{ROOT}/games/stockpile");
     run_ok(&folder.0, &export(&game, "stockpile.html", &["--single-file"]));
@@ -40,7 +40,7 @@ fn a_page_has_its_game_and_gives_it_back() {
 }
 
 #[test]
-fn a_folder_has_no_inline_code_and_is_written_again() {
+fn a_folder_export_has_no_inline_code_and_can_be_repeated() {
     let folder = with_engine("export-folder");
     for _ in 0..2 {
         run_ok(&folder.0, &export("tic-tac-toe", "site", &[]));
@@ -88,7 +88,7 @@ fn several_games_are_listed_and_share_the_engine() {
 }
 
 #[test]
-fn recordings_and_links_beside_a_game_stay_there() {
+fn export_leaves_out_recordings_links_and_notes() {
     let folder = with_engine("export-secrets");
     run_ok(&folder.0, &["new", "game", "--from", "tic-tac-toe"]);
     for name in ["evening.play", "evening.play.links", "evening.play.notes", "secret.txt", "plays/evening.play.links"] {
@@ -100,7 +100,7 @@ fn recordings_and_links_beside_a_game_stay_there() {
 }
 
 #[test]
-fn another_module_is_not_an_engine() {
+fn export_refuses_files_that_are_not_the_engine_module() {
     let folder = with_engine("export-engine");
     for (bytes, why) in [
         (&b"#!/bin/sh\n"[..], "is not a WebAssembly module"),
@@ -118,7 +118,7 @@ fn another_module_is_not_an_engine() {
 }
 
 #[test]
-fn a_page_of_a_stranger_writes_nothing_elsewhere() {
+fn importing_a_malicious_page_writes_nothing() {
     let folder = Folder::new("export-stranger");
     let game = "[\"game.toml\",\"[game]\\nid = \\\"x\\\"\\n\"]";
     let many = format!("{}{game}", format!("{game},").repeat(2_000));

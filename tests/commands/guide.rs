@@ -162,7 +162,7 @@ pub(super) fn is_chapter(path: &Path) -> bool {
 }
 
 #[test]
-fn every_session_of_the_guide_is_what_a_person_would_see() {
+fn console_sessions_in_the_guide_match_the_output() {
     let mut commands = 0;
     for path in pages().iter().filter(|path| !is_chapter(path) && !is_run_elsewhere(path)) {
         let session = Session::begin(&path.file_stem().unwrap().to_string_lossy());
@@ -174,7 +174,7 @@ fn every_session_of_the_guide_is_what_a_person_would_see() {
 }
 
 #[test]
-fn the_chapters_build_one_game_that_is_well_after_each_of_them() {
+fn the_tutorial_game_passes_check_and_test_after_each_chapter() {
     let session = Session::begin("chapters");
     for name in CHAPTERS {
         let path = page(name);
@@ -190,7 +190,7 @@ fn the_chapters_build_one_game_that_is_well_after_each_of_them() {
 }
 
 #[test]
-fn the_chapters_stand_in_the_summary_in_their_order() {
+fn the_summary_lists_all_pages_and_the_chapters_in_order() {
     let summary = fs::read_to_string(page("SUMMARY")).unwrap();
     let links = |name: &str| summary.find(&format!("({name}.md)")).unwrap_or_else(|| panic!("{name} is not listed"));
     let at: Vec<usize> = CHAPTERS.into_iter().map(links).collect();
@@ -201,7 +201,7 @@ fn the_chapters_stand_in_the_summary_in_their_order() {
 }
 
 #[test]
-fn every_file_is_named_in_the_words_before_its_block() {
+fn the_text_before_a_code_block_names_its_file() {
     for path in pages().into_iter().filter(|path| !is_run_elsewhere(path)) {
         let parts = parts(&fs::read_to_string(&path).unwrap());
         for pair in parts.windows(2) {
@@ -226,7 +226,7 @@ fn every_file_is_named_in_the_words_before_its_block() {
 }
 
 #[test]
-fn every_link_between_pages_leads_somewhere() {
+fn links_between_pages_are_valid() {
     for path in pages() {
         let text = fs::read_to_string(&path).unwrap();
         for link in text.split("](").skip(1).filter_map(|rest| rest.split_once(')')).map(|(link, _)| link) {
@@ -239,7 +239,7 @@ fn every_link_between_pages_leads_somewhere() {
 
 /// The page is generated from the engine's vocabulary. `tests/language/vocabulary.rs` runs its examples.
 #[test]
-fn the_reference_of_the_guide_is_the_vocabulary_and_the_keys_of_files() {
+fn reference_pages_match_the_reference_command() {
     assert_recorded(&page("reference"), &run_ok(ROOT, &["reference", "--format", "markdown"]));
     let files = run_ok(ROOT, &["reference", "--files", "--format", "markdown"]);
     assert!(!files.contains("|  |"), "every key says what it is for");
@@ -247,7 +247,7 @@ fn the_reference_of_the_guide_is_the_vocabulary_and_the_keys_of_files() {
 }
 
 #[test]
-fn the_session_about_testing_shows_scenes_that_lead_to_the_changed_line_and_then_none() {
+fn the_testing_page_shows_failures_that_point_to_the_changed_line() {
     let page = fs::read_to_string(Path::new(ROOT).join("docs/src/testing-rules.md")).unwrap();
     let consoles: Vec<String> = parts(&page)
         .into_iter()
@@ -266,7 +266,7 @@ fn the_session_about_testing_shows_scenes_that_lead_to_the_changed_line_and_then
 
 /// The program prints each log line that the README quotes, and the failure in the README is the same as in the guide.
 #[test]
-fn what_the_readme_shows_is_what_a_person_sees() {
+fn output_in_the_readme_matches_the_program() {
     let read = |path: &str| fs::read_to_string(Path::new(ROOT).join(path)).unwrap();
     let readme = read("README.md");
     let parts = parts(&readme);

@@ -110,7 +110,7 @@ fn changed_game((language, text): &Part) -> Option<String> {
 }
 
 #[test]
-fn blocks_that_complete_a_game_can_be_played() {
+fn code_blocks_that_complete_a_game_are_playable() {
     let mut games = BlockGames { out: std::env::var_os("GUIDE_GAMES").map(PathBuf::from), ..BlockGames::default() };
     let is_complete = games.out.is_some();
     let session = Session::begin("guide-games");

@@ -80,7 +80,7 @@ pub(super) fn write(folder: &Folder, skeleton: &str, answer: &str) {
 }
 
 #[test]
-fn every_answer_is_a_game_without_mistakes() {
+fn every_recipe_passes_check() {
     let (skeleton, answers) = page();
     let mut wrong = Vec::new();
     for answer in &answers {
@@ -106,7 +106,7 @@ fn anchor(answer: &str) -> String {
 
 /// Each answer has scenes that show its mechanism, in particular where a seat could be asked the wrong question or not at all.
 #[test]
-fn every_answer_has_scenes_that_hold() {
+fn every_recipe_has_passing_scenes() {
     let (skeleton, answers) = page();
     let recipes = Path::new(ROOT).join("tests/commands/recipes");
     let mut wrong = Vec::new();
@@ -128,7 +128,7 @@ fn every_answer_has_scenes_that_hold() {
 
 /// Ensures that tests run every block on the page.
 #[test]
-fn all_that_the_page_shows_is_of_an_answer_or_of_the_skeleton() {
+fn every_code_block_on_the_page_is_tested() {
     let (skeleton, answers) = page();
     let count = |text: &str| text.lines().filter(|line| line.starts_with("```")).count();
     let run = |text: &str| 2 * (text.matches("\n```toml\n").count() + text.matches("\n```rhai\n").count());
@@ -140,7 +140,7 @@ fn all_that_the_page_shows_is_of_an_answer_or_of_the_skeleton() {
 }
 
 #[test]
-fn every_answer_is_listed_at_the_top_of_the_page() {
+fn every_recipe_is_listed_at_the_top_of_the_page() {
     let (skeleton, answers) = page();
     let listed = skeleton.rsplit_once("\nMechanics by topic:\n").unwrap().1;
     for answer in &answers {

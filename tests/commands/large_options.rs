@@ -43,7 +43,7 @@ fn large(name: &str) -> Folder {
 }
 
 #[test]
-fn a_person_types_one_of_a_billion_numbers_and_a_move() {
+fn options_of_huge_sets_can_be_typed() {
     let folder = large("large-typed");
     let said = run_with_input(
         folder.path(),
@@ -55,7 +55,7 @@ fn a_person_types_one_of_a_billion_numbers_and_a_move() {
 }
 
 #[test]
-fn a_word_that_several_parts_may_mean_lists_the_options_that_have_it() {
+fn an_ambiguous_word_lists_all_options_that_contain_it() {
     let folder = large("large-words");
     let said = run_with_input(
         folder.path(),
@@ -73,7 +73,7 @@ fn a_word_that_several_parts_may_mean_lists_the_options_that_have_it() {
 }
 
 #[test]
-fn a_play_names_options_and_says_how_many_there_are() {
+fn playscripts_can_name_options_of_huge_sets() {
     let folder = large("large-play");
     let play = "format 1\ngame large\nplayers Ann\nscene \"one of very many\" {\n    \
         offers Ann: number 1000000001\n    allows Ann: number 999999999\n    reject Ann: number -1\n    Ann: number 123456789\n    \
@@ -88,7 +88,7 @@ fn a_play_names_options_and_says_how_many_there_are() {
 }
 
 #[test]
-fn games_are_simulated_with_search_and_prospects_and_recorded() {
+fn simulation_and_recording_work_with_huge_option_sets() {
     let folder = large("large-simulated");
     run_ok(folder.path(), &["check", "."]);
     run_ok(folder.path(), &["simulate", ".", "--games", "3", "--seed", "1", "--agents", "search:10"]);

@@ -68,7 +68,7 @@ fn answers(visitor: &Visitor) -> bool {
 }
 
 #[test]
-fn nobody_counts_answers_that_are_given_together() {
+fn the_answer_count_hides_pending_simultaneous_answers() {
     let folder = Folder::new("lobby-together");
     let games = format!("{ROOT}/examples/games");
     let served = TestServer::new(ROOT, &[&games, "--save", &folder.path_of("evenings")]);
@@ -85,7 +85,7 @@ fn nobody_counts_answers_that_are_given_together() {
 }
 
 #[test]
-fn a_table_is_set_up_by_a_form_played_at_closed_and_opened_again() {
+fn tables_can_be_opened_played_closed_and_reopened() {
     let folder = Folder::new("lobby");
     let games = format!("{ROOT}/games");
     let served = TestServer::new(ROOT, &[&games, "--save", &folder.path_of("evenings")]);
@@ -148,7 +148,7 @@ fn a_table_is_set_up_by_a_form_played_at_closed_and_opened_again() {
 }
 
 #[test]
-fn a_lobby_that_was_killed_finds_its_tables_again() {
+fn a_killed_lobby_restores_its_tables() {
     let folder = Folder::new("lobby");
     let served = lobby(&folder, &[]);
     let host = served.visitor("the host");
@@ -193,7 +193,7 @@ fn sends_on(host: &Visitor, what: &str, form: &str) -> Option<Response> {
 }
 
 #[test]
-fn tables_that_were_opened_and_closed_are_so_after_a_kill_at_any_moment() {
+fn acknowledged_table_states_are_kept_after_a_kill_at_any_moment() {
     let rounds: u64 = std::env::var("PARLOUR_KILLS").ok().and_then(|text| text.parse().ok()).unwrap_or(5);
     let folder = Folder::new("killed");
     // Last acknowledged state of each table (whether it is open), and the links of each table.
@@ -248,7 +248,7 @@ fn tables_that_were_opened_and_closed_are_so_after_a_kill_at_any_moment() {
 }
 
 #[test]
-fn only_the_host_opens_and_closes_tables_and_sees_their_links() {
+fn only_the_host_can_open_and_close_tables_and_see_links() {
     let folder = Folder::new("lobby");
     let served = lobby(&folder, &[]);
     let host = served.visitor("the host");
@@ -314,7 +314,7 @@ fn only_the_host_opens_and_closes_tables_and_sees_their_links() {
 }
 
 #[test]
-fn another_site_sends_no_form_to_a_lobby() {
+fn cross_site_forms_to_the_lobby_are_refused() {
     let folder = Folder::new("lobby");
     let served = lobby(&folder, &[]);
     let host = served.visitor("the host");
@@ -354,7 +354,7 @@ fn another_site_sends_no_form_to_a_lobby() {
 }
 
 #[test]
-fn a_lobby_has_so_many_tables_and_no_more() {
+fn the_number_of_open_tables_is_limited() {
     let folder = Folder::new("lobby");
     let served = lobby(&folder, &[]);
     let host = served.visitor("the host");
@@ -372,7 +372,7 @@ fn a_lobby_has_so_many_tables_and_no_more() {
 }
 
 #[test]
-fn a_lobby_has_tables_as_it_has_memory_for() {
+fn memory_limits_the_number_of_open_tables() {
     let folder = Folder::new("lobby");
     let kuhn = "game=kuhn-poker&players=2";
     {
@@ -394,7 +394,7 @@ fn a_lobby_has_tables_as_it_has_memory_for() {
 }
 
 #[test]
-fn a_game_with_mistakes_shows_them_in_place_of_a_form() {
+fn games_with_errors_show_diagnostics_instead_of_a_form() {
     let folder = Folder::new("lobby");
     crate::program::run_ok(&folder, &["new", "games/mine"]);
     let served = TestServer::new(&folder, &[&folder.path_of("games"), "--save", &folder.path_of("evenings")]);
@@ -419,7 +419,7 @@ fn a_game_with_mistakes_shows_them_in_place_of_a_form() {
 }
 
 #[test]
-fn what_a_form_does_not_offer_is_not_opened() {
+fn tables_with_invalid_settings_are_not_opened() {
     let folder = Folder::new("lobby");
     let served = TestServer::new(ROOT, &[&format!("{ROOT}/games"), "--save", &folder.path_of("evenings")]);
     let host = served.visitor("the host");
@@ -443,7 +443,7 @@ fn what_a_form_does_not_offer_is_not_opened() {
 }
 
 #[test]
-fn a_lobby_is_in_each_language() {
+fn the_lobby_is_translated() {
     let folder = Folder::new("lobby");
     let served = TestServer::new(ROOT, &[&format!("{ROOT}/games"), "--save", &folder.path_of("evenings")]);
     let host = served.visitor("the host");
@@ -460,7 +460,7 @@ fn a_lobby_is_in_each_language() {
 }
 
 #[test]
-fn what_a_lobby_does_not_take_is_refused_in_words() {
+fn invalid_lobby_arguments_are_usage_errors() {
     let folder = Folder::new("lobby");
     assert_usage_error(&folder, &["serve", "--players", "3"], &["set up in the browser", "give a game"]);
     assert_usage_error(&folder, &["serve", "--agents", "human,random"], &["set up in the browser"]);
@@ -479,7 +479,7 @@ fn what_a_lobby_does_not_take_is_refused_in_words() {
 
 /// The guide lists threats, and names for each of them tests that exist.
 #[test]
-fn each_line_of_what_may_be_trusted_names_tests_that_there_are() {
+fn every_listed_threat_names_existing_tests() {
     let read = |path: &str| std::fs::read_to_string(format!("{ROOT}/{path}")).unwrap();
     let tests = [
         "tests/commands/serve.rs",
@@ -512,7 +512,7 @@ fn each_line_of_what_may_be_trusted_names_tests_that_there_are() {
 }
 
 #[test]
-fn the_host_renews_the_link_of_the_lobby_and_the_old_one_ends() {
+fn renewing_the_lobby_link_invalidates_the_old_one() {
     let folder = Folder::new("lobby_renewed");
     let served = lobby(&folder, &[]);
     let host = served.visitor("the host");

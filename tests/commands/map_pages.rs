@@ -70,7 +70,7 @@ fn style_of(server: &TestServer, page: &str) -> String {
 }
 
 #[test]
-fn linked_places_are_a_map_that_shows_whose_each_link_is() {
+fn maps_show_the_owner_of_each_link() {
     let folder = Folder::new("links");
     let game = format!("{ROOT}/examples/games/branch-lines");
     let arguments = [&*game, "--players", "2", "--seed", "7", "--save", &folder.path_of("evening.play")];
@@ -88,7 +88,7 @@ fn linked_places_are_a_map_that_shows_whose_each_link_is() {
 }
 
 #[test]
-fn terrain_is_colored_and_pieces_show_their_numbers() {
+fn maps_color_terrain_and_label_pieces_with_numbers() {
     let folder = land("terrain", "");
     let page = served(&folder).visitor("Ann").table();
     assert_eq!(page.matches("class=\"space").count(), 12, "bare hexagons are drawn as well");
@@ -98,7 +98,7 @@ fn terrain_is_colored_and_pieces_show_their_numbers() {
 }
 
 #[test]
-fn areas_are_rules_of_the_style_sheet() {
+fn table_layouts_become_grid_areas_in_the_stylesheet() {
     let folder = land(
         "areas",
         "[table]\nshared = \"\"\"\nland land deck\nland land level\n\"\"\"\nmat = \"coins camp\"\nrival = [\"coins\"]\n",
@@ -112,7 +112,7 @@ fn areas_are_rules_of_the_style_sheet() {
 }
 
 #[test]
-fn a_first_drawing_of_a_board_is_shown_and_checked() {
+fn a_generated_board_drawing_passes_check_and_is_displayed() {
     let folder = land("drawn", "");
     let file = folder.path_of("faces/board.svg");
     run_ok(&folder, &["board", ".", "--out", &file]);

@@ -17,7 +17,7 @@ fn with_notes() -> Folder {
 }
 
 #[test]
-fn notes_are_printed_with_author_time_and_position_and_whether_the_rules_have_changed() {
+fn notes_are_printed_with_author_time_position_and_rule_changes() {
     let folder = with_notes();
     let printed = run_ok(&folder, &["notes", "game/evening.play"]);
     assert!(printed.contains("Ann · 20") && printed.contains(" UTC · "), "{printed}");
@@ -32,7 +32,7 @@ fn notes_are_printed_with_author_time_and_position_and_whether_the_rules_have_ch
 }
 
 #[test]
-fn notes_are_written_for_pages_and_spreadsheets_and_do_nothing_there() {
+fn notes_in_markdown_and_csv_are_escaped() {
     let folder = with_notes();
     let page = run_ok(&folder, &["notes", "game/evening.play", "--format", "markdown"]);
     assert!(page.starts_with("# Notes on game\\/evening\\.play\n\n- **Ann · "), "{page}");
@@ -45,7 +45,7 @@ fn notes_are_written_for_pages_and_spreadsheets_and_do_nothing_there() {
 }
 
 #[test]
-fn notes_that_cannot_be_read_are_refused_in_words() {
+fn unreadable_notes_are_reported_and_old_notes_are_read() {
     let folder = with_notes();
     assert!(run_expecting(2, &folder, &["notes", "nowhere.play"]).contains("cannot be read"));
     folder.write("game/evening.play.notes", "{\"format\":2}\n");

@@ -89,7 +89,7 @@ fn score(seat) {{ seat.kept.count() }}
 }
 
 #[test]
-fn what_is_picked_without_a_question_is_recorded_and_replays() {
+fn forced_picks_are_recorded_and_replayed() {
     for (least, most) in [(0, 3), (1, 2), (2, 2), (2, 3), (3, 3)] {
         let folder = picks(&format!("picks_recorded_{least}_{most}"), least, most);
         for seed in 1..=8 {
@@ -110,7 +110,7 @@ fn scenes(name: &str, lines: &str) -> Result<String, String> {
 }
 
 #[test]
-fn all_that_is_picked_may_be_named_or_what_was_asked_for_alone() {
+fn playscripts_may_omit_forced_picks() {
     for answer in ["Ann.a + Ann.a", "Ann.b + Ann.a", "Ann.a + Ann.b"] {
         let count = if answer.contains('b') { 1 } else { 2 };
         let lines = format!(
@@ -122,7 +122,7 @@ fn all_that_is_picked_may_be_named_or_what_was_asked_for_alone() {
 }
 
 #[test]
-fn what_can_be_picked_is_not_rejected() {
+fn rejecting_a_valid_pick_is_a_failure() {
     let found = scenes("picks_rejected", "reject Ann: keep Ann.a + Ann.a").unwrap_err();
     assert!(found.contains("`Ann.a + Ann.a` is offered"), "{found}");
     let found = scenes("picks_order", "Ann: keep Ann.a + Ann.b\nreject Ann: order Ann.b + Ann.a").unwrap_err();
@@ -133,7 +133,7 @@ fn what_can_be_picked_is_not_rejected() {
 }
 
 #[test]
-fn what_was_picked_before_anybody_was_asked_may_be_named_and_done_says_that_it_is_all() {
+fn forced_picks_may_be_named_and_done_ends_the_picks() {
     let alike = |lines: &str| {
         format!("arrange {{ clear(Ann.hand); put(\"c\", 3, Ann.hand); }}\n{lines}\nexpect Ann.kept.count() == 2")
     };
@@ -155,7 +155,7 @@ fn what_was_picked_before_anybody_was_asked_may_be_named_and_done_says_that_it_i
 }
 
 #[test]
-fn dice_are_thrown_and_named_by_what_they_show() {
+fn dice_are_fixed_and_named_by_their_faces() {
     let lines = "start at play round 2\nroll token 0 5 0\nroll sky rain\noffers Ann: lock 3\nAnn: lock 0\n\
                  reject Ann: bet die=sun coins=2\nAnn: bet die=rain coins=2\nexpect Ann.coins == 2";
     scenes("picks_dice", lines).unwrap();

@@ -31,7 +31,7 @@ fn unbroken(text: &str) -> String {
 const BOARD: &str = "examples/games/tic-tac-toe";
 
 #[test]
-fn a_person_plays_a_whole_game_through_a_pipe() {
+fn a_whole_game_can_be_played_through_a_pipe() {
     let said = run_with_input(ROOT, &["play", BOARD, "--agents", "human,first", "--seed", "1"], "1\n".repeat(9));
     assert_eq!(said.code, 0, "{}", said.err);
     assert!(said.out.contains("Where does your mark go?"), "{}", said.out);
@@ -40,7 +40,7 @@ fn a_person_plays_a_whole_game_through_a_pipe() {
 }
 
 #[test]
-fn a_map_of_tiles_is_a_picture_and_tiles_in_hand_tell_what_is_printed_on_them() {
+fn tile_maps_are_drawn_and_tiles_in_hand_show_their_print() {
     let folder = Folder::new("map");
     let file = folder.path_of("kept.play");
     let arguments = [
@@ -67,7 +67,7 @@ fn a_map_of_tiles_is_a_picture_and_tiles_in_hand_tell_what_is_printed_on_them() 
 }
 
 #[test]
-fn options_are_chosen_by_number_by_text_and_found_by_a_part() {
+fn options_are_chosen_by_number_text_or_part() {
     let folder = Folder::new("options");
     let board = Path::new(ROOT).join(BOARD);
     let said = run_with_input(
@@ -83,7 +83,7 @@ fn options_are_chosen_by_number_by_text_and_found_by_a_part() {
 }
 
 #[test]
-fn a_choice_is_taken_back_and_the_game_is_kept_on_leaving() {
+fn undo_works_and_quitting_saves_the_game() {
     let folder = Folder::new("undo");
     let file = folder.path_of("kept.play");
     let arguments = ["play", BOARD, "--agents", "human,first", "--seed", "1", "--save", &file];
@@ -105,7 +105,7 @@ fn a_choice_is_taken_back_and_the_game_is_kept_on_leaving() {
 }
 
 #[test]
-fn a_choice_by_which_something_was_seen_is_taken_back_at_one_screen_when_the_others_agree() {
+fn undoing_a_revealing_choice_needs_consent_of_the_other_players() {
     let folder = Folder::new("undo-seen");
     let file = folder.path_of("kept.play");
     let agents = ["--agents", "human,human", "--names", "Ann,Ben", "--seed", "3", "--save", &file];
@@ -126,7 +126,7 @@ fn a_choice_by_which_something_was_seen_is_taken_back_at_one_screen_when_the_oth
 }
 
 #[test]
-fn what_was_taken_back_after_it_was_saved_is_not_kept() {
+fn undone_choices_are_removed_from_the_save_file() {
     let folder = Folder::new("saved");
     let file = folder.path_of("kept.play");
     let arguments = ["play", BOARD, "--agents", "human,first", "--seed", "1", "--save", &file];
@@ -137,7 +137,7 @@ fn what_was_taken_back_after_it_was_saved_is_not_kept() {
 }
 
 #[test]
-fn options_that_are_numbers_have_no_other_numbers() {
+fn numeric_options_are_listed_without_option_numbers() {
     let folder = Folder::new("numbers");
     let file = folder.path_of("kept.play");
     let arguments = ["play", "wall-street-1920", "--players", "3", "--seed", "5", "--save", &file];
@@ -148,7 +148,7 @@ fn options_that_are_numbers_have_no_other_numbers() {
 }
 
 #[test]
-fn a_letter_of_a_map_means_the_same_as_the_game_goes_on() {
+fn map_letters_keep_their_meaning_during_a_game() {
     let folder = Folder::new("letters");
     let file = folder.path_of("kept.play");
     let arguments = ["play", BOARD, "--agents", "human,human", "--seed", "1", "--save", &file];
@@ -159,7 +159,7 @@ fn a_letter_of_a_map_means_the_same_as_the_game_goes_on() {
 /// If the program is interrupted while it waits for input, the game is kept.
 #[cfg(unix)]
 #[test]
-fn a_game_that_is_interrupted_is_kept() {
+fn interrupted_games_are_saved() {
     let folder = Folder::new("interrupted");
     let file = folder.path_of("kept.play");
     let arguments = ["play", BOARD, "--agents", "human,first", "--seed", "1", "--save", &file];
@@ -178,7 +178,7 @@ fn a_game_that_is_interrupted_is_kept() {
 }
 
 #[test]
-fn no_file_is_replaced_but_the_one_a_game_comes_from() {
+fn only_the_file_of_the_resumed_game_is_overwritten() {
     let folder = Folder::new("place");
     let file = folder.path_of("kept.play");
     std::fs::write(&file, "notes\n").unwrap();
@@ -198,7 +198,7 @@ fn no_file_is_replaced_but_the_one_a_game_comes_from() {
 }
 
 #[test]
-fn people_at_one_screen_do_not_see_each_others_cards() {
+fn players_sharing_a_screen_do_not_see_simultaneous_answers() {
     let arguments = ["play", "examples/games/goofspiel", "--agents", "human,human", "--seed", "3"];
     let folder = Folder::new("seats");
     let file = folder.path_of("kept.play");
@@ -210,7 +210,7 @@ fn people_at_one_screen_do_not_see_each_others_cards() {
 }
 
 #[test]
-fn the_table_speaks_chinese() {
+fn play_is_available_in_chinese() {
     let folder = Folder::new("chinese");
     let file = folder.path_of("kept.play");
     let arguments = ["play", "stockpile", "--lang", "zh-Hant", "--seed", "2", "--save", &file];
@@ -220,7 +220,7 @@ fn the_table_speaks_chinese() {
 }
 
 #[test]
-fn agents_meet_in_an_arena_and_it_ends_when_the_order_is_clear() {
+fn an_arena_ends_when_the_ranking_is_clear() {
     let arguments =
         ["arena", "examples/games/connect-four", "--agents", "search:60,random", "--games", "400", "--seed", "1"];
     let said = run_with_input(ROOT, &arguments, "");
@@ -231,7 +231,7 @@ fn agents_meet_in_an_arena_and_it_ends_when_the_order_is_clear() {
 }
 
 #[test]
-fn an_arena_tells_other_programs_and_needs_an_agent_for_every_seat() {
+fn arena_prints_json_and_needs_an_agent_for_every_seat() {
     let arguments =
         ["arena", BOARD, "--agents", "random,first", "--games", "8", "--seed", "1", "--all", "--format", "json"];
     let said = run_with_input(ROOT, &arguments, "");
@@ -243,7 +243,7 @@ fn an_arena_tells_other_programs_and_needs_an_agent_for_every_seat() {
 }
 
 #[test]
-fn games_that_an_arena_leaves_out_are_explained() {
+fn arena_explains_games_left_out_for_seat_rotation() {
     let of = |games: &str| {
         let agents = ["--agents", "random,first,random", "--players", "3", "--seed", "1", "--all"];
         run_with_input(ROOT, &[&["arena", "stockpile", "--games", games], &agents[..]].concat(), "").out
@@ -255,7 +255,7 @@ fn games_that_an_arena_leaves_out_are_explained() {
 }
 
 #[test]
-fn an_agent_that_fails_is_reported_with_the_command_that_shows_it() {
+fn failing_agents_are_reported_with_a_command_to_reproduce() {
     let said = run_with_input(
         ROOT,
         &["arena", BOARD, "--agents", "cmd:no-such-program,random", "--games", "2", "--seed", "1"],
@@ -270,7 +270,7 @@ fn an_agent_that_fails_is_reported_with_the_command_that_shows_it() {
 }
 
 #[test]
-fn the_table_tells_what_pieces_have_come_to_be() {
+fn changed_values_of_pieces_are_displayed() {
     let recorded = std::fs::read_to_string("games/revolution-1828/plays/recorded_clean_hands.play").unwrap();
     let fallen = recorded.split_inclusive('\n').scan(false, |is_past, line| {
         let goes_on = !*is_past;
@@ -286,7 +286,7 @@ fn the_table_tells_what_pieces_have_come_to_be() {
 }
 
 #[test]
-fn the_table_begins_with_the_round_who_goes_first_and_the_phase() {
+fn the_table_header_shows_round_first_player_and_phase() {
     let folder = Folder::new("head");
     let [file, other] = ["kept.play", "other.play"].map(|name| folder.path_of(name));
     let arguments = ["play", "stockpile", "--players", "2", "--seed", "5", "--save"];
@@ -298,7 +298,7 @@ fn the_table_begins_with_the_round_who_goes_first_and_the_phase() {
 }
 
 #[test]
-fn who_goes_first_at_random_is_told_as_such() {
+fn a_randomly_drawn_first_player_is_logged_as_random() {
     let begun = |more: &[&str]| {
         run_with_input(ROOT, &[&["run", "revolution-1828", "--agents", "first", "--seed", "3"], more].concat(), "").out
     };
@@ -311,7 +311,7 @@ fn who_goes_first_at_random_is_told_as_such() {
 }
 
 #[test]
-fn values_of_what_is_not_in_play_are_left_out() {
+fn values_of_components_that_are_not_in_play_are_not_displayed() {
     let table = |option: &str| {
         let (option, folder) = (format!("tycoons={option}"), Folder::new("faces"));
         let file = folder.path_of("kept.play");
@@ -324,7 +324,7 @@ fn values_of_what_is_not_in_play_are_left_out() {
 }
 
 #[test]
-fn bookkeeping_is_left_off_the_table_and_not_kept_from_programs() {
+fn items_with_shown_false_are_not_displayed_at_the_table() {
     let folder = Folder::new("bookkeeping");
     let game = r#"
 [game]
@@ -373,7 +373,7 @@ steps = [{ each_seat = "act" }]
 }
 
 #[test]
-fn what_is_printed_on_a_card_is_told_on_request() {
+fn look_prints_the_fields_of_a_card() {
     let folder = Folder::new("look");
     let file = folder.path_of("kept.play");
     let arguments = ["play", "wall-street-1920", "--players", "3", "--seed", "1", "--save", &file];

@@ -43,7 +43,7 @@ fn slots(page: &str) -> Vec<[String; 4]> {
 }
 
 #[test]
-fn a_card_is_as_large_on_its_sheet_as_it_is_and_its_back_lies_behind_it() {
+fn cards_are_printed_at_actual_size_with_aligned_backs() {
     let folder = Folder::new("print");
     orchard(&folder);
     for (paper, size, first, third) in [
@@ -70,7 +70,7 @@ fn a_card_is_as_large_on_its_sheet_as_it_is_and_its_back_lies_behind_it() {
 }
 
 #[test]
-fn everything_in_the_box_the_boards_and_the_rules_are_printed_in_the_language() {
+fn components_boards_and_rules_are_printed_in_the_chosen_language() {
     let folder = Folder::new("print");
     orchard(&folder);
     let said = printed(&folder, "en", &[]);
@@ -91,7 +91,7 @@ fn everything_in_the_box_the_boards_and_the_rules_are_printed_in_the_language() 
 }
 
 #[test]
-fn what_everybody_has_of_their_own_is_printed_for_a_player_by_number() {
+fn pieces_and_boards_of_seats_are_labeled_with_player_numbers() {
     let folder = Folder::new("print");
     orchard(&folder);
     let game = folder.read("game/game.toml");
@@ -110,7 +110,7 @@ fn what_everybody_has_of_their_own_is_printed_for_a_player_by_number() {
 }
 
 #[test]
-fn faces_continue_beyond_the_cut_and_lie_on_their_side_where_more_of_them_fit() {
+fn faces_have_bleed_and_are_rotated_where_more_of_them_fit() {
     let folder = Folder::new("print-bleed");
     orchard(&folder);
     run_ok(&folder.0, &["print", "game", "--out", "out", "--browser", "none"]);
@@ -169,7 +169,7 @@ fn market(folder: &Folder) {
 }
 
 #[test]
-fn everything_that_the_rules_need_is_printed() {
+fn print_covers_every_part_that_the_rules_need() {
     let folder = Folder::new("print-parts");
     market(&folder);
     let run = crate::program::parlour(&folder, &["print", "game", "--out", "out", "--browser", "none"]);
@@ -213,7 +213,7 @@ fn everything_that_the_rules_need_is_printed() {
 }
 
 #[test]
-fn a_rulebook_tells_a_game_from_its_box_to_its_end() {
+fn the_rulebook_covers_components_setup_play_and_end() {
     let folder = Folder::new("print-rules");
     market(&folder);
     let said = printed(&folder, "out", &["--rules"]);
@@ -248,7 +248,7 @@ fn a_rulebook_tells_a_game_from_its_box_to_its_end() {
 }
 
 #[test]
-fn pictures_of_cards_need_a_browser() {
+fn printing_card_images_requires_a_browser() {
     let folder = Folder::new("print-images");
     orchard(&folder);
     let arguments = ["print", "game", "--out", "out", "--images", "--browser", "none"];
@@ -256,7 +256,7 @@ fn pictures_of_cards_need_a_browser() {
 }
 
 #[test]
-fn what_has_not_changed_is_not_printed_again() {
+fn changed_since_prints_only_changed_pieces() {
     let folder = Folder::new("print");
     orchard(&folder);
     printed(&folder, "first", &[]);
@@ -278,7 +278,7 @@ fn what_has_not_changed_is_not_printed_again() {
 }
 
 #[test]
-fn what_to_take_out_and_what_to_put_in_is_told_and_printed() {
+fn changed_since_lists_pieces_to_remove_and_to_add() {
     let folder = Folder::new("print");
     orchard(&folder);
     printed(&folder, "sheets", &[]);
@@ -307,7 +307,7 @@ fn what_to_take_out_and_what_to_put_in_is_told_and_printed() {
 }
 
 #[test]
-fn a_deck_is_printed_before_there_are_rules() {
+fn components_can_be_printed_without_rules() {
     let folder = Folder::new("print");
     orchard(&folder);
     let game = folder.read("game/game.toml");
@@ -323,7 +323,7 @@ fn a_deck_is_printed_before_there_are_rules() {
 }
 
 #[test]
-fn a_folder_with_anything_but_a_print_in_it_is_left_as_it_is() {
+fn output_folders_with_other_files_are_not_overwritten() {
     let folder = Folder::new("print");
     orchard(&folder);
     printed(&folder, "sheets", &[]);
@@ -339,7 +339,7 @@ fn a_folder_with_anything_but_a_print_in_it_is_left_as_it_is() {
 }
 
 #[test]
-fn one_word_has_one_color_on_all_kinds_and_words_of_one_field_unlike_ones() {
+fn equal_words_share_a_color_across_kinds_and_others_differ() {
     let folder = Folder::new("print");
     orchard(&folder);
     folder.write(
@@ -361,7 +361,7 @@ fn one_word_has_one_color_on_all_kinds_and_words_of_one_field_unlike_ones() {
 }
 
 #[test]
-fn rules_and_numbers_are_told_in_the_language_that_they_are_written_in() {
+fn rules_and_params_are_printed_in_the_chosen_language_if_translated() {
     let folder = Folder::new("print");
     orchard(&folder);
     folder.write(
@@ -385,7 +385,7 @@ fn rules_and_numbers_are_told_in_the_language_that_they_are_written_in() {
 }
 
 #[test]
-fn what_a_comment_names_is_not_printed_as_a_rule() {
+fn names_in_comments_are_not_printed_as_rules() {
     let folder = Folder::new("print");
     orchard(&folder);
     let game = folder.read("game/game.toml");
@@ -404,7 +404,7 @@ fn what_a_comment_names_is_not_printed_as_a_rule() {
 }
 
 #[test]
-fn how_many_rounds_there_are_is_told_for_each_number_of_players() {
+fn the_number_of_rounds_is_printed_for_each_player_count() {
     let folder = Folder::new("print");
     orchard(&folder);
     let game = folder.read("game/game.toml");
@@ -424,7 +424,7 @@ fn how_many_rounds_there_are_is_told_for_each_number_of_players() {
 
 #[cfg(unix)]
 #[test]
-fn a_language_that_no_font_can_draw_is_told() {
+fn a_language_without_a_suitable_font_is_reported() {
     let folder = Folder::new("print");
     orchard(&folder);
     // The browser script writes a minimal file, and the `fc-list` script lists fonts only for English. A shell writes both scripts. If this
@@ -450,7 +450,7 @@ fn a_language_that_no_font_can_draw_is_told() {
 }
 
 #[test]
-fn what_is_asked_for_wrongly_is_told_before_anything_is_written() {
+fn invalid_print_arguments_are_reported_before_writing() {
     let folder = Folder::new("print");
     orchard(&folder);
     folder.write("full/a.txt", "mine");
@@ -480,7 +480,7 @@ fn what_is_asked_for_wrongly_is_told_before_anything_is_written() {
 }
 
 #[test]
-fn a_picture_of_the_game_is_in_the_page_and_one_outside_of_it_is_not() {
+fn only_pictures_inside_the_game_folder_are_embedded() {
     let folder = Folder::new("print");
     orchard(&folder);
     folder.write("secret.png", b"\x89PNG\r\n\x1a\nsecret");
@@ -505,7 +505,7 @@ fn a_picture_of_the_game_is_in_the_page_and_one_outside_of_it_is_not() {
 }
 
 #[test]
-fn a_picture_on_many_cards_is_in_a_file_once_and_only_where_it_is_shown() {
+fn shared_pictures_are_embedded_once_per_file_that_uses_them() {
     let folder = Folder::new("print");
     orchard(&folder);
     folder.write("game/faces/coin.png", b"\x89PNG\r\n\x1a\ncoin");
@@ -527,7 +527,7 @@ fn a_picture_on_many_cards_is_in_a_file_once_and_only_where_it_is_shown() {
 }
 
 #[test]
-fn sheets_that_would_take_too_much_memory_are_refused_before_they_are_written() {
+fn sheets_that_are_too_large_are_refused_before_writing() {
     let folder = Folder::new("print");
     orchard(&folder);
     let rows: Vec<String> =
@@ -540,7 +540,7 @@ fn sheets_that_would_take_too_much_memory_are_refused_before_they_are_written() 
 }
 
 #[test]
-fn faces_and_drawings_that_a_browser_would_hang_on_are_refused() {
+fn overly_complex_faces_and_drawings_are_refused() {
     let folder = Folder::new("print");
     orchard(&folder);
     let refused = |face: &str, drawing: &str, why: &str| {
@@ -579,7 +579,7 @@ fn english(page: &str) -> Vec<&str> {
 }
 
 #[test]
-fn every_game_is_printed_in_both_languages_and_no_page_asks_for_anything() {
+fn all_games_print_in_both_languages_without_external_resources() {
     let folder = Folder::new("print");
     for game in GAMES {
         for language in ["en", "zh-Hant"] {
@@ -606,7 +606,7 @@ fn every_game_is_printed_in_both_languages_and_no_page_asks_for_anything() {
 }
 
 #[test]
-fn a_card_keeps_the_lines_of_its_text_and_its_zero_and_is_not_headed_by_its_rules() {
+fn cards_keep_line_breaks_and_zeros_and_long_text_is_no_heading() {
     let folder = Folder::new("print-cells");
     orchard(&folder);
     folder
@@ -634,7 +634,7 @@ fn a_card_keeps_the_lines_of_its_text_and_its_zero_and_is_not_headed_by_its_rule
 /// A folder name that is only invalid on other systems does not prevent printing on this one.
 #[cfg(unix)]
 #[test]
-fn a_reserved_name_of_the_output_folder_is_a_warning() {
+fn a_reserved_output_folder_name_is_a_warning() {
     let folder = Folder::new("print-reserved");
     orchard(&folder);
     let run = command(folder.path(), &["print", "game", "--out", "sheets/con"])

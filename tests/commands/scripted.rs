@@ -106,7 +106,7 @@ fn with_scenes(name: &str) -> Folder {
 // ----- running tests
 
 #[test]
-fn plays_are_found_by_folder_file_game_toml_name_and_from_where_one_stands() {
+fn playscripts_are_found_by_path_name_and_working_directory() {
     let folder = with_scenes("found");
     for path in ["guess", "guess/plays/scenes.play", "guess/game.toml", "guess/plays", "."] {
         assert_eq!(run_ok(&folder, &["test", path]), "2 passed, 0 failed\n", "{path}");
@@ -118,7 +118,7 @@ fn plays_are_found_by_folder_file_game_toml_name_and_from_where_one_stands() {
 }
 
 #[test]
-fn a_play_in_the_folder_of_one_game_is_not_of_another() {
+fn playscripts_in_a_game_folder_must_name_that_game() {
     let folder = with_scenes("another");
     folder.write("guess/plays/other.play", "game stockpile\nplayers Ann Ben Cho\nauto until phase demand\n");
     for path in ["guess", "guess/plays/other.play"] {
@@ -136,14 +136,14 @@ fn a_play_in_the_folder_of_one_game_is_not_of_another() {
 }
 
 #[test]
-fn a_play_is_run_from_anywhere_with_a_game_of_the_program() {
+fn playscripts_outside_game_folders_can_use_bundled_games() {
     let folder = with_guess("anywhere");
     folder.write("alone.play", "game stockpile\nplayers Ann Ben Cho\nauto until phase demand\n");
     assert_eq!(run_ok(&folder, &["test", "alone.play"]), "1 passed, 0 failed\n");
 }
 
 #[test]
-fn every_failure_is_told_with_its_place_both_sides_the_table_and_the_rule_then_one_line() {
+fn failures_show_location_both_sides_table_rule_and_a_summary() {
     let folder = with_scenes("failing");
     folder.write("guess/rules/play.rhai", SPEAK.replace("seat.said += number;", "seat.said = number;"));
     folder.write("guess/plays/more.play", "game guess\nplayers Ann Ben\nAnn: say 4\n");
@@ -171,7 +171,7 @@ fn every_failure_is_told_with_its_place_both_sides_the_table_and_the_rule_then_o
 }
 
 #[test]
-fn a_filter_takes_scenes_and_files_and_says_when_it_takes_none() {
+fn filters_match_scenes_and_files_and_must_match_something() {
     let folder = with_scenes("filter");
     assert_eq!(run_ok(&folder, &["test", "--filter", "card"]), "1 passed, 0 failed\n");
     assert_eq!(run_ok(&folder, &["test", "--filter", "scenes.play"]), "2 passed, 0 failed\n");
@@ -179,7 +179,7 @@ fn a_filter_takes_scenes_and_files_and_says_when_it_takes_none() {
 }
 
 #[test]
-fn what_is_not_there_is_wrong_usage_with_a_hint() {
+fn missing_games_and_playscripts_are_usage_errors_with_help() {
     let folder = with_guess("usage");
     assert!(run_expecting(2, &folder, &["test", "guess"]).contains("folder `plays/`"));
     assert!(run_expecting(2, &folder, &["test", "stockpil"]).contains("did you mean `stockpile`"));
@@ -189,7 +189,7 @@ fn what_is_not_there_is_wrong_usage_with_a_hint() {
 }
 
 #[test]
-fn a_game_is_run_by_its_game_toml_too() {
+fn games_can_be_run_by_the_path_of_game_toml() {
     let folder = with_guess("toml");
     let told = run_ok(&folder, &["run", "guess/game.toml", "-s", "1", "-q"]);
     assert_eq!(told, run_ok(&folder, &["run", "guess", "-s", "1", "-q"]));
@@ -197,7 +197,7 @@ fn a_game_is_run_by_its_game_toml_too() {
 }
 
 #[test]
-fn a_game_that_cannot_be_opened_is_told_once_and_its_scenes_are_counted() {
+fn a_broken_game_is_reported_once_and_its_scenes_count_as_not_run() {
     let folder = with_scenes("broken");
     folder.write("guess/plays/more.play", "game guess\nplayers Ann Ben\nAnn: say 2\n");
     folder.write("guess/game.toml", GUESS.replace("rounds = 3", "ruonds = 3"));
@@ -207,7 +207,7 @@ fn a_game_that_cannot_be_opened_is_told_once_and_its_scenes_are_counted() {
 }
 
 #[test]
-fn results_are_written_for_other_programs() {
+fn test_results_are_written_as_json_junit_and_lcov() {
     let folder = with_scenes("formats");
     folder.write("guess/plays/more.play", "game guess\nplayers Ann Ben\nexpect Ann.said < \"&\"\n");
     let arguments = ["test", "--format", "json", "--junit", "report.xml", "--coverage", "--lcov", "lcov.info"];
@@ -239,7 +239,7 @@ fn results_are_written_for_other_programs() {
 }
 
 #[test]
-fn coverage_names_what_no_play_reaches() {
+fn coverage_lists_what_no_playscript_reaches() {
     let folder = with_scenes("coverage");
     let told = run_ok(&folder, &["test", "--coverage"]);
     let rows: Vec<String> = told.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
@@ -274,7 +274,7 @@ fn coverage_counts_components_that_events_reach() {
 
 /// Expectations can use tallies by their names, and names that the rules do not count are reported.
 #[test]
-fn what_is_counted_is_known_in_expectations() {
+fn tallies_can_be_used_in_expectations() {
     let folder = with_guess("counted");
     folder.write("guess/game.toml", GUESS);
     let counting = "    seat.said += number;\n    tally(\"times_said\", seat, 1);\n    tally(\"all said\", 1);\n";
@@ -288,7 +288,7 @@ fn what_is_counted_is_known_in_expectations() {
 }
 
 #[test]
-fn words_of_another_decision_are_not_rejected_though_one_function_asks_both() {
+fn rejecting_words_of_another_decision_is_an_error() {
     let folder = with_guess("asks_both");
     let decisions = "[decisions.say]\nask = \"Which word?\"\n[decisions.pace]\nask = \"How fast?\"\n";
     let [before, after] = [GUESS.split_once("[decisions.say]").unwrap().0, GUESS.split_once("[flow]").unwrap().1];
@@ -315,7 +315,7 @@ fn recorded(folder: &Folder, game: &str, players: &str) -> String {
 }
 
 #[test]
-fn a_recorded_game_is_the_game_that_was_told_and_replays() {
+fn recording_does_not_change_the_game_and_the_recording_replays() {
     let folder = with_guess("record");
     let told = run_ok(&folder, &["run", "guess", "-s", "5"]);
     fs::create_dir_all(folder.at("guess/plays")).unwrap();
@@ -329,7 +329,7 @@ fn a_recorded_game_is_the_game_that_was_told_and_replays() {
 }
 
 #[test]
-fn a_recording_cut_anywhere_goes_on_to_the_same_end() {
+fn recordings_truncated_anywhere_resume_to_the_same_end() {
     let folder = with_guess("cut");
     for (game, players) in [("guess", "3"), ("stockpile", "3")] {
         let whole = recorded(&folder, game, players);
@@ -348,7 +348,7 @@ fn a_recording_cut_anywhere_goes_on_to_the_same_end() {
 }
 
 #[test]
-fn the_game_of_a_recording_is_found_by_the_recording() {
+fn recordings_find_their_game() {
     let folder = with_guess("home");
     recorded(&folder, "guess", "2");
     fs::create_dir_all(folder.at("guess/plays")).unwrap();
@@ -368,7 +368,7 @@ fn the_game_of_a_recording_is_found_by_the_recording() {
 }
 
 #[test]
-fn a_player_may_be_called_almost_anything_in_a_recording() {
+fn unusual_player_names_are_quoted_in_recordings() {
     let folder = with_guess("names");
     let names = ["run", "guess", "-p", "3", "-s", "5", "-q", "--record", "a.play", "--names"];
     run_ok(&folder, &[&names[..], &["Big Cho,安,do"]].concat());
@@ -384,7 +384,7 @@ fn a_player_may_be_called_almost_anything_in_a_recording() {
 
 #[cfg(unix)]
 #[test]
-fn plays_of_a_stranger_are_files_of_a_sensible_size() {
+fn links_and_devices_are_not_read_as_playscripts() {
     let folder = with_guess("stranger");
     folder.write("guess/plays/good.play", "game guess\nplayers Ann Ben\n");
     folder.write("secret", "a secret");
@@ -397,7 +397,7 @@ fn plays_of_a_stranger_are_files_of_a_sensible_size() {
 }
 
 #[test]
-fn a_killed_run_leaves_the_old_file_or_the_new_one() {
+fn a_killed_run_leaves_either_the_old_or_the_new_file() {
     let folder = with_guess("killed");
     let whole = recorded(&folder, "stockpile", "5");
     let old = "game stockpile\n";
@@ -423,7 +423,7 @@ fn a_killed_run_leaves_the_old_file_or_the_new_one() {
 // ----- updating recordings
 
 #[test]
-fn a_recording_says_where_a_changed_rule_takes_another_way_and_is_recorded_anew() {
+fn divergence_after_rule_changes_is_reported_and_can_be_blessed() {
     let folder = with_guess("bless");
     let whole = recorded(&folder, "guess", "2");
     folder.write("guess/plays/whole.play", format!("// What everybody says.\n{whole}"));
@@ -453,7 +453,7 @@ fn a_recording_says_where_a_changed_rule_takes_another_way_and_is_recorded_anew(
 }
 
 #[test]
-fn a_recording_that_names_no_format_is_given_one_when_it_is_recorded_anew() {
+fn bless_adds_a_missing_format_line() {
     let folder = with_guess("unsaid");
     let whole = recorded(&folder, "guess", "2");
     folder.write("guess/plays/whole.play", whole.strip_prefix("format 2\n").unwrap());
@@ -462,7 +462,7 @@ fn a_recording_that_names_no_format_is_given_one_when_it_is_recorded_anew() {
 }
 
 #[test]
-fn recording_anew_plays_on_at_random_where_an_old_choice_is_no_longer_offered() {
+fn bless_replaces_choices_that_are_no_longer_offered() {
     let folder = with_guess("offered");
     let play =
         "game guess\nplayers Ann Ben\nseed 2\nAnn: say 3 @ 0000000000000000\nBen: say 1\nAnn: say 3\nend tired\n";
@@ -476,7 +476,7 @@ fn recording_anew_plays_on_at_random_where_an_old_choice_is_no_longer_offered() 
 }
 
 #[test]
-fn recording_anew_leaves_scenes_alone() {
+fn bless_does_not_change_scenes() {
     let folder = with_scenes("scenes");
     folder.write("guess/game.toml", GUESS.replace("limit = 3", "limit = 2"));
     run_expecting(1, &folder, &["test", "guess", "--bless"]);
@@ -484,7 +484,7 @@ fn recording_anew_leaves_scenes_alone() {
 }
 
 #[test]
-fn a_recording_that_is_not_over_stays_so_when_it_is_recorded_anew() {
+fn bless_does_not_continue_unfinished_recordings() {
     let folder = with_guess("open");
     let whole = recorded(&folder, "guess", "2");
     let cut: String =
@@ -495,7 +495,7 @@ fn a_recording_that_is_not_over_stays_so_when_it_is_recorded_anew() {
 }
 
 #[test]
-fn the_examples_hold_and_reach_every_line_of_their_rules() {
+fn examples_pass_and_cover_every_line_and_function() {
     let told = run_ok(ROOT, &["test", "examples", "--coverage"]);
     assert!(told.contains(" passed, 0 failed\n"));
     for line in told.lines().filter(|line| line.starts_with("lines") || line.starts_with("functions")) {
@@ -591,7 +591,7 @@ fn score(seat) { seat.paid }
 
 /// A recording replays which of several alike pieces was picked, and in which order they were shuffled.
 #[test]
-fn recordings_of_alike_things_that_are_picked_and_shuffled_play_again() {
+fn recordings_with_identical_picked_and_shuffled_pieces_replay() {
     let folder = with_guess("market");
     folder.write("market/game.toml", MARKET);
     folder.write("market/components/wares.toml", WARES);
@@ -609,7 +609,7 @@ fn recordings_of_alike_things_that_are_picked_and_shuffled_play_again() {
 
 /// Pieces that `arrange` has placed are not removed by a later `put`. Pieces that are picked without a question may be named.
 #[test]
-fn a_position_is_not_taken_apart_while_it_is_set_up() {
+fn put_does_not_take_pieces_that_were_placed_before() {
     let folder = with_guess("stall");
     folder.write("stall/game.toml", MARKET.replace("\"market\"\nplayers", "\"stall\"\nplayers"));
     folder.write("stall/components/wares.toml", WARES);

@@ -72,27 +72,27 @@ fn plays_a_whole_game(game: &str, agents: &str) {
 }
 
 #[test]
-fn a_game_of_stockpile_is_played_to_its_end() {
+fn stockpile_can_be_played_to_its_end() {
     plays_a_whole_game("stockpile", "human,human,random,random");
 }
 
 #[test]
-fn a_game_of_last_will_is_played_to_its_end() {
+fn last_will_can_be_played_to_its_end() {
     plays_a_whole_game("last-will", "human,human,random");
 }
 
 #[test]
-fn a_game_of_monga_alley_is_played_to_its_end() {
+fn monga_alley_can_be_played_to_its_end() {
     plays_a_whole_game("monga-alley", "human,human,random");
 }
 
 #[test]
-fn a_game_of_revolution_1828_is_played_to_its_end() {
+fn revolution_1828_can_be_played_to_its_end() {
     plays_a_whole_game("revolution-1828", "human,human");
 }
 
 #[test]
-fn a_game_of_wall_street_1920_is_played_to_its_end() {
+fn wall_street_1920_can_be_played_to_its_end() {
     plays_a_whole_game("wall-street-1920", "human,human,random");
 }
 
@@ -104,7 +104,7 @@ fn little(folder: &Folder, more: &[&str]) -> TestServer {
 }
 
 #[test]
-fn a_seat_is_opened_by_its_own_link_alone() {
+fn a_seat_is_accessible_only_with_its_own_cookie() {
     let folder = Folder::new("served");
     let served = little(&folder, &["--players", "2", "--seed", "7"]);
     let (ann, ben) = (served.visitor("Ann"), served.visitor("Ben"));
@@ -127,7 +127,7 @@ fn a_seat_is_opened_by_its_own_link_alone() {
 }
 
 #[test]
-fn a_link_is_exchanged_for_a_cookie_that_stays_with_its_seat() {
+fn a_link_is_exchanged_for_a_cookie_limited_to_its_seat() {
     let folder = Folder::new("served");
     let served = little(&folder, &["--players", "2", "--seed", "7"]);
     let tokens: Vec<&str> = served.links.iter().map(|(_, link)| link.rsplit('/').next().unwrap()).collect();
@@ -148,7 +148,7 @@ fn a_link_is_exchanged_for_a_cookie_that_stays_with_its_seat() {
 }
 
 #[test]
-fn servers_on_one_machine_leave_each_others_cookies_alone() {
+fn servers_on_one_machine_use_different_cookie_names() {
     let folders = [Folder::new("served"), Folder::new("served")];
     let served = folders.each_ref().map(|folder| little(folder, &["--players", "2", "--seed", "7"]));
     let [one, other] = served.each_ref().map(|served| served.visitor("Ann"));
@@ -163,7 +163,7 @@ fn servers_on_one_machine_leave_each_others_cookies_alone() {
 }
 
 #[test]
-fn every_answer_says_what_a_page_may_do() {
+fn every_response_has_security_headers() {
     let folder = Folder::new("served");
     let served = little(&folder, &["--players", "2", "--seed", "7"]);
     let ann = served.visitor("Ann");
@@ -183,7 +183,7 @@ fn every_answer_says_what_a_page_may_do() {
 }
 
 #[test]
-fn other_sites_are_not_served() {
+fn requests_from_other_hosts_and_origins_are_refused() {
     let folder = Folder::new("served");
     let served = little(&folder, &["--players", "2", "--seed", "7"]);
     let ann = served.visitor("Ann");
@@ -212,7 +212,7 @@ fn other_sites_are_not_served() {
 }
 
 #[test]
-fn what_is_too_large_or_too_slow_is_given_up_and_others_are_served_on() {
+fn oversized_and_slow_requests_do_not_block_others() {
     let folder = Folder::new("served");
     let served = little(&folder, &["--players", "2", "--seed", "7"]);
     let ann = served.visitor("Ann");
@@ -239,7 +239,7 @@ fn what_is_too_large_or_too_slow_is_given_up_and_others_are_served_on() {
 }
 
 #[test]
-fn a_choice_is_on_the_disk_before_it_is_acknowledged() {
+fn choices_are_saved_before_they_are_acknowledged() {
     let folder = Folder::new("served");
     let mut served = little(&folder, &["--players", "2", "--seed", "7"]);
     let links = served.links.clone();
@@ -272,7 +272,7 @@ fn kills() -> u64 {
 }
 
 #[test]
-fn what_was_acknowledged_is_there_after_a_kill_at_any_moment() {
+fn acknowledged_choices_are_kept_after_a_kill_at_any_moment() {
     let folder = Folder::new("killed");
     let game = format!("{ROOT}/games/stockpile");
     let (mut acknowledged, mut evening) = (0, 0);
@@ -333,7 +333,7 @@ fn what_was_acknowledged_is_there_after_a_kill_at_any_moment() {
 }
 
 #[test]
-fn a_question_is_answered_once() {
+fn each_question_can_be_answered_only_once() {
     let folder = Folder::new("served");
     let served = little(&folder, &["--players", "2", "--seed", "7"]);
     let visitors = ["Ann", "Ben"].map(|name| served.visitor(name));
@@ -361,7 +361,7 @@ fn goofspiel(folder: &Folder, more: &[&str]) -> TestServer {
 }
 
 #[test]
-fn all_who_are_asked_together_answer_at_once_and_nobody_learns_who_has() {
+fn simultaneous_answers_stay_secret_until_all_have_answered() {
     let folder = Folder::new("served-together");
     let served = goofspiel(&folder, &["--players", "3", "--seed", "7"]);
     let names = ["Ann", "Ben", "Cho"];
@@ -408,7 +408,7 @@ fn all_who_are_asked_together_answer_at_once_and_nobody_learns_who_has() {
 }
 
 #[test]
-fn agents_answer_together_with_people() {
+fn agents_answer_simultaneous_questions_alongside_people() {
     let folder = Folder::new("served-together-agents");
     let served = goofspiel(&folder, &["--seed", "7", "--agents", "human,random,human"]);
     let visitors = ["Ann", "Cho"].map(|name| served.visitor(name));
@@ -426,7 +426,7 @@ fn agents_answer_together_with_people() {
 }
 
 #[test]
-fn of_more_options_than_are_listed_all_are_found_and_passing_is_there() {
+fn options_beyond_the_listed_ones_are_found_and_pass_is_listed() {
     let folder = Folder::new("served-large");
     folder.write("game.toml", crate::large_options::GAME);
     let rules = crate::large_options::RULES
@@ -450,7 +450,7 @@ fn of_more_options_than_are_listed_all_are_found_and_passing_is_there() {
 }
 
 #[test]
-fn those_who_look_are_shown_changes() {
+fn viewers_are_notified_of_changes() {
     let folder = Folder::new("served");
     let served = little(&folder, &["--players", "2", "--seed", "7"]);
     let visitors = ["Ann", "Ben"].map(|name| served.visitor(name));
@@ -534,7 +534,7 @@ fn lies(folder: &Folder, place: &str) -> String {
 }
 
 #[test]
-fn a_choice_by_which_something_was_seen_is_taken_back_when_the_others_agree_and_is_dealt_again() {
+fn undoing_a_revealing_choice_needs_consent_and_causes_a_redeal() {
     let (folder, served) = peeking("peeked", &["--names", "Ann,Ben"]);
     let [ann, ben, host] = ["Ann", "Ben", "the host"].map(|name| served.visitor(name));
     assert!(ben.table().contains("Deck"));
@@ -583,7 +583,7 @@ fn a_choice_by_which_something_was_seen_is_taken_back_when_the_others_agree_and_
 }
 
 #[test]
-fn what_comes_after_a_choice_was_taken_back_does_not_follow_from_what_was_seen() {
+fn draws_after_an_undo_are_independent_of_earlier_draws() {
     let mut others = 0;
     for game in 0..6 {
         let (folder, served) =
@@ -602,7 +602,7 @@ fn what_comes_after_a_choice_was_taken_back_does_not_follow_from_what_was_seen()
 }
 
 #[test]
-fn a_look_at_a_hand_cannot_be_dealt_again_and_is_named() {
+fn knowledge_that_an_undo_cannot_take_back_is_named() {
     let (folder, served) = peeking("looked", &["--names", "Ann,Ben"]);
     let [ann, ben] = ["Ann", "Ben"].map(|name| served.visitor(name));
     ben.table();
@@ -616,7 +616,7 @@ fn a_look_at_a_hand_cannot_be_dealt_again_and_is_named() {
 }
 
 #[test]
-fn a_choice_by_which_nothing_was_seen_is_taken_back_without_asking() {
+fn undoing_a_choice_that_revealed_nothing_needs_no_consent() {
     let (folder, served) = peeking("nothing-seen", &["--names", "Ann,Ben"]);
     let [ann, ben] = ["Ann", "Ben"].map(|name| served.visitor(name));
     ben.table();
@@ -633,7 +633,7 @@ fn a_choice_by_which_nothing_was_seen_is_taken_back_without_asking() {
 }
 
 #[test]
-fn nothing_is_taken_back_once_the_game_is_over() {
+fn undo_is_unavailable_once_the_game_is_over() {
     let (folder, served) = peeking("over", &["--names", "Ann,Ben"]);
     let [ann, ben, host] = ["Ann", "Ben", "the host"].map(|name| served.visitor(name));
     let mut token = String::new();
@@ -662,7 +662,7 @@ fn nothing_is_taken_back_once_the_game_is_over() {
 }
 
 #[test]
-fn rules_that_drop_choices_deal_again_what_nobody_knew() {
+fn rule_edits_that_drop_choices_cause_a_redeal() {
     let (folder, served) = peeking("dropped", &["--names", "Ann,Ben"]);
     let [ann, host] = ["Ann", "the host"].map(|name| served.visitor(name));
     takes(&ann, "draw a card");
@@ -678,7 +678,7 @@ fn rules_that_drop_choices_deal_again_what_nobody_knew() {
 }
 
 #[test]
-fn an_answer_of_an_old_page_is_refused_though_the_table_has_gone_back() {
+fn answers_from_stale_pages_are_refused_after_an_undo() {
     let (folder, served) = peeking("stale", &["--names", "Ann,Ben"]);
     let [ann, ben] = ["Ann", "Ben"].map(|name| served.visitor(name));
     let first = quoted_after(&ann.table(), "data-question=\"").unwrap().to_owned();
@@ -709,7 +709,7 @@ fn an_answer_of_an_old_page_is_refused_though_the_table_has_gone_back() {
 }
 
 #[test]
-fn a_form_of_an_old_page_changes_no_seat_and_takes_no_second_choice_back() {
+fn stale_undo_and_seat_forms_are_refused() {
     let (folder, served) = peeking("old-forms", &["--names", "Ann,Ben"]);
     let [ann, host] = ["Ann", "the host"].map(|name| served.visitor(name));
     takes(&ann, "take a coin");
@@ -729,7 +729,7 @@ fn a_form_of_an_old_page_changes_no_seat_and_takes_no_second_choice_back() {
 }
 
 #[test]
-fn a_trial_does_not_show_where_chance_at_the_table_begins() {
+fn trial_reports_do_not_reveal_the_seed_of_the_table() {
     let (_folder, served) = peeking("trial-seed", &["--names", "Ann,Ben"]);
     let host = served.visitor("the host");
     host.post("/do/trial", "text=simulate&games=100&agent=random");
@@ -750,7 +750,7 @@ fn a_trial_does_not_show_where_chance_at_the_table_begins() {
 }
 
 #[test]
-fn a_game_that_is_kept_in_its_own_folder_is_no_edit_of_the_rules() {
+fn saving_a_game_in_its_own_folder_is_not_a_rule_edit() {
     let folder = Folder::new("kept-inside");
     for (file, text) in PEEKING {
         folder.write(&format!("peeking/{file}"), text);
@@ -766,7 +766,7 @@ fn a_game_that_is_kept_in_its_own_folder_is_no_edit_of_the_rules() {
 }
 
 #[test]
-fn a_second_tab_that_shows_other_picks_picks_nothing() {
+fn picks_from_a_stale_tab_are_refused() {
     let folder = Folder::new("two-tabs");
     for (file, text) in PEEKING {
         folder.write(&format!("picking/{file}"), text);
@@ -797,7 +797,7 @@ fn a_second_tab_that_shows_other_picks_picks_nothing() {
 }
 
 #[test]
-fn the_host_reads_of_a_program_no_more_than_what_it_is_called() {
+fn the_host_sees_only_the_name_of_an_agent_program() {
     let (_, served) =
         peeking("program", &["--agents", "human,cmd:/usr/bin/env secret=word true", "--names", "Ann,Ben"]);
     let page = served.visitor("the host").table();
@@ -805,7 +805,7 @@ fn the_host_reads_of_a_program_no_more_than_what_it_is_called() {
 }
 
 #[test]
-fn whoever_looks_back_is_told_when_it_was_asked_itself() {
+fn the_history_view_marks_when_the_viewer_was_asked() {
     let folder = Folder::new("served");
     let served = little(&folder, &["--players", "2", "--seed", "7"]);
     let visitors = ["Ann", "Ben"].map(|name| served.visitor(name));
@@ -824,7 +824,7 @@ fn whoever_looks_back_is_told_when_it_was_asked_itself() {
 }
 
 #[test]
-fn notes_lie_beside_the_recording_and_lead_to_their_moment() {
+fn notes_are_saved_beside_the_recording_for_author_and_host() {
     let folder = Folder::new("served");
     let served = little(&folder, &["--players", "2", "--seed", "7"]);
     let (ann, ben, host) = (served.visitor("Ann"), served.visitor("Ben"), served.visitor("the host"));
@@ -859,7 +859,7 @@ fn little_again(folder: &Folder) -> TestServer {
 }
 
 #[test]
-fn a_note_outlives_the_choices_that_it_was_written_after() {
+fn notes_survive_undo_of_the_choices_before_them() {
     let (folder, served) = peeking("notes-kept", &["--names", "Ann,Ben"]);
     let [ann, ben] = ["Ann", "Ben"].map(|name| served.visitor(name));
     takes(&ann, "take a coin");
@@ -882,7 +882,7 @@ fn a_note_outlives_the_choices_that_it_was_written_after() {
 }
 
 #[test]
-fn nobody_writes_a_note_as_somebody_else() {
+fn notes_cannot_be_written_in_the_name_of_another() {
     let folder = Folder::new("served");
     let served = little(&folder, &["--players", "2", "--seed", "7"]);
     served.visitor("to watch").post("/do/note", "text=Ann:+I+resign");
@@ -900,7 +900,7 @@ fn nobody_writes_a_note_as_somebody_else() {
 }
 
 #[test]
-fn a_link_that_has_written_its_notes_is_told_and_nothing_is_lost() {
+fn exceeding_the_note_quota_is_reported_and_loses_nothing() {
     let folder = Folder::new("served");
     let served = little(&folder, &["--players", "2", "--seed", "7"]);
     let (ann, onlooker) = (served.visitor("Ann"), served.visitor("to watch"));
@@ -916,7 +916,7 @@ fn a_link_that_has_written_its_notes_is_told_and_nothing_is_lost() {
 }
 
 #[test]
-fn a_link_that_sends_without_end_keeps_nobody_else_waiting() {
+fn a_link_that_floods_the_server_does_not_delay_others() {
     let folder = Folder::new("flood");
     let served = little(&folder, &["--players", "2", "--seed", "7"]);
     let (ann, onlooker) = (served.visitor("Ann"), served.visitor("to watch"));
@@ -943,7 +943,7 @@ fn a_link_that_sends_without_end_keeps_nobody_else_waiting() {
 
 #[cfg(unix)]
 #[test]
-fn links_that_others_may_have_written_or_read_are_not_taken() {
+fn link_and_note_files_with_unsafe_access_or_symlinks_are_refused() {
     use crate::unix::{link, set_mode};
     let folder = Folder::new("served");
     let served = little(&folder, &["--players", "2", "--seed", "7"]);
@@ -984,7 +984,7 @@ fn links_that_others_may_have_written_or_read_are_not_taken() {
 }
 
 #[test]
-fn a_cookie_is_no_link_and_does_not_lead_to_one() {
+fn session_cookies_and_link_tokens_are_not_interchangeable() {
     let folders = [Folder::new("served"), Folder::new("served")];
     let one = little(&folders[0], &["--players", "2", "--seed", "7"]);
     let ann = one.visitor("Ann");
@@ -1011,7 +1011,7 @@ fn a_cookie_is_no_link_and_does_not_lead_to_one() {
 }
 
 #[test]
-fn the_host_renews_a_link_and_the_old_one_ends() {
+fn renewing_a_link_invalidates_the_old_one() {
     let folder = Folder::new("served");
     let served = little(&folder, &["--players", "2", "--seed", "7"]);
     let (ann, ben, host) = (served.visitor("Ann"), served.visitor("Ben"), served.visitor("the host"));
@@ -1051,7 +1051,7 @@ fn free_port() -> u16 {
 }
 
 #[test]
-fn a_table_behind_a_proxy_is_played_at_by_its_public_address() {
+fn a_table_behind_a_proxy_is_reachable_at_its_public_url() {
     let folder = Folder::new("served");
     let (port, public) = (free_port().to_string(), "https://play.example.org");
     let file = folder.path_of("evening.play");
@@ -1107,7 +1107,7 @@ fn a_table_behind_a_proxy_is_played_at_by_its_public_address() {
 }
 
 #[test]
-fn whatever_is_refused_is_answered_with_a_page_that_says_why() {
+fn refused_requests_get_a_page_with_the_reason() {
     let folder = Folder::new("served");
     let served = little(&folder, &["--players", "2", "--seed", "7"]);
     let ann = served.visitor("Ann");
@@ -1157,7 +1157,7 @@ fn whatever_is_refused_is_answered_with_a_page_that_says_why() {
 }
 
 #[test]
-fn a_server_listens_at_a_name_and_answers_to_it() {
+fn a_server_can_listen_on_a_host_name() {
     let folder = Folder::new("served");
     let served = little(&folder, &["--players", "2", "--seed", "7", "--host", "LocalHost"]);
     assert!(served.address.starts_with("localhost:"), "{}", served.address);
@@ -1169,7 +1169,7 @@ fn a_server_listens_at_a_name_and_answers_to_it() {
 }
 
 #[test]
-fn a_seat_is_given_to_an_agent_and_taken_back_by_the_host_alone() {
+fn only_the_host_can_give_a_seat_to_an_agent_and_back() {
     let folder = Folder::new("served");
     let served = little(&folder, &["--players", "2", "--seed", "7"]);
     let (ann, ben, host) = (served.visitor("Ann"), served.visitor("Ben"), served.visitor("the host"));
@@ -1209,7 +1209,7 @@ fn a_seat_is_given_to_an_agent_and_taken_back_by_the_host_alone() {
 
 /// Public zones of seats are on the common board, in seating order. The pieces that a player holds are only in that player's own area.
 #[test]
-fn open_zones_of_seats_lie_on_the_board() {
+fn public_zones_of_seats_are_displayed_on_the_board() {
     let folder = Folder::new("served");
     let served = little(&folder, &["--players", "2", "--seed", "7"]);
     let visitors = [served.visitor("Ann"), served.visitor("Ben")];
@@ -1248,7 +1248,7 @@ fn the_table_says_who_has_left_the_game() {
 }
 
 #[test]
-fn the_host_sees_a_note_as_its_writer_did_once_the_game_is_over() {
+fn after_the_game_the_host_sees_notes_from_the_view_of_their_writer() {
     let folder = Folder::new("served");
     let served = little(&folder, &["--players", "2", "--seed", "7"]);
     let (ann, ben, host) = (served.visitor("Ann"), served.visitor("Ben"), served.visitor("the host"));
@@ -1281,7 +1281,7 @@ fn the_host_sees_a_note_as_its_writer_did_once_the_game_is_over() {
 }
 
 #[test]
-fn a_campaign_goes_on_at_the_same_table_with_what_the_last_game_handed_on() {
+fn a_campaign_continues_at_the_same_table_with_carried_values() {
     let folder = Folder::new("campaign");
     let file = folder.path_of("evening.play");
     let winters = format!("{ROOT}/examples/games/three-winters");
@@ -1309,7 +1309,7 @@ fn a_campaign_goes_on_at_the_same_table_with_what_the_last_game_handed_on() {
 }
 
 #[test]
-fn the_same_game_is_played_again_with_everybody_in_the_seat_before() {
+fn playing_again_rotates_seats_and_keeps_links() {
     let folder = Folder::new("again");
     let mut served = little(&folder, &["--players", "2", "--seed", "7"]);
     let links = served.links.clone();
@@ -1388,7 +1388,7 @@ fn with_faces(folder: &Folder) -> String {
 }
 
 #[test]
-fn cards_are_drawn_with_their_faces_and_pictures_go_to_whoever_has_a_token() {
+fn faces_are_sanitized_and_pictures_require_a_session() {
     let folder = Folder::new("faces");
     let game = with_faces(&folder);
     let served =
@@ -1493,7 +1493,7 @@ fn score(seat) { 0 }
 }
 
 #[test]
-fn what_is_known_of_the_hidden_pieces_of_a_pile_is_told() {
+fn known_facts_about_hidden_pieces_of_a_pile_are_displayed() {
     let folder = Folder::new("piled");
     let game = with_a_pile(&folder);
     let served = TestServer::new(&folder, &[&game, "--seed", "7", "--save", &folder.path_of("evening.play")]);
@@ -1504,7 +1504,7 @@ fn what_is_known_of_the_hidden_pieces_of_a_pile_is_told() {
 }
 
 #[test]
-fn many_options_are_listed_by_their_parts() {
+fn large_option_lists_are_grouped_by_part() {
     let folder = Folder::new("parts");
     let game = with_a_pile(&folder);
     let served = TestServer::new(&folder, &[&game, "--seed", "7", "--save", &folder.path_of("evening.play")]);
@@ -1519,7 +1519,7 @@ fn many_options_are_listed_by_their_parts() {
 }
 
 #[test]
-fn what_has_been_picked_is_listed_in_order() {
+fn picks_so_far_are_listed_in_order() {
     // Two of three cards are kept, in any order; or all three cards are kept and then ordered.
     for (least, most) in [(2, 2), (3, 3)] {
         let folder = crate::picks::picks(&format!("served_picks_{least}"), least, most);
@@ -1546,7 +1546,7 @@ fn what_has_been_picked_is_listed_in_order() {
 }
 
 #[test]
-fn an_option_that_lays_a_tile_says_how_it_would_lie() {
+fn tile_options_preview_their_placement() {
     let folder = Folder::new("lays");
     let (game, saved) = (format!("{ROOT}/games/monga-alley"), folder.path_of("evening.play"));
     let served = TestServer::new(ROOT, &[&game, "--players", "2", "--seed", "7", "--save", &saved]);
@@ -1586,7 +1586,7 @@ fn an_option_that_lays_a_tile_says_how_it_would_lie() {
 }
 
 #[test]
-fn what_games_and_people_say_is_escaped() {
+fn texts_of_games_and_players_are_escaped() {
     let folder = Folder::new("escaped");
     crate::program::run_ok(&folder, &["new", "game"]);
     let hostile = "<img src=x onerror=alert(1)>\\\"'&";
@@ -1612,7 +1612,7 @@ fn what_games_and_people_say_is_escaped() {
 }
 
 #[test]
-fn whoever_comes_when_all_connections_are_taken_has_the_place_of_the_most_quiet_one() {
+fn new_connections_replace_the_longest_idle_one_when_full() {
     let folder = Folder::new("crowded");
     let served = little(&folder, &["--players", "2", "--seed", "7"]);
     let ann = served.visitor("Ann");
@@ -1653,7 +1653,7 @@ fn listens(visitor: &Visitor) -> TcpStream {
 }
 
 #[test]
-fn nobody_takes_the_place_of_others_with_streams_of_events() {
+fn event_streams_of_one_link_do_not_displace_others() {
     let folder = Folder::new("streams");
     let served = little(&folder, &["--players", "2", "--seed", "7"]);
     let (ann, onlooker) = (served.visitor("Ann"), served.visitor("to watch"));
@@ -1678,7 +1678,7 @@ fn nobody_takes_the_place_of_others_with_streams_of_events() {
 }
 
 #[test]
-fn games_are_tried_out_beside_the_table_by_the_host_alone() {
+fn only_the_host_can_run_trials() {
     let folder = Folder::new("tried");
     crate::program::run_ok(&folder, &["new", "game"]);
     let (game, saved) = (folder.path_of("game"), folder.path_of("evening.play"));
@@ -1750,7 +1750,7 @@ fn says(visitor: &Visitor, words: &str) -> String {
 }
 
 #[test]
-fn a_saved_spreadsheet_is_played_by() {
+fn saved_spreadsheets_are_reloaded() {
     let folder = Folder::new("sheets");
     for game in ["game", "other"] {
         crate::program::run_ok(&folder, &["new", game]);
@@ -1778,7 +1778,7 @@ fn a_saved_spreadsheet_is_played_by() {
 }
 
 #[test]
-fn a_saved_file_is_played_by_as_far_as_the_choices_hold() {
+fn saved_rules_take_effect_if_the_choices_so_far_remain_valid() {
     let folder = Folder::new("edited");
     crate::program::run_ok(&folder, &["new", "game"]);
     let saved = folder.path_of("evening.play");
@@ -1833,7 +1833,7 @@ fn a_saved_file_is_played_by_as_far_as_the_choices_hold() {
 }
 
 #[test]
-fn the_host_is_told_what_everybody_knows_of_a_choice_that_does_not_hold() {
+fn reports_of_invalid_choices_contain_only_public_facts() {
     let folder = Folder::new("kept-secret");
     for (name, bytes) in crate::folder::contents(format!("{ROOT}/games/stockpile")) {
         folder.write(&format!("stockpile/{name}"), bytes);
@@ -1855,7 +1855,7 @@ fn the_host_is_told_what_everybody_knows_of_a_choice_that_does_not_hold() {
 }
 
 #[test]
-fn where_rules_fail_the_host_is_told_where_and_nothing_that_lies_hidden() {
+fn rule_failures_show_the_location_but_no_hidden_information() {
     let folder = Folder::new("failing");
     crate::program::run_ok(&folder, &["new", "game"]);
     let (game, saved) = (folder.path_of("game"), folder.path_of("evening.play"));
@@ -1881,7 +1881,7 @@ fn where_rules_fail_the_host_is_told_where_and_nothing_that_lies_hidden() {
 }
 
 #[test]
-fn nobody_who_looks_back_waits_while_an_agent_thinks() {
+fn history_pages_respond_while_an_agent_thinks() {
     let folder = Folder::new("thinks");
     let served = little(&folder, &["--agents", "human,search:60000ms", "--seed", "7"]);
     let ann = served.visitor("Ann");
@@ -1906,7 +1906,7 @@ fn in_seat_of_agent(served: &mut TestServer, folder: &Folder, name: &str) -> Vis
 }
 
 #[test]
-fn nobody_waits_while_an_agent_thinks() {
+fn the_table_responds_while_an_agent_thinks() {
     let folder = Folder::new("thinks-long");
     crate::program::run_ok(&folder, &["new", "game"]);
     let (game, saved) = (folder.path_of("game"), folder.path_of("evening.play"));
@@ -1937,7 +1937,7 @@ fn nobody_waits_while_an_agent_thinks() {
 }
 
 #[test]
-fn what_an_agent_has_thought_of_is_dropped_where_the_table_was_changed_meanwhile() {
+fn agent_choices_are_discarded_if_the_table_changed_meanwhile() {
     let folder = Folder::new("thinks-in-vain");
     let mut served = little(&folder, &["--agents", "human,search:2000ms", "--seed", "7"]);
     let (ann, host) = (served.visitor("Ann"), served.visitor("the host"));
@@ -1960,7 +1960,7 @@ fn what_an_agent_has_thought_of_is_dropped_where_the_table_was_changed_meanwhile
 }
 
 #[test]
-fn pages_are_in_each_language() {
+fn pages_are_translated() {
     let folder = Folder::new("served");
     let served = little(&folder, &["--players", "2", "--seed", "7"]);
     let ann = served.visitor("Ann");
@@ -1972,7 +1972,7 @@ fn pages_are_in_each_language() {
 
 /// In the log, the rows of a grid are listed one below another. On the page, a ring indicates where it closes.
 #[test]
-fn shapes_are_told_apart() {
+fn logged_grids_keep_their_rows_and_rings_show_where_they_close() {
     let folder = Folder::new("served");
     let served = |game: &str, agents: &str| {
         let path = format!("{ROOT}/games/{game}");
@@ -1988,7 +1988,7 @@ fn shapes_are_told_apart() {
 }
 
 #[test]
-fn no_page_names_where_chance_begins() {
+fn pages_do_not_reveal_the_seed() {
     let folder = Folder::new("served");
     let served = little(&folder, &["--players", "2"]);
     let kept = folder.read("evening.play");
@@ -2003,7 +2003,7 @@ fn no_page_names_where_chance_begins() {
 }
 
 #[test]
-fn what_cannot_be_served_is_refused_in_words() {
+fn invalid_serve_arguments_are_usage_errors() {
     let folder = Folder::new("served");
     assert_usage_error(&folder, &["serve", "nothing"], &["there is no game `nothing`"]);
     assert_usage_error(&folder, &["serve", "stockpile", "--players", "9"], &["players"]);
@@ -2031,7 +2031,7 @@ fn what_cannot_be_served_is_refused_in_words() {
 }
 
 #[test]
-fn an_answer_with_several_parts_is_the_sentence_of_the_log_with_slots() {
+fn options_with_several_parts_are_a_sentence_with_select_fields() {
     let folder = Folder::new("sentence");
     let file = folder.path_of("a.play");
     let agents = ["--players", "3", "--seed", "7", "--agents", "human,random,random", "--save", &file];
@@ -2050,7 +2050,7 @@ fn an_answer_with_several_parts_is_the_sentence_of_the_log_with_slots() {
 
 #[cfg(unix)]
 #[test]
-fn a_program_at_the_table_is_told_how_the_game_ended() {
+fn agent_programs_are_told_the_outcome() {
     let folder = Folder::new("told-the-end");
     let heard = folder.path_of("heard");
     let program = folder.write(

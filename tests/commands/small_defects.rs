@@ -45,7 +45,7 @@ steps = [{ each_seat = "enter" }]
 }
 
 #[test]
-fn a_map_shows_all_of_its_spaces_what_is_printed_on_them_and_the_values_of_its_pieces() {
+fn maps_show_all_spaces_printed_fields_and_piece_values() {
     let folder = Folder::new("map");
     with_map(&folder);
     let said = run_with_input(&folder, &["play", "map", "--seed", "2", "--agents", "human,first"], "1\n1\n");
@@ -58,7 +58,7 @@ fn a_map_shows_all_of_its_spaces_what_is_printed_on_them_and_the_values_of_its_p
 }
 
 #[test]
-fn random_agents_are_remarked_on_where_the_game_has_others() {
+fn simulating_with_random_agents_suggests_the_games_own_agents() {
     let folder = Folder::new("at-random");
     let told = parlour(&folder, &["simulate", "stockpile", "--games", "4", "--seed", "1"]);
     let remark = "run `parlour simulate stockpile --agents ";
@@ -73,7 +73,7 @@ fn random_agents_are_remarked_on_where_the_game_has_others() {
 }
 
 #[test]
-fn a_target_of_no_faults_is_decided_by_the_games_that_were_played() {
+fn a_target_of_zero_faults_is_never_undecided() {
     let folder = new_game_folder("no-faults");
     let text = folder.read("my-game/game.toml");
     let text = text.split("[targets]").next().unwrap().to_owned();
@@ -85,7 +85,7 @@ fn a_target_of_no_faults_is_decided_by_the_games_that_were_played() {
 }
 
 #[test]
-fn recordings_of_games_that_are_not_here_are_left_out_of_a_folder_and_refused_by_name() {
+fn playscripts_of_unknown_games_are_skipped_unless_named() {
     let folder = new_game_folder("elsewhere");
     folder.write("runs/plays/first.play", "format 1\ngame another-game\nplayers Ann Ben\nseed 1\n");
     let told = run_ok(&folder, &["test", "."]);
@@ -95,7 +95,7 @@ fn recordings_of_games_that_are_not_here_are_left_out_of_a_folder_and_refused_by
 }
 
 #[test]
-fn a_choice_is_written_to_json_as_it_is_recorded() {
+fn json_and_recordings_write_choices_the_same_way() {
     let folder = Folder::new("json");
     folder.write(
         "game/game.toml",

@@ -32,7 +32,7 @@ const SPEAK: &str =
     "fn speak(seat) { seat.said += choose_number(seat, \"say\", 0, limit); }\nfn score(seat) { seat.said }\n";
 
 #[test]
-fn fault_plays_are_not_saved_through_a_link() {
+fn fault_playscripts_are_not_saved_through_links() {
     let folder = Folder::new("saved_link");
     folder.write("my-game/game.toml", GUESS);
     folder.write("my-game/rules/play.rhai", SPEAK);
@@ -74,7 +74,7 @@ fn drawings_and_tables_are_not_written_through_links() {
 }
 
 #[test]
-fn a_browser_writes_into_folders_that_nobody_can_prepare() {
+fn the_browser_writes_into_private_unpredictable_folders() {
     let folder = new_game_folder("browser_link");
     let browser = "#!/bin/sh\nfor given do case $given in\n--print-to-pdf=*) pdf=\"${given#*=}\"; echo pdf > \"$pdf\"; dirname \"$pdf\" >> told;;\n--user-data-dir=*) echo \"${given#*=}\" >> told; stat -c %a \"${given#*=}\" >> told;;\nesac; done\n";
     let path = folder.write("browser", browser);
@@ -102,7 +102,7 @@ fn a_browser_writes_into_folders_that_nobody_can_prepare() {
 }
 
 #[test]
-fn a_game_that_is_kept_is_for_its_player_alone() {
+fn saved_games_are_readable_only_by_their_owner() {
     let folder = new_game_folder("kept_private");
     run_with_input(&folder, &["play", "my-game", "--seed", "7", "--save", "mine.play"], "1\nsave\nquit\n");
     assert!(unix::is_private(folder.at("mine.play")), "the seed stands in it");
@@ -111,7 +111,7 @@ fn a_game_that_is_kept_is_for_its_player_alone() {
 }
 
 #[test]
-fn games_with_pipes_and_devices_are_refused_at_once() {
+fn games_with_pipes_or_devices_are_refused_quickly() {
     let begin = Instant::now();
     for (name, is_pipe) in [("game.toml", true), ("game.toml", false), ("plays/a.play", true), ("agents/a.rhai", true)]
     {
@@ -135,7 +135,7 @@ fn games_with_pipes_and_devices_are_refused_at_once() {
 }
 
 #[test]
-fn what_is_repeated_in_messages_is_short() {
+fn messages_quote_long_input_only_in_part() {
     let folder = new_game_folder("long");
     let long = "x".repeat(8 << 20);
     folder.write("my-game/plays/long.play", format!("format 1\ngame my-game\n{long}\n"));
@@ -172,7 +172,7 @@ fn what_is_repeated_in_messages_is_short() {
 
 /// Without limits, each of these playscripts takes minutes or more than a gigabyte of memory.
 #[test]
-fn playscripts_of_very_many_lines_are_refused_in_time() {
+fn huge_playscripts_are_refused_quickly() {
     let folder = new_game_folder("lines");
     let head = "format 1\ngame my-game\nplayers Ann Ben\n";
     let begin = Instant::now();
@@ -213,7 +213,7 @@ fn playscripts_of_very_many_lines_are_refused_in_time() {
 
 /// Without a limit, one picture on 890 sheets would take 1 GB of disk space.
 #[test]
-fn files_of_sheets_are_counted_before_they_are_written() {
+fn print_size_is_limited_before_anything_is_written() {
     let folder = Folder::new("sheets");
     folder.write("my-game/game.toml", GUESS);
     folder.write("my-game/rules/play.rhai", SPEAK);
@@ -228,7 +228,7 @@ fn files_of_sheets_are_counted_before_they_are_written() {
 }
 
 #[test]
-fn messages_of_an_editor_have_a_limit() {
+fn language_server_messages_have_a_size_limit() {
     let folder = Folder::new("announced");
     for length in ["1000000000000000000", "18446744073709551615", "99999999999"] {
         let said = run_with_input(&folder, &["lsp"], format!("Content-Length: {length}\r\n\r\n"));

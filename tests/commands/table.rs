@@ -19,7 +19,7 @@ fn at_a_table(arguments: &[&str]) -> Command {
 // ----- seats of people and agents
 
 #[test]
-fn whoever_takes_a_game_up_again_sits_in_the_same_seat() {
+fn resumed_games_keep_the_seat_of_the_player() {
     let place = Folder::new("seat");
     let file = place.path_of("kept.play");
     let said = run_with_input(
@@ -38,7 +38,7 @@ fn whoever_takes_a_game_up_again_sits_in_the_same_seat() {
 }
 
 #[test]
-fn people_who_share_a_screen_still_do_when_the_game_goes_on() {
+fn resumed_games_keep_all_players_at_one_screen() {
     let place = Folder::new("people");
     let file = place.path_of("kept.play");
     run_with_input(
@@ -51,7 +51,7 @@ fn people_who_share_a_screen_still_do_when_the_game_goes_on() {
 }
 
 #[test]
-fn a_kept_game_passes_the_checks_of_plays() {
+fn saved_games_pass_check_and_test() {
     let place = Folder::new("checked");
     fs::create_dir_all(place.0.join("plays")).unwrap();
     for part in ["game.toml", "components/marks.toml", "rules/play.rhai"] {
@@ -80,7 +80,7 @@ fn a_kept_game_passes_the_checks_of_plays() {
 }
 
 #[test]
-fn no_file_starts_a_program_or_reads_another_file() {
+fn saved_games_never_start_programs_or_read_other_files() {
     let place = Folder::new("stranger");
     let lines = "game tic_tac_toe\nplayers Ann Ben\nseed 1\nAnn: mark board[2,2]\nBen: mark board[1,1]\n";
     let (other, file) = (place.write("two words.play", lines), place.path_of("kept.play"));
@@ -102,7 +102,7 @@ fn no_file_starts_a_program_or_reads_another_file() {
 // ----- games are not lost
 
 #[test]
-fn a_file_that_cannot_be_written_is_told_before_anything_is_chosen() {
+fn an_unwritable_save_file_is_reported_before_play() {
     let place = Folder::new("unwritable");
     // The file name exceeds the limit of file systems.
     let file = place.path_of(&format!("{}.play", "k".repeat(300)));
@@ -117,7 +117,7 @@ fn a_file_that_cannot_be_written_is_told_before_anything_is_chosen() {
 }
 
 #[test]
-fn whoever_leaves_and_cannot_be_kept_stays_at_the_table() {
+fn quit_asks_again_if_the_game_cannot_be_saved() {
     let place = Folder::new("stays");
     let file = place.path_of("gone/kept.play");
     fs::create_dir(place.path_of("gone")).unwrap();
@@ -145,7 +145,7 @@ fn whoever_leaves_and_cannot_be_kept_stays_at_the_table() {
 }
 
 #[test]
-fn who_names_a_file_and_leaves_at_once_has_it() {
+fn quitting_at_once_still_writes_the_named_file() {
     let place = Folder::new("at-once");
     let (file, again) = (place.path_of("kept.play"), place.path_of("again.play"));
     assert_eq!(
@@ -159,7 +159,7 @@ fn who_names_a_file_and_leaves_at_once_has_it() {
 }
 
 #[test]
-fn what_is_no_text_is_no_answer_and_the_game_goes_on() {
+fn invalid_utf8_input_is_rejected_and_the_game_continues() {
     let place = Folder::new("bytes");
     let file = place.path_of("kept.play");
     let arguments = ["play", BOARD, "--agents", "human,first", "--seed", "1", "--save", &file];
@@ -170,7 +170,7 @@ fn what_is_no_text_is_no_answer_and_the_game_goes_on() {
 }
 
 #[test]
-fn a_place_that_is_not_there_is_told_before_play() {
+fn a_missing_save_folder_is_reported_before_play() {
     let place = Folder::new("nowhere");
     let file = place.path_of("no/such/folder/kept.play");
     let said = run_with_input(ROOT, &["play", BOARD, "--seed", "1", "--save", &file], "5\nquit\n");
@@ -180,7 +180,7 @@ fn a_place_that_is_not_there_is_told_before_play() {
 
 /// The folder disappears during the game.
 #[test]
-fn where_the_game_cannot_be_kept_it_can_be_played_on() {
+fn the_game_continues_if_it_cannot_be_saved() {
     let place = Folder::new("gone");
     let file = place.path_of("kept.play");
     let mut child =
@@ -202,7 +202,7 @@ fn where_the_game_cannot_be_kept_it_can_be_played_on() {
 
 /// The reader of the output closes the pipe, as `head` does.
 #[test]
-fn where_nothing_more_can_be_told_the_game_is_kept() {
+fn the_game_is_saved_when_the_output_is_closed() {
     let place = Folder::new("closed");
     let file = place.path_of("kept.play");
     let mut child =
@@ -219,7 +219,7 @@ fn where_nothing_more_can_be_told_the_game_is_kept() {
 
 #[cfg(unix)]
 #[test]
-fn an_interruption_while_an_agent_thinks_is_answered_and_a_second_one_leaves() {
+fn interrupting_an_agent_warns_and_a_second_interrupt_exits() {
     let place = Folder::new("thinking");
     let (file, agent) = (place.path_of("kept.play"), place.write("agent.sh", "read line\nsleep 5\n"));
     let agents = format!("human,cmd:sh {agent}");
@@ -241,7 +241,7 @@ fn an_interruption_while_an_agent_thinks_is_answered_and_a_second_one_leaves() {
 }
 
 #[test]
-fn a_finished_game_is_kept_without_a_word_on_how_it_goes_on() {
+fn finished_games_are_saved_without_resume_instructions() {
     let place = Folder::new("over");
     let file = place.path_of("kept.play");
     let arguments = ["play", BOARD, "--agents", "human,first", "--seed", "1", "--save", &file];
@@ -251,7 +251,7 @@ fn a_finished_game_is_kept_without_a_word_on_how_it_goes_on() {
 }
 
 #[test]
-fn agents_forget_what_is_taken_back() {
+fn agents_forget_undone_choices() {
     let place = Folder::new("forget");
     let lines = "game tic_tac_toe\nplayers Ann Ben\nseed 1\nBen: mark board[1,1]\nBen: mark board[3,1]\n";
     let (other, file) = (place.write("other.play", lines), place.path_of("kept.play"));
@@ -263,7 +263,7 @@ fn agents_forget_what_is_taken_back() {
 }
 
 #[test]
-fn agents_go_on_where_the_game_does() {
+fn agents_continue_in_resumed_games() {
     let place = Folder::new("go-on");
     let lines = "game tic_tac_toe\nplayers Ann Ben\nseed 1\nBen: mark board[1,1]\nBen: mark board[3,1]\n";
     let (other, file, again) =
@@ -401,7 +401,7 @@ fn at_the_garden(place: &Folder, input: &str, more: &[&str]) -> RunOutput {
 }
 
 #[test]
-fn several_things_are_picked_in_any_order() {
+fn several_items_can_be_picked_in_any_order() {
     let place = garden("picking");
     let said = at_the_garden(&place, "lily\ndone\nwhy done\nrose\nundo\naster\nwhy tulip\ndone\nquit\n", &[]);
     assert_eq!(said.code, 0, "{}", said.err);
@@ -418,7 +418,7 @@ fn several_things_are_picked_in_any_order() {
 }
 
 #[test]
-fn picking_ends_by_itself_and_is_taken_back_as_a_whole() {
+fn picking_ends_at_the_maximum_and_is_undone_as_a_whole() {
     let place = garden("whole");
     let said = at_the_garden(&place, "rose\nlily\naster\nundo\naster\naster\nlily\nquit\n", &[]);
     assert_eq!(said.out.matches("What goes where?").count(), 2, "{}", said.out);
@@ -444,7 +444,7 @@ fn score(seat) { 0 }
 "#;
 
 #[test]
-fn alike_things_with_others_between_are_picked_too() {
+fn identical_items_that_are_not_adjacent_can_be_picked() {
     let place = garden("alike");
     place.write("rules/gather.rhai", BETWEEN);
     let said = at_the_garden(&place, "1\n1\n1\n", &[]);
@@ -458,7 +458,7 @@ fn alike_things_with_others_between_are_picked_too() {
 // ----- display of the table
 
 #[test]
-fn maps_have_the_labels_of_their_spaces_and_are_shown_while_empty() {
+fn empty_maps_are_displayed_with_space_labels() {
     let place = garden("labels");
     let said = at_the_garden(&place, "aster\nrose\ndone\naster 1,2\nquit\n", &[]);
     assert!(said.out.contains("\n  Bed:\n       -1  0  1\n     2  .  .  .\n     3  .  .  .\n"), "{}", said.out);
@@ -468,7 +468,7 @@ fn maps_have_the_labels_of_their_spaces_and_are_shown_while_empty() {
 }
 
 #[test]
-fn values_of_spaces_that_are_not_as_at_the_start_are_told() {
+fn only_changed_values_of_spaces_are_displayed() {
     let place = garden("values");
     let said = at_the_garden(&place, "aster\nrose\ndone\nquit\n", &[]);
     assert!(said.out.contains("\n  water: Bed (1,2) 4\n"), "{}", said.out);
@@ -476,7 +476,7 @@ fn values_of_spaces_that_are_not_as_at_the_start_are_told() {
 }
 
 #[test]
-fn labels_parts_and_fields_are_worded() {
+fn labels_parts_and_fields_are_translated() {
     let place = garden("words");
     let input = "look 花\n紫菀\n玫瑰\ndone\nquit\n";
     let said = at_the_garden(&place, input, &["--lang", "zh-Hant"]);
@@ -532,7 +532,7 @@ fn at_the_site(name: &str, input: &str, more: &[&str]) -> (String, String) {
 }
 
 #[test]
-fn many_options_are_asked_for_part_by_part() {
+fn large_option_lists_are_chosen_part_by_part() {
     let (out, kept) = at_the_site("parts", "c\nback\na\n\nb\n18\nquit\n", &[]);
     let asked = "What do you build?\n  46 options, part by part";
     assert!(out.contains(asked), "{out}");
@@ -548,7 +548,7 @@ fn many_options_are_asked_for_part_by_part() {
 }
 
 #[test]
-fn whoever_is_asked_part_by_part_may_say_all_at_once() {
+fn a_choice_by_parts_also_accepts_the_whole_option() {
     for whole in ["31", "house=inn pay=3 at=4", "house inn, paying 3, at 4", "inn pay=3 at=4", "inn\n31"] {
         let (_, kept) = at_the_site("whole", &format!("{whole}\nquit\n"), &[]);
         assert!(kept.contains("Ann: build house=inn pay=3 at=4"), "{whole}: {kept}");
@@ -560,7 +560,7 @@ fn whoever_is_asked_part_by_part_may_say_all_at_once() {
 }
 
 #[test]
-fn parts_are_asked_for_in_chinese() {
+fn choosing_by_parts_is_available_in_chinese() {
     let (out, kept) = at_the_site("parts-zh", "c\nback\n旅店\nd\nundo\n31\nquit\n", &["--lang", "zh-Hant"]);
     assert!(out.contains("建造什麼？\n  共 46 個選項，逐項詢問"), "{out}");
     assert!(out.contains("\n   a  房屋 磨坊（16）\n"), "{out}");

@@ -19,7 +19,7 @@ fn with_game(name: &str, from: &str, to: &str) -> Folder {
 // ----- parlour new
 
 #[test]
-fn a_new_game_is_sound_has_passing_tests_and_plays_with_every_number_of_players() {
+fn new_games_pass_check_and_test_and_play_with_all_player_counts() {
     let folder = Folder::new("new");
     let told = run_ok(&folder, &["new", "games/my-game"]);
     assert!(told.contains("parlour run games/my-game") && told.contains("plays/rules.play"), "{told}");
@@ -37,7 +37,7 @@ fn a_new_game_is_sound_has_passing_tests_and_plays_with_every_number_of_players(
 }
 
 #[test]
-fn every_game_can_be_copied_under_a_new_name_with_its_plays_and_recordings() {
+fn games_are_copied_under_a_new_name_with_passing_playscripts() {
     let folder = Folder::new("from");
     for game in ["stockpile", "revolution-1828", "tic-tac-toe", "chess"] {
         let name = format!("my-{game}");
@@ -52,7 +52,7 @@ fn every_game_can_be_copied_under_a_new_name_with_its_plays_and_recordings() {
 }
 
 #[test]
-fn games_and_samples_that_a_new_one_may_begin_as_are_listed_and_played_by_name() {
+fn new_lists_games_and_samples_that_can_be_copied() {
     let folder = Folder::new("samples");
     let told = run_ok(&folder, &["new", "--list"]);
     let (games, samples) = told.split_once("Samples").unwrap();
@@ -69,7 +69,7 @@ fn games_and_samples_that_a_new_one_may_begin_as_are_listed_and_played_by_name()
 }
 
 #[test]
-fn nothing_is_written_over_and_every_refusal_says_what_to_do() {
+fn new_never_overwrites_and_every_refusal_has_help() {
     let folder = Folder::new("refused");
     run_ok(&folder, &["new", "my-game"]);
     folder.write("my-game/game.toml", "mine");
@@ -115,7 +115,7 @@ fn choices(told: &str) -> usize {
 }
 
 #[test]
-fn a_fault_of_the_rules_comes_with_its_seed_and_the_shortest_playscript_that_shows_it() {
+fn rule_faults_come_with_seed_and_shortest_playscript() {
     let to =
         "winner.points += trick_points; if winner.points > 3 { winner.points /= deck.count(\"color\", \"gold\"); }";
     let folder = with_game("fault", "winner.points += trick_points;", to);
@@ -135,7 +135,7 @@ fn a_fault_of_the_rules_comes_with_its_seed_and_the_shortest_playscript_that_sho
 }
 
 #[test]
-fn a_broken_invariant_is_shown_where_it_breaks_first() {
+fn broken_invariants_come_with_a_short_playscript() {
     let from = "seats.sum(|seat| seat.won.count()) % seats.count() == 0";
     let folder = with_game("invariant", from, "seats.sum(|seat| seat.won.count()) < 2 * seats.count()");
     let (told, tested) = shown(&folder);
@@ -145,14 +145,14 @@ fn a_broken_invariant_is_shown_where_it_breaks_first() {
 }
 
 #[test]
-fn a_decision_without_options_is_shown() {
+fn decisions_without_options_are_reported_with_a_playscript() {
     let folder = with_game("options", "if same.is_empty() { seat.hand.pieces } else { same }", "same");
     let (told, tested) = shown(&folder);
     assert!(told.contains("error[no-options]") && tested.contains("error[no-options]"), "{told}{tested}");
 }
 
 #[test]
-fn a_game_that_never_ends_is_shown_by_letting_agents_play_on() {
+fn endless_games_are_reproduced_by_random_play() {
     let to = "deck.pieces.where(\"color\", \"gold\").count() > 0";
     let folder = with_game("endless", "seats.first.hand.is_empty()\n", &format!("{to}\n"));
     folder.change("my-game/rules/play.rhai", "    set_first(winner);", "    set_first(winner);\n    deal_again();");
@@ -166,7 +166,7 @@ fn a_game_that_never_ends_is_shown_by_letting_agents_play_on() {
 }
 
 #[test]
-fn an_agent_of_the_game_that_fails_is_found() {
+fn check_finds_failing_agents() {
     let folder = with_game("agent", "winner.points += trick_points;", "winner.points += trick_points;");
     std::fs::create_dir_all(folder.0.join("my-game/agents")).unwrap();
     let agent = "/// Fails.\nfn rate_follow(seat, option) { rated(option) }\n/// Fails.\nfn rated(option) { [0][seats.count()] }\n";
@@ -179,7 +179,7 @@ fn an_agent_of_the_game_that_fails_is_found() {
 }
 
 #[test]
-fn what_goes_wrong_with_one_value_of_an_option_alone_is_found() {
+fn check_finds_faults_of_a_single_option_value() {
     let to =
         "if variant == \"double\" && winner.points > 0 { winner.points -= 9; }\n    winner.points += trick_points;";
     let folder = with_game("variant", "winner.points += trick_points;", to);
@@ -195,7 +195,7 @@ fn what_goes_wrong_with_one_value_of_an_option_alone_is_found() {
 }
 
 #[test]
-fn a_deal_of_more_than_there_is_is_found_with_the_number_of_players_that_has_it() {
+fn check_finds_the_player_count_whose_deal_is_too_large() {
     let folder = Folder::new("short");
     run_ok(&folder, &["new", "my-game"]);
     folder.change("my-game/game.toml", "max = 4 }", "max = 6 }");
@@ -211,7 +211,7 @@ fn a_deal_of_more_than_there_is_is_found_with_the_number_of_players_that_has_it(
 }
 
 #[test]
-fn a_playscript_can_be_kept_where_the_tests_of_the_game_are() {
+fn check_saves_playscripts_of_faults_in_the_plays_folder() {
     let folder = with_game("kept", "if same.is_empty() { seat.hand.pieces } else { same }", "same");
     let checked = parlour(&folder, &["check", "my-game", "--save"]);
     let command = checked.err.lines().find_map(|line| line.split_once("parlour test ")).unwrap().1.to_owned();
@@ -221,7 +221,7 @@ fn a_playscript_can_be_kept_where_the_tests_of_the_game_are() {
 }
 
 #[test]
-fn a_score_tells_how_it_comes_about() {
+fn score_formulas_are_printed() {
     let folder = with_game(
         "score",
         "fn score(seat) {\n    seat.points\n}",
@@ -241,14 +241,14 @@ fn a_score_tells_how_it_comes_about() {
 }
 
 #[test]
-fn more_games_are_played_when_more_are_asked_for() {
+fn the_games_option_increases_the_number_of_games_played() {
     let folder = Folder::new("games");
     run_ok(&folder, &["new", "my-game"]);
     assert!(run_ok(&folder, &["check", "my-game", "--games", "10"]).contains("46 games played"));
 }
 
 #[test]
-fn what_is_found_in_the_files_is_printed_without_playing() {
+fn effort_0_reports_static_findings_without_playing() {
     let folder = Folder::new("text");
     run_ok(&folder, &["new", "my-game"]);
     folder.write("my-game/rules/more.rhai", "fn left_over() { 1 }\n");
@@ -259,7 +259,7 @@ fn what_is_found_in_the_files_is_printed_without_playing() {
 }
 
 #[test]
-fn the_same_games_are_played_whatever_the_number_of_threads() {
+fn check_plays_the_same_games_on_any_number_of_threads() {
     // A game may take 256 MB, so this amount of memory suffices for one game at a time.
     let calls = [["3", "256MB"], ["3", "4GB"], ["1", "4GB"]];
     let told = calls.map(|[effort, memory]| {
@@ -272,7 +272,7 @@ fn the_same_games_are_played_whatever_the_number_of_threads() {
 }
 
 #[test]
-fn every_value_of_an_option_is_played_several_times() {
+fn check_plays_every_option_value_several_times() {
     let folder = Folder::new("values");
     run_ok(&folder, &["new", "my-game"]);
     folder.change(
@@ -293,7 +293,7 @@ fn every_value_of_an_option_is_played_several_times() {
 }
 
 #[test]
-fn a_slip_in_an_overlay_is_told_whatever_is_chosen() {
+fn typos_in_overlays_are_reported_for_any_chosen_options() {
     let folder = Folder::new("overlay");
     run_ok(&folder, &["new", "my-game"]);
     folder.change(
@@ -312,7 +312,7 @@ fn a_slip_in_an_overlay_is_told_whatever_is_chosen() {
 }
 
 #[test]
-fn plays_are_read_and_not_run() {
+fn check_validates_playscripts_without_running_them() {
     let folder = Folder::new("plays");
     run_ok(&folder, &["new", "my-game"]);
     let play = "game my-game\nplayers Ann Ben\nAnn: plya 3\nexpect Ann.points == 9\n";
@@ -382,7 +382,7 @@ impl Drop for Watching {
 
 #[test]
 #[cfg(unix)]
-fn a_game_is_checked_and_its_plays_are_run_again_whenever_a_file_is_saved_until_somebody_ends_it() {
+fn watch_checks_and_tests_again_after_every_change() {
     let folder = Folder::new("watch");
     run_ok(&folder, &["new", "my-game"]);
     let mut watching = Watching::begin(&folder.0);
@@ -414,7 +414,7 @@ fn a_game_is_checked_and_its_plays_are_run_again_whenever_a_file_is_saved_until_
 
 #[test]
 #[cfg(unix)]
-fn a_watched_check_fails_at_its_end_if_the_last_one_left_warnings() {
+fn watch_exits_with_1_if_the_last_check_has_warnings() {
     let folder = Folder::new("watch-end");
     run_ok(&folder, &["new", "my-game"]);
     for (more, words, code) in [("", "no mistakes found (", 0), ("fn left_over() { 1 }\n", "1 warning (", 1)] {
@@ -428,7 +428,7 @@ fn a_watched_check_fails_at_its_end_if_the_last_one_left_warnings() {
 }
 
 #[test]
-fn only_a_folder_can_be_watched() {
+fn watch_requires_a_game_folder() {
     let folder = Folder::new("unwatched");
     assert_usage_error(
         &folder.0,
@@ -441,7 +441,7 @@ fn only_a_folder_can_be_watched() {
 // ----- shell completions and manual pages
 
 #[test]
-fn shells_complete_every_command_and_the_manual_has_a_page_of_each() {
+fn completions_and_manual_pages_cover_every_command() {
     let folder = Folder::new("manual");
     let help = run_ok(&folder, &["--help"]);
     let commands = help.split_once("Commands:\n").unwrap().1.split("\n\n").next().unwrap();
@@ -465,7 +465,7 @@ fn shells_complete_every_command_and_the_manual_has_a_page_of_each() {
 // ----- parlour cards
 
 #[test]
-fn components_are_written_as_spreadsheets_that_a_game_reads_in_the_place_of_its_rows() {
+fn cards_writes_spreadsheets_that_can_replace_component_rows() {
     let folder = Folder::new("cards");
     run_ok(&folder, &["new", "my-game"]);
     for (out, told) in [

@@ -39,7 +39,7 @@ fn quoted(text: &str) -> Vec<usize> {
 }
 
 #[test]
-fn no_text_of_a_games_files_brings_an_unseen_sign_to_a_screen() {
+fn invisible_characters_in_any_string_of_a_game_are_refused() {
     let folder = new_game_folder("files");
     let all = files(folder.at("my-game"));
     let mut tried = 0;
@@ -65,7 +65,7 @@ fn no_text_of_a_games_files_brings_an_unseen_sign_to_a_screen() {
 }
 
 #[test]
-fn every_command_that_reads_a_game_tells_of_an_unseen_sign_without_printing_it() {
+fn all_commands_report_invisible_characters_without_printing_them() {
     let folder = new_game_folder("commands");
     let path = folder.at("my-game/game.toml");
     let text = std::fs::read_to_string(&path).unwrap();
@@ -91,7 +91,7 @@ fn every_command_that_reads_a_game_tells_of_an_unseen_sign_without_printing_it()
 }
 
 #[test]
-fn what_is_typed_at_the_command_line_is_told_without_its_unseen_characters() {
+fn invisible_characters_in_arguments_are_not_printed() {
     let folder = new_game_folder("typed");
     let evil = |text: &str| format!("{text}{EVIL}");
     for arguments in [
@@ -112,7 +112,7 @@ fn what_is_typed_at_the_command_line_is_told_without_its_unseen_characters() {
 /// All commands find and report errors in files whose names contain invisible characters.
 #[cfg(unix)]
 #[test]
-fn names_of_files_are_told_without_their_unseen_characters() {
+fn invisible_characters_in_file_names_are_not_printed() {
     let folder = new_game_folder("names");
     let plays = folder.at("my-game/plays");
     std::fs::write(plays.join(format!("a{EVIL}.play")), "game my-game\nscene \"x\" {\n    nonsense\n}\n").unwrap();
@@ -126,7 +126,7 @@ fn names_of_files_are_told_without_their_unseen_characters() {
 /// The agent program sends invisible characters in its greeting, on standard error, as an answer, and before it exits.
 #[cfg(unix)]
 #[test]
-fn what_programs_answer_is_told_without_its_unseen_characters() {
+fn invisible_characters_from_agent_programs_are_not_printed() {
     let folder = new_game_folder("programs");
     let evil = "\\u001b]0;evil\\u0007\\u202e";
     let raw = "\\033]0;evil\\007";
@@ -160,7 +160,7 @@ fn what_programs_answer_is_told_without_its_unseen_characters() {
 
 /// A run folder may come from an untrusted source.
 #[test]
-fn a_folder_of_a_run_brings_no_unseen_sign_to_a_report() {
+fn invisible_characters_in_run_folders_do_not_reach_reports() {
     let folder = new_game_folder("runs");
     let run = ["simulate", "my-game", "--games", "12", "--players", "2", "--seed", "1", "--out", "out"];
     assert!(clean(&folder, &run));
@@ -198,7 +198,7 @@ fn a_folder_of_a_run_brings_no_unseen_sign_to_a_report() {
 
 /// A name that contains line breaks is printed on one line. Otherwise, parts of it could be mistaken for lines of the log.
 #[test]
-fn a_name_stands_in_one_line() {
+fn names_are_printed_on_one_line() {
     let folder = new_game_folder("lines");
     let path = folder.at("my-game/game.toml");
     let text = std::fs::read_to_string(&path).unwrap();

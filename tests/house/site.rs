@@ -12,7 +12,7 @@ fn variables(path: &str) -> BTreeMap<String, String> {
 }
 
 #[test]
-fn the_site_has_the_colors_and_the_sign_of_the_table() {
+fn the_docs_site_and_the_table_share_colors_and_icon() {
     let table = variables("engine/web/static/page.css");
     let site = variables("docs/theme/site.css");
     let shared = ["felt", "felt2", "head", "paper", "board", "ink", "dim", "on-felt", "dim-on-felt", "line", "edge"];

@@ -57,7 +57,7 @@ fn workflow_actions_are_pinned_and_only_publishing_has_write_permission() {
 
 /// For each target of the workflow, `cargo binstall` downloads the archive that `.ci/release` packs, and finds the program in it.
 #[test]
-fn archives_have_the_names_that_are_asked_for() {
+fn release_archive_names_match_the_binstall_metadata() {
     let manifest: toml::Table = std::fs::read_to_string("Cargo.toml").unwrap().parse().unwrap();
     let package = &manifest["package"];
     let binstall = &package["metadata"]["binstall"];

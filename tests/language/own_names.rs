@@ -56,7 +56,7 @@ fn assert_clean(what: &str, game: &Game) {
 }
 
 #[test]
-fn functions_hide_those_of_the_library_with_as_many_arguments() {
+fn functions_hide_library_functions_of_the_same_arity() {
     let names = names();
     assert!(names.len() > 180, "{}", names.len());
     for arity in 0..=MAX_ARITY {
@@ -86,7 +86,7 @@ fn functions_hide_those_of_the_library_with_as_many_arguments() {
 }
 
 #[test]
-fn other_numbers_of_arguments_mean_the_library() {
+fn calls_with_another_arity_use_the_library_function() {
     let rules = "fn max(a, b, c) { 100 }\nfn take_turn_of_game(it_of_game) { it_of_game.points_of_game = max(1, 2, 3) + max(4, 5) + 7.max(8); }";
     assert_eq!(play("max", GAME, "", rules), 100 + 5 + 8);
 }

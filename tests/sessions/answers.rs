@@ -286,7 +286,7 @@ fn more() -> u64 {
 }
 
 #[test]
-fn every_complete_answer_is_drawn_as_often_as_any_other() {
+fn complete_answers_are_drawn_uniformly() {
     let mut chance = Chance::new(59, "answers");
     let mut sums: BTreeMap<String, (f64, f64, u64)> = BTreeMap::new();
     let (decisions, draws) = if more() > 1 { (30, 600 * more() / 10) } else { (3, 600) };
@@ -309,7 +309,7 @@ fn every_complete_answer_is_drawn_as_often_as_any_other() {
 
 /// The test must detect the method of earlier versions, which drew each pick uniformly among its options.
 #[test]
-fn picks_that_are_drawn_one_by_one_are_found_out() {
+fn the_uniformity_test_detects_picks_drawn_one_by_one() {
     let mut chance = Chance::new(59, "picks");
     let mut pick = |decision: &Decision| chance.below(decision.count() as u32) as usize;
     let found = questions(1).into_iter().filter(|asked| {
@@ -322,7 +322,7 @@ fn picks_that_are_drawn_one_by_one_are_found_out() {
 }
 
 #[test]
-fn options_say_how_many_complete_answers_they_lead_to() {
+fn answer_counts_of_options_are_exact() {
     fn answers(session: &Session) -> u64 {
         // Returns the number of complete answers from here, as the sum of the counts that the options state.
         let Some(decision) = session.decision() else { return 1 };
@@ -374,7 +374,7 @@ fn answers_are_counted_and_drawn_beyond_64_bits() {
 }
 
 #[test]
-fn things_that_are_listed_more_than_once_may_be_picked_as_often() {
+fn components_listed_repeatedly_can_be_picked_repeatedly() {
     let ask = "choose_some(seat, \"keep\", [component(\"a\"), component(\"a\"), component(\"a\"), component(\"b\"), component(\"b\")], 2, 3)";
     let session = Session::start(&game(&[1, 1], ask), &Setup::seats(1)).unwrap();
     let picked = |positions: &[usize]| {
@@ -399,7 +399,7 @@ fn things_that_are_listed_more_than_once_may_be_picked_as_often() {
 
 /// If a decision is declared as `always`, the seat is asked even if there is nothing to pick.
 #[test]
-fn where_nothing_can_be_picked_nothing_is_the_only_answer() {
+fn forced_decisions_that_are_always_asked_have_one_option() {
     let asks = [
         ("choose_some(seat, \"keep\", [], 0, 3)", 0),
         ("choose_some(seat, \"keep\", row, 0, 0)", 0),
@@ -429,7 +429,7 @@ fn where_nothing_can_be_picked_nothing_is_the_only_answer() {
 }
 
 #[test]
-fn a_random_game_of_subsets_favors_nobody() {
+fn random_subset_choices_favor_no_seat() {
     let game = r#"
 [game]
 id = "bias"

@@ -172,7 +172,7 @@ fn refused(game: &Game, place: &str, what: &str) -> String {
 }
 
 #[test]
-fn whatever_can_be_carried_lies_on_the_next_table_as_it_lay_on_the_last() {
+fn carried_state_is_identical_in_the_next_game() {
     let game = treasury();
     for seed in 0..20 {
         let first = over(&game, &Setup::seats(2).seed(seed));
@@ -192,7 +192,7 @@ fn whatever_can_be_carried_lies_on_the_next_table_as_it_lay_on_the_last() {
 }
 
 #[test]
-fn what_is_carried_is_written_as_rules_write_it() {
+fn carried_state_is_written_in_rule_syntax() {
     let first = over(&treasury(), &Setup::seats(2).seed(1));
     let told = lines(&next(&first));
     let has = |line: &str| assert!(told.iter().any(|told| told == line), "{line} is not in {told:#?}");
@@ -213,7 +213,7 @@ fn what_is_carried_is_written_as_rules_write_it() {
 }
 
 #[test]
-fn what_lies_hidden_is_known_to_those_alone_who_see_it_there() {
+fn carried_hidden_cards_are_known_only_to_seats_that_see_them() {
     let game = treasury();
     let first = over(&game, &Setup::seats(2).seed(3));
     let session = Session::start(&game, &next(&first)).unwrap();
@@ -248,7 +248,7 @@ fn what_lies_hidden_is_known_to_those_alone_who_see_it_there() {
 }
 
 #[test]
-fn what_starts_in_a_zone_that_is_carried_and_was_not_brought_along_stays_in_the_box() {
+fn pieces_of_carried_zones_that_were_not_carried_stay_in_the_box() {
     let game = three_winters();
     let setup = Setup::seats(2).set("carry.seat1.band", "seat1.hunter_4 wounds=1, seat1.hunter_2");
     let session = Session::start(&game, &setup).unwrap();
@@ -273,7 +273,7 @@ fn what_starts_in_a_zone_that_is_carried_and_was_not_brought_along_stays_in_the_
 }
 
 #[test]
-fn what_a_game_cannot_begin_with_is_refused() {
+fn invalid_carried_state_is_refused() {
     let game = treasury();
     for (place, what, says) in [
         ("levle", "3", "does not carry it"),
@@ -301,7 +301,7 @@ fn what_a_game_cannot_begin_with_is_refused() {
 }
 
 #[test]
-fn a_campaign_is_the_same_by_its_seed_and_each_of_its_games_can_be_played_again_alone() {
+fn the_last_game_of_a_campaign_can_be_replayed_from_its_setup() {
     let game = three_winters();
     let players = |setup: &Setup| -> Vec<Box<dyn Player>> {
         (0..setup.seats).map(|seat| agents::named("random", setup.seed, usize::from(seat)).unwrap()).collect()
@@ -323,7 +323,7 @@ fn a_campaign_is_the_same_by_its_seed_and_each_of_its_games_can_be_played_again_
 }
 
 #[test]
-fn many_campaigns_count_each_game_by_its_scenario_and_the_last_one_as_the_whole() {
+fn campaign_batches_count_per_scenario_and_per_campaign() {
     let game = three_winters();
     let random = |seed: u64, seat: Seat| agents::named("random", seed, seat.index()).unwrap();
     let counted = |jobs: usize| {
@@ -352,7 +352,7 @@ fn many_campaigns_count_each_game_by_its_scenario_and_the_last_one_as_the_whole(
 }
 
 #[test]
-fn a_campaign_that_never_ends_is_told_and_so_is_a_scenario_that_there_is_not() {
+fn endless_campaigns_and_unknown_scenarios_are_reported() {
     let toml = TREASURY.replace("option = \"chapter\"", "option = \"chapter\"\nnext = \"follows\"");
     let game = texts(&toml, &format!("{RULES}\nfn follows() {{ \"two\" }}"));
     let random = |seed: u64, seat: Seat| agents::named("random", seed, seat.index()).unwrap();
@@ -426,7 +426,7 @@ fn alone() -> Game {
 }
 
 #[test]
-fn a_seat_that_the_rules_play_is_never_asked_and_takes_what_is_best_by_its_function() {
+fn automas_are_never_asked_and_choose_by_their_rating() {
     let game = alone();
     for (players, seed) in (2..=3).flat_map(|players| (0..40).map(move |seed| (players, seed))) {
         let mut session = Session::start(&game, &Setup::seats(players).seed(seed)).unwrap();
@@ -445,7 +445,7 @@ fn a_seat_that_the_rules_play_is_never_asked_and_takes_what_is_best_by_its_funct
 }
 
 #[test]
-fn worlds_are_imagined_and_copies_played_on_with_a_seat_that_the_rules_play() {
+fn games_with_automas_can_be_imagined_and_forked() {
     let game = alone();
     for seed in 0..20 {
         let mut session = Session::start(&game, &Setup::seats(3).seed(seed)).unwrap();
@@ -472,7 +472,7 @@ fn worlds_are_imagined_and_copies_played_on_with_a_seat_that_the_rules_play() {
 }
 
 #[test]
-fn a_seat_that_the_rules_play_is_not_asked_without_end() {
+fn endless_choices_of_automas_are_a_fault() {
     let endless = [
         ("loop { choose(seat, \"mark\", [1, 2]); }", "number"),
         ("for i in 0..100000 { choose_number(seat, \"mark\", 0, 1000000); }", "number"),

@@ -104,7 +104,7 @@ fn costs(session: &Session, language: Language) -> Vec<Option<String>> {
 }
 
 #[test]
-fn options_say_what_they_cost_in_the_order_of_the_rules_and_what_altered_it() {
+fn options_show_their_cost_parts_and_alterations() {
     let mut session = begun();
     let english = [Some("costs 1 (butler −2)"), Some("fee 1, coins 3 (butler −2)"), None];
     assert_eq!(costs(&session, Language::English), english.map(|text| text.map(str::to_owned)));
@@ -120,7 +120,7 @@ fn options_say_what_they_cost_in_the_order_of_the_rules_and_what_altered_it() {
 }
 
 #[test]
-fn what_the_seat_does_not_know_is_not_said() {
+fn costs_that_depend_on_hidden_information_are_not_shown() {
     let mut session = begun();
     session.choose(2).unwrap();
     assert_eq!(costs(&session, Language::English), [None, None], "nobody has seen the top of the deck");

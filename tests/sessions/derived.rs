@@ -84,7 +84,7 @@ fn shown(session: &Session, view: View<'_>, name: &str, holder: Holder) -> Optio
 }
 
 #[test]
-fn what_is_derived_follows_the_table() {
+fn derived_values_follow_the_table() {
     let mut session = start();
     let ann = Holder::Seat(Seat(0));
     let worth = |session: &Session| shown(session, session.view(Seat(1)), "worth", ann);
@@ -101,7 +101,7 @@ fn what_is_derived_follows_the_table() {
 }
 
 #[test]
-fn nobody_is_shown_what_goes_by_something_hidden() {
+fn derived_values_based_on_hidden_information_are_hidden() {
     let session = start();
     let [ann, ben] = [0, 1].map(|seat| Holder::Seat(Seat(seat)));
     let of_ann = |holder| shown(&session, session.view(Seat(0)), "in_hand", holder);
@@ -120,7 +120,7 @@ fn nobody_is_shown_what_goes_by_something_hidden() {
 }
 
 #[test]
-fn programs_are_told_what_the_seat_can_know() {
+fn agent_programs_receive_only_derived_values_the_seat_can_know() {
     let session = start();
     let values = &question(&session.observation().unwrap())["view"]["values"];
     assert_eq!(values["worth"], serde_json::json!({ "1": 50, "2": 50 }));
@@ -129,7 +129,7 @@ fn programs_are_told_what_the_seat_can_know() {
 }
 
 #[test]
-fn a_piece_has_what_is_derived_of_it_where_it_says_so_and_who_knows_the_piece_is_shown_it() {
+fn derived_values_of_pieces_are_visible_to_seats_that_know_them() {
     let session = start();
     let at = session.model().derived.iter().position(|derived| &*derived.id == "weight").unwrap();
     let weights = |view: View<'_>, zone: usize| {
@@ -150,7 +150,7 @@ fn a_piece_has_what_is_derived_of_it_where_it_says_so_and_who_knows_the_piece_is
 }
 
 #[test]
-fn a_look_leaves_no_trace() {
+fn computing_derived_values_changes_nothing() {
     let session = start();
     let before = (session.fingerprint(), session.events().len());
     session.with_derived(View::whole(session.table()));

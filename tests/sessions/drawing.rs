@@ -74,7 +74,7 @@ each = "seat"
 "##;
 
 #[test]
-fn a_drawing_tells_kinds_seats_and_numbers_apart_and_is_read_on_any_paint() {
+fn drawings_distinguish_kinds_and_numbers_with_readable_contrast() {
     let rules = "fn set_up() {
         stock.find(\"kind\", \"tile\").lay(map.at(0, 0), 0, \"beside\");
         stock.find(\"kind\", \"guard\").move_to(figures.at(0, 0));
@@ -113,7 +113,7 @@ fn a_drawing_tells_kinds_seats_and_numbers_apart_and_is_read_on_any_paint() {
 }
 
 #[test]
-fn who_does_not_see_into_a_hand_cannot_tell_what_begins_there() {
+fn pieces_that_start_in_a_hand_are_known_only_to_its_owner() {
     let rules = "fn set_up() { choose_or_pass(first, \"stop\", [1, 2]); } fn score(seat) { 0 }";
     let texts = [("game.toml", DRAWN), ("components/tiles.toml", PAINTED), ("rules/play.rhai", rules)];
     let texts = crate::folder::owned_files(texts);
@@ -129,7 +129,7 @@ fn who_does_not_see_into_a_hand_cannot_tell_what_begins_there() {
 
 /// A grid that exists once for each component can have its own printed fields for each.
 #[test]
-fn each_board_of_a_component_is_printed_by_itself() {
+fn each_component_grid_can_have_its_own_printed_fields() {
     let game = r#"
 [game]
 id = "labs"

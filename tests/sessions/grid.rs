@@ -8,7 +8,7 @@ use parlour::table::{Chance, End, Placement, Placements, RelativePosition, Table
 use std::collections::BTreeSet;
 
 #[test]
-fn a_space_shows_its_topmost_cell() {
+fn a_space_shows_the_topmost_cell() {
     for (scene, _) in scenes(200) {
         let seen = scene.seen(&scene.lying);
         for space in scene.table.spaces(scene.map) {
@@ -19,7 +19,7 @@ fn a_space_shows_its_topmost_cell() {
 }
 
 #[test]
-fn what_a_piece_leaves_is_seen_again() {
+fn removing_a_piece_uncovers_the_cells_below() {
     for (mut scene, mut chance) in scenes(200) {
         let gone = scene.lying.remove(chance.below(scene.lying.len() as u32) as usize);
         let stock = scene.table.model().find_family("stock").unwrap();
@@ -34,7 +34,7 @@ fn what_a_piece_leaves_is_seen_again() {
 }
 
 #[test]
-fn regions_are_what_is_connected() {
+fn regions_are_connected_components() {
     for (scene, _) in scenes(200) {
         for space in scene.table.spaces(scene.map) {
             let found: BTreeSet<SpaceId> = scene.table.region(space, scene.land).into_iter().collect();
@@ -49,7 +49,7 @@ fn regions_are_what_is_connected() {
 }
 
 #[test]
-fn a_region_keeps_its_name_as_long_as_the_space_is_seen() {
+fn a_region_keeps_its_name_while_that_space_is_uncovered() {
     for (mut scene, mut chance) in scenes(200) {
         let placements = scene.placements();
         if placements.is_empty() {
@@ -73,7 +73,7 @@ fn a_region_keeps_its_name_as_long_as_the_space_is_seen() {
 }
 
 #[test]
-fn placements_are_all_that_fit() {
+fn placements_are_complete_and_valid() {
     for (scene, _) in scenes(100) {
         let mut wanted = scene.every(&scene.hand());
         let mut found = listed(&scene.placements());
@@ -85,7 +85,7 @@ fn placements_are_all_that_fit() {
 }
 
 #[test]
-fn every_placement_is_found_where_it_stands() {
+fn position_inverts_get_on_placements() {
     for (scene, _) in scenes(10) {
         let placements = scene.placements();
         for (at, placement) in listed(&placements).iter().enumerate() {
@@ -95,7 +95,7 @@ fn every_placement_is_found_where_it_stands() {
 }
 
 #[test]
-fn placements_that_cover_spaces_are_left_out() {
+fn not_covering_excludes_placements_that_cover_spaces() {
     for (scene, mut chance) in scenes(60) {
         let spaces = scene.some_spaces(&mut chance, 6);
         let placements = scene.placements();
@@ -111,7 +111,7 @@ fn placements_that_cover_spaces_are_left_out() {
 }
 
 #[test]
-fn placements_are_told_by_what_they_do_to_regions() {
+fn placement_filters_on_random_spaces_match_brute_force() {
     for (scene, mut chance) in scenes(60) {
         let spaces = scene.some_spaces(&mut chance, 4);
         let others = scene.some_spaces(&mut chance, 3);
@@ -120,7 +120,7 @@ fn placements_are_told_by_what_they_do_to_regions() {
 }
 
 #[test]
-fn placements_are_told_by_what_they_do_to_regions_that_are_apart() {
+fn placement_filters_on_separate_regions_match_brute_force() {
     for (scene, mut chance) in scenes(60) {
         let mut spaces = scene.some_regions(&mut chance, 6);
         let others = spaces.split_off(spaces.len().div_ceil(2));
@@ -129,7 +129,7 @@ fn placements_are_told_by_what_they_do_to_regions_that_are_apart() {
 }
 
 #[test]
-fn more_regions_can_be_asked_for_than_are_told_apart_at_a_glance() {
+fn placement_filters_on_all_spaces_match_brute_force() {
     for (scene, mut chance) in scenes(3) {
         let (spaces, others) = (scene.all_spaces(), scene.some_spaces(&mut chance, 3));
         let placements = Placements::new(&scene.table, scene.map, &scene.hand()[..1], &RelativePosition::ALL);
@@ -139,7 +139,7 @@ fn more_regions_can_be_asked_for_than_are_told_apart_at_a_glance() {
 }
 
 #[test]
-fn the_values_of_placements_are_those_of_each() {
+fn values_of_placements_are_the_distinct_values_of_each() {
     fn different<T: Ord>(mut all: Vec<T>) -> Vec<T> {
         all.sort_unstable();
         all.dedup();
@@ -157,7 +157,7 @@ fn the_values_of_placements_are_those_of_each() {
 }
 
 #[test]
-fn a_placement_joins_regions_that_were_apart() {
+fn random_scenes_contain_placements_that_join_regions() {
     let joining = |(scene, mut chance): (Scene, Chance)| {
         let mut spaces = scene.some_regions(&mut chance, 6);
         let others = spaces.split_off(spaces.len().div_ceil(2));
@@ -167,7 +167,7 @@ fn a_placement_joins_regions_that_were_apart() {
 }
 
 #[test]
-fn outcomes_tell_what_becomes_of_regions() {
+fn placement_outcomes_describe_the_resulting_regions() {
     for (scene, mut chance) in scenes(40) {
         let spaces = scene.some_spaces(&mut chance, 4);
         let placements = scene.placements();
@@ -198,7 +198,7 @@ fn outcomes_tell_what_becomes_of_regions() {
 }
 
 #[test]
-fn a_question_is_answered_as_the_table_answers_after_the_placement() {
+fn region_after_equals_the_region_once_placed() {
     for (scene, mut chance) in scenes(100) {
         let placements = scene.placements();
         if placements.is_empty() {
@@ -222,7 +222,7 @@ fn a_question_is_answered_as_the_table_answers_after_the_placement() {
 }
 
 #[test]
-fn what_lies_above_what_is_part_of_the_fingerprint_and_of_the_view() {
+fn stacking_order_affects_fingerprint_and_view() {
     let layout = layout();
     let scene = Scene::new(&layout, 1);
     let tiles: Vec<PieceId> = scene.hand();
@@ -238,7 +238,7 @@ fn what_lies_above_what_is_part_of_the_fingerprint_and_of_the_view() {
 }
 
 #[test]
-fn a_piece_does_not_lie_beyond_the_edge() {
+fn pieces_beyond_the_edge_of_a_grid_are_refused() {
     let layout = layout();
     let mut table = Table::new(layout.clone(), Chance::new(1, "table"));
     let scene = Scene::new(&layout, 1);
@@ -250,7 +250,7 @@ fn a_piece_does_not_lie_beyond_the_edge() {
 }
 
 #[test]
-fn ways_lead_over_the_spaces_given_only() {
+fn reachability_uses_only_the_given_spaces() {
     for (scene, mut chance) in scenes(50) {
         let over: Vec<SpaceId> =
             scene.table.spaces(scene.map).filter(|space| scene.table.shows(*space).is_some()).collect();
@@ -269,7 +269,7 @@ fn ways_lead_over_the_spaces_given_only() {
 }
 
 #[test]
-fn more_pieces_than_are_listed_together_are_a_fault() {
+fn placements_of_too_many_pieces_are_a_fault() {
     let rules = "fn set_up() { placements(map, stock.pieces, [\"beside\"]); }";
     let tiles = TILES.replace("count = 4", "count = 1000");
     let texts = [("game.toml", GAME), ("components/tiles.toml", &tiles), ("rules/play.rhai", rules)];

@@ -69,7 +69,7 @@ fn apart(layout: &Layout, a: SpaceId, b: SpaceId) -> i32 {
 }
 
 #[test]
-fn the_neighbors_of_a_hexagon_are_those_at_distance_one() {
+fn neighbors_of_a_hexagon_are_at_distance_one() {
     for board in BOARDS {
         let layout = layout(board);
         let all = spaces(&layout);
@@ -88,7 +88,7 @@ fn the_neighbors_of_a_hexagon_are_those_at_distance_one() {
 }
 
 #[test]
-fn boards_have_the_outlines_that_are_written() {
+fn hex_boards_have_the_declared_outlines() {
     let count = |board: &str| spaces(&layout(board)).len();
     assert_eq!(BOARDS.map(count), [37, 19, 20, 25, 30, 24]);
     assert_eq!(count("radius = 0"), 1);
@@ -104,7 +104,7 @@ fn boards_have_the_outlines_that_are_written() {
 }
 
 #[test]
-fn directions_lead_where_they_say() {
+fn hex_direction_names_depend_on_the_orientation() {
     let [pointy, flat] = [HexOrientation::Pointy, HexOrientation::Flat].map(Tessellation::Hex);
     for (tessellation, names) in [(pointy, ["e", "se", "w"]), (flat, ["n", "ne", "s"])] {
         assert_eq!(Direction::all(tessellation).count(), 6);
@@ -129,7 +129,7 @@ fn steps(layout: &Layout, from: SpaceId, over: &BTreeSet<SpaceId>) -> Vec<(Space
 }
 
 #[test]
-fn ways_go_from_neighbor_to_neighbor() {
+fn reachability_on_hexagons_matches_breadth_first_search() {
     for board in BOARDS {
         let layout = layout(board);
         let table = Table::new(layout.clone(), Chance::new(1, "table"));
@@ -147,7 +147,7 @@ fn ways_go_from_neighbor_to_neighbor() {
 }
 
 #[test]
-fn a_line_of_sight_is_as_long_as_the_distance_and_the_same_from_both_ends() {
+fn lines_of_sight_are_shortest_paths_and_symmetric() {
     let boards = [
         "radius = 4",
         "radius = 3\ntops = \"flat\"",
@@ -178,7 +178,7 @@ fn a_line_of_sight_is_as_long_as_the_distance_and_the_same_from_both_ends() {
 
 /// Queries about two zones over the same grid are answered as queries about that grid: lines of sight and distances.
 #[test]
-fn a_space_over_a_grid_stands_for_the_one_below_it_and_the_other_way() {
+fn spaces_over_a_grid_are_equivalent_in_distance_queries() {
     let game = |shape: &str, asks: &str| {
         let zones = format!(
             "[zones.land]\n{shape}\n[zones.sheep]\nper = \"seat\"\nover = \"land\"\n[zones.fog]\nover = \"land\"\n\
@@ -234,7 +234,7 @@ fn a_space_over_a_grid_stands_for_the_one_below_it_and_the_other_way() {
 }
 
 #[test]
-fn tiles_turn_by_sixty_degrees() {
+fn hex_tiles_rotate_by_sixty_degrees() {
     let layout = layout("radius = 3");
     let cells = &layout.model.cells;
     assert_eq!(cells.turns(), 6);
@@ -266,7 +266,7 @@ fn tiles_turn_by_sixty_degrees() {
 }
 
 #[test]
-fn placements_and_regions_of_hexagons_are_those_that_are_tried_out() {
+fn hex_placements_and_regions_match_brute_force() {
     for (seed, board) in BOARDS.iter().enumerate() {
         let layout = layout(board);
         let mut table = Table::new(layout.clone(), Chance::new(seed as u64, "table"));

@@ -299,17 +299,17 @@ fn rate_answer(seat, card) { if card == () { 0 } else { next(seat).hand.sum("wor
 };
 
 #[test]
-fn a_hand_that_is_drawn_into_and_discarded_from_openly_can_be_imagined() {
+fn hands_with_draws_and_open_discards_can_be_imagined() {
     DRAWN_AND_DISCARDED.finishes(12);
 }
 
 #[test]
-fn open_pieces_that_enter_a_hidden_hand_in_the_step_under_way_can_be_imagined() {
+fn open_pieces_taken_into_hands_in_the_current_step_can_be_imagined() {
     TAKEN_FROM_THE_BANK.finishes(12);
 }
 
 #[test]
-fn cards_passed_on_and_suits_not_followed_can_be_imagined() {
+fn passed_cards_and_failure_to_follow_suit_can_be_imagined() {
     PASSED_ON.finishes(12);
 }
 
@@ -331,13 +331,13 @@ fn rate_answer(seat, card) { if card == () { 0 } else { next(seat).hand.count("k
 }
 
 #[test]
-fn that_nobody_has_left_of_what_all_had_to_show_can_be_learned() {
+fn imagining_works_after_learning_that_no_matching_cards_remain() {
     let (game, agent) = bundled("stockpile", "trader.rhai", |_, text| text);
     finishes(&game, 3, &agent, 3);
 }
 
 #[test]
-fn agents_imagine_as_much_where_a_turn_is_one_function_as_where_it_is_split_into_steps() {
+fn imagining_works_equally_well_for_turns_in_one_function() {
     let steps = r#"["begin_turn", { run = "make_a_move", until = "turn_is_over" }]"#;
     let one = r"
 fn take_a_turn(seat) {

@@ -51,7 +51,7 @@ fn games() -> Vec<(&'static str, Game)> {
 }
 
 #[test]
-fn every_agent_chooses_from_sets_that_cannot_be_listed() {
+fn every_agent_can_choose_from_huge_option_sets() {
     for (name, game) in games() {
         let own = game.layout(&Setup::seats(2)).unwrap().model.agents.clone();
         let read = |path: &str| Err::<Arc<Source>, _>(format!("no {path}"));
@@ -66,7 +66,7 @@ fn every_agent_chooses_from_sets_that_cannot_be_listed() {
 }
 
 #[test]
-fn an_option_is_found_by_its_text_without_a_list() {
+fn options_of_huge_sets_are_found_by_text() {
     for (name, game) in games() {
         let session = Session::start(&game, &Setup::seats(2)).unwrap();
         let observation = session.observation().unwrap();
@@ -86,7 +86,7 @@ fn an_option_is_found_by_its_text_without_a_list() {
 }
 
 #[test]
-fn a_program_is_told_some_of_very_many_options_and_how_many_there_are() {
+fn agent_programs_receive_a_sample_and_the_count_of_huge_sets() {
     for (name, game) in games() {
         let session = Session::start(&game, &Setup::seats(2)).unwrap();
         let message = question(&session.observation().unwrap());
@@ -98,7 +98,7 @@ fn a_program_is_told_some_of_very_many_options_and_how_many_there_are() {
 }
 
 #[test]
-fn a_recording_of_an_answer_out_of_very_many_plays_again() {
+fn answers_from_huge_option_sets_are_recorded_and_replayed() {
     for (name, game) in games() {
         let setup = Setup::seats(2).seed(3);
         let mut session = Session::start(&game, &setup).unwrap();
@@ -115,7 +115,7 @@ fn a_recording_of_an_answer_out_of_very_many_plays_again() {
 }
 
 #[test]
-fn more_options_than_positions_can_count_are_refused() {
+fn option_counts_beyond_the_position_range_are_a_fault() {
     let game = game("choose_number(seat, \"pick\", -9_223_372_036_854_775_807, 9_223_372_036_854_775_807);");
     let session = Session::start(&game, &Setup::seats(2)).unwrap();
     let fault = match session.status() {

@@ -205,7 +205,7 @@ fn holds(session: &Session, heard: &[Said]) {
 }
 
 #[test]
-fn worlds_of_a_game_of_deduction_are_exactly_those_in_which_all_holds_that_was_said() {
+fn worlds_of_a_deduction_game_are_uniform_over_consistent_positions() {
     let [ann, ben, cho] = [Seat(0), Seat(1), Seat(2)];
     for seed in 1..3 {
         let mut session = lantern_game(3, 3, seed);
@@ -230,7 +230,7 @@ fn worlds_of_a_game_of_deduction_are_exactly_those_in_which_all_holds_that_was_s
 }
 
 #[test]
-fn what_was_learned_is_taken_back_with_the_answers_that_led_to_it_and_goes_with_forks() {
+fn learned_conditions_are_undone_and_forked_with_the_session() {
     let mut session = lantern_game(3, 3, 5);
     let mut heard = Vec::new();
     ask(&mut session, Seat(1), "red", &mut heard);
@@ -252,7 +252,7 @@ fn what_was_learned_is_taken_back_with_the_answers_that_led_to_it_and_goes_with_
 }
 
 #[test]
-fn the_log_tells_what_the_rules_say_and_nothing_of_what_is_learned_by_itself() {
+fn learned_conditions_are_not_logged() {
     let mut session = lantern_game(3, 3, 1);
     let before = session.events().len();
     ask(&mut session, Seat(1), "red", &mut Vec::new());
@@ -353,7 +353,7 @@ fn worlds_of(game: &Game, agent: &str) -> WorldCounts {
 }
 
 #[test]
-fn where_options_depend_on_what_is_hidden_worlds_are_relaxed_and_the_line_is_named() {
+fn relaxed_worlds_due_to_hidden_options_are_reported_with_line() {
     let game = mines("");
     for agent in ["careful", "search:4"] {
         let worlds = worlds_of(&game, agent);
@@ -370,7 +370,7 @@ fn where_options_depend_on_what_is_hidden_worlds_are_relaxed_and_the_line_is_nam
 }
 
 #[test]
-fn what_options_tell_can_be_learned() {
+fn learning_what_options_reveal_avoids_relaxed_worlds() {
     let game = mines(
         "let closed = field.spaces.filter(|space| !space.top.is_path);
         seat.learn(open, |tile| tile.is_path);
@@ -401,7 +401,7 @@ fn checked_where_raising_takes(condition: &str) -> Vec<Diagnostic> {
 }
 
 #[test]
-fn options_that_tell_what_is_hidden_are_told_of_by_check() {
+fn options_that_reveal_hidden_information_are_reported() {
     assert_eq!(checked_where_raising_takes("seat.hand.top.strength > 1"), Vec::new());
     for (condition, at) in [
         ("next(seat).hand.top.strength > 1", "strength"),
@@ -421,7 +421,7 @@ fn options_that_tell_what_is_hidden_are_told_of_by_check() {
 }
 
 #[test]
-fn where_a_seat_would_not_be_asked_at_all_the_options_tell_that() {
+fn not_asking_a_seat_due_to_hidden_facts_is_reported() {
     let found = checked_with(&[
         ("    acts\n}", "    if next(seat).hand.top.strength > 1 { acts } else { [] }\n}"),
         ("choose(seat, \"act\"", "choose_if_any(seat, \"act\""),
@@ -430,7 +430,7 @@ fn where_a_seat_would_not_be_asked_at_all_the_options_tell_that() {
 }
 
 #[test]
-fn what_is_asked_and_how_many_are_picked_goes_by_what_the_seat_may_see() {
+fn asking_or_pick_limits_based_on_hidden_facts_are_reported() {
     let asked = |body: &str| {
         let found = checked_with(&[("fn bet(raise) {", &format!("fn bet(raise) {{ for seat in seats {{ {body} }}"))]);
         found.iter().any(|found| found.code == "telling-options")
@@ -502,7 +502,7 @@ fn codes_of_stones(pick: &str) -> Vec<&'static str> {
 }
 
 #[test]
-fn options_picked_at_random_among_what_the_seat_sees_tell_nothing_hidden() {
+fn random_options_among_visible_pieces_are_not_reported() {
     assert!(codes_of_stones("any_of(quarry.pieces.without(some))").is_empty());
     assert!(codes_of_stones("any_of(seat.hand.pieces.without(some))").is_empty());
     assert!(codes_of_stones("quarry.pieces[any_of([0, 1, 2]) + 3 * some.len()]").is_empty());
@@ -511,7 +511,7 @@ fn options_picked_at_random_among_what_the_seat_sees_tell_nothing_hidden() {
 }
 
 #[test]
-fn a_condition_that_fails_in_an_imagined_world_is_told_with_its_line() {
+fn conditions_that_fault_in_imagined_worlds_are_reported() {
     // The condition divides by the number of mines among the first tiles. There is one such mine in the game, but none in some worlds.
     let game = mines("");
     let setup = Setup::seats(1).seed(3);
@@ -536,7 +536,7 @@ fn game_that_divides(first: usize) -> Game {
 }
 
 #[test]
-fn a_game_of_agents_that_go_by_what_was_learned_is_the_same_again() {
+fn games_of_agents_with_learned_conditions_are_reproducible() {
     let game = parlour::load("examples/games/missing-lantern").unwrap();
     let own = game.layout(&Setup::seats(3)).unwrap().model.agents.clone();
     let shelf = AgentShelf { agents: &own, read: &|_| Err("there is no other".to_owned()) };
@@ -605,7 +605,7 @@ fn sixes(left: &[u32]) -> Vec<Vec<u32>> {
 }
 
 #[test]
-fn worlds_are_found_where_one_deal_in_millions_fits() {
+fn worlds_are_found_uniformly_if_one_deal_in_millions_fits() {
     let card = |number| format!("[[card]]\nid = \"c{number}\"\nv = {number}\n");
     let cards = (1..25).map(card).collect::<Vec<_>>().concat();
     let texts = [

@@ -64,7 +64,7 @@ fn wording(session: &Session) -> Wording {
 }
 
 #[test]
-fn spaces_of_two_owners_are_written_and_told_with_their_owner() {
+fn spaces_with_several_owners_are_named_with_their_owner() {
     let mut session = start(&[("game.toml", TOWNS), ("components/box.toml", TILES), ("rules/play.rhai", BUILD)]);
     let offer = Offer::new(wording(&session), session.table(), session.decision().unwrap());
     let own = &session.setup().name(Seat(0)).to_owned();
@@ -118,7 +118,7 @@ fn score(seat) { 0 }
 }
 
 #[test]
-fn known_cards_on_a_pile_are_listed_however_many_sorts_there_are() {
+fn all_known_kinds_of_cards_in_a_pile_are_listed() {
     for known in [8, 9, 29] {
         let session = sections(known);
         let rows = session.listing(Some(Seat(0)));

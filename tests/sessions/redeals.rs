@@ -40,7 +40,7 @@ fn whole(session: &Session) -> Vec<String> {
 }
 
 #[test]
-fn what_nobody_knew_is_dealt_again_and_what_anybody_knew_stays() {
+fn a_redeal_changes_only_what_nobody_knew() {
     // The deck is in its initial order, or is shuffled within the step.
     let turns = [
         "choose(seat, \"act\", [\"one\", \"two\"]); deck.draw(1, seat.hand);",
@@ -64,7 +64,7 @@ fn what_nobody_knew_is_dealt_again_and_what_anybody_knew_stays() {
 }
 
 #[test]
-fn a_step_that_has_looked_at_a_hidden_face_looks_at_the_new_one() {
+fn a_redealt_step_reads_the_new_hidden_faces() {
     let turn = "let is_low = deck.top.n <= 6; choose(seat, \"act\", [\"one\", \"two\"]); \
                 if is_low == (deck.top.n <= 6) { seat.coins += 1; }";
     let (mut dealt, mut faces) = (0, std::collections::BTreeSet::new());
@@ -80,7 +80,7 @@ fn a_step_that_has_looked_at_a_hidden_face_looks_at_the_new_one() {
 }
 
 #[test]
-fn a_history_with_redeals_replays_and_is_taken_back() {
+fn histories_with_redeals_can_be_replayed_and_undone() {
     let turn = "choose(seat, \"act\", [\"one\", \"two\"]); deck.draw(1, seat.hand); seat.coins += roll(6);";
     let mut session = started(turn, 8);
     session.choose(0).unwrap();
@@ -111,7 +111,7 @@ fn a_history_with_redeals_replays_and_is_taken_back() {
 }
 
 #[test]
-fn what_is_disclosed_is_counted_by_public_facts() {
+fn disclosed_faces_are_counted_from_public_facts() {
     let disclosed = |turn: &str| {
         let mut session = started(turn, 4);
         session.choose(0).unwrap();
@@ -133,7 +133,7 @@ fn what_is_disclosed_is_counted_by_public_facts() {
 }
 
 #[test]
-fn games_go_on_after_a_redeal_and_every_seat_knows_what_it_knew() {
+fn games_continue_after_a_redeal_with_unchanged_knowledge() {
     let folders = ["games", "examples/games"].map(|folder| std::fs::read_dir(folder).unwrap());
     let (mut dealt, mut all) = (0, 0);
     for folder in folders.into_iter().flatten() {

@@ -23,7 +23,7 @@ fn scenes_of(folder: &Path) -> (usize, Vec<String>) {
 }
 
 #[test]
-fn every_scene_of_the_small_games_holds() {
+fn all_scenes_of_the_small_games_pass() {
     let mut games: Vec<PathBuf> = fs::read_dir(GAMES).unwrap().map(|entry| entry.unwrap().path()).collect();
     games.sort();
     let all: Vec<(usize, Vec<String>)> = games.iter().map(|game| scenes_of(game)).collect();
@@ -43,7 +43,7 @@ fn played(game: &str, answers: &[usize]) -> Session {
 }
 
 #[test]
-fn an_elimination_is_told_in_both_languages_and_shown() {
+fn eliminations_are_logged_in_both_languages_and_listed() {
     let session = played("eliminated-seats", &[1]);
     let told =
         |language| Wording::new(session.model().clone(), session.setup().clone(), language).narrate(session.events());
@@ -54,7 +54,7 @@ fn an_elimination_is_told_in_both_languages_and_shown() {
 }
 
 #[test]
-fn turns_that_are_given_away_are_part_of_the_position() {
+fn turns_given_to_other_seats_affect_the_fingerprint() {
     let [one_more, two_more] = [1, 2].map(|at| played("given-turns", &[at]));
     assert_eq!(one_more.listing(None), two_more.listing(None));
     assert_ne!(one_more.fingerprint(), two_more.fingerprint());

@@ -348,7 +348,7 @@ fn told(status: Status<'_>) -> String {
 }
 
 #[test]
-fn whoever_may_not_know_a_secret_is_told_the_same_whatever_it_is() {
+fn observations_do_not_depend_on_secrets_of_others() {
     let (mut differs, mut worlds) = (0, 0);
     for seed in 0..GAMES {
         let mut chance = Chance::new(seed, "secrets");
@@ -375,7 +375,7 @@ fn whoever_may_not_know_a_secret_is_told_the_same_whatever_it_is() {
 /// If all hands are passed on at once, each seat still knows the cards that it passed on. If they are passed on one by one, the seats lose
 /// track of them.
 #[test]
-fn what_is_passed_on_at_once_is_still_known() {
+fn cards_passed_at_once_are_tracked_and_passed_one_by_one_are_not() {
     let known = |how: &str| {
         let passing = format!(
             "{HELPERS}fn and_then() {{}}\nfn happen() {{{BEGIN}    let all = [a.hand.pieces, b.hand.pieces, c.hand.pieces];\n    {how}\n    choose(a, \"pick\", [1, 2]);\n}}\n"

@@ -75,7 +75,7 @@ fn knows_its_options(session: &Session) -> bool {
 }
 
 #[test]
-fn who_is_shown_a_hand_chooses_from_what_he_sees() {
+fn a_seat_that_was_shown_a_hand_can_choose_from_it() {
     assert!(knows_its_options(&started("other.hand.show(first); choose(first, \"pick\", other.hand.pieces);", "")));
     assert!(knows_its_options(&started("other.hand.reveal(); choose(first, \"pick\", other.hand.pieces);", "")));
     assert!(!knows_its_options(&started("choose(first, \"pick\", other.hand.pieces);", "")));
@@ -87,7 +87,7 @@ fn who_is_shown_a_hand_chooses_from_what_he_sees() {
 }
 
 #[test]
-fn once_another_is_asked_or_the_step_is_over_a_hand_has_been_mixed() {
+fn a_seat_loses_track_of_a_shown_hand_after_other_actions_or_the_step() {
     for between in
         ["confirm(other, \"sure\");", "confirm(next(other), \"sure\");", "other.hand.top.move_to(other.hand);"]
     {
@@ -109,7 +109,7 @@ fn heard(session: &Session) -> String {
 }
 
 #[test]
-fn declining_is_heard_of_where_everybody_is_asked() {
+fn passing_is_logged_only_for_decisions_that_are_always_asked() {
     for (decision, is_heard) in [("answer", true), ("lay", false)] {
         let turn = format!("choose_or_pass(other, \"{decision}\", other.hand.pieces); confirm(first, \"sure\");");
         let mut session = started(&turn, "");

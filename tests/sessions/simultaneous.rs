@@ -39,7 +39,7 @@ fn compared(folder: &str, seats: u8) -> usize {
 }
 
 #[test]
-fn a_question_that_is_asked_ahead_is_the_one_that_is_asked() {
+fn questions_asked_ahead_equal_those_asked_in_turn() {
     for (folder, seats) in [
         ("examples/games/goofspiel", 3),
         ("examples/games/spice-caravan", 3),
@@ -53,6 +53,6 @@ fn a_question_that_is_asked_ahead_is_the_one_that_is_asked() {
 }
 
 #[test]
-fn seats_that_are_asked_one_after_the_other_are_not_asked_ahead() {
+fn sequential_questions_are_not_asked_ahead() {
     assert_eq!(compared("examples/games/little-tricks", 2), 0);
 }

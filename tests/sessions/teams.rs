@@ -64,7 +64,7 @@ fn value(model: &Model, name: &str) -> ValueId {
 }
 
 #[test]
-fn the_seats_of_a_team_have_its_score_and_its_rank_and_win_together() {
+fn seats_of_a_team_share_score_rank_and_win() {
     let game = crosswinds();
     let mut seen = [false; 2];
     for (players, seed) in (3..=4).flat_map(|players| (0..20).map(move |seed| (players, seed))) {
@@ -90,7 +90,7 @@ fn the_seats_of_a_team_have_its_score_and_its_rank_and_win_together() {
 }
 
 #[test]
-fn what_is_seen_by_a_team_its_seats_see_and_nobody_else() {
+fn values_visible_to_a_team_are_visible_only_to_its_seats() {
     let game = secrets();
     let session = Session::start(&game, &Setup::seats(4).seed(1)).unwrap();
     let model = session.model().clone();
@@ -111,7 +111,7 @@ fn what_is_seen_by_a_team_its_seats_see_and_nobody_else() {
 }
 
 #[test]
-fn a_seat_imagines_what_its_team_sees_as_it_is_and_the_rest_anew() {
+fn imagined_worlds_keep_what_the_team_sees() {
     let game = secrets();
     let session = Session::start(&game, &Setup::seats(4).seed(1)).unwrap();
     let model = session.model().clone();
@@ -131,7 +131,7 @@ fn a_seat_imagines_what_its_team_sees_as_it_is_and_the_rest_anew() {
 }
 
 #[test]
-fn a_hand_of_a_team_is_looked_into_by_its_seats() {
+fn team_hands_are_visible_only_to_seats_of_the_team() {
     let session = Session::start(&crosswinds(), &Setup::seats(4).seed(1)).unwrap();
     let model = session.model().clone();
     for (at, zone) in model.zones.iter().enumerate() {
@@ -146,7 +146,7 @@ fn a_hand_of_a_team_is_looked_into_by_its_seats() {
 }
 
 #[test]
-fn teams_are_declared_by_number_of_players() {
+fn teams_can_depend_on_the_number_of_players() {
     let game = crosswinds();
     let teams = |players: u8| {
         let session = Session::start(&game, &Setup::seats(players)).unwrap();
@@ -158,7 +158,7 @@ fn teams_are_declared_by_number_of_players() {
 }
 
 #[test]
-fn a_game_without_teams_may_call_its_own_so() {
+fn games_without_teams_can_use_team_as_a_name() {
     let game = SECRETS
         .replace("[teams.odd]\nname = { en = \"Odd\", zh-Hant = \"單\" }\nseats = [1, 3]\n", "")
         .replace("[teams.even]\nname = { en = \"Even\", zh-Hant = \"雙\" }\nseats = \"rest\"\n", "")
@@ -181,7 +181,7 @@ fn a_game_without_teams_may_call_its_own_so() {
 /// A zone per pair belongs to a component of the first kind. The brackets contain a component of the second kind, even if there is only
 /// one.
 #[test]
-fn there_may_be_a_zone_for_each_pair_of_any_two() {
+fn zones_can_exist_per_pair_of_seats_teams_and_components() {
     let game = |towns: &str, asks: &str| {
         let zones = [
             ("stash", "team\", \"town"),

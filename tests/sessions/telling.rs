@@ -109,7 +109,7 @@ fn told(session: &Session, language: Language) -> Vec<String> {
 }
 
 #[test]
-fn a_move_that_goes_elsewhere_than_the_answer_says_is_told() {
+fn moves_that_differ_from_the_answer_are_logged() {
     let told = told(&played(), Language::English);
     let first = told.iter().find(|line| line.starts_with("Ann:")).unwrap();
     assert!(first.contains("Stalls (2) → Heap: Cotton"), "{told:#?}");
@@ -117,7 +117,7 @@ fn a_move_that_goes_elsewhere_than_the_answer_says_is_told() {
 }
 
 #[test]
-fn equal_cards_of_different_spaces_are_told_apart_and_what_goes_back_is_told() {
+fn equal_cards_are_logged_by_space_and_returned_cards_too() {
     let told = told(&played(), Language::English);
     assert!(told.iter().any(|line| line.contains("Cotton (1), Cotton (2), Cotton (3), Cotton (4)")), "{told:#?}");
     assert!(
@@ -127,7 +127,7 @@ fn equal_cards_of_different_spaces_are_told_apart_and_what_goes_back_is_told() {
 }
 
 #[test]
-fn one_ending_is_announced_the_one_that_comes() {
+fn only_the_actual_ending_is_logged() {
     let session = played();
     let english = told(&session, Language::English);
     assert_eq!(english.iter().filter(|line| line.contains("A grand end")).count(), 1, "{english:#?}");
@@ -137,7 +137,7 @@ fn one_ending_is_announced_the_one_that_comes() {
 }
 
 #[test]
-fn both_languages_say_the_same_of_the_table() {
+fn both_languages_log_the_same_statements() {
     let session = played();
     let said = |language| {
         let wording = Wording::new(session.model().clone(), session.setup().clone(), language);
@@ -149,7 +149,7 @@ fn both_languages_say_the_same_of_the_table() {
 }
 
 #[test]
-fn what_decided_between_equal_scores_has_its_name() {
+fn tie_breaks_have_names() {
     let session = played();
     let outcome = session.outcome().unwrap();
     let [tie] = outcome.tie_breaks().try_into().unwrap();
@@ -161,7 +161,7 @@ fn what_decided_between_equal_scores_has_its_name() {
 }
 
 #[test]
-fn a_zone_of_a_seat_lies_over_the_grid_of_that_seat() {
+fn zones_of_a_seat_lie_over_the_grid_of_that_seat() {
     let session = played();
     let (model, layout) = (session.model(), session.table().layout());
     let zones = |name: &str| model.family(model.find_family(name).unwrap()).zones.clone().map(ZoneId);
@@ -171,7 +171,7 @@ fn a_zone_of_a_seat_lies_over_the_grid_of_that_seat() {
 }
 
 #[test]
-fn a_die_is_listed_by_what_it_shows() {
+fn dice_are_listed_with_their_face() {
     let session = played();
     let rows = listing(&View::whole(session.table()), session.setup());
     let stock = rows.iter().find(|row| row.place == "stock").unwrap();
@@ -179,7 +179,7 @@ fn a_die_is_listed_by_what_it_shows() {
 }
 
 #[test]
-fn a_value_that_reads_as_before_is_told_by_its_space() {
+fn values_that_read_the_same_are_logged_with_their_space() {
     let mut texts = texts(RULES);
     let track = "[zones.track]\nshape = \"row\"\nspaces = [{ at = 7, worth = 4 }, { at = 8, worth = 4 }]\n\n[values.seat]\n\
                  price = { type = \"track\", reads = \"worth\", name = \"price\" }";
@@ -311,7 +311,7 @@ fn hears(rules: &str, wanted: &[&str], unwanted: &[&str]) {
 }
 
 #[test]
-fn into_which_of_several_hands_a_piece_goes_is_told() {
+fn the_destination_among_several_hands_is_logged() {
     let hire = |hand: &str| {
         format!(
             "fn play() {{ let it = choose(first, \"hire\", each_of(#{{ who: [heap.top], from: [heap] }})); it.who.move_to(first.{hand}); }}"
@@ -322,7 +322,7 @@ fn into_which_of_several_hands_a_piece_goes_is_told() {
 }
 
 #[test]
-fn a_piece_that_goes_to_another_of_the_places_that_an_answer_names_is_told() {
+fn moves_to_places_that_the_answer_names_are_logged() {
     let sort = |to: &str| {
         format!(
             "fn play() {{ let it = choose(first, \"sort\", each_of(#{{ who: [heap.top], lot: [lots[1]], other: [lots[2]] }})); it.who.move_to(it.{to}); }}"
@@ -333,7 +333,7 @@ fn a_piece_that_goes_to_another_of_the_places_that_an_answer_names_is_told() {
 }
 
 #[test]
-fn what_follows_the_answers_of_several_seats_is_listed_behind_none_of_them() {
+fn effects_after_answers_of_several_seats_are_logged_separately() {
     hears(
         "fn play() { for seat in seats { choose(seat, \"praise\", seats); } heap.top.move_to(first.hand); }",
         &["Ann praises Ann", "Ben praises Ann", "Heap → Ann's Hand: Dot"],
@@ -347,7 +347,7 @@ fn what_follows_the_answers_of_several_seats_is_listed_behind_none_of_them() {
 }
 
 #[test]
-fn a_piece_that_is_shown_again_is_one() {
+fn a_piece_shown_twice_is_logged_once() {
     hears(
         "fn play() { heap.top.move_to(first.hand); first.hand.top.show(next(first)); first.hand.top.show(next(first)); }",
         &["Ann reveals Dot"],
@@ -356,7 +356,7 @@ fn a_piece_that_is_shown_again_is_one() {
 }
 
 #[test]
-fn a_value_that_keeps_what_was_chosen_is_told_unless_the_sentence_names_just_that() {
+fn values_that_repeat_the_logged_choice_are_not_logged_again() {
     hears(
         "fn play() { let it = choose(first, \"praise\", [component(\"bob\")]); game.star = it; }",
         &["Ann praises Bob"],
@@ -371,14 +371,14 @@ fn a_value_that_keeps_what_was_chosen_is_told_unless_the_sentence_names_just_tha
 }
 
 #[test]
-fn a_number_without_a_name_that_decides_between_equal_scores_is_told_all_the_same() {
+fn tie_breaks_without_a_name_are_reported() {
     let session = hired("fn play() {}\nfn score(seat) { 3 }\nfn rank(seat) { [3, seat.number] }");
     let [tie] = session.outcome().unwrap().tie_breaks().try_into().unwrap();
     assert_eq!((tie.before.0, tie.after.0, tie.by, tie.numbers), (1, 0, None, [2, 1]));
 }
 
 #[test]
-fn named_terms_of_a_part_stand_in_the_order_of_their_components() {
+fn named_score_terms_are_in_component_order() {
     let rules =
         "fn play() {}\nfn score(seat) { let by = #{ start: 1 }; by[\"dot\"] = 2; by[\"ada\"] = 3; #{ by: by } }";
     let session = hired(rules);
@@ -388,7 +388,7 @@ fn named_terms_of_a_part_stand_in_the_order_of_their_components() {
 }
 
 #[test]
-fn a_die_on_a_map_is_drawn_by_what_it_shows() {
+fn dice_on_a_map_are_drawn_with_their_face() {
     let rules = "fn play() { box.find(\"kind\", \"tile\").lay(map.at(1, 1), 0, \"beside\"); let die = box.find(\"kind\", \"die\"); die.move_to(dice[map.at(2, 2)]); die.roll(); }";
     let session = hired(rules);
     let wording = Wording::new(session.model().clone(), session.setup().clone(), Language::English);
@@ -404,7 +404,7 @@ fn a_die_on_a_map_is_drawn_by_what_it_shows() {
 }
 
 #[test]
-fn what_a_die_shows_is_told_to_nobody_who_has_not_seen_it() {
+fn faces_of_hidden_dice_are_not_revealed() {
     let session = hired("fn play() { first.tray.top.roll(); }");
     let row = |seat| {
         let rows = listing(&View::new(session.table(), seat), session.setup());
@@ -474,7 +474,7 @@ fn numbers(line: &str) -> usize {
 }
 
 #[test]
-fn dice_thrown_one_after_the_other_are_told_as_one_throw() {
+fn consecutive_dice_rolls_are_logged_as_one() {
     let one = "[[die]]\nid = \"die\"\nfaces = [1, 2, 3]\ncount = 4\n";
     let session = dice(DICE, one);
     let told = told(&session, Language::English);
@@ -488,7 +488,7 @@ fn dice_thrown_one_after_the_other_are_told_as_one_throw() {
 }
 
 #[test]
-fn dice_of_several_sorts_are_told_by_their_names() {
+fn different_kinds_of_dice_are_logged_by_name() {
     let both = "[[die]]\nid = \"red\"\nfaces = [1, 2, 3]\ncount = 2\n[[die]]\nid = \"blue\"\nfaces = [7, 8]\n";
     let told = told(&dice(DICE, both), Language::English);
     let by_ann = told.iter().find(|line| line.starts_with("Ann rolls Red ")).unwrap();
@@ -496,7 +496,7 @@ fn dice_of_several_sorts_are_told_by_their_names() {
 }
 
 #[test]
-fn what_happens_on_a_quiet_zone_is_left_out_of_the_lines_and_not_of_what_is_known() {
+fn quiet_zones_are_left_out_of_the_log_but_not_of_statements() {
     let one = "[[die]]\nid = \"die\"\nfaces = [1, 2, 3]\ncount = 4\n";
     let session = dice(DICE, one);
     let lines = told(&session, Language::English);
@@ -511,7 +511,7 @@ fn what_happens_on_a_quiet_zone_is_left_out_of_the_lines_and_not_of_what_is_know
 
 /// A game that logs long texts endlessly is stopped before they fill the memory.
 #[test]
-fn a_log_has_so_much_room_and_no_more() {
+fn the_size_of_logged_texts_is_limited() {
     let game = r#"
 [game]
 id = "endless"
@@ -550,7 +550,7 @@ fn score(seat) { 0 }
 
 /// Endless moves of pieces fill the log like texts do, even if no seat is asked in between.
 #[test]
-fn what_everybody_sees_takes_room_in_a_log_too() {
+fn public_moves_count_towards_the_log_limit() {
     let game = r#"
 [game]
 id = "endless"

@@ -95,7 +95,7 @@ fn log(session: &Session) -> String {
 }
 
 #[test]
-fn what_is_triggered_waits_until_the_step_is_over_and_goes_in_the_order_that_is_declared() {
+fn triggered_effects_run_after_the_step_in_declared_order() {
     let turn = "fn turn_of(seat) { if seat == first { trigger(\"rung\", seat, 7); heard(9); } \
         else { ensure(game.heard == ORDER, `${game.heard}`); choose(seat, \"pick\", [1, 2]); } }";
     for (flow, order) in [("", "92314"), ("triggers = \"first_in\"", "92314"), ("triggers = \"last_in\"", "92431")] {
@@ -105,7 +105,7 @@ fn what_is_triggered_waits_until_the_step_is_over_and_goes_in_the_order_that_is_
 }
 
 #[test]
-fn what_is_triggered_may_ask_and_is_forked_and_imagined_with_the_rest_that_waits() {
+fn triggered_effects_can_ask_and_the_queue_is_forked_and_imagined() {
     let rules = RULES.replace(
         "fn toll(bell, seat, by) {",
         "fn toll(bell, seat, by) { seat.coins += choose(seat, \"pick\", [1, 2]); ",
@@ -143,7 +143,7 @@ fn turn_of(seat) {
 "#;
 
 #[test]
-fn in_turn_order_comes_first_what_waits_for_the_seat_on_turn() {
+fn turn_order_runs_effects_of_the_active_seat_first() {
     for (flow, heard) in [("", "231"), ("triggers = \"turn_order\"", "123")] {
         let session = started(flow, BOTH);
         assert!(matches!(session.status(), Status::Waiting(_)), "{flow}: {}", log(&session));
@@ -153,7 +153,7 @@ fn in_turn_order_comes_first_what_waits_for_the_seat_on_turn() {
 }
 
 #[test]
-fn a_seat_for_which_several_cards_wait_chooses_which_is_next() {
+fn a_seat_chooses_the_order_of_its_triggered_effects() {
     let flow = "triggers = \"turn_order\"\ntrigger_choice = \"next_bell\"";
     let asked = "ask = \"Which bell is next?\"\ntell = \"{seat} rings {choice}\"\n";
     let toml = GAME.replace("[decisions.reply]", &format!("[decisions.next_bell]\n{asked}[decisions.reply]"));
@@ -206,7 +206,7 @@ fn a_seat_for_which_several_cards_wait_chooses_which_is_next() {
 }
 
 #[test]
-fn what_a_card_triggers_goes_before_the_rest_of_what_has_triggered_it() {
+fn last_in_runs_nested_effects_before_remaining_ones() {
     let rules = "
         fn hang() { for bell in store.pieces { bell.move_to(first.tower.spaces.find(|space| space.is_empty())); } }
         fn struck(bell, seat, time) {
@@ -236,7 +236,7 @@ fn what_a_card_triggers_goes_before_the_rest_of_what_has_triggered_it() {
 }
 
 #[test]
-fn a_choice_of_triggers_names_a_decision() {
+fn trigger_choice_must_name_a_decision() {
     let found = game("trigger_choice = \"pock\"", &format!("{RULES}fn turn_of(seat) {{}}")).err().unwrap();
     assert!(
         found.contains("error[unknown-decision]: there is no decision `pock`") && found.contains("did you mean `pick`"),
@@ -245,7 +245,7 @@ fn a_choice_of_triggers_names_a_decision() {
 }
 
 #[test]
-fn cards_that_trigger_each_other_without_end_are_named() {
+fn endless_trigger_chains_name_the_cards() {
     let rules = RULES
         .replace("fn toll(bell, seat, by) {", "fn toll(bell, seat, by) { trigger(\"echoed\", seat, by); ")
         .replace("fn echo(bell, seat, by) {", "fn echo(bell, seat, by) { trigger(\"rung\", seat, by); ");
@@ -255,7 +255,7 @@ fn cards_that_trigger_each_other_without_end_are_named() {
 }
 
 #[test]
-fn events_and_the_functions_that_cards_name_for_them_are_told_before_play() {
+fn unknown_events_and_handler_arity_are_checked_before_play() {
     let told =
         |turn: &str| game("", &format!("{RULES}fn turn_of(seat) {{ {turn} }}")).err().expect("something is wrong");
     let unknown = told("trigger(\"rang\", seat, 7);");
@@ -266,7 +266,7 @@ fn events_and_the_functions_that_cards_name_for_them_are_told_before_play() {
 }
 
 #[test]
-fn answers_to_an_action_come_back_with_the_last_one_first() {
+fn respond_returns_the_last_answer_first() {
     let turn = "fn turn_of(seat) { if seat != first { return; } \
         let said = []; \
         let answers = respond(turn_order(next(seat)), \"reply\", \
@@ -290,7 +290,7 @@ fn answers_to_an_action_come_back_with_the_last_one_first() {
 
 /// The function that lists the responses must not change anything. Changes made by a closure are found only during play.
 #[test]
-fn what_lists_the_answers_to_an_action_only_looks() {
+fn respond_options_must_not_change_the_game_or_ask() {
     for (does, said) in [
         ("other.coins += 1;", "error[change-while-reading]: nothing can change here"),
         ("other.tower.shuffle();", "error[change-while-reading]: nothing can change here"),
@@ -316,7 +316,7 @@ fn what_lists_the_answers_to_an_action_only_looks() {
 }
 
 #[test]
-fn what_a_card_does_is_told_as_its_own() {
+fn triggered_effects_are_logged_under_their_card() {
     let turn = "fn turn_of(seat) { if seat == first { seat.coins += 1; trigger(\"rung\", seat, 7); } }";
     let told = log(&started("", &format!("{RULES}{turn}")));
     for line in [
@@ -333,7 +333,7 @@ fn what_a_card_does_is_told_as_its_own() {
 }
 
 #[test]
-fn what_follows_a_window_comes_of_the_action_and_not_of_who_declined_last() {
+fn effects_after_a_response_window_are_not_logged_under_its_last_pass() {
     let turn = "fn turn_of(seat) { if seat != first { return; } \
         respond(turn_order(next(seat)), \"reply\", |other| [1, 2], |other, choice| other.coins += choice); seat.coins -= 1; }";
     let mut session = started("", &format!("{RULES}{turn}"));
@@ -348,7 +348,7 @@ fn what_follows_a_window_comes_of_the_action_and_not_of_who_declined_last() {
 /// Triggered effects are not carried out during a trial, so they may ask, draw and end the game. A rule that carries out a move can
 /// therefore be tried with any cards in force.
 #[test]
-fn what_is_triggered_in_a_trial_is_not_carried_out_and_may_ask() {
+fn suppose_does_not_run_triggered_effects() {
     for does in ["confirm(seat, \"pick\");", "store.shuffle();", "heard(roll(6));", "end_game(\"over\");"] {
         let rules = RULES.replace("fn toll(bell, seat, by) {", &format!("fn toll(bell, seat, by) {{ {does}"));
         let turn = "fn turn_of(seat) {
@@ -366,7 +366,7 @@ fn what_is_triggered_in_a_trial_is_not_carried_out_and_may_ask() {
 }
 
 #[test]
-fn a_choice_within_the_effect_of_a_card_names_the_card() {
+fn choices_in_a_triggered_effect_are_logged_with_the_card() {
     let asking =
         RULES.replace("fn chime(bell, seat, by) {", "fn chime(bell, seat, by) { choose(seat, \"pick\", seats);");
     let asking = format!("{asking}fn turn_of(seat) {{ if seat == first {{ trigger(\"rung\", seat, 7); }} }}\n");

@@ -94,7 +94,7 @@ fn played(mut session: Session) -> (Vec<u64>, Vec<String>) {
 }
 
 #[test]
-fn what_is_tried_out_leaves_no_trace() {
+fn suppose_leaves_no_trace() {
     let rules = |tried: &str| {
         format!(
             "fn turn_of(seat) {{ let found = {tried}; deck.shuffle(); deck.draw(1, open); \
@@ -146,7 +146,7 @@ fn lies(session: &Session) -> String {
 }
 
 #[test]
-fn options_that_go_by_what_is_hidden_through_a_trial_agree_with_every_imagined_world() {
+fn options_from_suppose_agree_with_imagined_worlds() {
     options_agree("other.hand.sum(\"points\")", "other.hand.sum(\"points\")");
     options_agree("other.hand.move_to(open, \"up\"); open.sum(\"points\")", "other.hand.sum(\"points\")");
     options_agree("other.hand.show(seat); other.hand.sum(\"points\")", "other.hand.sum(\"points\")");

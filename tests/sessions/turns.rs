@@ -62,7 +62,7 @@ fn begin() -> Session {
 }
 
 #[test]
-fn what_lasts_for_a_turn_lasts_through_all_its_steps() {
+fn values_that_last_a_turn_persist_through_all_its_steps() {
     let mut session = begin();
     while session.decision().is_some() {
         session.choose(0).unwrap();
@@ -71,7 +71,7 @@ fn what_lasts_for_a_turn_lasts_through_all_its_steps() {
 }
 
 #[test]
-fn what_was_arranged_after_an_answer_goes_with_it_and_what_was_arranged_before_stays() {
+fn undo_reverts_arrangements_made_after_the_undone_answer() {
     let moved = |session: &Session| session.listing(None);
     let mut session = begin();
     session.choose(0).unwrap();
@@ -92,7 +92,7 @@ fn what_was_arranged_after_an_answer_goes_with_it_and_what_was_arranged_before_s
 }
 
 #[test]
-fn an_answer_is_told_by_the_word_chosen_or_the_part_it_has() {
+fn answers_are_logged_by_chosen_word_or_part() {
     let mut session = begin();
     for at in [0, 0, 1, 1, 2, 0] {
         session.choose(at).unwrap();
@@ -116,7 +116,7 @@ fn an_answer_is_told_by_the_word_chosen_or_the_part_it_has() {
 }
 
 #[test]
-fn a_sentence_leaves_room_only_for_parts_of_the_answer() {
+fn placeholders_in_tell_sentences_must_be_parts_of_the_answer() {
     let game = GAME.replace("{seat} rests", "{seat} rests {here}");
     let texts = crate::folder::owned_files([("game.toml", game.as_str()), ("rules/play.rhai", RULES)]);
     let found = parlour::load_texts("turns", texts).err().unwrap().to_string();

@@ -29,7 +29,7 @@ fn score(seat) { seat.sum }
 "#;
 
 #[test]
-fn copies_of_a_large_table_lead_back_to_every_answer() {
+fn undo_restores_any_earlier_state_of_a_large_table() {
     let rows: String =
         (0..8).map(|at| ["[[chip]]\nid = \"c", &at.to_string(), "\"\ncount = 1000\n"].concat()).collect();
     let texts = [("game.toml", GAME), ("rules/play.rhai", RULES), ("components/chips.toml", &rows)];

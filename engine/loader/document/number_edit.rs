@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn places_that_are_no_number_are_not_changed() {
+    fn editing_a_value_that_is_not_a_number_returns_none() {
         for path in
             [&["params", "bonus"][..], &["params", "none"], &["card", "joker", "count"], &["card", "ace", "worth"], &[]]
         {

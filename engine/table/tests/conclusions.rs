@@ -207,7 +207,7 @@ fn small_table(seats: u8, seed: u64, backs: [&str; 2], counts: [&[u16]; 3]) -> T
 }
 
 #[test]
-fn conclusions_are_exactly_what_is_the_same_in_every_world() {
+fn conclusions_are_exactly_the_facts_shared_by_all_worlds() {
     let mut chance = Chance::new(11, "concluded");
     let (mut asked, mut partly, mut skipped, mut circles) = (0, 0, 0, 0);
     let boxes: [[&[u16]; 3]; 3] =
@@ -279,7 +279,7 @@ fn check_in_world(table: &Table, seat: Seat, world: &Table) -> Result<(), String
 }
 
 #[test]
-fn conclusions_about_a_part_of_a_pile_are_told_of_that_part() {
+fn conclusions_about_part_of_a_pile_are_reported_for_that_part() {
     let mut table = cards(2, &[1, 1, 1, 1, 1, 1, 1]).table(5);
     let deck = table.space_named("deck");
     table.shuffle(deck);

@@ -125,7 +125,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_of_another_format_is_known_by_its_first_line() {
+    fn other_formats_are_detected_by_the_first_line() {
         assert_eq!(other_format("format 2\nhost 0123\n"), Some("2"));
         for ours in ["format 1\nhost 0123\n", "host 0123\nopen a-1 .\n", ""] {
             assert_eq!(other_format(ours), None, "{ours}");
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn a_table_is_read_as_it_was_written() {
+    fn table_lines_are_parsed_and_invalid_ones_rejected() {
         let table =
             |name: &str, game: &str, is_open| KeptTable { name: name.to_owned(), game: game.to_owned(), is_open };
         assert_eq!(read("open tricks-2 my games/tricks"), Some(table("tricks-2", "my games/tricks", true)));

@@ -291,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_that_is_slow_to_check_keeps_nobody_from_the_others() {
+    fn a_slow_game_check_does_not_block_other_games() {
         let folder = Path::new(env!("OUT_DIR")).join("shelf-slow");
         for name in ["quick", "slow"] {
             std::fs::create_dir_all(folder.join(name)).unwrap();

@@ -149,7 +149,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_queue_whose_thread_has_ended_takes_no_requests() {
+    fn a_queue_is_closed_when_its_thread_ends() {
         let queue = Arc::new(FairQueue::new());
         assert!(matches!(queue.pop_within(Some(Duration::from_millis(1))), PopResult::TimedOut));
         let taken = CloseOnDrop(queue.clone());
@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn a_link_that_sends_many_requests_waits_for_them_alone() {
+    fn a_link_that_floods_the_queue_delays_only_itself() {
         let queue = FairQueue::new();
         let sent =
             (0..100).filter(|number| queue.push(Viewer::Onlooker, ("watch", *number)) == PushResult::Waits).count();

@@ -319,7 +319,7 @@ mod tests {
     }
 
     #[test]
-    fn seats_answer_in_any_order_and_the_game_takes_the_answers_in_its_own() {
+    fn answers_arrive_in_any_order_and_are_applied_in_game_order() {
         let folder = Path::new(env!("OUT_DIR")).join("held-answers");
         std::fs::create_dir_all(&folder).unwrap();
         let recording = folder.join("evening.play");
@@ -360,7 +360,7 @@ mod tests {
     }
 
     #[test]
-    fn stored_answers_of_another_question_are_dropped() {
+    fn stored_answers_to_another_question_are_dropped() {
         let stored = parse("seat-1 0 0 3 hearts_4\nseat-1 0 1 2 a b\nhost 0 0 0 x\nseat-2 x\n");
         assert_eq!(stored.len(), 1);
         assert_eq!(stored[&Seat(0)].choices, [vec![(3, "hearts_4".to_owned())], vec![(2, "a b".to_owned())]]);

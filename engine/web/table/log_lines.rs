@@ -225,7 +225,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_are_grouped_newest_first_and_taken_apart() {
+    fn log_lines_are_parsed_and_grouped_newest_first() {
         let line = |text: &str| LogLine::parse(text, &["Ann", "Annabel"], " — ");
         let drawn = |text: &str| LogLine { is_drawing: true, ..LogLine::new(3, text) };
         let log = [
@@ -257,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn what_several_seats_say_alike_is_one_line_and_what_happens_to_the_viewer_is_noted() {
+    fn equal_lines_of_seats_are_merged_and_lines_about_the_viewer_marked() {
         let names = ["Ann", "Ben", "Cho"];
         let line = |text: &str| LogLine::parse(text, &names, " — ").about(Some(Seat(1)), &names);
         let log = [

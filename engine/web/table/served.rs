@@ -196,7 +196,7 @@ mod tests {
     use std::sync::Mutex;
 
     #[test]
-    fn a_table_whose_thread_has_failed_says_so() {
+    fn requests_to_a_table_with_a_failed_thread_are_refused() {
         let folder = Path::new(env!("OUT_DIR")).join("failed-table");
         std::fs::create_dir_all(&folder).unwrap();
         let game = crate::load(Path::new("examples/games/tic-tac-toe")).unwrap();

@@ -178,7 +178,7 @@ mod tests {
     use crate::session::DisclosedFaces;
 
     #[test]
-    fn the_host_decides_only_after_others_had_a_minute() {
+    fn the_host_can_decide_an_undo_only_after_the_wait() {
         let retraction =
             Retraction { to: 0, disclosed: DisclosedFaces { is_any: true, shown: Vec::new() }, is_free: false };
         let since = Instant::now();

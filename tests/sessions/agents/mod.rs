@@ -97,7 +97,7 @@ fn at_random(game: &Game, setup: &Setup) -> Vec<usize> {
 }
 
 #[test]
-fn what_a_seat_cannot_see_changes_no_choice() {
+fn hidden_information_does_not_affect_choices_of_agents() {
     for folder in games() {
         let game = parlour::load(&folder).unwrap();
         let setup = Setup::seats(*game.players().end()).seed(5);
@@ -139,7 +139,7 @@ fn what_a_seat_cannot_see_changes_no_choice() {
 // ----- results are reproducible
 
 #[test]
-fn the_same_seed_and_worlds_give_the_same_choices_on_any_thread() {
+fn equal_seeds_and_worlds_give_equal_choices_on_any_thread() {
     let game = game("goofspiel");
     let setup = Setup::seats(3).seed(3);
     for name in ["search:40", "search:40:cores=2", "search:40:score"] {
@@ -164,7 +164,7 @@ fn the_same_seed_and_worlds_give_the_same_choices_on_any_thread() {
 }
 
 #[test]
-fn search_chooses_the_same_on_any_number_of_threads() {
+fn search_choices_do_not_depend_on_the_number_of_threads() {
     for (name, plans) in [
         ("nettles", ["search:40", "search:40:cores=2", "search:40:cores=3"]),
         ("stockpile", ["search:40", "search:40:cores=2", "search:40:cores=3"]),
@@ -188,7 +188,7 @@ fn search_chooses_the_same_on_any_number_of_threads() {
 
 /// A rating that was found without imagining a world is the same in every world.
 #[test]
-fn a_rating_that_reads_nothing_hidden_is_that_of_every_world() {
+fn ratings_without_hidden_reads_are_equal_in_every_world() {
     let mut found_without = 0;
     for folder in games() {
         let game = parlour::load(&folder).unwrap();
@@ -220,7 +220,7 @@ fn a_rating_that_reads_nothing_hidden_is_that_of_every_world() {
 // ----- playing strength
 
 #[test]
-fn who_thinks_without_end_gives_up_when_asked_to() {
+fn endless_searches_can_be_interrupted() {
     for (name, agent) in [("tic-tac-toe", "search:4000000000"), ("leduc-poker", "search:900000000ms:cores=2:plain")] {
         let game = game(name);
         let session = Session::start(&game, &Setup::seats(2).seed(1)).unwrap();
@@ -233,7 +233,7 @@ fn who_thinks_without_end_gives_up_when_asked_to() {
 }
 
 #[test]
-fn search_plays_tic_tac_toe_without_a_mistake() {
+fn search_never_loses_at_tic_tac_toe() {
     let game = game("tic-tac-toe");
     for seed in 0..4 {
         let setup = Setup::seats(2).seed(seed);
@@ -246,7 +246,7 @@ fn search_plays_tic_tac_toe_without_a_mistake() {
 }
 
 #[test]
-fn search_wins_at_connect_four_against_lots() {
+fn search_beats_random_at_connect_four() {
     let game = game("connect-four");
     let won = (0..6_u64).filter(|seed| {
         let seat = (*seed % 2) as usize;
@@ -259,7 +259,7 @@ fn search_wins_at_connect_four_against_lots() {
 /// The effect of a card counts only at the end of the deal. An agent that looks only to the end of a round would take half as many points
 /// again as the heuristic.
 #[test]
-fn search_takes_fewer_points_than_the_heuristic_that_it_goes_by_at_a_game_of_long_horizon() {
+fn search_takes_fewer_points_than_its_heuristic_at_nettles() {
     let game = game("nettles");
     let (mut own, mut others) = (0, 0);
     for number in 0..12_u64 {
@@ -274,7 +274,7 @@ fn search_takes_fewer_points_than_the_heuristic_that_it_goes_by_at_a_game_of_lon
 }
 
 #[test]
-fn search_bids_with_others_at_the_same_time_better_than_at_random() {
+fn search_beats_random_at_simultaneous_bidding() {
     let game = game("goofspiel");
     let won = (0..20_u64).filter(|seed| {
         let outcome = play(&game, &Setup::seats(2).seed(*seed), &["search:60", "random"]);
@@ -295,7 +295,7 @@ fn more_than_lots(games: u32, chance: f64) -> u32 {
 }
 
 #[test]
-fn the_heuristics_of_every_game_win_more_than_their_share() {
+fn heuristics_of_all_games_beat_their_fair_share() {
     assert_eq!([more_than_lots(24, 0.5), more_than_lots(24, 1.0 / 3.0)], [19, 15]);
     for folder in games() {
         let game = parlour::load(&folder).unwrap();
@@ -327,7 +327,7 @@ fn the_heuristics_of_every_game_win_more_than_their_share() {
 // ----- recordings
 
 #[test]
-fn a_recording_is_played_again() {
+fn the_playscript_agent_repeats_a_recording() {
     let game = game("stockpile");
     let setup = Setup::seats(4).seed(9);
     let mut session = Session::start(&game, &setup).unwrap();
@@ -377,7 +377,7 @@ mod programs {
     }
 
     #[test]
-    fn a_program_plays_a_whole_game() {
+    fn an_agent_program_can_play_a_whole_game() {
         let text = format!(
             "{GREETING}id=0\nwhile read line; do case $line in *bye*) exit;; esac; id=$((id+1)); \
              echo \"{{\\\"type\\\":\\\"choose\\\",\\\"id\\\":$id,\\\"option\\\":0}}\"; done\n"
@@ -408,7 +408,7 @@ mod programs {
     }
 
     #[test]
-    fn a_program_hears_what_has_happened_since_it_was_asked_and_how_it_ends() {
+    fn agent_programs_receive_events_since_their_turn_and_the_outcome() {
         let sent = sent("hears", r#"{"type":"hello","protocol":2}"#);
         let of_type = |name: &str| sent.iter().filter(|message| message["type"] == name).collect::<Vec<_>>();
         let asked = of_type("decide");
@@ -427,7 +427,7 @@ mod programs {
     }
 
     #[test]
-    fn a_program_hears_what_others_answered_at_the_same_time_once_it_is_known() {
+    fn agent_programs_receive_simultaneous_answers_once_revealed() {
         let toml = "[game]\nid = \"both\"\nplayers = { min = 2, max = 2 }\n[values.seat]\npoints = 0\n[decisions.bid]\nask = \"How much?\"\n\
             [flow]\nround = [\"play\"]\nrounds = 3\n[phases.play]\nsteps = [\"bids\"]\n";
         let rules = "fn bids() {\n    let all = together(seats, |seat| choose_number(seat, \"bid\", 2, 4) + choose_number(seat, \"bid\", 7, 9));\n    \
@@ -453,7 +453,7 @@ mod programs {
     }
 
     #[test]
-    fn a_program_of_the_first_protocol_hears_what_it_heard() {
+    fn protocol_1_programs_receive_no_log_and_no_outcome() {
         for greeting in [r#"{"type":"hello"}"#, r#"{"type":"hello","protocol":1}"#] {
             let sent = sent("old", greeting);
             assert!(sent.iter().all(|message| message.get("log").is_none() && message["type"] != "over"), "{sent:?}");
@@ -461,7 +461,7 @@ mod programs {
     }
 
     #[test]
-    fn what_a_program_does_wrong_is_told_and_never_replaced() {
+    fn errors_of_agent_programs_are_reported_as_faults() {
         let cases = [
             ("crash", format!("{GREETING}exit 3\n"), "has ended (exit status: 3)"),
             ("silent-start", "exit 0\n".to_owned(), "has ended"),
@@ -490,7 +490,7 @@ mod programs {
     }
 
     #[test]
-    fn what_is_expected_of_a_program_is_told() {
+    fn faults_of_agent_programs_have_help() {
         let folder = Folder::new("counts-from-1");
         let program = script(&folder, &format!("{GREETING}read q; echo '{{\"option\":9}}'\n"));
         let help = |command: String| {
@@ -531,7 +531,7 @@ mod programs {
     }
 
     #[test]
-    fn a_program_that_does_not_read_holds_nobody_up() {
+    fn unresponsive_agent_programs_time_out() {
         let told = fault_of_many("deaf", &format!("{GREETING}exec sleep 600\n"));
         assert!(told.contains("has not read a question for 1 s"), "{told}");
         let told = fault_of_many("dumb", &format!("{GREETING}read question; exec sleep 600\n"));
@@ -540,7 +540,7 @@ mod programs {
 
     /// A process that an agent program has started is ended together with the program.
     #[test]
-    fn what_a_program_has_started_is_ended_with_it() {
+    fn child_processes_of_agent_programs_are_killed() {
         let folder = Folder::new("left");
         let left = folder.at("left");
         let started = format!("(sleep 2; touch {}) & exec sleep 600", left.display());
@@ -551,7 +551,7 @@ mod programs {
     }
 
     #[test]
-    fn a_program_that_writes_without_end_is_ended() {
+    fn agent_programs_with_endless_output_are_stopped() {
         let told = fault_of_many("flood", "exec yes\n");
         assert!(told.contains("not JSON: y"), "{told}");
         let told = fault_of_many("flood-behind", &format!("{GREETING}exec yes\n"));
@@ -562,7 +562,7 @@ mod programs {
     }
 
     #[test]
-    fn a_program_that_does_not_exist_is_told() {
+    fn missing_agent_programs_are_reported() {
         let game = game("tic-tac-toe");
         let players = (0..2).map(|seat| spec(&game, "cmd:no-such-program-here").player(1, seat)).collect();
         let played = game.play(&Setup::seats(2).seed(1), players, false).unwrap();
@@ -571,7 +571,7 @@ mod programs {
 }
 
 #[test]
-fn a_search_goes_on_from_what_the_one_before_found_out() {
+fn search_reuses_its_tree_for_the_next_decision() {
     let game = game("connect-four");
     let spec = spec(&game, "search:60");
     let second = |seed: u64, forgets: bool| {
@@ -590,7 +590,7 @@ fn a_search_goes_on_from_what_the_one_before_found_out() {
 }
 
 #[test]
-fn plans_are_alike_where_they_are_written_alike() {
+fn equivalent_search_specifications_give_equal_plans() {
     let game = game("tic-tac-toe");
     let plan = |text: &str| -> Plan {
         let Spec::Search(plan) = spec(&game, text) else { panic!("{text}") };

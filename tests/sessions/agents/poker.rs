@@ -49,7 +49,7 @@ fn bets(game: &Game, card: i64, choices: &[&str], plan: &str, samples: u64) -> f
 }
 
 #[test]
-fn search_makes_no_plain_mistake_at_kuhn_poker() {
+fn search_makes_no_obvious_mistakes_at_kuhn_poker() {
     let game = game("kuhn-poker");
     let plan = "search:1500:score";
     assert!((bets(&game, 3, &["bet"], plan, 10) - 1.0).abs() < 1e-9, "a king calls");
@@ -105,7 +105,7 @@ fn kuhn_bets(plan: &str, samples: u64) -> Bets {
 }
 
 #[test]
-fn whoever_knows_how_search_plays_kuhn_poker_gains_little() {
+fn exploitability_of_search_at_kuhn_poker_is_small() {
     let equilibrium = [[1.0 / 3.0, 1.0 / 3.0, 0.0, 0.0], [0.0, 0.0, 1.0 / 3.0, 2.0 / 3.0], [1.0; 4]];
     assert!(kuhn_exploitability(&equilibrium).abs() < 1e-9);
     let random = kuhn_exploitability(&[[0.5; 4]; 3]);
@@ -296,7 +296,7 @@ fn leduc_at_random(actions: &str) -> [f64; 3] {
 }
 
 #[test]
-fn whoever_knows_how_search_plays_leduc_poker_gains_less_than_from_lots() {
+fn search_at_leduc_poker_is_less_exploitable_than_random_play() {
     let random = leduc_exploitability(&mut |_, _, actions| leduc_at_random(actions));
     // For uniform play, the literature states a sum of 4.747 for both seats.
     assert!((random - 2.3736).abs() < 0.001, "{random}");

@@ -169,7 +169,7 @@ fn up_to_the_guess(game: &Game, number: usize) -> Session {
 }
 
 #[test]
-fn what_others_have_in_mind_changes_no_choice() {
+fn hidden_values_of_other_seats_do_not_affect_choices() {
     for (name, rules) in RULES {
         let game = game(rules);
         let own = game.layout(&Setup::seats(2)).unwrap().model.agents.clone();
@@ -202,7 +202,7 @@ const LOST: [(&str, &str); 3] = [
 ];
 
 #[test]
-fn what_a_step_knew_before_it_lost_track_tells_a_search_nothing() {
+fn search_cannot_exploit_knowledge_that_a_step_has_lost() {
     for (name, rules) in LOST {
         let texts = [
             ("game.toml", LOSING),

@@ -59,13 +59,13 @@ fn scores(least: u32, most: u32, agent: &str, name: &str) -> Vec<i64> {
 const BY_NUMBER: &str = "fn rate_keep(seat, option) { if option == () { 0 } else { option.n } }\n";
 
 #[test]
-fn the_best_rated_subset_is_kept() {
+fn greedy_picks_the_best_rated_subset() {
     assert_eq!(scores(2, 2, BY_NUMBER, "greedy"), [19; 8], "18 before: 9 was given up for 10");
     assert_eq!(scores(0, 4, BY_NUMBER, "greedy"), [28; 8], "19 before");
 }
 
 #[test]
-fn what_is_rated_below_done_is_picked_only_as_far_as_it_must_be() {
+fn items_rated_below_done_are_picked_only_up_to_the_minimum() {
     let above_eight =
         "fn rate_keep(seat, option) { if option == () { 8 } else if option.n == 8 { 7 } else { option.n } }\n";
     assert_eq!(scores(0, 4, above_eight, "greedy"), [19; 8]);
@@ -73,7 +73,7 @@ fn what_is_rated_below_done_is_picked_only_as_far_as_it_must_be() {
 }
 
 #[test]
-fn ties_are_broken_at_random_unless_the_file_says_otherwise() {
+fn ties_are_broken_at_random_unless_the_agent_defines_ties() {
     let alike = "fn rate_keep(seat, option) { 0 }\n";
     let mut drawn = scores(2, 2, alike, "greedy");
     drawn.sort_unstable();
@@ -88,7 +88,7 @@ fn ties_are_broken_at_random_unless_the_file_says_otherwise() {
 }
 
 #[test]
-fn ratings_that_depend_on_earlier_picks_are_asked_pick_by_pick() {
+fn subsets_are_rated_pick_by_pick() {
     // Even items are rated by their number and odd items by 1, so the two largest even items are kept.
     let agent =
         "fn rate_keep(seat, option) { if option == () { 0 } else if option.n % 2 == 0 { option.n } else { 1 } }\n";
@@ -96,7 +96,7 @@ fn ratings_that_depend_on_earlier_picks_are_asked_pick_by_pick() {
 }
 
 #[test]
-fn ratings_can_take_the_facts_that_the_question_was_asked_with() {
+fn rate_functions_can_take_the_facts_of_the_question() {
     let of_facts = "fn rate_keep(seat, option, facts) { if option == () { 0 } else { -abs(option.n - facts.worth) } }\n\
         fn abs(n) { if n < 0 { -n } else { n } }\n";
     assert_eq!(scores(1, 1, of_facts, "greedy"), [8; 8]);

@@ -136,7 +136,7 @@ fn high(session: &Session, is_weighed: bool) -> usize {
 const WORLDS: usize = 400;
 
 #[test]
-fn worlds_in_which_others_would_have_chosen_otherwise_are_rare() {
+fn worlds_that_contradict_earlier_choices_are_rare() {
     for (name, after, is_lost) in AFTER {
         let game = game(after);
         for claim in [0, 1] {
@@ -158,7 +158,7 @@ fn worlds_in_which_others_would_have_chosen_otherwise_are_rare() {
 }
 
 #[test]
-fn what_is_taken_back_tells_nothing() {
+fn undone_choices_do_not_affect_world_weights() {
     let game = game(AFTER[0].1);
     let mut session = claimed(&game, 0);
     session.undo().unwrap();
