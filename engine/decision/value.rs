@@ -375,7 +375,7 @@ impl Value {
     }
 
     fn cost_of_large(&self) -> Option<usize> {
-        let handle_list = |count: usize| Some((1 + count / 8) / WEIGHT);
+        let handle_list = |count: usize| Some(handle_list_cost(count));
         match self {
             Self::Seats(set) => return handle_list(set.len()),
             Self::Zones(set) => return handle_list(set.len()),
@@ -485,6 +485,12 @@ impl Value {
         };
         take(1 + held, room)
     }
+}
+
+/// Returns the cost of traversing or copying a handle list, in operations.
+#[inline]
+pub(crate) const fn handle_list_cost(count: usize) -> usize {
+    (1 + count / 8) / WEIGHT
 }
 
 /// Maximum nesting depth of lists and maps.

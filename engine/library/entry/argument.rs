@@ -1,7 +1,7 @@
 //! Rust types of arguments and results of library functions, with the types of the rule language that they correspond to.
 
 use super::reply::Reply;
-use crate::decision::{Entries, HandleList, List, Map, OptionSet, Type, Value};
+use crate::decision::{Entries, HandleList, List, Map, OptionSet, Type, Value, handle_list_cost};
 use crate::library::context::fault::Answer;
 use crate::model::{ComponentId, PieceId, Seat, SpaceId, ZoneId};
 use arcstr::ArcStr;
@@ -15,6 +15,12 @@ pub(crate) trait Argument: Sized {
 
     /// Moves the argument out of a value, leaving `()`. Returns `None` if the value has another type.
     fn take(value: &mut Value) -> Option<Self>;
+
+    /// Like [`Value::cost_if_bounded`], for a value of this type.
+    #[inline]
+    fn cost(value: &Value) -> Option<usize> {
+        value.cost_if_bounded()
+    }
 }
 
 /// A Rust type that a library function can change in place.
@@ -27,6 +33,9 @@ pub(crate) trait ChangedInPlace: Argument {
 pub(crate) trait ResultType {
     /// The corresponding type of the rule language.
     const TYPE: Type;
+
+    /// Whether results of this type have no [cost](Value::cost), whatever they are.
+    const IS_FREE: bool = false;
 
     /// Converts to a value, or to the question that must be answered first.
     fn into_reply(self) -> Answer<Reply>;
@@ -49,6 +58,12 @@ macro_rules! held {
                         _ => None,
                     }
                 }
+
+                #[inline]
+                fn cost(value: &Value) -> Option<usize> {
+                    // The variant is matched so that the compiler can tell what follows from it.
+                    if let Value::$variant(_) = value { value.cost_if_bounded() } else { Some(0) }
+                }
             }
 
             impl ChangedInPlace for $of {
@@ -62,7 +77,9 @@ macro_rules! held {
 
             impl ResultType for $of {
                 const TYPE: Type = Type::$variant;
+                const IS_FREE: bool = matches!(Type::$variant, Type::Number);
 
+                #[inline]
                 fn into_reply(self) -> Answer<Reply> {
                     Ok(Value::$variant(self).into())
                 }
@@ -93,11 +110,18 @@ macro_rules! held_wide {
                         _ => None,
                     }
                 }
+
+                #[inline]
+                fn cost(_: &Value) -> Option<usize> {
+                    Some(0)
+                }
             }
 
             impl ResultType for $of {
                 const TYPE: Type = Type::$variant;
+                const IS_FREE: bool = true;
 
+                #[inline]
                 fn into_reply(self) -> Answer<Reply> {
                     Ok(Value::$variant(self.into()).into())
                 }
@@ -129,6 +153,9 @@ pub(crate) trait Handle: Copy + Argument + ResultType + Into<Value> {
 
     /// Moves a collection out of a value.
     fn taken(value: Value) -> Option<HandleList<Self>>;
+
+    /// Returns the number of elements if a value is a collection of this type, otherwise 0.
+    fn count_in(value: &Value) -> usize;
 }
 
 macro_rules! handles {
@@ -147,11 +174,17 @@ macro_rules! handles {
                 }
             }
 
+            #[inline]
             fn taken(value: Value) -> Option<HandleList<Self>> {
                 match value {
                     Value::$variant(set) => Some(set),
                     _ => None,
                 }
+            }
+
+            #[inline]
+            fn count_in(value: &Value) -> usize {
+                if let Value::$variant(set) = value { set.len() } else { 0 }
             }
         })*
     };
@@ -162,8 +195,14 @@ handles!(Seats: Seat, Zones: ZoneId, Spaces: SpaceId, Components: ComponentId, P
 impl<T: Handle> Argument for HandleList<T> {
     const TYPE: Type = T::SEVERAL;
 
+    #[inline]
     fn take(value: &mut Value) -> Option<Self> {
         T::taken(std::mem::take(value))
+    }
+
+    #[inline]
+    fn cost(value: &Value) -> Option<usize> {
+        Some(handle_list_cost(T::count_in(value)))
     }
 }
 
@@ -201,6 +240,11 @@ impl Argument for FunctionArgument {
     fn take(value: &mut Value) -> Option<Self> {
         matches!(value, Value::Function(_)).then_some(Self)
     }
+
+    #[inline]
+    fn cost(_: &Value) -> Option<usize> {
+        Some(0)
+    }
 }
 
 impl ResultType for Value {
@@ -221,6 +265,7 @@ impl<T: ResultType> ResultType for AskingReply<T> {
 
 impl ResultType for () {
     const TYPE: Type = Type::Nothing;
+    const IS_FREE: bool = true;
 
     fn into_reply(self) -> Answer<Reply> {
         Ok(Value::Nothing.into())
@@ -254,6 +299,7 @@ impl ResultType for OptionSet {
 /// `None` is returned as `()`.
 impl<T: ResultType> ResultType for Option<T> {
     const TYPE: Type = Type::Any;
+    const IS_FREE: bool = T::IS_FREE;
 
     fn into_reply(self) -> Answer<Reply> {
         self.map_or(Ok(Value::Nothing.into()), ResultType::into_reply)
@@ -262,6 +308,7 @@ impl<T: ResultType> ResultType for Option<T> {
 
 impl<T: ResultType> ResultType for Answer<T> {
     const TYPE: Type = T::TYPE;
+    const IS_FREE: bool = T::IS_FREE;
 
     fn into_reply(self) -> Answer<Reply> {
         self?.into_reply()

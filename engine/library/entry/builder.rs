@@ -113,10 +113,10 @@ impl RegistryBuilder {
         self.registry.entries.push(entry.clone());
         self.registry.natives.push(Native {
             entry: Box::new(entry),
-            is_index: form == Form::Index,
             #[cfg(feature = "walker")]
             changes: W::CHANGES,
-            implementation: run.implementation(),
+            // An index reads only one entry, whatever the size of the collection.
+            implementation: run.implementation(form != Form::Index),
         });
     }
 

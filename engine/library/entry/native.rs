@@ -14,8 +14,6 @@ use crate::library::entry::Entry;
 pub(crate) struct Native {
     /// The entry. Calls do not need it, so it is boxed to keep the data that they do need close together in memory.
     pub entry: Box<Entry>,
-    /// Whether the function is an index: `value[index]`.
-    pub is_index: bool,
     /// Whether the function changes its first argument in place.
     #[cfg(feature = "walker")]
     pub changes: bool,
@@ -23,7 +21,8 @@ pub(crate) struct Native {
     pub implementation: Implementation,
 }
 
-/// Type-erased implementation, which checks the types of its arguments.
+/// Type-erased implementation, which checks the types of its arguments, and charges their size and that of the result as work. The types
+/// are known here, so the size of most arguments need not be looked at.
 pub(crate) enum Implementation {
     /// A function that never calls a closure. It receives the context directly, without dynamic dispatch.
     Plain(Box<PlainFn>),
@@ -39,45 +38,26 @@ impl Native {
     pub(crate) fn call_with(&self, calls: &mut dyn Calls<'_>, given: &mut [Value]) -> Answer<Reply> {
         match &self.implementation {
             Implementation::Plain(_) => self.call(calls.context_mut(), given),
-            Implementation::Calling(run) => {
-                self.charge_arguments(calls.context(), given)?;
-                let reply = run(&mut Caller::new(calls), given)?;
-                charge_result(calls.context(), &reply);
-                Ok(reply)
-            }
+            Implementation::Calling(run) => run(&mut Caller::new(calls), given),
         }
     }
 
     /// Calls the function without a closure.
     #[inline(always)]
     pub(crate) fn call(&self, context: &mut Context<'_>, given: &mut [Value]) -> Answer<Reply> {
-        self.charge_arguments(context, given)?;
-        let reply = match &self.implementation {
-            Implementation::Plain(run) => run(context, given)?,
-            Implementation::Calling(run) => run(&mut Caller::new(context), given)?,
-        };
-        charge_result(context, &reply);
-        Ok(reply)
-    }
-
-    /// Charges the size of the arguments as work. The arguments of an index are free, since only one entry is read.
-    #[inline(always)]
-    fn charge_arguments(&self, context: &Context<'_>, given: &[Value]) -> Answer<()> {
-        if !self.is_index {
-            let mut costs = 0;
-            for one in given {
-                costs += one.cost_if_bounded().ok_or_else(too_heavy)?;
-            }
-            charge(context, costs);
+        match &self.implementation {
+            Implementation::Plain(run) => run(context, given),
+            Implementation::Calling(run) => run(&mut Caller::new(context), given),
         }
-        Ok(())
     }
 }
 
-/// Charges the size of a result as work.
+/// Charges the size of a result as work, if a result of its type can have a size.
 #[inline(always)]
-fn charge_result(context: &Context<'_>, reply: &Reply) {
-    if let Reply::Value(made) = reply {
+fn charge_result<R: ResultType>(context: &Context<'_>, reply: &Reply) {
+    if !R::IS_FREE
+        && let Reply::Value(made) = reply
+    {
         charge(context, made.cost());
     }
 }
@@ -110,8 +90,8 @@ pub(crate) trait Runs<M>: Send + Sync + 'static {
     #[cfg(feature = "walker")]
     const CHANGES: bool;
 
-    /// Wraps the function in the conversion of its arguments and its result.
-    fn implementation(self) -> Implementation;
+    /// Wraps the function in the conversion of its arguments and its result. `charges` says whether the size of the arguments is charged.
+    fn implementation(self, charges: bool) -> Implementation;
 }
 
 /// Marker for functions that take only their arguments.
@@ -166,11 +146,16 @@ macro_rules! taking {
             }
 
             #[allow(non_snake_case, unused_variables, reason = "written for each number of parameters")]
-            fn implementation(self) -> Implementation {
+            fn implementation(self, charges: bool) -> Implementation {
                 Implementation::$form(Box::new(move |$environment: $of, given: &mut [Value]| {
                     let [$($name),*] = given else { return Err(wrong_arguments()) };
+                    if charges {
+                        charge($environment, 0 $(+ $name::cost($name).ok_or_else(too_heavy)?)*);
+                    }
                     $(let $name = $name::take($name).ok_or_else(wrong_arguments)?;)*
-                    self($(environment_for!($environment, $within),)? $($name),*).into_reply()
+                    let reply = self($(environment_for!($environment, $within),)? $($name),*).into_reply()?;
+                    charge_result::<R>($environment, &reply);
+                    Ok(reply)
                 }))
             }
         }
@@ -193,12 +178,18 @@ macro_rules! changing {
             }
 
             #[allow(non_snake_case, unused_variables, reason = "written for each number of parameters")]
-            fn implementation(self) -> Implementation {
+            fn implementation(self, charges: bool) -> Implementation {
                 Implementation::$form(Box::new(move |$environment: $of, given: &mut [Value]| {
                     let [place, $($name),*] = given else { return Err(wrong_arguments()) };
+                    if charges {
+                        let costs = P::cost(place).ok_or_else(too_heavy)? $(+ $name::cost($name).ok_or_else(too_heavy)?)*;
+                        charge($environment, costs);
+                    }
                     let place = P::place(place).ok_or_else(wrong_arguments)?;
                     $(let $name = $name::take($name).ok_or_else(wrong_arguments)?;)*
-                    self($(environment_for!($environment, $within),)? place, $($name),*).into_reply()
+                    let reply = self($(environment_for!($environment, $within),)? place, $($name),*).into_reply()?;
+                    charge_result::<R>($environment, &reply);
+                    Ok(reply)
                 }))
             }
         }
