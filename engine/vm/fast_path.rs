@@ -301,6 +301,11 @@ fn binary<C: Context>(meter: &mut Meter, context: &mut C, op: BinaryOp, left: &V
     if let (Value::Number(left), Value::Number(right)) = (left, right) {
         return operator::numbers(op, *left, *right);
     }
+    if matches!(op, BinaryOp::Equal | BinaryOp::Unequal)
+        && let Some(is_equal) = operator::free_equality(left, right)
+    {
+        return Ok(Value::from(is_equal == (op == BinaryOp::Equal)));
+    }
     if operator::is_game_operator(op, left, right) {
         return context.operate(op, left, right);
     }

@@ -83,6 +83,21 @@ pub(super) const fn is_game_value(value: &Value) -> bool {
     )
 }
 
+/// Length in bytes below which a text is compared without a charge.
+const FREE_TEXT_BYTES: usize = 48;
+
+/// Compares two values whose comparison costs nothing, as most do: game objects, Booleans and short texts. Returns `None` for all others,
+/// and for functions, which cannot be compared.
+#[inline(always)]
+pub(super) fn free_equality(left: &Value, right: &Value) -> Option<bool> {
+    match (left, right) {
+        (Value::Text(a), Value::Text(b)) => (a.len().max(b.len()) < FREE_TEXT_BYTES).then(|| a == b),
+        (Value::Function(_), _) | (_, Value::Function(_)) => None,
+        (a, b) if a.is_inline() && b.is_inline() => Some(a == b),
+        _ => None,
+    }
+}
+
 /// Returns the cost of reading an operand completely, in operations.
 ///
 /// # Errors
