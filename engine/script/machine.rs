@@ -624,7 +624,7 @@ impl Running<'_> {
     #[cold]
     fn missing_field(&self, of: &Value, name: Symbol<'_>) -> Box<Fault> {
         let [of_piece, of_component, of_seat, of_space, of_zone] = &self.binding(name).named.facts;
-        let text = name.text;
+        let text = name.text();
         let read = match of {
             Value::Piece(piece) => of_piece.as_ref().map(|facts| fact(self, piece.get(), facts, text)),
             Value::Component(one) => of_component.as_ref().map(|facts| fact(self, one.get(), facts, text)),
@@ -671,10 +671,10 @@ impl vm::Context for Running<'_> {
             Some(Name::Round) => Ok(Value::Number(position.round)),
             Some(Name::First) => Ok(Value::from(position.first)),
             Some(Name::Active) => Ok(position.active.into()),
-            Some(Name::Absent) => Err(Box::new(absent_name(name.text))),
-            None if is_absent_name(self.table.model(), name.text) => Err(Box::new(absent_name(name.text))),
+            Some(Name::Absent) => Err(Box::new(absent_name(name.text()))),
+            None if is_absent_name(self.table.model(), name.text()) => Err(Box::new(absent_name(name.text()))),
             None => {
-                let message = format!("there is no `{}`", name.text);
+                let message = format!("there is no `{}`", name.text());
                 Err(Box::new(Fault::new("unknown-name", message, "not a name known here")))
             }
         }
@@ -697,7 +697,7 @@ impl vm::Context for Running<'_> {
     fn set_field(&mut self, of: &Value, name: Symbol<'_>, value: Value) -> MachineResult<()> {
         let binding = self.binding(name);
         let [of_piece, of_component, of_seat, of_space, of_zone] = &binding.named.facts;
-        let text = name.text;
+        let text = name.text();
         let set = match of {
             Value::Piece(piece) => {
                 settable(of_piece.as_deref()).map(|facts| set_fact(self, piece.get(), facts, text, &value))
@@ -794,9 +794,9 @@ impl vm::Context for Running<'_> {
         self.context.quoted = site.quoted.map(|name| &self.machine.bindings[name].named);
         if site.names_functions
             && let Some(thing) = arguments.first()
-            && names_functions(self, thing, name.text)
+            && names_functions(self, thing, name.text())
         {
-            return self.functions_named(thing, name.text);
+            return self.functions_named(thing, name.text());
         }
         if let Some(at) = site.library.find(arguments) {
             return match self.machine.library.natives[at].call(&mut self.context, arguments) {
@@ -869,9 +869,9 @@ impl vm::Context for Running<'_> {
             && let Some(thing @ (Value::Piece(_) | Value::Component(_) | Value::Space(_) | Value::Map(_))) =
                 arguments.first()
         {
-            return self.functions_named(thing, name.text);
+            return self.functions_named(thing, name.text());
         }
-        Err(Box::new(explain::wrong_call(name.text, arguments)))
+        Err(Box::new(explain::wrong_call(name.text(), arguments)))
     }
 
     fn native_on_results(&mut self, name: Symbol<'_>, entries: &Value, results: &[Value]) -> MachineResult<Value> {
@@ -881,7 +881,7 @@ impl vm::Context for Running<'_> {
         let found = self.library_with(&self.site(name).library, &mut given, &mut next);
         match found {
             Some(done) => done.and_then(value),
-            None => Err(Box::new(explain::wrong_call(name.text, &[entries.clone(), Value::Function(0.into())]))),
+            None => Err(Box::new(explain::wrong_call(name.text(), &[entries.clone(), Value::Function(0.into())]))),
         }
     }
 
@@ -916,8 +916,8 @@ impl vm::Context for Running<'_> {
             return Ok(self.native_result(reply));
         }
         if matches!(arguments.first(), Some(Value::List(_))) {
-            return vm::native_with(self, self.site(name).own, name.text, arguments, call).map(NativeResult::Value);
+            return vm::native_with(self, self.site(name).own, name.text(), arguments, call).map(NativeResult::Value);
         }
-        Err(Box::new(explain::wrong_call(name.text, &given)))
+        Err(Box::new(explain::wrong_call(name.text(), &given)))
     }
 }

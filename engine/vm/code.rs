@@ -7,13 +7,23 @@ use arcstr::ArcStr;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// A name in a program, or a library function that the program calls.
+/// A name in a program, or a library function that the program calls. Its text is looked up only where it is needed, which is mostly for
+/// a fault.
 #[derive(Debug, Clone, Copy)]
 pub struct Symbol<'p> {
-    /// The name.
-    pub text: &'p str,
+    program: &'p Program,
     /// Index among the names or the library calls of the program.
     pub number: u16,
+    is_call: bool,
+}
+
+impl<'p> Symbol<'p> {
+    /// Returns the name.
+    pub fn text(self) -> &'p str {
+        let at = usize::from(self.number);
+        let name = if self.is_call { usize::from(self.program.calls[at].function) } else { at };
+        &self.program.names[name]
+    }
 }
 
 /// Name of closures in backtraces.
@@ -74,13 +84,13 @@ impl Program {
     /// Returns the name with an index.
     #[inline(always)]
     pub(super) fn symbol(&self, number: u16) -> Symbol<'_> {
-        Symbol { text: &self.names[usize::from(number)], number }
+        Symbol { program: self, number, is_call: false }
     }
 
     /// Returns the function that a library call refers to.
     #[inline(always)]
     pub(super) fn callee(&self, number: u16) -> Symbol<'_> {
-        Symbol { text: &self.names[usize::from(self.calls[usize::from(number)].function)], number }
+        Symbol { program: self, number, is_call: true }
     }
 }
 

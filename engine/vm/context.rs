@@ -81,7 +81,7 @@ pub trait Context {
     /// Calls a library function that takes the results of a closure. `results` contains the result for each of the entries.
     fn native_on_results(&mut self, name: Symbol<'_>, entries: &Value, results: &[Value]) -> Answer<Value> {
         let _ = (entries, results);
-        Err(standard::unknown(name.text))
+        Err(standard::unknown(name.text()))
     }
 
     /// Offers a closure to the next library call, which may store the closure. `source` is the index of the text that contains the closure.

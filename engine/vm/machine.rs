@@ -533,7 +533,7 @@ impl Run {
                     arguments.insert(place, Value::Function(0.into()));
                 }
                 let params = usize::from(block.params)..usize::from(block.params + block.arity);
-                if stores_closure(program.callee(block.call).text) {
+                if stores_closure(program.callee(block.call).text()) {
                     self.offer_closure(program, context, block, inner);
                 }
                 // The fuel stored for this instruction is the cost of calling the closure.
@@ -609,7 +609,7 @@ impl Run {
                     program,
                     context,
                     function,
-                    standard::callback_arguments(symbol.text, given, arity),
+                    standard::callback_arguments(symbol.text(), given, arity),
                 )
             };
             let called = context.native_with(symbol, &mut arguments, &mut call)?;

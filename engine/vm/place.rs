@@ -15,9 +15,9 @@ use std::sync::Arc;
 pub(super) fn field<C: Context>(context: &mut C, program: &Program, of: &Value, number: u16) -> Answer<Value> {
     let name = program.symbol(number);
     match of {
-        Value::Map(map) => match map.get(name.text) {
+        Value::Map(map) => match map.get(name.text()) {
             Some(value) => Ok(value.clone()),
-            None => Err(unknown_key(name.text)),
+            None => Err(unknown_key(name.text())),
         },
         thing if is_game_value(thing) => context.field(thing, name),
         other => {

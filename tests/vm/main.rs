@@ -33,19 +33,19 @@ struct Bare {
 
 impl Context for Bare {
     fn global(&mut self, name: Symbol<'_>) -> Answer<Value> {
-        Err(boxed_fault("unknown-name", name.text))
+        Err(boxed_fault("unknown-name", name.text()))
     }
 
     fn field(&mut self, of: &Value, name: Symbol<'_>) -> Answer<Value> {
-        Err(boxed_fault("unknown-field", format!("{} has no `{}`", of.kind(), name.text)))
+        Err(boxed_fault("unknown-field", format!("{} has no `{}`", of.kind(), name.text())))
     }
 
     fn set_field(&mut self, of: &Value, name: Symbol<'_>, _: Value) -> Answer<()> {
-        Err(boxed_fault("unknown-field", format!("{} has no `{}`", of.kind(), name.text)))
+        Err(boxed_fault("unknown-field", format!("{} has no `{}`", of.kind(), name.text())))
     }
 
     fn native(&mut self, name: Symbol<'_>, arguments: &mut [Value]) -> Answer<NativeResult> {
-        let name = name.text;
+        let name = name.text();
         if let ("ask", [what]) = (name, &*arguments) {
             self.asked.push(what.clone());
             return Ok(NativeResult::Asked);
@@ -61,11 +61,12 @@ impl Context for Bare {
         arguments: &mut [Value],
         call: &mut dyn FnMut(&mut Self, &[Value]) -> Answer<Value>,
     ) -> Answer<NativeResult> {
-        if let ("sort", Some(Value::List(items))) = (name.text, arguments.first()) {
+        if let ("sort", Some(Value::List(items))) = (name.text(), arguments.first()) {
             arguments[0] = Value::list(sorted(self, items, call)?);
             return Ok(NativeResult::Value(Value::Nothing));
         }
-        native_with(self, builtin_codes(Form::Function, name.text), name.text, arguments, call).map(NativeResult::Value)
+        native_with(self, builtin_codes(Form::Function, name.text()), name.text(), arguments, call)
+            .map(NativeResult::Value)
     }
 }
 
