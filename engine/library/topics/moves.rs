@@ -308,13 +308,14 @@ fn move_all(ctx: &mut Context<'_>, what: &Value, to: &Value, end: End, up: Optio
     pieces.into_iter().try_for_each(|piece| make_or_collect(ctx, Move { piece, to, end, up }))
 }
 
-/// Returns whether an answer of this step names several of these pieces, so that a player may have chosen their order.
+/// Returns whether the answers of this step name several of these pieces, so that players may have chosen their order.
 fn is_chosen(ctx: &Context<'_>, pieces: &[PieceId]) -> bool {
-    ctx.answers.given.iter().filter_map(|given| given.choice.as_ref()).any(|choice| {
-        let mut named = 0;
+    let mut named = 0;
+    // An order is chosen pick by pick, so the answers count together.
+    for choice in ctx.answers.given.iter().filter_map(|given| given.choice.as_ref()) {
         choice.each_piece(|piece| named += usize::from(pieces.contains(&piece)));
-        named > 1
-    })
+    }
+    named > 1
 }
 
 /// Records that chance decides between two of these pieces, which are laid together: both are in force and set the same quantity, and
