@@ -130,14 +130,13 @@ fn verdicts(manifest: &Manifest, report: &BatchReport<'_>) -> Vec<Finding> {
         seats(manifest, figures, &mut add);
     }
     let (components, options) = (items::components(model, figures), items::options(model, figures));
-    let name = |row: &&ItemRow| row.name.clone();
     let unusable: Vec<String> =
         never_offered(model, figures).into_iter().map(|at| names::component(model, at)).collect();
     if let [one] = unusable.as_slice() {
-        add(Weight::Finding, "dead", format!("{one} looks dead: no decision ever offers it."));
+        add(Weight::Finding, "dead", format!("The component “{one}” looks dead: players can never choose it."));
     } else if !unusable.is_empty() {
         let text = format!(
-            "{} components look dead, because no decision ever offers them: {}.",
+            "{} components look dead, because players can never choose them: {}.",
             unusable.len(),
             listed(&unusable)
         );
@@ -148,7 +147,7 @@ fn verdicts(manifest: &Manifest, report: &BatchReport<'_>) -> Vec<Finding> {
         let offered = grouped(one.offered as i64);
         add(Weight::Finding, "dead", format!("Never chosen: {} ({}), offered {offered} times.", one.name, one.group));
     } else if !unpicked.is_empty() {
-        let names: Vec<String> = unpicked.iter().map(name).collect();
+        let names: Vec<String> = unpicked.iter().map(|row| format!("{} ({})", row.name, row.group)).collect();
         add(Weight::Finding, "dead", format!("{} options were never chosen: {}.", unpicked.len(), listed(&names)));
     }
     // Where all win or lose together, a component is not unfair to anybody.
