@@ -3,12 +3,12 @@
 
 /// Returns the abbreviated commit: the value of `PARLOUR_COMMIT` at build time if it was set, otherwise the checked-out commit.
 pub(crate) fn commit() -> Option<&'static str> {
-    option_env!("PARLOUR_COMMIT").filter(|given| !given.is_empty()).or_else(checked_out)
+    option_env!("PARLOUR_COMMIT").filter(|given| !given.is_empty()).or_else(checked_out_commit)
 }
 
 /// Returns the last commit of the log that Git keeps in the checkout. `build.rs` finds the log.
 #[cfg(has_commit_log)]
-fn checked_out() -> Option<&'static str> {
+fn checked_out_commit() -> Option<&'static str> {
     // Only these bytes become part of the program. The log contains names and addresses.
     static LAST: [u8; LENGTH] = last_commit(include_bytes!(env!("PARLOUR_COMMIT_LOG")));
     std::str::from_utf8(&LAST).ok().filter(|commit| commit.bytes().all(|byte| byte.is_ascii_hexdigit()))
@@ -16,7 +16,7 @@ fn checked_out() -> Option<&'static str> {
 
 /// Returns the commit that `build.rs` got from Git; `None` outside of a checkout.
 #[cfg(not(has_commit_log))]
-fn checked_out() -> Option<&'static str> {
+fn checked_out_commit() -> Option<&'static str> {
     option_env!("PARLOUR_CHECKED_OUT")
 }
 

@@ -72,7 +72,7 @@ fn position(path: &Path, seed: u64) -> Option<Position> {
         table.lay(placement.piece, placement.to, placement.turned, End::Top).unwrap();
     }
     hand.truncate(HAND);
-    let laid = table.spaces(grid).filter(|space| table.shows(*space).is_some());
+    let laid = table.spaces(grid).filter(|space| table.visible_piece(*space).is_some());
     let is_lasting = |space: &SpaceId| {
         (0..model.cells.fields.len()).any(|field| table.cell_field(*space, field) == Some(&FieldValue::Flag(true)))
     };

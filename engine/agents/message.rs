@@ -21,7 +21,7 @@ pub(crate) const PROTOCOL: u32 = 2;
 pub(super) const OLDEST: u32 = 1;
 
 /// Builds the first message.
-pub(super) fn hello(observation: &Observation<'_>, seed: u64, deadline: Duration) -> Value {
+pub(super) fn hello_message(observation: &Observation<'_>, seed: u64, deadline: Duration) -> Value {
     let model = observation.model();
     let names: Vec<&str> = model.all_seats().map(|seat| observation.name(seat)).collect();
     let mut message = json!({
@@ -145,7 +145,7 @@ fn costs(observation: &Observation<'_>) -> Value {
 }
 
 /// Builds the last message.
-pub(super) fn bye() -> Value {
+pub(super) fn bye_message() -> Value {
     json!({ "type": "bye" })
 }
 
@@ -175,12 +175,12 @@ fn zone(view: &View<'_>, id: ZoneId) -> Value {
         let mut message = json!({ "space": label, "count": view.height(space), "pieces": pieces });
         let hidden = view.hidden(space);
         if !hidden.among.is_empty() {
-            message["among_hidden"] = counted_faces(model, &hidden.among);
+            message["among_hidden"] = count_faces(model, &hidden.among);
         }
         if hidden.sections.len() > 1 {
             let sections = hidden.sections.iter();
             message["sections"] = sections
-                .map(|part| json!({ "pieces": part.places, "among_hidden": counted_faces(model, &part.among) }))
+                .map(|part| json!({ "pieces": part.places, "among_hidden": count_faces(model, &part.among) }))
                 .collect();
         }
         if !hidden.others.is_empty() {
@@ -209,7 +209,7 @@ fn face_fields(model: &Model, (component, owner): ColoredFace) -> Map<String, Va
 }
 
 /// Groups sorted faces and returns each with its count.
-fn counted_faces(model: &Model, faces: &[ColoredFace]) -> Value {
+fn count_faces(model: &Model, faces: &[ColoredFace]) -> Value {
     let with_count = |run: &[ColoredFace]| {
         let mut message = face_fields(model, run[0]);
         message.insert("count".to_owned(), json!(run.len()));
@@ -353,7 +353,7 @@ fn value(view: &View<'_>, id: ValueId, raw: i64) -> Value {
         ValueType::Component(_) => json!(*model.components[raw as usize].id),
         ValueType::Space(_) => json!(place(model, SpaceId(raw as u16))),
         ValueType::Piece => {
-            let ReferencedPiece { seen, space, place: height } = view.pointed(raw);
+            let ReferencedPiece { seen, space, place: height } = view.referenced_piece(raw);
             let mut message = seen.face.map(|face| face_fields(model, face)).unwrap_or_default();
             if seen.face.is_none() {
                 message.insert("back".to_owned(), json!(seen.back));

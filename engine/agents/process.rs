@@ -4,7 +4,7 @@
 //! process, with invisible characters escaped.
 
 use super::{events, message};
-use crate::diagnostic::{Diagnostic, escape_unseen, unseen_in_json, unseen_message};
+use crate::diagnostic::{Diagnostic, escape_unseen, find_invisible_in_json, unseen_message};
 use crate::model::Seat;
 use crate::playscript::matching::{Match, find_in};
 use crate::session::{EventPosition, GameOver, Halt, NoAnswer, Observation, Player};
@@ -118,7 +118,7 @@ impl Process {
             return Ok(());
         }
         self.running = Some(Running::start(&self.command, self.deadline).map_err(|error| self.not_started(&error))?);
-        let answer = self.exchange(&message::hello(observation, self.seed, self.deadline))?;
+        let answer = self.exchange(&message::hello_message(observation, self.seed, self.deadline))?;
         if answer["type"] != "hello" {
             return Err(self
                 .fault(format!("answers `hello` with {}", truncate_for_message(&answer.to_string())))
@@ -151,7 +151,7 @@ impl Process {
         let line = heard.map_err(|what| self.fault(what))?;
         let answer: Value = serde_json::from_str(&line)
             .map_err(|_| self.fault(format!("writes a line that is not JSON: {}", truncate_for_message(&line))))?;
-        match unseen_in_json(&answer) {
+        match find_invisible_in_json(&answer) {
             Some(character) => {
                 Err(self.fault(format!("writes a line that cannot be shown: {}", unseen_message(character))))
             }
@@ -297,7 +297,7 @@ impl Running {
 
     /// Sends the last message, waits for the program to exit, and kills it if it does not. Kills its remaining children in any case.
     fn end(mut self) {
-        self.send(&message::bye());
+        self.send(&message::bye_message());
         // Closing the queue makes the writer thread close the program's input after the last message.
         self.messages = None;
         if self.wait_for_exit().is_none() {

@@ -77,7 +77,7 @@ pub(crate) fn world_at_question(
     };
     while let Some(other) = world.decision().filter(|decision| decision.seat != imagination.seat()) {
         let at = match policy {
-            Some(policy) => world.preferred(policy, chance)?,
+            Some(policy) => world.choose_by_advice(policy, chance)?,
             None => other.draw(chance),
         };
         world.choose(at).map_err(|error| error.to_string())?;

@@ -10,7 +10,7 @@ use crate::syntax::{CALL, ExprKind, Name, each_expr};
 use std::sync::Arc;
 
 /// Checks every call in a function of the rules.
-pub(crate) fn wrong_calls(program: &Program<'_>, code: &Code<'_>, found: &mut Vec<Diagnostic>) {
+pub(crate) fn report_wrong_calls(program: &Program<'_>, code: &Code<'_>, found: &mut Vec<Diagnostic>) {
     each_expr(&code.tree.body.statements, &mut |expr| match &expr.kind {
         ExprKind::Call { name, arguments } => {
             if let Some(field) = program.language.event(name, arguments) {

@@ -22,6 +22,6 @@ const FOREIGN_NAMES: [(&str, &str); 15] = [
 ];
 
 /// Returns the help text for a name from another language.
-pub(crate) fn habit(name: &str) -> Option<String> {
+pub(crate) fn foreign_name_help(name: &str) -> Option<String> {
     FOREIGN_NAMES.iter().find(|(word, _)| *word == name).map(|(_, help)| (*help).to_owned())
 }

@@ -311,7 +311,7 @@ impl<'a> Program<'a> {
 
     /// Returns a noun phrase for a global name: a name of the engine, a zone, a param or an option.
     pub(crate) fn what_is(&self, name: &str) -> Option<&'static str> {
-        self.language.name(name).map(|_| "the engine's").or_else(|| self.vocabulary.alone(name))
+        self.language.name(name).map(|_| "the engine's").or_else(|| self.vocabulary.global_description(name))
     }
 
     /// Returns whether any map has a part of this name: a map that the rules create, a map in a field, or a map that the library returns.
@@ -360,14 +360,18 @@ impl<'a> Program<'a> {
     }
 
     /// Like [`Program::reachable`], but leaves out functions that are only triggered.
-    pub(crate) fn reachable_at_once(&self, roots: Vec<&'a str>, seen: &mut FxHashSet<&'a str>) -> Vec<&'a str> {
+    pub(crate) fn reachable_without_triggers(
+        &self,
+        roots: Vec<&'a str>,
+        seen: &mut FxHashSet<&'a str>,
+    ) -> Vec<&'a str> {
         reachable_names(roots, seen, |function| {
             self.immediate_calls(function).filter_map(|call| call.to.own()).collect()
         })
     }
 
-    /// Like [`Program::reachable_at_once`], but leaves out functions that only run on copies of the table.
-    pub(crate) fn reachable_in_earnest(&self, roots: Vec<&'a str>, seen: &mut FxHashSet<&'a str>) -> Vec<&'a str> {
+    /// Like [`Program::reachable_without_triggers`], but leaves out functions that only run on copies of the table.
+    pub(crate) fn reachable_on_real_table(&self, roots: Vec<&'a str>, seen: &mut FxHashSet<&'a str>) -> Vec<&'a str> {
         reachable_names(roots, seen, |function| {
             self.effective_calls(function).filter_map(|call| call.to.own()).collect()
         })
@@ -399,7 +403,7 @@ impl<'a> Program<'a> {
     }
 
     /// Returns the keys of all functions that can reach a library function with some effects.
-    pub(crate) fn leading_to(&self, effects: Effects) -> FxHashSet<&'a str> {
+    pub(crate) fn functions_reaching(&self, effects: Effects) -> FxHashSet<&'a str> {
         let callers = |callee: Callee<'_>| self.calls_to(callee).map(|call| call.from.key()).collect::<Vec<_>>();
         let called = self.to_library.keys().filter(|name| self.has_effects(name, effects));
         let roots = called.flat_map(|name| callers(Callee::Library(name))).collect();

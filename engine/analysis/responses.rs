@@ -18,7 +18,7 @@ const MAX_DEPTH: usize = 3;
 type Functions<'a> = BTreeMap<&'a str, (&'a Arc<Source>, &'a Function)>;
 
 /// Returns a warning for each call of `respond` that asks only seats with a matching card. `hidden` are the names of the hidden hands.
-pub(crate) fn in_files<'a>(
+pub(crate) fn check_files<'a>(
     model: &Model,
     files: impl Iterator<Item = (&'a Arc<Source>, &'a File)>,
     hidden: &BTreeSet<Arc<str>>,
@@ -51,7 +51,8 @@ pub(crate) fn in_files<'a>(
             });
             let Some((params, body)) = options else { return };
             let Some(seat) = params.first() else { return };
-            let read = hand_read(source, std::slice::from_ref(&**body), &seat.text, (&functions, hidden), MAX_DEPTH);
+            let read =
+                find_hand_read(source, std::slice::from_ref(&**body), &seat.text, (&functions, hidden), MAX_DEPTH);
             let here = Place { source: (*source).clone(), span: name.span.range() };
             found.extend(read.map(|(zone, read)| telling_question(asked, &zone, here, read)));
         });
@@ -60,7 +61,7 @@ pub(crate) fn in_files<'a>(
 }
 
 /// Returns the first hidden hand that statements read for the seat in the variable `seat`, and the place where it is read.
-fn hand_read(
+fn find_hand_read(
     source: &Arc<Source>,
     statements: &[Statement],
     seat: &str,
@@ -78,7 +79,7 @@ fn hand_read(
             let Some((source, function)) = functions.get(&**key) else { return };
             let passed = arguments.iter().position(is_seat).and_then(|at| function.params.get(at));
             found = passed.and_then(|param| {
-                hand_read(source, &function.body.statements, &param.text, (functions, hidden), depth - 1)
+                find_hand_read(source, &function.body.statements, &param.text, (functions, hidden), depth - 1)
             });
         }
         _ => {}

@@ -1,7 +1,7 @@
 //! The names of a game with their types, collected over all numbers of players and all options.
 
 use super::language::Language;
-use super::types::{ALL_IDS, IdSet, Tags, Type, Types, bit, several_of};
+use super::types::{ALL_IDS, IdSet, Tags, Type, Types, bit, set_tag_of};
 use super::vocabulary::Vocabulary;
 use crate::decision::Type as Tag;
 use crate::library::{BuiltIn, GlobalName, built_in, global};
@@ -331,7 +331,7 @@ impl<'l> Symbols<'l> {
     }
 
     /// Returns the type of the argument that the engine passes to `score`: a team or a seat.
-    pub(crate) fn scored(&self, types: &mut Types) -> Type {
+    pub(crate) fn score_argument_type(&self, types: &mut Types) -> Type {
         let team = types.thing(Tag::Component, self.teams);
         match (self.teams, self.has_teams) {
             (0, _) => Type::SEAT,
@@ -792,7 +792,7 @@ fn list_types(entry: Type, types: &mut Types) -> (Type, Type) {
     let list = types.list(entry);
     let things = [Tag::Seat, Tag::Component, Tag::Space, Tag::Piece];
     let Some(one) = things.into_iter().find(|tag| types.tags(entry).has(*tag)) else { return (list, list) };
-    let Some(tag) = several_of(one) else { return (list, list) };
+    let Some(tag) = set_tag_of(one) else { return (list, list) };
     let ty = if tag == Tag::Seats { Type::SEATS } else { types.thing(tag, types.ids_of(entry, one)) };
     (ty, types.join(ty, list))
 }

@@ -319,7 +319,7 @@ impl Types {
     }
 
     /// Returns the most general type with a tag.
-    pub(crate) fn tagged(&mut self, tag: Tag) -> Type {
+    pub(crate) fn most_general(&mut self, tag: Tag) -> Type {
         match tag {
             Tag::Any => Type::ANY,
             Tag::Nothing => Type::NOTHING,
@@ -350,7 +350,7 @@ impl Types {
                 let all: Vec<Type> = all.iter().map(|one| self.plain(one)).collect();
                 self.join_all(all)
             }
-            other => self.tagged(other.tag()),
+            other => self.most_general(other.tag()),
         }
     }
 
@@ -540,7 +540,7 @@ impl Types {
     }
 
     /// Returns the type of a single option if the value may be a set of options.
-    pub(crate) fn chosen(&self, ty: Type) -> Option<Type> {
+    pub(crate) fn option_type(&self, ty: Type) -> Option<Type> {
         self.union(ty).options
     }
 
@@ -716,10 +716,10 @@ impl Types {
         }
         let nothing = self.may_be_nothing(a) && self.may_be_nothing(b);
         let both = self.tags(a).and(self.tags(b));
-        nothing || both.iter().any(|tag| self.meet(a, b, tag))
+        nothing || both.iter().any(|tag| self.may_share_values(a, b, tag))
     }
 
-    fn meet(&self, a: Type, b: Type, tag: Tag) -> bool {
+    fn may_share_values(&self, a: Type, b: Type, tag: Tag) -> bool {
         match tag {
             Tag::Zone | Tag::Space | Tag::Component | Tag::Piece => self.ids_of(a, tag) & self.ids_of(b, tag) != 0,
             Tag::List => match (self.entries(a), self.entries(b)) {
@@ -777,7 +777,7 @@ fn tags(union: &Union) -> Tags {
 }
 
 /// Returns the tag of a set of things, given the tag of a single thing.
-pub(crate) fn several_of(tag: Tag) -> Option<Tag> {
+pub(crate) fn set_tag_of(tag: Tag) -> Option<Tag> {
     Some(match tag {
         Tag::Piece => Tag::Pieces,
         Tag::Space => Tag::Spaces,

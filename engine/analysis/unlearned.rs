@@ -26,7 +26,7 @@ pub(crate) fn hidden_hands(model: &Model) -> BTreeSet<Arc<str>> {
 }
 
 /// Returns a warning for each move of the matching pieces of a hidden hand in the files of the rules.
-pub(crate) fn in_files<'a>(
+pub(crate) fn check_files<'a>(
     files: impl Iterator<Item = (&'a Arc<Source>, &'a File)>,
     hidden: &BTreeSet<Arc<str>>,
 ) -> Vec<Diagnostic> {
@@ -79,7 +79,7 @@ fn moves(source: &Arc<Source>, function: &Function, hidden: &BTreeSet<Arc<str>>)
     function.each_node(&mut |node| match node {
         Node::Statement(Statement { kind: StatementKind::Let { name, value: Some(value) }, .. }) => {
             let is_first = !variables.contains_key(&*name.text);
-            variables.insert(&name.text, tested(value, hidden).filter(|_| is_first));
+            variables.insert(&name.text, tested_hand(value, hidden).filter(|_| is_first));
         }
         Node::Statement(Statement {
             kind: StatementKind::Assign { target: Expr { kind: ExprKind::Name(name), .. }, .. },
@@ -88,7 +88,7 @@ fn moves(source: &Arc<Source>, function: &Function, hidden: &BTreeSet<Arc<str>>)
         Node::Expr(Expr { kind: ExprKind::Method { receiver: of, name, .. }, .. }) if &*name.text == MOVE_TO => {
             let zone = match &of.kind {
                 ExprKind::Name(variable) => variables.get(&**variable).copied().flatten(),
-                _ => tested(of, hidden),
+                _ => tested_hand(of, hidden),
             };
             found.extend(zone.map(|zone| unlearned_move(zone, place(source, name))));
         }
@@ -98,7 +98,7 @@ fn moves(source: &Arc<Source>, function: &Function, hidden: &BTreeSet<Arc<str>>)
 }
 
 /// Returns the hidden hand if an expression selects all its pieces that pass a test, such as `seat.hand.where("color", "red")`.
-fn tested<'a>(expr: &'a Expr, hidden: &BTreeSet<Arc<str>>) -> Option<&'a Arc<str>> {
+fn tested_hand<'a>(expr: &'a Expr, hidden: &BTreeSet<Arc<str>>) -> Option<&'a Arc<str>> {
     let ExprKind::Method { receiver: of, name, .. } = &expr.kind else { return None };
     let ExprKind::Field { name: zone, .. } = &of.kind else { return None };
     (&*name.text == WHERE && hidden.contains(&zone.text)).then_some(&zone.text)

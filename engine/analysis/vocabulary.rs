@@ -152,7 +152,7 @@ impl Vocabulary {
     }
 
     /// Returns a noun phrase for what a name without a dot refers to.
-    pub(crate) fn alone(&self, name: &str) -> Option<&'static str> {
+    pub(crate) fn global_description(&self, name: &str) -> Option<&'static str> {
         self.alone.get(name).copied()
     }
 

@@ -8,8 +8,8 @@ use super::memory::Memory;
 use super::origin::{base_of, resumed_agents};
 use super::output::{Failure, Output, usage};
 use super::running::{
-    Call, CheckpointTimer, check_new, given_up, print_done, print_interrupted, print_resuming, print_unfinished,
-    progress, progress_text,
+    Call, CheckpointTimer, check_new, print_done, print_interrupted, print_resuming, print_unfinished, progress,
+    progress_text, report_aborted_batch,
 };
 use super::saving::write_below;
 use super::table::TextTable;
@@ -175,12 +175,12 @@ impl Arena {
         }
         self.seed = Some(seed);
         let request = self.request(&game, players, call, output)?;
-        let start = |out: &PathBuf| Checkpoint::start_or_resume(out, &request, call.before(), &DERIVED);
+        let start = |out: &PathBuf| Checkpoint::start_or_resume(out, &request, call.original_request(), &DERIVED);
         let checkpoint = match (&self.out, self.out.as_ref().map(start).transpose()?) {
             (Some(out), Some(None)) => return print_done(out, output),
             (_, checkpoint) => checkpoint.flatten(),
         };
-        let (journal, before) = self.out.as_ref().map(|out| journal(out, &contest)).transpose()?.unzip();
+        let (journal, before) = self.out.as_ref().map(|out| open_journal(out, &contest)).transpose()?.unzip();
         let before = before.unwrap_or_default();
         let begin = before.len() as u64;
         if let Call::Resume(_) = call {
@@ -197,7 +197,7 @@ impl Arena {
             _ => arena(&game, &contest, &player, &watching, before),
         };
         bar.finish_and_clear();
-        let ladder = ladder.map_err(|error| given_up(error, &contest.setup, output))?;
+        let ladder = ladder.map_err(|error| report_aborted_batch(error, &contest.setup, output))?;
         if let (Some(out), Some(journal), Some(checkpoint)) = (&self.out, &journal, checkpoint) {
             journal.save()?;
             self.write(out, &game, &field, &contest, &ladder)?;
@@ -230,9 +230,9 @@ impl Arena {
         output: &mut Output,
     ) -> Result<RunRequest<&Self>, Failure> {
         let setup = self.chosen.setup(players);
-        let layout = game.layout(&setup).map_err(|mistakes| output.mistakes_with(&setup, &mistakes))?;
+        let layout = game.layout(&setup).map_err(|mistakes| output.report_mistakes_with(&setup, &mistakes))?;
         let rules = vec![format!("{:016x}", layout.model.fingerprint)];
-        let agents = Agents::given(self.entrants().to_vec(), self.base.clone());
+        let agents = Agents::from_command_line(self.entrants().to_vec(), self.base.clone());
         if call.plays() {
             agents.parse(game)?;
         }
@@ -299,7 +299,7 @@ impl Arena {
         let players = self.players.unwrap_or(*game.players().start());
         check_players(game, players)?;
         let setup = self.chosen.setup(players);
-        let layout = game.layout(&setup).map_err(|mistakes| output.mistakes_with(&setup, &mistakes))?;
+        let layout = game.layout(&setup).map_err(|mistakes| output.report_mistakes_with(&setup, &mistakes))?;
         let model = &layout.model;
         if !model.is_cooperative() && players > 1 {
             let message = format!("the players of `{}` do not win or lose together", game.id());
@@ -323,8 +323,8 @@ impl Arena {
         let players = players.unwrap_or_else(|| u8::try_from(entrants).unwrap_or(u8::MAX).min(*game.players().end()));
         check_players(game, players)?;
         let setup = self.chosen.setup(players);
-        let layout = game.layout(&setup).map_err(|mistakes| output.mistakes_with(&setup, &mistakes))?;
-        let (sides, wanted) = sides(players).map_err(|mistakes| output.mistakes_with(&setup, &mistakes))?;
+        let layout = game.layout(&setup).map_err(|mistakes| output.report_mistakes_with(&setup, &mistakes))?;
+        let (sides, wanted) = sides(players).map_err(|mistakes| output.report_mistakes_with(&setup, &mistakes))?;
         if wanted == 0 {
             let message = "the rules play all seats: no agent can sit anywhere".to_owned();
             return Err(Failure::Usage(message, Some("remove the option or setting that causes this".to_owned())));
@@ -380,7 +380,7 @@ fn sides(model: &Model) -> (Vec<usize>, usize) {
 }
 
 /// Opens the journal for appending, and returns the games in it.
-fn journal(out: &Path, contest: &Contest) -> Result<(RunJournal, Vec<ContestGame>), Failure> {
+fn open_journal(out: &Path, contest: &Contest) -> Result<(RunJournal, Vec<ContestGame>), Failure> {
     let mut ends: Vec<u64> = Vec::new();
     // Reading stops at the first line that does not belong to this contest; the rest is dropped.
     let bouts = contest.own(RunJournal::read(out, GAMES).map(|(bout, end)| {
@@ -429,7 +429,7 @@ fn print(
         let contestant = &ladder.contestants[*agent];
         let (share, interval) = ladder.win_share(*agent);
         let next = order.get(at + 1).and_then(|next| {
-            let (value, interval) = ladder.beats(*agent, *next)?;
+            let (value, interval) = ladder.win_rate_against(*agent, *next)?;
             Some(estimate_text(&Estimate { value, interval, count: 0 }, MeasureKind::Share))
         });
         let score = ladder.mean_score(*agent);
@@ -483,7 +483,7 @@ fn document(game: &Game, field: &Entrants, contest: &Contest, ladder: &ContestRe
         let score = ladder.mean_score(agent).interval;
         let finite = |number: f64| number.is_finite().then_some(number);
         let next = order.get(at + 1).and_then(|next| {
-            let (share, interval) = ladder.beats(agent, *next)?;
+            let (share, interval) = ladder.win_rate_against(agent, *next)?;
             Some(json!({ "share": share, "interval": [interval.low, interval.high] }))
         });
         let contestant = &ladder.contestants[agent];

@@ -4,7 +4,7 @@ use super::interruption::is_aborted;
 use super::output::{Failure, Output, usage};
 use crate::agents::{AgentShelf, Interruptible, Spec, is_outside};
 use crate::desk;
-use crate::diagnostic::{shortened, unseen_in, unseen_message};
+use crate::diagnostic::{find_invisible, shortened, unseen_message};
 use crate::files::read_named;
 use crate::model::{AUTOMA, Language, Model, Seat};
 use crate::phrases::{Phrases, filled};
@@ -197,7 +197,7 @@ impl Agents {
     }
 
     /// Creates agents that the command line has named. Files are also looked up in `base`.
-    pub(super) fn given(agents: Vec<String>, base: Option<PathBuf>) -> Self {
+    pub(super) fn from_command_line(agents: Vec<String>, base: Option<PathBuf>) -> Self {
         Self { agents, specs: OnceLock::new(), is_given: true, base }
     }
 
@@ -387,7 +387,7 @@ pub(super) fn check_names(names: &[String], players: u8) -> Result<(), Failure> 
     if names.len() != players as usize {
         return Err(usage(format!("`--names` has {} names for {players} players", names.len())));
     }
-    if let Some((_, character)) = names.iter().find_map(|name| unseen_in(name)) {
+    if let Some((_, character)) = names.iter().find_map(|name| find_invisible(name)) {
         return Err(usage(format!("this cannot be the name of a player: {}", unseen_message(character))));
     }
     if let Some(name) =

@@ -63,7 +63,7 @@ pub(super) enum NoPdf {
 
 impl NoPdf {
     /// Returns the text that follows "no PDF:" or "no pictures:" in a message.
-    pub(super) fn explained(&self, browser: &Browser) -> String {
+    pub(super) fn explain(&self, browser: &Browser) -> String {
         let name = crate::diagnostic::shown(&browser.0);
         match self {
             Self::Failed(said) if said.is_empty() => format!("`{name}` made none"),
@@ -91,7 +91,7 @@ impl Browser {
     }
 
     /// Makes a PDF of a page.
-    pub(super) fn pdf(&self, page: &Path, pdf: &Path, without_sandbox: bool) -> Result<(), NoPdf> {
+    pub(super) fn write_pdf(&self, page: &Path, pdf: &Path, without_sandbox: bool) -> Result<(), NoPdf> {
         let failed = |error: std::io::Error| NoPdf::Failed(error.to_string());
         let page = page.canonicalize().map_err(failed)?;
         let folder = page.parent().unwrap_or(Path::new(""));

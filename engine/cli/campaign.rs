@@ -5,7 +5,9 @@ use super::check::count_text;
 use super::interruption::{is_stopped, listen_to_games};
 use super::output::{Failure, Output};
 use super::run::fault_document;
-use super::running::{BatchArguments, BatchProgress, CheckpointTimer, given_up, print_interrupted, progress};
+use super::running::{
+    BatchArguments, BatchProgress, CheckpointTimer, print_interrupted, progress, report_aborted_batch,
+};
 use super::simulate::{Simulate, histogram_cells, histogram_document, scenario_lines};
 use super::table::TextTable;
 use super::{examples, opening};
@@ -58,7 +60,7 @@ impl Campaign {
             return self.simulate(seats, out, output);
         }
         let setup = self.chosen.setup(seats);
-        let layout = game.layout(&setup).map_err(|mistakes| output.mistakes_with(&setup, &mistakes))?;
+        let layout = game.layout(&setup).map_err(|mistakes| output.report_mistakes_with(&setup, &mistakes))?;
         let model = &layout.model;
         if model.campaign.is_none() {
             let help = "declare `[campaign]` in `game.toml`, or play single games with `parlour simulate`".to_owned();
@@ -80,7 +82,7 @@ impl Campaign {
         let player = |seed, seat| self.many.agents.player(seed, seat);
         let found = simulate_campaigns(&game, &batch, &player, &following);
         bar.finish_and_clear();
-        let mut found = found.map_err(|error| given_up(error, &setup, output))?;
+        let mut found = found.map_err(|error| report_aborted_batch(error, &setup, output))?;
         let of_scenarios = found.scenarios.iter_mut().flat_map(|scenario| scenario.figures.diagnostics_mut());
         for fault in found.whole.diagnostics_mut().chain(of_scenarios) {
             if let Some(command) = &mut fault.reproduce {
@@ -100,7 +102,7 @@ impl Campaign {
     /// Plays the campaigns like `parlour simulate --campaign`, which writes a folder.
     fn simulate(&self, seats: u8, out: &Path, output: &mut Output) -> Result<(), Failure> {
         let seed = self.many.seed(output)?;
-        let agents = Agents::given(self.many.agents.list().to_vec(), None);
+        let agents = Agents::from_command_line(self.many.agents.list().to_vec(), None);
         let chosen = ChosenOrResumed { game: self.chosen.game.clone(), changes: self.chosen.changes.clone() };
         let many = self.many.resumed(self.many.games, seed, agents);
         Simulate::of_campaigns(chosen, seats, many, self.invariants, self.format, out.to_owned()).run(output)

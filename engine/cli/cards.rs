@@ -46,7 +46,7 @@ impl Cards {
                     let file = format!("{}.csv", sheet.name);
                     let path = self.out.join(&file);
                     check_absent(&path)?;
-                    write_below(&self.out, &file, sheet.comma_separated())?;
+                    write_below(&self.out, &file, sheet.to_csv())?;
                     output.line(format!("{}: {}", shown(&path), rows(sheet)))?;
                 }
             }

@@ -6,8 +6,8 @@ use super::interruption::{is_aborted, is_stopped, listen_to_games};
 use super::origin::{base_of, resumed_agents};
 use super::output::{Failure, Output};
 use super::running::{
-    BatchArguments, Call, CheckpointTimer, check_new, given_up, print_done, print_interrupted, print_resuming,
-    progress, progress_text, without_default,
+    BatchArguments, Call, CheckpointTimer, check_new, print_done, print_interrupted, print_resuming, progress,
+    progress_text, report_aborted_batch, without_default,
 };
 use super::saving::write_below;
 use super::table::TextTable;
@@ -82,7 +82,7 @@ impl Choices {
         let (mut kept, before) = RunRequest::<Self>::read(&run, "choices")?.split();
         let agents = resumed_agents("--agents", self.many.agents.list(), kept.many.agents.list().to_vec(), &run)?;
         kept.base = base_of(&run, before.directory.as_deref());
-        kept.many.agents = Agents::given(agents, kept.base.clone());
+        kept.many.agents = Agents::from_command_line(agents, kept.base.clone());
         (kept.many.jobs, kept.many.memory) = (self.many.jobs, self.many.memory);
         (kept.format, kept.out) = (self.format, Some(run));
         kept.play(&Call::Resume(before), output)
@@ -97,21 +97,21 @@ impl Choices {
             check_new(out)?;
         }
         let setup = self.chosen.setup(seats);
-        let layout = game.layout(&setup).map_err(|mistakes| output.mistakes_with(&setup, &mistakes))?;
+        let layout = game.layout(&setup).map_err(|mistakes| output.report_mistakes_with(&setup, &mistakes))?;
         let model = &layout.model;
         let seed = self.many.seed(output)?;
         self.many.seed = Some(seed);
         let files = call.agent_files(|| self.many.agents.files());
         let rules = vec![format!("{:016x}", model.fingerprint)];
         let request = RunRequest::new("choices", call.directory(self.out.as_deref()), &self, rules, files);
-        let start = |out: &PathBuf| Checkpoint::start_or_resume(out, &request, call.before(), &DERIVED);
+        let start = |out: &PathBuf| Checkpoint::start_or_resume(out, &request, call.original_request(), &DERIVED);
         let checkpoint = match (&self.out, self.out.as_ref().map(start).transpose()?) {
             (Some(out), Some(None)) => return print_done(out, output),
             (_, checkpoint) => checkpoint.flatten(),
         };
         let kept = checkpoint.as_ref().and_then(|checkpoint| checkpoint.load::<ChoiceProgress>(PROGRESS));
         let begun = kept.unwrap_or_default();
-        if call.before().is_some() {
+        if call.original_request().is_some() {
             print_resuming(&progress_text(begun.played(), self.many.games, "games"), output)?;
         }
         listen_to_games();
@@ -132,7 +132,7 @@ impl Choices {
         let follower = ChoiceFollower { begun, progress: &|| bar.inc(1), save: &save };
         let map = map_choices(&game, &plan, &player, &halt, follower);
         bar.finish_and_clear();
-        let map = map.map_err(|error| given_up(error, &setup, output))?;
+        let map = map.map_err(|error| report_aborted_batch(error, &setup, output))?;
         if let Some(out) = &self.out {
             self.write(out, &game, &setup, model, seed, &map)?;
             if let Some(checkpoint) = checkpoint.as_ref().filter(|_| !is_stopped()) {

@@ -5,8 +5,8 @@ use super::interruption::{is_stopped, listen_to_games, stop};
 use super::origin::{base_of, resumed_agents};
 use super::output::{Failure, Output, usage};
 use super::running::{
-    BatchArguments, BatchProgress, Call, CheckpointTimer, SaveCheckpoint, check_new, given_up, print_done,
-    print_interrupted, print_resuming, print_unfinished, progress, progress_text, range, without_default,
+    BatchArguments, BatchProgress, Call, CheckpointTimer, SaveCheckpoint, check_new, print_done, print_interrupted,
+    print_resuming, print_unfinished, progress, progress_text, range, report_aborted_batch, without_default,
 };
 use super::saving::write_below;
 use super::simulate::figures_of_other_game;
@@ -222,7 +222,7 @@ impl Compare {
         let agents = resumed_agents("--agents", self.many.agents.list(), kept.many.agents.list().to_vec(), &run)?;
         kept.agents_b = resumed_agents("--agents-b", &self.agents_b, kept.agents_b, &run)?;
         kept.base = base_of(&run, before.directory.as_deref());
-        kept.many.agents = Agents::given(agents, kept.base.clone());
+        kept.many.agents = Agents::from_command_line(agents, kept.base.clone());
         (kept.many.jobs, kept.many.memory) = (self.many.jobs, self.many.memory);
         (kept.format, kept.out) = (self.format, Some(run));
         kept.play(&Call::Resume(before), output)
@@ -244,11 +244,11 @@ impl Compare {
         let common = self.many.agents.for_other_version();
         let agents_b = match (self.agents_b.is_empty(), call.plays()) {
             (true, _) => self.many.agents.for_other_version(),
-            (false, true) => Agents::given(self.agents_b.clone(), self.base.clone()),
+            (false, true) => Agents::from_command_line(self.agents_b.clone(), self.base.clone()),
             (false, false) => Agents::recorded(self.agents_b.clone()),
         };
-        let a = self.version(&self.a, common, output)?;
-        let b = self.version(&self.b, agents_b, output)?;
+        let a = self.build_version(&self.a, common, output)?;
+        let b = self.build_version(&self.b, agents_b, output)?;
         let usual = a.agents.seats().unwrap_or_else(|| b.agents.usual_seats(&a.game));
         let players = self.players.clone().unwrap_or(usual..=usual);
         check_range(&a.game, &players)?;
@@ -273,7 +273,7 @@ impl Compare {
         let seed = self.many.seed(output)?;
         self.many.seed = Some(seed);
         let request = self.request(&a, &b, players.clone(), call, output)?;
-        let start = |out: &PathBuf| Checkpoint::start_or_resume(out, &request, call.before(), &DERIVED);
+        let start = |out: &PathBuf| Checkpoint::start_or_resume(out, &request, call.original_request(), &DERIVED);
         let checkpoint = match (&self.out, self.out.as_ref().map(start).transpose()?) {
             (Some(out), Some(None)) => return print_done(out, output),
             (_, checkpoint) => checkpoint.flatten(),
@@ -323,7 +323,8 @@ impl Compare {
         for seats in players {
             for version in [a, b] {
                 let setup = version.setup(seats);
-                let layout = version.game.layout(&setup).map_err(|mistakes| output.mistakes_with(&setup, &mistakes))?;
+                let layout =
+                    version.game.layout(&setup).map_err(|mistakes| output.report_mistakes_with(&setup, &mistakes))?;
                 self.campaign.check(&version.game, &layout.model)?;
                 rules.push(format!("{:016x}", layout.model.fingerprint));
             }
@@ -333,7 +334,7 @@ impl Compare {
     }
 
     /// Builds a version from its changes.
-    fn version(&self, changes: &[String], agents: Agents, output: &mut Output) -> Result<Version, Failure> {
+    fn build_version(&self, changes: &[String], agents: Agents, output: &mut Output) -> Result<Version, Failure> {
         let common = self.chosen.setup(0);
         let (mut options, mut sets) = (common.options, common.sets);
         let (mut overlays, mut folder, mut pairs) = (Vec::new(), self.chosen.game.clone(), Vec::new());
@@ -379,14 +380,16 @@ impl Compare {
         let (setup_a, setup_b) = (a.setup(seats), b.setup(seats));
         let mut rules = [String::new(), String::new()];
         for ((version, setup), rules) in [(a, &setup_a), (b, &setup_b)].into_iter().zip(&mut rules) {
-            let layout = version.game.layout(setup).map_err(|mistakes| output.mistakes_with(setup, &mistakes))?;
+            let layout =
+                version.game.layout(setup).map_err(|mistakes| output.report_mistakes_with(setup, &mistakes))?;
             *rules = format!("{:016x}", layout.model.fingerprint);
         }
         let name = seats.to_string();
         let before = checkpoint.and_then(|checkpoint| checkpoint.load::<Comparison>(&name));
         let mut comparison = before.filter(|before| before.a.seats == seats).unwrap_or_else(|| Comparison::new(seats));
         for (version, setup, figures) in [(a, &setup_a, &comparison.a), (b, &setup_b, &comparison.b)] {
-            let layout = version.game.layout(setup).map_err(|mistakes| output.mistakes_with(setup, &mistakes))?;
+            let layout =
+                version.game.layout(setup).map_err(|mistakes| output.report_mistakes_with(setup, &mistakes))?;
             if !figures.fits(&layout.model) {
                 return Err(figures_of_other_game(seats));
             }
@@ -398,9 +401,9 @@ impl Compare {
             self.continue_playing(&mut comparison, [a, b], seed, checkpoint, output)?;
         }
         let before =
-            a.game.layout(&setup_a).map_err(|mistakes| output.mistakes_with(&setup_a, &mistakes))?.model.clone();
+            a.game.layout(&setup_a).map_err(|mistakes| output.report_mistakes_with(&setup_a, &mistakes))?.model.clone();
         let name_a = before.name.get(Language::English).to_owned();
-        let layout = b.game.layout(&setup_b).map_err(|mistakes| output.mistakes_with(&setup_b, &mistakes))?;
+        let layout = b.game.layout(&setup_b).map_err(|mistakes| output.report_mistakes_with(&setup_b, &mistakes))?;
         let name_b = layout.model.name.get(Language::English);
         let name = if name_a == name_b { name_a } else { format!("{name_a} and {name_b}") };
         let rows = comparison.rows(self.bounds());
@@ -455,8 +458,10 @@ impl Compare {
         let (batch_a, batch_b) = (batch(&setup_a), batch(&setup_b));
         let bar = progress(self.many.games.saturating_sub(begin), format!("{seats} players, pairs"));
         let (one, two) = (|seed, seat| a.agents.player(seed, seat), |seed, seat| b.agents.player(seed, seat));
-        replay_faults(&mut comparison.a, &a.game, &batch_a, &one).map_err(|error| given_up(error, &setup_a, output))?;
-        replay_faults(&mut comparison.b, &b.game, &batch_b, &two).map_err(|error| given_up(error, &setup_b, output))?;
+        replay_faults(&mut comparison.a, &a.game, &batch_a, &one)
+            .map_err(|error| report_aborted_batch(error, &setup_a, output))?;
+        replay_faults(&mut comparison.b, &b.game, &batch_b, &two)
+            .map_err(|error| report_aborted_batch(error, &setup_b, output))?;
         let before = comparison.clone();
         let save = |more: &Comparison| {
             let mut comparison = before.clone();
@@ -472,7 +477,7 @@ impl Compare {
         };
         let more = compare((&a.game, &batch_a), (&b.game, &batch_b), [&one, &two], &following);
         bar.finish_and_clear();
-        let more = more.map_err(|error| given_up(error, &setup_b, output))?;
+        let more = more.map_err(|error| report_aborted_batch(error, &setup_b, output))?;
         if more.b.games > 0 {
             save(&more)?;
         }

@@ -117,7 +117,7 @@ impl Count {
                     output.remark(format!("interrupted in ply {ply}"))?;
                     return Err(Failure::Interrupted);
                 }
-                Err(error) => stopped = Some(self.reason(ply, &error)),
+                Err(error) => stopped = Some(self.explain_error(ply, &error)),
             }
             if stopped.is_some() || plies.last().is_some_and(|last| last.lines == 0) {
                 break;
@@ -139,7 +139,8 @@ impl Count {
         let players = self.players.unwrap_or(*game.players().start());
         check_players(&game, players)?;
         let setup = self.changes.setup(players).seed(self.seed);
-        let session = Session::start(&game, &setup).map_err(|mistakes| output.mistakes_with(&setup, &mistakes))?;
+        let session =
+            Session::start(&game, &setup).map_err(|mistakes| output.report_mistakes_with(&setup, &mistakes))?;
         Ok((game, session))
     }
 
@@ -158,7 +159,7 @@ impl Count {
     }
 
     /// Explains why a ply could not be counted, and what to do about it.
-    fn reason(&self, ply: u64, error: &CountError) -> String {
+    fn explain_error(&self, ply: u64, error: &CountError) -> String {
         match error {
             CountError::Memory => {
                 let most = MAX_MEMORY >> 20;

@@ -100,7 +100,7 @@ impl Export {
                 let index = page.index("../");
                 size += index.len();
                 write_below(&self.out.join(folder), INDEX, &index)?;
-                let (link, title) = (encoded(folder), escaped(&page.title));
+                let (link, title) = (encode_for_data_url(folder), escaped(&page.title));
                 let _ = writeln!(list, "<li><h3><a href=\"{link}/{INDEX}\">{title}</a></h3></li>");
             }
             size += self.write(list_of_games(&list), &engine)?;
@@ -273,7 +273,7 @@ fn text_of(name: &str) -> &'static str {
 }
 
 /// Returns the script that gives the page the code of its worker.
-fn worker() -> String {
+fn worker_script() -> String {
     let code = serde_json::Value::from(SHELL[1]).to_string();
     format!("globalThis.PARLOUR_WORKER = {};\n", json_in_html(&code))
 }
@@ -293,7 +293,7 @@ impl Page {
     fn code(engine: &[u8]) -> impl Iterator<Item = (&'static str, String)> {
         Self::names().map(move |name| {
             let text = match name {
-                "worker.js" => worker(),
+                "worker.js" => worker_script(),
                 "engine.js" => format!("globalThis.PARLOUR_ENGINE = \"{}\";\n", STANDARD.encode(engine)),
                 _ => text_of(name).to_owned(),
             };
@@ -306,13 +306,13 @@ impl Page {
         let scripts = ["worker.js"].into_iter().chain(SCRIPTS).chain(["engine.js"]);
         let scripts: Vec<String> =
             scripts.map(|name| format!("<script src=\"{code}{name}\" defer></script>\n")).collect();
-        self.document(&policy("'self'", "'self'"), &styles(code), &scripts.concat(), "")
+        self.document(&policy("'self'", "'self'"), &style_links(code), &scripts.concat(), "")
     }
 
     /// Returns the page as a single file.
     fn single_file(&self, engine: &[u8]) -> String {
         let style = STYLES.map(text_of).concat();
-        let mut code: Vec<String> = vec![worker()];
+        let mut code: Vec<String> = vec![worker_script()];
         code.extend(SCRIPTS.map(|name| text_of(name).to_owned()));
         // Strings in a script must not end its HTML element.
         let code: Vec<String> = code.into_iter().map(|text| text.replace("</script", "<\\/script")).collect();
@@ -327,7 +327,7 @@ impl Page {
     /// Renders the document. `head` is inserted at the end of the HTML head, and `end` after the game and its rulebooks.
     fn document(&self, policy: &str, styles: &str, head: &str, end: &str) -> String {
         let (title, version) = (escaped(&self.title), env!("CARGO_PKG_VERSION"));
-        let icon = encoded(text_of("icon.svg"));
+        let icon = encode_for_data_url(text_of("icon.svg"));
         let htmx = "{\"allowEval\":false,\"includeIndicatorStyles\":false,\"attributesToSettle\":[\"class\"],\
                     \"selfRequestsOnly\":false,\"allowScriptTags\":false,\"historyEnabled\":false}";
         let mut text = String::new();
@@ -349,14 +349,14 @@ impl Page {
 }
 
 /// Returns the elements that load the styles of a page. `code` is the path to the folder of the styles.
-fn styles(code: &str) -> String {
+fn style_links(code: &str) -> String {
     STYLES.map(|name| format!("<link rel=\"stylesheet\" href=\"{code}{name}\">\n")).concat()
 }
 
 /// Renders the page that lists the games of a folder.
 fn list_of_games(list: &str) -> String {
     let title = Language::ALL.map(|language| Phrases::for_language(language).web.lobby_games).join(" · ");
-    let (styles, icon) = (styles(""), encoded(text_of("icon.svg")));
+    let (styles, icon) = (style_links(""), encode_for_data_url(text_of("icon.svg")));
     let policy = "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'none'";
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
@@ -377,7 +377,7 @@ fn policy(scripts: &str, styles: &str) -> String {
 }
 
 /// Encodes a text for a `data:` URL in an attribute.
-fn encoded(text: &str) -> String {
+fn encode_for_data_url(text: &str) -> String {
     text.bytes()
         .map(|byte| if byte.is_ascii_alphanumeric() { char::from(byte).to_string() } else { format!("%{byte:02X}") })
         .collect()

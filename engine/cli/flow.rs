@@ -8,13 +8,13 @@ pub(super) fn lines(model: &Model, language: Language) -> Vec<String> {
     let mut text =
         FlowText { model, language, flow: &Phrases::for_language(language).flow, lines: Vec::new(), depth: 0 };
     text.first(&model.flow);
-    text.triggers(&model.flow);
+    text.write_triggers(&model.flow);
     if !matches!(model.flow.ops.first(), Some(Op::RoundBegins | Op::FinishBegins)) {
         text.line(text.flow.setup);
         text.depth = 1;
     }
     for at in 0..model.flow.ops.len() {
-        text.op(at);
+        text.write_op(at);
     }
     text.lines
 }
@@ -48,7 +48,7 @@ impl FlowText<'_> {
     }
 
     /// Describes the order of triggers, unless it is the default.
-    fn triggers(&mut self, flow: &Flow) {
+    fn write_triggers(&mut self, flow: &Flow) {
         match flow.triggers {
             TriggerOrder::FirstIn => {}
             TriggerOrder::LastIn => self.line(self.flow.triggered_last),
@@ -60,7 +60,7 @@ impl FlowText<'_> {
         }
     }
 
-    fn op(&mut self, at: usize) {
+    fn write_op(&mut self, at: usize) {
         let flow = &self.model.flow;
         match &flow.ops[at] {
             Op::Call(call) => {

@@ -69,7 +69,7 @@ mod wrap;
 pub use crate::desk::Bundle;
 
 use crate::desk;
-use crate::diagnostic::{unseen_in, unseen_message};
+use crate::diagnostic::{find_invisible, unseen_message};
 use clap::{CommandFactory, Parser, Subcommand};
 use output::{Failure, Output};
 use std::ffi::OsString;
@@ -161,7 +161,7 @@ pub fn main(bundle: Bundle) -> ExitCode {
 /// [`desk::set_bundle`].
 pub fn run(typed: Vec<OsString>) -> ExitCode {
     if let Some(character) =
-        typed.iter().find_map(|word| unseen_in(&word.to_string_lossy()).map(|(_, character)| character))
+        typed.iter().find_map(|word| find_invisible(&word.to_string_lossy()).map(|(_, character)| character))
     {
         let failure = Failure::Usage(
             format!("the command line contains an invisible character: {}", unseen_message(character)),

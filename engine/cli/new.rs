@@ -51,7 +51,7 @@ impl New {
             None => bundle::template().into_iter().map(|(path, text)| (path, text.into_bytes())).collect(),
             Some(game) => files_of(game, name)?,
         };
-        let files = renamed(files, &id, self.from.is_none(), output)?;
+        let files = rename_game(files, &id, self.from.is_none(), output)?;
         for (path, content) in &files {
             write_below(name, path, content)?;
         }
@@ -160,7 +160,12 @@ fn is_inside(path: &Path, folder: &Path) -> bool {
 }
 
 /// Renames a game in its `game.toml` and its playscripts. `with_title` replaces its title too.
-fn renamed(files: Vec<GameFile>, id: &str, with_title: bool, output: &mut Output) -> Result<Vec<GameFile>, Failure> {
+fn rename_game(
+    files: Vec<GameFile>,
+    id: &str,
+    with_title: bool,
+    output: &mut Output,
+) -> Result<Vec<GameFile>, Failure> {
     let texts =
         files.iter().filter_map(|(path, content)| Some((path.clone(), String::from_utf8(content.clone()).ok()?)));
     let package =
@@ -180,7 +185,7 @@ fn renamed(files: Vec<GameFile>, id: &str, with_title: bool, output: &mut Output
     let rename = |(path, content): GameFile| {
         let content = match std::str::from_utf8(&content) {
             _ if path == GAME => game.clone().into_bytes(),
-            Ok(text) if Role::Play.is_called(&path) => renamed_play(text, &old, id).into_bytes(),
+            Ok(text) if Role::Play.is_called(&path) => rename_game_in_play(text, &old, id).into_bytes(),
             _ => content,
         };
         (path, content)
@@ -189,7 +194,7 @@ fn renamed(files: Vec<GameFile>, id: &str, with_title: bool, output: &mut Output
 }
 
 /// Renames a game in a playscript.
-fn renamed_play(text: &str, old: &str, new: &str) -> String {
+fn rename_game_in_play(text: &str, old: &str, new: &str) -> String {
     let rename = |line: &str| {
         let is_name = line.split_whitespace().take(2).eq(["game", old]);
         let Some((before, after)) = line.split_once("game").filter(|_| is_name) else { return line.to_owned() };
@@ -210,12 +215,12 @@ fn title_of_id(id: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{renamed_play, similar_id, title_of_id};
+    use super::{rename_game_in_play, similar_id, title_of_id};
 
     #[test]
     fn only_lines_that_name_the_game_change() {
         let text = "// of old-game\ngame old-game // old-game\nplayers Ann Ben\nnote game old-game\n";
-        let renamed = renamed_play(text, "old-game", "mine");
+        let renamed = rename_game_in_play(text, "old-game", "mine");
         assert_eq!(renamed, "// of old-game\ngame mine // old-game\nplayers Ann Ben\nnote game old-game\n");
     }
 

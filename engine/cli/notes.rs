@@ -75,7 +75,7 @@ impl Notes {
         let play = crate::playscript::parse(source.source()).map_err(|mistakes| output.mistakes(&mistakes))?;
         let notes = NoteFile::read_beside(&self.file)?;
         let all: Vec<Note> = remarks(&play).into_iter().chain(notes.notes().iter().cloned()).collect();
-        let now = rules_now(&play, &self.file, given.as_ref());
+        let now = current_rules_fingerprint(&play, &self.file, given.as_ref());
         if now.is_none() && !all.is_empty() {
             let why = "the game of this recording cannot be opened, so it is unknown whether its rules have changed";
             output.remark(format!("{why}: `--game` names it"))?;
@@ -117,7 +117,7 @@ fn is_round(note: &str) -> bool {
 }
 
 /// Returns the fingerprint of the current rules for the setup of the recording.
-fn rules_now(play: &Play, file: &Path, given: Option<&Game>) -> Option<String> {
+fn current_rules_fingerprint(play: &Play, file: &Path, given: Option<&Game>) -> Option<String> {
     let mut setup = Setup::seats(0);
     let mut name = None;
     for statement in &play.head {

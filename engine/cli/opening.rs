@@ -38,7 +38,7 @@ pub(super) fn layout(game: &Game, setup: &Setup, output: &mut Output) -> Result<
         Ok(layout) => return Ok(layout),
         Err(mistakes) => mistakes,
     };
-    let Some(layout) = game.sketch(setup) else { return Err(output.mistakes_with(setup, &mistakes)) };
+    let Some(layout) = game.sketch(setup) else { return Err(output.report_mistakes_with(setup, &mistakes)) };
     output.remark("the game has no `[flow]` in `game.toml` yet; this is its content so far")?;
     Ok(Arc::new(layout))
 }

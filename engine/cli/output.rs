@@ -136,7 +136,7 @@ impl Output {
     }
 
     /// Reports the mistakes of a game with a setup. If the user changed options or data, the failure counts as wrong usage.
-    pub(super) fn mistakes_with(&mut self, setup: &Setup, mistakes: &Diagnostics) -> Failure {
+    pub(super) fn report_mistakes_with(&mut self, setup: &Setup, mistakes: &Diagnostics) -> Failure {
         match self.mistakes(mistakes) {
             Failure::Fault if !setup.options.is_empty() || !setup.sets.is_empty() => Failure::ReportedUsage,
             failure => failure,

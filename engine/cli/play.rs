@@ -344,7 +344,7 @@ impl SeatedTable<'_> {
         let disclosed = self.session.disclosed_since(answers).map_err(|error| usage(error.to_string()))?;
         let is_alone = self.turns[at..].iter().all(|(_, person)| *person == seat) && !self.has_agent_answered(answers);
         let is_free = !disclosed.is_any && is_alone && self.session.pending_answers() == 0;
-        if !is_free && !self.others_agree(seat, &disclosed, output)? {
+        if !is_free && !self.ask_others_to_agree(seat, &disclosed, output)? {
             return Ok(false);
         }
         self.turns.truncate(at);
@@ -378,7 +378,12 @@ impl SeatedTable<'_> {
     }
 
     /// Asks all other people at this terminal whether they agree to an undo.
-    fn others_agree(&mut self, by: Seat, disclosed: &DisclosedFaces, output: &mut Output) -> Result<bool, Failure> {
+    fn ask_others_to_agree(
+        &mut self,
+        by: Seat,
+        disclosed: &DisclosedFaces,
+        output: &mut Output,
+    ) -> Result<bool, Failure> {
         let language = self.play.spoken.lang;
         let prompt = &Phrases::for_language(language).prompt;
         let others: Vec<Seat> = self.session.model().all_seats().filter(|seat| *seat != by).collect();
@@ -436,7 +441,7 @@ impl SeatedTable<'_> {
                 }
                 output.line("")?;
                 let account = ResultFormatter::new(self.session.model(), self.session.setup(), self.play.spoken.lang);
-                for line in closing_lines(&account.closing(outcome)) {
+                for line in closing_lines(&account.format_result(outcome)) {
                     output.line(line)?;
                 }
                 self.ask_next_game(output)

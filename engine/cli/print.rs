@@ -57,10 +57,10 @@ pub(super) struct Print {
     #[arg(long, value_name = "FILE")]
     changed_since: Option<PathBuf>,
     /// Width by which faces continue beyond the cut, in millimeters
-    #[arg(long, value_name = "MM", default_value = "3", value_parser = millimeters)]
+    #[arg(long, value_name = "MM", default_value = "3", value_parser = parse_millimeters)]
     bleed: u32,
     /// Distance between pieces on a sheet, in millimeters [default: twice the bleed]
-    #[arg(long, value_name = "MM", value_parser = millimeters)]
+    #[arg(long, value_name = "MM", value_parser = parse_millimeters)]
     gutter: Option<u32>,
     /// Print only the rulebook
     #[arg(long, conflicts_with_all = ["only", "images"])]
@@ -124,7 +124,7 @@ const PRINTER_RESOLUTION: u32 = 300;
 const MAX_SPACING: u32 = 200;
 
 /// Parses a length in millimeters with at most one digit after the point. Returns tenths of a millimeter.
-fn millimeters(text: &str) -> Result<u32, String> {
+fn parse_millimeters(text: &str) -> Result<u32, String> {
     let (whole, part) = text.split_once('.').unwrap_or((text, "0"));
     let is_number =
         |text: &str, most: usize| (1..=most).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
@@ -358,7 +358,7 @@ impl Print {
             return output
                 .remark(format!("no PDF: there is no Chromium, Chrome or Edge on this machine. Instead, {by_hand}"));
         };
-        match browser.pdf(all, &pdf, self.no_sandbox) {
+        match browser.write_pdf(all, &pdf, self.no_sandbox) {
             Ok(()) => {
                 output.line(format!("{}: the same as PDF", shown(&pdf)))?;
                 if has_font_for(self.spoken.lang) {
@@ -375,7 +375,7 @@ impl Print {
                     NoPdf::Failed(_) if !self.no_sandbox => " (within a container, `--no-sandbox` may help)",
                     _ => "",
                 };
-                output.remark(format!("no PDF: {}{sandbox}. Instead, {by_hand}", why.explained(browser)))
+                output.remark(format!("no PDF: {}{sandbox}. Instead, {by_hand}", why.explain(browser)))
             }
         }
     }

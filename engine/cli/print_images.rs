@@ -95,7 +95,7 @@ fn screenshot(page: &ImagePage, browser: &Browser, without_sandbox: bool) -> Res
     let bytes = browser.screenshot(&file, page.pixels, page.resolution, without_sandbox).map_err(|why| {
         let sandbox = matches!(why, NoPdf::Failed(_)) && !without_sandbox;
         let help = sandbox.then(|| "within a container, `--no-sandbox` may help".to_owned());
-        Failure::Usage(format!("no pictures: {}", why.explained(browser)), help)
+        Failure::Usage(format!("no pictures: {}", why.explain(browser)), help)
     })?;
     let raster = Raster::read(&bytes).ok_or_else(|| usage("the browser's picture cannot be read"))?;
     let (width, height) = page.pixels;

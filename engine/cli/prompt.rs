@@ -79,7 +79,7 @@ pub(super) struct Prompt {
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// Time within which an arriving line counts as typed before the person could read the screen.
-const REACTION: Duration = Duration::from_millis(50);
+const TYPE_AHEAD_WINDOW: Duration = Duration::from_millis(50);
 
 /// Starts a thread that reads lines on demand until the end of input. Invalid UTF-8 is replaced.
 fn spawn_reader() -> Receiver<String> {
@@ -149,7 +149,7 @@ impl Prompt {
 
     /// Drops lines that were typed in advance.
     fn drop_typed_ahead(&self) {
-        while !is_stopped() && self.lines.recv_timeout(REACTION).is_ok() {}
+        while !is_stopped() && self.lines.recv_timeout(TYPE_AHEAD_WINDOW).is_ok() {}
     }
 
     /// Prints the question and the options.
@@ -161,8 +161,10 @@ impl Prompt {
         options: &Options,
         output: &mut Output,
     ) -> Result<(), Failure> {
-        let so_far =
-            picking.map_or_else(|| self.so_far(observation.decision()), |picking| picking.progress_text(self.language));
+        let so_far = picking.map_or_else(
+            || self.pick_progress_text(observation.decision()),
+            |picking| picking.progress_text(self.language),
+        );
         output.line(format!(
             "\n{}: {}{so_far}",
             observation.name(observation.seat()),
@@ -184,7 +186,7 @@ impl Prompt {
             return self.list(observation, options, &all, options.len(), output);
         };
         let Phrases { prompt, log, .. } = self.phrases;
-        let (said, forced, count) = (narrowing.said(), narrowing.forced(), narrowing.left().len());
+        let (said, forced, count) = (narrowing.said(), narrowing.common_parts(), narrowing.left().len());
         let phrase = if said.is_empty() { prompt.by_parts } else { prompt.so_far };
         let said = said.join(log.comma);
         output.line(format!("  {}", filled(phrase, &[("count", &count), ("parts", &said)])))?;
@@ -202,7 +204,7 @@ impl Prompt {
     }
 
     /// Describes how many things must be picked, and how many are picked already.
-    fn so_far(&self, decision: &Decision) -> String {
+    fn pick_progress_text(&self, decision: &Decision) -> String {
         let Some((least, most)) = decision.picks else { return String::new() };
         let amount = amount(&self.phrases.prompt, least as usize, most as usize);
         let count = decision.picked.len();

@@ -29,7 +29,7 @@ pub(super) fn open(
 
 /// Starts a game.
 pub(super) fn begin(game: &Game, setup: &Setup, output: &mut Output) -> Result<Recording, Failure> {
-    Recording::begin(game, setup).map_err(|mistakes| output.mistakes_with(setup, &mistakes))
+    Recording::begin(game, setup).map_err(|mistakes| output.report_mistakes_with(setup, &mistakes))
 }
 
 /// Lets agents play to the end and writes the recording to a file. `invariants` checks the invariants of the rules at every decision.

@@ -170,7 +170,7 @@ fn open_game_of_run(manifest: &Manifest, path: Option<&str>, run: &Path, output:
     for batch in &manifest.batches {
         let (options, sets) = (manifest.options.clone(), manifest.sets.clone());
         let setup = Setup { options, sets, ..Setup::seats(batch.players) };
-        let layout = game.layout(&setup).map_err(|mistakes| output.mistakes_with(&setup, &mistakes))?;
+        let layout = game.layout(&setup).map_err(|mistakes| output.report_mistakes_with(&setup, &mistakes))?;
         if format!("{:016x}", layout.model.fingerprint) != batch.rules {
             return Err(Failure::Usage(
                 format!("the rules of `{}` have changed since the run", manifest.game),

@@ -117,7 +117,7 @@ impl Run {
         let place = |path: &Path| if self.campaign { numbered(path, number as u32) } else { path.to_owned() };
         let record = self.record.as_deref().map(place);
         let reader = self.reader(setup)?;
-        let layout = game.layout(setup).map_err(|mistakes| output.mistakes_with(setup, &mistakes))?;
+        let layout = game.layout(setup).map_err(|mistakes| output.report_mistakes_with(setup, &mistakes))?;
         let model = layout.model.clone();
         let is_narrated = !self.quiet || self.format == Format::Json || self.draw.is_some();
         let mut played = match resumed {
@@ -241,7 +241,7 @@ impl Run {
             output.line("")?;
         }
         if let Ok(outcome) = &played.outcome {
-            for line in closing_lines(&account.closing(outcome)) {
+            for line in closing_lines(&account.format_result(outcome)) {
                 output.line(line)?;
             }
         }

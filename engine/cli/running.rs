@@ -92,14 +92,14 @@ impl Call {
 
     /// Returns the directory in which the run began, relative to its folder.
     pub(super) fn directory(&self, out: Option<&Path>) -> Option<String> {
-        match self.before() {
+        match self.original_request() {
             Some(before) => before.directory.clone(),
             None => out.and_then(working_directory_from),
         }
     }
 
     /// Returns the original request of a resumed or reported run.
-    pub(super) fn before(&self) -> Option<&RunRequest<()>> {
+    pub(super) fn original_request(&self) -> Option<&RunRequest<()>> {
         match self {
             Self::New => None,
             Self::Resume(before) | Self::Report(before) => Some(before),
@@ -207,9 +207,9 @@ impl Follower for BatchProgress<'_> {
 }
 
 /// Reports why a batch was aborted.
-pub(super) fn given_up(error: BatchError, setup: &Setup, output: &mut Output) -> Failure {
+pub(super) fn report_aborted_batch(error: BatchError, setup: &Setup, output: &mut Output) -> Failure {
     match error {
-        BatchError::Game(mistakes) => output.mistakes_with(setup, &mistakes),
+        BatchError::Game(mistakes) => output.report_mistakes_with(setup, &mistakes),
         BatchError::Output(error) => Failure::Output(error),
     }
 }

@@ -186,7 +186,9 @@ fn folder_of(game: &str) -> Option<PathBuf> {
 fn serve_error(why: ServeError, chosen: &Setup, output: &mut Output) -> Failure {
     match why {
         ServeError::Seated(why) => why.into(),
-        ServeError::Opened(desk::refusal::OpenError::Mistakes(mistakes)) => output.mistakes_with(chosen, &mistakes),
+        ServeError::Opened(desk::refusal::OpenError::Mistakes(mistakes)) => {
+            output.report_mistakes_with(chosen, &mistakes)
+        }
         ServeError::Opened(why) => output.report_unopened(why),
     }
 }

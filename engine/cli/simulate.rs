@@ -7,8 +7,8 @@ use super::origin::{base_of, resumed_agents, working_directory_from};
 use super::output::{Failure, Output, usage};
 use super::run::{fault_document, pairs};
 use super::running::{
-    BatchArguments, BatchProgress, CheckpointTimer, SaveCheckpoint, check_new, given_up, print_done, print_interrupted,
-    print_resuming, progress, progress_text, range, without_default,
+    BatchArguments, BatchProgress, CheckpointTimer, SaveCheckpoint, check_new, print_done, print_interrupted,
+    print_resuming, progress, progress_text, range, report_aborted_batch, without_default,
 };
 use super::stories::stories;
 use super::table::TextTable;
@@ -68,7 +68,7 @@ pub(super) struct Simulate {
     ])]
     resume: Option<PathBuf>,
     /// Play only one part of the games, such as 3/64. All parts need the same `--seed`; `parlour merge` combines them
-    #[arg(long, value_name = "I/N", value_parser = shard)]
+    #[arg(long, value_name = "I/N", value_parser = parse_shard)]
     shard: Option<Shard>,
     /// Play until a figure is known with this precision, such as 'win share ± 1 point' or 'rounds +- 0.1'. Checked after
     /// every 1000 games
@@ -146,7 +146,7 @@ impl Simulate {
         let players = |mut all: Vec<u8>| Some(all.first().copied()?..=all.pop()?);
         let base = base_of(run, manifest.directory.as_deref());
         let agents = resumed_agents("--agents", self.many.agents.list(), manifest.agents, run)?;
-        let agents = Agents::given(agents, base.clone());
+        let agents = Agents::from_command_line(agents, base.clone());
         Ok(Self {
             chosen: ChosenOrResumed::new(manifest.path, manifest.options, manifest.sets),
             players: players(manifest.batches.iter().map(|batch| batch.players).collect()),
@@ -205,9 +205,9 @@ impl Simulate {
             let before = counted.next().unwrap_or_else(|| Figures::new(seats));
             let games = manifest.range_of(&manifest.batches[at]);
             let result = self.batch(&game, before, games, seed, folder.as_ref(), output)?;
-            manifest.batches[at].enough = result.enough();
+            manifest.batches[at].enough = result.games_until_precise();
             // Tells a process that resumes the run that the batch is complete.
-            if let Some(folder) = folder.as_ref().filter(|_| result.enough().is_some()) {
+            if let Some(folder) = folder.as_ref().filter(|_| result.games_until_precise().is_some()) {
                 folder.update_manifest(&manifest)?;
             }
             results.push(result);
@@ -263,7 +263,7 @@ impl Simulate {
     /// Parses `--until` for a game with this setup.
     fn precision(&self, game: &Game, setup: &Setup, output: &mut Output) -> Result<Option<Precision>, Failure> {
         let Some(text) = &self.until else { return Ok(None) };
-        let layout = game.layout(setup).map_err(|mistakes| output.mistakes_with(setup, &mistakes))?;
+        let layout = game.layout(setup).map_err(|mistakes| output.report_mistakes_with(setup, &mistakes))?;
         match Precision::parse(text, &layout.model) {
             Ok(precision) => Ok(Some(precision)),
             Err((message, help)) => Err(Failure::Usage(format!("`--until`: {message}"), Some(help))),
@@ -285,7 +285,7 @@ impl Simulate {
         let mut batches = Vec::new();
         for players in players {
             let setup = self.chosen.setup(players);
-            let layout = game.layout(&setup).map_err(|mistakes| output.mistakes_with(&setup, &mistakes))?;
+            let layout = game.layout(&setup).map_err(|mistakes| output.report_mistakes_with(&setup, &mistakes))?;
             self.campaign.check(game, &layout.model)?;
             let rules = format!("{:016x}", layout.model.fingerprint);
             batches.push(BatchManifest { players, rules, played: Vec::new(), enough: None });
@@ -324,7 +324,7 @@ impl Simulate {
         output: &mut Output,
     ) -> Result<BatchResult, Failure> {
         let (setup, mut figures) = (self.chosen.setup(before.seats), before);
-        let layout = game.layout(&setup).map_err(|mistakes| output.mistakes_with(&setup, &mistakes))?;
+        let layout = game.layout(&setup).map_err(|mistakes| output.report_mistakes_with(&setup, &mistakes))?;
         if !figures.fits(&layout.model) {
             return Err(figures_of_other_game(figures.seats));
         }
@@ -348,7 +348,8 @@ impl Simulate {
         };
         let begin = Instant::now();
         let player = |seed, seat| self.many.agents.player(seed, seat);
-        replay_faults(&mut figures, game, &batch, &player).map_err(|error| given_up(error, &setup, output))?;
+        replay_faults(&mut figures, game, &batch, &player)
+            .map_err(|error| report_aborted_batch(error, &setup, output))?;
         let before = figures.clone();
         let save = |more: &Figures| {
             let mut figures = before.clone();
@@ -374,7 +375,7 @@ impl Simulate {
         };
         let more = simulate(game, &batch, &player, &following);
         bar.finish_and_clear();
-        let more = more.map_err(|error| given_up(error, &setup, output))?;
+        let more = more.map_err(|error| report_aborted_batch(error, &setup, output))?;
         if more.games > 0 {
             save(&more)?;
         }
@@ -411,7 +412,7 @@ impl Simulate {
         }
         for result in results {
             let layout =
-                game.layout(&result.setup).map_err(|mistakes| output.mistakes_with(&result.setup, &mistakes))?;
+                game.layout(&result.setup).map_err(|mistakes| output.report_mistakes_with(&result.setup, &mistakes))?;
             let judged = judge(&layout.model, &result.figures);
             let missed = judged.iter().filter(|one| one.standing == Judgment::Missed).count();
             if missed > 0 || !result.figures.faults.is_empty() {
@@ -427,7 +428,7 @@ impl Simulate {
                 output.line("")?;
             }
             let layout =
-                game.layout(&result.setup).map_err(|mistakes| output.mistakes_with(&result.setup, &mistakes))?;
+                game.layout(&result.setup).map_err(|mistakes| output.report_mistakes_with(&result.setup, &mistakes))?;
             for line in self.figures(&layout.model, seed, result) {
                 output.line(line)?;
             }
@@ -651,7 +652,7 @@ pub(super) fn batch_reports<'f>(
     for (batch, figures) in manifest.batches.iter().zip(figures) {
         let (options, sets) = (manifest.options.clone(), manifest.sets.clone());
         let setup = Setup { options, sets, ..Setup::seats(batch.players) };
-        let layout = game.layout(&setup).map_err(|mistakes| output.mistakes_with(&setup, &mistakes))?;
+        let layout = game.layout(&setup).map_err(|mistakes| output.report_mistakes_with(&setup, &mistakes))?;
         if !figures.fits(&layout.model) {
             return Err(figures_of_other_game(batch.players));
         }
@@ -751,7 +752,7 @@ fn measure_lines(model: &Model, figures: &Figures) -> Vec<String> {
 
 impl BatchResult {
     /// Returns the number of games after which the precision was reached.
-    fn enough(&self) -> Option<u64> {
+    fn games_until_precise(&self) -> Option<u64> {
         self.look.as_ref().filter(|(_, look)| look.is_enough).map(|_| self.figures.games)
     }
 
@@ -834,7 +835,7 @@ pub(super) fn histogram_document(histogram: &Histogram, unit: i64) -> Value {
 }
 
 /// Parses a part such as `3/64`.
-fn shard(text: &str) -> Result<Shard, String> {
+fn parse_shard(text: &str) -> Result<Shard, String> {
     let parts = text.split_once('/').and_then(|(part, of)| Some((part.trim().parse().ok()?, of.trim().parse().ok()?)));
     match parts {
         Some((part, of)) if part >= 1 && part <= of => Ok(Shard { part, of }),

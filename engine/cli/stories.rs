@@ -35,7 +35,9 @@ pub(super) fn stories(
         let setup = setup.clone().seed(notable.seed);
         let found = story(game, &setup, agents, &notable.answers, word, &title, notable.game);
         stories.extend(found.map(|story| match worlds {
-            Some(worlds) => NotableGame { looks: looks(game, &setup, &notable.answers, worlds), ..story },
+            Some(worlds) => {
+                NotableGame { looks: estimate_win_chances(game, &setup, &notable.answers, worlds), ..story }
+            }
             None => story,
         }));
     }
@@ -66,7 +68,7 @@ pub(super) fn faults(game: &Game, setup: &Setup, agents: &Agents, figures: &Figu
 const MAX_WORLDS: u32 = 100;
 
 /// Estimates the win probabilities during a game, each with its line in the playscript.
-fn looks(game: &Game, setup: &Setup, answers: &[u64], worlds: u32) -> Vec<GameLook> {
+fn estimate_win_chances(game: &Game, setup: &Setup, answers: &[u64], worlds: u32) -> Vec<GameLook> {
     let found = looks_at_game(game, setup, answers, Prospects { worlds: worlds.min(MAX_WORLDS) }).unwrap_or_default();
     let look = |look: LookAtGame| {
         let before = playscript::record(game, setup, &answers[..look.answers], false).ok()?;

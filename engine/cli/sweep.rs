@@ -7,8 +7,8 @@ use super::origin::{base_of, resumed_agents};
 use super::output::{Failure, Output, usage};
 use super::run::fault_document;
 use super::running::{
-    BatchArguments, BatchProgress, Call, CheckpointTimer, SaveCheckpoint, check_new, given_up, print_done,
-    print_interrupted, print_resuming, print_unfinished, progress, progress_text, without_default,
+    BatchArguments, BatchProgress, Call, CheckpointTimer, SaveCheckpoint, check_new, print_done, print_interrupted,
+    print_resuming, print_unfinished, progress, progress_text, report_aborted_batch, without_default,
 };
 use super::saving::write_below;
 use super::simulate::figures_of_other_game;
@@ -45,7 +45,7 @@ pub(super) struct Sweep {
     #[serde(flatten)]
     chosen: ChosenOrResumed,
     /// Values to try: a path or an option, `=`, and values such as `15..30/5` or `5,10,20`; may be repeated
-    #[arg(long, value_name = "PATH=VALUES", required_unless_present = "resume", value_parser = dial)]
+    #[arg(long, value_name = "PATH=VALUES", required_unless_present = "resume", value_parser = parse_dial)]
     vary: Vec<Dial>,
     /// Number of players [default: the number of agents that `--agents` lists, otherwise the fewest the game allows]
     #[arg(long, short, value_name = "N", value_parser = super::arguments::players, allow_negative_numbers = true)]
@@ -151,7 +151,7 @@ impl Sweep {
         let (mut kept, before) = RunRequest::<Self>::read(&run, "sweep")?.split();
         let agents = resumed_agents("--agents", self.many.agents.list(), kept.many.agents.list().to_vec(), &run)?;
         kept.base = base_of(&run, before.directory.as_deref());
-        kept.many.agents = Agents::given(agents, kept.base.clone());
+        kept.many.agents = Agents::from_command_line(agents, kept.base.clone());
         (kept.many.jobs, kept.many.memory) = (self.many.jobs, self.many.memory);
         (kept.format, kept.out) = (self.format, Some(run));
         kept.play(&Call::Resume(before), output)
@@ -189,7 +189,7 @@ impl Sweep {
         self.many.seed = Some(seed);
         let words = self.figure_names(&game, seats, output)?;
         let request = self.request(&game, seats, call, output)?;
-        let start = |out: &PathBuf| Checkpoint::start_or_resume(out, &request, call.before(), &DERIVED);
+        let start = |out: &PathBuf| Checkpoint::start_or_resume(out, &request, call.original_request(), &DERIVED);
         let checkpoint = match (&self.out, self.out.as_ref().map(start).transpose()?) {
             (Some(out), Some(None)) => return print_done(out, output),
             (_, checkpoint) => checkpoint.flatten(),
@@ -205,7 +205,7 @@ impl Sweep {
             checkpoint: checkpoint.as_ref(),
             plays: call.plays(),
         };
-        if self.search && call.before().is_some() {
+        if self.search && call.original_request().is_some() {
             output.remark("going on with the search")?;
         } else if let Call::Resume(_) = call {
             let kept = settings.iter().filter(|setting| running.is_kept(setting)).count();
@@ -228,7 +228,7 @@ impl Sweep {
     /// Returns the manifest for the folder of the run.
     fn request(&self, game: &Game, seats: u8, call: &Call, output: &mut Output) -> Result<RunRequest<&Self>, Failure> {
         let setup = self.chosen.setup(seats);
-        let layout = game.layout(&setup).map_err(|mistakes| output.mistakes_with(&setup, &mistakes))?;
+        let layout = game.layout(&setup).map_err(|mistakes| output.report_mistakes_with(&setup, &mistakes))?;
         let rules = vec![format!("{:016x}", layout.model.fingerprint)];
         let files = call.agent_files(|| self.many.agents.files());
         Ok(RunRequest::new("sweep", call.directory(self.out.as_deref()), self, rules, files))
@@ -258,7 +258,7 @@ impl Sweep {
     /// Returns the names of the figures to show. Figures with targets come first.
     fn figure_names(&self, game: &Game, seats: u8, output: &mut Output) -> Result<Vec<String>, Failure> {
         let setup = self.chosen.setup(seats);
-        let layout = game.layout(&setup).map_err(|mistakes| output.mistakes_with(&setup, &mistakes))?;
+        let layout = game.layout(&setup).map_err(|mistakes| output.report_mistakes_with(&setup, &mistakes))?;
         self.campaign.check(game, &layout.model)?;
         let usual: &[&str] = if layout.model.is_cooperative() { &COOPERATIVE_FIGURES } else { &DEFAULT_FIGURES };
         let of_campaigns = self.campaign.campaign.then(|| "campaign_games".to_owned());
@@ -572,7 +572,8 @@ impl RunningSweep<'_> {
             campaigns: self.sweep.campaign.campaign,
         };
         let player = |seed, seat| many.agents.player(seed, seat);
-        replay_faults(figures, self.game, &batch, &player).map_err(|error| given_up(error, setup, output))?;
+        replay_faults(figures, self.game, &batch, &player)
+            .map_err(|error| report_aborted_batch(error, setup, output))?;
         let before = figures.clone();
         let save = |more: &Figures| {
             let mut figures = before.clone();
@@ -588,7 +589,7 @@ impl RunningSweep<'_> {
         };
         let more = simulate(self.game, &batch, &player, &following);
         bar.finish_and_clear();
-        let more = more.map_err(|error| given_up(error, setup, output))?;
+        let more = more.map_err(|error| report_aborted_batch(error, setup, output))?;
         if more.games > 0 {
             save(&more)?;
         }
@@ -603,7 +604,7 @@ impl RunningSweep<'_> {
         let kept = kept.filter(|kept| kept.seats == self.seats && (before.games..=*games).contains(&kept.games));
         let mut figures = kept.unwrap_or(before);
         let setup = self.setup(setting);
-        let layout = self.game.layout(&setup).map_err(|mistakes| output.mistakes_with(&setup, &mistakes))?;
+        let layout = self.game.layout(&setup).map_err(|mistakes| output.report_mistakes_with(&setup, &mistakes))?;
         if !figures.fits(&layout.model) {
             return Err(figures_of_other_game(self.seats));
         }
@@ -707,7 +708,7 @@ fn standings(judged: &[TargetResult]) -> String {
 const MAX_VALUES: i64 = 1000;
 
 /// Parses a dial: a path, `=`, and a list of values or a range with a step.
-pub(super) fn dial(text: &str) -> Result<Dial, String> {
+pub(super) fn parse_dial(text: &str) -> Result<Dial, String> {
     let (path, values) = text.split_once('=').ok_or("write a path, `=` and values such as `15..30/5`")?;
     let values = match values.split_once("..") {
         Some((low, rest)) => parse_range(low, rest)?,

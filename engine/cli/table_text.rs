@@ -116,8 +116,11 @@ impl<'a> Board<'a> {
             .iter()
             .map(|space| {
                 let pieces = self.table.pieces(*space);
-                let read =
-                    if is_whole { self.table.wording.figure(*space) } else { self.table.wording.space_read(*space) };
+                let read = if is_whole {
+                    self.table.wording.figure(*space)
+                } else {
+                    self.table.wording.space_label_text(*space)
+                };
                 let text = if single { pieces } else { format!("{read} {pieces}") };
                 text.trim_end().to_owned()
             })

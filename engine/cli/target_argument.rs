@@ -22,7 +22,7 @@ impl TargetArgument {
 }
 
 /// Parses a target: a figure with an upper bound, a lower bound, or a range.
-pub(super) fn target_argument(text: &str) -> Result<TargetArgument, String> {
+pub(super) fn parse_target_argument(text: &str) -> Result<TargetArgument, String> {
     let wrong = || "write a figure and a bound, as `seat gap < 3 points`, `success >= 0.4` or `rounds 5..8`".to_owned();
     for (sign, is_max) in [("<=", true), ("≤", true), ("<", true), (">=", false), ("≥", false), (">", false)] {
         if let Some((figure, bound)) = text.split_once(sign) {
@@ -61,7 +61,7 @@ fn number(text: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::target_argument;
+    use super::parse_target_argument;
 
     #[test]
     fn targets_parse_from_comparisons_and_ranges() {
@@ -74,11 +74,11 @@ mod tests {
             ("leader at half wins < 60 %", "targets.leader_half", "{ max = 0.6 }"),
             ("ending.broke > 0.1", "targets.ending.broke", "{ min = 0.1 }"),
         ] {
-            let found = target_argument(text).unwrap().to_set();
+            let found = parse_target_argument(text).unwrap().to_set();
             assert_eq!(found, (path.to_owned(), value.to_owned()), "{text}");
         }
         for wrong in ["", "rounds", "rounds <", "< 3", "rounds < many", "rounds 5..", "rounds ..", "a=b; < 3"] {
-            assert!(target_argument(wrong).is_err(), "{wrong}");
+            assert!(parse_target_argument(wrong).is_err(), "{wrong}");
         }
     }
 }

@@ -6,13 +6,13 @@ use super::interruption::{is_stopped, listen_to_games};
 use super::origin::{base_of, resumed_agents};
 use super::output::{Failure, Output, usage};
 use super::running::{
-    BatchArguments, BatchProgress, Call, CheckpointTimer, SaveCheckpoint, check_new, given_up, print_done,
-    print_interrupted, print_resuming, progress, without_default,
+    BatchArguments, BatchProgress, Call, CheckpointTimer, SaveCheckpoint, check_new, print_done, print_interrupted,
+    print_resuming, progress, report_aborted_batch, without_default,
 };
 use super::saving::{write_atomic, write_below};
-use super::sweep::dial;
+use super::sweep::parse_dial;
 use super::table::TextTable;
-use super::target_argument::{TargetArgument, target_argument};
+use super::target_argument::{TargetArgument, parse_target_argument};
 use super::{examples, opening};
 use crate::diagnostic::{GAME, Role, shown};
 use crate::files::{Directory, Refused};
@@ -48,11 +48,11 @@ pub(super) struct Tune {
     #[serde(flatten)]
     chosen: ChosenOrResumed,
     /// Target besides those of the game, such as 'seat gap < 3 points', 'success >= 40 %' or 'rounds 5..8'; may be repeated
-    #[arg(long = "target", value_name = "FIGURE < N", value_parser = target_argument)]
+    #[arg(long = "target", value_name = "FIGURE < N", value_parser = parse_target_argument)]
     targets: Vec<TargetArgument>,
     /// Number that may change, as a path, `=`, and values such as `15..30/5` or `5,10,20`; may be repeated [default: the numbers of all
     /// params and the counts of all components with several copies]
-    #[arg(long, value_name = "PATH=VALUES", value_parser = dial)]
+    #[arg(long, value_name = "PATH=VALUES", value_parser = parse_dial)]
     vary: Vec<Dial>,
     /// Number of players [default: the number of agents that `--agents` lists, otherwise the fewest the game allows]
     #[arg(long, short, value_name = "N", value_parser = players, allow_negative_numbers = true)]
@@ -96,7 +96,7 @@ const MAX_VERIFIED: usize = 6;
 const FACTORS: [f64; 5] = [0.5, 0.75, 1.25, 1.5, 2.0];
 
 /// Largest number that is also varied by one.
-const SMALL: i64 = 8;
+const MAX_VARIED_BY_ONE: i64 = 8;
 
 /// Maximum size of a game's file that is edited, in bytes.
 const LARGEST_FILE: u64 = 4 << 20;
@@ -132,7 +132,7 @@ impl Tune {
         let (mut kept, before) = RunRequest::<Self>::read(&run, "tune")?.split();
         let agents = resumed_agents("--agents", self.many.agents.list(), kept.many.agents.list().to_vec(), &run)?;
         kept.base = base_of(&run, before.directory.as_deref());
-        kept.many.agents = Agents::given(agents, kept.base.clone());
+        kept.many.agents = Agents::from_command_line(agents, kept.base.clone());
         (kept.many.jobs, kept.many.memory) = (self.many.jobs, self.many.memory);
         (kept.format, kept.apply, kept.out) = (self.format, kept.apply || self.apply, Some(run));
         kept.play(&Call::Resume(before), output)
@@ -147,7 +147,7 @@ impl Tune {
             check_new(out)?;
         }
         let setup = self.setup(seats);
-        let layout = game.layout(&setup).map_err(|mistakes| output.mistakes_with(&setup, &mistakes))?;
+        let layout = game.layout(&setup).map_err(|mistakes| output.report_mistakes_with(&setup, &mistakes))?;
         let model = &layout.model;
         if model.targets.is_empty() {
             let help = "give one with `--target 'seat gap < 3 points'`, or write `[targets]` in `game.toml`".to_owned();
@@ -159,12 +159,12 @@ impl Tune {
         let files = call.agent_files(|| self.many.agents.files());
         let rules = vec![format!("{:016x}", model.fingerprint)];
         let request = RunRequest::new("tune", call.directory(self.out.as_deref()), &self, rules, files);
-        let start = |out: &PathBuf| Checkpoint::start_or_resume(out, &request, call.before(), &DERIVED);
+        let start = |out: &PathBuf| Checkpoint::start_or_resume(out, &request, call.original_request(), &DERIVED);
         let checkpoint = match (&self.out, self.out.as_ref().map(start).transpose()?) {
             (Some(out), Some(None)) => return print_done(out, output),
             (_, checkpoint) => checkpoint.flatten(),
         };
-        if call.before().is_some() {
+        if call.original_request().is_some() {
             print_resuming("the games of the search that were played", output)?;
         }
         listen_to_games();
@@ -251,7 +251,7 @@ impl Tune {
         table.lines("  ").into_iter().try_for_each(|line| output.line(line))?;
         output.line(format!("\n  {}", Self::verdict(search, tuning)))?;
         if let Some((at, _)) = tuning.found.as_ref().filter(|(at, _)| *at > 0) {
-            let patch = overlay(model, &search.changes(&tuning.front[*at].setting));
+            let patch = overlay_toml(model, &search.changes(&tuning.front[*at].setting));
             output.line(format!("\n{}", patch.trim_end()))?;
         }
         Ok(())
@@ -289,7 +289,7 @@ impl Tune {
             .found
             .as_ref()
             .filter(|(at, _)| *at > 0)
-            .map(|(at, _)| overlay(model, &search.changes(&tuning.front[*at].setting)));
+            .map(|(at, _)| overlay_toml(model, &search.changes(&tuning.front[*at].setting)));
         if let Some(patch) = &patch {
             write_below(out, OVERLAY, patch)?;
         }
@@ -406,7 +406,7 @@ impl Search<'_> {
                 name: format!("{}-again", setting_places(&setting)),
             };
             let Some(figures) = self.play(&trial, Figures::new(self.seats), output)? else { continue };
-            let judged = self.judged(&setting, &figures);
+            let judged = self.judge_setting(&setting, &figures);
             if judged.iter().all(|one| one.standing != Judgment::Missed && one.distance <= 0.0) {
                 tuning.found = Some((at, judged));
                 break;
@@ -432,7 +432,7 @@ impl Search<'_> {
         let trial = Trial { setting, games, seed: self.seed, name };
         let figures = if is_stopped() { None } else { self.play(&trial, before, output)? };
         let found = figures.as_ref().map(|figures| {
-            let judged = self.judged(setting, figures);
+            let judged = self.judge_setting(setting, figures);
             // A figure within its bounds counts as met here, however wide its interval is.
             let missed = judged.iter().filter(|one| one.distance > 0.0).count();
             (missed, distance(&judged).1)
@@ -475,7 +475,7 @@ impl Search<'_> {
         let player = |seed, seat| many.agents.player(seed, seat);
         let more = simulate(self.game, &batch, &player, &following);
         bar.finish_and_clear();
-        let more = more.map_err(|error| given_up(error, &setup, output))?;
+        let more = more.map_err(|error| report_aborted_batch(error, &setup, output))?;
         if more.games > 0 {
             save(&more)?;
         }
@@ -484,7 +484,7 @@ impl Search<'_> {
         Ok(is_sound.then_some(figures))
     }
 
-    fn judged(&self, setting: &Setting, figures: &Figures) -> Vec<TargetResult> {
+    fn judge_setting(&self, setting: &Setting, figures: &Figures) -> Vec<TargetResult> {
         self.game.layout(&self.setup(setting)).map_or_else(|_| Vec::new(), |layout| judge(&layout.model, figures))
     }
 
@@ -522,7 +522,7 @@ impl Search<'_> {
     fn rows(&self, tuning: &Tuning) -> Vec<TunedRow> {
         let row = |one: &TunedSetting| {
             let figures = self.played.get(&one.setting).and_then(Option::as_ref);
-            let judged = figures.map_or_else(Vec::new, |figures| self.judged(&one.setting, figures));
+            let judged = figures.map_or_else(Vec::new, |figures| self.judge_setting(&one.setting, figures));
             TunedRow { name: self.name(&one.setting), size: change_size(self.numbers, &one.setting), judged }
         };
         tuning.front.iter().map(row).collect()
@@ -559,13 +559,13 @@ fn usual_numbers(model: &Model) -> Vec<TunableNumber> {
         let of_players = if param.by_players.is_empty() { String::new() } else { format!(".{}", model.seats) };
         let path = format!("params.{}{of_players}", param.id);
         // 0 often switches off the feature that the number controls.
-        let values = around(present).into_iter().chain([0]).filter(|number| param.bounds.contains(*number));
+        let values = nearby_numbers(present).into_iter().chain([0]).filter(|number| param.bounds.contains(*number));
         found.push(tunable(&path, present, values));
     }
     for component in model.components.iter().filter(|component| component.count > 1) {
         let kind = &model.kinds[component.kind.index()].id;
         let present = i64::from(component.count);
-        let values = around(present).into_iter().filter(|number| *number > 0);
+        let values = nearby_numbers(present).into_iter().filter(|number| *number > 0);
         found.push(tunable(&format!("{kind}.{}.count", component.id), present, values));
     }
     found.retain(|number| number.dial.values.len() > 1);
@@ -573,9 +573,9 @@ fn usual_numbers(model: &Model) -> Vec<TunableNumber> {
 }
 
 /// Returns numbers near a number, without it.
-fn around(present: i64) -> Vec<i64> {
+fn nearby_numbers(present: i64) -> Vec<i64> {
     let scaled = FACTORS.iter().map(|factor| (present as f64 * factor).round() as i64);
-    let beside = [present - 1, present + 1].into_iter().filter(|_| present.abs() <= SMALL);
+    let beside = [present - 1, present + 1].into_iter().filter(|_| present.abs() <= MAX_VARIED_BY_ONE);
     scaled.chain(beside).filter(|number| *number != present && (present < 0 || *number >= 0)).collect()
 }
 
@@ -623,7 +623,7 @@ fn present_value(model: &Model, path: &str) -> Option<i64> {
 }
 
 /// Returns the changes as an overlay.
-fn overlay(model: &Model, changes: &[Change]) -> String {
+fn overlay_toml(model: &Model, changes: &[Change]) -> String {
     let (mut params, mut rows) = (String::new(), String::new());
     for change in changes {
         let parts: Vec<&str> = change.path.split('.').collect();

@@ -45,7 +45,7 @@ impl Upgrade {
         // Newer formats and syntax errors are reported by the loader.
         let package = Package::parse(files.clone()).map_err(|mistakes| output.mistakes(&mistakes))?;
         let mut changed: Vec<(String, String)> = Vec::new();
-        if !package.names_format() {
+        if !package.declares_format() {
             let game = text_of(folder, GAME)?;
             let with = with_format(&game).ok_or_else(|| {
                 let message = format!("`{GAME}` has no line `[game]` to write `format = {FORMAT}` below");

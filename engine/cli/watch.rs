@@ -22,7 +22,7 @@ pub(super) fn watch(game: &str, check: CheckGame<'_>, output: &mut Output) -> Re
     let mut watch = GameWatch::new(&folder).map_err(|error| watch_error(&folder, &error))?;
     let mut saved = BTreeSet::new();
     loop {
-        let is_well = screen(game, check, &folder, &saved, output)?;
+        let is_well = print_screen(game, check, &folder, &saved, output)?;
         let Some(more) = watch.wait_for_change(&is_stopped) else {
             output.line("ended")?;
             return if is_well { Ok(()) } else { Err(Failure::Fault) };
@@ -50,7 +50,7 @@ fn watch_error(folder: &Path, error: &dyn Display) -> Failure {
 }
 
 /// Prints one screen: saved files, mistakes, results of playscripts. Returns whether there was nothing to report.
-fn screen(
+fn print_screen(
     game: &str,
     check: CheckGame<'_>,
     folder: &Path,

@@ -58,16 +58,16 @@ impl Decision {
         }
         let mut positions = Vec::with_capacity(MAX_CONSIDERED);
         let room = MAX_CONSIDERED - usize::from(self.pass.is_some());
-        sample(&self.options, 0, room, &mut positions);
+        add_sample(&self.options, 0, room, &mut positions);
         positions.extend(self.pass.is_some().then_some(self.options.len()));
         Considered::Sample(positions)
     }
 }
 
 /// Adds `room` sample positions of a set. `before` is the position of the set's first option.
-fn sample(set: &OptionSet, before: usize, room: usize, found: &mut Vec<usize>) {
+fn add_sample(set: &OptionSet, before: usize, room: usize, found: &mut Vec<usize>) {
     let OptionSet::Union(sets) = set else {
-        found.extend(strata(set.len(), room).map(|at| before + at));
+        found.extend(stratified_positions(set.len(), room).map(|at| before + at));
         return;
     };
     // Small sets are taken completely; the room that they leave is divided among the larger ones.
@@ -81,14 +81,14 @@ fn sample(set: &OptionSet, before: usize, room: usize, found: &mut Vec<usize>) {
     }
     let mut before = before;
     for (set, room) in sets.iter().zip(rooms) {
-        sample(set, before, room, found);
+        add_sample(set, before, room, found);
         before += set.len();
     }
 }
 
-/// Draws one position from each of `strata` strata of equal size. The first and the last position are always included, because
+/// Draws one position from each of `stratified_positions` strata of equal size. The first and the last position are always included, because
 /// extreme options often matter.
-fn strata(count: usize, strata: usize) -> impl Iterator<Item = usize> {
+fn stratified_positions(count: usize, strata: usize) -> impl Iterator<Item = usize> {
     let strata = strata.min(count);
     let begins = move |at: usize| (count as u128 * at as u128 / strata.max(1) as u128) as usize;
     (0..strata).map(move |at| {

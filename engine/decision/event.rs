@@ -190,10 +190,10 @@ pub fn appearances(table: &Table, choice: &Choice) -> Vec<(PieceId, Appearance)>
 
 /// Like [`appearances`], but also compares each piece with the pieces in `offered` that have the same face, to set `elsewhere` and
 /// `other_zone`.
-pub(crate) fn looks_among(table: &Table, choice: &Choice, offered: &[PieceId]) -> Vec<(PieceId, Appearance)> {
+pub(crate) fn appearances_among(table: &Table, choice: &Choice, offered: &[PieceId]) -> Vec<(PieceId, Appearance)> {
     let mut found = appearances(table, choice);
     // Reading the table for a text must not count as the rules reading hidden information.
-    table.aside(|table| compare_places(table, &mut found, offered));
+    table.without_recording_reads(|table| compare_places(table, &mut found, offered));
     found
 }
 
@@ -214,7 +214,7 @@ fn compare_places(table: &Table, found: &mut [(PieceId, Appearance)], offered: &
 
 /// Returns the current appearance of a piece.
 pub(crate) fn look(table: &Table, piece: PieceId) -> Appearance {
-    table.aside(|table| compute_look(table, piece))
+    table.without_recording_reads(|table| compute_look(table, piece))
 }
 
 fn compute_look(table: &Table, piece: PieceId) -> Appearance {

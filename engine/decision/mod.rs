@@ -32,7 +32,7 @@ pub use considered::{Considered, MAX_CONSIDERED};
 pub use decision::{About, Decision, Pass};
 pub(crate) use equivalence::{group_equivalent, merge_equivalent};
 pub use event::{Appearance, Event, EventKind, appearances};
-pub(crate) use event::{look, looks_among};
+pub(crate) use event::{appearances_among, look};
 pub use handle_list::HandleList;
 pub use log::Log;
 pub use observer::{Observer, ObserverHandle};

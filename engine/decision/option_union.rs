@@ -121,7 +121,7 @@ fn intersects(one: &OptionSet, other: &OptionSet) -> bool {
         (OptionSet::Components(a), OptionSet::Components(b)) => slices_intersect(a, b),
         (OptionSet::Seats(a), OptionSet::Seats(b)) => slices_intersect(a, b),
         (OptionSet::List(a), OptionSet::List(b)) => slices_intersect(a, b),
-        (OptionSet::Placements(a), OptionSet::Placements(b)) => a.shares(b),
+        (OptionSet::Placements(a), OptionSet::Placements(b)) => a.intersects(b),
         _ if !may_intersect(one, other) => false,
         (OptionSet::Rows(a), OptionSet::Rows(b)) if let Some(is_shared) = rows_intersect(a, b) => is_shared,
         (OptionSet::Product(a), OptionSet::Product(b)) => {

@@ -134,7 +134,7 @@ impl<'a> Board<'a> {
                 hidden.section_at(place).and_then(|section| Some((section, self.known_faces(&section.among)?)));
             let is_said_of_all = section.as_ref().is_some_and(|(section, _)| section.are_alike);
             let may_be = || if is_said_of_all { Vec::new() } else { self.view.may_be(space, place) };
-            let text = self.standing(one, space, place).map_or_else(|| self.shown_of(&may_be()), PieceFace::Face);
+            let text = self.standing(one, space, place).map_or_else(|| self.shown_face(&may_be()), PieceFace::Face);
             let first = section.as_ref().map(|(section, _)| section.places[0]);
             if std::mem::replace(&mut within, first) != first {
                 words.extend(shown.drain(..).map(|(text, count)| self.counted(text, count)));
@@ -154,7 +154,7 @@ impl<'a> Board<'a> {
             if is_bag && shown.len() > MAX_HIDDEN_FACES {
                 shown = vec![(PieceFace::Hidden, self.view.height(space))];
             } else if hidden.count > 0 {
-                shown.push((self.shown_of(&hidden.others), hidden.count));
+                shown.push((self.shown_face(&hidden.others), hidden.count));
             }
         }
         words.extend(shown.into_iter().map(|(text, count)| self.counted(text, count)));
@@ -186,7 +186,7 @@ impl<'a> Board<'a> {
     }
 
     /// Returns how to show a hidden piece that has one of these faces.
-    fn shown_of(&self, faces: &[(ComponentId, Option<Seat>)]) -> PieceFace {
+    fn shown_face(&self, faces: &[(ComponentId, Option<Seat>)]) -> PieceFace {
         self.one_of(faces).map_or(PieceFace::Hidden, PieceFace::Face)
     }
 
@@ -384,7 +384,7 @@ impl<'a> Board<'a> {
 
     /// Formats a piece that a value holds, with its place.
     fn held_piece(&self, raw: i64) -> String {
-        let ReferencedPiece { seen, space, .. } = self.view.pointed(raw);
+        let ReferencedPiece { seen, space, .. } = self.view.referenced_piece(raw);
         let face = self.face(&seen).unwrap_or_else(|| self.phrases.log.piece.to_owned());
         self.phrases.log.remarked(&face, &self.wording.space_name(space))
     }

@@ -71,7 +71,7 @@ impl GameWatch {
         is_ended: &dyn Fn() -> bool,
         counts: impl Fn(&Path) -> bool,
     ) -> Option<(BTreeSet<String>, bool)> {
-        let saved = next_saved(&self.changes, &self.folder, is_ended)?;
+        let saved = wait_for_saved(&self.changes, &self.folder, is_ended)?;
         let before = std::mem::replace(&mut self.seen, contents(&self.folder));
         let counted = |contents: &BTreeMap<PathBuf, u64>| -> Vec<(PathBuf, u64)> {
             contents.iter().filter(|(path, _)| counts(path)).map(|(path, hash)| (path.clone(), *hash)).collect()
@@ -107,7 +107,7 @@ fn contents(folder: &Path) -> BTreeMap<PathBuf, u64> {
 }
 
 /// Waits until files of the game were saved, and returns their paths. Returns `None` once `is_ended` returns true.
-fn next_saved(
+fn wait_for_saved(
     changes: &Receiver<notify::Result<Event>>,
     folder: &Path,
     is_ended: &dyn Fn() -> bool,

@@ -508,7 +508,7 @@ mod tests {
 
     fn table(name: &str) -> LiveGame {
         let path = Path::new(env!("OUT_DIR")).join(name);
-        let game = crate::load(Path::new("examples/games/dice")).unwrap();
+        let game = crate::load(Path::new("examples/games/tic-tac-toe")).unwrap();
         let begun = Recording::begin(&game, &Setup::seats(2).seed(7)).unwrap();
         let people = vec![PERSON.to_owned(); 2];
         let seating = Seating::new(&people, &people, &game, begun.setup()).unwrap();

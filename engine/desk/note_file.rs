@@ -3,7 +3,7 @@
 #![allow(clippy::disallowed_types, reason = "what serde derives for a flattened field names every type of number")]
 
 use super::refusal::Refusal;
-use crate::diagnostic::{shown, unseen_in, unseen_message};
+use crate::diagnostic::{find_invisible, shown, unseen_message};
 use crate::files::{Trust, read_trusted, read_unlinked, remove, write_private};
 use crate::model::Seat;
 use serde::{Deserialize, Serialize};
@@ -178,7 +178,7 @@ impl NoteFile {
             let note: Note = serde_json::from_str(line).map_err(|error| wrong(number, error.to_string()))?;
             let position = &note.position;
             let texts = [&note.name, &note.time, &note.text, &position.phase, &position.table, &position.rules];
-            if let Some((_, character)) = texts.into_iter().find_map(|text| unseen_in(text)) {
+            if let Some((_, character)) = texts.into_iter().find_map(|text| find_invisible(text)) {
                 return Err(wrong(number, unseen_message(character)));
             }
             notes.push(note);

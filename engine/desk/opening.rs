@@ -23,7 +23,7 @@ pub(crate) fn open_from(name: &str, base: Option<&Path>, overlays: &[(String, St
         let path = base.join(name);
         let folder = folder_of(&path).unwrap_or(&path);
         if folder.is_dir() {
-            let called = folder_of_game(name);
+            let called = strip_game_file(name);
             return Ok(crate::open::open_shown_as(folder, called.to_owned(), overlays)?);
         }
         if let Some(game) = bundle::open_overlaid(name, overlays) {
@@ -51,7 +51,7 @@ pub(crate) fn open_from(name: &str, base: Option<&Path>, overlays: &[(String, St
 }
 
 /// Removes a trailing `game.toml` from a path.
-fn folder_of_game(name: &str) -> &str {
+fn strip_game_file(name: &str) -> &str {
     match name.strip_suffix(GAME) {
         Some("") => ".",
         Some(folder) if folder.ends_with(['/', '\\']) => &folder[..folder.len() - 1],

@@ -54,14 +54,14 @@ impl Options {
         if self.are_numbers {
             return match self.worded.all() {
                 Some(all) => all.iter().position(|worded| normalized(worded) == sought),
-                None => unique(&self.worded, line, &|worded| normalized(worded) == sought),
+                None => find_unique(&self.worded, line, &|worded| normalized(worded) == sought),
             };
         }
         let number = line.parse::<usize>().ok().filter(|number| (1..=self.len()).contains(number));
         number
             .map(|number| number - 1)
             .or_else(|| first_exact(&self.written, line))
-            .or_else(|| unique(&self.worded, line, &|worded| normalized(worded) == sought))
+            .or_else(|| find_unique(&self.worded, line, &|worded| normalized(worded) == sought))
     }
 
     /// Returns whether any option contains a word.
@@ -119,13 +119,13 @@ impl Options {
 fn first_exact(texts: &OptionTexts, line: &str) -> Option<usize> {
     match texts.all() {
         Some(all) => all.iter().position(|text| text == line),
-        None => unique(texts, line, &|text| text == line),
+        None => find_unique(texts, line, &|text| text == line),
     }
 }
 
 /// Returns the only option that satisfies `is_match`. `None` if no option or more than one does. Options that are too many to be listed are
 /// first narrowed down by a search for the words of `line`.
-fn unique(texts: &OptionTexts, line: &str, is_match: &dyn Fn(&str) -> bool) -> Option<usize> {
+fn find_unique(texts: &OptionTexts, line: &str, is_match: &dyn Fn(&str) -> bool) -> Option<usize> {
     let Some(all) = texts.all() else {
         let with_words = |texts: &[String], said: &str| -> Vec<usize> {
             let words: Vec<String> = said.split_whitespace().map(normalized).collect();

@@ -112,7 +112,7 @@ impl Narrowing {
     }
 
     /// Returns the parts that all remaining options have in common, without those that were chosen explicitly.
-    pub(crate) fn forced(&self) -> Vec<&str> {
+    pub(crate) fn common_parts(&self) -> Vec<&str> {
         let common = self.parts.common(&self.left()).into_iter().map(|part| &*part.worded);
         common.filter(|part| !self.steps.iter().any(|(said, _)| said == part)).collect()
     }

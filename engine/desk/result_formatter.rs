@@ -52,7 +52,7 @@ impl<'a> ResultFormatter<'a> {
     }
 
     /// Formats the result.
-    pub(crate) fn closing(&self, outcome: &Outcome) -> ResultText {
+    pub(crate) fn format_result(&self, outcome: &Outcome) -> ResultText {
         let mut parts: Vec<&str> = Vec::new();
         for (name, _) in outcome.standings.iter().flat_map(|standing| &standing.breakdown) {
             if !parts.contains(&&**name) {

@@ -33,7 +33,7 @@ pub use sentence::{
 pub use shorten::{shortened, shortened_to};
 pub use suggest::{did_you_mean, edit_distance, is_one_slip_from, nearest};
 pub use unknown_field::UnknownField;
-pub use unseen::{escape_unseen, is_unseen, unseen_in, unseen_in_json, unseen_message};
+pub use unseen::{escape_unseen, find_invisible, find_invisible_in_json, is_unseen, unseen_message};
 
 use std::ops::Range;
 use std::sync::Arc;

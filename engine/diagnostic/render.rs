@@ -48,11 +48,11 @@ fn headline_and_snippets(diagnostic: &Diagnostic, renderer: &Renderer) -> String
     for (source, marks) in by_source {
         let (_, first) = marks.first().expect("a source has marks");
         let cell = sheet_of(&source.path).map(|_| first.place.shown());
-        let window = window(&source.text, &marks);
+        let window = lines_of_marks(&source.text, &marks);
         let begin = window.start;
         let annotations = marks.into_iter().map(|(is_first, mark)| {
             let kind = if is_first { AnnotationKind::Primary } else { AnnotationKind::Context };
-            let span = drawable(mark);
+            let span = clamp_span(mark);
             kind.span(span.start - begin..span.end - begin).label(clean(&mark.note))
         });
         let line = lines_before(&source.text, begin) + 1;
@@ -81,17 +81,17 @@ fn marks_by_source(marks: &[Mark]) -> Vec<SourceMarks<'_>> {
 }
 
 /// Returns the span of a mark clamped to its text, to character boundaries, and to its first line.
-fn drawable(mark: &Mark) -> Range<usize> {
+fn clamp_span(mark: &Mark) -> Range<usize> {
     let text = &mark.place.source.text;
-    let start = boundary(text, mark.place.span.start);
+    let start = floor_char_boundary(text, mark.place.span.start);
     let line_end = text[start..].find('\n').map_or(text.len(), |at| start + at);
-    start..boundary(text, mark.place.span.end).clamp(start, line_end)
+    start..floor_char_boundary(text, mark.place.span.end).clamp(start, line_end)
 }
 
 /// Returns the range of complete lines from the first to the last mark. Only this range is passed to the renderer, so that the time does
 /// not depend on the size of the file.
-fn window(text: &str, marks: &[(bool, &Mark)]) -> Range<usize> {
-    let spans = || marks.iter().map(|(_, mark)| drawable(mark));
+fn lines_of_marks(text: &str, marks: &[(bool, &Mark)]) -> Range<usize> {
+    let spans = || marks.iter().map(|(_, mark)| clamp_span(mark));
     let first = spans().map(|span| span.start).min().unwrap_or(0);
     let last = spans().map(|span| span.end).max().unwrap_or(0);
     let start = text[..first].rfind('\n').map_or(0, |at| at + 1);
@@ -104,13 +104,13 @@ fn lines_before(text: &str, at: usize) -> usize {
 }
 
 /// Returns the last character boundary at or before an offset.
-fn boundary(text: &str, at: usize) -> usize {
+fn floor_char_boundary(text: &str, at: usize) -> usize {
     (0..=at.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0)
 }
 
 /// Returns the width of the column of line numbers.
 fn gutter(diagnostic: &Diagnostic) -> usize {
-    let last = diagnostic.marks.iter().map(|mark| lines_before(&mark.place.source.text, drawable(mark).start) + 1);
+    let last = diagnostic.marks.iter().map(|mark| lines_before(&mark.place.source.text, clamp_span(mark).start) + 1);
     last.max().map_or(1, |line| line.to_string().len())
 }
 

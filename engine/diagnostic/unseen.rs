@@ -29,7 +29,7 @@ pub const fn is_unseen(character: char) -> bool {
 }
 
 /// Returns the first invisible character of a text with its byte offset. `\r\n` is accepted as a line break.
-pub fn unseen_in(text: &str) -> Option<(usize, char)> {
+pub fn find_invisible(text: &str) -> Option<(usize, char)> {
     let is_plain = |byte: u8| matches!(byte, b' '..=b'~' | b'\n' | b'\t');
     let behind = text.bytes().position(|byte| !is_plain(byte))?;
     let mut characters = text[behind..].char_indices().peekable();
@@ -43,19 +43,21 @@ pub fn unseen_in(text: &str) -> Option<(usize, char)> {
 }
 
 /// Returns the first invisible character in any text of a JSON document, including its keys.
-pub fn unseen_in_json(found: &Value) -> Option<char> {
-    let in_text = |text: &str| unseen_in(text).map(|(_, character)| character);
+pub fn find_invisible_in_json(found: &Value) -> Option<char> {
+    let in_text = |text: &str| find_invisible(text).map(|(_, character)| character);
     match found {
         Value::String(text) => in_text(text),
-        Value::Array(all) => all.iter().find_map(unseen_in_json),
-        Value::Object(parts) => parts.iter().find_map(|(name, part)| in_text(name).or_else(|| unseen_in_json(part))),
+        Value::Array(all) => all.iter().find_map(find_invisible_in_json),
+        Value::Object(parts) => {
+            parts.iter().find_map(|(name, part)| in_text(name).or_else(|| find_invisible_in_json(part)))
+        }
         _ => None,
     }
 }
 
 /// Replaces each invisible character by `escape(character)`. Borrows the text if it has no invisible characters.
 pub fn escape_unseen(text: &str, escape: impl Fn(char) -> String) -> Cow<'_, str> {
-    if unseen_in(text).is_none() {
+    if find_invisible(text).is_none() {
         return Cow::Borrowed(text);
     }
     let mut out = String::with_capacity(text.len() + 16);
@@ -79,17 +81,17 @@ pub(super) const UNSEEN_HELP: &str = "remove it: such characters control termina
 
 #[cfg(test)]
 mod tests {
-    use super::unseen_in;
+    use super::find_invisible;
 
     #[test]
     fn control_and_direction_characters_are_found() {
         for character in "\u{0}\u{7}\u{1b}\u{7f}\u{85}\u{9b}\u{ad}\u{200b}\u{200e}\u{202e}\u{2028}\u{2029}\u{2066}\u{2069}\u{feff}\u{e0041}".chars() {
-            assert_eq!(unseen_in(&format!("股a{character}b")), Some((4, character)), "{character:?}");
+            assert_eq!(find_invisible(&format!("股a{character}b")), Some((4, character)), "{character:?}");
         }
-        assert_eq!(unseen_in("a\rb"), Some((1, '\r')));
+        assert_eq!(find_invisible("a\rb"), Some((1, '\r')));
         for text in ["縱橫股海，第一局", "a\tb\nc\r\nd", "می\u{200c}خواهم", "👩\u{200d}🌾", "Łódź — “x”"]
         {
-            assert_eq!(unseen_in(text), None, "{text}");
+            assert_eq!(find_invisible(text), None, "{text}");
         }
     }
 }

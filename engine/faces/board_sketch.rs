@@ -126,7 +126,8 @@ impl Sketch<'_> {
         let spaces: Vec<SpaceId> = found.spaces.clone().map(SpaceId).take(MAX_SPACES).collect();
         let names = zone_names(self.model, zone, self.mat_of);
         let name = names.last().cloned().unwrap_or_default();
-        let title = if self.mat_of.is_some() { self.wording.zone_read(zone) } else { self.wording.zone_name(zone) };
+        let title =
+            if self.mat_of.is_some() { self.wording.zone_label_text(zone) } else { self.wording.zone_name(zone) };
         if spaces.len() == 1 {
             let width = if family.shape == Shape::Hand { ABREAST * CARD.0 } else { CARD.0 };
             let (x, y) = self.place((width, CARD.1 + TITLE));
@@ -159,7 +160,7 @@ impl Sketch<'_> {
                 label => label.to_string(),
             };
             let (left, top) = (x + at.0 - left, y + TITLE + at.1 - top);
-            let read = self.wording.space_read(*space);
+            let read = self.wording.space_label_text(*space);
             let _ = writeln!(
                 self.svg,
                 "<rect id=\"{name}.{label}\" x=\"{left}\" y=\"{top}\" width=\"{SPACE}\" height=\"{SPACE}\" fill=\"#f7f3e8\" stroke=\"#8d8675\"/>\

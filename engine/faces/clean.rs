@@ -3,7 +3,7 @@
 
 use super::complexity::{check_drawing, check_levels};
 use super::picture_names::{PictureNames, SCHEME};
-use super::stylesheet::{STYLED, class_of, declarations, sheet};
+use super::stylesheet::{STYLED, class_of, clean_declarations, sheet};
 use ammonia::{Builder, UrlRelative};
 use std::borrow::Cow;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -222,7 +222,7 @@ pub(super) fn clean(text: &str, pictures: &PictureNames) -> CleanPage {
     let filter = move |element: &str, attribute: &str, value: &str| -> Option<String> {
         match attribute {
             "style" => {
-                let kept = declarations(value, &requested);
+                let kept = clean_declarations(value, &requested);
                 reported.lock().unwrap_or_else(PoisonError::into_inner).extend(kept.left_out);
                 let mut all = styled.lock().unwrap_or_else(PoisonError::into_inner);
                 if kept.style.is_empty() {
@@ -280,7 +280,9 @@ pub(super) fn drawing(text: &str) -> Result<String, DrawingError> {
 fn clean_drawing(text: &str) -> Option<String> {
     let filter = |attribute: &str, value: &str| -> Option<String> {
         match attribute {
-            "style" => Some(declarations(value, &PictureNames::default()).style).filter(|style| !style.is_empty()),
+            "style" => {
+                Some(clean_declarations(value, &PictureNames::default()).style).filter(|style| !style.is_empty())
+            }
             "href" => value.starts_with('#').then(|| value.to_owned()),
             "src" | "class" => None,
             _ => (is_plain(value) || is_own(value)).then(|| value.to_owned()),

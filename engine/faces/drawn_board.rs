@@ -3,7 +3,7 @@
 
 use super::mistake;
 use super::picture::Pictures;
-use super::shapes::{Area, NamedShape, shapes};
+use super::shapes::{Area, NamedShape, parse_shapes};
 use crate::diagnostic::{Diagnostic, Role, Source, nearest};
 use crate::model::{
     AreaItem, ComponentId, Family, FamilyId, Label, Model, Owner, Per, Seat, Shape, SpaceId, ValueId, ZoneId,
@@ -186,7 +186,7 @@ impl DrawnBoard {
             mistakes.push(mistake::picture_error(&source, &name, why));
             return None;
         }
-        let Some((size, shapes)) = shapes(&source.text) else {
+        let Some((size, shapes)) = parse_shapes(&source.text) else {
             mistakes.push(mistake::board_without_size(&source));
             return None;
         };
@@ -212,7 +212,7 @@ impl DrawnBoard {
             }
             let SpotTarget::Space(first) = targets[0] else { continue };
             let family = model.family_of(model.space(first).zone);
-            let areas = area.divided(columns(family, targets.len(), area), targets.len());
+            let areas = area.split_into_rows(columns(family, targets.len(), area), targets.len());
             spots.extend(targets.into_iter().zip(areas).map(|(target, area)| DrawnSpot { target, area }));
         }
         spots.truncate(MAX_PLACES);

@@ -63,7 +63,7 @@ pub(super) fn emblem(at: usize) -> String {
 }
 
 /// Returns the index of the first kind with the same back.
-pub(super) fn first_of_back(model: &Model, kind: KindId) -> usize {
+pub(super) fn first_kind_with_same_back(model: &Model, kind: KindId) -> usize {
     let back = &model.kinds[kind.index()].back;
     model.kinds.iter().position(|other| other.back == *back).unwrap_or(kind.index())
 }
@@ -140,7 +140,7 @@ impl<'m> Palette<'m> {
         let tint = colors.by.and_then(|by| self.group_tint(component.fields.get(&by)?));
         match tint {
             Some(tint) => ComponentColor { tint, by: colors.by },
-            None => ComponentColor { tint: first_of_back(self.model, component.kind) % IN_TURN, by: None },
+            None => ComponentColor { tint: first_kind_with_same_back(self.model, component.kind) % IN_TURN, by: None },
         }
     }
 
@@ -155,7 +155,7 @@ impl<'m> Palette<'m> {
     }
 
     /// Returns the value that more than half of a kind's components have in a field.
-    pub(super) fn usual(&self, kind: KindId, field: FieldId) -> Option<&'m FieldValue> {
+    pub(super) fn majority_value(&self, kind: KindId, field: FieldId) -> Option<&'m FieldValue> {
         self.kinds[kind.index()].fields.get(&field)?.usual
     }
 

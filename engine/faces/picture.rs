@@ -2,7 +2,7 @@
 //! and active content is removed from drawings.
 
 use super::clean::{DrawingError, drawing};
-use super::picture_names::{PictureNames, SCHEME, locked};
+use super::picture_names::{PictureNames, SCHEME, lock_ignoring_poison};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use std::cell::RefCell;
@@ -83,7 +83,7 @@ impl<'a> Pictures<'a> {
 
     /// Loads the pictures requested since the last call. Returns those that cannot be shown, with the reasons.
     pub(super) fn load_requested(&self) -> Vec<(String, PictureError)> {
-        let mut requested = locked(&self.requested.0);
+        let mut requested = lock_ignoring_poison(&self.requested.0);
         let mut refused: Vec<(String, PictureError)> =
             requested.1.drain(..).map(|name| (name, PictureError::Named)).collect();
         let read_before = self.found.borrow().len();
@@ -105,7 +105,7 @@ impl<'a> Pictures<'a> {
         if found.len() >= MOST || all + bytes.len() > LARGEST_OF_ALL {
             return Err(PictureError::TooMany);
         }
-        let (media, bytes) = match media(&bytes) {
+        let (media, bytes) = match media_type(&bytes) {
             Some(media) => (media, bytes),
             None => ("image/svg+xml", clean_svg(&bytes)?),
         };
@@ -114,7 +114,7 @@ impl<'a> Pictures<'a> {
 }
 
 /// Recognizes the media type of a raster image by its first bytes.
-fn media(bytes: &[u8]) -> Option<&'static str> {
+fn media_type(bytes: &[u8]) -> Option<&'static str> {
     match bytes {
         [0x89, b'P', b'N', b'G', 0x0d, 0x0a, 0x1a, 0x0a, ..] => Some("image/png"),
         [0xff, 0xd8, 0xff, ..] => Some("image/jpeg"),
@@ -190,12 +190,12 @@ pub(super) fn put_addresses(text: &mut String, addresses: &[String]) {
 
 #[cfg(test)]
 mod tests {
-    use super::{PictureError, Pictures, media, put_addresses};
+    use super::{PictureError, Pictures, media_type, put_addresses};
 
     #[test]
     fn pictures_are_recognized_by_content() {
-        assert_eq!(media(b"\x89PNG\r\n\x1a\n...."), Some("image/png"));
-        assert_eq!(media(b"RIFF....WEBPVP8 "), Some("image/webp"));
+        assert_eq!(media_type(b"\x89PNG\r\n\x1a\n...."), Some("image/png"));
+        assert_eq!(media_type(b"RIFF....WEBPVP8 "), Some("image/webp"));
         let read = |name: &str| match name {
             "page.png" => Some(b"<html><script>1</script>".to_vec()),
             "large.png" => Some(vec![0; super::CardPicture::LARGEST + 1]),

@@ -14,7 +14,7 @@ impl PictureNames {
     /// Returns the placeholder for the picture in a file; `None` if the name is invalid.
     pub(super) fn address(&self, name: &str) -> Option<String> {
         let name = name.trim();
-        let mut requested = locked(&self.0);
+        let mut requested = lock_ignoring_poison(&self.0);
         if !is_name(name) {
             requested.1.push(name.to_owned());
             return None;
@@ -35,6 +35,6 @@ fn is_name(name: &str) -> bool {
 }
 
 /// Locks a mutex, even if a panic has poisoned it.
-pub(super) fn locked<T>(list: &Mutex<T>) -> MutexGuard<'_, T> {
+pub(super) fn lock_ignoring_poison<T>(list: &Mutex<T>) -> MutexGuard<'_, T> {
     list.lock().unwrap_or_else(PoisonError::into_inner)
 }

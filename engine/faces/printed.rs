@@ -104,7 +104,7 @@ impl FactFormatter<'_> {
     /// common are not printed on single cards.
     fn is_usual(&self, component: &Component, field: FieldId, value: &FieldValue, palette: &Palette<'_>) -> bool {
         let kind = &self.model.kinds[component.kind.index()];
-        kind.components.len() > 1 && palette.usual(component.kind, field) == Some(value)
+        kind.components.len() > 1 && palette.majority_value(component.kind, field) == Some(value)
     }
 
     fn fact(
@@ -119,14 +119,14 @@ impl FactFormatter<'_> {
             FieldValue::Number(number) => Some(PrintedFact::Number(name, *number)),
             FieldValue::Flag(true) => Some(PrintedFact::Flag(name)),
             FieldValue::Word(_) | FieldValue::Component(_) => {
-                Some(PrintedFact::Words(name, vec![self.chip(value, palette)]))
+                Some(PrintedFact::Words(name, vec![self.format_chip(value, palette)]))
             }
             FieldValue::Record(_) => self.rows(name, std::slice::from_ref(value)),
             FieldValue::List(list) if list.iter().any(|one| matches!(one, FieldValue::Record(_))) => {
                 self.rows(name, list)
             }
             FieldValue::List(list) if of.is_none_or(|of| !is_function(of)) && !list.is_empty() => {
-                Some(PrintedFact::Words(name, list.iter().map(|one| self.chip(one, palette)).collect()))
+                Some(PrintedFact::Words(name, list.iter().map(|one| self.format_chip(one, palette)).collect()))
             }
             _ => None,
         }
@@ -158,7 +158,7 @@ impl FactFormatter<'_> {
     }
 
     /// Converts a value to a word, with the color of the component if the value is one.
-    pub(super) fn chip(&self, value: &FieldValue, palette: &Palette<'_>) -> Chip {
+    pub(super) fn format_chip(&self, value: &FieldValue, palette: &Palette<'_>) -> Chip {
         let tint = match value {
             FieldValue::Component(id) => Some(palette.own_tint(*id)),
             _ => None,

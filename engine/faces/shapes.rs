@@ -43,7 +43,7 @@ impl Area {
     }
 
     /// Divides the area into `number` equal parts in rows of `columns`.
-    pub(super) fn divided(self, columns: usize, number: usize) -> impl Iterator<Item = Self> {
+    pub(super) fn split_into_rows(self, columns: usize, number: usize) -> impl Iterator<Item = Self> {
         let rows = number.div_ceil(columns.max(1));
         let (width, height) = (self.width / columns.max(1) as i64, self.height / rows.max(1) as i64);
         (0..number).map(move |at| Self {
@@ -189,7 +189,7 @@ fn numbers(text: &str) -> Vec<i64> {
 }
 
 /// Returns the size of a drawing, and its named shapes relative to the top left corner. `None` if the drawing has no size.
-pub(super) fn shapes(svg: &str) -> Option<((i64, i64), Vec<NamedShape>)> {
+pub(super) fn parse_shapes(svg: &str) -> Option<((i64, i64), Vec<NamedShape>)> {
     let mut view: Option<[i64; 4]> = None;
     let mut found: Vec<NamedShape> = Vec::new();
     // For each open element: its transformation, its name, and the bounds of its content.
@@ -328,7 +328,7 @@ fn path_points(text: &str) -> Vec<(i64, i64)> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Area, numbers, shapes};
+    use super::{Area, numbers, parse_shapes};
 
     #[test]
     fn shapes_have_the_rectangles_around_them() {
@@ -336,7 +336,7 @@ mod tests {
                    <g transform=\"translate(10,5) scale(2)\"><rect id=\"deck\" x=\"1\" y=\"2\" width=\"10\" height=\"5\"/></g>\
                    <g id=\"group\"><circle cx=\"50\" cy=\"50\" r=\"10\"/><path d=\"m100 20h10v-5.5z\"/></g>\
                    <rect data-place=\"bag\" transform=\"rotate(90 100 50)\" x=\"90\" y=\"45\" width=\"20\" height=\"10\"></rect></svg>";
-        let (size, found) = shapes(svg).unwrap();
+        let (size, found) = parse_shapes(svg).unwrap();
         assert_eq!(size, (200_000, 100_000));
         let named = |name: &str| found.iter().find(|shape| shape.name == name).map(|shape| shape.area);
         assert_eq!(named("deck"), Some(Area { left: 2_000, top: 9_000, width: 20_000, height: 10_000 }));
@@ -344,7 +344,7 @@ mod tests {
         assert_eq!(named("bag"), Some(Area { left: 85_000, top: 40_000, width: 10_000, height: 20_000 }));
         assert_eq!(named("a"), None);
         assert!(found.iter().all(|shape| shape.is_place == (shape.name == "bag")));
-        assert_eq!(shapes("<svg></svg>"), None);
+        assert_eq!(parse_shapes("<svg></svg>"), None);
     }
 
     #[test]
@@ -357,7 +357,7 @@ mod tests {
     #[test]
     fn an_area_is_divided_in_rows() {
         let area = Area { left: 0, top: 0, width: 90, height: 40 };
-        let parts: Vec<Area> = area.divided(3, 6).collect();
+        let parts: Vec<Area> = area.split_into_rows(3, 6).collect();
         assert_eq!(parts.len(), 6);
         assert_eq!(parts[4], Area { left: 30, top: 20, width: 30, height: 20 });
     }

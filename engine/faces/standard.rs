@@ -1,7 +1,9 @@
 //! Standard faces for components without a template: name, printed facts, and the color and emblem of the kind.
 
 use super::face::Face;
-use super::palette::{ComponentColor, Palette, SEATS, TINTS, back_word, color_named, emblem, first_of_back};
+use super::palette::{
+    ComponentColor, Palette, SEATS, TINTS, back_word, color_named, emblem, first_kind_with_same_back,
+};
 use super::printed::{Chip, FactFormatter, PrintedFact};
 use super::size::{CardShape, Size, Sizes};
 use crate::model::{ComponentId, FieldValue, KindId, Language, Model, SEAT_COLORS, Seat};
@@ -86,7 +88,7 @@ impl StandardFaces<'_> {
         let declared_kind = &self.model.kinds[kind.index()];
         let name = back_word(declared_kind)
             .map_or_else(|| declared_kind.name.get(self.language).to_owned(), |word| self.wording.named_word(word));
-        let at = first_of_back(self.model, kind);
+        let at = first_kind_with_same_back(self.model, kind);
         let class = if CardShape::of_size(size) == CardShape::Token { "token" } else { "card" };
         let inner = format!(
             "<div class=\"back-frame\"><div class=\"medal\">{}</div><div class=\"back-name\">{}</div></div>",
@@ -106,11 +108,11 @@ impl StandardFaces<'_> {
         let ComponentColor { by, .. } = self.palette.color_of(id);
         let facts = self.words().facts(component, by, self.palette);
         let group =
-            by.and_then(|by| component.fields.get(&by)).map(|value| self.words().chip(value, self.palette).text);
+            by.and_then(|by| component.fields.get(&by)).map(|value| self.words().format_chip(value, self.palette).text);
         let name = component.name.get(self.language);
         let size = self.sizes.component_size(self.model, id);
         let mut card = String::new();
-        let at = first_of_back(model, component.kind);
+        let at = first_kind_with_same_back(model, component.kind);
         let kind = model.kind_of(id).name.get(self.language);
         let group_text =
             owner.map(|seat| self.wording.seat(seat).to_owned()).or_else(|| group.filter(|group| group != name));
@@ -278,16 +280,16 @@ pub(super) fn seat_tint(model: &Model, seat: Seat) -> usize {
 
 /// Returns the font size at which a word fits in a square of 100 units.
 fn fitting_font_size(text: &str) -> usize {
-    (92 * 10 / (breadth(text) * 6).max(1)).min(12)
+    (92 * 10 / (width_in_letters(text) * 6).max(1)).min(12)
 }
 
 /// Returns the width of a text in letters. East Asian letters count twice.
-fn breadth(text: &str) -> usize {
+fn width_in_letters(text: &str) -> usize {
     text.chars().map(|character| if character >= '\u{2e80}' { 2 } else { 1 }).sum()
 }
 
 fn length(name: &str) -> &'static str {
-    match breadth(name) {
+    match width_in_letters(name) {
         LONGEST_NAME.. => " longest",
         LONG_NAME.. => " long",
         _ => "",
@@ -299,7 +301,7 @@ fn length(name: &str) -> &'static str {
 fn letters(facts: &[PrintedFact], size: Size, name: &str) -> &'static str {
     let (width, height) = (usize::from(size.width).max(1), usize::from(size.height));
     let letter = if size.width < NARROW_CARD { NARROW_LETTER } else { LETTER };
-    let name_lines = 1 + breadth(name) / LONG_NAME;
+    let name_lines = 1 + width_in_letters(name) / LONG_NAME;
     let room = (height * 1_000 / width).saturating_sub(FRAME_HEIGHT + name_lines * NAME_LINE);
     let fits = |(_, scale): &&(&str, usize)| {
         let in_a_line = FACTS_WIDTH * 10_000 / (letter * scale * LETTER_WIDTH);
@@ -314,10 +316,11 @@ fn facts_height(facts: &[PrintedFact], in_a_line: usize) -> usize {
     let wrapped = |length: usize| 1 + length / in_a_line;
     let height = |fact: &PrintedFact| match fact {
         PrintedFact::Rows(_, _, rows) => (rows.len() + 2) * 11,
-        PrintedFact::Does(said) => said.lines().map(|line| wrapped(breadth(line)) * 10).sum(),
+        PrintedFact::Does(said) => said.lines().map(|line| wrapped(width_in_letters(line)) * 10).sum(),
         PrintedFact::Words(name, chips) => {
             let breaks: usize = chips.iter().map(|chip| chip.text.matches('\n').count()).sum();
-            let length = breadth(name) + chips.iter().map(|chip| breadth(&chip.text) + 3).sum::<usize>();
+            let length =
+                width_in_letters(name) + chips.iter().map(|chip| width_in_letters(&chip.text) + 3).sum::<usize>();
             (breaks + wrapped(length)) * 11
         }
         PrintedFact::Flag(_) => 10,

@@ -148,7 +148,7 @@ const MORE_FUNCTIONS: [&str; 3] = ["translatey", "hue-rotate", "invert"];
 const POSITIONS: [&str; 3] = ["absolute", "relative", "static"];
 
 /// Maximum nesting depth of values.
-const DEEPEST: usize = 12;
+const MAX_VALUE_DEPTH: usize = 12;
 
 /// Properties that a browser renders in a separate layer, which is expensive. Their number in a stylesheet is limited.
 const SEPARATE_LAYER: [&str; 5] = ["filter", "box-shadow", "text-shadow", "mix-blend-mode", "background-blend-mode"];
@@ -224,7 +224,7 @@ pub(super) fn sheet(text: &str, pictures: &PictureNames) -> CleanStyle {
 }
 
 /// Cleans the declarations of a `style` attribute.
-pub(super) fn declarations(text: &str, pictures: &PictureNames) -> CleanStyle {
+pub(super) fn clean_declarations(text: &str, pictures: &PictureNames) -> CleanStyle {
     let mut filter = Filter { pictures, left_out: Vec::new(), separate_layers: 0 };
     let mut parser = Parser::new(text);
     let style = rewrite_declarations(&mut parser, &mut filter);
@@ -347,7 +347,7 @@ fn rewrite_value(
     depth: usize,
     value: &mut String,
 ) -> Result<(), ParseError<()>> {
-    if depth > DEEPEST {
+    if depth > MAX_VALUE_DEPTH {
         return Err(ParseError::unexpected_token());
     }
     while let Ok(token) = input.next_including_whitespace_and_comments().cloned() {
@@ -488,7 +488,7 @@ fn rewrite_structural_argument(input: &mut Parser<'_>) -> Result<String, ParseEr
 #[cfg(test)]
 mod tests {
     use super::super::picture_names::PictureNames;
-    use super::{Scopes, declarations, sheet};
+    use super::{Scopes, clean_declarations, sheet};
 
     fn kept(text: &str) -> String {
         let mut scopes = Scopes::default();
@@ -594,7 +594,7 @@ mod tests {
     #[test]
     fn only_pictures_of_the_game_are_allowed() {
         assert_eq!(kept(".a { background: url(coin.png) }"), ".face.own-0 .a { background: url(parlour-picture:0); }");
-        let found = declarations("color: red; background: url(../gone.png)", &PictureNames::default());
+        let found = clean_declarations("color: red; background: url(../gone.png)", &PictureNames::default());
         assert_eq!((found.style.as_str(), found.left_out.len()), ("color: red; ", 1));
     }
 }

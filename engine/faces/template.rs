@@ -15,7 +15,7 @@ use super::standard::in_frame;
 use super::stylesheet::Scopes;
 use super::tokens::{Token, tokens};
 use super::variables::{BACK_VARIABLES, FUNCTIONS, GENERAL_VARIABLES, attributes_of, back_variables, front_variables};
-use crate::diagnostic::{Diagnostic, Place, Role, Source, unseen_in};
+use crate::diagnostic::{Diagnostic, Place, Role, Source, find_invisible};
 use crate::model::{ComponentId, Kind, KindId, Language, Model, Seat};
 use crate::wording::Wording;
 use minijinja::{AutoEscape, Environment, Error, ErrorKind, UndefinedBehavior, Value};
@@ -152,7 +152,7 @@ impl<'a> Templates<'a> {
     }
 
     fn read(&mut self, source: &Arc<Source>) {
-        if let Some((at, character)) = unseen_in(&source.text) {
+        if let Some((at, character)) = find_invisible(&source.text) {
             let place = Place { source: source.clone(), span: at..at + character.len_utf8() };
             return self.add(Diagnostic::unseen(character, place));
         }
@@ -235,18 +235,18 @@ fn environment(model: &Arc<Model>, wording: &Wording) -> Environment<'static> {
     });
     all.add_filter("join", join_list);
     all.add_filter("times", |number: i64, by: i64| {
-        number.checked_mul(by).ok_or_else(|| beyond("the number is too large"))
+        number.checked_mul(by).ok_or_else(|| limit_error("the number is too large"))
     });
     all.add_filter("abs", |number: i64| number.saturating_abs());
     all.add_filter("upper", |text: String| text.to_uppercase());
     all.add_filter("lower", |text: String| text.to_lowercase());
-    all.add_filter("length", |value: &Value| value.len().ok_or_else(|| beyond("this has no length")));
+    all.add_filter("length", |value: &Value| value.len().ok_or_else(|| limit_error("this has no length")));
     all.add_function("range", numbers);
     all.add_test("defined", |value: &Value| !value.is_undefined() && !value.is_none());
     all
 }
 
-fn beyond(why: &'static str) -> Error {
+fn limit_error(why: &'static str) -> Error {
     Error::new(ErrorKind::InvalidOperation, why)
 }
 
@@ -275,21 +275,21 @@ fn join_list(list: &Value, between: Option<String>) -> Result<String, Error> {
         }
         text.push_str(&one.to_string());
         if text.len() > LONGEST {
-            return Err(beyond("the text is too long"));
+            return Err(limit_error("the text is too long"));
         }
     }
     Ok(text)
 }
 
 fn check_length(text: String) -> Result<String, Error> {
-    if text.len() > LONGEST { Err(beyond("the text is too long")) } else { Ok(text) }
+    if text.len() > LONGEST { Err(limit_error("the text is too long")) } else { Ok(text) }
 }
 
 /// Returns the numbers from `first` up to, but not including, `end`, like Python's `range`.
 fn numbers(first: i64, end: Option<i64>) -> Result<Value, Error> {
     let (first, end) = end.map_or((0, first), |end| (first, end));
     if end.saturating_sub(first) > MAX_NUMBERS {
-        return Err(beyond("`range` has at most 1000 numbers"));
+        return Err(limit_error("`range` has at most 1000 numbers"));
     }
     Ok((first..end).map(Value::from).collect())
 }

@@ -98,7 +98,7 @@ impl Directory {
     }
 
     /// Calls `action` with the parent folder of `path` and the last part of the path. `step` opens each folder on the way.
-    fn in_parent<T>(
+    fn run_in_parent<T>(
         &self,
         path: &str,
         step: &dyn Fn(&Self, &str) -> Result<Self, Refused>,
@@ -120,7 +120,7 @@ impl Directory {
     /// # Errors
     /// Refuses links and anything else that is not a file.
     pub fn open_file(&self, path: &str) -> Result<File, Refused> {
-        self.in_parent(path, &Self::subfolder, |folder, name| folder.open_here(name, OpenOptions::new().read(true)))
+        self.run_in_parent(path, &Self::subfolder, |folder, name| folder.open_here(name, OpenOptions::new().read(true)))
     }
 
     /// Opens an existing file of this folder. The type is checked first, because opening a device may have side effects.
@@ -159,13 +159,13 @@ impl Directory {
     /// Returns the size of a file in bytes, or `None` if the path is not a file or leads through a link.
     pub fn size(&self, path: &str) -> Option<u64> {
         let metadata = |folder: &Self, name: &str| Ok(folder.dir.symlink_metadata(name)?);
-        let found = self.in_parent(path, &Self::subfolder, metadata).ok()?;
+        let found = self.run_in_parent(path, &Self::subfolder, metadata).ok()?;
         found.is_file().then(|| found.len())
     }
 
     /// Returns whether the path exists. A broken link counts as existing.
     pub fn has(&self, path: &str) -> bool {
-        self.in_parent(path, &Self::subfolder, |folder, name| Ok(folder.dir.symlink_metadata(name)?)).is_ok()
+        self.run_in_parent(path, &Self::subfolder, |folder, name| Ok(folder.dir.symlink_metadata(name)?)).is_ok()
     }
 
     /// Returns up to `most` names of entries in this folder, sorted. Names that are not UTF-8 are skipped.
@@ -191,7 +191,7 @@ impl Directory {
     /// Like [`write`](Self::write), with the given access rights.
     pub(super) fn write_as(&self, path: &str, bytes: &[u8], access: Access) -> io::Result<()> {
         let write = |folder: &Self, name: &str| Ok(folder.replace(name, bytes, access)?);
-        Ok(self.in_parent(path, &Self::create_subfolder, write)?)
+        Ok(self.run_in_parent(path, &Self::create_subfolder, write)?)
     }
 
     /// Replaces a file atomically: writes a temporary file beside it, syncs it, and renames it. If the process dies in between,
@@ -221,7 +221,7 @@ impl Directory {
         let mut options = OpenOptions::new();
         options.write(true).create_new(true).follow(FollowSymlinks::No);
         if access == Access::Private || as_before.is_some() {
-            system::private(&mut options);
+            system::make_private(&mut options);
         }
         let mut file = self.dir.open_with(name, &options)?;
         // A read-only file cannot be replaced on Windows, nor could the temporary file be deleted.
@@ -292,7 +292,7 @@ impl Directory {
                 found => found,
             }
         };
-        self.in_parent(path, &Self::create_subfolder, open)
+        self.run_in_parent(path, &Self::create_subfolder, open)
     }
 
     /// Deletes the files of this folder whose names satisfy `is_meant`. Links are deleted themselves; folders are never deleted.
@@ -319,7 +319,7 @@ impl Directory {
     }
 
     /// Moves the file `name` from another folder into this one.
-    pub(crate) fn adopt(&self, from: &Self, name: &str) -> io::Result<()> {
+    pub(crate) fn take_file_from(&self, from: &Self, name: &str) -> io::Result<()> {
         check_name(name)?;
         refuse_unless_file(&from.dir.symlink_metadata(name)?)?;
         from.dir.rename(name, &self.dir, name).map_err(|error| self.explain(error, name))

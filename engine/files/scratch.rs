@@ -31,7 +31,7 @@ impl ScratchFolder {
     /// # Errors
     /// Returns an error if the file does not exist or cannot be moved.
     pub(crate) fn hand_over(&self, name: &str, to: &Path) -> io::Result<()> {
-        Directory::open(to)?.adopt(&Directory::open(&self.0)?, name)
+        Directory::open(to)?.take_file_from(&Directory::open(&self.0)?, name)
     }
 }
 

@@ -5,7 +5,7 @@ use super::describe::{call_around, describe, signature_of, signature_text};
 use super::game_knowledge::GameKnowledge;
 use super::play_line::{self, players_before};
 use super::scopes::{expressions, variables_at, variables_in};
-use super::toml_line::spot;
+use super::toml_line::locate;
 use super::workbench::Workbench;
 use crate::analysis::infer::inspection::{Inspection, Member, Origin};
 use crate::analysis::language::Language;
@@ -30,7 +30,7 @@ pub(crate) fn complete(bench: &mut Workbench, path: &str, at: usize, cast: &Cast
     if !text.is_char_boundary(at) {
         return Vec::new();
     }
-    let Ok(known) = bench.recent() else { return Vec::new() };
+    let Ok(known) = bench.last_known() else { return Vec::new() };
     match FileRole::of(path) {
         Some(FileRole::Rules | FileRole::Agent) => complete_rules(&known, path, &text, at),
         Some(FileRole::Play) => match play_text(&text, at) {
@@ -49,7 +49,7 @@ pub(crate) fn complete(bench: &mut Workbench, path: &str, at: usize, cast: &Cast
 
 /// Returns completions in a TOML file.
 fn complete_data(known: &GameKnowledge, role: FileRole, text: &str, at: usize) -> Vec<Completion> {
-    let spot = spot(text, at);
+    let spot = locate(text, at);
     let found = offers(&known.package, role, &spot.path, spot.is_value).into_iter();
     let fits = found.filter(|offer| offer.is_key != spot.is_value && (offer.is_quoted || !spot.in_quotes));
     fits.map(|offer| {

@@ -1,7 +1,7 @@
 //! Quick fixes: turns the help text of a diagnostic into a change of a text.
 
 use crate::diagnostic::{Diagnostic, FIRST_RULES, GAME, Role, Source, edit_distance, is_name};
-use crate::loader::readable;
+use crate::loader::humanize_id;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -28,7 +28,9 @@ pub(crate) fn fixes(found: &Diagnostic, text_of: &dyn Fn(&str) -> Option<String>
         fixes.extend(replace_name(&mark.place.source, mark.place.span.clone(), meant));
     }
     fixes.extend(symbol(found, help));
-    fixes.extend(declarations(help).into_iter().filter_map(|(section, name)| declare(&section, &name, text_of)));
+    fixes.extend(
+        suggested_declarations(help).into_iter().filter_map(|(section, name)| declare(&section, &name, text_of)),
+    );
     fixes.extend(function(found, text_of));
     fixes
 }
@@ -36,7 +38,7 @@ pub(crate) fn fixes(found: &Diagnostic, text_of: &dyn Fn(&str) -> Option<String>
 /// Replaces a wrong name by `meant`. Quotes and brackets around the name are kept. If the marked span is more than a name, replaces the
 /// word in it that is closest to `meant`.
 fn replace_name(source: &Source, span: Range<usize>, meant: &str) -> Option<Fix> {
-    let inner = unquoted(source, span.clone());
+    let inner = span_without_quotes(source, span.clone());
     let is_within = |around: [&str; 2]| {
         source.text[..inner.start].ends_with(around[0]) && source.text[inner.end..].starts_with(around[1])
     };
@@ -61,7 +63,7 @@ fn replace_name(source: &Source, span: Range<usize>, meant: &str) -> Option<Fix>
 }
 
 /// Returns a span without the quotes around it.
-fn unquoted(source: &Source, span: Range<usize>) -> Range<usize> {
+fn span_without_quotes(source: &Source, span: Range<usize>) -> Range<usize> {
     let text = source.text.get(span.clone()).unwrap_or_default();
     let quoted = |quote: char| text.len() > 1 && text.starts_with(quote) && text.ends_with(quote);
     if quoted('"') || quoted('\'') || quoted('`') { span.start + 1..span.end - 1 } else { span }
@@ -89,7 +91,7 @@ fn symbol(found: &Diagnostic, help: &str) -> Option<Fix> {
 }
 
 /// Returns the declarations that a help text suggests: section and name.
-fn declarations(help: &str) -> Vec<(String, String)> {
+fn suggested_declarations(help: &str) -> Vec<(String, String)> {
     if !help.contains(GAME) {
         return Vec::new();
     }
@@ -116,7 +118,7 @@ fn declarations(help: &str) -> Vec<(String, String)> {
 /// Adds a declaration to `game.toml`.
 fn declare(section: &str, name: &str, text_of: &dyn Fn(&str) -> Option<String>) -> Option<Fix> {
     let text = text_of(GAME)?;
-    let people = readable(name);
+    let people = humanize_id(name);
     let (is_table, body) = match section {
         "zones" => (true, "shape = \"pile\"".to_owned()),
         "options" => (true, "values = [\"no\", \"yes\"]".to_owned()),
@@ -188,7 +190,7 @@ fn section_end(text: &str, section: &str) -> Option<usize> {
 fn function(found: &Diagnostic, text_of: &dyn Fn(&str) -> Option<String>) -> Option<Fix> {
     let mark = found.marks.first().filter(|_| found.code == "unknown-function")?;
     let source: &Arc<Source> = &mark.place.source;
-    let span = unquoted(source, mark.place.span.clone());
+    let span = span_without_quotes(source, mark.place.span.clone());
     let name = source.text.get(span.clone()).filter(|name| is_name(name))?;
     let (path, text, params) = if source.is_script() {
         let count = arguments(&source.text[span.end..]);

@@ -76,7 +76,7 @@ pub(super) fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
 }
 
 /// Returns the ranges of a file that can be folded: blocks of rules, tables of data, and scenes.
-pub(crate) fn folds(known: &GameKnowledge, path: &str, text: &str) -> Vec<Range<usize>> {
+pub(crate) fn folding_ranges(known: &GameKnowledge, path: &str, text: &str) -> Vec<Range<usize>> {
     let mut found: Vec<Range<usize>> = Vec::new();
     match Role::of(path) {
         Some(Role::Rules | Role::Agent) => {

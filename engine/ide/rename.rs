@@ -28,7 +28,7 @@ const NAMEABLE: [DeclaredNameKind; 13] = [
 ];
 
 /// Returns the place of the name at a byte offset, if it can be renamed.
-pub(crate) fn nameable(known: &GameKnowledge, path: &str, at: usize) -> Option<Place> {
+pub(crate) fn renamable_place(known: &GameKnowledge, path: &str, at: usize) -> Option<Place> {
     let here = known.occurrence_at(path, at)?;
     let can = match here.meaning {
         Meaning::Game(category) => NAMEABLE.contains(&category),
@@ -51,7 +51,9 @@ pub(crate) fn rename(
     agent: &AgentFactory,
 ) -> Result<BTreeMap<String, Vec<(std::ops::Range<usize>, String)>>, String> {
     let known = bench.known().map_err(|found| in_a_line(&found.0))?;
-    let Some(place) = nameable(&known, path, at) else { return Err("this cannot be given another name".to_owned()) };
+    let Some(place) = renamable_place(&known, path, at) else {
+        return Err("this cannot be given another name".to_owned());
+    };
     let old = &place.source.text[place.span.clone()];
     if old == name {
         return Ok(BTreeMap::new());

@@ -14,7 +14,7 @@ pub(super) struct TomlSpot<'t> {
 }
 
 /// Locates a byte offset.
-pub(super) fn spot(text: &str, at: usize) -> TomlSpot<'_> {
+pub(super) fn locate(text: &str, at: usize) -> TomlSpot<'_> {
     let before = &text[..at];
     let line_start = before.rfind('\n').map_or(0, |found| found + 1);
     let line = &before[line_start..];
@@ -145,13 +145,13 @@ fn open_context(before: &str, from: usize) -> OpenContext<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::spot;
+    use super::locate;
 
     /// Returns the path at `|`, whether a value is being written, and the written part of it.
     fn at(text: &str) -> (String, bool, String) {
         let at = text.find('|').unwrap();
         let text = text.replacen('|', "", 1);
-        let spot = spot(&text, at);
+        let spot = locate(&text, at);
         (spot.path.join("."), spot.is_value, text[spot.start..at].to_owned())
     }
 

@@ -101,7 +101,7 @@ impl Workbench {
     ///
     /// # Errors
     /// See [`Self::known`].
-    pub(crate) fn recent(&mut self) -> Result<Rc<GameKnowledge>, Diagnostics> {
+    pub(crate) fn last_known(&mut self) -> Result<Rc<GameKnowledge>, Diagnostics> {
         match &self.known {
             Some(known) => Ok(known.clone()),
             None => self.known(),

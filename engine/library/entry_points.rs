@@ -62,7 +62,7 @@ impl Scored {
 ///
 /// # Errors
 /// Returns the first error.
-pub fn of_each_seat<T: Clone, E>(model: &Model, mut ask: impl FnMut(Scored) -> Result<T, E>) -> Result<Vec<T>, E> {
+pub fn evaluate_per_seat<T: Clone, E>(model: &Model, mut ask: impl FnMut(Scored) -> Result<T, E>) -> Result<Vec<T>, E> {
     let mut of_teams: Vec<(ComponentId, T)> = Vec::new();
     let mut found = Vec::with_capacity(usize::from(model.seats));
     for seat in model.all_seats() {

@@ -35,7 +35,7 @@ pub(crate) use entry::code::{
 pub use entry::{Entry, EntryDocs, Form};
 pub use entry_points::{
     CALLED_IN_AGENTS, CALLED_IN_RULES, CONSIDER, ESTIMATE, INVARIANT, MAX_FIELD_ARGUMENTS, RATE, Scored, TIES,
-    is_agent_function, of_each_seat,
+    evaluate_per_seat, is_agent_function,
 };
 pub use pattern::{NameRole, ParsedSignature, Pattern};
 pub use reserved::{RESERVED_NAMES, RESERVED_PROPERTIES, reserved_properties};

@@ -22,7 +22,7 @@ pub use keys::page::{Described, keys};
 pub use keys::schema::schema;
 pub use package::{Choices, FORMAT, Package};
 #[cfg(feature = "system")]
-pub(crate) use section::draft::readable;
+pub(crate) use section::draft::humanize_id;
 pub use spreadsheet::{CellContent, WrittenSheet};
 #[cfg(feature = "system")]
 pub use spreadsheet::{ods, xlsx};

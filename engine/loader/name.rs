@@ -57,14 +57,14 @@ impl DeclaredNames {
 /// Reports a malformed name. A name must consist of lowercase letters, digits and `_`, and start with a letter.
 pub(super) fn check_name(name: &str, what: &str, place: &Place, report: &Report) {
     if !is_name(name) {
-        report.add(bad_name(name, what, place, corrected(name).as_deref()));
+        report.add(bad_name(name, what, place, suggest_name(name).as_deref()));
     }
 }
 
 /// Like [`check_name`], but for the id of a component or a game, which may also contain `-`.
 pub(super) fn check_id(name: &str, what: &str, place: &Place, report: &Report) {
     if !is_name(&name.replace('-', "_")) {
-        report.add(bad_name(name, what, place, corrected(name).as_deref()));
+        report.add(bad_name(name, what, place, suggest_name(name).as_deref()));
     }
 }
 
@@ -115,7 +115,7 @@ fn is_name(name: &str) -> bool {
 }
 
 /// Returns a valid name close to `name`, if there is one.
-fn corrected(name: &str) -> Option<String> {
+fn suggest_name(name: &str) -> Option<String> {
     let letters = name.trim().to_ascii_lowercase().replace([' ', '-', '.', '/'], "_");
     let fixed: String = letters.chars().filter(|c| c.is_ascii_alphanumeric() || *c == '_').collect();
     let fixed = fixed.trim_start_matches(|c: char| !c.is_ascii_lowercase());

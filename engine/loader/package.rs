@@ -20,7 +20,7 @@ use crate::loader::section::draft::{ANY_PLAYERS, Draft, text};
 use crate::loader::section::flow::is_no_flow;
 use crate::loader::section::identity::{IDENTITY, PLAYERS, SCORES};
 use crate::loader::section::option::{chosen_overlays, overlay_of, report_unused_overlays, values_to_try};
-use crate::loader::spreadsheet::{self, Target, WrittenSheet, comma_separated, target};
+use crate::loader::spreadsheet::{self, Target, WrittenSheet, parse_csv, target};
 use crate::model::{GameOption, MAX_SEATS, Model, Text, Variants};
 use indexmap::IndexMap;
 use std::ops::RangeInclusive;
@@ -109,7 +109,7 @@ impl Package {
         let (game, others): (Vec<_>, Vec<_>) = data.partition(|source| source.role() == Some(Role::Game));
         for source in game.into_iter().chain(others) {
             if is_comma_separated(&source.path) {
-                sheets.extend(comma_separated(source, &budget, &syntax).map(|grid| (target(&source.path, None), grid)));
+                sheets.extend(parse_csv(source, &budget, &syntax).map(|grid| (target(&source.path, None), grid)));
                 continue;
             }
             let Some(node) = toml_reader::parse(source, &syntax) else { continue };
@@ -195,7 +195,7 @@ impl Package {
     }
 
     /// Returns whether `game.toml` declares its format version.
-    pub fn names_format(&self) -> bool {
+    pub fn declares_format(&self) -> bool {
         let identity = self.base.root.get("game").and_then(|entry| entry.node.table());
         identity.is_some_and(|identity| identity.contains_key("format"))
     }
@@ -245,14 +245,14 @@ impl Package {
     /// Builds the model for the given choices.
     pub fn build(self: &Arc<Self>, choices: &Choices) -> Result<Model, Diagnostics> {
         let report = Report::default();
-        let model = Model { variants: self.variants(), ..self.draft(choices, &report) };
+        let model = Model { variants: self.variants(), ..self.build_draft(choices, &report) };
         report.result(model)
     }
 
     /// Returns the model of an unfinished game whose only error is a missing flow. The model can be used to look at the components.
     pub fn sketch(&self, choices: &Choices) -> Option<Model> {
         let report = Report::default();
-        let model = self.draft(choices, &report);
+        let model = self.build_draft(choices, &report);
         let found = report.into_diagnostics().0;
         let is_error = |found: &&Diagnostic| found.severity == Severity::Error;
         found.iter().filter(is_error).all(is_no_flow).then_some(model)
@@ -289,7 +289,9 @@ impl Package {
         let players = *self.players().start();
         chosen
             .into_iter()
-            .map(|options| Arc::new(self.draft(&Choices { players, options, sets: Vec::new() }, &Report::default())))
+            .map(|options| {
+                Arc::new(self.build_draft(&Choices { players, options, sets: Vec::new() }, &Report::default()))
+            })
             .collect()
     }
 
@@ -352,7 +354,7 @@ impl Package {
     /// the number of players is not declared, a typical number is used.
     pub fn outline(self: &Arc<Self>) -> Model {
         let players = self.players.as_ref().map_or(TYPICAL_PLAYERS, |players| *players.start());
-        let model = self.draft(&Choices { players, ..Choices::default() }, &Report::default());
+        let model = self.build_draft(&Choices { players, ..Choices::default() }, &Report::default());
         Model { variants: self.variants(), ..model }
     }
 
@@ -421,7 +423,7 @@ impl Package {
 
     fn diagnostics(&self, choices: &Choices) -> Vec<Diagnostic> {
         let report = Report::default();
-        self.draft(choices, &report);
+        self.build_draft(choices, &report);
         report.into_diagnostics().0
     }
 
@@ -435,15 +437,15 @@ impl Package {
         };
         let Some(fields) = Fields::read(report, "game", entry, &IDENTITY) else { return };
         self.unknown_format = read_format(&fields, report);
-        fields.need("id");
+        fields.require("id");
         if let Some((id, place)) = fields.word("id") {
             check_id(id, "a game", place, report);
             self.id = id.clone();
         }
         let name = fields.get("name").map(|node| text(report, "name", node));
-        self.name = name.unwrap_or_else(|| Text::plain(&crate::loader::section::draft::readable(&self.id)));
+        self.name = name.unwrap_or_else(|| Text::plain(&crate::loader::section::draft::humanize_id(&self.id)));
         self.about = fields.get("about").map(|node| text(report, "about", node));
-        self.players = fields.need("players").and_then(|node| range(node, fields.place, report));
+        self.players = fields.require("players").and_then(|node| range(node, fields.place, report));
         self.least_score_wins = fields.one_of("score", &SCORES).unwrap_or(false);
     }
 
@@ -483,7 +485,7 @@ impl Package {
     }
 
     /// Builds a model from the valid part of the data. Reports all mistakes, including those that are independent of the choices.
-    fn draft(&self, choices: &Choices, report: &Report) -> Model {
+    fn build_draft(&self, choices: &Choices, report: &Report) -> Model {
         report.extend(self.mistakes.iter().cloned());
         let players = self.players();
         let seats = choices.players.clamp(*players.start(), *players.end());
@@ -650,7 +652,7 @@ fn range(node: &Node, place: &Place, report: &Report) -> Option<RangeInclusive<u
     }
     let fields = Fields::from_node(report, "players", place, node, &PLAYERS)?;
     let number = |key| {
-        let node = fields.need(key)?;
+        let node = fields.require(key)?;
         let number = node.number();
         if number.is_none() {
             report.add(wrong_type(key, "a whole number", node));

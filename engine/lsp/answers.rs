@@ -173,7 +173,7 @@ impl Server {
     fn signature_help(&mut self, params: &Value) -> Option<Value> {
         let here = self.here(params)?;
         let (_, bench) = self.documents.game(&here.uri)?;
-        let known = bench.recent().ok()?;
+        let known = bench.last_known().ok()?;
         let (all, at) = ide::signature(&known, &here.text, here.at)?;
         let one = |signature: &ide::Signature| {
             let params: Vec<Value> = signature.params.iter().map(|param| json!({ "label": param })).collect();
@@ -212,7 +212,7 @@ impl Server {
     fn prepare_rename(&mut self, params: &Value) -> Option<Value> {
         let here = self.here(params)?;
         let known = self.known(&here.uri)?;
-        let place = ide::nameable(&known, &here.path, here.at)?;
+        let place = ide::renamable_place(&known, &here.path, here.at)?;
         let name = &place.source.text[place.span.clone()];
         Some(json!({ "range": convert::range(&place, self.encoding), "placeholder": name }))
     }
@@ -274,7 +274,7 @@ impl Server {
             let range = lines.range(span);
             json!({ "startLine": range.start.line, "endLine": range.end.line })
         };
-        let mut all: Vec<Value> = ide::folds(&known, &here.path, &here.text).iter().map(fold).collect();
+        let mut all: Vec<Value> = ide::folding_ranges(&known, &here.path, &here.text).iter().map(fold).collect();
         // A function and its body fold the same lines.
         all.dedup();
         Some(json!(all))

@@ -108,7 +108,7 @@ impl Checker {
             reported: BTreeMap::new(),
             refreshes: 0,
         };
-        thread::Builder::new().name("checker".to_owned()).stack_size(STACK).spawn(move || worker.work(&waiting))?;
+        thread::Builder::new().name("checker".to_owned()).stack_size(STACK).spawn(move || worker.run_jobs(&waiting))?;
         Ok(Self { jobs, newest, editor })
     }
 
@@ -142,7 +142,7 @@ struct Worker {
 }
 
 impl Worker {
-    fn work(mut self, waiting: &Receiver<Job>) {
+    fn run_jobs(mut self, waiting: &Receiver<Job>) {
         while let Ok(first) = waiting.recv() {
             // If there are several jobs for the same game, only the last one is done.
             let mut jobs: BTreeMap<PathBuf, Job> = BTreeMap::from([(first.folder.clone(), first)]);

@@ -35,10 +35,10 @@ const POLL_INTERVAL: Duration = Duration::from_millis(200);
 /// Fails if messages cannot be read or written.
 pub(crate) fn serve() -> Result<(), Box<dyn Error + Send + Sync>> {
     let server = thread::Builder::new().name("server".to_owned()).stack_size(STACK).spawn(|| {
-        let (connection, threads) = Transport::stdio()?;
-        let result = converse(&connection);
+        let (connection, threads) = Transport::start_on_stdio()?;
+        let result = serve_connection(&connection);
         drop(connection);
-        if let Some(why) = threads.unread() {
+        if let Some(why) = threads.read_error() {
             return Err(why.into());
         }
         result.and_then(|()| Ok(threads.join()?))
@@ -60,14 +60,14 @@ pub(crate) fn serve_bytes(bytes: &[u8]) {
     drop(sender);
     // The answers must be consumed, or the server would block on a full channel.
     let reads = thread::spawn(move || receiver.iter().for_each(drop));
-    let _ = converse(&ours);
+    let _ = serve_connection(&ours);
     drop(ours);
     let _ = reads.join();
 }
 
-fn converse(connection: &Connection) -> Result<(), Box<dyn Error + Send + Sync>> {
+fn serve_connection(connection: &Connection) -> Result<(), Box<dyn Error + Send + Sync>> {
     let (id, params) = connection.initialize_start()?;
-    let encoding = Encoding::agreed(&params);
+    let encoding = Encoding::negotiate(&params);
     let answer = json!({
         "capabilities": answers::capabilities(encoding),
         "serverInfo": { "name": "parlour", "version": env!("CARGO_PKG_VERSION") },

@@ -15,7 +15,7 @@ pub(super) enum Encoding {
 
 impl Encoding {
     /// Returns the encoding to use with an editor: bytes if it supports them, because these need no conversion.
-    pub(super) fn agreed(params: &Value) -> Self {
+    pub(super) fn negotiate(params: &Value) -> Self {
         let known = params.pointer("/capabilities/general/positionEncodings").and_then(Value::as_array);
         let can = known.is_some_and(|known| known.iter().any(|one| one == "utf-8"));
         if can { Self::Utf8 } else { Self::Utf16 }

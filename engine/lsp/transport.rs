@@ -27,7 +27,7 @@ impl Transport {
     ///
     /// # Errors
     /// Returns the operating system's reason if a thread cannot be started.
-    pub(super) fn stdio() -> io::Result<(Connection, Self)> {
+    pub(super) fn start_on_stdio() -> io::Result<(Connection, Self)> {
         let (server, Connection { sender, receiver }) = Connection::memory();
         let writer = thread::Builder::new().name("writer".to_owned()).spawn(move || {
             let mut output = io::stdout().lock();
@@ -55,7 +55,7 @@ impl Transport {
     }
 
     /// Returns the reason why reading stopped before the end of the input: a malformed message, or one that exceeds the limit.
-    pub(super) fn unread(&self) -> Option<String> {
+    pub(super) fn read_error(&self) -> Option<String> {
         self.unread.get().map(ToString::to_string)
     }
 

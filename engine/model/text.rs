@@ -70,7 +70,7 @@ impl Text {
     }
 
     /// Creates a text in every language.
-    pub(crate) fn in_each(words: impl Fn(Language) -> &'static str) -> Self {
+    pub(crate) fn in_every_language(words: impl Fn(Language) -> &'static str) -> Self {
         Self { words: Language::ALL.map(|language| Some(words(language).into())) }
     }
 

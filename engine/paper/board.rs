@@ -268,7 +268,7 @@ fn places(family: &Family, number: usize, across: u32) -> (Vec<BoardSpot>, u32, 
             let columns = u32::from(family.columns).max(1);
             (by_rows(columns), columns, (number as u32).div_ceil(columns))
         }
-        Shape::Ring if number >= MIN_RING_LENGTH => ring(number as u32),
+        Shape::Ring if number >= MIN_RING_LENGTH => arrange_ring(number as u32),
         _ => {
             // A row that is longer than the sheet is wrapped into parts of equal length.
             let columns = (number as u32).div_ceil((number as u32).div_ceil(across.max(1))).max(1);
@@ -278,7 +278,7 @@ fn places(family: &Family, number: usize, across: u32) -> (Vec<BoardSpot>, u32, 
 }
 
 /// Arranges spaces clockwise around a rectangle. If their number is odd, the last one is two rows high, so that the ring closes.
-fn ring(number: u32) -> (Vec<BoardSpot>, u32, u32) {
+fn arrange_ring(number: u32) -> (Vec<BoardSpot>, u32, u32) {
     let half = number.div_ceil(2);
     let columns = (half / 2).clamp(2, 7);
     let rows = half + 2 - columns;
@@ -375,12 +375,12 @@ fn is_blank(value: &FieldValue) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::ring;
+    use super::arrange_ring;
 
     #[test]
     fn a_ring_closes() {
         for number in 8..60 {
-            let (places, columns, rows) = ring(number);
+            let (places, columns, rows) = arrange_ring(number);
             assert_eq!(places.len(), number as usize, "{number}");
             let taken: Vec<(u32, u32)> = places
                 .iter()

@@ -1,7 +1,7 @@
 //! Canvases: boards, tracks and mats, true to size. Small ones share a sheet; large ones are divided among several sheets that overlap.
 
 use super::layout::{Area, Paper, Tenths, tenths};
-use super::order::{Order, foot};
+use super::order::{Order, render_footer};
 use crate::phrases::{Phrases, filled};
 use crate::wording::escaped;
 use std::fmt::Write as _;
@@ -96,7 +96,7 @@ pub(super) fn sheets(canvases: &[Canvas], title: &str, order: &Order) -> Vec<(St
 }
 
 fn sheet(content: &str, note: &str, order: &Order) -> String {
-    format!("<section class=\"sheet\">\n{content}{}</section>\n", foot(note, order))
+    format!("<section class=\"sheet\">\n{content}{}</section>\n", render_footer(note, order))
 }
 
 /// Divides a canvas among sheets. The canvas is turned if it takes fewer sheets that way.

@@ -106,7 +106,7 @@ impl Area {
     }
 
     /// Returns the area with a border of this width around it. Cut off at the top and left edges of the sheet.
-    pub(super) const fn grown(self, by: Tenths) -> Self {
+    pub(super) const fn with_border(self, by: Tenths) -> Self {
         let (left, top) = (self.left.saturating_sub(by), self.top.saturating_sub(by));
         Self { left, top, width: self.left + self.width + by - left, height: self.top + self.height + by - top }
     }
@@ -283,9 +283,9 @@ mod tests {
         }
         let first = slots(Paper::A4, Spacing::NONE)[0].area;
         assert_eq!(first.style(), "left:10.5mm;top:16.5mm;width:63mm;height:88mm");
-        assert_eq!(first.grown(30).style(), "left:7.5mm;top:13.5mm;width:69mm;height:94mm");
+        assert_eq!(first.with_border(30).style(), "left:7.5mm;top:13.5mm;width:69mm;height:94mm");
         let corner = Area { left: 10, top: 20, width: 100, height: 100 };
-        assert_eq!(corner.grown(30), Area { left: 0, top: 0, width: 140, height: 150 });
+        assert_eq!(corner.with_border(30), Area { left: 0, top: 0, width: 140, height: 150 });
     }
 
     #[test]

@@ -31,7 +31,7 @@ use crate::phrases::{Phrases, filled};
 use crate::wording::{Wording, escaped};
 use head::head;
 use layout::{SheetGrid, Slot, dividing_lines, marks, tenths};
-use order::foot;
+use order::render_footer;
 use parts::Parts;
 use piece::{CountedPiece, Piece, bleed_html};
 use rulebook::Rulebook;
@@ -285,7 +285,7 @@ fn cut_sheets(pieces: &[&Piece<'_>], size: Size, title: &str, order: &Order) -> 
                 ("number", &(at + 1)),
                 ("count", &count),
             ];
-            if grid.has_foot(order.paper) { foot(&filled(paper.sheet, &values), order) } else { String::new() }
+            if grid.has_foot(order.paper) { render_footer(&filled(paper.sheet, &values), order) } else { String::new() }
         };
         let slots: Vec<Slot> = grid.slots().take(on_it.len()).collect();
         let fronts = on_it.iter().map(|piece| Some(piece.front));
@@ -318,7 +318,7 @@ fn page<'f>(
     };
     if spacing.bleed > 0 {
         for (slot, face) in slots.iter().zip(faces.clone()).filter_map(|(slot, face)| Some((slot, face?))) {
-            let grown = Slot { area: slot.area.grown(spacing.bleed), ..*slot };
+            let grown = Slot { area: slot.area.with_border(spacing.bleed), ..*slot };
             page.push_str(&placed(grown, is_back, "under", &bleed_html(face)));
         }
     }

@@ -47,7 +47,7 @@ impl Order {
 }
 
 /// Renders the footer of a page: a note, and a ruler for checking the scale.
-pub(super) fn foot(note: &str, order: &Order) -> String {
+pub(super) fn render_footer(note: &str, order: &Order) -> String {
     let ruler = Phrases::for_language(order.language).paper.true_to_size;
     let (note, ruler) = (escaped(note), escaped(ruler));
     format!("<footer class=\"told\"><span>{note}</span><span class=\"rule\">{ruler}<i></i></span></footer>\n")

@@ -107,7 +107,7 @@ pub(super) fn parts(model: &Model, wording: &Wording, faces: &Faces, order: &Ord
     }
     maker.dice(&mut parts);
     for seat in model.all_seats() {
-        parts.canvases.extend(maker.mat(seat));
+        parts.canvases.extend(maker.make_mat(seat));
     }
     parts
 }
@@ -159,7 +159,7 @@ impl Maker<'_> {
                 )
             })
             .collect();
-        parts.canvases.push(self.track("round", title, &spaces));
+        parts.canvases.push(self.make_track("round", title, &spaces));
         let face = marker("", self.paper.round_marker, 14);
         parts.pieces.push(Part {
             key: "marker/round".to_owned(),
@@ -173,9 +173,9 @@ impl Maker<'_> {
     fn value(&self, value: &Value, parts: &mut Parts) {
         let (id, name) = (&value.id, value.name.get(self.order.language));
         let holders = self.holders(value);
-        match self.means(value) {
+        match self.choose_means(value) {
             Means::Nothing => {}
-            Means::Money(kind) => self.money(value, kind, parts),
+            Means::Money(kind) => self.add_money(value, kind, parts),
             Means::Track(first, last) => {
                 let laps = last.saturating_sub(first) >= LAP;
                 let last = last.min(first.saturating_add(LAP - 1));
@@ -186,14 +186,14 @@ impl Maker<'_> {
                 } else {
                     name.to_owned()
                 };
-                parts.canvases.push(self.track(&format!("track-{id}"), &title, &spaces));
+                parts.canvases.push(self.make_track(&format!("track-{id}"), &title, &spaces));
                 self.markers(value, &holders, parts);
             }
             Means::Words => {
                 let ValueType::Word(words) = &value.kind else { return };
                 let spaces: Vec<(String, String)> =
                     words.iter().map(|word| (self.wording.named_word(word), String::new())).collect();
-                parts.canvases.push(self.track(&format!("track-{id}"), name, &spaces));
+                parts.canvases.push(self.make_track(&format!("track-{id}"), name, &spaces));
                 self.markers(value, &holders, parts);
             }
             Means::Marker => self.markers(value, &holders, parts),
@@ -206,7 +206,7 @@ impl Maker<'_> {
     }
 
     /// Returns the means of keeping a value on paper.
-    fn means(&self, value: &Value) -> Means {
+    fn choose_means(&self, value: &Value) -> Means {
         let (least, most) = (value.min.unwrap_or(0).min(value.start), value.max);
         let track = || Means::Track(least, most.unwrap_or(least.saturating_add(LAP)));
         let number = self.holders(value).len();
@@ -270,7 +270,7 @@ impl Maker<'_> {
     }
 
     /// Makes notes, or as many pieces of the game's own kind of money as players need.
-    fn money(&self, value: &Value, kind: Option<KindId>, parts: &mut Parts) {
+    fn add_money(&self, value: &Value, kind: Option<KindId>, parts: &mut Parts) {
         let seats = usize::from(self.model.seats);
         let name = value.name.get(self.order.language);
         if let Some(kind) = kind {
@@ -304,7 +304,7 @@ impl Maker<'_> {
     }
 
     /// Makes a row of spaces, wrapped where the sheet ends.
-    fn track(&self, name: &str, title: &str, spaces: &[(String, String)]) -> Canvas {
+    fn make_track(&self, name: &str, title: &str, spaces: &[(String, String)]) -> Canvas {
         let across = (room(self.order.paper).0 / SPACE).min(10) as usize;
         let rows = spaces.len().div_ceil(across).max(1);
         // Long tracks have full rows of ten, so that numbers with the same tens are in one row. The spaces of shorter tracks are divided
@@ -398,7 +398,7 @@ impl Maker<'_> {
     }
 
     /// Makes the mat of a player, with a place for each zone that belongs on it. `None` if there is none.
-    fn mat(&self, seat: Seat) -> Option<Canvas> {
+    fn make_mat(&self, seat: Seat) -> Option<Canvas> {
         let zones =
             (0..self.model.zones.len()).map(ZoneId::at).filter(|zone| self.model.zone(*zone).seat == Some(seat));
         let places: Vec<(String, Place)> = zones

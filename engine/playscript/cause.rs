@@ -16,7 +16,7 @@ impl Runner<'_> {
     /// Adds the statements that ran since the last action to the trace, if tracing is on.
     pub(super) fn update_trace(&mut self) {
         let Some(trace) = &mut self.trace else { return };
-        if let Some(covered) = self.session.as_ref().and_then(Session::covered) {
+        if let Some(covered) = self.session.as_ref().and_then(Session::take_coverage) {
             trace.add(covered);
         }
     }

@@ -203,7 +203,7 @@ impl Runner<'_> {
         self.checks += 1;
         let options = self.open_options(statement, seat, decision)?;
         option_words::check(statement, decision, answer, self.session().model(), &self.setup, &self.words)?;
-        let why = match self.attempt(answer) {
+        let why = match self.try_answer(answer) {
             Attempt::Refused(why) => {
                 self.check_could_be_offered(statement, decision, answer)?;
                 why
@@ -247,7 +247,7 @@ impl Runner<'_> {
     ) -> CheckResult {
         self.checks += 1;
         let options = self.open_options(statement, seat, decision)?;
-        let Attempt::Refused(why) = self.attempt(answer) else { return Ok(()) };
+        let Attempt::Refused(why) = self.try_answer(answer) else { return Ok(()) };
         option_words::check(statement, decision, answer, self.session().model(), &self.setup, &self.words)?;
         let found = fail(statement, "not-offered", format!("`{answer}` is not offered: {why}"), "must be");
         Err(self.with_options(found, &options, answer, self.session().decision().map(|open| open.seat)))

@@ -39,7 +39,7 @@ pub fn question_at(play: &Play, at: usize, cast: &Cast<'_>) -> Option<PlayQuesti
     let session = runner.session.as_mut()?;
     if session.is_resting() {
         session.rest_at(None);
-        session.go_on_from_rest();
+        session.resume_from_rest();
     }
     let Status::Waiting(decision) = session.status() else { return None };
     let observation = session.observation()?;

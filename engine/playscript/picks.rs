@@ -175,7 +175,7 @@ impl Runner<'_> {
     // ----- trying picks
 
     /// Tries an answer on a copy of the game.
-    pub(super) fn attempt(&mut self, answer: &str) -> Attempt {
+    pub(super) fn try_answer(&mut self, answer: &str) -> Attempt {
         self.update_trace();
         let attempt = self.attempt_on_copy(answer);
         self.session().forget_covered();

@@ -26,7 +26,9 @@ impl Display for StatementKind {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
             Self::Game(game) => write!(f, "game {game}"),
-            Self::Players(players) => write!(f, "players {}", spaced(players.iter().map(|player| name(player)))),
+            Self::Players(players) => {
+                write!(f, "players {}", join_with_spaces(players.iter().map(|player| name(player))))
+            }
             Self::Seed(seed) => write!(f, "seed {seed}"),
             Self::Option(option, value) => write!(f, "option {option} = {value}"),
             Self::Set(path, value) => write!(f, "set {path} = {value}"),
@@ -102,7 +104,7 @@ impl Display for Expect {
                     return write!(f, "winner {NOBODY}");
                 }
                 let word = if winners.len() == 1 { "winner" } else { "winners" };
-                write!(f, "{word} {}", spaced(winners.iter().map(|winner| name(winner))))
+                write!(f, "{word} {}", join_with_spaces(winners.iter().map(|winner| name(winner))))
             }
             Self::Score(seat, score) => write!(f, "score {} {score}", name(seat)),
             Self::Ending(ending) => write!(f, "ending {ending}"),
@@ -149,7 +151,7 @@ pub(crate) fn name(name: &str) -> String {
     if plain { name.to_owned() } else { format!("\"{name}\"") }
 }
 
-fn spaced(words: impl Iterator<Item = String>) -> String {
+fn join_with_spaces(words: impl Iterator<Item = String>) -> String {
     words.collect::<Vec<_>>().join(" ")
 }
 

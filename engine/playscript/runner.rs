@@ -237,7 +237,7 @@ impl<'a> Runner<'a> {
         let session = self.session.as_mut().expect("play has begun");
         if is_about_question && session.is_resting() {
             session.rest_at(None);
-            session.go_on_from_rest();
+            session.resume_from_rest();
         }
         self.check_not_failed()
     }
@@ -258,7 +258,7 @@ impl<'a> Runner<'a> {
                 self.expect(statement, expect)
             }
             StatementKind::Do(code) => self.carry_out(statement, code),
-            StatementKind::Auto(until, agent) => self.auto(statement, until, agent.as_deref()),
+            StatementKind::Auto(until, agent) => self.run_auto(statement, until, agent.as_deref()),
             StatementKind::Table { rows, mark } => {
                 self.recorded.extend(rows.iter().cloned());
                 let mark = mark.or_else(|| mark_ahead(&from_here[1..]));
@@ -359,7 +359,7 @@ impl<'a> Runner<'a> {
         Ok(Box::new(Absent(absent)))
     }
 
-    fn auto(&mut self, statement: &PlayStatement, until: &PlayUntil, agent: Option<&str>) -> CheckResult {
+    fn run_auto(&mut self, statement: &PlayStatement, until: &PlayUntil, agent: Option<&str>) -> CheckResult {
         let rest = rest_at(statement, until, self.session().model())?;
         let mut players = self.players(statement, agent)?;
         self.update_trace();
@@ -368,7 +368,7 @@ impl<'a> Runner<'a> {
         let first_event = session.events().len();
         session.rest_at(rest);
         if session.is_resting() && !is_within(session, until) {
-            session.go_on_from_rest();
+            session.resume_from_rest();
         }
         let mut answer_count = 0;
         while let (Status::Waiting(open), Some(observation)) = (session.status(), session.observation()) {
@@ -471,7 +471,7 @@ fn has_begun<'e>(mut events: impl Iterator<Item = &'e Event>, until: &PlayUntil,
     })
 }
 
-/// Returns the position at which play must rest, so that `auto` can stop at a phase or round even if that phase or round has no decisions.
+/// Returns the position at which play must rest, so that `run_auto` can stop at a phase or round even if that phase or round has no decisions.
 /// Fails if `until` names something unknown.
 pub(super) fn rest_at(
     statement: &PlayStatement,

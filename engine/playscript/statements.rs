@@ -2,7 +2,7 @@
 
 use super::play::{Play, PlayStatement, Scene, StatementKind, first_word};
 use super::read;
-use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source, unseen_in, without_comment};
+use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source, find_invisible, without_comment};
 use rustc_hash::FxHashSet;
 use std::ops::Range;
 use std::sync::Arc;
@@ -108,7 +108,7 @@ pub fn parse(source: &Arc<Source>) -> Result<Play, Diagnostics> {
     let is_marked = source.text.starts_with('\u{feff}');
     let unmarked = is_marked.then(|| Arc::new(Source::of_file(&source.path, source.text.clone())));
     let source = unmarked.as_ref().unwrap_or(source);
-    if let Some((found, character)) = unseen_in(&source.text) {
+    if let Some((found, character)) = find_invisible(&source.text) {
         let place = Place { source: source.clone(), span: found..found + character.len_utf8() };
         return Err(Diagnostics(vec![Diagnostic::unseen(character, place)]));
     }

@@ -2,7 +2,7 @@
 
 use super::grid::{SortableTable, maybe, word};
 use super::heading::Heading;
-use super::number::{amount, capital, percent};
+use super::number::{amount, capitalize, percent};
 use super::plot::{self, Plot};
 use crate::model::{Language, Model};
 use crate::simulation::{Estimate, Figures, Histogram, Measure, MeasureKind};
@@ -117,7 +117,7 @@ pub(super) fn plots(model: &Model, figures: &Figures) -> Vec<Plot> {
         let title = match &measure {
             Measure::Attempts(_) => "Attempts by scenario".to_owned(),
             Measure::ScenarioWon(_) => "Scenarios won".to_owned(),
-            _ => format!("{} handed on after each scenario", capital(&column_name(model, &name))),
+            _ => format!("{} handed on after each scenario", capitalize(&column_name(model, &name))),
         };
         let drawn = match &measure {
             Measure::Carried(..) => plot::curve(&title, &points, plot::CurveMarks::default(), MeasureKind::Amount),

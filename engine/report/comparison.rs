@@ -7,7 +7,7 @@ use super::finding::{Finding, Weight};
 use super::grid::{Cell, SortableTable, count, word};
 use super::heading::Heading;
 use super::multiple_testing::testing_rule;
-use super::number::{capital, estimate_text, grouped, plain, value};
+use super::number::{capitalize, estimate_text, grouped, plain, value};
 use super::page::{Part, bots, bots_of_versions, render};
 use super::plot::{self, Plot};
 use super::rows::line;
@@ -228,7 +228,7 @@ fn sentences(model: &Model, comparison: &Comparison, rows: &[ComparedMeasure]) -
         let (row, [a, b, by, reach]) = (group.rows[0], group.cells());
         let text = format!(
             "{} is {} in B: {b} instead of {a}, {by} (interval {reach}).",
-            capital(&group.name),
+            capitalize(&group.name),
             row.verdict.words(),
         );
         let weight = if row.verdict == Verdict::Worse { Weight::Wrong } else { Weight::Finding };

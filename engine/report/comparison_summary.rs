@@ -3,7 +3,7 @@
 use super::changes::{ChangedValue, Changes};
 use super::compared::{ComparedPlayers, format_change, measure_kind, measure_name};
 use super::finding::{Finding, Weight};
-use super::number::{amount, capital, grouped, value};
+use super::number::{amount, capitalize, grouped, value};
 use super::plot;
 use super::summary::rounded;
 use crate::model::Model;
@@ -68,8 +68,8 @@ impl ComparisonSummary {
         let changes = Changes::between(before, model, compared.agents);
         let scale = RelevantSize::new(rows);
         let shown = shown_rows(model, rows, &scale);
-        let unchanged = rows.iter().filter(|row| !scale.matters(row)).count()
-            - shown.iter().filter(|row| !scale.matters(row)).count();
+        let unchanged = rows.iter().filter(|row| !scale.is_relevant(row)).count()
+            - shown.iter().filter(|row| !scale.is_relevant(row)).count();
         // The factor 1.5 leaves room for the interval of the largest difference.
         let reach = shown.iter().map(|row| scale.ratio(row) * 1.5).fold(2.0, f64::max).min(plot::STRIP_REACH);
         let players = if model.seats == 1 { "1 player".to_owned() } else { format!("{} players", model.seats) };
@@ -123,7 +123,7 @@ impl RelevantSize {
     }
 
     /// Returns whether a difference is significant and large enough to matter.
-    fn matters(&self, row: &ComparedMeasure) -> bool {
+    fn is_relevant(&self, row: &ComparedMeasure) -> bool {
         row.verdict.is_finding() && self.ratio(row) >= 1.0
     }
 }
@@ -146,7 +146,7 @@ fn shown_rows<'r>(model: &Model, rows: &'r [ComparedMeasure], scale: &RelevantSi
     let mut shown: Vec<&ComparedMeasure> =
         keys.iter().filter_map(|key| rows.iter().find(|row| row.measure == *key)).collect();
     let mut others: Vec<&ComparedMeasure> =
-        rows.iter().filter(|row| scale.matters(row) && !keys.contains(&row.measure)).collect();
+        rows.iter().filter(|row| scale.is_relevant(row) && !keys.contains(&row.measure)).collect();
     others.sort_by(|a, b| scale.ratio(b).total_cmp(&scale.ratio(a)));
     shown.extend(others);
     shown.truncate(MAX_STRIPS);
@@ -155,7 +155,7 @@ fn shown_rows<'r>(model: &Model, rows: &'r [ComparedMeasure], scale: &RelevantSi
 
 fn strip(model: &Model, row: &ComparedMeasure, scale: &RelevantSize, reach: f64) -> Strip {
     let kind = measure_kind(row);
-    let is_clear = scale.matters(row);
+    let is_clear = scale.is_relevant(row);
     let label = match row.verdict {
         Verdict::Better | Verdict::Worse if is_clear => row.verdict.words(),
         _ if is_clear => "clear",
@@ -164,7 +164,7 @@ fn strip(model: &Model, row: &ComparedMeasure, scale: &RelevantSize, reach: f64)
         _ => "too small to matter",
     };
     Strip {
-        name: capital(&measure_name(model, row)),
+        name: capitalize(&measure_name(model, row)),
         about: row.measure.as_ref().map_or("seat_win_gap", Measure::id),
         before: value(&row.a, kind),
         after: value(&row.b, kind),
@@ -194,7 +194,7 @@ fn verdicts(compared: &ComparedPlayers<'_>, scale: &RelevantSize) -> Vec<Finding
     if let Some(agent) = compared.suggested_agent {
         say(Weight::Finding, "", format!("All seats chose at random. For a better test: `--agents {agent}`."));
     }
-    let mut differing: Vec<&ComparedMeasure> = rows.iter().filter(|row| scale.matters(row)).collect();
+    let mut differing: Vec<&ComparedMeasure> = rows.iter().filter(|row| scale.is_relevant(row)).collect();
     let keys = key_measures(model);
     let is_key = |row: &ComparedMeasure| keys.contains(&row.measure);
     differing.sort_by(|a, b| is_key(b).cmp(&is_key(a)).then(scale.ratio(b).total_cmp(&scale.ratio(a))));
@@ -275,7 +275,7 @@ fn sentence(model: &Model, row: &ComparedMeasure) -> Finding {
             (Weight::Finding, "success", format!("Success {verb} from {from} to {to} of the games."))
         }
         Some(measure) => {
-            let name = capital(&measure_name(model, row));
+            let name = capitalize(&measure_name(model, row));
             (Weight::Finding, measure.id(), format!("{name} {verb} from {from} to {to}."))
         }
     };

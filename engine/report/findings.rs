@@ -5,13 +5,13 @@ use super::finding::{Finding, Weight};
 use super::item_row::ItemRow;
 use super::items;
 use super::names;
-use super::number::{amount, capital, estimate_text, exact, grouped, percent, percent_at_most, points};
+use super::number::{amount, capitalize, estimate_text, exact, grouped, percent, percent_at_most, points};
 use super::unused::{never_offered, never_picked};
 use crate::model::{BOX, Content, FieldType, Kind, KindId, Language, Model, Owner, Per, Text};
 use crate::session::MAX_CONSIDERED;
 use crate::simulation::{
-    AdjustedDifference, Estimate, FALSE_FINDINGS, Figures, Judgment, Measure, MeasureKind, TargetResult, games_to_know,
-    games_to_tell, judge, never_seen,
+    AdjustedDifference, Estimate, FALSE_FINDINGS, Figures, Judgment, Measure, MeasureKind, TargetResult,
+    games_to_precision, games_to_significance, judge, rule_of_three_bound,
 };
 
 /// Maximum number of findings of one kind about options or components.
@@ -20,10 +20,10 @@ const MOST: usize = 6;
 /// Returns all findings, most important first.
 pub fn findings(model: &Model, figures: &Figures) -> Vec<Finding> {
     let mut found = Vec::new();
-    faults(figures, &mut found);
-    relaxed_worlds(figures, &mut found);
+    add_faults(figures, &mut found);
+    add_relaxed_worlds(figures, &mut found);
     let judged = judge(model, figures);
-    targets(&judged, &mut found);
+    add_targets(&judged, &mut found);
     // A figure within its target is as the author wants it.
     let wanted = |figure: &str, weight: Weight| {
         let is_met = |one: &TargetResult| *one.target.figure == *figure && one.standing == Judgment::Met;
@@ -31,29 +31,29 @@ pub fn findings(model: &Model, figures: &Figures) -> Vec<Finding> {
     };
     if figures.finished > 0 {
         match figures.success() {
-            Some(success) => cooperative_success(&success, &mut found),
-            None => seats(figures, wanted("seat_win_gap", Weight::Finding), &mut found),
+            Some(success) => add_cooperative_success(&success, &mut found),
+            None => add_seats(figures, wanted("seat_win_gap", Weight::Finding), &mut found),
         }
         let (components, options) = (items::components(model, figures), items::options(model, figures));
-        component_findings(&components, &mut found);
-        option_findings(&options, &mut found);
+        add_component_findings(&components, &mut found);
+        add_option_findings(&options, &mut found);
         never_offered_findings(model, figures, &mut found);
         expected::add_unconfirmed(model, &components.iter().chain(&options).collect::<Vec<_>>(), &mut found);
         if figures.success().is_none() {
-            leads(figures, wanted, &mut found);
+            add_leads(figures, wanted, &mut found);
         }
         // The figures of campaigns do not count which components, options and phases occur in the games.
         if !figures.is_of_campaigns() {
-            never_occurred(model, figures, &mut found);
+            add_never_occurred(model, figures, &mut found);
         }
-        sampled_decisions(model, figures, &mut found);
+        add_sampled_decisions(model, figures, &mut found);
     }
     found.sort_by_key(|finding| finding.weight);
     found
 }
 
 /// Reports decisions with so many options that rating agents look at a sample only.
-fn sampled_decisions(model: &Model, figures: &Figures, found: &mut Vec<Finding>) {
+fn add_sampled_decisions(model: &Model, figures: &Figures, found: &mut Vec<Finding>) {
     for (decision, question) in &figures.questions {
         let Some(most) = question.options.max().filter(|most| *most > MAX_CONSIDERED as i64) else { continue };
         let text = format!(
@@ -70,7 +70,7 @@ fn add(found: &mut Vec<Finding>, weight: Weight, about: &'static str, text: Stri
     found.push(Finding { weight, about, text });
 }
 
-fn faults(figures: &Figures, found: &mut Vec<Finding>) {
+fn add_faults(figures: &Figures, found: &mut Vec<Finding>) {
     for fault in &figures.faults {
         let place = fault.place.as_ref().map(|place| format!(" ({place})")).unwrap_or_default();
         let games =
@@ -80,7 +80,7 @@ fn faults(figures: &Figures, found: &mut Vec<Finding>) {
     }
 }
 
-fn relaxed_worlds(figures: &Figures, found: &mut Vec<Finding>) {
+fn add_relaxed_worlds(figures: &Figures, found: &mut Vec<Finding>) {
     for relaxed in &figures.relaxed {
         let place = relaxed.place.as_ref().map(|place| format!(", at {place}")).unwrap_or_default();
         let (count, all) = (grouped(relaxed.count as i64), grouped(figures.imagined as i64));
@@ -89,7 +89,7 @@ fn relaxed_worlds(figures: &Figures, found: &mut Vec<Finding>) {
     }
 }
 
-fn targets(judged: &[TargetResult], found: &mut Vec<Finding>) {
+fn add_targets(judged: &[TargetResult], found: &mut Vec<Finding>) {
     for judged in judged {
         let weight = match judged.standing {
             Judgment::Missed => Weight::Wrong,
@@ -138,7 +138,7 @@ fn target_sentence(judged: &TargetResult) -> String {
     }
 }
 
-fn seats(figures: &Figures, weight: Weight, found: &mut Vec<Finding>) {
+fn add_seats(figures: &Figures, weight: Weight, found: &mut Vec<Finding>) {
     let (fair, leaders) = (figures.fair_share(), figures.leaders());
     if leaders.len() < 2 {
         return;
@@ -160,7 +160,7 @@ fn seats(figures: &Figures, weight: Weight, found: &mut Vec<Finding>) {
         };
         let text = format!(
             "{} wins {} of the games, {:.1} points {more} than the fair {} (95 %: {:.1} to {:.1} points {more}).",
-            capital(&side(figures, *seat)),
+            capitalize(&side(figures, *seat)),
             percent(share.value),
             gap.abs() * 100.0,
             percent(fair),
@@ -184,7 +184,7 @@ fn seats(figures: &Figures, weight: Weight, found: &mut Vec<Finding>) {
 }
 
 /// Reports how often the players of a co-operative game won.
-fn cooperative_success(success: &Estimate, found: &mut Vec<Finding>) {
+fn add_cooperative_success(success: &Estimate, found: &mut Vec<Finding>) {
     let text = format!("The players win {} of the games together.", estimate_text(success, MeasureKind::Share));
     add(found, Weight::Note, "success", text);
 }
@@ -217,13 +217,13 @@ fn no_favored_seat(figures: &Figures, shares: &[Estimate], fair: f64) -> String 
     let leaders = figures.leaders();
     let (values, worths) = figures.shares_of(&leaders);
     let least = worths.iter().copied().fold(f64::INFINITY, f64::min).max(1.0);
-    let know = ((games_to_know(fair, 0.01) as f64 / least).ceil() as u64).saturating_sub(played);
+    let know = ((games_to_precision(fair, 0.01) as f64 / least).ceil() as u64).saturating_sub(played);
     let surer = match know {
         0 => String::new(),
         more => format!(" {} more games would narrow every share to within a point.", grouped(more as i64)),
     };
     let settle = widest.and_then(|(seat, share)| {
-        let more = games_to_tell(&values, &worths, seat)?.checked_sub(played)?;
+        let more = games_to_significance(&values, &worths, seat)?.checked_sub(played)?;
         let more = Some(more).filter(|more| *more > 0 && *more < played * 20)?;
         Some(format!(
             " If {} goes on as it does ({}), {} more games would settle it.",
@@ -267,7 +267,7 @@ fn add_limited(found: &mut Vec<Finding>, about: &'static str, reported: impl Ite
     }
 }
 
-fn component_findings(rows: &[ItemRow], found: &mut Vec<Finding>) {
+fn add_component_findings(rows: &[ItemRow], found: &mut Vec<Finding>) {
     let mut odd: Vec<(&ItemRow, AdjustedDifference)> =
         rows.iter().filter(|row| row.differs_from_kind()).filter_map(|row| Some((row, row.excess?))).collect();
     odd.sort_by(|a, b| size(&b.1).total_cmp(&size(&a.1)));
@@ -289,18 +289,18 @@ fn component_findings(rows: &[ItemRow], found: &mut Vec<Finding>) {
     });
     add_limited(found, "within_kind", reported);
     let with: Vec<&ItemRow> = rows.iter().filter(|row| !row.differs_from_kind()).collect();
-    differences(&with, "acquire", found);
+    add_differences(&with, "acquire", found);
 }
 
-fn option_findings(rows: &[ItemRow], found: &mut Vec<Finding>) {
-    differences(&rows.iter().collect::<Vec<_>>(), "pick", found);
+fn add_option_findings(rows: &[ItemRow], found: &mut Vec<Finding>) {
+    add_differences(&rows.iter().collect::<Vec<_>>(), "pick", found);
     for row in never_picked(rows).into_iter().take(MOST) {
         let text = format!(
             "{} ({}) was offered {} times and never picked: by these bots, less than {} of the time.",
             row.name,
             row.group,
             grouped(row.offered as i64),
-            percent_at_most(never_seen(row.offered)),
+            percent_at_most(rule_of_three_bound(row.offered)),
         );
         add(found, Weight::Finding, "dead", text);
     }
@@ -330,7 +330,7 @@ pub(super) fn never_moved(model: &Model, figures: &Figures) -> Vec<u16> {
 }
 
 /// Reports the significant differences, largest first.
-fn differences(rows: &[&ItemRow], verb: &str, found: &mut Vec<Finding>) {
+fn add_differences(rows: &[&ItemRow], verb: &str, found: &mut Vec<Finding>) {
     let mut clear: Vec<(&ItemRow, AdjustedDifference)> =
         rows.iter().filter(|row| row.is_finding()).filter_map(|row| Some((*row, row.difference?))).collect();
     clear.sort_by(|a, b| size(&b.1).total_cmp(&size(&a.1)));
@@ -358,7 +358,7 @@ fn size(found: &AdjustedDifference) -> f64 {
     found.estimate.value.abs()
 }
 
-fn leads(figures: &Figures, wanted: impl Fn(&str, Weight) -> Weight, found: &mut Vec<Finding>) {
+fn add_leads(figures: &Figures, wanted: impl Fn(&str, Weight) -> Weight, found: &mut Vec<Finding>) {
     let half = figures.estimate(&Measure::LeaderWins(2));
     if half.count >= 30 {
         let fair = percent(figures.fair_share());
@@ -407,8 +407,8 @@ fn leads(figures: &Figures, wanted: impl Fn(&str, Weight) -> Weight, found: &mut
 }
 
 /// Reports everything that never occurred.
-fn never_occurred(model: &Model, figures: &Figures, found: &mut Vec<Finding>) {
-    let bound = percent_at_most(never_seen(figures.games));
+fn add_never_occurred(model: &Model, figures: &Figures, found: &mut Vec<Finding>) {
+    let bound = percent_at_most(rule_of_three_bound(figures.games));
     // Chosen options may switch parts of the game off, which makes absence less alarming.
     let (weight, chosen) = if model.options.is_empty() {
         (Weight::Finding, "")

@@ -65,7 +65,7 @@ pub fn grouped(number: i64) -> String {
 }
 
 /// Returns the text with its first letter in upper case.
-pub(super) fn capital(text: &str) -> String {
+pub(super) fn capitalize(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }

@@ -14,7 +14,7 @@ use super::items;
 use super::manifest::Manifest;
 use super::multiple_testing::testing_rule;
 use super::names;
-use super::number::{amount, capital, grouped, points, span};
+use super::number::{amount, capitalize, grouped, points, span};
 use super::plot::{self, Drawn, HeatCell, Plot, RoundQuantiles};
 use super::summary::Summary;
 use super::sweep_summary::SweepSummary;
@@ -135,7 +135,7 @@ pub(super) fn render(
     }
     let definitions = DEFINITIONS.iter();
     let definitions: Vec<Known> = definitions
-        .map(|known| Known { id: known.id, name: capital(known.name), text: known.text, details: known.details })
+        .map(|known| Known { id: known.id, name: capitalize(known.name), text: known.text, details: known.details })
         .collect();
     let by_id: BTreeMap<&str, &str> = DEFINITIONS.iter().map(|known| (known.id, known.text)).collect();
     let mut environment = Environment::new();
@@ -273,7 +273,7 @@ fn plots(manifest: &Manifest, model: &Model, figures: &Figures) -> Vec<Plot> {
         if histogram.min() == histogram.max() {
             continue;
         }
-        let title = capital(&measure.name(model));
+        let title = capitalize(&measure.name(model));
         add(title.clone(), "Flow", measure.id(), plot::histogram(&title, &histogram, measure.unit(figures.seats)));
     }
     add(
@@ -384,7 +384,7 @@ fn fans(model: &Model, figures: &Figures) -> Vec<(String, Drawn)> {
     });
     changing
         .map(|((value, holder), rounds_data)| {
-            let title = format!("{} by round", capital(&names::band(model, BandKey { value, holder, round: 0 })));
+            let title = format!("{} by round", capitalize(&names::band(model, BandKey { value, holder, round: 0 })));
             (title.clone(), plot::fan(&title, &rounds_data))
         })
         .collect()

@@ -217,10 +217,10 @@ impl JsonLine {
 
     fn number(&mut self, key: &str, number: impl Integer) {
         self.key(key);
-        self.digits(number);
+        self.write_digits(number);
     }
 
-    fn digits(&mut self, number: impl Integer) {
+    fn write_digits(&mut self, number: impl Integer) {
         self.text.extend(itoa::Buffer::new().format(number).as_bytes());
     }
 
@@ -231,7 +231,7 @@ impl JsonLine {
             if at > 0 {
                 self.text.push(b',');
             }
-            self.digits(number);
+            self.write_digits(number);
         }
         self.text.push(b']');
     }
@@ -254,11 +254,11 @@ impl JsonLine {
         });
         self.text.extend(b"\":");
         match unit {
-            1 => self.digits(number),
+            1 => self.write_digits(number),
             // Fast path for whole numbers, which are frequent. The digits equal those of the serializer, which writes larger numbers with
             // an exponent.
             unit if number % unit == 0 && number.unsigned_abs() < 1 << 50 => {
-                self.digits(number / unit);
+                self.write_digits(number / unit);
                 self.text.extend(b".0");
             }
             unit => self.value(&(number as f64 / unit as f64)),
@@ -295,10 +295,10 @@ impl CsvLines {
     /// Writes an integer. Uses `itoa`, because a run writes millions of them.
     fn number(&mut self, number: impl Integer) {
         self.begin_field();
-        self.digits(number);
+        self.write_digits(number);
     }
 
-    fn digits(&mut self, number: impl Integer) {
+    fn write_digits(&mut self, number: impl Integer) {
         self.text.extend(itoa::Buffer::new().format(number).as_bytes());
     }
 
@@ -314,7 +314,7 @@ impl CsvLines {
         if is_negative {
             self.text.push(b'-');
         }
-        self.digits(whole + part / PLACES);
+        self.write_digits(whole + part / PLACES);
         self.text.push(b'.');
         // Adding `PLACES` puts a 1 in front, so that leading zeros are kept. The 1 is then cut off.
         let decimals = PLACES + part % PLACES;
@@ -327,7 +327,7 @@ impl CsvLines {
             if at > 0 {
                 self.text.push(b'+');
             }
-            self.digits(number);
+            self.write_digits(number);
         }
     }
 

@@ -3,7 +3,7 @@
 use super::figure_names::{figure_kind, figure_name};
 use super::finding::{Finding, Weight};
 use super::findings::figure_definition;
-use super::number::{amount, capital, grouped, percent};
+use super::number::{amount, capitalize, grouped, percent};
 use super::plot::{self, HeatCell, Plot};
 use super::sweep_row::SweepRow;
 use crate::model::Target;
@@ -117,10 +117,10 @@ impl SweepResults<'_> {
             let rest = if self.dials.len() > 1 { ", the rest as in the nearest setting" } else { "" };
             let steps = format!("{} {} → {}{rest}", dial_name(dial), dial.values[*from], dial.values[*to]);
             let text = match (changed.is_empty(), same.is_empty()) {
-                (true, _) => format!("{}: no figure clearly changes.", capital(&steps)),
-                (false, true) => format!("{}: {}.", capital(&steps), listed(&changed)),
+                (true, _) => format!("{}: no figure clearly changes.", capitalize(&steps)),
+                (false, true) => format!("{}: {}.", capitalize(&steps), listed(&changed)),
                 (false, false) => {
-                    format!("{}: {}; no clear change: {}.", capital(&steps), listed(&changed), listed(&same))
+                    format!("{}: {}; no clear change: {}.", capitalize(&steps), listed(&changed), listed(&same))
                 }
             };
             let weight = if changed.is_empty() { Weight::Note } else { Weight::Finding };
@@ -153,7 +153,7 @@ impl SweepResults<'_> {
         let target = self.rows.first()?.judged.iter().find(|one| *one.target.figure == *word);
         let bound = |millionths: Option<i64>| millionths.map(|bound| bound as f64 / Target::UNIT as f64);
         let wanted = target.map_or((None, None), |one| (bound(one.target.min), bound(one.target.max)));
-        let title = format!("{} by {}", capital(&figure_name(word)), dial_name(&self.dials[dial]));
+        let title = format!("{} by {}", capitalize(&figure_name(word)), dial_name(&self.dials[dial]));
         let drawing = plot::curve(&title, &points, plot::CurveMarks { wanted, best }, figure_kind(word));
         Plot::new(title, figure_definition_or_none(word), "", drawing)
     }
@@ -161,8 +161,12 @@ impl SweepResults<'_> {
     fn heat(&self, figure: usize, word: &str) -> Option<Plot> {
         let [across, down] = self.dials else { return None };
         let kind = figure_kind(word);
-        let title =
-            format!("{} by {} (across) and {} (down)", capital(&figure_name(word)), dial_name(across), dial_name(down));
+        let title = format!(
+            "{} by {} (across) and {} (down)",
+            capitalize(&figure_name(word)),
+            dial_name(across),
+            dial_name(down)
+        );
         let mut placed: Vec<(&SweepRow<'_>, Estimate)> =
             self.rows.iter().filter_map(|row| Some((row, row.figures[figure].1?))).collect();
         placed.sort_by_key(|(row, _)| row.setting);

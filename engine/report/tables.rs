@@ -228,7 +228,7 @@ pub fn arena_page(
         let (value, interval) = ladder.win_share(*agent);
         let wins = Estimate { value, interval, count: contestant.seated };
         let score = Some(ladder.mean_score(*agent)).filter(|score| score.count > 0);
-        let next = order.get(at + 1).and_then(|(_, next)| ladder.beats(*agent, *next));
+        let next = order.get(at + 1).and_then(|(_, next)| ladder.win_rate_against(*agent, *next));
         let next = next.map(|(value, interval)| Estimate { value, interval, count: ladder.finished });
         let (rating, uncertainty) = (contestant.rating, contestant.uncertainty);
         grid.rows.push(vec![

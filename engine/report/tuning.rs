@@ -4,7 +4,7 @@ use super::figure_names::{figure_kind, figure_name};
 use super::finding::Finding;
 use super::grid::{Cell, SortableTable, word};
 use super::heading::Heading;
-use super::number::{capital, estimate_text};
+use super::number::{capitalize, estimate_text};
 use super::page::{Part, bots, render};
 use super::plot::{self, Plot};
 use super::sweep_summary::SweepSummary;
@@ -91,7 +91,7 @@ fn trade_off(rows: &[TunedRow], figure: usize, word: &str, found: Option<usize>)
     let target = &rows.first()?.judged.get(figure)?.target;
     let bound = |millionths: Option<i64>| millionths.map(|bound| bound as f64 / Target::UNIT as f64);
     let wanted = (bound(target.min), bound(target.max));
-    let title = format!("{}: from no change to the largest", capital(&figure_name(word)));
+    let title = format!("{}: from no change to the largest", capitalize(&figure_name(word)));
     let drawn = plot::curve(&title, &points, plot::CurveMarks { wanted, best: found }, figure_kind(word));
     Plot::new(title, "", "", drawn)
 }

@@ -1,6 +1,6 @@
 //! Search for invisible characters in JSON, without building a document.
 
-use crate::diagnostic::unseen_in;
+use crate::diagnostic::find_invisible;
 use serde::Deserializer;
 use serde::de::{DeserializeSeed, Error, MapAccess, SeqAccess, Visitor};
 use std::fmt;
@@ -18,7 +18,7 @@ struct StringScan<'a>(&'a mut Option<char>);
 
 impl StringScan<'_> {
     fn check<E: Error>(&mut self, text: &str) -> Result<(), E> {
-        *self.0 = unseen_in(text).map(|(_, character)| character);
+        *self.0 = find_invisible(text).map(|(_, character)| character);
         if self.0.is_some() { Err(E::custom("an unseen character")) } else { Ok(()) }
     }
 }

@@ -14,7 +14,7 @@ use crate::analysis::program;
 use crate::decision::{Choice, Decision, Map, Value, word};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Severity, Source, did_you_mean, nearest};
 use crate::library::context::names::names;
-use crate::library::{CONSIDER, ESTIMATE, NameRole, RATE, Scored, State, TIES, of_each_seat, unknown_quoted};
+use crate::library::{CONSIDER, ESTIMATE, NameRole, RATE, Scored, State, TIES, evaluate_per_seat, unknown_quoted};
 use crate::model::Model;
 use crate::syntax::ScriptEngine;
 use std::sync::{Arc, PoisonError};
@@ -63,7 +63,7 @@ impl Host {
             found.extend(warnings);
             return Err(Diagnostics(found));
         }
-        let machine = self.machine().extended(&files).map_err(Diagnostics)?;
+        let machine = self.machine().extend(&files).map_err(Diagnostics)?;
         Ok(Arc::new(Advice { source: source.clone(), machine, functions, warnings }))
     }
 
@@ -247,10 +247,10 @@ impl Advice {
     }
 
     /// Rates the position for each seat. In games with teams, the function runs only once per team.
-    pub(super) fn estimates_of_all(&self, state: &mut State) -> Result<Vec<i64>, Diagnostic> {
+    pub(super) fn estimate_all(&self, state: &mut State) -> Result<Vec<i64>, Diagnostic> {
         let model = state.table.model().clone();
         let number = |side: Scored| self.number(state, ESTIMATE, &[side.to_value()]);
-        of_each_seat(&model, number)
+        evaluate_per_seat(&model, number)
     }
 
     fn call(&self, state: &mut State, function: &str, args: &[Value]) -> Result<Value, Diagnostic> {

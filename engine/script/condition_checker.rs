@@ -44,7 +44,7 @@ impl Judge for ConditionChecker {
             .get_or_insert_with(|| State { permissions: Permissions::read_only(), ..State::new(table.clone()) });
         std::mem::swap(&mut state.table, table);
         let arguments: Vec<Value> = piece.map(Value::from).into_iter().collect();
-        let progress = self.host.machine().recall(state, kept, &arguments);
+        let progress = self.host.machine().call_stored(state, kept, &arguments);
         std::mem::swap(&mut state.table, table);
         state.journal.close();
         flag(progress, kept)

@@ -6,7 +6,7 @@ use crate::library::context::fault::Fault;
 use crate::library::{Entry, Form, registry};
 
 /// Creates the fault for a step that exceeded its budget of operations.
-pub(super) fn endless() -> Fault {
+pub(super) fn budget_exceeded() -> Fault {
     Fault::new("endless", "the rules ran for too long without asking anybody", "still running here")
         .help("check for a loop that never ends")
 }

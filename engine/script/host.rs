@@ -167,8 +167,8 @@ impl Host {
             let files = || self.files.iter().map(|file| (file.source(), file.tree()));
             found.extend(secrets::stored_public_rolls(files(), &hidden));
             let hands = unlearned::hidden_hands(&self.model);
-            found.extend(responses::in_files(&self.model, files(), &hands));
-            found.extend(unlearned::in_files(files(), &hands));
+            found.extend(responses::check_files(&self.model, files(), &hands));
+            found.extend(unlearned::check_files(files(), &hands));
             found.sort_by(|a, b| a.order().cmp(&b.order()));
             found.dedup();
             found

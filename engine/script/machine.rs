@@ -150,7 +150,7 @@ impl Machine {
             idle_runs: Arc::default(),
             operations: None,
         };
-        empty.extended(files)
+        empty.extend(files)
     }
 
     /// Returns a copy that adds the operations of its runs to a counter.
@@ -163,7 +163,7 @@ impl Machine {
     ///
     /// # Errors
     /// Returns a diagnostic if a limit of the machine is exceeded.
-    pub(super) fn extended(&self, files: &[RuleFile]) -> Result<Self, Vec<Diagnostic>> {
+    pub(super) fn extend(&self, files: &[RuleFile]) -> Result<Self, Vec<Diagnostic>> {
         let sources: Vec<Arc<Source>> = files.iter().map(|file| file.source().clone()).collect();
         let watched = self.cover.as_ref().map(|cover| cover.watch(&sources));
         let trees: Vec<_> = files.iter().map(|file| (file.source(), file.tree())).collect();
@@ -255,7 +255,7 @@ impl Machine {
     }
 
     /// Runs a stored closure.
-    pub(super) fn recall(&self, state: &mut State, kept: &StoredClosure, arguments: &[Value]) -> Progress {
+    pub(super) fn call_stored(&self, state: &mut State, kept: &StoredClosure, arguments: &[Value]) -> Progress {
         self.resume(state, &mut Run::from_stored(kept, arguments, OPERATION_BUDGET))
     }
 
@@ -405,7 +405,7 @@ const STOPPED: &str = "stopped";
 fn explained(fault: &Fault) -> Fault {
     match fault.code {
         // A fault with a help text comes from the library, which explains more than the general message.
-        "endless" | STOPPED if fault.help.is_none() => explain::endless(),
+        "endless" | STOPPED if fault.help.is_none() => explain::budget_exceeded(),
         _ => fault.clone(),
     }
 }

@@ -5,7 +5,7 @@
 
 use crate::analysis::names::{self, Names};
 use crate::analysis::{mistakes, program};
-use crate::diagnostic::{Diagnostic, Place, Source, unseen_in};
+use crate::diagnostic::{Diagnostic, Place, Source, find_invisible};
 use crate::syntax::{self, ExprKind, File, Function, OwnFunctions, Parsed, Refusal, ScriptEngine, each_expr};
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -100,7 +100,7 @@ impl RuleFile {
         let (source, tree) = (&self.source, &self.parsed.tree);
         let mut mistakes = self.parsed.mistakes.clone();
         mistakes.extend(mistakes::duplicates(source, tree));
-        if let Some((at, sign)) = unseen_in(&source.text) {
+        if let Some((at, sign)) = find_invisible(&source.text) {
             let place = Place { source: source.clone(), span: at..at + sign.len_utf8() };
             found.push(Diagnostic::unseen(sign, place));
         }
@@ -139,7 +139,7 @@ impl RuleFile {
             let Some(function) = tree.functions.iter().find(|function| full_range(function).contains(&at)) else {
                 break;
             };
-            text = blank(&text, &[full_range(function)]);
+            text = blank_out(&text, &[full_range(function)]);
             kept.retain(|one| !std::ptr::eq(*one, function));
         }
         found.extend(mistakes);
@@ -179,7 +179,7 @@ fn blank_errors(tree: &File, text: &str, mistakes: &[Diagnostic]) -> String {
         let is_error_free = |function: &&Function| error_free.iter().any(|one| std::ptr::eq(*one, *function));
         let wrong: Vec<Range<usize>> =
             tree.functions.iter().filter(|function| !is_error_free(function)).map(full_range).collect();
-        return blank(text, &wrong);
+        return blank_out(text, &wrong);
     }
     let (mut outside, mut at) = (Vec::new(), 0);
     for function in error_free {
@@ -187,11 +187,11 @@ fn blank_errors(tree: &File, text: &str, mistakes: &[Diagnostic]) -> String {
         at = full_range(function).end;
     }
     outside.push(at..text.len());
-    blank(text, &outside)
+    blank_out(text, &outside)
 }
 
 /// Replaces ranges by spaces, keeping line breaks, so that offsets do not change.
-fn blank(text: &str, stretches: &[Range<usize>]) -> String {
+fn blank_out(text: &str, stretches: &[Range<usize>]) -> String {
     let mut blank = text.to_owned();
     for stretch in stretches {
         let hidden = text[stretch.clone()].bytes().map(|byte| if byte == b'\n' { '\n' } else { ' ' });

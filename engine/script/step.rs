@@ -182,7 +182,7 @@ impl Rules {
             let left = state.triggers.fuel_left.saturating_sub(TRIGGER_COST);
             // A seat that does not know the triggering card must not learn it from the log. It may infer it only from
             // the effects.
-            let knowers = state.table.aside(|table| table.knowers(next.piece));
+            let knowers = state.table.without_recording_reads(|table| table.knowers(next.piece));
             state.note_to(knowers, |table| EventKind::Triggered { look: look(table, next.piece) });
             progress = match self.machine.run_with_fuel(&next.function, &next.arguments, left) {
                 Ok(begun) => {
@@ -296,7 +296,8 @@ pub fn explain_trigger_cycle(state: &State, fault: &mut Diagnostic) {
     let Some(circle) = state.triggers.find_cycle() else { return };
     let name = |(event, piece, _): &TriggerRecord| {
         let model = state.table.model();
-        let (component, space) = state.table.aside(|table| (table.component(*piece), table.space_of(*piece)));
+        let (component, space) =
+            state.table.without_recording_reads(|table| (table.component(*piece), table.space_of(*piece)));
         let whose = model.zone(model.space(space).zone).seat;
         let whose = whose.map_or_else(String::new, |seat| format!(" of player {}", seat.number()));
         format!("`{}`{whose} ({event})", model.component(component).id)
@@ -324,7 +325,7 @@ impl Progress {
 
 /// Converts a panic to a fault.
 fn catch_panic(run: impl FnOnce() -> Progress) -> Progress {
-    catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|panic| Progress::Fault(Box::new(internal(&*panic))))
+    catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|panic| Progress::Fault(Box::new(internal_error(&*panic))))
 }
 
 /// Runs code that must not ask anyone, and that may change the game only if `may_change` is set.
@@ -335,7 +336,7 @@ fn read_only<T>(
 ) -> Result<T, Diagnostic> {
     let before = (state.permissions.may_ask, state.permissions.may_change);
     (state.permissions.may_ask, state.permissions.may_change) = (false, may_change);
-    let result = catch_unwind(AssertUnwindSafe(|| run(state))).unwrap_or_else(|panic| Err(internal(&*panic)));
+    let result = catch_unwind(AssertUnwindSafe(|| run(state))).unwrap_or_else(|panic| Err(internal_error(&*panic)));
     (state.permissions.may_ask, state.permissions.may_change) = before;
     result
 }
@@ -376,7 +377,7 @@ pub fn advise(
 ) -> Result<Vec<i64>, Diagnostic> {
     read_only(state, false, |state| match decision {
         Some((decision, choices)) => advice.ratings(state, decision, choices),
-        None => advice.estimates_of_all(state),
+        None => advice.estimate_all(state),
     })
 }
 
@@ -434,10 +435,10 @@ pub fn arrange(
 /// # Errors
 /// Returns the panic as a defect of the engine.
 pub fn catch_panics<R>(run: impl FnOnce() -> R) -> Result<R, Box<Diagnostic>> {
-    catch_unwind(AssertUnwindSafe(run)).map_err(|panic| Box::new(internal(&*panic)))
+    catch_unwind(AssertUnwindSafe(run)).map_err(|panic| Box::new(internal_error(&*panic)))
 }
 
-fn internal(panic: &(dyn Any + Send)) -> Diagnostic {
+fn internal_error(panic: &(dyn Any + Send)) -> Diagnostic {
     let words = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
     let words = words.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default();
     Diagnostic::error("internal", format!("the engine failed: {words}"))

@@ -67,7 +67,7 @@ pub(super) fn mistakes_of_texts(model: &Model, files: &[ParsedFile<'_>]) -> Vec<
 /// Returns the functions that may stop with a message to the player.
 pub(super) fn functions_with_messages(model: &Model, files: &[ParsedFile<'_>]) -> FxHashSet<String> {
     let program = Program::new(model, Language::standard(), files);
-    program.leading_to(Effects::STOPS).into_iter().map(str::to_owned).collect()
+    program.functions_reaching(Effects::STOPS).into_iter().map(str::to_owned).collect()
 }
 
 /// Codes of errors that can be trusted even if some of the data are invalid.

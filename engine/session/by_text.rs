@@ -83,7 +83,7 @@ impl Session {
                 self.state.table.pin_slots(FxHashSet::default());
             }
         }
-        self.go_on(ended);
+        self.advance(ended);
         Ok(())
     }
 
@@ -105,7 +105,7 @@ impl Session {
         let checkpoint = self.checkpoint_before(Call::Text(source.clone(), self.names().into()));
         let ended = Step::begin(&self.host, &mut self.state, &checkpoint.call);
         self.checkpoint = Some(checkpoint);
-        self.go_on(ended);
+        self.advance(ended);
     }
 
     /// Returns the predetermined random results. They are used up before anything is drawn.

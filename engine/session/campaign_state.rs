@@ -37,7 +37,7 @@ pub(super) fn written(table: &Table, campaign: &Campaign) -> Carried {
 ///
 /// # Errors
 /// Returns places that this game does not carry and contents that they cannot hold.
-pub(super) fn bring(state: &mut State, setup: &Setup) -> Result<(), Diagnostics> {
+pub(super) fn place_carried_state(state: &mut State, setup: &Setup) -> Result<(), Diagnostics> {
     let mut carried = setup.carried().peekable();
     if carried.peek().is_none() {
         return Ok(());
@@ -213,13 +213,13 @@ impl NameIndex<'_> {
 
     fn content(&self, table: &Table, id: ValueId, slot: usize) -> String {
         if self.model.value(id).most.is_none() {
-            return self.raw(id, table.value(slot));
+            return self.format_raw(id, table.value(slot));
         }
-        let entries: Vec<String> = table.entries(id, slot).iter().map(|raw| self.raw(id, *raw)).collect();
+        let entries: Vec<String> = table.entries(id, slot).iter().map(|raw| self.format_raw(id, *raw)).collect();
         format!("[{}]", entries.join(", "))
     }
 
-    fn raw(&self, id: ValueId, raw: i64) -> String {
+    fn format_raw(&self, id: ValueId, raw: i64) -> String {
         if raw == Value::NOTHING {
             return NOTHING.to_owned();
         }
@@ -341,7 +341,7 @@ impl NameIndex<'_> {
         for &id in &campaign.values {
             let Some(slot) = table.slot(id, Holder::Piece(piece)) else { continue };
             if table.value(slot) != self.model.value(id).start {
-                let _ = write!(word, " {}={}", self.model.value(id).id, self.raw(id, table.value(slot)));
+                let _ = write!(word, " {}={}", self.model.value(id).id, self.format_raw(id, table.value(slot)));
             }
         }
         if self.model.zone(zone).spaces.len() > 1 {
@@ -383,7 +383,7 @@ impl NameIndex<'_> {
         let mut words = text.split(' ');
         let (face, turned) = match words.next().unwrap_or_default().split_once('~') {
             Some((face, turned)) => (face, turned.parse::<u8>().map_err(|_| format!("`{turned}` is not a rotation"))?),
-            None => (words_first(text), 0),
+            None => (first_word(text), 0),
         };
         let (owner, name) = match face.split_once('.') {
             Some((owner, name)) => (Some(self.seat(owner).ok_or_else(|| format!("there is no `{owner}`"))?), name),
@@ -424,7 +424,7 @@ impl NameIndex<'_> {
     }
 }
 
-fn words_first(text: &str) -> &str {
+fn first_word(text: &str) -> &str {
     text.split(' ').next().unwrap_or_default()
 }
 

@@ -19,7 +19,7 @@ impl Session {
         let mut found = Vec::new();
         for (at, derived) in self.model().derived.iter().enumerate() {
             for holder in self.holders_of(derived) {
-                if let Ok(Some(number)) = self.worked_out(derived, holder, &view) {
+                if let Ok(Some(number)) = self.compute_derived(derived, holder, &view) {
                     found.push((at, holder, number));
                 }
             }
@@ -54,7 +54,12 @@ impl Session {
     }
 
     /// Computes a derived value of a holder. Returns `None` if the viewer cannot know the value, or if it is not a number.
-    fn worked_out(&self, derived: &Derived, holder: Holder, view: &View<'_>) -> Result<Option<i64>, Box<Diagnostic>> {
+    fn compute_derived(
+        &self,
+        derived: &Derived,
+        holder: Holder,
+        view: &View<'_>,
+    ) -> Result<Option<i64>, Box<Diagnostic>> {
         let mut aside = State::new(self.table().clone());
         aside.table.forget_reads();
         let given = match holder {
@@ -92,7 +97,7 @@ impl<'a> Observation<'a> {
         let whole = View::whole(session.table());
         for derived in &session.model().derived {
             for holder in session.holders_of(derived) {
-                session.worked_out(derived, holder, &whole)?;
+                session.compute_derived(derived, holder, &whole)?;
             }
         }
         Ok(())

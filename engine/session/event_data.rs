@@ -86,11 +86,11 @@ impl EventPosition {
             |at: &usize| events.since(*at).next().is_some_and(|event| event.audience & Layout::only(seat) == 0);
         self.pending = pending.iter().copied().filter(is_of_others).collect();
         self.count = events.len();
-        news_of(session, seat, &news)
+        collect_news(session, seat, &news)
     }
 }
 
-fn news_of(session: &Session, seat: Seat, events: &[&Event]) -> News {
+fn collect_news(session: &Session, seat: Seat, events: &[&Event]) -> News {
     let (model, setup) = (session.model(), session.setup());
     let wording = Wording::new(model.clone(), setup.clone(), Language::English).for_seat(seat);
     let data = events.iter().filter_map(|event| data(model, &wording, seat, event));

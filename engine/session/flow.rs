@@ -71,7 +71,7 @@ const MAX_UNASKED: u32 = 10_000;
 
 /// Creates the diagnostic for a flow that no longer reaches a decision. `function` is one of the functions that it
 /// calls, if any.
-fn endless(model: &Model, function: Option<&str>) -> Diagnostic {
+fn endless_flow(model: &Model, function: Option<&str>) -> Diagnostic {
     let found = Diagnostic::error("endless", "the flow loops without asking anybody")
         .help("check the `until` and `when` of the phases, and whether their steps ask anything");
     let place = function.and_then(|function| model.flow.place_of(function)).or(model.flow.place.as_ref());
@@ -151,7 +151,7 @@ fn next_step(host: &Host, state: &mut State, rest: Option<Rest>) -> FlowAction {
         let result = match op {
             Op::Call(call) if call.takes_seat && is_over_for_seat(state) => Ok(()),
             Op::Call(call) if state.steps_unasked >= MAX_UNASKED => {
-                return FlowAction::Fault(Box::new(endless(&host.model, Some(&call.function))));
+                return FlowAction::Fault(Box::new(endless_flow(&host.model, Some(&call.function))));
             }
             Op::Call(call) => {
                 state.steps_unasked += 1;
@@ -171,11 +171,11 @@ fn next_step(host: &Host, state: &mut State, rest: Option<Rest>) -> FlowAction {
             return FlowAction::Fault(Box::new(diagnostic));
         }
     }
-    FlowAction::Fault(Box::new(endless(&host.model, last_called.map(|name| &**name))))
+    FlowAction::Fault(Box::new(endless_flow(&host.model, last_called.map(|name| &**name))))
 }
 
 /// Resets values that last for a turn, after a step outside of turns.
-pub(super) fn step_ends(state: &mut State) {
+pub(super) fn end_step(state: &mut State) {
     if state.table.position.active.is_none() {
         state.expire(ResetPeriod::Turn);
     }
@@ -222,8 +222,8 @@ fn show_grids(state: &mut State) {
 fn carry_out(host: &Host, state: &mut State, op: &Op) -> Result<(), Diagnostic> {
     match op {
         Op::EachSeat { order, end } => {
-            let seats = order_of(host, state, order.as_ref())?;
-            let seats = in_play(state, seats);
+            let seats = determine_order(host, state, order.as_ref())?;
+            let seats = retain_seats_in_play(state, seats);
             if seats.is_empty() {
                 state.table.position.op = *end;
             } else {
@@ -232,11 +232,11 @@ fn carry_out(host: &Host, state: &mut State, op: &Op) -> Result<(), Diagnostic> 
         }
         Op::NextSeat { body } => next_seat(state, *body),
         Op::Turns { order } => {
-            let seats = order_of(host, state, order.as_ref())?;
+            let seats = determine_order(host, state, order.as_ref())?;
             if seats.is_empty() {
-                return Err(nobody(host, order.as_ref()));
+                return Err(nobody_takes_turns(host, order.as_ref()));
             }
-            let seats = in_play(state, seats);
+            let seats = retain_seats_in_play(state, seats);
             if seats.is_empty() {
                 // If all seats are eliminated, there are no turns.
                 state.table.position.op = end_of_loop(host, state.table.position.op);
@@ -278,11 +278,11 @@ fn carry_out(host: &Host, state: &mut State, op: &Op) -> Result<(), Diagnostic> 
             state.note(|_| EventKind::Round(round));
             let first = state.table.position.first;
             state.observe(|observer| observer.round_begins(round, first));
-            if tells_who_is_first(host, round) {
+            if logs_first_seat(host, round) {
                 state.note(|table| EventKind::First(table.position.first));
             }
         }
-        Op::RoundEnds { begin } => round_ends(host, state, *begin)?,
+        Op::RoundEnds { begin } => end_round(host, state, *begin)?,
         Op::FinishBegins => {
             state.table.position.finishing = true;
             let ending = state.table.position.ending.unwrap_or(host.model.flow.ending);
@@ -296,7 +296,7 @@ fn carry_out(host: &Host, state: &mut State, op: &Op) -> Result<(), Diagnostic> 
 
 /// Returns whether the log names the first seat of a round. It does so if turns are taken in order: in the first round, and in every round
 /// if the rules may change who goes first.
-fn tells_who_is_first(host: &Host, round: i64) -> bool {
+fn logs_first_seat(host: &Host, round: i64) -> bool {
     host.model.seats > 1 && (round == 1 || host.may_change_first_seat()) && is_in_order(&host.model.flow)
 }
 
@@ -305,7 +305,11 @@ fn is_in_order(flow: &Flow) -> bool {
     flow.ops.iter().any(|op| matches!(op, Op::EachSeat { order: None, .. } | Op::Turns { order: None }))
 }
 
-fn order_of(host: &Host, state: &mut State, function: Option<&Arc<str>>) -> Result<SmallVec<[Seat; 8]>, Diagnostic> {
+fn determine_order(
+    host: &Host,
+    state: &mut State,
+    function: Option<&Arc<str>>,
+) -> Result<SmallVec<[Seat; 8]>, Diagnostic> {
     let seats = host.model.seats;
     let Some(function) = function else {
         let first = state.table.position.first.0;
@@ -320,7 +324,7 @@ fn not_seats(host: &Host, function: &str) -> Diagnostic {
     host.wrong_result(function, "not a list of seats").help("give a list of seats, such as `turn_order()`")
 }
 
-fn nobody(host: &Host, order: Option<&Arc<str>>) -> Diagnostic {
+fn nobody_takes_turns(host: &Host, order: Option<&Arc<str>>) -> Diagnostic {
     let found = Diagnostic::error("no-seats", "nobody takes turns here").help("give at least one seat in `order`");
     match order.and_then(|function| host.place_of(function)) {
         Some(place) => found.mark(place, "returns no seat"),
@@ -334,10 +338,10 @@ fn begin_loop(state: &mut State, order: SmallVec<[Seat; 8]>, is_endless: bool) {
     let seat = order[at];
     state.observe(|observer| observer.turns_begin(&order));
     state.table.position.loops.push(Loop::new(order, at as u8, is_endless));
-    turn_begins(state, seat);
+    begin_turn(state, seat);
 }
 
-fn turn_begins(state: &mut State, seat: Seat) {
+fn begin_turn(state: &mut State, seat: Seat) {
     state.table.position.active = Some(seat);
     state.note_to(Layout::only(seat), |_| EventKind::Turn(seat));
 }
@@ -360,14 +364,14 @@ fn next_seat(state: &mut State, body: u16) {
     match current.seat() {
         Some(seat) => {
             state.table.position.op = body;
-            turn_begins(state, seat);
+            begin_turn(state, seat);
         }
         None => leave_loop(state),
     }
 }
 
 /// Keeps the seats that have not been eliminated.
-fn in_play(state: &State, mut seats: SmallVec<[Seat; 8]>) -> SmallVec<[Seat; 8]> {
+fn retain_seats_in_play(state: &State, mut seats: SmallVec<[Seat; 8]>) -> SmallVec<[Seat; 8]> {
     seats.retain(|seat| state.table.position.is_in_play(*seat));
     seats
 }
@@ -416,10 +420,10 @@ fn next_turn(host: &Host, state: &mut State, body: u16) {
     current.at = at as u8;
     let seat = current.order[at];
     position.op = body;
-    turn_begins(state, seat);
+    begin_turn(state, seat);
 }
 
-fn round_ends(host: &Host, state: &mut State, begin: u16) -> Result<(), Diagnostic> {
+fn end_round(host: &Host, state: &mut State, begin: u16) -> Result<(), Diagnostic> {
     let said_last = ask_flag(host, state, host.model.flow.rounds_until.as_ref(), false)?;
     state.expire(ResetPeriod::Round);
     let position = &mut state.table.position;

@@ -63,7 +63,7 @@ pub struct Game {
 type Compiled = ((u64, Runs), Arc<Host>);
 
 /// Maximum number of compiled variants that a game keeps.
-const KEPT: usize = 16;
+const MAX_COMPILED_VARIANTS: usize = 16;
 
 impl Game {
     /// Creates a game with a source of models.
@@ -234,7 +234,7 @@ impl Game {
         if let Some(host) = known(&hosts) {
             return Ok((layout, host));
         }
-        if hosts.len() >= KEPT {
+        if hosts.len() >= MAX_COMPILED_VARIANTS {
             hosts.remove(0);
         }
         hosts.push((key, host.clone()));

@@ -25,7 +25,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 /// Number of deals tried before a world is relaxed.
 const DEALS: usize = 1_000;
 
-/// Number of deals tried before [`Basis::relaxing`] determines whether the worlds of this decision have to be relaxed.
+/// Number of deals tried before [`Basis::find_relaxation`] determines whether the worlds of this decision have to be relaxed.
 const DEALS_FIRST: usize = 40;
 
 /// Number of deals tried at each level that leaves out learned conditions.
@@ -178,7 +178,7 @@ impl<'a> Basis<'a> {
         worlds: &'a Arc<Mutex<WorldCounts>>,
     ) -> Self {
         let given = &state.answers.given;
-        let replay = remembered(given, seat);
+        let replay = known_answers(given, seat);
         Self {
             checkpoint,
             now: &state.table,
@@ -229,7 +229,7 @@ impl<'a> Basis<'a> {
         if let Some((dealt, _)) = self.deal_at(levels[0], 0..DEALS_FIRST, host, chance, makers)? {
             return Ok((dealt, None));
         }
-        let relaxing = self.relaxing.get_or_init(|| self.relaxing(levels, host, makers));
+        let relaxing = self.relaxing.get_or_init(|| self.find_relaxation(levels, host, makers));
         if relaxing.level == 0
             && let Some((dealt, _)) = self.deal_at(levels[0], DEALS_FIRST..DEALS, host, chance, makers)?
         {
@@ -245,14 +245,14 @@ impl<'a> Basis<'a> {
     }
 
     /// Finds the strictest level that has worlds. The random numbers are seeded by what the seat knows.
-    fn relaxing(&self, levels: &[Level], host: &Arc<Host>, makers: Makers<'_>) -> Relaxing {
+    fn find_relaxation(&self, levels: &[Level], host: &Arc<Host>, makers: Makers<'_>) -> Relaxing {
         let mut chance = Chance::new(self.destination().known, "relaxing");
         let mut has_worlds = |at: usize| {
             let deals = if at == 0 { DEALS } else { DEALS_RELAXED };
             !matches!(self.deal_at(levels[at], 0..deals, host, &mut chance, makers), Ok(None))
         };
         let level = (0..levels.len()).find(|at| has_worlds(*at)).unwrap_or(levels.len() - 1);
-        let hidden = if level == 0 || self.is_copied { None } else { self.hidden_matter(host, makers.0) };
+        let hidden = if level == 0 || self.is_copied { None } else { self.find_hidden_read(host, makers.0) };
         Relaxing { level, hidden }
     }
 
@@ -271,14 +271,14 @@ impl<'a> Basis<'a> {
         let (now, place) = fewer.map_or((None, None), |(now, place)| (Some(now), place));
         let now = now.as_ref().unwrap_or(self.now);
         if level.is_copied {
-            return match now.imagined(self.seat, chance, &mut judge) {
+            return match now.imagine(self.seat, chance, &mut judge) {
                 Ok(table) => Ok(Some((copy_at(table)?, place))),
                 Err(Undealt::Fault(fault)) => Err(fault),
                 Err(Undealt::Unexplained | Undealt::Learned) => Ok(None),
             };
         }
         for deal in deals {
-            match self.once(host, now, chance, state_at, (&mut judge, deal < DEALS_AT_RANDOM)) {
+            match self.deal_once(host, now, chance, state_at, (&mut judge, deal < DEALS_AT_RANDOM)) {
                 Ok(Deal::Asked(dealt))
                     if self.has_hidden_answers || self.offers(&dealt.state.table, dealt.step.decision()) =>
                 {
@@ -294,7 +294,7 @@ impl<'a> Basis<'a> {
     }
 
     /// Deals once and runs the step again. The flag tells whether the secret answers of others are drawn at random or kept.
-    fn once(
+    fn deal_once(
         &self,
         host: &Arc<Host>,
         now: &Table,
@@ -302,7 +302,7 @@ impl<'a> Basis<'a> {
         state_at: &dyn Fn(Table) -> State,
         (judge, is_random): (&mut ConditionChecker, bool),
     ) -> Result<Deal, Undealt> {
-        let (mut table, is_as_now) = self.checkpoint.table.redealt(now, self.seat, chance, judge)?;
+        let (mut table, is_as_now) = self.checkpoint.table.deal_again(now, self.seat, chance, judge)?;
         table.chance = self.checkpoint.table.chance.clone();
         let call = &self.checkpoint.call;
         let checkpoint = self.goes_on.then(|| Checkpoint { table: table.clone(), call: call.clone() });
@@ -359,7 +359,7 @@ impl<'a> Basis<'a> {
     }
 
     /// Finds where the step first reads something that the seat does not know.
-    fn hidden_matter(&self, host: &Arc<Host>, state_at: &dyn Fn(Table) -> State) -> Option<Place> {
+    fn find_hidden_read(&self, host: &Arc<Host>, state_at: &dyn Fn(Table) -> State) -> Option<Place> {
         let mut table = self.checkpoint.table.clone();
         table.chance = self.checkpoint.table.chance.clone();
         let mut state = state_at(table);
@@ -371,7 +371,7 @@ impl<'a> Basis<'a> {
 }
 
 /// Returns the answers of a step that a seat knows: its own, and public ones of others.
-fn remembered(given: &Log<StepAnswer>, seat: Seat) -> VecDeque<StepAnswer> {
+fn known_answers(given: &Log<StepAnswer>, seat: Seat) -> VecDeque<StepAnswer> {
     given.iter().filter(|given| given.seat == seat || given.is_public && !given.pending).cloned().collect()
 }
 
@@ -554,7 +554,7 @@ impl Imagination {
         let exact = Level { left_out: 0, is_copied: false };
         let copy_at = |table| self.open.at(&host, table);
         let (dealt, _) = self.basis().deal_at(exact, 0..DEALS, &host, chance, (&State::new, &copy_at)).ok()??;
-        let copied = self.now.imagined(self.seat, chance, &mut ConditionChecker::new(&host)).ok()?;
+        let copied = self.now.imagine(self.seat, chance, &mut ConditionChecker::new(&host)).ok()?;
         let is_same_table = View::memory(&dealt.state.table, Some(self.seat)).digest()
             == View::memory(&copied, Some(self.seat)).digest();
         let open = &self.open;
@@ -587,7 +587,7 @@ impl Imagination {
     }
 
     /// Compares the seat's options in a world with those in the actual game; `None` if they are the same.
-    fn unlike(&self, dealt: &DealtStep) -> Option<OptionMismatch> {
+    fn find_mismatch(&self, dealt: &DealtStep) -> Option<OptionMismatch> {
         let (table, open) = (&dealt.state.table, dealt.step.decision());
         let basis = self.basis();
         let here = &basis.destination().offered;
@@ -628,10 +628,10 @@ impl Imagination {
         let nothing = || Some(OptionMismatch { more: Vec::new(), fewer: count, is_other: false, picks: None });
         // Being asked at all may legitimately tell the seat what others answered in secret. A missing decision
         // therefore counts only if the secret answers were kept.
-        let mut looked_up = (0..LOOKED_UP).flat_map(|_| [true, false]);
+        let mut looked_up = (0..COMPARED_WORLDS).flat_map(|_| [true, false]);
         let unlike = looked_up.find_map(|is_random| {
-            match basis.once(&host, basis.now, chance, &State::new, (&mut judge, is_random)).ok()? {
-                Deal::Asked(dealt) => self.unlike(&dealt),
+            match basis.deal_once(&host, basis.now, chance, &State::new, (&mut judge, is_random)).ok()? {
+                Deal::Asked(dealt) => self.find_mismatch(&dealt),
                 Deal::Unasked => nothing(),
                 Deal::Elsewhere if !is_random => nothing(),
                 Deal::Elsewhere | Deal::Otherwise => None,
@@ -641,9 +641,9 @@ impl Imagination {
         let message = format!("the options of `{decision}` tell the seat that is asked something it does not know");
         let found = Diagnostic::warning("telling-options", message)
             .detail("where hidden pieces lie differently", unlike.lines(count));
-        Some(Box::new(match basis.hidden_matter(&host, &State::new) {
+        Some(Box::new(match basis.find_hidden_read(&host, &State::new) {
             None => found,
-            Some(place) => found.mark(place, HIDDEN_MATTER).help(LET_SEE),
+            Some(place) => found.mark(place, HIDDEN_MATTER).help(HIDDEN_MATTER_HELP),
         }))
     }
 }
@@ -696,7 +696,7 @@ fn first_of(mistakes: Diagnostics) -> Box<Diagnostic> {
 const MAX_MARKED: usize = 3;
 
 const HIDDEN_MATTER: &str = "depends on information hidden from the seat that is asked";
-const LET_SEE: &str = "make options depend on visible information only, or let the seat learn what they reveal with `seat.learn(pieces, |piece| …)`";
+const HIDDEN_MATTER_HELP: &str = "make options depend on visible information only, or let the seat learn what they reveal with `seat.learn(pieces, |piece| …)`";
 
 /// Number of worlds in which the options of a seat are compared.
-const LOOKED_UP: usize = 4;
+const COMPARED_WORLDS: usize = 4;

@@ -2,7 +2,7 @@
 
 use crate::decision::Choice;
 use crate::diagnostic::Diagnostic;
-use crate::library::{ScoreTotal, Scored, State, Term, number, of_each_seat};
+use crate::library::{ScoreTotal, Scored, State, Term, evaluate_per_seat, number};
 use crate::model::{ComponentId, EndingId, RANK, SCORE, STANDING_FUNCTION, Seat, Winners};
 use crate::script::{self, Host};
 use std::sync::Arc;
@@ -89,7 +89,7 @@ fn tie_break(before: &Standing, after: &Standing) -> Option<TieBreak> {
 
 impl Outcome {
     /// Warns if the winner is a seat whose score is not the best.
-    pub(super) fn odd_winner(&self, host: &Host) -> Option<Diagnostic> {
+    pub(super) fn warn_of_odd_winner(&self, host: &Host) -> Option<Diagnostic> {
         if host.model.endings[self.ending.index()].winners != Winners::Best || !host.has(SCORE) || !host.has(RANK) {
             return None;
         }
@@ -114,7 +114,7 @@ impl Outcome {
 
 /// Computes the score and rank of every seat or team by the rules.
 pub(super) fn score(host: &Host, state: &mut State) -> Result<Outcome, Diagnostic> {
-    let mut scored = of_each_seat(&host.model, |side| score_side(host, state, side))?;
+    let mut scored = evaluate_per_seat(&host.model, |side| score_side(host, state, side))?;
     for (seat, (standing, _)) in host.model.all_seats().zip(&mut scored) {
         standing.seat = seat;
     }
@@ -147,7 +147,7 @@ pub(super) fn standings(host: &Host, state: &mut State) -> Option<Vec<i64>> {
         let score = script::call(host, state, function, Some(&side.to_value())).map_err(drop)?;
         ScoreTotal::parse(&score).map(|total| sign * total.number).ok_or(())
     };
-    of_each_seat(&host.model, standing).ok()
+    evaluate_per_seat(&host.model, standing).ok()
 }
 
 /// Like [`standings`], but at the end of a game, when the outcome is known.

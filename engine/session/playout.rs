@@ -118,7 +118,7 @@ pub struct PlayedGame {
 impl PlayedGame {
     /// Returns warnings about the rules that arose in this game.
     pub fn remarks(&self, host: &Host) -> Vec<Diagnostic> {
-        let odd = self.outcome.as_ref().ok().and_then(|outcome| outcome.odd_winner(host));
+        let odd = self.outcome.as_ref().ok().and_then(|outcome| outcome.warn_of_odd_winner(host));
         let orders = self.seen_orders.iter().map(|family| host.seen_order(*family));
         let laid = self.laid_by_chance.iter().map(|laid| host.laid_by_chance(laid));
         odd.into_iter().chain(orders).chain(laid).chain(self.worlds.warnings()).collect()
@@ -213,7 +213,7 @@ impl Game {
         // Mistakes in the rules are reported before anything is played.
         let compiled = self.host(setup)?;
         let played = script::catch_panics(|| self.play_through(setup, compiled, players, noting, None));
-        Ok(played.unwrap_or_else(|diagnostic| failed(with_command(*diagnostic, self, setup))))
+        Ok(played.unwrap_or_else(|diagnostic| failed_game(with_command(*diagnostic, self, setup))))
     }
 
     /// Like [`Game::play`], but with an observer, which is returned with the game.
@@ -239,7 +239,7 @@ impl Game {
                 Arc::into_inner(observer).map(|observer| observer.into_inner().unwrap_or_else(PoisonError::into_inner)),
             )
         });
-        Ok(played.unwrap_or_else(|diagnostic| (failed(with_command(*diagnostic, self, setup)), None)))
+        Ok(played.unwrap_or_else(|diagnostic| (failed_game(with_command(*diagnostic, self, setup)), None)))
     }
 
     /// Plays to the end or to the first fault. Checkpoints are kept if a player imagines worlds.
@@ -270,7 +270,7 @@ impl Game {
         let opened = Session::open_keeping((self, compiled), shared_setup, Opening::default(), keeping);
         let mut session = match opened {
             Ok(session) => session,
-            Err(mistakes) => return failed(*NoAnswer::from(mistakes).diagnostic()),
+            Err(mistakes) => return failed_game(*NoAnswer::from(mistakes).diagnostic()),
         };
         let outcome = loop {
             let Some(observation) = session.observation() else { break session.take_outcome() };
@@ -355,7 +355,7 @@ impl Session {
     }
 }
 
-fn failed(diagnostic: Diagnostic) -> PlayedGame {
+fn failed_game(diagnostic: Diagnostic) -> PlayedGame {
     PlayedGame {
         outcome: Err(Box::new(diagnostic)),
         decisions: 0,

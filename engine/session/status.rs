@@ -158,7 +158,7 @@ impl Session {
             table.count_disclosures();
         }
         let mut state = State::new(table);
-        campaign_state::bring(&mut state, &setup)?;
+        campaign_state::place_carried_state(&mut state, &setup)?;
         state.journal = host.journal();
         state.journal.is_kept = keeping.events;
         let is_playout = keeping.checkpoints == Checkpoints::None;
@@ -187,7 +187,7 @@ impl Session {
     fn begin(&mut self) {
         let opening = self.opening.clone();
         match &opening.start {
-            Start::Setup | Start::Phase { after_setup: true, .. } => return self.go_on(Ended::Done),
+            Start::Setup | Start::Phase { after_setup: true, .. } => return self.advance(Ended::Done),
             Start::Phase { phase, round, seat, .. } => flow::enter_phase(&mut self.state, *phase, *round, *seat),
             Start::Nowhere => {}
         }
@@ -197,7 +197,7 @@ impl Session {
         }
         self.state.table.hide_what_is_hidden();
         if let Start::Phase { .. } = opening.start {
-            self.go_on(Ended::Done);
+            self.advance(Ended::Done);
         }
     }
 
@@ -302,15 +302,15 @@ impl Session {
     }
 
     /// Resumes play from where it rests.
-    pub fn go_on_from_rest(&mut self) {
+    pub fn resume_from_rest(&mut self) {
         if self.is_resting() {
             self.changes();
-            self.go_on(Ended::Done);
+            self.advance(Ended::Done);
         }
     }
 
     /// Returns the statements that ran on this thread since the last call, in a game that records them.
-    pub fn covered(&self) -> Option<CoverageDelta> {
+    pub fn take_coverage(&self) -> Option<CoverageDelta> {
         self.host.take_coverage()
     }
 
@@ -339,7 +339,7 @@ impl Session {
     /// Returns what a seat sees and remembers, and what follows from this and from learned conditions. If `seat` is
     /// `None`, returns what everybody knows.
     pub fn memory(&self, seat: Option<Seat>) -> View<'_> {
-        View::memory(&self.state.table, seat).judged(&self.host)
+        View::memory(&self.state.table, seat).with_judges(&self.host)
     }
 
     /// Returns what everybody sees.
@@ -370,7 +370,7 @@ impl Session {
         if let Progress::Waiting(step) = std::mem::replace(&mut self.progress, Progress::Idle) {
             self.state.answers.positions.push(at as u64);
             let ended = step.resume(&mut self.state, at);
-            self.go_on(ended);
+            self.advance(ended);
         }
         Ok(())
     }
@@ -483,21 +483,21 @@ impl Session {
     }
 
     /// Advances through the flow until a decision is open, play rests, or the game is over.
-    pub(super) fn go_on(&mut self, ended: Ended) {
-        self.progress = match self.went_on(ended) {
+    pub(super) fn advance(&mut self, ended: Ended) {
+        self.progress = match self.try_advance(ended) {
             Ok(progress) => progress,
             Err(diagnostic) => Progress::Failed(Box::new(placed(*diagnostic, &self.state, &self.game, &self.setup))),
         };
     }
 
-    fn went_on(&mut self, mut ended: Ended) -> Result<Progress, Box<Diagnostic>> {
+    fn try_advance(&mut self, mut ended: Ended) -> Result<Progress, Box<Diagnostic>> {
         loop {
             match ended {
                 // A step outside the flow does not continue into it, unless it ended the game.
                 Ended::Done if self.opening.start == Start::Nowhere && !self.state.table.position.finishing => {
                     return Ok(Progress::Idle);
                 }
-                Ended::Done => flow::step_ends(&mut self.state),
+                Ended::Done => flow::end_step(&mut self.state),
                 Ended::GameEnded => flow::end_game(&mut self.state),
                 Ended::Asked(step) => return Ok(Progress::Waiting(step)),
                 Ended::Fault(diagnostic) => return Err(diagnostic),

@@ -9,7 +9,7 @@ use crate::library::State;
 use std::sync::Arc;
 
 /// Number of answers between copies. A larger number makes undo slower, a smaller number takes more memory.
-const KEPT_EVERY: usize = 8;
+const ANSWERS_PER_COPY: usize = 8;
 
 /// Maximum size of all copies in bytes. If they take more, every other copy is dropped, which makes undo slower but
 /// does not change its result.
@@ -27,7 +27,7 @@ pub(super) struct KeptCopies {
 
 impl Default for KeptCopies {
     fn default() -> Self {
-        Self { copies: Log::default(), every: KEPT_EVERY, is_stale: false }
+        Self { copies: Log::default(), every: ANSWERS_PER_COPY, is_stale: false }
     }
 }
 

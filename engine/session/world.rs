@@ -145,7 +145,7 @@ impl World {
     ///
     /// # Errors
     /// Returns the fault of the file.
-    pub fn preferred(&self, advice: &Arc<Advice>, chance: &mut Chance) -> Result<usize, Box<Diagnostic>> {
+    pub fn choose_by_advice(&self, advice: &Arc<Advice>, chance: &mut Chance) -> Result<usize, Box<Diagnostic>> {
         let Some(decision) = self.decision() else { return Ok(0) };
         let count = decision.count();
         if !advice.rates(&self.0.model().decisions[decision.id.index()].id) {
@@ -202,7 +202,7 @@ impl World {
             }
             asked += 1;
             let at = match &horizon.policy {
-                Some(policy) => self.preferred(policy, &mut chance)?,
+                Some(policy) => self.choose_by_advice(policy, &mut chance)?,
                 None => decision.draw(&mut chance),
             };
             self.0.choose(at).expect("the option was counted");

@@ -17,16 +17,16 @@ use std::sync::Arc;
 
 /// Maximum number of options rated for a choice. If there are more, the chosen option is rated together with a random
 /// sample.
-const RATED: usize = 8;
+const MAX_RATED: usize = 8;
 
 /// Fixed-point representation of probability 1.
 const CERTAIN: u128 = 1 << 8;
 
 /// Lower bound of the probability of a choice, since no player chooses only by the ratings of a file.
-const LEAST: u128 = 1 << 3;
+const MIN_PROBABILITY: u128 = 1 << 3;
 
 /// Number of worlds in which the probability of a choice is computed, to find whether it differs between worlds.
-const LOOKED_AT: u32 = 8;
+const PROBED_WORLDS: u32 = 8;
 
 /// Number of worlds that are weighed for each world that is played.
 const WORLDS: u32 = 4;
@@ -37,7 +37,7 @@ const ALL: u128 = 1 << 120;
 
 /// Probability of a choice in a world.
 struct Likelihood {
-    /// Numerator of the probability; [`CERTAIN`] is the denominator. At least [`LEAST`].
+    /// Numerator of the probability; [`CERTAIN`] is the denominator. At least [`MIN_PROBABILITY`].
     part: u128,
     /// Whether the rating of the options reads something that the imagining seat does not know.
     is_telling: bool,
@@ -54,7 +54,7 @@ struct LikelihoodRange {
 
 impl Default for LikelihoodRange {
     fn default() -> Self {
-        Self { least: CERTAIN, most: LEAST, is_telling: false, is_drawn: false }
+        Self { least: CERTAIN, most: MIN_PROBABILITY, is_telling: false, is_drawn: false }
     }
 }
 
@@ -76,7 +76,7 @@ impl Imagination {
             return;
         }
         let mut found: Vec<LikelihoodRange> = answers.iter().map(|_| LikelihoodRange::default()).collect();
-        for _ in 0..LOOKED_AT {
+        for _ in 0..PROBED_WORLDS {
             let Ok(world) = self.world(chance) else { return };
             for (found, choice) in found.iter_mut().zip(&answers) {
                 let [one, other] = [(); 2].map(|()| self.likelihood(&host, choice, &world, advice, chance));
@@ -121,7 +121,7 @@ impl Imagination {
         self.weighed.iter().map(part).fold(ALL, |weight, part| weight / CERTAIN * part)
     }
 
-    /// Returns the probability of one choice in a world, according to an agent's file. It is [`LEAST`] if the step does
+    /// Returns the probability of one choice in a world, according to an agent's file. It is [`MIN_PROBABILITY`] if the step does
     /// not lead to the choice in this world.
     fn likelihood(
         &self,
@@ -132,7 +132,7 @@ impl Imagination {
         chance: &mut Chance,
     ) -> Likelihood {
         let found = self.found_likelihood(host, choice, world, advice, chance);
-        found.unwrap_or(Likelihood { part: LEAST, is_telling: true })
+        found.unwrap_or(Likelihood { part: MIN_PROBABILITY, is_telling: true })
     }
 
     fn found_likelihood(
@@ -172,14 +172,14 @@ impl Imagination {
             found => found?,
         };
         // The seed depends only on the choice, so that in every world the same other options are rated.
-        let mut rated = drawn(decision.count(), RATED, &mut Chance::new(*at as u64, "rated"));
+        let mut rated = drawn(decision.count(), MAX_RATED, &mut Chance::new(*at as u64, "rated"));
         let among = rated.iter().position(|at| *at == chosen).unwrap_or(0);
         rated[among] = chosen;
         let options: Vec<_> = rated.iter().map(|at| decision.option(*at)).collect();
         let mut aside = State::new(state.table);
         let ratings = script::advise(&mut aside, advice, Some((decision, &options))).ok()?;
         Some(Likelihood {
-            part: part_of(&ratings, among).max(LEAST),
+            part: part_of(&ratings, among).max(MIN_PROBABILITY),
             is_telling: !aside.table.is_read_as_known(self.seat),
         })
     }

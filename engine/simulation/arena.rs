@@ -428,7 +428,7 @@ impl ContestResult {
     /// Returns how often an agent did better than another one in the games that both played, with the 95 % interval. A
     /// tie counts one half. `None` if they never met.
     #[allow(clippy::cast_precision_loss, reason = "a share needs no more digits")]
-    pub fn beats(&self, agent: usize, other: usize) -> Option<(f64, Interval)> {
+    pub fn win_rate_against(&self, agent: usize, other: usize) -> Option<(f64, Interval)> {
         let (better, games) = self.pairs[agent][other];
         (games > 0).then(|| (better / games as f64, wilson(better, games)))
     }
@@ -553,7 +553,7 @@ mod tests {
         assert_eq!(ladder.order(), [1, 0]);
         assert!(ladder.is_clear());
         assert!(ladder.contestants[1].rating > ladder.contestants[0].rating + 10.0);
-        assert!((ladder.beats(1, 0).unwrap().0 - 1.0).abs() < 1e-9);
+        assert!((ladder.win_rate_against(1, 0).unwrap().0 - 1.0).abs() < 1e-9);
         ladder.add(ContestGame::new(
             40,
             40,
@@ -618,7 +618,7 @@ mod tests {
         }
         assert_eq!(ladder.contestants[1].seated, 8);
         assert!((ladder.win_share(1).0 - 1.0).abs() < 1e-9);
-        assert!((ladder.beats(1, 0).unwrap().0 - 1.0).abs() < 1e-9);
+        assert!((ladder.win_rate_against(1, 0).unwrap().0 - 1.0).abs() < 1e-9);
         // The ratings are the same as in games of two seats.
         let mut alone = ContestResult::new(&[0, 1], vec![0, 1]);
         for game in 0..8 {
@@ -649,7 +649,7 @@ mod tests {
         }
         assert_eq!([0, 1].map(|agent: usize| ladder.contestants[agent].seated), [8, 8]);
         assert!((ladder.win_share(1).0 - 0.5).abs() < 1e-9 && ladder.win_share(0).0 < 1e-9);
-        assert!((ladder.beats(1, 0).unwrap().0 - 1.0).abs() < 1e-9);
+        assert!((ladder.win_rate_against(1, 0).unwrap().0 - 1.0).abs() < 1e-9);
     }
 
     /// Plays deals with three crews. Crew 1 wins every second deal. Crew 2 also wins these, and `more` of every ten

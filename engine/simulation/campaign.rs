@@ -2,7 +2,7 @@
 //! as a whole.
 
 use super::batch::{Batch, BatchError, game_seed};
-use super::campaign_runner::{CampaignGame, CampaignGames, CampaignRunner, merged_record};
+use super::campaign_runner::{CampaignGame, CampaignGames, CampaignRunner, merge_records};
 use super::figures::Figures;
 use super::follower::Follower;
 use super::game::SeatPlayer;
@@ -112,7 +112,7 @@ impl CampaignCounter {
         if last.fault.is_none() {
             self.games.add(played.len() as i64);
         }
-        self.whole.add(&merged_record(played, last));
+        self.whole.add(&merge_records(played, last));
     }
 
     /// Returns the figures.

@@ -42,7 +42,7 @@ impl<'a> CampaignRunner<'a> {
     pub(super) fn play_whole(&self, setup: Setup, at: u64) -> Result<Record, Diagnostics> {
         let played = self.play(setup, at)?;
         let last = played.last().expect("a campaign has a game");
-        Ok(merged_record(&played, &last.record))
+        Ok(merge_records(&played, &last.record))
     }
 
     /// Plays a campaign that begins with `setup`.
@@ -65,7 +65,7 @@ impl<'a> CampaignRunner<'a> {
                 record.outcome = None;
             }
             let is_last = record.fault.is_some();
-            let handed_on = next.as_ref().map_or_else(BTreeMap::new, |next| handed_on(&layout.model, next));
+            let handed_on = next.as_ref().map_or_else(BTreeMap::new, |next| carried_numbers(&layout.model, next));
             played.push(CampaignGame { scenario: word, record, handed_on });
             match next.filter(|_| !is_last) {
                 Some(next) => setup = next,
@@ -76,7 +76,7 @@ impl<'a> CampaignRunner<'a> {
 }
 
 /// Builds the record of a campaign as one game: the result of the last game, with summed counts.
-pub(super) fn merged_record(played: &CampaignGames, last: &Record) -> Record {
+pub(super) fn merge_records(played: &CampaignGames, last: &Record) -> Record {
     let sum = |wanted: &Measure| -> i64 {
         let numbers = played.iter().flat_map(|game| &game.record.numbers);
         numbers.filter(|(measure, _)| measure == wanted).map(|(_, number)| number).sum()
@@ -154,7 +154,7 @@ fn campaign_measures(played: &CampaignGames) -> Vec<(Measure, i64)> {
 
 /// Returns the numbers that a game carries over, keyed by the name of the value or zone. Values with the same name are summed over all
 /// seats. The number of a zone is the number of its pieces.
-fn handed_on(model: &Model, next: &Setup) -> BTreeMap<String, i64> {
+fn carried_numbers(model: &Model, next: &Setup) -> BTreeMap<String, i64> {
     let mut found = BTreeMap::new();
     for (place, content) in next.carried() {
         let place = without_seat(place);

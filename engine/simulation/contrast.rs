@@ -32,7 +32,7 @@ struct PermutationMoments {
 }
 
 /// Floating-point numbers of at least this size are integers.
-const LARGE: f64 = (1_u64 << 52) as f64;
+const MIN_INTEGRAL: f64 = (1_u64 << 52) as f64;
 
 /// 1.0 in fixed-point arithmetic.
 const FIXED_ONE: f64 = (1_u64 << 40) as f64;
@@ -95,7 +95,7 @@ impl PermutationMoments {
 fn to_fixed(number: f64) -> i128 {
     let parts = number * FIXED_ONE;
     // Rounding through `i64` is faster than `f64::round` and a conversion to `i128`.
-    if parts.abs() >= LARGE {
+    if parts.abs() >= MIN_INTEGRAL {
         return parts as i128;
     }
     let whole = parts as i64;

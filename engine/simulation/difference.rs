@@ -103,7 +103,7 @@ impl Difference {
         match self.law {
             NullDistribution::Unknown => 1.0,
             NullDistribution::Identical(count) => p_value_identical(count),
-            NullDistribution::Student { error, freedom } => 2.0 * student(freedom).sf((self.value / error).abs()),
+            NullDistribution::Student { error, freedom } => 2.0 * students_t(freedom).sf((self.value / error).abs()),
             NullDistribution::Permutation { error, skew, step } => {
                 // Continuity correction by half of the smallest possible change.
                 let errors = (self.value.abs() - step / 2.0) / error;
@@ -124,7 +124,7 @@ impl Difference {
             }
             NullDistribution::Unknown | NullDistribution::Identical(_) => (f64::INFINITY, f64::INFINITY),
             NullDistribution::Student { error, freedom } => {
-                let half = student(freedom).inverse_cdf(1.0 - doubt / 2.0) * error;
+                let half = students_t(freedom).inverse_cdf(1.0 - doubt / 2.0) * error;
                 (half, half)
             }
             NullDistribution::Permutation { error, skew, step } => {
@@ -172,7 +172,7 @@ fn p_value_identical(count: u64) -> f64 {
     if count < MIN_IDENTICAL { 1.0 } else { 0.5_f64.powf((count - 1) as f64) }
 }
 
-fn student(freedom: f64) -> StudentsT {
+fn students_t(freedom: f64) -> StudentsT {
     StudentsT::new(0.0, 1.0, freedom.max(1.0)).expect("a distribution has degrees of freedom")
 }
 

@@ -189,13 +189,13 @@ pub fn p_values_of_shares(shares: &[f64], games: u64, sizes: &[f64]) -> Vec<f64>
 
 /// Returns the largest share that is compatible (at 95 %) with no occurrence in `trials` trials: the exact form of the
 /// rule of three.
-pub fn never_seen(trials: u64) -> f64 {
+pub fn rule_of_three_bound(trials: u64) -> f64 {
     if trials == 0 { 1.0 } else { 1.0 - (1.0 - CONFIDENCE).powf(1.0 / trials as f64) }
 }
 
 /// Returns the number of games after which the share at index `which` becomes significant if all shares stay the same.
 /// `None` if that takes more than 2^32 games.
-pub fn games_to_tell(shares: &[f64], sizes: &[f64], which: usize) -> Option<u64> {
+pub fn games_to_significance(shares: &[f64], sizes: &[f64], which: usize) -> Option<u64> {
     const MOST: u64 = 1 << 32;
     let settles = |games: u64| p_values_of_shares(shares, games, sizes)[which] <= FALSE_FINDINGS;
     let enough = std::iter::successors(Some(1_u64), |games| Some(games * 2)).take_while(|games| *games <= MOST);
@@ -209,7 +209,7 @@ pub fn games_to_tell(shares: &[f64], sizes: &[f64], which: usize) -> Option<u64>
 }
 
 /// Returns the number of games after which the interval of a share reaches at most `within` in both directions.
-pub fn games_to_know(share: f64, within: f64) -> u64 {
+pub fn games_to_precision(share: f64, within: f64) -> u64 {
     let z = z_quantile(CONFIDENCE);
     (z * z * share * (1.0 - share) / (within * within)).ceil() as u64
 }
@@ -312,18 +312,18 @@ mod tests {
 
     #[test]
     fn never_seen_follows_the_rule_of_three() {
-        assert!((never_seen(300) - 0.01).abs() < 0.0002);
-        assert!((never_seen(0) - 1.0).abs() < f64::EPSILON);
+        assert!((rule_of_three_bound(300) - 0.01).abs() < 0.0002);
+        assert!((rule_of_three_bound(0) - 1.0).abs() < f64::EPSILON);
     }
 
     #[test]
     fn the_number_of_games_needed_depends_on_the_gap() {
-        assert_eq!(games_to_know(0.25, 0.027), 989);
+        assert_eq!(games_to_precision(0.25, 0.027), 989);
         let shares = [0.40, 0.20, 0.20, 0.20];
         let settles = |games| p_values_of_shares(&shares, games, &[1.0; 4])[0] <= FALSE_FINDINGS;
-        let few = games_to_tell(&shares, &[1.0; 4], 0).unwrap();
+        let few = games_to_significance(&shares, &[1.0; 4], 0).unwrap();
         assert!((60..150).contains(&few) && settles(few) && !settles(few - 1), "{few}");
-        assert_eq!(games_to_tell(&[0.25; 4], &[1.0; 4], 0), None);
+        assert_eq!(games_to_significance(&[0.25; 4], &[1.0; 4], 0), None);
     }
 
     #[test]

@@ -196,19 +196,21 @@ fn option_values(game: &Game, seats: u8) -> Vec<(String, Vec<String>)> {
 
 /// Returns a number, list or table with every number replaced by a bound; `None` for other values. All numbers are set to the same bound,
 /// which keeps them in a consistent order.
-fn at_bound(value: &Setting, end: i64) -> Option<Setting> {
+fn set_to_bound(value: &Setting, end: i64) -> Option<Setting> {
     match value {
         Setting::Number(_) => Some(Setting::Number(end)),
-        Setting::List(list) => list.iter().map(|entry| at_bound(entry, end)).collect::<Option<_>>().map(Setting::List),
+        Setting::List(list) => {
+            list.iter().map(|entry| set_to_bound(entry, end)).collect::<Option<_>>().map(Setting::List)
+        }
         Setting::Table(parts) => {
-            let parts = parts.iter().map(|(name, one)| Some((name.clone(), at_bound(one, end)?)));
+            let parts = parts.iter().map(|(name, one)| Some((name.clone(), set_to_bound(one, end)?)));
             parts.collect::<Option<_>>().map(Setting::Table)
         }
         _ => None,
     }
 }
 
-/// Formats the result of [`at_bound`] for the option `--set`.
+/// Formats the result of [`set_to_bound`] for the option `--set`.
 fn bound_text(value: &Setting, end: i64) -> String {
     match value {
         Setting::List(list) => {
@@ -228,7 +230,7 @@ fn bound_setups(game: &Game, seats: u8) -> Vec<Setup> {
     let Ok(layout) = game.layout(&plain) else { return Vec::new() };
     let ends = |param: &Param| {
         let ends = [param.bounds.min, param.bounds.max].into_iter().flatten();
-        let ends = ends.filter_map(|end| Some((end, at_bound(&param.value, end)?)));
+        let ends = ends.filter_map(|end| Some((end, set_to_bound(&param.value, end)?)));
         ends.filter(|(_, there)| *there != param.value)
             .map(|(end, there)| plain.clone().set(&format!("params.{}", param.id), &bound_text(&there, end)))
             .collect::<Vec<_>>()
@@ -320,7 +322,7 @@ pub fn fuzz(
     let (mut at_bounds_if_time, finished) = (0, AtomicU64::new(0));
     for several in stages.iter().flat_map(|jobs| jobs.chunks(CHUNK_SIZE)) {
         let is_endless = seen.iter().any(|fault| fault.diagnostic.code == "endless");
-        let spent = findings.spent(game);
+        let spent = findings.operations_spent(game);
         if is_endless || is_stopped() || findings.is_enough(limits, spent) || !findings.mistakes.0.is_empty() {
             findings.cut = true;
             break;
@@ -362,7 +364,7 @@ pub fn fuzz(
 
 impl FuzzResult {
     /// Returns the operations spent so far.
-    fn spent(&self, game: &Game) -> u64 {
+    fn operations_spent(&self, game: &Game) -> u64 {
         game.operations() + self.decisions * DECISION_OPERATIONS + self.games * GAME_OPERATIONS
     }
 

@@ -103,7 +103,7 @@ impl GameTree {
         // A first question that was answered automatically has no options to distinguish.
         let is_asked = self.root.decision().is_some() && self.root.answered() < walk.last;
         let (tally, first_answers) = if details.first_answers && is_asked {
-            let tallies = walk.by_option(&self.root)?;
+            let tallies = walk.count_by_option(&self.root)?;
             (tallies.iter().copied().sum(), tallies.iter().map(|tally| tally.lines).collect())
         } else {
             (walk.lines(&self.root, 0)?, Vec::new())
@@ -171,7 +171,7 @@ impl Walk<'_> {
     }
 
     /// Counts the lines that begin with each option of the open question, in order.
-    fn by_option(&self, session: &Session) -> Result<Vec<Tally>, CountError> {
+    fn count_by_option(&self, session: &Session) -> Result<Vec<Tally>, CountError> {
         let count = session.decision().map_or(0, Decision::count);
         if count > MAX_FIRST_ANSWERS {
             return Err(CountError::FirstAnswers(count));

@@ -55,8 +55,8 @@ pub use contrast::Contrast;
 pub use crews::CrewLead;
 pub use difference::{AdjustedDifference, Difference, adjust_differences, confidence_together};
 pub use estimate::{
-    CONFIDENCE, Estimate, FALSE_FINDINGS, Interval, false_discovery, games_to_know, games_to_tell, never_seen,
-    p_values_of_shares, wilson, wilson_at,
+    CONFIDENCE, Estimate, FALSE_FINDINGS, Interval, false_discovery, games_to_precision, games_to_significance,
+    p_values_of_shares, rule_of_three_bound, wilson, wilson_at,
 };
 pub use fault::FaultGroup;
 pub use figures::{

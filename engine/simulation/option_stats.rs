@@ -307,7 +307,7 @@ impl OptionCounter {
             each_offered(options, &mut |name, offered| {
                 let part = name.map_or(UNNAMED_PART, |name| self.part(asked.decision, name));
                 match offered {
-                    Offered::All(set) | Offered::Factor(set) => self.note_all(asked, part, set),
+                    Offered::All(set) | Offered::Factor(set) => self.count_offers(asked, part, set),
                     Offered::One(choice) => self.note_each(asked, part, std::iter::once(choice)),
                     Offered::Uncounted => {}
                 }
@@ -338,7 +338,7 @@ impl OptionCounter {
     }
 
     /// Counts offers of all options of a set.
-    fn note_all(&mut self, asked: &AskedDecision<'_>, part: u8, set: &OptionSet) {
+    fn count_offers(&mut self, asked: &AskedDecision<'_>, part: u8, set: &OptionSet) {
         match set {
             OptionSet::Pieces(all) => self.note_each(asked, part, all.iter().map(|piece| Choice::Piece(*piece))),
             OptionSet::Spaces(all) => self.note_each(asked, part, all.iter().map(|space| Choice::Space(*space))),

@@ -109,7 +109,7 @@ pub fn tune<E>(
                 found.extend(far.map(|distance| TunedSetting { setting, size, distance }));
             }
         }
-        found.sort_by(nearer);
+        found.sort_by(compare_distance);
         if changes == 1 {
             // Only changes that help on their own are combined, since there are too many combinations to try them all.
             steps = found
@@ -146,7 +146,7 @@ fn is_nearer(one: TargetDistance, other: TargetDistance) -> bool {
     one.0 < other.0 || one.0 == other.0 && one.1 < other.1
 }
 
-fn nearer(one: &TunedSetting, other: &TunedSetting) -> std::cmp::Ordering {
+fn compare_distance(one: &TunedSetting, other: &TunedSetting) -> std::cmp::Ordering {
     one.distance
         .0
         .cmp(&other.distance.0)
@@ -156,7 +156,7 @@ fn nearer(one: &TunedSetting, other: &TunedSetting) -> std::cmp::Ordering {
 
 /// Returns the settings that are closer to the targets than every smaller change.
 fn front(mut played: Vec<TunedSetting>) -> Vec<TunedSetting> {
-    played.sort_by(|one, other| one.size.total_cmp(&other.size).then(nearer(one, other)));
+    played.sort_by(|one, other| one.size.total_cmp(&other.size).then(compare_distance(one, other)));
     let mut found: Vec<TunedSetting> = Vec::new();
     for one in played {
         if found.last().is_none_or(|last| is_nearer(one.distance, last.distance)) {

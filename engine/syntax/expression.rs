@@ -24,7 +24,7 @@ impl Parser<'_> {
     }
 
     fn expression_with(&mut self, allows_pipe: bool) -> Expr {
-        self.nested(|parser| parser.binary(LOWEST_PRECEDENCE, allows_pipe), Self::missing)
+        self.parse_nested(|parser| parser.binary(LOWEST_PRECEDENCE, allows_pipe), Self::missing)
     }
 
     /// Parses operands joined by operators with at least the precedence `min_precedence`.
@@ -52,14 +52,14 @@ impl Parser<'_> {
             }
             let op_span = self.next();
             let right = if op == BinaryOp::Coalesce && self.is_jump() {
-                self.jump()
+                self.parse_jump()
             } else if matches!(op, BinaryOp::Range | BinaryOp::RangeInclusive) && self.is_range_open() {
                 let at = self.previous_span().end;
                 self.expr(ExprKind::Unit, Span { start: at, end: at })
             } else {
                 // `a ** b ** c` is `a ** (b ** c)`; all other operators are left-associative.
                 let tighter = if op == BinaryOp::Power { precedence } else { precedence + 1 };
-                self.nested(|parser| parser.binary(tighter, allows_pipe), Self::missing)
+                self.parse_nested(|parser| parser.binary(tighter, allows_pipe), Self::missing)
             };
             let span = left.span.to(right.span);
             let kind = ExprKind::Binary { op, op_span, left: Box::new(left), right: Box::new(right) };
@@ -104,7 +104,7 @@ impl Parser<'_> {
         self.is_keyword(KeywordPlace::Jump)
     }
 
-    fn jump(&mut self) -> Expr {
+    fn parse_jump(&mut self) -> Expr {
         let statement = self.statement();
         let span = statement.span;
         self.expr(ExprKind::Block(Block { statements: vec![statement], span }), span)
@@ -120,11 +120,11 @@ impl Parser<'_> {
             TokenKind::Symbol("-") => UnaryOp::Negate,
             TokenKind::Symbol("+") => UnaryOp::Plus,
             TokenKind::Symbol("!") => UnaryOp::Not,
-            TokenKind::Word if self.text() == "not" && self.ahead(1).kind == TokenKind::Word => {
+            TokenKind::Word if self.text() == "not" && self.peek_at(1).kind == TokenKind::Word => {
                 self.report(self.span(), message::foreign_keyword("not").unwrap_or_else(|| message::symbol("not")));
                 UnaryOp::Not
             }
-            _ => return self.postfix(),
+            _ => return self.parse_postfix(),
         };
         let start = self.next();
         if op == UnaryOp::Negate
@@ -133,7 +133,7 @@ impl Parser<'_> {
         {
             return self.negative_number(number, start);
         }
-        let operand = self.nested(Self::unary, Self::missing);
+        let operand = self.parse_nested(Self::unary, Self::missing);
         let span = start.to(operand.span);
         match (op, &operand.kind) {
             // Like in the script engine, the sign is part of the number. Otherwise `i64::MIN` could not be written.
@@ -159,16 +159,16 @@ impl Parser<'_> {
             self.report(span, message.help(format!("write `({}){}…`", value.unwrap_or(0), ".")));
         }
         let number = self.expr(ExprKind::Number(value.unwrap_or(0)), span);
-        self.postfixes(number)
+        self.parse_postfixes(number)
     }
 
-    fn postfix(&mut self) -> Expr {
-        let first = self.primary();
-        self.postfixes(first)
+    fn parse_postfix(&mut self) -> Expr {
+        let first = self.parse_primary();
+        self.parse_postfixes(first)
     }
 
     /// Parses postfixes: `.field`, `.method()` and `[index]`.
-    fn postfixes(&mut self, mut of: Expr) -> Expr {
+    fn parse_postfixes(&mut self, mut of: Expr) -> Expr {
         let mut count = 0;
         while !self.is_recovering() {
             let TokenKind::Symbol(symbol) = *self.kind() else { break };
@@ -257,14 +257,14 @@ impl Parser<'_> {
     }
 
     /// Parses an operand without its postfixes.
-    fn primary(&mut self) -> Expr {
+    fn parse_primary(&mut self) -> Expr {
         let span = self.span();
         match self.kind().clone() {
             TokenKind::Number(Some(number)) => self.number(number),
-            TokenKind::Text(text) => self.leaf(ExprKind::Text(text.into())),
+            TokenKind::Text(text) => self.parse_leaf(ExprKind::Text(text.into())),
             TokenKind::TemplateText(_) => self.template(),
             TokenKind::Word => self.word(),
-            TokenKind::Symbol("(") => self.brackets(),
+            TokenKind::Symbol("(") => self.parse_parentheses(),
             TokenKind::Symbol("[") => self.list(),
             TokenKind::Symbol("#{") => self.map(),
             TokenKind::Symbol("{") => self.block_expression(),
@@ -278,7 +278,7 @@ impl Parser<'_> {
         }
     }
 
-    fn leaf(&mut self, kind: ExprKind) -> Expr {
+    fn parse_leaf(&mut self, kind: ExprKind) -> Expr {
         let span = self.next();
         self.expr(kind, span)
     }
@@ -289,13 +289,13 @@ impl Parser<'_> {
             let text = self.text().to_owned();
             self.report(self.span(), message::not_a_number(&text));
         }
-        self.leaf(ExprKind::Number(value.unwrap_or(0)))
+        self.parse_leaf(ExprKind::Number(value.unwrap_or(0)))
     }
 
     fn word(&mut self) -> Expr {
         match self.text() {
-            "true" => self.leaf(ExprKind::Flag(true)),
-            "false" => self.leaf(ExprKind::Flag(false)),
+            "true" => self.parse_leaf(ExprKind::Flag(true)),
+            "false" => self.parse_leaf(ExprKind::Flag(false)),
             "if" => self.if_expression(),
             "switch" => self.switch(),
             "while" | "loop" => self.while_loop(),
@@ -324,7 +324,7 @@ impl Parser<'_> {
     }
 
     /// Parses `()` or an expression in parentheses, whose span includes the parentheses.
-    fn brackets(&mut self) -> Expr {
+    fn parse_parentheses(&mut self) -> Expr {
         let start = self.next();
         let is_unit = self.is_symbol(")") && self.span().start == start.end;
         if is_unit {
@@ -428,7 +428,7 @@ impl Parser<'_> {
             self.fail(start, message::too_deep());
             self.no_statement()
         } else {
-            self.outside_loops(|parser| parser.nested(Self::statement, Self::no_statement))
+            self.parse_outside_loops(|parser| parser.parse_nested(Self::statement, Self::no_statement))
         };
         self.closures -= 1;
         self.expr(ExprKind::Closure { params, body: Box::new(body) }, start.to(self.previous_span()))
@@ -449,7 +449,7 @@ impl Parser<'_> {
 
     /// Parses an expression that ends in its own brace, without postfixes. A block counts as a nesting level.
     pub(super) fn block_like(&mut self) -> Expr {
-        if self.is_symbol("{") { self.primary() } else { self.nested(Self::primary, Self::missing) }
+        if self.is_symbol("{") { self.parse_primary() } else { self.parse_nested(Self::parse_primary, Self::missing) }
     }
 
     fn block_expression(&mut self) -> Expr {
@@ -465,8 +465,8 @@ impl Parser<'_> {
 
     /// Returns whether `{ name: …` follows: a map without its `#`.
     fn is_map_without_hash(&self) -> bool {
-        let is_name = matches!(self.ahead(1).kind, TokenKind::Word | TokenKind::Text(_));
-        is_name && self.ahead(2).kind == TokenKind::Symbol(":")
+        let is_name = matches!(self.peek_at(1).kind, TokenKind::Word | TokenKind::Text(_));
+        is_name && self.peek_at(2).kind == TokenKind::Symbol(":")
     }
 
     /// Parses a condition before a block. Reports a missing condition, and `=` or `=>` where a comparison was meant.
@@ -500,7 +500,7 @@ impl Parser<'_> {
     fn skip_to_block(&mut self) {
         let mut ahead = 0;
         loop {
-            let token = self.ahead(ahead);
+            let token = self.peek_at(ahead);
             match token.kind {
                 TokenKind::Symbol("{") => break,
                 TokenKind::Symbol(";" | "}") | TokenKind::End => return,
@@ -519,7 +519,7 @@ impl Parser<'_> {
         let then = self.block();
         let otherwise = self.take_word("else").map(|_| {
             let otherwise = if self.is_word("if") {
-                self.nested(Self::if_expression, Self::missing)
+                self.parse_nested(Self::if_expression, Self::missing)
             } else {
                 let block = self.block();
                 let span = block.span;
@@ -630,7 +630,7 @@ impl Parser<'_> {
         self.expect("=>", "in this case of the `switch`");
         // A block counts as a nesting level.
         let is_block = self.is_symbol("{");
-        let body = if is_block { self.statement() } else { self.nested(Self::statement, Self::no_statement) };
+        let body = if is_block { self.statement() } else { self.parse_nested(Self::statement, Self::no_statement) };
         Case { patterns, condition, body, span: start.to(self.previous_span()) }
     }
 }

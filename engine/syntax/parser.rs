@@ -93,12 +93,12 @@ impl Parser<'_> {
     }
 
     /// Returns the token `count` positions after the next one, or the end token.
-    pub(super) fn ahead(&self, count: usize) -> &Token {
+    pub(super) fn peek_at(&self, count: usize) -> &Token {
         &self.tokens[(self.at + count).min(self.tokens.len() - 1)]
     }
 
     pub(super) fn text_ahead(&self, count: usize) -> &str {
-        &self.source.text[self.ahead(count).span.range()]
+        &self.source.text[self.peek_at(count).span.range()]
     }
 
     /// Returns the text of the previous token.
@@ -175,7 +175,7 @@ impl Parser<'_> {
         if symbol == "{"
             && !self.is_recovering
             && let TokenKind::Symbol(stray @ (")" | "]")) = *self.kind()
-            && self.ahead(1).kind == TokenKind::Symbol("{")
+            && self.peek_at(1).kind == TokenKind::Symbol("{")
         {
             self.report(self.span(), message::closes_nothing(stray));
             self.next();
@@ -215,7 +215,11 @@ impl Parser<'_> {
     }
 
     /// Runs `read` one nesting level deeper. If the nesting exceeds the limit, reports an error and returns the result of `instead`.
-    pub(super) fn nested<T>(&mut self, read: impl FnOnce(&mut Self) -> T, instead: impl FnOnce(&mut Self) -> T) -> T {
+    pub(super) fn parse_nested<T>(
+        &mut self,
+        read: impl FnOnce(&mut Self) -> T,
+        instead: impl FnOnce(&mut Self) -> T,
+    ) -> T {
         if self.level >= MAX_DEPTH {
             self.fail(self.span(), message::too_deep());
             return instead(self);
@@ -227,7 +231,7 @@ impl Parser<'_> {
     }
 
     /// Parses the body of a function or closure. In the body, `break` cannot leave loops around the function or closure.
-    pub(super) fn outside_loops<T>(&mut self, read: impl FnOnce(&mut Self) -> T) -> T {
+    pub(super) fn parse_outside_loops<T>(&mut self, read: impl FnOnce(&mut Self) -> T) -> T {
         let loops = std::mem::take(&mut self.loops);
         let found = read(self);
         self.loops = loops;

@@ -54,14 +54,14 @@ impl Parser<'_> {
     /// Returns whether a function without `fn` begins here: a name at the beginning of a line, followed by `(…) {`.
     fn is_function_without_fn(&self) -> bool {
         let is_named = *self.kind() == TokenKind::Word && self.is_at_line_start() && !message::is_reserved(self.text());
-        if !is_named || self.ahead(1).kind != TokenKind::Symbol("(") {
+        if !is_named || self.peek_at(1).kind != TokenKind::Symbol("(") {
             return false;
         }
         let mut behind = 2;
-        while matches!(self.ahead(behind).kind, TokenKind::Word | TokenKind::Symbol(",")) {
+        while matches!(self.peek_at(behind).kind, TokenKind::Word | TokenKind::Symbol(",")) {
             behind += 1;
         }
-        self.ahead(behind).kind == TokenKind::Symbol(")") && self.ahead(behind + 1).kind == TokenKind::Symbol("{")
+        self.peek_at(behind).kind == TokenKind::Symbol(")") && self.peek_at(behind + 1).kind == TokenKind::Symbol("{")
     }
 
     /// Parses the rest of a function, beginning with its name.
@@ -81,7 +81,7 @@ impl Parser<'_> {
         let params = self.params("(", ")", &name.text);
         let has_params = !self.is_recovering();
         let body = if self.is_symbol("{") {
-            self.outside_loops(Self::block)
+            self.parse_outside_loops(Self::block)
         } else {
             let is_statement = *self.kind() == TokenKind::Word
                 && (self.begins_statement() || self.is_first_of_line() && self.invalid_token().is_none())
@@ -96,7 +96,7 @@ impl Parser<'_> {
             self.fail_missing_after(lacking);
             self.end_recovery();
             let behind = self.previous_span();
-            self.outside_loops(|parser| parser.block_inside(behind))
+            self.parse_outside_loops(|parser| parser.block_inside(behind))
         };
         let span = start.to(body.span);
         Some(Function { key: name.text.clone(), name, params, has_params, body, doc, span })
@@ -146,7 +146,7 @@ impl Parser<'_> {
         if !self.expect("{", "") {
             return Block { statements: Vec::new(), span: Span { end: start.start, ..start } };
         }
-        self.nested(|parser| parser.block_inside(start), |_| Block { statements: Vec::new(), span: start })
+        self.parse_nested(|parser| parser.block_inside(start), |_| Block { statements: Vec::new(), span: start })
     }
 
     fn block_inside(&mut self, start: Span) -> Block {
@@ -176,7 +176,7 @@ impl Parser<'_> {
     }
 
     fn is_function_with_doc(&self) -> bool {
-        let next = self.ahead(1);
+        let next = self.peek_at(1);
         *self.kind() == TokenKind::Doc && next.kind == TokenKind::Word && matches!(self.text_ahead(1), "fn" | "private")
     }
 
@@ -310,7 +310,7 @@ impl Parser<'_> {
     fn check_reversed(&mut self, symbol: &str, op_span: Span) {
         let TokenKind::Symbol(reversed @ ("+" | "-")) = *self.kind() else { return };
         let span = self.span();
-        let is_apart = || self.ahead(1).span.start > span.end;
+        let is_apart = || self.peek_at(1).span.start > span.end;
         if symbol == "=" && op_span.end == span.start && (reversed == "+" || is_apart()) {
             self.report(op_span.to(span), message::reversed(reversed));
         }

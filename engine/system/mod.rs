@@ -52,7 +52,7 @@ pub(crate) fn memory() -> Option<u64> {
 
 /// Makes a new file inaccessible for other users.
 #[cfg(all(unix, feature = "system"))]
-pub(crate) fn private(options: &mut OpenOptions) {
+pub(crate) fn make_private(options: &mut OpenOptions) {
     cap_std::fs::OpenOptionsExt::mode(options, 0o600);
 }
 
@@ -86,7 +86,7 @@ pub(crate) fn access(_found: &Metadata) -> Access {
 
 /// Does nothing, because access rights on other systems depend on the folder.
 #[cfg(all(not(unix), feature = "system"))]
-pub(crate) fn private(_options: &mut OpenOptions) {}
+pub(crate) fn make_private(_options: &mut OpenOptions) {}
 
 /// Returns a builder for folders that other users cannot enter.
 #[cfg(all(unix, feature = "system"))]

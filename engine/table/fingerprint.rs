@@ -26,8 +26,8 @@ impl Table {
                 let piece = &self.pieces[handle.index()];
                 let place = self.layout.names.spaces[index].wrapping_add(if ordered { height as u64 + 1 } else { 0 });
                 let looks =
-                    u64::from(piece.up) | u64::from(piece.turned) << 1 | seat_code(piece.face.print.owner) << 16;
-                let name = self.layout.names.components[piece.face.print.component.index()];
+                    u64::from(piece.up) | u64::from(piece.turned) << 1 | seat_code(piece.face.identity.owner) << 16;
+                let name = self.layout.names.components[piece.face.identity.component.index()];
                 sum = sum.wrapping_add(mix_hash(&[place, name, looks]));
             }
         }

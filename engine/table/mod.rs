@@ -132,7 +132,7 @@ struct FaceIdentity {
 /// The part of a piece that a shuffle moves to another handle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct ShuffledFace {
-    print: FaceIdentity,
+    identity: FaceIdentity,
     /// Handle that had this face at the last checkpoint.
     origin: u16,
 }
@@ -256,7 +256,7 @@ impl Table {
             laid: 0,
             narrowed: None,
             face: ShuffledFace {
-                print: FaceIdentity { component: new.component, owner: new.owner },
+                identity: FaceIdentity { component: new.component, owner: new.owner },
                 origin: handle as u16,
             },
         });
@@ -322,7 +322,7 @@ impl Table {
     /// Returns the face of a piece without recording a read. For code whose result rules cannot observe.
     #[inline]
     fn identity(&self, piece: PieceId) -> FaceIdentity {
-        self.pieces[piece.index()].face.print
+        self.pieces[piece.index()].face.identity
     }
 
     #[inline]
@@ -373,7 +373,7 @@ impl Table {
     }
 
     /// Runs `look` without recording its reads, for output that is not part of the rules' computation.
-    pub(crate) fn aside<R>(&self, look: impl FnOnce(&Self) -> R) -> R {
+    pub(crate) fn without_recording_reads<R>(&self, look: impl FnOnce(&Self) -> R) -> R {
         let before = self.reads.unknown_to();
         let found = look(self);
         self.reads.set(before);
@@ -617,7 +617,7 @@ impl Table {
         self.pieces[piece.index()].up = up.unwrap_or(self.layout.traits_of(zone).face_up);
         self.reset_values_left_behind(piece, left, zone);
         self.uncover(left);
-        self.see(piece, self.watchers(piece));
+        self.reveal_to(piece, self.watchers(piece));
         if let Some(saw) = saw {
             // These seats no longer see the piece's hidden values.
             let see = self.seers_of_hidden_values(piece);
@@ -629,7 +629,7 @@ impl Table {
     /// Turns a piece face up or face down at its place.
     pub fn turn_over(&mut self, piece: PieceId, up: bool) {
         self.pieces[piece.index()].up = up;
-        self.see(piece, self.watchers(piece));
+        self.reveal_to(piece, self.watchers(piece));
         self.lose_track_of(piece);
     }
 
@@ -654,7 +654,7 @@ impl Table {
 
     /// Shows a piece to seats.
     pub fn show(&mut self, piece: PieceId, seats: SeatSet) {
-        self.see(piece, seats);
+        self.reveal_to(piece, seats);
     }
 
     /// Shuffles the pieces of a space. Each piece keeps the side that is up; its rotation and its values are reset. Seats that do not see
@@ -693,7 +693,7 @@ impl Table {
             piece.face = face;
         }
         for &handle in &handles {
-            self.see(handle, self.watchers(handle));
+            self.reveal_to(handle, self.watchers(handle));
         }
         self.update_tops(&self.spaces_of_grid(space));
     }
@@ -772,7 +772,7 @@ impl Table {
 fn put_on_top(faces: &mut [ShuffledFace], mut wanted: Vec<ComponentId>) -> Vec<ComponentId> {
     let mut end = faces.len();
     wanted.retain(|component| {
-        let found = faces[..end].iter().rposition(|face| face.print.component == *component);
+        let found = faces[..end].iter().rposition(|face| face.identity.component == *component);
         if let Some(at) = found {
             end -= 1;
             faces.swap(at, end);

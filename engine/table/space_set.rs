@@ -1,6 +1,6 @@
 //! Set of spaces as a bitmap, so that scans over mostly empty or mostly full zones skip 64 spaces at once.
 
-use super::grid::ranked_bits::{lowest, ones};
+use super::grid::ranked_bits::{lowest_bits, set_bits};
 use crate::model::SpaceId;
 use smallvec::{SmallVec, smallvec};
 use std::ops::Range;
@@ -80,15 +80,15 @@ impl SpaceSet {
         let words = start / 64..end.div_ceil(64).max(start / 64);
         words.map(move |at| {
             let first = at * 64;
-            let below = lowest(start.saturating_sub(first));
-            (first as u16, (self.0[at] ^ flip) & lowest(end - first) & !below)
+            let below = lowest_bits(start.saturating_sub(first));
+            (first as u16, (self.0[at] ^ flip) & lowest_bits(end - first) & !below)
         })
     }
 }
 
 /// Iterates over the spaces of a word's bits.
 fn spaces((first, word): (u16, u64)) -> impl Iterator<Item = SpaceId> {
-    ones(word).map(move |bit| SpaceId(first + bit as u16))
+    set_bits(word).map(move |bit| SpaceId(first + bit as u16))
 }
 
 #[cfg(test)]

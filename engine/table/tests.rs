@@ -340,10 +340,10 @@ fn check_invariants(table: &Table) {
     }
     assert!(met.iter().all(|&times| times == 1));
     for (id, mix) in table.mixes.iter() {
-        let of_pieces = table.pieces.iter().filter(|piece| piece.mix == id).map(|piece| piece.face.print);
+        let of_pieces = table.pieces.iter().filter(|piece| piece.mix == id).map(|piece| piece.face.identity);
         let younger = table.mixes.iter().flat_map(|(_, mix)| &mix.special).filter(|input| input.older == id);
-        let mut outputs: Vec<FaceIdentity> = of_pieces.chain(younger.map(|input| input.print)).collect();
-        let special = mix.special.iter().map(|input| input.print);
+        let mut outputs: Vec<FaceIdentity> = of_pieces.chain(younger.map(|input| input.identity)).collect();
+        let special = mix.special.iter().map(|input| input.identity);
         let mut inputs: Vec<FaceIdentity> = mix.open.iter().copied().chain(special).collect();
         outputs.sort_unstable();
         inputs.sort_unstable();
@@ -357,13 +357,13 @@ fn check_invariants(table: &Table) {
 }
 
 fn faces(table: &Table) -> Vec<FaceIdentity> {
-    let mut faces: Vec<FaceIdentity> = table.pieces.iter().map(|piece| piece.face.print).collect();
+    let mut faces: Vec<FaceIdentity> = table.pieces.iter().map(|piece| piece.face.identity).collect();
     faces.sort_unstable();
     faces
 }
 
 fn imagine_and_check(table: &Table, seat: Seat, chance: &mut Chance) -> Option<Table> {
-    let world = table.imagined(seat, chance, &mut NoJudge).ok()?;
+    let world = table.imagine(seat, chance, &mut NoJudge).ok()?;
     check_invariants(&world);
     assert_eq!(world.digests(Some(seat)), table.digests(Some(seat)));
     assert_eq!(world.digests(None), table.digests(None));
@@ -400,7 +400,7 @@ fn check_world_evolves_alike(event: Event, before: &Table, after: &Table, mut wo
 
 impl Table {
     fn print_of(&self, piece: PieceId) -> FaceIdentity {
-        self.pieces[piece.index()].face.print
+        self.pieces[piece.index()].face.identity
     }
 
     /// Returns whether a piece has the same values on another table.
@@ -473,7 +473,7 @@ fn cards(seats: u8, counts: &[u16]) -> Box {
 /// Counts in how many of 6,000 imagined worlds a piece has a component.
 fn count_worlds(table: &Table, seat: u8, piece: PieceId, component: u16) -> usize {
     let mut chance = Chance::new(9, "times");
-    let worlds = (0..6_000).map(|_| table.imagined(Seat(seat), &mut chance, &mut NoJudge).unwrap());
+    let worlds = (0..6_000).map(|_| table.imagine(Seat(seat), &mut chance, &mut NoJudge).unwrap());
     worlds.filter(|world| world.component(piece) == ComponentId(component)).count()
 }
 
@@ -543,7 +543,7 @@ fn redealt_checkpoints_agree_with_present_knowledge() {
     let theirs = table.draw(1);
     let mut seen = [0; 5];
     for _ in 0..500 {
-        let (mut world, _) = checkpoint.redealt(&table, Seat(0), &mut chance, &mut NoJudge).unwrap();
+        let (mut world, _) = checkpoint.deal_again(&table, Seat(0), &mut chance, &mut NoJudge).unwrap();
         world.chance = checkpoint.chance.clone();
         world.shuffle(deck);
         assert_eq!((world.draw(0), world.draw(1)), (mine, theirs));
@@ -579,7 +579,7 @@ fn replaying_events_from_a_redealt_checkpoint_leads_to_the_same_view() {
                 }
                 for seat in table.model().all_seats() {
                     let (mut world, has_same_mixes) =
-                        checkpoint.redealt(&table, seat, &mut chance, &mut NoJudge).unwrap();
+                        checkpoint.deal_again(&table, seat, &mut chance, &mut NoJudge).unwrap();
                     check_invariants(&world);
                     world.chance = checkpoint.chance.clone();
                     if !events.iter().all(|event| event.apply(&mut world)) {
@@ -608,7 +608,7 @@ fn public_facts_about_a_zone_hold_in_every_world() {
     table.narrow(table.zone_named("row"), Content::Kind(KindId(1)));
     let mut chance = Chance::new(8, "public");
     for _ in 0..200 {
-        let world = table.imagined(Seat(0), &mut chance, &mut NoJudge).unwrap();
+        let world = table.imagine(Seat(0), &mut chance, &mut NoJudge).unwrap();
         assert_eq!(world.model().component(world.component(piece)).kind, KindId(1));
     }
 }
@@ -668,8 +668,8 @@ fn imagined_worlds_agree_with_the_truth_no_more_than_with_each_other() {
             Event::random(&table, &mut chance).apply(&mut table);
         }
         for seat in table.model().all_seats() {
-            let first = table.imagined(seat, &mut chance, &mut NoJudge).unwrap();
-            let second = table.imagined(seat, &mut chance, &mut NoJudge).unwrap();
+            let first = table.imagine(seat, &mut chance, &mut NoJudge).unwrap();
+            let second = table.imagine(seat, &mut chance, &mut NoJudge).unwrap();
             for piece in table.all_pieces().filter(|&p| table.knowers(p) & Layout::only(seat) == 0) {
                 all += 1;
                 with_truth += u32::from(first.print_of(piece) == table.print_of(piece));

@@ -258,11 +258,11 @@ impl Run {
             let mut variables = self.variables(program, function, frame.base as usize, at);
             for inner in function.inner.iter().rev().filter(|inner| (inner.start..inner.end).contains(&at)) {
                 let own = variables.split_off(variables.partition_point(|(start, ..)| *start < inner.start));
-                let variables = visible(own);
+                let variables = without_shadowed(own);
                 found.push(BacktraceEntry { function: ANONYMOUS.into(), source: function.source, span, variables });
                 span = inner.call_site;
             }
-            let variables = visible(variables);
+            let variables = without_shadowed(variables);
             found.push(BacktraceEntry { function: function.name.clone(), source: function.source, span, variables });
         }
         found
@@ -764,7 +764,7 @@ impl Run {
 }
 
 /// Removes variables that are shadowed by later variables of the same name.
-fn visible(variables: Vec<(u32, Arc<str>, Value)>) -> Vec<(Arc<str>, Value)> {
+fn without_shadowed(variables: Vec<(u32, Arc<str>, Value)>) -> Vec<(Arc<str>, Value)> {
     let is_hidden = |at: usize| variables[at + 1..].iter().any(|(_, name, _)| *name == variables[at].1);
     let seen: Vec<bool> = (0..variables.len()).map(|at| !is_hidden(at)).collect();
     let all = variables.into_iter().zip(seen);

@@ -359,13 +359,10 @@ pub(super) fn contains(of: &Value, item: &Value) -> Answer<bool> {
 /// Computes `-value`.
 pub(super) fn negate(value: &Value) -> Answer<Value> {
     match value {
-        Value::Number(number) => match number.checked_neg() {
-            Some(number) => Ok(Value::Number(number)),
-            None => {
-                let message = format!("`-{number}` is a larger number than rules can hold");
-                Err(Fault::new("arithmetic", message, CANNOT).into())
-            }
-        },
+        Value::Number(number) => number.checked_neg().map(Value::Number).ok_or_else(|| {
+            let message = format!("`-{number}` is a larger number than rules can hold");
+            Fault::new("arithmetic", message, CANNOT).into()
+        }),
         other => Err(unary_fault("-", other)),
     }
 }

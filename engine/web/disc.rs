@@ -2,7 +2,7 @@
 //! piece.
 
 use super::piece::Piece;
-use crate::wording::{breadth, escaped};
+use crate::wording::{escaped, text_width};
 use std::fmt::Write as _;
 
 /// Minimum and maximum font size of letters on a disc.
@@ -12,7 +12,7 @@ const LETTERS: (i32, i32) = (7, 24);
 const MAX_NUMBERS: usize = 2;
 
 /// Number of pieces on a space from which equal pieces are drawn as one disc with a count.
-const MANY: usize = 5;
+const MIN_GROUPED: usize = 5;
 
 /// Pieces that look alike.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,7 +31,7 @@ pub(super) struct Disc {
 impl Disc {
     /// Groups equal pieces if there are many.
     pub(super) fn grouped(all: Vec<Self>) -> Vec<Self> {
-        if all.len() < MANY {
+        if all.len() < MIN_GROUPED {
             return all;
         }
         let mut groups: Vec<Self> = Vec::new();
@@ -101,7 +101,7 @@ impl Disc {
         }
         let room = radius * 17 / 10;
         let size = (LETTERS.0..=(radius * 13 / 10).clamp(LETTERS.0, LETTERS.1)).rev();
-        let size = { size }.find(|size| breadth(&text, *size) <= room).unwrap_or(LETTERS.0);
+        let size = { size }.find(|size| text_width(&text, *size) <= room).unwrap_or(LETTERS.0);
         let y = y + size * 7 / 20;
         let _ = write!(svg, "<text class=\"print\" x=\"{x}\" y=\"{y}\" font-size=\"{size}\">{text}</text>");
     }
@@ -110,7 +110,7 @@ impl Disc {
 /// Draws a small dark label.
 pub(super) fn badge((x, y): (i32, i32), height: i32, text: &str, svg: &mut String) {
     let size = height * 5 / 4;
-    let (width, height) = (breadth(text, size) + size * 2 / 3, size * 4 / 3);
+    let (width, height) = (text_width(text, size) + size * 2 / 3, size * 4 / 3);
     let (left, top, base) = (x - width / 2, y - height / 2, y + size * 7 / 20);
     let round = height / 2;
     let _ = write!(

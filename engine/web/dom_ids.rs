@@ -54,7 +54,7 @@ pub(super) fn of_choice(view: &View<'_>, choice: &Choice) -> Vec<String> {
             Choice::Component(component) => marks.push(of_component(*component)),
             Choice::Seat(seat) => marks.push(of_seat(*seat)),
             Choice::Piece(piece) => {
-                let ReferencedPiece { seen, space, place } = view.pointed(i64::from(piece.0));
+                let ReferencedPiece { seen, space, place } = view.referenced_piece(i64::from(piece.0));
                 marks.push(of_piece(space, &seen, place));
             }
             _ => {}

@@ -6,7 +6,7 @@ use super::piece::Drawing;
 use crate::desk::board::Board;
 use crate::model::{Label, SpaceId, Tessellation, ZoneId};
 use crate::table::{Picture, PicturedCell};
-use crate::wording::{DEFAULT_COLOR, Terrain, Tiling, breadth, edges, escaped, ink_on};
+use crate::wording::{DEFAULT_COLOR, Terrain, Tiling, contrasting_ink, edges, escaped, text_width};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
@@ -17,7 +17,7 @@ const SIDE: i32 = 48;
 const MARGIN: i32 = 16;
 
 /// Maximum number of pieces per line of a space.
-const ABREAST: i32 = 3;
+const MAX_PIECES_PER_LINE: i32 = 3;
 
 /// Color of a space without print.
 const GROUND: &str = "#f1eee4";
@@ -174,7 +174,7 @@ impl Grid<'_> {
         }
         let view = &self.board.view;
         // A tile lies at the space of its origin, which may be another space than this one.
-        let origin = view.pointed(i64::from(cell.piece.0));
+        let origin = view.referenced_piece(i64::from(cell.piece.0));
         let (component, _) = origin.seen.face?;
         if view.model().component(component).cells.is_empty() {
             return None;
@@ -238,8 +238,9 @@ impl Grid<'_> {
             let (tx, ty) = (x + 2, y + 8);
             let _ = write!(svg, "<text class=\"at name\" x=\"{tx}\" y=\"{ty}\">{}</text></g>", escaped(text));
         } else {
-            let size = [14, 11, 9].into_iter().find(|size| breadth(text, *size) <= ROOM).unwrap_or(8);
-            let squeezed = if breadth(text, size) > ROOM { format!(" textLength=\"{ROOM}\"") } else { String::new() };
+            let size = [14, 11, 9].into_iter().find(|size| text_width(text, *size) <= ROOM).unwrap_or(8);
+            let squeezed =
+                if text_width(text, size) > ROOM { format!(" textLength=\"{ROOM}\"") } else { String::new() };
             let is_alone = square.standing.is_empty() && square.values.is_empty();
             let top = match tiling.tessellation {
                 Tessellation::Square => 12,
@@ -250,7 +251,7 @@ impl Grid<'_> {
             let _ = write!(
                 svg,
                 "<text class=\"print\" x=\"{tx}\" y=\"{ty}\" font-size=\"{size}\" fill=\"{}\"{squeezed}>{}</text></g>",
-                ink_on(paint),
+                contrasting_ink(paint),
                 escaped(text)
             );
         }
@@ -259,7 +260,7 @@ impl Grid<'_> {
     /// Draws the pieces of a space as large as the space allows.
     fn tokens(&self, square: &Square, (x, y): (i32, i32), svg: &mut String) {
         let count = square.standing.len() as i32;
-        let abreast = count.clamp(1, ABREAST);
+        let abreast = count.clamp(1, MAX_PIECES_PER_LINE);
         let lines = (count + abreast - 1) / abreast;
         let has_text =
             square.cell.is_some() || !self.has_names() && !self.board.wording.figure(square.space).is_empty();
@@ -283,12 +284,12 @@ impl Grid<'_> {
 /// Shortens a text so that it fits on a space.
 fn shortened(text: &str) -> String {
     let room = ROOM - VALUE_SIZE;
-    if breadth(text, VALUE_SIZE) <= room {
+    if text_width(text, VALUE_SIZE) <= room {
         return text.to_owned();
     }
     let mut width = VALUE_SIZE;
     let fits = |c: &char| {
-        width += breadth(c.encode_utf8(&mut [0; 4]), VALUE_SIZE);
+        width += text_width(c.encode_utf8(&mut [0; 4]), VALUE_SIZE);
         width <= room
     };
     format!("{}…", text.chars().take_while(fits).collect::<String>().trim_end())

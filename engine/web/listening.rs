@@ -25,7 +25,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 const LARGEST: usize = 16 * 1_024;
 
 /// Interval at which the stop condition is checked.
-const LOOK: Duration = Duration::from_millis(100);
+const STOP_CHECK_INTERVAL: Duration = Duration::from_millis(100);
 
 /// Connections that may be closed, keyed by the number of their last heartbeat.
 #[derive(Default)]
@@ -35,13 +35,13 @@ struct Crowd {
 }
 
 impl Crowd {
-    fn quiet(&self) -> MutexGuard<'_, BTreeMap<u64, Arc<OnceLock<AbortHandle>>>> {
+    fn lock_quiet(&self) -> MutexGuard<'_, BTreeMap<u64, Arc<OnceLock<AbortHandle>>>> {
         self.quiet.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Closes the connection with the oldest heartbeat.
     fn send_one_away(&self) {
-        let first = self.quiet().pop_first();
+        let first = self.lock_quiet().pop_first();
         if let Some(task) = first.as_ref().and_then(|(_, task)| task.get()) {
             task.abort();
         }
@@ -60,23 +60,23 @@ pub(super) struct Guest {
 
 impl Guest {
     /// Records a heartbeat: a new connection, a request or a response.
-    fn gives_sign(&self) {
+    fn record_heartbeat(&self) {
         self.is_not_sent_away();
         if self.listens.load(Ordering::SeqCst) {
             return;
         }
         let heartbeat = self.crowd.heartbeats.fetch_add(1, Ordering::SeqCst);
         self.heartbeat.store(heartbeat, Ordering::SeqCst);
-        self.crowd.quiet().insert(heartbeat, self.task.clone());
+        self.crowd.lock_quiet().insert(heartbeat, self.task.clone());
     }
 
     fn is_not_sent_away(&self) {
-        self.crowd.quiet().remove(&self.heartbeat.load(Ordering::SeqCst));
+        self.crowd.lock_quiet().remove(&self.heartbeat.load(Ordering::SeqCst));
     }
 
     /// Marks the connection as listening until the result is dropped. Meanwhile it is not closed, although it has no
     /// heartbeats.
-    pub(super) fn listens(self: Arc<Self>) -> ListeningMark {
+    pub(super) fn keep_open(self: Arc<Self>) -> ListeningMark {
         self.listens.store(true, Ordering::SeqCst);
         self.is_not_sent_away();
         ListeningMark(self)
@@ -95,7 +95,7 @@ pub(super) struct ListeningMark(Arc<Guest>);
 impl Drop for ListeningMark {
     fn drop(&mut self) {
         self.0.listens.store(false, Ordering::SeqCst);
-        self.0.gives_sign();
+        self.0.record_heartbeat();
     }
 }
 
@@ -104,19 +104,19 @@ pub(super) async fn serve(listener: TcpListener, router: Router, stop: &dyn Fn()
     let room = Arc::new(Semaphore::new(MOST));
     let crowd = Arc::new(Crowd::default());
     while !stop() {
-        let Ok(accepted) = timeout(LOOK, listener.accept()).await else { continue };
+        let Ok(accepted) = timeout(STOP_CHECK_INTERVAL, listener.accept()).await else { continue };
         // Either the new connection is gone already, or too many files are open. The other connections are still
         // served.
         let Ok((stream, _)) = accepted else {
             crowd.send_one_away();
-            tokio::time::sleep(LOOK).await;
+            tokio::time::sleep(STOP_CHECK_INTERVAL).await;
             continue;
         };
         let place = loop {
             if room.available_permits() == 0 {
                 crowd.send_one_away();
             }
-            match timeout(LOOK, room.clone().acquire_owned()).await {
+            match timeout(STOP_CHECK_INTERVAL, room.clone().acquire_owned()).await {
                 Ok(Ok(place)) => break place,
                 _ if stop() => return,
                 _ => {}
@@ -130,16 +130,16 @@ pub(super) async fn serve(listener: TcpListener, router: Router, stop: &dyn Fn()
             heartbeat: AtomicU64::new(u64::MAX),
             listens: AtomicBool::new(false),
         });
-        guest.gives_sign();
+        guest.record_heartbeat();
         let router = TowerToHyperService::new(router.clone());
         let service = service_fn(move |mut request: hyper::Request<hyper::body::Incoming>| {
-            guest.gives_sign();
+            guest.record_heartbeat();
             let own = guest.clone();
             request.extensions_mut().insert(guest.clone());
             let answer = router.call(request);
             async move {
                 let answer = answer.await;
-                own.gives_sign();
+                own.record_heartbeat();
                 answer
             }
         });

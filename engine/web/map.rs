@@ -7,7 +7,9 @@ use super::piece::Drawing;
 use crate::desk::board::Board;
 use crate::model::{ComponentId, FieldValue, Owner, Seat, SpaceId, ValueId, ValueType, ZoneId};
 use crate::table::Holder;
-use crate::wording::{LabelPlacer, PlaceLink, PlaceMap, Rect, beside_middle, between, breadth, escaped, map_distance};
+use crate::wording::{
+    LabelPlacer, PlaceLink, PlaceMap, Rect, beside_middle, between, escaped, map_distance, text_width,
+};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
@@ -19,7 +21,7 @@ const PLACE: i32 = 9;
 const PIECE: i32 = 11;
 
 /// Maximum number of discs in a line.
-const ABREAST: i32 = 5;
+const MAX_DISCS_PER_LINE: i32 = 5;
 
 /// Font sizes of names and of values.
 const NAME: i32 = 13;
@@ -29,10 +31,10 @@ const VALUE: i32 = 11;
 const GAP: i32 = 5;
 
 /// Distance between links with the same ends.
-const ASIDE: i32 = 22;
+const PARALLEL_LINK_DISTANCE: i32 = 22;
 
 /// Minimum distance of a link from places where it does not end.
-const CLEAR: i32 = 30;
+const MIN_LINK_CLEARANCE: i32 = 30;
 
 /// Free border around everything.
 const MARGIN: i32 = 14;
@@ -118,7 +120,7 @@ pub(super) fn holds_only_links(board: &Board<'_>, map: &PlaceMap, zone: ZoneId) 
 impl MapDrawing<'_> {
     /// Returns the SVG element.
     pub(super) fn svg(&self) -> String {
-        let lying = self.lying();
+        let lying = self.pieces_on_map();
         let spots: Vec<Point> = self.map.places.iter().map(|(_, (x, y))| (x * SCALE / 100, y * SCALE / 100)).collect();
         let links = self.links(&spots, &lying);
         let mut placer = LabelPlacer::default();
@@ -155,7 +157,7 @@ impl MapDrawing<'_> {
     }
 
     /// Returns the visible pieces that represent places and links of the map, by component. Pieces in the box are left out.
-    fn lying(&self) -> BTreeMap<ComponentId, Vec<Lying>> {
+    fn pieces_on_map(&self) -> BTreeMap<ComponentId, Vec<Lying>> {
         let (view, model) = (&self.board.view, self.board.view.model());
         let mut found: BTreeMap<ComponentId, Vec<Lying>> = BTreeMap::new();
         for zone in (1..model.zones.len()).map(ZoneId::at) {
@@ -266,7 +268,7 @@ impl MapDrawing<'_> {
         };
         let name = escaped(&link.name);
         let label = link.label.clone();
-        let size = (breadth(&label, VALUE) + 10, VALUE + 8);
+        let size = (text_width(&label, VALUE) + 10, VALUE + 8);
         let spots = [4, 3, 5, 2, 6].into_iter().map(|part| {
             let own = i64::from((part - 4_i32).abs()) * 12;
             (Rect::around(link.at(part), size), own)
@@ -303,7 +305,10 @@ impl MapDrawing<'_> {
         lines.push_str("</g>");
         if !link.discs.is_empty() {
             let count = link.discs.len() as i32;
-            let size = (count.min(ABREAST) * 2 * PIECE, (count + ABREAST - 1) / ABREAST * 2 * PIECE);
+            let size = (
+                count.min(MAX_DISCS_PER_LINE) * 2 * PIECE,
+                (count + MAX_DISCS_PER_LINE - 1) / MAX_DISCS_PER_LINE * 2 * PIECE,
+            );
             let spots = [4, 3, 5, 2, 6].into_iter().flat_map(|part| {
                 let (x, y) = link.at(part);
                 let own = i64::from((part - 4_i32).abs()) * 12;
@@ -344,7 +349,7 @@ impl MapDrawing<'_> {
         let class = owner.map_or_else(String::new, |owner| format!(" of-{}", owner.0 % 8));
         let lines: Vec<(&str, i32)> =
             std::iter::once((name, NAME)).chain(values.iter().map(|value| (&**value, VALUE))).collect();
-        let width = lines.iter().map(|(line, size)| breadth(line, *size)).max().unwrap_or_default() + 4;
+        let width = lines.iter().map(|(line, size)| text_width(line, *size)).max().unwrap_or_default() + 4;
         let height = lines.iter().map(|(_, size)| size * 5 / 4).sum::<i32>() + 2;
         let (aside, above) = (PLACE + GAP + width / 2, PLACE + GAP + height / 2);
         let spots = [
@@ -392,7 +397,10 @@ impl MapDrawing<'_> {
         if count == 0 {
             return hit;
         }
-        let size = (count.min(ABREAST) * 2 * PIECE, (count + ABREAST - 1) / ABREAST * 2 * PIECE);
+        let size = (
+            count.min(MAX_DISCS_PER_LINE) * 2 * PIECE,
+            (count + MAX_DISCS_PER_LINE - 1) / MAX_DISCS_PER_LINE * 2 * PIECE,
+        );
         let (aside, above) = (PLACE + 3 + size.0 / 2, PLACE + 3 + size.1 / 2);
         let spots = [
             ((x, y - above), 0),
@@ -467,7 +475,7 @@ fn bend_parallels(all: &mut [DrawnLink]) {
     for group in groups.values().filter(|group| group.len() > 1) {
         for (nth, at) in group.iter().enumerate() {
             let link = &mut all[*at];
-            let aside = (2 * nth as i32 - (group.len() as i32 - 1)) * ASIDE;
+            let aside = (2 * nth as i32 - (group.len() as i32 - 1)) * PARALLEL_LINK_DISTANCE;
             // All of these links are bent as seen from the same end, so that they do not overlap.
             let aside = if link.link.ends.0 < link.link.ends.1 { aside } else { -aside };
             link.bend = (aside != 0).then(|| beside_middle(link.from, link.to, aside));
@@ -480,11 +488,12 @@ fn bend_around(all: &mut [DrawnLink], spots: &[Point]) {
     let room = |link: &DrawnLink| {
         let ends = [link.from, link.to];
         let others = || spots.iter().filter(|spot| !ends.contains(spot));
-        let nearest = |part: i32| others().map(|spot| map_distance(link.at(part), *spot)).min().unwrap_or(CLEAR);
-        (1..8).map(nearest).min().unwrap_or(CLEAR).min(CLEAR)
+        let nearest =
+            |part: i32| others().map(|spot| map_distance(link.at(part), *spot)).min().unwrap_or(MIN_LINK_CLEARANCE);
+        (1..8).map(nearest).min().unwrap_or(MIN_LINK_CLEARANCE).min(MIN_LINK_CLEARANCE)
     };
     for link in all.iter_mut().filter(|link| link.bend.is_none()) {
-        if room(link) >= CLEAR {
+        if room(link) >= MIN_LINK_CLEARANCE {
             continue;
         }
         let (from, to) = (link.from, link.to);

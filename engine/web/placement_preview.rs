@@ -4,7 +4,7 @@ use super::dom_ids;
 use crate::model::{CellPrint, Label, SpaceId};
 use crate::session::{Choice, placement_of};
 use crate::table::{RelativePosition, View};
-use crate::wording::{DEFAULT_COLOR, ink_on};
+use crate::wording::{DEFAULT_COLOR, contrasting_ink};
 use serde::Serialize;
 
 /// Text and colors that can be printed on a square.
@@ -18,7 +18,7 @@ pub(super) struct SquarePrint {
 impl SquarePrint {
     pub(super) fn new(print: &CellPrint) -> Self {
         let fill = print.color.as_deref().unwrap_or(DEFAULT_COLOR);
-        Self { text: print.text.to_string(), fill: fill.to_owned(), ink: ink_on(fill) }
+        Self { text: print.text.to_string(), fill: fill.to_owned(), ink: contrasting_ink(fill) }
     }
 }
 
@@ -29,7 +29,9 @@ impl SquarePrint {
 pub(super) fn of_choice(view: &View<'_>, choice: &Choice) -> String {
     let model = view.model();
     let Some(placement) = placement_of(choice) else { return String::new() };
-    let Some((component, _)) = view.pointed(i64::from(placement.piece.0)).seen.face else { return String::new() };
+    let Some((component, _)) = view.referenced_piece(i64::from(placement.piece.0)).seen.face else {
+        return String::new();
+    };
     let Label::Cell(column, row) = model.space(placement.to).label else { return String::new() };
     let spaces = || model.zone(model.space(placement.to).zone).spaces.clone().map(SpaceId);
     let cells = model.cells.turned(&model.component(component).cells, placement.turned);

@@ -128,7 +128,7 @@ impl Question {
             label: filled(phrases.web.number_between, &[("least", &least), ("most", &most)]),
         });
         let mut options = match picking {
-            Some(picking) => picked_from(observation, picking, phrases.log.done),
+            Some(picking) => pickable_things(observation, picking, phrases.log.done),
             None => offered(observation, number.is_some(), language),
         };
         let is_listed = picking.is_none() && number.is_none() && decision.count() <= LISTED;
@@ -139,7 +139,9 @@ impl Question {
         let parts = Some(observation).filter(|_| is_listed);
         let parts = parts.and_then(|observation| Parts::from_observation(observation, language));
         let (listed, same_in_all) = match &parts {
-            Some(parts) => (listed(parts, &parts.all(), language), same_in_all(parts, &parts.all(), &[], language)),
+            Some(parts) => {
+                (listed(parts, &parts.all(), language), common_parts_text(parts, &parts.all(), &[], language))
+            }
             None => ((0..options.len()).map(OptionNode::whole).collect(), String::new()),
         };
         let all = if picking.is_some() { options.len() } else { decision.count() };
@@ -181,7 +183,7 @@ fn listed(parts: &Parts, left: &[usize], language: Language) -> Vec<OptionNode> 
         NextPart::Option(at) => OptionNode::whole(at),
         NextPart::Part(part, among) => {
             let said = [&known[..], &[&part.worded]].concat();
-            let same_in_all = same_in_all(parts, &among, &said, language);
+            let same_in_all = common_parts_text(parts, &among, &said, language);
             let within = listed(parts, &among, language);
             OptionNode { option: None, part: part.worded, same_in_all, count: among.len(), within }
         }
@@ -190,7 +192,7 @@ fn listed(parts: &Parts, left: &[usize], language: Language) -> Vec<OptionNode> 
 }
 
 /// Formats the parts that all options `left` share, except those in `said`.
-fn same_in_all(parts: &Parts, left: &[usize], said: &[&str], language: Language) -> String {
+fn common_parts_text(parts: &Parts, left: &[usize], said: &[&str], language: Language) -> String {
     let Phrases { prompt, log, .. } = Phrases::for_language(language);
     let common = parts.common(left).into_iter().map(|part| &*part.worded);
     let others: Vec<&str> = common.filter(|part| !said.contains(part)).collect();
@@ -283,7 +285,7 @@ pub(super) fn offered_at(
 }
 
 /// Returns the things that may be picked next. Things that look alike are one option.
-fn picked_from(observation: &Observation<'_>, picking: &Picking, done: &str) -> Vec<Offered> {
+fn pickable_things(observation: &Observation<'_>, picking: &Picking, done: &str) -> Vec<Offered> {
     let options = picking.options(done);
     let among = &observation.decision().among;
     let offer = observation.offer(Language::English);

@@ -20,7 +20,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// Maximum number of hidden pieces that are drawn one by one; more are shown as a count.
-const FANNED: usize = 7;
+const MAX_FANNED: usize = 7;
 
 /// Maximum number of characters of a label in a cell of a track.
 const SHORT_LABEL: usize = 3;
@@ -369,7 +369,7 @@ impl<'a> SceneBuilder<'a> {
     /// Returns the title of a zone in its owner's strip.
     fn title_of_own(&self, zone: ZoneId) -> String {
         let family = self.board.view.model().family_of(zone).name.get(self.language);
-        let read = self.board.wording.zone_read(zone);
+        let read = self.board.wording.zone_label_text(zone);
         if read == family { read } else { format!("{family} {read}") }
     }
 
@@ -630,7 +630,7 @@ impl<'a> SceneBuilder<'a> {
             let titles = zones.iter().map(|zone| title_in_group(*zone)).collect();
             (Some(wording.component(of).to_owned()), dom_ids::of_component(of), titles)
         } else if is_one_family && family.zones.len() > 1 {
-            (Some(name(first)), String::new(), zones.iter().map(|zone| wording.zone_read(*zone)).collect())
+            (Some(name(first)), String::new(), zones.iter().map(|zone| wording.zone_label_text(*zone)).collect())
         } else if zones.len() > 1 || !zones.contains(&first) {
             (Some(wording.zone_name(first)), String::new(), zones.iter().map(|zone| name(*zone)).collect())
         } else {
@@ -657,7 +657,7 @@ impl<'a> SceneBuilder<'a> {
         });
         let is_drawn = drawing.is_some();
         let spaces = found.spaces.clone().map(SpaceId).filter(|_| !is_drawn);
-        let first_label = |first: SpaceId| self.board.wording.space_read(first);
+        let first_label = |first: SpaceId| self.board.wording.space_label_text(first);
         let mut own = vec![dom_ids::of_zone(zone)];
         if found.spaces.len() == 1 {
             own.push(dom_ids::of_space(found.space()));
@@ -688,7 +688,7 @@ impl<'a> SceneBuilder<'a> {
 
     fn spot(&self, zone: ZoneId, space: SpaceId, shape: &str) -> DrawnSpace {
         let model = self.board.view.model();
-        let label = if shape == "track" { self.board.wording.space_read(space) } else { String::new() };
+        let label = if shape == "track" { self.board.wording.space_label_text(space) } else { String::new() };
         let first = model.zone(zone).spaces.start;
         let own = model.zone(zone).family;
         let over = (0..model.zones.len()).map(ZoneId::at).filter(|other| {
@@ -766,7 +766,7 @@ impl<'a> SceneBuilder<'a> {
         }
         let back = self.only_back(space);
         let note = self.among(space);
-        if shape == "pile" || unseen > FANNED {
+        if shape == "pile" || unseen > MAX_FANNED {
             spot.hidden += unseen;
             self.hide(&back, Some(note).filter(|note| !note.is_empty()), spot);
             return;

@@ -32,10 +32,10 @@ use tokio_stream::Stream;
 use tokio_stream::wrappers::WatchStream;
 
 /// Interval of keep-alive messages in a stream of events.
-const BREATH: Duration = Duration::from_secs(20);
+const KEEP_ALIVE_INTERVAL: Duration = Duration::from_secs(20);
 
 /// Cache header of content that never changes at its address. Shared caches must not store the content.
-const FOR_EVER: &str = "private, max-age=31536000, immutable";
+const IMMUTABLE_CACHE: &str = "private, max-age=31536000, immutable";
 
 /// State of all handlers.
 #[derive(Clone)]
@@ -118,11 +118,11 @@ impl Server {
     }
 
     /// Returns the table and the viewer of an address, if the request has access to them.
-    fn come_in(&self, (table, who): &(String, String), headers: &HeaderMap) -> Result<(Arc<Table>, Viewer), Refused> {
+    fn authorize(&self, (table, who): &(String, String), headers: &HeaderMap) -> Result<(Arc<Table>, Viewer), Refused> {
         let viewer = Viewer::named(who).ok_or(Refused::NoPage)?;
         let found = self.table(table).ok_or(Refused::NoPage)?;
         let token = found.links.token(viewer).ok_or(Refused::NoEntry)?;
-        let comes_in = self.has_session(&home(table, viewer), &token, headers);
+        let comes_in = self.has_session(&viewer_path(table, viewer), &token, headers);
         if comes_in { Ok((found, viewer)) } else { Err(Refused::NoEntry) }
     }
 
@@ -143,7 +143,7 @@ impl Server {
 }
 
 /// Returns the path of a viewer's pages.
-fn home(table: &str, viewer: Viewer) -> String {
+fn viewer_path(table: &str, viewer: Viewer) -> String {
     format!("/{table}/{}/", viewer.path())
 }
 
@@ -194,12 +194,12 @@ pub(super) fn router(server: Server) -> Router {
         .route("/{table}/{who}/do/renew", post(renew))
         .route("/{table}/{who}/do/{what}", post(act))
         .merge(lobby::routes())
-        .fallback(nowhere)
+        .fallback(not_found)
         .layer(middleware::from_fn_with_state(door, guard::guard))
         .with_state(server)
 }
 
-async fn nowhere(State(server): State<Server>, Query(asked): Query<Asked>) -> Response {
+async fn not_found(State(server): State<Server>, Query(asked): Query<Asked>) -> Response {
     server.refused(Refused::NoPage, asked.language())
 }
 
@@ -222,7 +222,7 @@ async fn enter(
         return server.refused(Refused::NoPage, language);
     };
     match found.links.token(viewer).filter(|own| own.is(&token)) {
-        Some(token) => server.let_in(&home(&table, viewer), &token, language),
+        Some(token) => server.let_in(&viewer_path(&table, viewer), &token, language),
         None => server.refused(Refused::NoEntry, language),
     }
 }
@@ -245,7 +245,7 @@ async fn page(
     headers: HeaderMap,
 ) -> Response {
     let language = asked.language();
-    let (table, viewer) = match server.come_in(&place, &headers) {
+    let (table, viewer) = match server.authorize(&place, &headers) {
         Ok(found) => found,
         Err(why) => return server.refused(why, language),
     };
@@ -261,7 +261,7 @@ async fn fragment(
     Query(asked): Query<Asked>,
     headers: HeaderMap,
 ) -> Response {
-    let (table, viewer) = match server.come_in(&place, &headers) {
+    let (table, viewer) = match server.authorize(&place, &headers) {
         Ok(found) => found,
         Err(why) => return server.refused(why, asked.language()),
     };
@@ -277,14 +277,14 @@ async fn events(
     Extension(guest): Extension<Arc<Guest>>,
     headers: HeaderMap,
 ) -> Response {
-    let (table, viewer) = match server.come_in(&place, &headers) {
+    let (table, viewer) = match server.authorize(&place, &headers) {
         Ok(found) => found,
         Err(why) => return server.refused(why, Language::default()),
     };
     let Some(changes) = table.changes(viewer) else { return server.refused(Refused::NoPage, Language::default()) };
     let ends = server.0.streams.open(&place.0, viewer);
-    let events = Events { changes: WatchStream::new(changes), ends, _listens: guest.listens() };
-    Sse::new(events).keep_alive(KeepAlive::new().interval(BREATH)).into_response()
+    let events = Events { changes: WatchStream::new(changes), ends, _listens: guest.keep_open() };
+    Sse::new(events).keep_alive(KeepAlive::new().interval(KEEP_ALIVE_INTERVAL)).into_response()
 }
 
 /// Streams changes of a table. An event has the version of the page, which `static/table.js` compares with the version
@@ -316,12 +316,12 @@ async fn style(
     headers: HeaderMap,
 ) -> Response {
     let language = asked.language();
-    let table = match server.come_in(&place, &headers) {
+    let table = match server.authorize(&place, &headers) {
         Ok((table, _)) => table,
         Err(why) => return server.refused(why, language),
     };
     let Some((name, text)) = table.style(language) else { return server.refused(Refused::NoPage, language) };
-    let kept = if asked.text.as_ref() == Some(&name) { FOR_EVER } else { "no-store" };
+    let kept = if asked.text.as_ref() == Some(&name) { IMMUTABLE_CACHE } else { "no-store" };
     ([(header::CONTENT_TYPE, "text/css; charset=utf-8"), (header::CACHE_CONTROL, kept)], text).into_response()
 }
 
@@ -331,12 +331,12 @@ async fn picture(
     Path((table, who, name)): Path<(String, String, String)>,
     headers: HeaderMap,
 ) -> Response {
-    let table = match server.come_in(&(table, who), &headers) {
+    let table = match server.authorize(&(table, who), &headers) {
         Ok((table, _)) => table,
         Err(why) => return server.refused(why, Language::default()),
     };
     let Some(picture) = table.picture(&name) else { return server.refused(Refused::NoPage, Language::default()) };
-    ([(header::CONTENT_TYPE, picture.media), (header::CACHE_CONTROL, FOR_EVER)], picture.bytes).into_response()
+    ([(header::CONTENT_TYPE, picture.media), (header::CACHE_CONTROL, IMMUTABLE_CACHE)], picture.bytes).into_response()
 }
 
 async fn why(
@@ -394,7 +394,7 @@ fn for_host(
     language: Language,
     headers: &HeaderMap,
 ) -> Result<Arc<Table>, Box<Response>> {
-    match server.come_in(place, headers) {
+    match server.authorize(place, headers) {
         Ok((table, Viewer::Host)) => Ok(table),
         Ok(_) => Err(Box::new(server.refused(Refused::NoPage, language))),
         Err(why) => Err(Box::new(server.refused(why, language))),
@@ -513,10 +513,10 @@ async fn renew(
         Err(_) => return StatusCode::INTERNAL_SERVER_ERROR.into_response(),
     };
     server.0.streams.close(&place.0, viewer);
-    let own = home(&place.0, viewer);
+    let own = viewer_path(&place.0, viewer);
     let host = headers.get(header::HOST).and_then(|host| host.to_str().ok());
     let address = format!("{}{own}enter/{}", server.address().base_for(host), token.text());
-    let (who, back) = (table.title(viewer, language), home(&place.0, Viewer::Host));
+    let (who, back) = (table.title(viewer, language), viewer_path(&place.0, Viewer::Host));
     let inner = server.0.pages.render(
         "renewed.html",
         context! { who, address, back, back_name => Phrases::for_language(language).web.table, ..base(language) },
@@ -566,7 +566,7 @@ async fn part(
     frame: Frame,
 ) -> Response {
     let language = asked.language();
-    let (table, viewer) = match server.come_in(place, headers) {
+    let (table, viewer) = match server.authorize(place, headers) {
         Ok(found) => found,
         Err(why) => return server.refused(why, language),
     };
@@ -595,7 +595,7 @@ async fn act(
 ) -> Response {
     let language = asked.language();
     let place = (table_name, who);
-    let (table, viewer) = match server.come_in(&place, &headers) {
+    let (table, viewer) = match server.authorize(&place, &headers) {
         Ok(found) => found,
         Err(why) => return server.refused(why, language),
     };

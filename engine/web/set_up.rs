@@ -73,10 +73,10 @@ pub(super) fn setup(given: &[Field]) -> Setup {
 ///
 /// # Errors
 /// Returns the reason why no table has these settings.
-pub(super) fn chosen(game: &Game, given: &[Field], language: Language) -> Result<NewTable, String> {
+pub(super) fn parse_new_table(game: &Game, given: &[Field], language: Language) -> Result<NewTable, String> {
     let setup = setup(given);
     if !game.players().contains(&setup.seats) {
-        return Err(players_of(game, language));
+        return Err(players_text(game, language));
     }
     let usual = game.layout(&Setup::seats(setup.seats)).map_err(|found| found.in_plain_text())?;
     let is_other = |(name, value): &&Field| {
@@ -97,7 +97,7 @@ pub(super) fn chosen(game: &Game, given: &[Field], language: Language) -> Result
 }
 
 /// Formats the range of players.
-pub(super) fn players_of(game: &Game, language: Language) -> String {
+pub(super) fn players_text(game: &Game, language: Language) -> String {
     let web = &Phrases::for_language(language).web;
     let players = game.players();
     let (least, most) = (players.start(), players.end());

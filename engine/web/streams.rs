@@ -10,10 +10,10 @@ use tokio::sync::oneshot;
 const MOST: usize = 768;
 
 /// Maximum number of streams per link of a seat or the host.
-const OF_ONE: usize = 8;
+const MAX_PER_SEAT: usize = 8;
 
 /// Maximum number of streams of the onlookers' link, which many people share.
-const OF_ONLOOKERS: usize = 64;
+const MAX_FOR_ONLOOKERS: usize = 64;
 
 /// Streams of one link, oldest first. A stream ends when its sender is dropped.
 type OpenStreams = VecDeque<oneshot::Sender<()>>;
@@ -31,7 +31,7 @@ impl Streams {
             streams.retain(|stream| !stream.is_closed());
             !streams.is_empty()
         });
-        let most = if viewer == Viewer::Onlooker { OF_ONLOOKERS } else { OF_ONE };
+        let most = if viewer == Viewer::Onlooker { MAX_FOR_ONLOOKERS } else { MAX_PER_SEAT };
         let own = all.entry((table.to_owned(), viewer)).or_default();
         if own.len() == most {
             own.pop_front();
@@ -62,7 +62,7 @@ mod tests {
         let streams = Streams::default();
         let is_open =
             |stream: &mut oneshot::Receiver<()>| stream.try_recv() == Err(oneshot::error::TryRecvError::Empty);
-        let mut own: Vec<_> = (0..OF_ONE).map(|_| streams.open("table", Viewer::Seat(0))).collect();
+        let mut own: Vec<_> = (0..MAX_PER_SEAT).map(|_| streams.open("table", Viewer::Seat(0))).collect();
         assert!(own.iter_mut().all(is_open));
         // A stream that its reader has closed makes room for another.
         drop(own.remove(3));
@@ -72,9 +72,9 @@ mod tests {
         let open: Vec<bool> = own.iter_mut().map(is_open).collect();
         assert!(!open[0] && open[1..].iter().all(|open| *open), "{open:?}");
         // Onlookers of many tables take no streams from players.
-        let watches = |number: usize| streams.open(&format!("table-{}", number / OF_ONLOOKERS), Viewer::Onlooker);
+        let watches = |number: usize| streams.open(&format!("table-{}", number / MAX_FOR_ONLOOKERS), Viewer::Onlooker);
         let mut watching: Vec<_> = (0..MOST).map(watches).collect();
-        assert_eq!(watching.iter_mut().map(is_open).filter(|open| *open).count(), MOST - OF_ONE);
-        assert_eq!(own.iter_mut().map(is_open).filter(|open| *open).count(), OF_ONE);
+        assert_eq!(watching.iter_mut().map(is_open).filter(|open| *open).count(), MOST - MAX_PER_SEAT);
+        assert_eq!(own.iter_mut().map(is_open).filter(|open| *open).count(), MAX_PER_SEAT);
     }
 }

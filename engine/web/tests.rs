@@ -104,7 +104,7 @@ fn given_away(folder: &Path) -> Result<usize, String> {
             session.choose(chance.below(count as u32) as usize).expect("it is offered");
         }
     }
-    if worlds > 20 { Ok(moved.len()) } else { Err(format!("{}: only {worlds} worlds", folder.display())) }
+    if worlds > 10 { Ok(moved.len()) } else { Err(format!("{}: only {worlds} worlds", folder.display())) }
 }
 
 #[test]

@@ -169,7 +169,7 @@ impl Trials {
 
     fn play(&self, trial: &Trial) -> Outcome {
         let played = self.current_game().map_err(|found| found.in_plain_text()).and_then(|game| match trial.sort {
-            Sort::Simulate => self.simulated(&game, trial),
+            Sort::Simulate => self.run_trial(&game, trial),
             Sort::Compare => self.compared(&game, trial),
         });
         match played {
@@ -207,10 +207,11 @@ impl Trials {
         self.folder.as_deref().map_or_else(|| game.id().to_owned(), shown)
     }
 
-    fn simulated(&self, game: &Game, trial: &Trial) -> Result<String, String> {
+    fn run_trial(&self, game: &Game, trial: &Trial) -> Result<String, String> {
         let spec = self.spec(game, trial)?;
         let player = |seed, seat: Seat| player(&spec, seed, seat);
-        let figures: Figures = simulate(game, &self.batch(trial), &player, trial).map_err(|why| failed(&why))?;
+        let figures: Figures =
+            simulate(game, &self.batch(trial), &player, trial).map_err(|why| batch_error_text(&why))?;
         let played = PlayedBatch {
             setup: &self.setup(),
             path: self.path(game),
@@ -228,7 +229,7 @@ impl Trials {
             player(&two, seed, seat)
         }] as [&(dyn Fn(u64, Seat) -> Box<dyn Player> + Sync); 2];
         let comparison: Comparison =
-            compare((&self.opened, &batch), (game, &batch), players, trial).map_err(|why| failed(&why))?;
+            compare((&self.opened, &batch), (game, &batch), players, trial).map_err(|why| batch_error_text(&why))?;
         let rows = comparison.rows(MARGIN);
         let layout = |game: &Game| game.layout(&self.setup()).map_err(|found| found.in_plain_text());
         let (before, layout) = (layout(&self.opened)?, layout(game)?);
@@ -328,7 +329,7 @@ fn player(spec: &Spec, seed: u64, seat: Seat) -> Box<dyn Player> {
     spec.player(seed, seat.index())
 }
 
-fn failed(why: &BatchError) -> String {
+fn batch_error_text(why: &BatchError) -> String {
     match why {
         BatchError::Game(found) => found.in_plain_text(),
         BatchError::Output(error) => error.to_string(),

@@ -229,7 +229,7 @@ impl Workspace {
     }
 
     fn begin(&mut self, given: &[Field], language: Language) -> Result<(), String> {
-        let chosen = set_up::chosen(&self.game, given, language)?;
+        let chosen = set_up::parse_new_table(&self.game, given, language)?;
         files::put_all([]);
         self.open_table(chosen.setup, chosen.agents)
     }

@@ -229,8 +229,8 @@ impl Wording {
         let named = (!fields.is_empty()).then(|| format!("{}{fields}", self.zone_name(picture.zone)));
         let lines: Vec<String> =
             named.into_iter().chain(pieces).chain(wrap_list(&self.each_symbol(), self.log.semicolon, room)).collect();
-        let longest = lines.iter().map(|line| breadth(line, FONT_SIZE)).max().unwrap_or_default();
-        let width = room.max(longest).max(breadth(title, LINE_HEIGHT)) + 2 * SIDE;
+        let longest = lines.iter().map(|line| text_width(line, FONT_SIZE)).max().unwrap_or_default();
+        let width = room.max(longest).max(text_width(title, LINE_HEIGHT)) + 2 * SIDE;
         let height = high + 3 * SIDE + lines.len() as i32 * LINE_HEIGHT;
         let mut svg = format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" font-family=\"sans-serif\">\n\
@@ -362,7 +362,7 @@ impl Wording {
             "<text x=\"{}\" y=\"{}\" font-size=\"12\" font-weight=\"bold\" fill=\"{}\" text-anchor=\"end\">{}</text>",
             x + SIDE - 3,
             y + 13,
-            ink_on(paint),
+            contrasting_ink(paint),
             group.mark
         );
     }
@@ -381,8 +381,8 @@ fn draw_space(tiling: Tiling, color: &str, text: &str, middle: (i32, i32), svg: 
         Tessellation::Hex(_) => 8,
     };
     let space = tiling.element(middle, &format!("fill=\"{color}\" stroke=\"#ffffff\" stroke-width=\"0.5\""));
-    let size = [12, 9, 7].into_iter().find(|size| breadth(text, *size) <= MAX_TEXT_WIDTH).unwrap_or(7);
-    let squeezed = if breadth(text, size) > MAX_TEXT_WIDTH {
+    let size = [12, 9, 7].into_iter().find(|size| text_width(text, *size) <= MAX_TEXT_WIDTH).unwrap_or(7);
+    let squeezed = if text_width(text, size) > MAX_TEXT_WIDTH {
         format!(" textLength=\"{MAX_TEXT_WIDTH}\" lengthAdjust=\"spacingAndGlyphs\"")
     } else {
         String::new()
@@ -393,7 +393,7 @@ fn draw_space(tiling: Tiling, color: &str, text: &str, middle: (i32, i32), svg: 
          <text x=\"{}\" y=\"{}\" font-size=\"{size}\" fill=\"{}\"{squeezed}>{}</text>",
         x + indent,
         y + 13,
-        ink_on(color),
+        contrasting_ink(color),
         escaped(text)
     );
 }
@@ -413,7 +413,7 @@ fn wrap_list(things: &[String], separator: &str, room: i32) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for (at, thing) in things.iter().enumerate() {
         let end = if at + 1 < things.len() { separator } else { "" };
-        match lines.last_mut().filter(|line| breadth(line, FONT_SIZE) + breadth(thing, FONT_SIZE) <= room) {
+        match lines.last_mut().filter(|line| text_width(line, FONT_SIZE) + text_width(thing, FONT_SIZE) <= room) {
             Some(line) => line.extend([thing, end]),
             None => lines.push(format!("{thing}{end}")),
         }
@@ -422,12 +422,12 @@ fn wrap_list(things: &[String], separator: &str, room: i32) -> Vec<String> {
 }
 
 /// Returns the maximum width of a text. East Asian characters are as wide as the font size, other characters three fifths of this.
-pub(crate) fn breadth(text: &str, letter: i32) -> i32 {
+pub(crate) fn text_width(text: &str, letter: i32) -> i32 {
     text.chars().map(|c| if c >= '\u{2e80}' { letter } else { letter * 3 / 5 }).sum()
 }
 
 /// Returns the text color that has the better contrast on a background such as `#7a2f22`.
-pub(crate) fn ink_on(paint: &str) -> &'static str {
+pub(crate) fn contrasting_ink(paint: &str) -> &'static str {
     let part = |at: usize| paint.get(at..at + 2).and_then(|hex| u32::from_str_radix(hex, 16).ok());
     match (part(1), part(3), part(5)) {
         (Some(red), Some(green), Some(blue)) if red * 3 + green * 6 + blue < 1_000 => LIGHT_INK,
@@ -469,7 +469,7 @@ pub(crate) fn escaped(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{breadth, columns_for, mark, wrap_list};
+    use super::{columns_for, mark, text_width, wrap_list};
     use std::collections::BTreeSet;
 
     #[test]
@@ -482,9 +482,9 @@ mod tests {
     fn lists_are_wrapped_at_the_width() {
         let things = ["aaaa", "bbbb", "cccc"].map(str::to_owned);
         assert_eq!(wrap_list(&things, "; ", 1_000), ["aaaa; bbbb; cccc"]);
-        assert_eq!(wrap_list(&things, "; ", breadth("aaaa; bbbb", 13)), ["aaaa; bbbb; ", "cccc"]);
+        assert_eq!(wrap_list(&things, "; ", text_width("aaaa; bbbb", 13)), ["aaaa; bbbb; ", "cccc"]);
         assert_eq!(wrap_list(&things, "; ", 1), ["aaaa; ", "bbbb; ", "cccc"]);
-        assert_eq!(breadth("地圖", 13), 26);
+        assert_eq!(text_width("地圖", 13), 26);
     }
 
     #[test]

@@ -44,7 +44,7 @@ impl Rect {
     }
 
     /// Returns the length of the part of a line that is within the area (Liang and Barsky's clipping).
-    fn crossed(self, from: (i32, i32), to: (i32, i32)) -> i64 {
+    fn overlap_with_line(self, from: (i32, i32), to: (i32, i32)) -> i64 {
         const WHOLE: i64 = 1_000;
         let (dx, dy) = (i64::from(to.0 - from.0), i64::from(to.1 - from.1));
         let (mut enters, mut leaves) = (0, WHOLE);
@@ -89,7 +89,7 @@ impl LabelPlacer {
     pub(crate) fn place(&mut self, spots: impl IntoIterator<Item = (Rect, i64)>) -> Option<Rect> {
         let cost = |(area, own): &(Rect, i64)| {
             let covered: i64 = self.taken.iter().map(|other| area.overlap(*other)).sum();
-            let crossed: i64 = self.lines.iter().map(|(from, to)| area.crossed(*from, *to)).sum();
+            let crossed: i64 = self.lines.iter().map(|(from, to)| area.overlap_with_line(*from, *to)).sum();
             own + covered * COVERED + crossed * CROSSED
         };
         let (area, _) = spots.into_iter().min_by_key(cost)?;
@@ -118,9 +118,9 @@ mod tests {
     #[test]
     fn the_part_of_a_line_within_an_area_is_measured() {
         let area = Rect { left: 0, top: 0, right: 10, bottom: 10 };
-        assert_eq!(area.crossed((-10, 5), (20, 5)), 9);
-        assert_eq!(area.crossed((2, 2), (2, 8)), 6);
-        assert_eq!(area.crossed((-5, -5), (-5, 20)), 0);
-        assert_eq!(area.crossed((20, 0), (30, 10)), 0);
+        assert_eq!(area.overlap_with_line((-10, 5), (20, 5)), 9);
+        assert_eq!(area.overlap_with_line((2, 2), (2, 8)), 6);
+        assert_eq!(area.overlap_with_line((-5, -5), (-5, 20)), 0);
+        assert_eq!(area.overlap_with_line((20, 0), (30, 10)), 0);
     }
 }

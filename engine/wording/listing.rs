@@ -184,7 +184,7 @@ impl Lister<'_> {
             ValueType::Component(_) => self.component(ComponentId(raw as u16)),
             ValueType::Space(_) => self.space(SpaceId(raw as u16)),
             ValueType::Piece => {
-                let ReferencedPiece { seen, space, .. } = self.view.pointed(raw);
+                let ReferencedPiece { seen, space, .. } = self.view.referenced_piece(raw);
                 let face = seen.face.map_or_else(|| "?".to_owned(), |(component, _)| self.component(component));
                 format!("{face} ({})", self.space(space))
             }

@@ -23,7 +23,7 @@ mod tiling;
 #[cfg(any(feature = "system", feature = "page"))]
 pub(crate) use drawing::escaped;
 #[cfg(feature = "page")]
-pub(crate) use drawing::{DEFAULT_COLOR, breadth, edges, ink_on};
+pub(crate) use drawing::{DEFAULT_COLOR, contrasting_ink, edges, text_width};
 #[cfg(feature = "page")]
 pub(crate) use label_placement::{LabelPlacer, Rect};
 pub(crate) use listing::shown_word;

@@ -167,7 +167,7 @@ impl Wording {
 
     /// Formats any value in the notation of playscripts.
     pub fn plain(&self, table: &Table, choice: &Choice) -> String {
-        self.short(&appearances(table, choice), choice, Slot::ANY)
+        self.short_notation(&appearances(table, choice), choice, Slot::ANY)
     }
 
     /// Formats the answer of a seat in the notation of playscripts.
@@ -183,11 +183,11 @@ impl Wording {
             return if *choice == Choice::Nothing {
                 Pass::Pass.word().to_owned()
             } else {
-                self.short(appearances, choice, Slot::ANY)
+                self.short_notation(appearances, choice, Slot::ANY)
             };
         };
         let texts = ordered(declared, parts).map(|(name, part, value)| {
-            format!("{name}={}", self.short(appearances, value, Slot::new(part, asked_seat)))
+            format!("{name}={}", self.short_notation(appearances, value, Slot::new(part, asked_seat)))
         });
         texts.collect::<Vec<_>>().join(" ")
     }
@@ -210,7 +210,7 @@ impl Wording {
 
     /// Formats a choice in the notation of playscripts. Zones and spaces are written by their labels instead of their paths if the label is
     /// unambiguous in `slot`.
-    pub(super) fn short(&self, appearances: Appearances<'_>, choice: &Choice, slot: Slot) -> String {
+    pub(super) fn short_notation(&self, appearances: Appearances<'_>, choice: &Choice, slot: Slot) -> String {
         match choice {
             Choice::Zone(zone) => {
                 self.zone_label(*zone, slot).unwrap_or_else(|| zone_path(&self.model, &self.setup, *zone))
@@ -220,11 +220,12 @@ impl Wording {
             Choice::Piece(piece) => self.short_piece(appearances, *piece),
             Choice::Seat(seat) => self.seat(*seat).to_owned(),
             Choice::Many(all) => {
-                all.iter().map(|one| self.short(appearances, one, Slot::ANY)).collect::<Vec<_>>().join(" + ")
+                all.iter().map(|one| self.short_notation(appearances, one, Slot::ANY)).collect::<Vec<_>>().join(" + ")
             }
             Choice::Parts(parts) => {
-                let texts =
-                    parts.iter().map(|(name, value)| format!("{name}={}", self.short(appearances, value, Slot::ANY)));
+                let texts = parts
+                    .iter()
+                    .map(|(name, value)| format!("{name}={}", self.short_notation(appearances, value, Slot::ANY)));
                 texts.collect::<Vec<_>>().join(" ")
             }
             Choice::Nothing => "nothing".to_owned(),
@@ -327,7 +328,7 @@ impl Wording {
             remarks.push(self.zone_name(zone));
         }
         if !is_single {
-            remarks.push(self.space_read(look.space));
+            remarks.push(self.space_label_text(look.space));
         }
         // If the reader sees the number on a die, it does not matter which die it is.
         let is_die = !self.model.component(look.component).faces.is_empty() && self.knows_turn(look);
@@ -443,7 +444,7 @@ impl Wording {
     }
 
     fn zone_among(&self, zone: ZoneId, slot: Slot) -> Option<String> {
-        self.zone_text(zone, slot, |zone| self.zone_read(zone))
+        self.zone_text(zone, slot, |zone| self.zone_label_text(zone))
     }
 
     /// Returns whether the label of a space is unambiguous, because only one zone is possible.
@@ -457,7 +458,7 @@ impl Wording {
     }
 
     fn space_among(&self, space: SpaceId, slot: Slot) -> Option<String> {
-        self.is_label_enough(space, slot).then(|| self.space_read(space))
+        self.is_label_enough(space, slot).then(|| self.space_label_text(space))
     }
 
     /// Returns whether another component has the same name in the reader's language.
@@ -518,13 +519,13 @@ impl Wording {
         if self.model.zone(found.zone).spaces.len() == 1 {
             zone
         } else {
-            self.log.remarked(&zone, &self.space_read(space))
+            self.log.remarked(&zone, &self.space_label_text(space))
         }
     }
 
     /// Describes a space within its zone for people. Uses the field that names the space, and adds the label if other spaces have the same
     /// text. Without such a field, uses the label.
-    pub fn space_read(&self, space: SpaceId) -> String {
+    pub fn space_label_text(&self, space: SpaceId) -> String {
         let found = self.model.space(space);
         let label = self.label(&found.label);
         let field = self.model.family_of(found.zone).reads.as_ref();
@@ -544,7 +545,7 @@ impl Wording {
     }
 
     /// Describes a zone within its family: by its label or component, or by its name if it is the only zone of the family.
-    pub fn zone_read(&self, zone: ZoneId) -> String {
+    pub fn zone_label_text(&self, zone: ZoneId) -> String {
         self.zone_within(zone, |label| self.label(label))
     }
 
@@ -669,7 +670,7 @@ impl Wording {
             ValueType::Space(Some(_)) => {
                 let space = self.model.space(SpaceId(raw as u16));
                 let field = self.model.value(id).reads.as_ref().and_then(|name| space.fields.get(name));
-                field.map_or_else(|| self.space_read(SpaceId(raw as u16)), |field| self.field(field))
+                field.map_or_else(|| self.space_label_text(SpaceId(raw as u16)), |field| self.field(field))
             }
             ValueType::Space(None) => self.space_name(SpaceId(raw as u16)),
             // Callers describe the piece by its appearance.

@@ -135,7 +135,7 @@ impl Wording {
         let all = moves.chunk_by(|one, other| ways(one) == ways(other));
         let texts = all.filter_map(|lot| {
             let (Some(from), Some(to)) = ways(&lot[0]) else { return None };
-            Some(self.log.passed_between(self.seat(from), self.seat(to), &self.faces(&self.lots(lot))))
+            Some(self.log.passed_between(self.seat(from), self.seat(to), &self.faces(&self.group_moves(lot))))
         });
         texts.collect()
     }
@@ -291,7 +291,7 @@ impl<'e> Narration<'_, 'e> {
     }
 
     /// Adds the name of the piece to a sentence, if the effect of a piece is being carried out.
-    fn in_effect(&self, text: String) -> String {
+    fn with_effect_prefix(&self, text: String) -> String {
         match &self.effect {
             Some(effect) if !text.starts_with(effect.as_str()) => format!("{effect}{}{text}", self.wording.log.colon),
             _ => text,
@@ -343,7 +343,7 @@ impl<'e> Narration<'_, 'e> {
             self.absorb_last();
         }
         self.flush();
-        let text = self.in_effect(text);
+        let text = self.with_effect_prefix(text);
         self.head =
             Some(Head { text, chose: None, subjects, narrated: Vec::new(), stands_alone: true, is_shared: false });
     }
@@ -620,7 +620,8 @@ impl<'e> Narration<'_, 'e> {
         items.retain(|(_, item)| !matches!(item, Item::Carried { .. } | Item::Kept { .. }) && !item.is_quiet(model));
         if let Some(mut head) = self.head.take() {
             if let Some(NarratedChoice { seat, decision, choice, appearances }) = &head.chose {
-                head.text = self.in_effect(self.wording.choice_sentence(*seat, *decision, choice, appearances));
+                head.text =
+                    self.with_effect_prefix(self.wording.choice_sentence(*seat, *decision, choice, appearances));
             }
             if head.is_shared {
                 self.write_line(&head.text, &[], "");
@@ -760,14 +761,14 @@ impl<'e> Narration<'_, 'e> {
         let Item::Moved { moves, .. } = item else { return String::new() };
         let wording = self.wording;
         let place = wording.common_place(moves.iter().map(|(_, to)| *to));
-        format!("{place}{}{}", wording.log.colon, wording.faces(&wording.lots(moves)))
+        format!("{place}{}{}", wording.log.colon, wording.faces(&wording.group_moves(moves)))
     }
 
     /// Formats a part of a line about values, shuffles or drawn numbers.
     fn group_part(&self, item: &Item<'_>) -> String {
         match item {
             Item::Set { value, holder, look, course } => {
-                let course = self.wording.course(*value, course);
+                let course = self.wording.describe_course(*value, course);
                 self.wording.holder(*holder, *look).map_or(course.clone(), |holder| format!("{holder} {course}"))
             }
             Item::Shuffled(space) => self.wording.space_name(*space),
@@ -793,7 +794,7 @@ impl<'e> Narration<'_, 'e> {
                 if *turned_up != Some(false) && wording.model.zone(*zone).seat.is_some() =>
             {
                 let (zone, model) = (wording.model.zone(*zone), &wording.model);
-                let faces = wording.faces(&wording.lots(&as_moves(appearances)));
+                let faces = wording.faces(&wording.group_moves(&as_moves(appearances)));
                 let is_hand = model.family(zone.family).shape == Shape::Hand;
                 let faces = if is_hand {
                     faces
@@ -805,7 +806,7 @@ impl<'e> Narration<'_, 'e> {
             }
             Item::Shown { turned_up, appearances, .. } => {
                 let place = wording.common_place(appearances.iter().map(|look| look.space));
-                let faces = wording.faces(&wording.lots(&as_moves(appearances)));
+                let faces = wording.faces(&wording.group_moves(&as_moves(appearances)));
                 if head.text.is_empty() {
                     log.pieces_shown(&place, &faces, *turned_up)
                 } else {
@@ -813,14 +814,14 @@ impl<'e> Narration<'_, 'e> {
                 }
             }
             Item::Turned { look, turned } => {
-                format!("{}{}{turned}", wording.faces(&wording.lots(&as_moves(&[look]))), log.colon)
+                format!("{}{}{turned}", wording.faces(&wording.group_moves(&as_moves(&[look]))), log.colon)
             }
             Item::Thrown { look, turned, .. } => {
                 let face = self.face(look.component, *turned);
                 format!("{}{}{face}", wording.component(look.component), log.colon)
             }
             Item::Set { value, holder, look, course } => {
-                let course = wording.course(*value, course);
+                let course = wording.describe_course(*value, course);
                 format!("{} {course}", self.value_name(*value, *holder, *look, head))
             }
             Item::Held { value, holder, entries, appearances } => {
@@ -869,10 +870,10 @@ impl Item<'_> {
     fn statement(&self, wording: &Wording) -> Statement {
         let face = |look: &Appearance| wording.seen_face(look);
         match self {
-            Item::Moved { moves, .. } | Item::Passed { moves, .. } => Statement::Moved(wording.lots(moves)),
+            Item::Moved { moves, .. } | Item::Passed { moves, .. } => Statement::Moved(wording.group_moves(moves)),
             Item::Carried { look, to } => Statement::Carried { face: face(look), from: look.space, to: *to },
             Item::Kept { value, holder, now } => Statement::Kept { value: *value, holder: *holder, now: *now },
-            Item::Shown { appearances, .. } => Statement::Shown(wording.lots(&as_moves(appearances))),
+            Item::Shown { appearances, .. } => Statement::Shown(wording.group_moves(&as_moves(appearances))),
             Item::Turned { look, .. } | Item::Thrown { look, .. } => {
                 Statement::Turned { face: face(look), space: look.space }
             }

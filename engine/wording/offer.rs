@@ -3,7 +3,8 @@
 use super::names::{Appearances, Slot, Wording, ordered};
 use super::sentence::SentencePiece;
 use crate::decision::{
-    Appearance, Choice, Decision, Name, OptionSet, Pass, each_offered, looks_among, merge_equivalent, offered_pieces,
+    Appearance, Choice, Decision, Name, OptionSet, Pass, appearances_among, each_offered, merge_equivalent,
+    offered_pieces,
 };
 use crate::model::{PartType, PieceId};
 use crate::table::Table;
@@ -166,7 +167,7 @@ impl<'a> Offer<'a> {
     fn default_text(&self, value: &Choice, slot: Slot, appearances: Appearances<'_>, form: Form) -> String {
         match form {
             Form::People => self.wording.thing(value, slot, appearances),
-            Form::Playscript => self.wording.short(appearances, value, slot),
+            Form::Playscript => self.wording.short_notation(appearances, value, slot),
         }
     }
 
@@ -183,7 +184,7 @@ impl<'a> Offer<'a> {
 
     /// Returns the appearances of the pieces of a choice, in comparison with all offered pieces.
     fn appearances(&self, choice: &Choice) -> Vec<(PieceId, Appearance)> {
-        looks_among(self.table, choice, self.pieces.get_or_init(|| offered_pieces(self.decision)))
+        appearances_among(self.table, choice, self.pieces.get_or_init(|| offered_pieces(self.decision)))
     }
 
     /// Creates texts for things whose usual text is the same as that of another thing offered in the same part.
@@ -200,7 +201,7 @@ impl<'a> Offer<'a> {
         }
         let mut texts = DistinctTexts::default();
         for ((part, text), choices) in by_text.into_iter().filter(|(_, choices)| choices.len() > 1) {
-            let classes = self.classes(choices);
+            let classes = self.group_by_text(choices);
             if classes.len() == 1 {
                 continue;
             }
@@ -221,9 +222,11 @@ impl<'a> Offer<'a> {
 
     /// Groups things that have the same text. Things that are interchangeable for the seat, such as two equal cards in its hand, are in one
     /// group, because they are the same option.
-    fn classes(&self, choices: Vec<Choice>) -> Vec<Vec<Choice>> {
+    fn group_by_text(&self, choices: Vec<Choice>) -> Vec<Vec<Choice>> {
         let fold = |things: &[Choice]| {
-            self.table.aside(|table| merge_equivalent(table, self.decision.seat, OptionSet::List(things.into())).0)
+            self.table.without_recording_reads(|table| {
+                merge_equivalent(table, self.decision.seat, OptionSet::List(things.into())).0
+            })
         };
         let mut classes: Vec<Vec<Choice>> = fold(&choices).iter().map(|first| vec![first]).collect();
         for choice in choices {
@@ -251,7 +254,7 @@ impl<'a> Offer<'a> {
                 self.wording.remarked(text, &self.wording.space_name(self.table.space_of(*piece)))
             }
             (Form::People, other) => {
-                let playscript_text = self.wording.short(&self.appearances(other), other, Slot::ANY);
+                let playscript_text = self.wording.short_notation(&self.appearances(other), other, Slot::ANY);
                 if playscript_text == text { text.to_owned() } else { self.wording.remarked(text, &playscript_text) }
             }
         }

@@ -136,7 +136,7 @@ impl OptionTexts {
     }
 
     /// Returns the index of the first option with exactly this text.
-    pub fn exactly(&self, text: &str) -> Option<usize> {
+    pub fn position_of(&self, text: &str) -> Option<usize> {
         if let Some(all) = self.all() {
             return all.iter().position(|one| one == text);
         }

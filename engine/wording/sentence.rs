@@ -225,7 +225,7 @@ impl Wording {
     }
 
     /// Groups moves with the same face, source and destination.
-    pub(super) fn lots(&self, moves: &[(&Appearance, SpaceId)]) -> Vec<Lot> {
+    pub(super) fn group_moves(&self, moves: &[(&Appearance, SpaceId)]) -> Vec<Lot> {
         let mut lots: Vec<Lot> = Vec::new();
         for (look, to) in moves {
             let lot = Lot { face: self.seen_face(look), count: 1, from: look.space, to: *to };
@@ -248,7 +248,7 @@ impl Wording {
         let label = |space: SpaceId| {
             let zone = self.model.space(space).zone;
             let is_named = self.model.zone(zone).spaces.len() > 1;
-            if is_named { self.space_read(space) } else { self.zone_name(zone) }
+            if is_named { self.space_label_text(space) } else { self.zone_name(zone) }
         };
         let draws = lots.iter().map(|lot| {
             let faces = match lot.face {
@@ -267,7 +267,7 @@ impl Wording {
     }
 
     /// Describes the changes of a value: its first and last content, and the turning points in between.
-    pub(super) fn course(&self, value: ValueId, course: &[i64]) -> String {
+    pub(super) fn describe_course(&self, value: ValueId, course: &[i64]) -> String {
         let is_ordered = matches!(self.model.value(value).kind, ValueType::Number | ValueType::Space(_));
         let from_nothing = usize::from(course.first() == Some(&Value::NOTHING));
         let points = if is_ordered { turning_points(&course[from_nothing..]) } else { course[from_nothing..].to_vec() };

@@ -45,8 +45,8 @@ impl Terrain {
             fields.filter_map(|(name, _)| Some((name, values(model, family, name)?)))
         };
         // Fields with words that suggest a color take precedence.
-        let grounds =
-            of_type(FieldType::Word).filter(|(_, (values, _))| values.iter().any(|word| suggested(word).is_some()));
+        let grounds = of_type(FieldType::Word)
+            .filter(|(_, (values, _))| values.iter().any(|word| suggested_ground(word).is_some()));
         let groups = of_type(FieldType::Word).chain(of_type(FieldType::Number)).filter(|(_, (_, divides))| *divides);
         let (field, (values, _)) = grounds.chain(groups).next()?;
         let is_number = matches!(values[0], FieldValue::Number(_));
@@ -82,7 +82,7 @@ fn values(model: &Model, family: &Family, name: &Arc<str>) -> Option<(Vec<FieldV
 }
 
 /// Returns the color that a word suggests, as an index into [`GROUNDS`].
-fn suggested(value: &FieldValue) -> Option<usize> {
+fn suggested_ground(value: &FieldValue) -> Option<usize> {
     let FieldValue::Word(word) = value else { return None };
     let word = word.to_lowercase();
     let parts: Vec<&str> = word.split(['_', '-', ' ']).collect();
@@ -94,7 +94,7 @@ fn by_word(values: &[FieldValue]) -> Vec<(FieldValue, &'static str)> {
     let mut taken: BTreeSet<usize> = BTreeSet::new();
     let mut colors: Vec<Option<usize>> = Vec::new();
     for value in values {
-        colors.push(suggested(value).filter(|at| taken.insert(*at)));
+        colors.push(suggested_ground(value).filter(|at| taken.insert(*at)));
     }
     for color in &mut colors {
         if color.is_none() {

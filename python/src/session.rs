@@ -267,7 +267,7 @@ impl Session {
                 return Err(error::of_choice(ChooseError::NotAsked { state: "is over" }.to_string()));
             };
             let all = observation.written();
-            let at = all.exactly(written).ok_or_else(|| {
+            let at = all.position_of(written).ok_or_else(|| {
                 let some = all.some();
                 let help = parlour::diagnostic::did_you_mean(written, some.iter().map(String::as_str));
                 let help = help.map(|help| format!(": {help}")).unwrap_or_default();

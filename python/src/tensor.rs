@@ -312,7 +312,7 @@ impl Scheme {
     pub fn observe(&self, session: &Session, seat: Seat, into: &mut Vec<f32>) {
         let model = &self.model;
         let looks = Looks { seat: seat.0, seats: model.seats };
-        let view = View::recalled(session.table(), Some(seat));
+        let view = View::memory_without_conclusions(session.table(), Some(seat));
         let begin = into.len();
         into.resize(begin + self.width, 0.0);
         let mut row = Row { numbers: &mut into[begin..], at: 0 };
@@ -389,7 +389,7 @@ impl Scheme {
             ValueType::Component(_) => self.components().put(raw as usize, into),
             ValueType::Space(_) => self.spaces().put(self.place(looks, SpaceId(raw as u16)), into),
             ValueType::Piece => {
-                if let Some((component, _)) = view.pointed(raw).seen.face {
+                if let Some((component, _)) = view.referenced_piece(raw).seen.face {
                     self.components().put(component.index(), into);
                 }
             }
@@ -405,7 +405,7 @@ impl Scheme {
     pub fn options(&self, session: &Session, into: &mut Vec<f32>) {
         let Some(decision) = session.decision() else { return };
         let looks = Looks { seat: decision.seat.0, seats: self.model.seats };
-        let view = View::recalled(session.table(), Some(decision.seat));
+        let view = View::memory_without_conclusions(session.table(), Some(decision.seat));
         into.reserve(decision.count() * self.option_width);
         for at in 0..decision.count() {
             let begin = into.len();

@@ -3,7 +3,7 @@
 
 use crate::folder::{Folder, files};
 use crate::program::{new_game_folder, parlour, run_ok};
-use parlour::diagnostic::unseen_in;
+use parlour::diagnostic::find_invisible;
 
 /// Control characters that set the title of a terminal window and reverse the direction of the line.
 const EVIL: &str = "\u{1b}]0;evil\u{7}\u{202e}";
@@ -12,7 +12,7 @@ const EVIL: &str = "\u{1b}]0;evil\u{7}\u{202e}";
 fn clean(folder: &Folder, arguments: &[&str]) -> bool {
     let said = parlour(folder, arguments);
     for text in [&said.out, &said.err] {
-        assert_eq!(unseen_in(text), None, "{arguments:?}: {text:?}");
+        assert_eq!(find_invisible(text), None, "{arguments:?}: {text:?}");
     }
     said.code == 0
 }
@@ -168,7 +168,7 @@ fn invisible_characters_in_run_folders_do_not_reach_reports() {
     let written = files(&out);
     for path in &written {
         let text = std::fs::read_to_string(path).unwrap();
-        assert_eq!(unseen_in(&text), None, "{}", path.display());
+        assert_eq!(find_invisible(&text), None, "{}", path.display());
     }
     let mut tried = 0;
     for path in written
@@ -187,7 +187,7 @@ fn invisible_characters_in_run_folders_do_not_reach_reports() {
             let pages = files(&out);
             for page in pages.iter().filter(|page| page.extension().is_some_and(|end| end == "html")) {
                 let html = std::fs::read_to_string(page).unwrap();
-                assert_eq!(unseen_in(&html), None, "{} after a change of {}", page.display(), path.display());
+                assert_eq!(find_invisible(&html), None, "{} after a change of {}", page.display(), path.display());
             }
             tried += 1;
         }

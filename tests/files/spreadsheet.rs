@@ -115,10 +115,8 @@ fn every_game_round_trips_through_spreadsheets() {
         let package = Package::parse(Files::from_texts(name, texts.clone()).unwrap()).unwrap();
         let sheets = package.sheets();
         overlaid += sheets.iter().filter(|sheet| sheet.name.contains('.')).count();
-        let folder_of_csv: Parts = sheets
-            .iter()
-            .map(|sheet| (format!("components/{}.csv", sheet.name), sheet.comma_separated().into()))
-            .collect();
+        let folder_of_csv: Parts =
+            sheets.iter().map(|sheet| (format!("components/{}.csv", sheet.name), sheet.to_csv().into())).collect();
         let forms: [(&str, Parts); 3] = [
             ("CSV", folder_of_csv),
             ("xlsx", vec![("components/cards.xlsx".to_owned(), xlsx(&sheets).unwrap().into())]),
@@ -283,7 +281,7 @@ fn texts_like_formulas_are_escaped_and_round_trip() {
     }
     let package = package(market_files(&[("components/fruit.toml", toml.as_bytes())])).unwrap();
     let sheets = package.sheets();
-    let plain = sheets[0].comma_separated();
+    let plain = sheets[0].to_csv();
     let csv_text = String::from_utf8(plain.clone()).unwrap();
     for line in csv_text.lines().skip(1) {
         let cell = line.split_once(',').map_or("", |(_, cell)| cell).trim_start_matches('"');

@@ -36,7 +36,7 @@ impl MapQuery {
     }
 
     fn laid(&self, table: &Table) -> usize {
-        table.spaces(self.map).filter(|space| table.shows(*space).is_some()).count()
+        table.spaces(self.map).filter(|space| table.visible_piece(*space).is_some()).count()
     }
 
     fn lasting(&self, table: &Table) -> BTreeSet<SpaceId> {

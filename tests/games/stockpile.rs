@@ -590,7 +590,7 @@ fn shares_shown_together_are_remembered_with_their_number() {
     let cosmic = model.find_component("stock_cosmic").unwrap();
     let portfolio = ZoneId(model.family(model.find_family("portfolio").unwrap()).zones.start);
     let mut chance = Chance::new(0, "worlds");
-    let worlds = (0..40).map(|_| session.table().imagined(Seat(1), &mut chance, &mut NoJudge).unwrap());
+    let worlds = (0..40).map(|_| session.table().imagine(Seat(1), &mut chance, &mut NoJudge).unwrap());
     let held = worlds.map(|world| world.pieces(portfolio).filter(|card| world.component(*card) == cosmic).count());
     let held: BTreeSet<usize> = held.collect();
     assert!(held.iter().all(|held| *held >= 2) && held.len() > 1, "{held:?}");

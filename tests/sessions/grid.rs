@@ -12,7 +12,7 @@ fn a_space_shows_the_topmost_cell() {
     for (scene, _) in scenes(200) {
         let seen = scene.seen(&scene.lying);
         for space in scene.table.spaces(scene.map) {
-            assert_eq!(scene.table.shows(space), seen.get(&space).map(|(piece, _)| *piece));
+            assert_eq!(scene.table.visible_piece(space), seen.get(&space).map(|(piece, _)| *piece));
             assert_eq!(scene.table.print_at(space), seen.get(&space).map(|(_, print)| *print));
         }
     }
@@ -60,13 +60,16 @@ fn a_region_keeps_its_name_while_that_space_is_uncovered() {
         let after = scene.after(&placement);
         let kept: Vec<SpaceId> = names
             .into_iter()
-            .filter(|name| scene.seen(&after).get(name).map(|(piece, _)| *piece) == scene.table.shows(*name))
+            .filter(|name| scene.seen(&after).get(name).map(|(piece, _)| *piece) == scene.table.visible_piece(*name))
             .collect();
         let before = scene.table.clone();
         scene.lay(placement);
         for name in &kept {
             let first = scene.table.region(*name, scene.land)[0];
-            assert!(before.shows(first) == scene.table.shows(first), "a newer space took the region over");
+            assert!(
+                before.visible_piece(first) == scene.table.visible_piece(first),
+                "a newer space took the region over"
+            );
             assert!(first == *name || before.region(first, scene.land)[0] != *name, "the name was lost without need");
         }
     }
@@ -253,7 +256,7 @@ fn pieces_beyond_the_edge_of_a_grid_are_refused() {
 fn reachability_uses_only_the_given_spaces() {
     for (scene, mut chance) in scenes(50) {
         let over: Vec<SpaceId> =
-            scene.table.spaces(scene.map).filter(|space| scene.table.shows(*space).is_some()).collect();
+            scene.table.spaces(scene.map).filter(|space| scene.table.visible_piece(*space).is_some()).collect();
         let from = over[chance.below(over.len() as u32) as usize];
         let steps = chance.below(5) as usize;
         let mut wanted: BTreeSet<SpaceId> = BTreeSet::from([from]);

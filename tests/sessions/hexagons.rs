@@ -289,7 +289,8 @@ fn hex_placements_and_regions_match_brute_force() {
                 );
             }
             let mut wanted = BTreeSet::new();
-            let laid: BTreeSet<SpaceId> = spaces(&layout).into_iter().filter(|at| table.shows(*at).is_some()).collect();
+            let laid: BTreeSet<SpaceId> =
+                spaces(&layout).into_iter().filter(|at| table.visible_piece(*at).is_some()).collect();
             for to in spaces(&layout) {
                 for turned in 0..6 {
                     let mut tried = table.clone();

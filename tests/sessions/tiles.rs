@@ -316,7 +316,7 @@ impl Scene {
     /// Returns up to `most` random spaces of the map on which tiles lie.
     pub(super) fn some_spaces(&self, chance: &mut Chance, most: u32) -> Vec<SpaceId> {
         let mut spaces: Vec<SpaceId> =
-            self.table.spaces(self.map).filter(|space| self.table.shows(*space).is_some()).collect();
+            self.table.spaces(self.map).filter(|space| self.table.visible_piece(*space).is_some()).collect();
         chance.shuffle(&mut spaces);
         spaces.truncate(1 + chance.below(most) as usize);
         spaces

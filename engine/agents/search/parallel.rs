@@ -50,7 +50,7 @@ impl WorkerPool {
     /// Searches with several trees and returns the summed statistics of each option. The result does not depend on timing. Trees are
     /// kept for the next search.
     pub(super) fn search(&self, question: &SearchTask, trees: &mut Vec<Tree>) -> GrownArms {
-        let count = question.plan.budget.trees(self.workers.len());
+        let count = question.plan.budget.tree_count(self.workers.len());
         trees.resize_with(count, Tree::default);
         let mut chance = question.chance.clone();
         let shares = (0..count).map(|_| {

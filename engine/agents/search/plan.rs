@@ -89,7 +89,7 @@ impl Budget {
     }
 
     /// Returns the number of trees to grow. For a budget in playouts it does not depend on the number of threads.
-    pub(super) fn trees(self, threads: usize) -> usize {
+    pub(super) fn tree_count(self, threads: usize) -> usize {
         match self {
             Self::Playouts(count) => (count / MIN_PLAYOUTS_PER_TREE).clamp(1, MAX_TREES) as usize,
             Self::Milliseconds(_) => threads.max(1),

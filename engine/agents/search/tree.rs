@@ -81,7 +81,7 @@ impl Tree {
             match found.arms.get(code) {
                 Some(arm) if arm.visits > 0 => {
                     tried += 1;
-                    let bound = confidence(*arm, log, low, high);
+                    let bound = upper_confidence_bound(*arm, log, low, high);
                     if bound > most {
                         (best, most) = (Some(at), bound);
                     }
@@ -144,7 +144,7 @@ fn widening_limit(options: usize, visits: u32) -> usize {
 }
 
 /// Returns the upper confidence bound of an option: UCB1 (Auer, Cesa-Bianchi and Fischer 2002), with results scaled to 0 to 1.
-fn confidence(arm: Arm, log: i64, low: i64, high: i64) -> i64 {
+fn upper_confidence_bound(arm: Arm, log: i64, low: i64, high: i64) -> i64 {
     let [low, high, visits] = [low, high, i64::from(arm.visits)].map(i128::from);
     let mean = ((arm.sum - low * visits) * i128::from(ONE) / (visits * (high - low).max(1))) as i64;
     let spread = ((log * ONE / i64::from(arm.visits)) as u64).isqrt() as i64;

@@ -74,7 +74,7 @@ pub(super) fn choice(
         run.play(&share)?;
         phases -= 1;
         if phases > 0 {
-            run.halve();
+            run.drop_worse_half();
         }
     }
     Ok(run.best())
@@ -148,7 +148,7 @@ impl TrialsRun<'_> {
     }
 
     /// Drops the worse half of the options, but never the best-rated one.
-    fn halve(&mut self) {
+    fn drop_worse_half(&mut self) {
         let results = self.results();
         let mut order: Vec<usize> = (1..self.trials.len()).collect();
         order.sort_by_key(|at| (std::cmp::Reverse(lead(&results[*at], &results[0]).mean()), *at));

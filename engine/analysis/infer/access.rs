@@ -1,7 +1,7 @@
 //! Types of field access (`a.b`) and index access (`a[b]`).
 
 use super::super::mistakes::{self, FieldUse};
-use super::super::types::{ALL_IDS, Tags, Type, several_of};
+use super::super::types::{ALL_IDS, Tags, Type, set_tag_of};
 use super::call::Bound;
 use super::operand::Operand;
 use super::walk::Walk;
@@ -23,7 +23,7 @@ impl<'a> Walk<'_, 'a> {
         let asked = if is_optional { self.types().without_nothing(ty) } else { ty };
         let found = self.property(asked, object, name);
         if is_optional && self.inference.types.may_be_nothing(ty) {
-            return self.types_join(found, Type::NOTHING);
+            return self.join_types(found, Type::NOTHING);
         }
         found
     }
@@ -81,7 +81,7 @@ impl<'a> Walk<'_, 'a> {
                 }
                 one
             };
-            found = self.types_join(found, one.unwrap_or(Type::NEVER));
+            found = self.join_types(found, one.unwrap_or(Type::NEVER));
         }
         (found, bad, lacks)
     }
@@ -111,7 +111,7 @@ impl<'a> Walk<'_, 'a> {
             let shape = self.inference.types.shape(id);
             let part = shape.parts.iter().find(|(known, _)| **known == *name).map(|(_, part)| *part).or(shape.rest);
             if let Some(part) = part {
-                found = Some(self.types_join(found.unwrap_or(Type::NEVER), part));
+                found = Some(self.join_types(found.unwrap_or(Type::NEVER), part));
             }
         }
         // A map without known parts may get this part later.
@@ -154,7 +154,7 @@ impl<'a> Walk<'_, 'a> {
         let (mut found, mut bad) = (Type::NEVER, Tags::NONE);
         for tag in self.tags(asked).iter() {
             match self.entry(asked, tag, at) {
-                Some(entry) => found = self.types_join(found, entry),
+                Some(entry) => found = self.join_types(found, entry),
                 None => bad = bad.or(Tags::new(&[tag])),
             }
         }
@@ -164,7 +164,7 @@ impl<'a> Walk<'_, 'a> {
             self.report_for(object.expr, bad, mistake);
         }
         if is_optional && self.inference.types.may_be_nothing(ty) {
-            return self.types_join(found, Type::NOTHING);
+            return self.join_types(found, Type::NOTHING);
         }
         found
     }
@@ -286,7 +286,7 @@ impl<'a> Walk<'_, 'a> {
                     self.types().thing(Tag::Piece, kinds)
                 }
                 Tag::List => self.inference.types.entries(ty).unwrap_or(Type::ANY),
-                Tag::Options => self.inference.types.chosen(ty).unwrap_or(Type::ANY),
+                Tag::Options => self.inference.types.option_type(ty).unwrap_or(Type::ANY),
                 Tag::Range => Type::NUMBER,
                 Tag::Seats => Type::SEAT,
                 several => match super::super::types::one_of(several) {
@@ -297,7 +297,7 @@ impl<'a> Walk<'_, 'a> {
                     None => Type::NEVER,
                 },
             };
-            found = self.types_join(found, one);
+            found = self.join_types(found, one);
         }
         found
     }
@@ -307,10 +307,10 @@ impl<'a> Walk<'_, 'a> {
         let one = self.element_type(ty);
         let mut found = if self.inference.types.is_known(one) { Type::NEVER } else { Type::ANY };
         for tag in self.tags(one).iter() {
-            if let Some(several) = several_of(tag) {
+            if let Some(several) = set_tag_of(tag) {
                 let ids = self.inference.types.ids_of(one, tag);
                 let several = if tag == Tag::Seat { Type::SEATS } else { self.types().thing(several, ids) };
-                found = self.types_join(found, several);
+                found = self.join_types(found, several);
             }
         }
         found

@@ -151,7 +151,7 @@ impl<'a> Walk<'_, 'a> {
                 Type::ANY
             }
         };
-        if may_be_nothing { self.types_join(result, Type::NOTHING) } else { result }
+        if may_be_nothing { self.join_types(result, Type::NOTHING) } else { result }
     }
 
     /// Decides whether a call refers to the functions that a field names, or to a library function of the same name. A thing that has the
@@ -243,7 +243,7 @@ impl<'a> Walk<'_, 'a> {
             self.env.is_dead = true;
             return Type::NEVER;
         }
-        if may_be_nothing { self.types_join(result, Type::NOTHING) } else { result }
+        if may_be_nothing { self.join_types(result, Type::NOTHING) } else { result }
     }
 
     fn called_with(&mut self, at: usize, types: &[Type]) -> Type {
@@ -307,7 +307,7 @@ impl<'a> Walk<'_, 'a> {
                     });
                 }
                 let one = self.called_with(at, &all);
-                result = self.types_join(result, one);
+                result = self.join_types(result, one);
                 is_called = true;
                 fitting_kinds |= by.kinds;
             }
@@ -320,7 +320,7 @@ impl<'a> Walk<'_, 'a> {
             Type::NEVER if is_called => Type::NEVER,
             Type::NEVER => Type::ANY,
             // If the field of a thing does not name a function, the call returns `()`.
-            result => self.types_join(result, Type::PERHAPS),
+            result => self.join_types(result, Type::PERHAPS),
         }
     }
 
@@ -427,7 +427,7 @@ impl<'a> Walk<'_, 'a> {
         let mut result = Type::NEVER;
         for one in &fits {
             let returned = self.result_of(one, name, arguments);
-            result = self.types_join(result, returned);
+            result = self.join_types(result, returned);
         }
         if fits.iter().all(|one| one.returns == Pattern::Never) {
             self.env.is_dead = true;
@@ -483,13 +483,13 @@ impl<'a> Walk<'_, 'a> {
                 if !self.inference.types.is_known(ty) || tags.is_empty() {
                     return true;
                 }
-                self.not_taken(pattern, at, ty, &bound) != tags
+                self.rejected_tags(pattern, at, ty, &bound) != tags
             }
         }
     }
 
     /// Returns the tags of an argument that a pattern does not accept. A list is rejected only if none of its entries can be right.
-    fn not_taken(&mut self, pattern: &Pattern, at: usize, ty: Type, bound: &Bound) -> Tags {
+    fn rejected_tags(&mut self, pattern: &Pattern, at: usize, ty: Type, bound: &Bound) -> Tags {
         let bad = if at == 0 { self.tags(ty).without(accepted(pattern)) } else { self.refused(pattern, ty, bound) };
         if self.incompatible_entries(pattern, ty).is_some() { bad.or(Tags::new(&[Tag::List])) } else { bad }
     }
@@ -538,7 +538,7 @@ impl<'a> Walk<'_, 'a> {
         let mut bad = self.tags(ty);
         for one in fits {
             let pattern = &one.takes[at];
-            bad = bad.and(self.not_taken(pattern, at, ty, &bound));
+            bad = bad.and(self.rejected_tags(pattern, at, ty, &bound));
         }
         let bad = self.inference.types.certain_mistakes(ty, bad);
         if bad.is_empty() {
@@ -703,12 +703,12 @@ impl<'a> Walk<'_, 'a> {
         let chosen = bound.variable('T').unwrap_or_else(|| self.inference.types.plain(&one.returns));
         let chosen = self.inference.types.soften_nothing(chosen);
         // If the seat may pass, the result may be `()`.
-        let chosen = self.types_join(chosen, Type::PERHAPS);
+        let chosen = self.join_types(chosen, Type::PERHAPS);
         let Some(names) = self.inference.types.known_words(arguments[at].ty()) else { return };
         let place = self.place(name.span);
         for decision in names.iter() {
             let known = self.inference.options.get(decision).copied().unwrap_or(Type::NEVER);
-            let joined = self.types_join(known, chosen);
+            let joined = self.join_types(known, chosen);
             self.inference.options.insert(decision.clone(), joined);
             if self.reports {
                 let (asked, place) = (self.inference.asked_at.entry(decision.clone()).or_default(), place.clone());
@@ -736,7 +736,7 @@ impl<'a> Walk<'_, 'a> {
             NameRole::Alteration => {
                 let set: Vec<Type> = words.iter().map(|word| self.inference.symbols.alteration_type(word)).collect();
                 let set = self.types().join_all(set);
-                if one.returns == Pattern::Variable('T') { self.types_join(result, set) } else { result }
+                if one.returns == Pattern::Variable('T') { self.join_types(result, set) } else { result }
             }
             _ => result,
         }
@@ -755,11 +755,11 @@ impl<'a> Walk<'_, 'a> {
                 self.bind(inner, entries, expr, bound);
             }
             Pattern::OptionsOf(inner) => {
-                let chosen = self.inference.types.chosen(ty).unwrap_or(Type::ANY);
+                let chosen = self.inference.types.option_type(ty).unwrap_or(Type::ANY);
                 self.bind(inner, chosen, expr, bound);
             }
             Pattern::Choices(inner) => {
-                bound.options = self.types_join(bound.options, ty);
+                bound.options = self.join_types(bound.options, ty);
                 let one = self.element_type(ty);
                 self.bind(inner, one, expr, bound);
             }
@@ -787,7 +787,7 @@ impl<'a> Walk<'_, 'a> {
         let mut facts = Type::NEVER;
         for name in names.iter() {
             let (fact, _, _) = self.property_of(one, name);
-            facts = self.types_join(facts, if fact == Type::NEVER { Type::ANY } else { fact });
+            facts = self.join_types(facts, if fact == Type::NEVER { Type::ANY } else { fact });
         }
         facts
     }
@@ -867,7 +867,7 @@ impl<'a> Walk<'_, 'a> {
     /// Returns the type of a pattern.
     pub(super) fn pattern_type(&mut self, pattern: &Pattern, bound: &Bound) -> Type {
         match pattern {
-            Pattern::Of(tag) => self.types().tagged(*tag),
+            Pattern::Of(tag) => self.types().most_general(*tag),
             Pattern::ListOf(inner) => {
                 let entries = self.pattern_type(inner, bound);
                 self.types().list(entries)
@@ -906,8 +906,8 @@ impl<'a> Walk<'_, 'a> {
                 let rings = self.inference.symbols.zones(ids).filter(|(_, zone)| zone.is_ring).count();
                 match self.inference.symbols.zones(ids).count() {
                     all if rings == all => space,
-                    _ if rings == 0 => self.types_join(space, Type::NOTHING),
-                    _ => self.types_join(space, Type::PERHAPS),
+                    _ if rings == 0 => self.join_types(space, Type::NOTHING),
+                    _ => self.join_types(space, Type::PERHAPS),
                 }
             }
             Pattern::Same => bound.first,
@@ -918,7 +918,7 @@ impl<'a> Walk<'_, 'a> {
             Pattern::Variable(letter) => bound.variable(*letter).unwrap_or(Type::ANY),
             Pattern::Perhaps(inner) => {
                 let inner = self.pattern_type(inner, bound);
-                self.types_join(inner, Type::PERHAPS)
+                self.join_types(inner, Type::PERHAPS)
             }
             Pattern::Union(all) => {
                 let all: Vec<Type> = all.iter().map(|one| self.pattern_type(one, bound)).collect();
@@ -941,7 +941,7 @@ impl<'a> Walk<'_, 'a> {
             }
             let rest = shape.rest.map(|rest| self.element_type(rest));
             let map = self.types().map(one, rest);
-            chosen = self.types_join(chosen, map);
+            chosen = self.join_types(chosen, map);
         }
         self.types().options(chosen)
     }
@@ -984,7 +984,7 @@ impl<'a> Walk<'_, 'a> {
                 let entries = bound.variable('T').unwrap_or(Type::ANY);
                 self.types().list(entries)
             };
-            picked = self.types_join(picked, several);
+            picked = self.join_types(picked, several);
         }
         picked
     }
@@ -998,7 +998,7 @@ impl<'a> Walk<'_, 'a> {
         for first in firsts.iter() {
             for second in seconds.iter() {
                 let map = self.types().map(vec![(first.clone(), one), (second.clone(), other)], None);
-                chosen = self.types_join(chosen, map);
+                chosen = self.join_types(chosen, map);
             }
         }
         self.types().options(chosen)

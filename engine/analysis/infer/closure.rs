@@ -47,7 +47,7 @@ impl<'a> Walk<'_, 'a> {
         expr: &'a Expr,
         bound: &mut Bound,
     ) {
-        let Some((takes, result)) = function_taking(&one.takes[at], params.len()) else {
+        let Some((takes, result)) = function_with_arity(&one.takes[at], params.len()) else {
             self.closure(params, body, &[]);
             return;
         };
@@ -79,7 +79,7 @@ impl<'a> Walk<'_, 'a> {
         let own = builtin_codes(Form::Function, &one.name).and_then(|own| own.looped);
         if is_of_entries
             && own.is_some_and(|own| matches!(own.code, LoopCode::Filter | LoopCode::Find))
-            && let Some(left) = self.accepted_by(params, body, &types)
+            && let Some(left) = self.type_if_accepted(params, body, &types)
         {
             bound.narrow('T', left);
         }
@@ -136,7 +136,7 @@ fn is_branchless(body: &Statement) -> bool {
 
 /// Returns the parameters and the result of a closure pattern. If several closure patterns are possible, returns the one with `count`
 /// parameters.
-fn function_taking(pattern: &Pattern, count: usize) -> Option<(&[Pattern], &Pattern)> {
+fn function_with_arity(pattern: &Pattern, count: usize) -> Option<(&[Pattern], &Pattern)> {
     let of_count = |one: &Pattern| function_in(one).is_some_and(|(takes, _)| takes.len() == count);
     match pattern {
         Pattern::Union(all) => all.iter().find(|one| of_count(one)).and_then(function_in),

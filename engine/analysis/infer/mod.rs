@@ -170,7 +170,11 @@ impl<'a> Inference<'a> {
                 result: Type::NEVER,
                 callers: BTreeSet::new(),
                 asks: vec![Vec::new(); function.params.len()],
-                sets: function.params.iter().map(|param| walk::sets(&function.body.statements, &param.text)).collect(),
+                sets: function
+                    .params
+                    .iter()
+                    .map(|param| walk::assigns_to(&function.body.statements, &param.text))
+                    .collect(),
                 is_given: false,
                 given_options_of: Vec::new(),
             });
@@ -260,7 +264,7 @@ impl<'a> Inference<'a> {
         for DerivedValue { function, given, .. } in self.symbols.derived().to_vec() {
             self.record_engine_call(&function, given.as_slice());
         }
-        let scored = self.symbols.scored(&mut self.types);
+        let scored = self.symbols.score_argument_type(&mut self.types);
         for name in SCORING {
             self.record_engine_call(name, &[scored]);
         }
@@ -389,7 +393,7 @@ impl<'a> Inference<'a> {
             if name.starts_with(CONSIDER) {
                 self.record_call(at, &[Type::SEAT, Type::ANY][..arity.min(2)]);
             } else if name == ESTIMATE {
-                let scored = self.symbols.scored(&mut self.types);
+                let scored = self.symbols.score_argument_type(&mut self.types);
                 self.record_call(at, &[scored]);
             }
         }

@@ -1,6 +1,6 @@
 //! Checks names in quotes and after dots: they must exist, and values must be compared with words that they can have.
 
-use super::super::foreign_names::habit;
+use super::super::foreign_names::foreign_name_help;
 use super::super::mistakes::{self, FieldUse, TextCategory};
 use super::super::types::{Tags, Type};
 use super::access::THINGS;
@@ -36,8 +36,12 @@ impl<'a> Walk<'_, 'a> {
         }
         let (of_kind, having) = self.of_other_kinds(text, ty, owners).unzip();
         let found = mistakes::unknown_field(text, owners, of_kind.as_deref(), here);
-        let what =
-            self.inference.symbols.vocabulary.alone(text).or_else(|| language.name(text).map(|_| "the engine's"));
+        let what = self
+            .inference
+            .symbols
+            .vocabulary
+            .global_description(text)
+            .or_else(|| language.name(text).map(|_| "the engine's"));
         let alone = what.map(|what| format!("write `{text}` alone: {what} is nobody's own"));
         let kind = owners.iter().next();
         let end = match (text, kind.filter(|kind| owners == Tags::new(&[*kind]))) {
@@ -54,7 +58,7 @@ impl<'a> Walk<'_, 'a> {
         let help = end
             .or(alone)
             .or(call)
-            .or_else(|| habit(text).filter(|_| used == FieldUse::Called))
+            .or_else(|| foreign_name_help(text).filter(|_| used == FieldUse::Called))
             .or(having)
             .or_else(|| self.other_zones(text).filter(|_| owners.has(Tag::Space)))
             .or_else(|| did_you_mean(text, self.properties_of(owners).iter().map(|name| &**name)))

@@ -33,7 +33,7 @@ impl<'a> Walk<'_, 'a> {
             self.assume(right, true);
             return;
         }
-        self.either((left, false), (right, false), (left, true));
+        self.assume_one_of((left, false), (right, false), (left, true));
     }
 
     fn assume_either(&mut self, left: &'a Expr, right: &'a Expr, holds: bool) {
@@ -42,11 +42,11 @@ impl<'a> Walk<'_, 'a> {
             self.assume(right, false);
             return;
         }
-        self.either((left, true), (right, true), (left, false));
+        self.assume_one_of((left, true), (right, true), (left, false));
     }
 
     /// Assumes that one of two conditions has the given value. The second one is evaluated only if `before` holds.
-    fn either(&mut self, one: (&'a Expr, bool), other: (&'a Expr, bool), before: (&'a Expr, bool)) {
+    fn assume_one_of(&mut self, one: (&'a Expr, bool), other: (&'a Expr, bool), before: (&'a Expr, bool)) {
         let start = self.env.clone();
         self.assume(one.0, one.1);
         let mut after = std::mem::replace(&mut self.env, start);
@@ -59,7 +59,7 @@ impl<'a> Walk<'_, 'a> {
 
     /// Returns the type of a closure's first parameter for the case that the closure returns `true`. Returns `None` if this type is
     /// unknown.
-    pub(super) fn accepted_by(&mut self, params: &'a [Name], body: &'a Statement, types: &[Type]) -> Option<Type> {
+    pub(super) fn type_if_accepted(&mut self, params: &'a [Name], body: &'a Statement, types: &[Type]) -> Option<Type> {
         let StatementKind::Expr(condition) = &body.kind else { return None };
         let ty = *types.first()?;
         let name: &'a str = &params.first()?.text;

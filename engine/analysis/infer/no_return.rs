@@ -14,7 +14,7 @@ pub(super) fn never_returning<'a>(functions: &[FunctionTypes<'a>], language: &La
         for known in functions {
             if let Tree::Function(function) = known.tree
                 && !found.contains(known.key)
-                && ends(&function.body.statements, language, &found)
+                && ends_game(&function.body.statements, language, &found)
                 && !has_return(&function.body.statements)
             {
                 found.insert(known.key);
@@ -33,18 +33,18 @@ fn has_return(statements: &[Statement]) -> bool {
 }
 
 /// Returns whether one of the statements certainly runs and ends the game.
-fn ends(statements: &[Statement], language: &Language, known: &FxHashSet<&str>) -> bool {
+fn ends_game(statements: &[Statement], language: &Language, known: &FxHashSet<&str>) -> bool {
     statements.iter().any(|statement| match &statement.kind {
         StatementKind::Let { value: Some(value), .. } | StatementKind::Assign { value, .. } => {
-            expr_ends(value, language, known)
+            expr_ends_game(value, language, known)
         }
-        StatementKind::Expr(expr) => expr_ends(expr, language, known),
+        StatementKind::Expr(expr) => expr_ends_game(expr, language, known),
         _ => false,
     })
 }
 
-fn expr_ends(expr: &Expr, language: &Language, known: &FxHashSet<&str>) -> bool {
-    let block_ends = |block: &Block| ends(&block.statements, language, known);
+fn expr_ends_game(expr: &Expr, language: &Language, known: &FxHashSet<&str>) -> bool {
+    let block_ends = |block: &Block| ends_game(&block.statements, language, known);
     match &expr.kind {
         ExprKind::Call { name, arguments } => {
             let mut forms =
@@ -54,8 +54,8 @@ fn expr_ends(expr: &Expr, language: &Language, known: &FxHashSet<&str>) -> bool 
         ExprKind::OwnCall { key, .. } => known.contains(&**key),
         ExprKind::Block(block) => block_ends(block),
         ExprKind::If { condition, then, otherwise } => {
-            expr_ends(condition, language, known)
-                || block_ends(then) && otherwise.as_ref().is_some_and(|other| expr_ends(other, language, known))
+            expr_ends_game(condition, language, known)
+                || block_ends(then) && otherwise.as_ref().is_some_and(|other| expr_ends_game(other, language, known))
         }
         _ => false,
     }

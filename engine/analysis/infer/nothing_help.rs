@@ -13,7 +13,7 @@ const MAX_QUOTED: usize = 24;
 impl<'a> Walk<'_, 'a> {
     /// Returns a help text for an expression that is `()`, if the cause is recognized.
     pub(super) fn why_nothing(&self, expr: &'a Expr) -> Option<String> {
-        let (variable, value) = self.given_last(expr);
+        let (variable, value) = self.last_assigned_value(expr);
         match &value.kind {
             ExprKind::Switch { .. } if self.open_switches.contains(&value.span) => {
                 Some("add a case for everything else: `_ => …`".to_owned())
@@ -36,7 +36,7 @@ impl<'a> Walk<'_, 'a> {
 
     /// Returns the name of a variable, and the last value that was assigned to it before the expression. If the
     /// expression is not a variable, returns the expression itself.
-    fn given_last(&self, expr: &'a Expr) -> (Option<&'a str>, &'a Expr) {
+    fn last_assigned_value(&self, expr: &'a Expr) -> (Option<&'a str>, &'a Expr) {
         let ExprKind::Name(name) = &expr.kind else { return (None, expr) };
         let statements = match self.inference.functions[self.at].tree {
             Tree::Function(function) => &function.body.statements[..],

@@ -14,7 +14,7 @@ use crate::syntax::{BinaryOp, Expr, ExprKind, Span};
 const PLACES: [Tag; 2] = [Tag::Zone, Tag::Space];
 
 /// Types whose values are never `()`, unless `()` is another alternative of the union.
-const ALWAYS_THERE: [Tag; 9] =
+const NEVER_NOTHING: [Tag; 9] =
     [Tag::Number, Tag::Seat, Tag::Zone, Tag::Space, Tag::Seats, Tag::Zones, Tag::Spaces, Tag::Components, Tag::Pieces];
 
 impl<'a> Walk<'_, 'a> {
@@ -38,7 +38,7 @@ impl<'a> Walk<'_, 'a> {
                 let right = std::mem::replace(&mut self.env, before);
                 self.env.add_checks(&right);
                 let there = self.types().without_nothing(ty);
-                return self.types_join(there, default);
+                return self.join_types(there, default);
             }
             _ => {}
         }
@@ -47,7 +47,7 @@ impl<'a> Walk<'_, 'a> {
         if self.env.is_dead {
             return Type::NEVER;
         }
-        if !matches!(op, BinaryOp::In | BinaryOp::NotIn) && self.reports_quoted_number(left, right) {
+        if !matches!(op, BinaryOp::In | BinaryOp::NotIn) && self.report_quoted_number(left, right) {
             let form = self.form(op.symbol(), &[Tag::Number, Tag::Number]);
             return form.map_or(Type::ANY, |form| self.fixed_result(form));
         }
@@ -55,7 +55,7 @@ impl<'a> Walk<'_, 'a> {
     }
 
     /// Reports a quoted number if the other operand is a number. Returns whether a mistake was reported.
-    fn reports_quoted_number(&mut self, left: Operand<'a>, right: Operand<'a>) -> bool {
+    fn report_quoted_number(&mut self, left: Operand<'a>, right: Operand<'a>) -> bool {
         for (operand, other) in [(left, right), (right, left)] {
             if let ExprKind::Text(word) = &operand.expr.kind
                 && is_number(word)
@@ -141,7 +141,7 @@ impl<'a> Walk<'_, 'a> {
     fn check_redundant_check(&mut self, Operand { expr, ty }: Operand<'a>) {
         let types = &self.inference.types;
         let tags = types.tags(ty);
-        if tags.is_empty() || !tags.without(Tags::new(&ALWAYS_THERE)).is_empty() || types.may_be_nothing(ty) {
+        if tags.is_empty() || !tags.without(Tags::new(&NEVER_NOTHING)).is_empty() || types.may_be_nothing(ty) {
             return;
         }
         let is_asked = match &expr.kind {
@@ -353,7 +353,7 @@ impl<'a> Walk<'_, 'a> {
         for tag in ones.iter() {
             for beside in others.iter() {
                 if let Some(sum) = self.sum_of_tags(one, tag, other, beside) {
-                    result = self.types_join(result, sum);
+                    result = self.join_types(result, sum);
                     bad_left = bad_left.without(Tags::new(&[tag]));
                     bad_right = bad_right.without(Tags::new(&[beside]));
                 }
@@ -380,13 +380,13 @@ impl<'a> Walk<'_, 'a> {
             Tag::List => {
                 let inner = |ty: Type| self.inference.types.entries(ty).unwrap_or(Type::NEVER);
                 let (one, other) = (inner(one), inner(other));
-                let entries = self.types_join(one, other);
+                let entries = self.join_types(one, other);
                 self.types().list(entries)
             }
             Tag::Options => {
-                let inner = |ty: Type| self.inference.types.chosen(ty).unwrap_or(Type::NEVER);
+                let inner = |ty: Type| self.inference.types.option_type(ty).unwrap_or(Type::NEVER);
                 let (one, other) = (inner(one), inner(other));
-                let chosen = self.types_join(one, other);
+                let chosen = self.join_types(one, other);
                 self.types().options(chosen)
             }
             several if several != Tag::Seats && one_of(several).is_some() => {
@@ -441,7 +441,7 @@ impl<'a> Walk<'_, 'a> {
                 }
                 _ => self.pattern_type(&form.takes[0], &Bound::new(container_type)),
             };
-            entry_type = self.types_join(entry_type, one);
+            entry_type = self.join_types(entry_type, one);
         }
         let holds_none = self.inference.types.certain_mistakes(container_type, holds_none);
         if !holds_none.is_empty() {

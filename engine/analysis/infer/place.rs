@@ -174,7 +174,7 @@ impl<'a> Walk<'_, 'a> {
                 continue;
             }
             let all = self.types().join_all(values);
-            takes = Some(self.types_join(takes.unwrap_or(Type::NEVER), all));
+            takes = Some(self.join_types(takes.unwrap_or(Type::NEVER), all));
         }
         // With `+=` and similar operators, reading the target has already reported the mistake.
         if !bad.is_empty() && !is_changed {
@@ -232,7 +232,7 @@ impl<'a> Walk<'_, 'a> {
         let mut changed = holder;
         if self.tags(holder).has(Tag::List) {
             let entries = self.inference.types.entries(holder).unwrap_or(Type::NEVER);
-            let entries = self.types_join(entries, ty);
+            let entries = self.join_types(entries, ty);
             changed = self.types().with_entries(changed, entries);
         }
         if self.tags(holder).has(Tag::Map) {
@@ -324,7 +324,7 @@ impl<'a> Walk<'_, 'a> {
     ) {
         let (Some(place), Some(entries)) = (place, self.inference.types.entries(list)) else { return };
         if self.tags(list) == Tags::new(&[Tag::List])
-            && let Some(left) = self.accepted_by(params, body, &[entries])
+            && let Some(left) = self.type_if_accepted(params, body, &[entries])
         {
             let left = self.types().list(left);
             self.set(place, left, None);
@@ -340,7 +340,7 @@ impl<'a> Walk<'_, 'a> {
         let Some(own) = builtin_codes(Form::Function, &name.text) else { return };
         // The result of trimming a known word is unknown.
         if own.text == Some(TextCode::Trim) && self.tags(first).has(Tag::Text) {
-            let trimmed = self.types_join(first, Type::TEXT);
+            let trimmed = self.join_types(first, Type::TEXT);
             return self.set(place, trimmed, None);
         }
         let added = match (own.list, others) {
@@ -354,14 +354,14 @@ impl<'a> Walk<'_, 'a> {
         let mut changed = first;
         if self.tags(first).has(Tag::List) {
             let entries = self.inference.types.entries(first).unwrap_or(Type::NEVER);
-            let entries = self.types_join(entries, added);
+            let entries = self.join_types(entries, added);
             changed = self.types().with_entries(first, entries);
         } else {
             // A set of things can receive things of other kinds.
             let added = self.types().list(added);
             let several = self.pattern_type(&Pattern::Several, &Bound::new(added));
             if self.inference.types.is_known(several) {
-                changed = self.types_join(changed, several);
+                changed = self.join_types(changed, several);
             }
         }
         self.set(place, changed, None);

@@ -91,8 +91,8 @@ impl<'i, 'a> Walk<'i, 'a> {
         let statements = match known.tree {
             Tree::Function(function) => {
                 let params = function.params.iter().zip(&known.params).zip(&known.sets).enumerate();
-                let variable = |(at, ((name, ty), sets)): (usize, ((&'a crate::syntax::Name, &Type), &bool))| {
-                    Variable { param: Some(at).filter(|_| !sets), ..Variable::new(&name.text, *ty) }
+                let variable = |(at, ((name, ty), assigns_to)): (usize, ((&'a crate::syntax::Name, &Type), &bool))| {
+                    Variable { param: Some(at).filter(|_| !assigns_to), ..Variable::new(&name.text, *ty) }
                 };
                 self.env.variables = params.map(variable).collect();
                 &function.body.statements[..]
@@ -142,7 +142,7 @@ impl<'i, 'a> Walk<'i, 'a> {
 
     /// Turns a mistake into a warning if only some possible values of the expression cause it. If the expression is a variable, marks the
     /// assignments to it.
-    fn on_one_path(&self, expr: &'a Expr, found: Diagnostic) -> Diagnostic {
+    fn weaken_to_warning(&self, expr: &'a Expr, found: Diagnostic) -> Diagnostic {
         let mut found = Diagnostic { severity: Severity::Warning, ..found };
         let ExprKind::Name(name) = &expr.kind else { return found };
         let Some(variable) = self.env.find(name).map(|at| self.env.variables[at]) else { return found };
@@ -188,7 +188,7 @@ impl<'i, 'a> Walk<'i, 'a> {
             Some(help) => found.help(help),
             None => found,
         };
-        let found = if self.is_certain(expr, bad) { found } else { self.on_one_path(expr, found) };
+        let found = if self.is_certain(expr, bad) { found } else { self.weaken_to_warning(expr, found) };
         let (object, is_part) = match &expr.kind {
             ExprKind::Field { receiver: object, .. } => (&**object, true),
             _ => (expr, false),
@@ -266,7 +266,7 @@ impl<'i, 'a> Walk<'i, 'a> {
             StatementKind::Return(value) => {
                 let value = value.as_ref().map_or(Type::NOTHING, |value| self.expr(value));
                 if !self.env.is_dead {
-                    self.returns = self.types_join(self.returns, value);
+                    self.returns = self.join_types(self.returns, value);
                 }
                 self.env.is_dead = true;
                 Type::NEVER
@@ -274,7 +274,7 @@ impl<'i, 'a> Walk<'i, 'a> {
             StatementKind::Break(value) => {
                 let value = value.as_ref().map_or(Type::NOTHING, |value| self.expr(value));
                 if let Some(frame) = self.loops.last().filter(|_| !self.env.is_dead) {
-                    let value = self.types_join(frame.value, value);
+                    let value = self.join_types(frame.value, value);
                     self.loops.last_mut().expect("it is in a loop").value = value;
                 }
                 self.leave(|frame, env| frame.exits.push(env))
@@ -292,7 +292,7 @@ impl<'i, 'a> Walk<'i, 'a> {
         Type::NEVER
     }
 
-    pub(super) fn types_join(&mut self, one: Type, other: Type) -> Type {
+    pub(super) fn join_types(&mut self, one: Type, other: Type) -> Type {
         self.inference.types.join(one, other)
     }
 
@@ -304,7 +304,7 @@ impl<'i, 'a> Walk<'i, 'a> {
 
     /// Returns the type of an expression, narrowed by the conditions on the path to it.
     pub(super) fn expr(&mut self, expr: &'a Expr) -> Type {
-        let ty = self.narrowed(expr);
+        let ty = self.infer_narrowed(expr);
         if let Some(recorded) = &mut self.inference.recorded {
             let types = &mut self.inference.types;
             recorded.entry(expr.id).and_modify(|known| *known = types.join(*known, ty)).or_insert(ty);
@@ -312,8 +312,8 @@ impl<'i, 'a> Walk<'i, 'a> {
         ty
     }
 
-    fn narrowed(&mut self, expr: &'a Expr) -> Type {
-        let ty = self.unnarrowed(expr);
+    fn infer_narrowed(&mut self, expr: &'a Expr) -> Type {
+        let ty = self.infer_unnarrowed(expr);
         if self.env.facts.is_empty() && self.env.asked.is_empty() {
             return ty;
         }
@@ -341,7 +341,7 @@ impl<'i, 'a> Walk<'i, 'a> {
         }
     }
 
-    fn unnarrowed(&mut self, expr: &'a Expr) -> Type {
+    fn infer_unnarrowed(&mut self, expr: &'a Expr) -> Type {
         if self.env.is_dead {
             return Type::NEVER;
         }
@@ -453,7 +453,7 @@ impl<'i, 'a> Walk<'i, 'a> {
         let env = std::mem::take(&mut self.env);
         self.join_into(&mut after, &env);
         self.env = after;
-        self.types_join(one, other)
+        self.join_types(one, other)
     }
 
     fn switch(&mut self, span: Span, subject: &'a Expr, cases: &'a [Case]) -> Type {
@@ -488,7 +488,7 @@ impl<'i, 'a> Walk<'i, 'a> {
             let result = self.statement(&case.body);
             let result = if self.env.is_dead { Type::NEVER } else { result };
             self.env.variables.truncate(length);
-            value = self.types_join(value, result);
+            value = self.join_types(value, result);
             let env = std::mem::replace(&mut self.env, before);
             after = Some(match after {
                 Some(mut after) => {
@@ -507,7 +507,7 @@ impl<'i, 'a> Walk<'i, 'a> {
             self.open_switches.push(span);
         }
         if rest != Type::NEVER || after.is_none() {
-            value = self.types_join(value, rest);
+            value = self.join_types(value, rest);
             let env = self.env.clone();
             match &mut after {
                 Some(after) => after.join(&env, &mut self.inference.types),
@@ -554,7 +554,7 @@ impl<'i, 'a> Walk<'i, 'a> {
     ) -> Type {
         let start = self.analyze_loop(loop_expr, iteration_variables, body_of_loop);
         self.env.clone_from(&start);
-        let frame = self.iteration(body_of_loop, start.variables.len());
+        let frame = self.analyze_iteration(body_of_loop, start.variables.len());
         // The loop may end before its first iteration.
         self.env = start;
         at_end(self);
@@ -592,7 +592,7 @@ impl<'i, 'a> Walk<'i, 'a> {
                 break;
             }
             self.env.clone_from(&start);
-            let frame = self.iteration(body_of_loop, start.variables.len());
+            let frame = self.analyze_iteration(body_of_loop, start.variables.len());
             let mut next = start.clone();
             let env = std::mem::take(&mut self.env);
             self.join_into(&mut next, &env);
@@ -620,7 +620,7 @@ impl<'i, 'a> Walk<'i, 'a> {
         start
     }
 
-    fn iteration(&mut self, body_of_loop: &mut dyn FnMut(&mut Self), length: usize) -> LoopState<'a> {
+    fn analyze_iteration(&mut self, body_of_loop: &mut dyn FnMut(&mut Self), length: usize) -> LoopState<'a> {
         self.loops.push(LoopState { exits: Vec::new(), next: Vec::new(), value: Type::NEVER });
         body_of_loop(self);
         self.env.variables.truncate(length);
@@ -645,7 +645,7 @@ impl<'i, 'a> Walk<'i, 'a> {
         };
         let value = self.loop_type(loop_expr, &[], &mut body_of_loop, &mut at_end);
         self.soften_filled(body);
-        if condition.is_none() { value } else { self.types_join(value, Type::NOTHING) }
+        if condition.is_none() { value } else { self.join_types(value, Type::NOTHING) }
     }
 
     fn do_loop(&mut self, loop_expr: &'a Expr, body: &'a Block, condition: &'a Expr) -> Type {
@@ -655,7 +655,7 @@ impl<'i, 'a> Walk<'i, 'a> {
         };
         let value = self.loop_type(loop_expr, &[], &mut body_of_loop, &mut |_| {});
         self.soften_filled(body);
-        self.types_join(value, Type::NOTHING)
+        self.join_types(value, Type::NOTHING)
     }
 
     fn for_loop(&mut self, loop_expr: &'a Expr, variables: &[Variable<'a>], body: &'a Block) -> Type {
@@ -668,7 +668,7 @@ impl<'i, 'a> Walk<'i, 'a> {
         };
         let value = self.loop_type(loop_expr, variables, &mut body_of_loop, &mut |_| {});
         self.soften_filled(body);
-        self.types_join(value, Type::NOTHING)
+        self.join_types(value, Type::NOTHING)
     }
 
     /// Returns whether a variable with this type cannot be `()`, or is always `()` and probably filled later. Returns `false` for the
@@ -690,10 +690,10 @@ impl<'i, 'a> Walk<'i, 'a> {
     fn soften_filled(&mut self, body: &'a Block) {
         for at in 0..self.env.variables.len() {
             let Variable { name, mut ty, begins_empty, parts_begin_empty, .. } = self.env.variables[at];
-            if begins_empty && sets(&body.statements, name) {
+            if begins_empty && assigns_to(&body.statements, name) {
                 ty = self.types().soften_optional(ty);
             }
-            if parts_begin_empty && sets_within(&body.statements, name) {
+            if parts_begin_empty && assigns_within(&body.statements, name) {
                 ty = self.types().change_maps(ty, &mut |types, mut shape| {
                     for (_, part) in &mut shape.parts {
                         *part = types.soften_optional(*part);
@@ -729,7 +729,7 @@ impl<'i, 'a> Walk<'i, 'a> {
                     }
                 }
             };
-            entries = self.types_join(entries, entry);
+            entries = self.join_types(entries, entry);
         }
         let bad = self.inference.types.certain_mistakes(ty, bad);
         if !bad.is_empty() {
@@ -787,17 +787,17 @@ impl<'i, 'a> Walk<'i, 'a> {
         self.env.is_dead = false;
         self.loops = loops;
         let returned = std::mem::replace(&mut self.returns, returns);
-        self.types_join(value, returned)
+        self.join_types(value, returned)
     }
 }
 
 /// Returns whether statements assign to a variable.
-pub(super) fn sets(statements: &[Statement], name: &str) -> bool {
+pub(super) fn assigns_to(statements: &[Statement], name: &str) -> bool {
     any_target(statements, |target| matches!(&target.kind, ExprKind::Name(known) if **known == *name))
 }
 
 /// Returns whether statements assign to a variable or to a part of its value.
-fn sets_within(statements: &[Statement], name: &str) -> bool {
+fn assigns_within(statements: &[Statement], name: &str) -> bool {
     any_target(statements, |target| root_of(target) == Some(name))
 }
 

@@ -55,7 +55,7 @@ impl Reason {
 
 /// Reports forbidden effects in the functions for `until`, `when`, `order`, `costs`, `derived`, `score` and `rank`, in invariants, agents
 /// and restricted closures, and in all functions that these call. Each place is reported once.
-pub(crate) fn forbidden_effects(program: &Program<'_>, acts: &[CertainEffect], found: &mut Vec<Diagnostic>) {
+pub(crate) fn report_forbidden_effects(program: &Program<'_>, acts: &[CertainEffect], found: &mut Vec<Diagnostic>) {
     let all = restricted_functions(program);
     let mut seen: FxHashMap<Effects, FxHashSet<&str>> = FxHashMap::default();
     let mut mistakes: Vec<Diagnostic> = Vec::new();
@@ -69,7 +69,7 @@ pub(crate) fn forbidden_effects(program: &Program<'_>, acts: &[CertainEffect], f
             roots = calls.filter_map(|call| call.to.own()).collect();
             places.push((one.code, span));
         }
-        let reached = program.reachable_in_earnest(roots, seen);
+        let reached = program.reachable_on_real_table(roots, seen);
         places.extend(reached.into_iter().filter_map(|name| program.code(name)).map(|code| (code, code.tree.span)));
         for (place, effects) in places.into_iter().flat_map(|(code, within)| effects_in(program, acts, code, within)) {
             let Some(mistake) = out_of_place(one, effects, place) else { continue };
@@ -122,7 +122,7 @@ fn restricted_functions<'p, 'a>(program: &'p Program<'a>) -> Vec<RestrictedFunct
                 let forbidden = forbidden(program, &name.text, before + arguments.len(), before + at, argument);
                 if forbidden != Effects::NONE {
                     let (place, within) = (code.at(name.span), Some(argument.span));
-                    let note = format!("what `{}` calls {}", name.text, restraint(forbidden));
+                    let note = format!("what `{}` calls {}", name.text, restriction_text(forbidden));
                     all.push(RestrictedFunction { code, within, place, note, reason: Reason::Library, forbidden });
                 }
             }
@@ -142,7 +142,7 @@ fn forbidden(program: &Program<'_>, name: &str, total: usize, at: usize, argumen
 }
 
 /// Describes the restriction of a closure.
-const fn restraint(forbidden: Effects) -> &'static str {
+const fn restriction_text(forbidden: Effects) -> &'static str {
     match (forbidden.has(Effects::MOVES), forbidden.has(Effects::CHANGES_OTHERWISE), forbidden.has(Effects::ASKS)) {
         (_, false, _) => "asks nobody",
         (false, true, _) => "only moves",

@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 /// Reports variables that hide a name of the game in functions that use the name in both meanings.
-pub(crate) fn hidden_names(program: &Program<'_>, found: &mut Vec<Diagnostic>) {
+pub(crate) fn report_hidden_names(program: &Program<'_>, found: &mut Vec<Diagnostic>) {
     for code in program.codes.iter().filter(|code| !code.is_text()) {
         let (declared, of_game) = names_in(code);
         for name in declared {

@@ -34,7 +34,7 @@ struct DirectCall<'a> {
 }
 
 /// Reports closures in places where closures are not allowed.
-pub(crate) fn stored_closures(program: &Program<'_>, code: &Code<'_>, found: &mut Vec<Diagnostic>) {
+pub(crate) fn report_stored_closures(program: &Program<'_>, code: &Code<'_>, found: &mut Vec<Diagnostic>) {
     let mut direct_calls: FxHashMap<(u32, u32), DirectCall<'_>> = FxHashMap::default();
     each_expr(&code.tree.body.statements, &mut |expr| {
         let (name, arguments, root) = match &expr.kind {

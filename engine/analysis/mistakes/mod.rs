@@ -53,7 +53,7 @@ mod wrong_result;
 mod wrong_type;
 mod wrong_value;
 
-use super::calls::wrong_calls;
+use super::calls::report_wrong_calls;
 use super::infer::CertainEffect;
 use super::program::{Code, ParsedFile, Program};
 use crate::diagnostic::{Diagnostic, Severity};
@@ -105,23 +105,23 @@ pub(crate) fn program_mistakes(
     acts: &[CertainEffect],
 ) -> Vec<Diagnostic> {
     let mut found: Vec<Diagnostic> = files.iter().filter_map(outside_function::outside_function).collect();
-    change_while_reading::forbidden_effects(program, acts, &mut found);
-    while_supposing::forbidden_in_trials(program, &mut found);
+    change_while_reading::report_forbidden_effects(program, acts, &mut found);
+    while_supposing::report_forbidden_in_trials(program, &mut found);
     for code in &program.codes {
         // Suggesting similar names is slow, so the search stops when enough mistakes have been found.
         if found.len() >= MAX_REPORTED {
             break;
         }
-        function_mistakes(program, code, &mut found);
+        report_function_mistakes(program, code, &mut found);
     }
-    no_turn::turns_outside_of_turns(program, &mut found);
-    too_deep::endless_calls(program, &mut found);
-    unknown_part::undeclared_parts(program, &mut found);
-    unknown_function::missing_functions(program, &mut found);
-    wrong_arity::wrong_arities(program, &mut found);
-    shared_name::shared_functions(program, &mut found);
-    taken_name::taken_names(program, &mut found);
-    wrong_result::silent_invariants(program, &mut found);
+    no_turn::report_turns_without_seat(program, &mut found);
+    too_deep::report_endless_recursion(program, &mut found);
+    unknown_part::report_undeclared_parts(program, &mut found);
+    unknown_function::report_missing_functions(program, &mut found);
+    wrong_arity::report_wrong_arities(program, &mut found);
+    shared_name::report_shared_functions(program, &mut found);
+    taken_name::report_taken_names(program, &mut found);
+    wrong_result::report_silent_invariants(program, &mut found);
     found
 }
 
@@ -131,29 +131,29 @@ pub(crate) fn warnings(program: &Program<'_>) -> Vec<Diagnostic> {
     no_effect::report_unused_code(program, &mut found);
     found.extend(never_ends::never_ending(program));
     found.extend(no_score::no_score(program));
-    unmet_condition::unmet_conditions(program, &mut found);
-    hidden_name::hidden_names(program, &mut found);
+    unmet_condition::report_unmet_conditions(program, &mut found);
+    hidden_name::report_hidden_names(program, &mut found);
     let said = ScriptWords::new(program.model);
-    unused::unused_kinds(program, &said, &mut found);
-    unused::unused_names(program, &said, &mut found);
-    unused_function::unused_functions(program, &said, &mut found);
+    unused::report_unused_kinds(program, &said, &mut found);
+    unused::report_unused_names(program, &said, &mut found);
+    unused_function::report_unused_functions(program, &said, &mut found);
     found
 }
 
 /// Adds the mistakes of one function, or of code in a playscript.
-fn function_mistakes(program: &Program<'_>, code: &Code<'_>, found: &mut Vec<Diagnostic>) {
-    kept_function::stored_closures(program, code, found);
-    not_called::uncalled_functions(program, code, found);
-    no_order::without_any_order(program, code, found);
-    unseen_character::unseen_characters(code, found);
-    wrong_calls(program, code, found);
+fn report_function_mistakes(program: &Program<'_>, code: &Code<'_>, found: &mut Vec<Diagnostic>) {
+    kept_function::report_stored_closures(program, code, found);
+    not_called::report_uncalled_functions(program, code, found);
+    no_order::report_uses_of_order(program, code, found);
+    unseen_character::report_unseen_characters(code, found);
+    report_wrong_calls(program, code, found);
 }
 
 /// Returns the mistakes in playscript code that do not depend on types.
 pub(crate) fn playscript_mistakes(program: &Program<'_>) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for code in program.codes.iter().filter(|code| code.is_text()) {
-        function_mistakes(program, code, &mut found);
+        report_function_mistakes(program, code, &mut found);
         no_effect::report_in_playscript(program, code, &mut found);
     }
     // Code without effect is never intended in a playscript, so it is an error there.

@@ -1,7 +1,7 @@
 //! `no-effect`: an expression whose value is discarded, or a variable that is never used.
 
 use super::super::program::{Callee, Code, Program};
-use super::unreachable::unreachable;
+use super::unreachable::report_unreachable;
 use crate::diagnostic::{Diagnostic, Place, Source};
 use crate::library::{Effects, changes_in_place};
 use crate::syntax::{
@@ -16,7 +16,7 @@ pub(crate) fn report_unused_code(program: &Program<'_>, found: &mut Vec<Diagnost
     for code in &program.codes {
         let reader = EffectReader { program, source: code.source };
         reader.check_nested(&code.tree.body.statements, is_only_step(program, code), found);
-        unused_variables(code, found);
+        report_unused_variables(code, found);
     }
 }
 
@@ -61,7 +61,7 @@ impl EffectReader<'_, '_> {
     }
 
     fn check_statements(&self, statements: &[Statement], is_dropped: bool, found: &mut Vec<Diagnostic>) {
-        unreachable(self.source, statements, found);
+        report_unreachable(self.source, statements, found);
         let count = statements.len() - usize::from(!is_dropped && !statements.is_empty());
         found.extend(statements[..count].iter().filter_map(|statement| self.without_effect(statement)));
     }
@@ -110,7 +110,7 @@ impl EffectReader<'_, '_> {
 }
 
 /// Reports variables that are never used.
-fn unused_variables(code: &Code<'_>, found: &mut Vec<Diagnostic>) {
+fn report_unused_variables(code: &Code<'_>, found: &mut Vec<Diagnostic>) {
     let statements = &code.tree.body.statements;
     let mut used = FxHashSet::default();
     each_expr(statements, &mut |expr| {

@@ -21,7 +21,7 @@ struct UnorderedSource<'k> {
 type Bags<'k> = FxHashMap<&'k str, UnorderedSource<'k>>;
 
 /// Reports operations on bags that depend on order.
-pub(crate) fn without_any_order(program: &Program<'_>, code: &Code<'_>, found: &mut Vec<Diagnostic>) {
+pub(crate) fn report_uses_of_order(program: &Program<'_>, code: &Code<'_>, found: &mut Vec<Diagnostic>) {
     let bags = OrderReader::new(program, code);
     each_expr(&code.tree.body.statements, &mut |expr| bags.check(expr, found));
 }

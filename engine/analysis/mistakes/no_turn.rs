@@ -7,7 +7,7 @@ use crate::model::{FlowFunctionName, Turns};
 use rustc_hash::FxHashSet;
 
 /// Reports calls of `again` and `next_turn` that are only reached from steps without turns.
-pub(crate) fn turns_outside_of_turns(program: &Program<'_>, found: &mut Vec<Diagnostic>) {
+pub(crate) fn report_turns_without_seat(program: &Program<'_>, found: &mut Vec<Diagnostic>) {
     let functions: [(_, fn() -> Fault, _); 2] =
         [(AGAIN, another_turn_of_nobody, Turns::Once), (NEXT_TURN, next_turn_of_none, Turns::Endless)];
     let steps: Vec<&FlowFunctionName> = program.named_by_flow().into_iter().filter(|named| named.is_step).collect();

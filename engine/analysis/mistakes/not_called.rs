@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 /// Reports functions that are named without brackets.
-pub(crate) fn uncalled_functions(program: &Program<'_>, code: &Code<'_>, found: &mut Vec<Diagnostic>) {
+pub(crate) fn report_uncalled_functions(program: &Program<'_>, code: &Code<'_>, found: &mut Vec<Diagnostic>) {
     let assigned = code.assignment_counts();
     let mut wanted: FxHashMap<u32, &str> = FxHashMap::default();
     each_expr(&code.tree.body.statements, &mut |expr| match &expr.kind {

@@ -42,7 +42,7 @@ pub(crate) fn shared_facts(model: &Model) -> Vec<Diagnostic> {
 }
 
 /// Reports functions whose names also refer to something else in the rules.
-pub(super) fn shared_functions(program: &Program<'_>, found: &mut Vec<Diagnostic>) {
+pub(super) fn report_shared_functions(program: &Program<'_>, found: &mut Vec<Diagnostic>) {
     for code in &program.codes {
         let name = code.name();
         // A call never refers to a name of the engine, so a function may have the same name. Two names declared by the game would probably

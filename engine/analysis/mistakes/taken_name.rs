@@ -5,7 +5,7 @@ use crate::diagnostic::Diagnostic;
 
 /// Reports fields of functions that have the name of a rule function: the number of arguments would decide whether a call refers to the
 /// field or to the function.
-pub(super) fn taken_names(program: &Program<'_>, found: &mut Vec<Diagnostic>) {
+pub(super) fn report_taken_names(program: &Program<'_>, found: &mut Vec<Diagnostic>) {
     found.extend(program.function_fields.iter().filter_map(|field| ambiguous_field(program, field)));
 }
 

@@ -14,8 +14,8 @@ struct CertainCall<'p, 'a> {
 }
 
 /// Reports cycles of unconditional calls.
-pub(crate) fn endless_calls(program: &Program<'_>, found: &mut Vec<Diagnostic>) {
-    let leaving = program.leading_to(Effects::ENDS);
+pub(crate) fn report_endless_recursion(program: &Program<'_>, found: &mut Vec<Diagnostic>) {
+    let leaving = program.functions_reaching(Effects::ENDS);
     let certain = |from| {
         let mut reader =
             CallReader { program, from, leaving: &leaving, may_have_left: false, is_certain: true, calls: Vec::new() };

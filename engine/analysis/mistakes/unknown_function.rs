@@ -1,13 +1,13 @@
 //! `unknown-function`: a called or named function that does not exist.
 
-use super::super::foreign_names::habit;
+use super::super::foreign_names::foreign_name_help;
 use super::super::program::{Code, Program};
 use super::super::types::{Tags, in_words};
 use crate::diagnostic::{Diagnostic, Place, did_you_mean, nearest};
 use crate::model::{FlowFunctionName, NamedFunction};
 
 /// Reports missing functions that the flow or the data name. All places that name the same function share one diagnostic.
-pub(super) fn missing_functions(program: &Program<'_>, found: &mut Vec<Diagnostic>) {
+pub(super) fn report_missing_functions(program: &Program<'_>, found: &mut Vec<Diagnostic>) {
     let named = program.named_by_flow();
     let mut missing: Vec<&str> = Vec::new();
     for one in &named {
@@ -66,7 +66,7 @@ pub(crate) fn unknown_function(
     if !is_method && program.what_is(name).is_some() {
         return found.help(format!("write `{name}` without `(…)`"));
     }
-    if let Some(meant) = habit(name) {
+    if let Some(meant) = foreign_name_help(name) {
         return found.help(meant);
     }
     let own = program.codes.iter().map(Code::name).filter(|name| !name.is_empty());

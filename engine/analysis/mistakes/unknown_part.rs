@@ -17,7 +17,7 @@ struct CreatedPart<'a> {
 }
 
 /// Reports options with parts that are not declared by their decision.
-pub(crate) fn undeclared_parts(program: &Program<'_>, found: &mut Vec<Diagnostic>) {
+pub(crate) fn report_undeclared_parts(program: &Program<'_>, found: &mut Vec<Diagnostic>) {
     visit_calls(program, &mut |code, name, arguments| {
         let forms = program.language.functions(name).iter().filter(|word| word.takes.len() == arguments.len());
         for word in forms {

@@ -27,12 +27,12 @@ struct PassedFacts {
 type Questions = Option<BTreeMap<String, PassedFacts>>;
 
 /// Reports conditions in `alters` that no call can meet.
-pub(crate) fn unmet_conditions(program: &Program<'_>, found: &mut Vec<Diagnostic>) {
+pub(crate) fn report_unmet_conditions(program: &Program<'_>, found: &mut Vec<Diagnostic>) {
     let Some(questions) = questions(program) else { return };
     let models = program.models.iter();
     for alteration in models.flat_map(|model| &model.components).flat_map(|component| &component.alters) {
         let Some(question) = questions.get(&*alteration.what).filter(|question| !question.is_open) else { continue };
-        for one in unmet(alteration, question) {
+        for one in unmet_condition_warnings(alteration, question) {
             if !found.contains(&one) {
                 found.push(one);
             }
@@ -40,7 +40,7 @@ pub(crate) fn unmet_conditions(program: &Program<'_>, found: &mut Vec<Diagnostic
     }
 }
 
-fn unmet(alteration: &Alteration, question: &PassedFacts) -> Vec<Diagnostic> {
+fn unmet_condition_warnings(alteration: &Alteration, question: &PassedFacts) -> Vec<Diagnostic> {
     let what = &alteration.what;
     let conditions = alteration.only.iter().zip(&alteration.places);
     let unmet = conditions.filter_map(|((fact, may_be), at)| match question.facts.get(&**fact) {

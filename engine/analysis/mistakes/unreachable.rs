@@ -1,12 +1,12 @@
-//! `unreachable`: a statement after one that leaves the block.
+//! `report_unreachable`: a statement after one that leaves the block.
 
 use crate::diagnostic::{Diagnostic, Place, Source};
 use crate::syntax::{Block, Expr, ExprKind, Statement, StatementKind};
 use std::sync::Arc;
 
 /// Reports the first unreachable statement of each block.
-pub(crate) fn unreachable(source: &Arc<Source>, statements: &[Statement], found: &mut Vec<Diagnostic>) {
-    let Some(exit) = statements.iter().position(leaves) else { return };
+pub(crate) fn report_unreachable(source: &Arc<Source>, statements: &[Statement], found: &mut Vec<Diagnostic>) {
+    let Some(exit) = statements.iter().position(never_continues) else { return };
     if let Some(behind) = statements.get(exit + 1) {
         found.push(
             Diagnostic::warning("unreachable", "this is never executed")
@@ -17,18 +17,20 @@ pub(crate) fn unreachable(source: &Arc<Source>, statements: &[Statement], found:
 }
 
 /// Returns whether a statement always leaves its block, so that no later statement of the block can run.
-fn leaves(statement: &Statement) -> bool {
+fn never_continues(statement: &Statement) -> bool {
     match &statement.kind {
         StatementKind::Return(_) | StatementKind::Break(_) | StatementKind::Continue => true,
-        StatementKind::Expr(expr) => expr_leaves(expr),
+        StatementKind::Expr(expr) => expr_never_continues(expr),
         StatementKind::Let { .. } | StatementKind::Assign { .. } => false,
     }
 }
 
-fn expr_leaves(expr: &Expr) -> bool {
-    let in_the_end = |block: &Block| block.statements.last().is_some_and(leaves);
+fn expr_never_continues(expr: &Expr) -> bool {
+    let in_the_end = |block: &Block| block.statements.last().is_some_and(never_continues);
     match &expr.kind {
-        ExprKind::If { then, otherwise, .. } => in_the_end(then) && otherwise.as_deref().is_some_and(expr_leaves),
+        ExprKind::If { then, otherwise, .. } => {
+            in_the_end(then) && otherwise.as_deref().is_some_and(expr_never_continues)
+        }
         ExprKind::Block(block) => in_the_end(block),
         _ => false,
     }

@@ -1,12 +1,12 @@
 //! `unseen-character`: a text in the rules that players may read contains an invisible character.
 
 use super::super::program::Code;
-use crate::diagnostic::{Diagnostic, unseen_in};
+use crate::diagnostic::{Diagnostic, find_invisible};
 use crate::syntax::{ExprKind, Segment, each_expr};
 
 /// Reports invisible characters in the texts of a function.
-pub(crate) fn unseen_characters(code: &Code<'_>, found: &mut Vec<Diagnostic>) {
-    let unseen = |text: &str| unseen_in(text).map(|(_, character)| character);
+pub(crate) fn report_unseen_characters(code: &Code<'_>, found: &mut Vec<Diagnostic>) {
+    let unseen = |text: &str| find_invisible(text).map(|(_, character)| character);
     each_expr(&code.tree.body.statements, &mut |expr| {
         let character = match &expr.kind {
             ExprKind::Text(text) => unseen(text),

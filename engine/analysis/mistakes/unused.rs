@@ -8,7 +8,7 @@ use crate::model::{BOX, Family, Kind, Mention, Model, Per, TEAM, ZoneId};
 use std::sync::Arc;
 
 /// Reports declarations that no other part of the game names.
-pub(crate) fn unused_names(program: &Program<'_>, words: &ScriptWords<'_>, found: &mut Vec<Diagnostic>) {
+pub(crate) fn report_unused_names(program: &Program<'_>, words: &ScriptWords<'_>, found: &mut Vec<Diagnostic>) {
     let near = |id: &str| nearest(id, program.model.mentions.keys().map(|name| &**name).filter(|name| *name != id));
     for (what, id, place) in unmentioned_declarations(program.model, words) {
         let slip = near(id).filter(|_| is_overlay(place));
@@ -30,7 +30,7 @@ pub(crate) fn unused_names(program: &Program<'_>, words: &ScriptWords<'_>, found
 }
 
 /// Reports kinds without rows, and kinds that never leave the box.
-pub(crate) fn unused_kinds(program: &Program<'_>, words: &ScriptWords<'_>, found: &mut Vec<Diagnostic>) {
+pub(crate) fn report_unused_kinds(program: &Program<'_>, words: &ScriptWords<'_>, found: &mut Vec<Diagnostic>) {
     let all = || program.models.iter().flat_map(|model| model.kinds.iter().map(|kind| (*model, kind)));
     let is_of_teams = |kind: &Kind| *kind.id == *TEAM && program.models.iter().any(|model| !model.teams.is_empty());
     for kind in program.model.kinds.iter().filter(|kind| !is_of_teams(kind)) {

@@ -10,7 +10,7 @@ use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 
 /// Reports functions that neither the engine nor a used function calls.
-pub(crate) fn unused_functions(program: &Program<'_>, words: &ScriptWords<'_>, found: &mut Vec<Diagnostic>) {
+pub(crate) fn report_unused_functions(program: &Program<'_>, words: &ScriptWords<'_>, found: &mut Vec<Diagnostic>) {
     let mut reached = FxHashSet::default();
     let called = program.codes.iter().filter(|code| is_called_externally(program, code)).map(Code::key);
     program.reachable(called.collect(), &mut reached);

@@ -8,14 +8,14 @@ use rustc_hash::FxHashSet;
 
 /// Reports calls that ask, draw or end the game, if they are reached from a trial closure, directly or through other functions. A function
 /// that several closures reach is reported only once.
-pub(crate) fn forbidden_in_trials(program: &Program<'_>, found: &mut Vec<Diagnostic>) {
+pub(crate) fn report_forbidden_in_trials(program: &Program<'_>, found: &mut Vec<Diagnostic>) {
     let mut seen = FxHashSet::default();
     for trial in &program.trials {
         let is_within = |call: &&ProgramCall<'_>| trial.has(call.span);
         let mut calls: Vec<ProgramCall<'_>> =
             program.immediate_calls(trial.code.key()).filter(is_within).copied().collect();
         let further = calls.iter().filter_map(|call| call.to.own()).collect();
-        let reached = program.reachable_at_once(further, &mut seen);
+        let reached = program.reachable_without_triggers(further, &mut seen);
         calls.extend(reached.into_iter().flat_map(|function| program.immediate_calls(function)).copied());
         let found_here = calls.iter().filter_map(|call| out_of_place(program, call));
         found.extend(found_here.map(|found| found.mark(trial.code.at(trial.name), "is tried out here")));

@@ -6,7 +6,7 @@ use crate::library::{Entry, INVARIANT, MAX_FIELD_ARGUMENTS, Pattern};
 use crate::model::{Derived, NamedFunction, Op, Owner, SCORING};
 
 /// Reports functions that the flow, the engine or a field calls with a wrong number of arguments.
-pub(super) fn wrong_arities(program: &Program<'_>, found: &mut Vec<Diagnostic>) {
+pub(super) fn report_wrong_arities(program: &Program<'_>, found: &mut Vec<Diagnostic>) {
     for named in program.named_by_flow() {
         let arity = usize::from(named.call.takes_seat);
         if let Some(code) = program.code(&named.call.function).filter(|code| !code.tree.takes(arity)) {

@@ -16,13 +16,13 @@ pub(crate) const SILENT_INVARIANT_HELP: &str =
     "end it with a comparison, or say what must hold with `ensure(…, \"…\")`";
 
 /// Reports invariants that may return nothing and do not use `ensure`.
-pub(crate) fn silent_invariants(program: &Program<'_>, found: &mut Vec<Diagnostic>) {
+pub(crate) fn report_silent_invariants(program: &Program<'_>, found: &mut Vec<Diagnostic>) {
     let invariants = program.rules().filter(|code| code.name().starts_with(INVARIANT));
     let mut silent = invariants.filter(|code| ends_in_nothing(&code.tree.body)).peekable();
     if silent.peek().is_none() {
         return;
     }
-    let stopping = program.leading_to(Effects::STOPS);
+    let stopping = program.functions_reaching(Effects::STOPS);
     for code in silent.filter(|code| !stopping.contains(code.key())) {
         let message = format!("`{}` returns nothing", code.name());
         found.push(

@@ -325,7 +325,7 @@ impl<'a> Context<'a> {
     }
 
     /// Records that a seat had no options.
-    pub(crate) fn nothing_to_choose(&mut self, seat: Seat, decision: DecisionId) -> Answer<()> {
+    pub(crate) fn record_no_options(&mut self, seat: Seat, decision: DecisionId) -> Answer<()> {
         let imagining = self.answers.rerun.as_ref().and_then(|rerun| rerun.imagining.as_ref());
         let is_anothers = imagining.is_some_and(|imagining| imagining.seat != seat);
         match if is_anothers { None } else { self.replay_answer(seat, decision) } {

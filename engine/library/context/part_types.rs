@@ -17,7 +17,7 @@ pub(crate) fn check(table: &Table, decision: &Decision) -> Answer<()> {
     if declared.parts.iter().all(|(_, part)| *part == PartType::Any) {
         return Ok(());
     }
-    each_first(&decision.options, &mut |part_of| {
+    visit_representatives(&decision.options, &mut |part_of| {
         for (name, wanted) in &declared.parts {
             let Some(stray) = part_of(name).filter(|part| !is_of(table, *wanted, part)) else { continue };
             let found = sort_of(table, &stray);
@@ -37,9 +37,9 @@ pub(crate) fn check(table: &Table, decision: &Decision) -> Answer<()> {
 }
 
 /// Calls `look` with the parts of each option of a list, and of the first option of any other option set.
-fn each_first(options: &OptionSet, look: &mut impl FnMut(PartOf<'_, '_>) -> Answer<()>) -> Answer<()> {
+fn visit_representatives(options: &OptionSet, look: &mut impl FnMut(PartOf<'_, '_>) -> Answer<()>) -> Answer<()> {
     match options {
-        OptionSet::Union(sets) => sets.iter().try_for_each(|set| each_first(set, look)),
+        OptionSet::Union(sets) => sets.iter().try_for_each(|set| visit_representatives(set, look)),
         OptionSet::List(listed) => {
             listed.iter().try_for_each(|option| look(&|name| option.part(name).map(Cow::Borrowed)))
         }

@@ -5,7 +5,7 @@ use super::argument::Handle;
 use super::reply::{PendingQuestion, Reply, Then};
 use crate::decision::{
     About, AnswerSpace, Choice, Copies, Decision, EventKind, OptionSet, Ordering, Pass, RecordedAnswer, Subset, Type,
-    Value, group_equivalent, looks_among, offered_pieces,
+    Value, appearances_among, group_equivalent, offered_pieces,
 };
 use crate::library::context::Context;
 use crate::library::context::fault::Answer;
@@ -226,7 +226,7 @@ fn conclude(ctx: &mut Context<'_>, decision: &Decision, choice: &Choice, offered
         choice: choice.clone(),
         appearances: {
             let offered = if choice.has_piece() { offered_pieces(decision) } else { Vec::new() };
-            looks_among(table, choice, &offered).into()
+            appearances_among(table, choice, &offered).into()
         },
     });
 }

@@ -12,7 +12,7 @@ use crate::library::entry::builder::RegistryBuilder;
 use crate::model::{BOX, ComponentId, PieceId, SpaceId, ZoneId};
 use crate::table::End;
 
-pub(super) fn write(registry: &mut RegistryBuilder) {
+pub(super) fn register(registry: &mut RegistryBuilder) {
     registry.topic("Setting up positions");
     registry.effects(Effects::CHANGES.union(Effects::ARRANGES));
     registry.function(
@@ -83,7 +83,7 @@ fn components_of(ctx: &Context<'_>, given: &Value) -> Answer<Vec<ComponentId>> {
     }
 }
 
-fn arranging(ctx: &Context<'_>) -> Answer<()> {
+fn check_is_arranging(ctx: &Context<'_>) -> Answer<()> {
     if ctx.permissions.arranged.is_some() {
         return Ok(());
     }
@@ -92,7 +92,7 @@ fn arranging(ctx: &Context<'_>) -> Answer<()> {
 
 /// Puts pieces on a space one by one. Each piece is used at most once.
 fn put_all(ctx: &mut Context<'_>, by: &'static str, wanted: &[ComponentId], to: SpaceId) -> Answer<()> {
-    arranging(ctx)?;
+    check_is_arranging(ctx)?;
     let mut used: Vec<PieceId> = Vec::new();
     for &component in wanted {
         let Some(piece) = nearest(ctx, component, to, &used) else {
@@ -154,7 +154,7 @@ fn nearest(ctx: &Context<'_>, component: ComponentId, to: SpaceId, used: &[Piece
 }
 
 fn clear(ctx: &mut Context<'_>, pieces: Vec<PieceId>) -> Answer<()> {
-    arranging(ctx)?;
+    check_is_arranging(ctx)?;
     let into = ctx.table.model().zone(ZoneId(0)).space();
     pieces.into_iter().try_for_each(|piece| move_one(ctx, piece, into, End::Top, None))
 }

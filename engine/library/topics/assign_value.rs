@@ -65,10 +65,10 @@ fn to_slot(model: &Model, id: ValueId, given: &Value) -> Result<i64, Fault> {
 }
 
 /// Describes the allowed values, for messages.
-pub(crate) fn wanted(model: &Model, value: &model::Value) -> String {
+pub(crate) fn describe_allowed(model: &Model, value: &model::Value) -> String {
     if value.most.is_some() {
         let one = model::Value { most: None, ..value.clone() };
-        return format!("a list, each entry of it {}", wanted(model, &one).trim_end_matches(" or `()`"));
+        return format!("a list, each entry of it {}", describe_allowed(model, &one).trim_end_matches(" or `()`"));
     }
     match &value.kind {
         ValueType::Piece => "a piece or `()`".to_owned(),
@@ -85,7 +85,7 @@ pub(crate) fn wanted(model: &Model, value: &model::Value) -> String {
 
 #[cold]
 fn wrong_value(model: &Model, value: &model::Value, given: &Choice) -> Fault {
-    let wanted = wanted(model, value);
+    let wanted = describe_allowed(model, value);
     let help = match (&value.kind, given) {
         (ValueType::Word(words), Choice::Word(word)) => did_you_mean(word, words.iter().map(|w| &**w)),
         _ => None,

@@ -3,7 +3,7 @@
 use crate::library::built_in::{FACTS, NAMES};
 use crate::library::entry::builder::RegistryBuilder;
 
-pub(super) fn write(registry: &mut RegistryBuilder) {
+pub(super) fn register(registry: &mut RegistryBuilder) {
     registry.topic("Global names");
     for (_, name, is, doc, example) in NAMES {
         registry.name(name, is, doc, example);

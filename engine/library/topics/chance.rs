@@ -11,7 +11,7 @@ use crate::library::well_known::ROLL;
 use crate::model::{ComponentId, FieldValue, PieceId, Seat, SpaceId, ZoneId};
 use crate::table::{Layout, SeatSet, Stream, ThrowResult};
 
-pub(super) fn write(registry: &mut RegistryBuilder) {
+pub(super) fn register(registry: &mut RegistryBuilder) {
     registry.topic("Chance");
     registry.effects(Effects::CHANGES.union(Effects::DRAWS));
     registry.function(
@@ -35,11 +35,11 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
         "cup.top.roll() in [1, 2, 3] // true",
         |ctx: &mut Context<'_>, die: PieceId| -> Answer<Value> { roll_die(ctx, die) },
     );
-    at_random::<Seat>(registry, "any_of(seats).number <= 3 // true");
-    at_random::<PieceId>(registry, "");
-    at_random::<SpaceId>(registry, "");
-    at_random::<ZoneId>(registry, "");
-    at_random::<ComponentId>(registry, "");
+    register_random_choice::<Seat>(registry, "any_of(seats).number <= 3 // true");
+    register_random_choice::<PieceId>(registry, "");
+    register_random_choice::<SpaceId>(registry, "");
+    register_random_choice::<ZoneId>(registry, "");
+    register_random_choice::<ComponentId>(registry, "");
     registry.function(
         "any_of",
         "list:list<T> -> T",
@@ -80,7 +80,7 @@ fn roll(ctx: &mut Context<'_>, sides: i64, to: SeatSet) -> Answer<i64> {
     Ok(number)
 }
 
-fn at_random<T: Item + Handle>(registry: &mut RegistryBuilder, example: &'static str) {
+fn register_random_choice<T: Item + Handle>(registry: &mut RegistryBuilder, example: &'static str) {
     registry.function(
         "any_of",
         "list -> one",
@@ -98,9 +98,9 @@ fn at_random<T: Item + Handle>(registry: &mut RegistryBuilder, example: &'static
             }
             let at = match ctx.table.chance.fixed_draw(zone) {
                 Some(wanted) => components.iter().position(|component| *component == wanted).ok_or_else(not_among)?,
-                None => draw_among(ctx, draws_among(ctx, list.first().copied()), list.len())?,
+                None => draw_among(ctx, draw_stream(ctx, list.first().copied()), list.len())?,
             };
-            let seats = cannot_tell(ctx, &list);
+            let seats = seats_without_knowledge(ctx, &list);
             let at = ctx.imagined_pick(seats, list.len()).unwrap_or(at);
             Ok(list[at])
         },
@@ -108,14 +108,14 @@ fn at_random<T: Item + Handle>(registry: &mut RegistryBuilder, example: &'static
 }
 
 /// Returns the index of a random piece in a bag, or of a piece that a playscript predetermined.
-pub(super) fn random_of_bag(ctx: &mut Context<'_>, bag: ZoneId, pieces: &[PieceId]) -> Answer<usize> {
+pub(super) fn draw_index_from_bag(ctx: &mut Context<'_>, bag: ZoneId, pieces: &[PieceId]) -> Answer<usize> {
     ctx.permissions.check_may_draw()?;
     match ctx.table.chance.fixed_draw(Some(bag)) {
         Some(wanted) => {
             let found = pieces.iter().position(|piece| ctx.table.component(*piece) == wanted);
             found.ok_or_else(not_among)
         }
-        None => draw_among(ctx, draws_among(ctx, pieces.first().copied()), pieces.len()),
+        None => draw_among(ctx, draw_stream(ctx, pieces.first().copied()), pieces.len()),
     }
 }
 
@@ -128,7 +128,7 @@ fn component_of<T: Item>(ctx: &Context<'_>, item: T) -> Option<ComponentId> {
 }
 
 /// Returns the seats that cannot tell which thing is drawn, because they know none of the pieces.
-fn cannot_tell<T: Item>(ctx: &Context<'_>, list: &HandleList<T>) -> SeatSet {
+fn seats_without_knowledge<T: Item>(ctx: &Context<'_>, list: &HandleList<T>) -> SeatSet {
     let everybody = ctx.table.layout().everybody;
     list.iter().fold(everybody, |seats, item| match item.choice() {
         Choice::Piece(piece) => seats & !ctx.table.knowers(piece),
@@ -152,7 +152,7 @@ fn not_among() -> Box<Failure> {
 }
 
 /// Returns the random stream for draws. There is one stream for the pieces of each space, and one for each type of other things.
-fn draws_among<T: Item>(ctx: &Context<'_>, first: Option<T>) -> Stream {
+fn draw_stream<T: Item>(ctx: &Context<'_>, first: Option<T>) -> Stream {
     match first.map(Item::choice) {
         Some(Choice::Piece(piece)) => {
             Stream::DRAW.substream(ctx.table.layout().stream_of_space(ctx.table.space_of(piece)))
@@ -182,7 +182,7 @@ fn roll_die(ctx: &mut Context<'_>, die: PieceId) -> Answer<Value> {
     }
     let component = ctx.table.component(die);
     let face = if let Some(shown) = ctx.table.chance.fixed_roll(Some(component)) {
-        face_that_shows(ctx, die, shown)?
+        fixed_face(ctx, die, shown)?
     } else {
         let stream = Stream::ROLL.substream(ctx.table.layout().stream_of_component(component));
         ctx.table.chance.event(stream).below(faces as u32) as u8
@@ -199,7 +199,7 @@ fn roll_die(ctx: &mut Context<'_>, die: PieceId) -> Answer<Value> {
 }
 
 /// Returns the face that a playscript predetermined for a throw. On dice without numbers, faces are counted from 1.
-fn face_that_shows(ctx: &Context<'_>, die: PieceId, shown: ThrowResult) -> Answer<u8> {
+fn fixed_face(ctx: &Context<'_>, die: PieceId, shown: ThrowResult) -> Answer<u8> {
     let faces = &ctx.table.model().component(ctx.table.component(die)).faces;
     let shown = match shown {
         ThrowResult::Number(number) => number,

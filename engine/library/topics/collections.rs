@@ -103,7 +103,7 @@ impl Collection for SpaceId {
     }
 }
 
-pub(super) fn write(registry: &mut RegistryBuilder) {
+pub(super) fn register(registry: &mut RegistryBuilder) {
     registry.topic("Lists");
     add_queries::<HandleList<PieceId>>(registry, true);
     add_queries::<ZoneId>(registry, false);
@@ -241,7 +241,7 @@ fn add_ranking<L: Collection>(registry: &mut RegistryBuilder, first: bool) {
         "The entries with the largest value of a numeric property; several if they tie.",
         example_once(first, "deck.with_most(\"points\").count() // 1"),
         |ctx: &mut Context<'_>, list: L, name: ArcStr| -> Answer<HandleList<L::Of>> {
-            extreme(ctx, &list, &name, Ordering::Greater)
+            items_with_extreme_fact(ctx, &list, &name, Ordering::Greater)
         },
     );
     registry.function(
@@ -250,7 +250,7 @@ fn add_ranking<L: Collection>(registry: &mut RegistryBuilder, first: bool) {
         "The entries with the smallest value of a numeric property; several if they tie.",
         example_once(first, "deck.with_least(\"points\").count() // 2"),
         |ctx: &mut Context<'_>, list: L, name: ArcStr| -> Answer<HandleList<L::Of>> {
-            extreme(ctx, &list, &name, Ordering::Less)
+            items_with_extreme_fact(ctx, &list, &name, Ordering::Less)
         },
     );
     registry.function(
@@ -275,7 +275,7 @@ fn add_selecting<L: Collection>(registry: &mut RegistryBuilder, first: bool) {
         example_once(first, "deck.different(\"suit\").len() // 2"),
         |ctx: &mut Context<'_>, list: L, name: ArcStr| -> Answer<Vec<Value>> {
             let keyed = facts_of(ctx, &list, &name)?;
-            Ok(distinct(ctx, keyed.into_iter().map(|(_, fact)| fact)))
+            Ok(deduplicate(ctx, keyed.into_iter().map(|(_, fact)| fact)))
         },
     );
     registry.function(
@@ -479,7 +479,7 @@ pub(super) fn too_long() -> Box<Failure> {
 }
 
 fn add_equality(registry: &mut RegistryBuilder) {
-    fn both<T: Item + Handle>(registry: &mut RegistryBuilder) {
+    fn register_equality<T: Item + Handle>(registry: &mut RegistryBuilder) {
         let first = T::OF == Type::Piece;
         let (same, other) = ("deck.top == deck.pieces.first // true", "deck.top != deck.bottom // true");
         registry.function(
@@ -497,11 +497,11 @@ fn add_equality(registry: &mut RegistryBuilder) {
             |a: T, b: T| a != b,
         );
     }
-    both::<PieceId>(registry);
-    both::<SpaceId>(registry);
-    both::<ZoneId>(registry);
-    both::<ComponentId>(registry);
-    both::<Seat>(registry);
+    register_equality::<PieceId>(registry);
+    register_equality::<SpaceId>(registry);
+    register_equality::<ZoneId>(registry);
+    register_equality::<ComponentId>(registry);
+    register_equality::<Seat>(registry);
 }
 
 /// Adds functions of plain lists. A fault in the closure of a sort is returned as the fault of the sort.
@@ -707,12 +707,12 @@ pub(super) fn sort_by_key<T: Item + Handle>(keyed: Vec<(T, Value)>) -> HandleLis
 }
 
 /// Maximum number of entries for which comparing with every entry is faster than searching a sorted copy.
-const FEW: usize = 16;
+const MAX_LINEAR_SEARCH: usize = 16;
 
 /// Returns the items that are not among `others`. Takes time in proportion to both lists together.
 fn without_all<T: Item>(ctx: &Context<'_>, items: SmallVec<[T; 32]>, others: &[T]) -> HandleList<T> {
     ctx.charge((items.len() + others.len()) / OBJECTS_PER_OPERATION);
-    if others.len() <= FEW {
+    if others.len() <= MAX_LINEAR_SEARCH {
         return items.into_iter().filter(|item| !others.contains(item)).collect();
     }
     let mut sorted = others.to_vec();
@@ -721,17 +721,17 @@ fn without_all<T: Item>(ctx: &Context<'_>, items: SmallVec<[T; 32]>, others: &[T
 }
 
 /// Returns the values without duplicates, in order of first appearance.
-pub(super) fn distinct(ctx: &Context<'_>, all: impl Iterator<Item = Value>) -> Vec<Value> {
+pub(super) fn deduplicate(ctx: &Context<'_>, all: impl Iterator<Item = Value>) -> Vec<Value> {
     let mut seen: Vec<Value> = Vec::new();
     // Sorted copy of the values seen, for longer lists. Comparing with each value would take quadratic time.
     let mut sorted: BTreeSet<Choice> = BTreeSet::new();
     for one in all {
-        ctx.charge(seen.len().min(FEW) / OBJECTS_PER_OPERATION);
-        if seen.len() == FEW && sorted.is_empty() {
+        ctx.charge(seen.len().min(MAX_LINEAR_SEARCH) / OBJECTS_PER_OPERATION);
+        if seen.len() == MAX_LINEAR_SEARCH && sorted.is_empty() {
             sorted = seen.iter().filter_map(Choice::from_value).collect();
         }
         // A value without a counterpart among choices, such as a function, is compared one by one.
-        let is_known = match Choice::from_value(&one).filter(|_| sorted.len() >= FEW) {
+        let is_known = match Choice::from_value(&one).filter(|_| sorted.len() >= MAX_LINEAR_SEARCH) {
             Some(choice) => !sorted.insert(choice),
             None => seen.iter().any(|known| known.is_same(&one)),
         };
@@ -774,12 +774,17 @@ pub(super) fn sum_overflow(name: &str) -> Fault {
     )
 }
 
-fn extreme<L: Collection>(ctx: &mut Context<'_>, list: &L, name: &str, wanted: Ordering) -> Answer<HandleList<L::Of>> {
-    Ok(extremes(&number_facts(ctx, list, name)?, wanted))
+fn items_with_extreme_fact<L: Collection>(
+    ctx: &mut Context<'_>,
+    list: &L,
+    name: &str,
+    wanted: Ordering,
+) -> Answer<HandleList<L::Of>> {
+    Ok(items_with_extreme_number(&number_facts(ctx, list, name)?, wanted))
 }
 
 /// Returns the items with the largest number, or the smallest if `wanted` is `Less`.
-pub(super) fn extremes<T: Item + Handle>(all: &[(T, i64)], wanted: Ordering) -> HandleList<T> {
+pub(super) fn items_with_extreme_number<T: Item + Handle>(all: &[(T, i64)], wanted: Ordering) -> HandleList<T> {
     let best = all.iter().map(|(_, number)| *number).reduce(|a, b| if b.cmp(&a) == wanted { b } else { a });
     all.iter().filter(|(_, number)| Some(*number) == best).map(|(item, _)| *item).collect()
 }

@@ -6,17 +6,17 @@ use crate::library::entry::code::{
     BuiltinCode, ListCode, LoopCode, MapCode, NumberCode, PropertyCode, RangeCode, TextCode,
 };
 
-pub(super) fn write(registry: &mut RegistryBuilder) {
-    list_changes(registry);
-    list_queries(registry);
-    maps(registry);
-    texts(registry);
-    numbers(registry);
-    ranges(registry);
+pub(super) fn register(registry: &mut RegistryBuilder) {
+    register_list_changes(registry);
+    register_list_queries(registry);
+    register_map_functions(registry);
+    register_text_functions(registry);
+    register_number_functions(registry);
+    register_range_functions(registry);
 }
 
 /// Adds functions that change lists, and their length.
-fn list_changes(registry: &mut RegistryBuilder) {
+fn register_list_changes(registry: &mut RegistryBuilder) {
     registry.topic("Lists of values");
     registry.core_property(PropertyCode::Len, "len list:list -> number", "Number of entries.", "[5, 6].len // 2");
     registry.core_property(
@@ -143,7 +143,7 @@ fn list_changes(registry: &mut RegistryBuilder) {
 }
 
 /// Adds functions that read lists.
-fn list_queries(registry: &mut RegistryBuilder) {
+fn register_list_queries(registry: &mut RegistryBuilder) {
     registry.core_function(
         ListCode::Contains,
         "contains list:list<T> item:sought -> flag",
@@ -293,7 +293,7 @@ fn list_queries(registry: &mut RegistryBuilder) {
 }
 
 /// Adds functions of maps.
-fn maps(registry: &mut RegistryBuilder) {
+fn register_map_functions(registry: &mut RegistryBuilder) {
     registry.topic("Maps");
     registry.core_function(PropertyCode::Len, "len map:map -> number", "Number of parts.", "#{ price: 5 }.len() // 1");
     registry.core_function(
@@ -341,7 +341,7 @@ fn maps(registry: &mut RegistryBuilder) {
 }
 
 /// Adds functions of texts.
-fn texts(registry: &mut RegistryBuilder) {
+fn register_text_functions(registry: &mut RegistryBuilder) {
     registry.topic("Texts");
     registry.core_property(PropertyCode::Len, "len text:text -> number", "Number of characters.", "\"deck\".len // 4");
     registry.core_property(
@@ -449,7 +449,7 @@ fn texts(registry: &mut RegistryBuilder) {
 }
 
 /// Adds functions of integers.
-fn numbers(registry: &mut RegistryBuilder) {
+fn register_number_functions(registry: &mut RegistryBuilder) {
     registry.topic("Whole numbers");
     registry.core_property(
         PropertyCode::IsOdd,
@@ -509,7 +509,7 @@ fn numbers(registry: &mut RegistryBuilder) {
 }
 
 /// Adds functions of ranges.
-fn ranges(registry: &mut RegistryBuilder) {
+fn register_range_functions(registry: &mut RegistryBuilder) {
     registry.topic("Ranges");
     registry.core_property(
         PropertyCode::Start,

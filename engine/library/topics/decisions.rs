@@ -63,7 +63,7 @@ macro_rules! asking {
     };
 }
 
-pub(super) fn write(registry: &mut RegistryBuilder) {
+pub(super) fn register(registry: &mut RegistryBuilder) {
     registry.topic("Decisions");
     registry.effects(Effects::ASKS);
     asking!(
@@ -200,7 +200,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
 fn resolve(ctx: &mut Context<'_>, call: &DecisionCall<'_>) -> Answer<(DecisionId, About)> {
     let id = decision(ctx, call.name)?;
     if !ctx.table.position.is_in_play(call.seat) {
-        return Err(eliminated(call).into());
+        return Err(eliminated_seat_fault(call).into());
     }
     let model = ctx.table.model();
     let names = &model.decisions[id.index()].about;
@@ -221,7 +221,7 @@ fn resolve(ctx: &mut Context<'_>, call: &DecisionCall<'_>) -> Answer<(DecisionId
 }
 
 /// Creates the fault for asking a seat that has been eliminated.
-fn eliminated(call: &DecisionCall<'_>) -> Fault {
+fn eliminated_seat_fault(call: &DecisionCall<'_>) -> Fault {
     let message = format!("player {} is out of the game and cannot be asked `{}`", call.seat.number(), call.name);
     Fault::new("eliminated-seat", message, "asks a seat that was eliminated")
         .help("ask `turn_order()` or `others(seat)`, which leave it out, or ask before `eliminate()`")
@@ -260,7 +260,7 @@ fn choose_or_nothing(
     // A seat that is always asked and has no options can only pass.
     let pass = if options.0.is_empty() && is_always { Some(Pass::Pass) } else { pass };
     if options.0.is_empty() && !is_always {
-        return ctx.nothing_to_choose(call.seat, id).map(|()| Reply::from(Value::Nothing).into());
+        return ctx.record_no_options(call.seat, id).map(|()| Reply::from(Value::Nothing).into());
     }
     PendingQuestion::ask_one(ctx, Decision::single(call.seat, id, options, pass).about(about)).map(Into::into)
 }

@@ -16,7 +16,7 @@ use crate::table::{Holder, Table};
 use arcstr::ArcStr;
 use rustc_hash::FxHashSet;
 
-pub(super) fn write(registry: &mut RegistryBuilder) {
+pub(super) fn register(registry: &mut RegistryBuilder) {
     registry.topic("Components and fields");
     registry.function(
         "component",

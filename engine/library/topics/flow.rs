@@ -16,7 +16,7 @@ use crate::table::{Layout, SeatSet};
 use arcstr::ArcStr;
 use std::sync::Arc;
 
-pub(super) fn write(registry: &mut RegistryBuilder) {
+pub(super) fn register(registry: &mut RegistryBuilder) {
     registry.topic("Flow");
     registry.effects(Effects::CHANGES);
     registry.function(
@@ -94,7 +94,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
         "say(\"pays\", #{ seat: first, price: 3 }) // ()",
         |ctx: &mut Context<'_>, text: ArcStr, facts: Arc<Map>| -> Answer<()> {
             let everybody = ctx.table.layout().everybody;
-            say(ctx, &text, &facts, everybody)
+            announce(ctx, &text, &facts, everybody)
         },
     );
     registry.function(
@@ -104,7 +104,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
         "say(\"pays\", #{ seat: first, price: 3 }, next(first)) // ()",
         |ctx: &mut Context<'_>, text: ArcStr, facts: Arc<Map>, seats: Value| -> Answer<()> {
             let to = seat_or_seats(&seats)?.iter().fold(0, |set: SeatSet, seat| set | Layout::only(*seat));
-            say(ctx, &text, &facts, to)
+            announce(ctx, &text, &facts, to)
         },
     );
     registry.effects(Effects::COUNTS);
@@ -178,7 +178,7 @@ fn end_game(ctx: &mut Context<'_>, name: &str) -> Answer<()> {
 /// pieces in it.
 const COST_PER_ENTRY: usize = 2;
 
-fn say(ctx: &mut Context<'_>, name: &str, facts: &Map, to: SeatSet) -> Answer<()> {
+fn announce(ctx: &mut Context<'_>, name: &str, facts: &Map, to: SeatSet) -> Answer<()> {
     let model = ctx.table.model();
     let Some(say) = model.find_say(name) else {
         let known = model.says.iter().map(|say| &*say.id);

@@ -14,7 +14,7 @@ use crate::table::Direction;
 use arcstr::{ArcStr, literal};
 use std::sync::Arc;
 
-pub(super) fn write(registry: &mut RegistryBuilder) {
+pub(super) fn register(registry: &mut RegistryBuilder) {
     registry.topic("Grids, rows and rings");
     registry.function(
         "neighbors",

@@ -17,7 +17,7 @@ use crate::model::PieceId;
 use crate::table::{Condition, Judge, Layout, LearnedCondition, SeatSet, Table, mixed};
 use std::sync::Arc;
 
-pub(super) fn write(registry: &mut RegistryBuilder) {
+pub(super) fn register(registry: &mut RegistryBuilder) {
     registry.topic("Learned information");
     registry.effects(Effects::CHANGES.union(Effects::KEEPS));
     registry.function(
@@ -48,12 +48,12 @@ fn learn(caller: &mut Caller<'_, '_>, seats: Value, pieces: Value, _holds: Funct
         None if caller.can_store_closures() => return Err(cannot_store()),
         None => return check_only(caller, &about),
     };
-    let codes = captured(&kept)?;
+    let codes = captured_values(&kept)?;
     let is_each = kept.arity > 0;
     let seed = mixed(&[u64::from(kept.function), u64::from(kept.next)]);
-    let lesson = caller.table.lesson(seats, &about, is_each, Arc::new(kept));
+    let lesson = caller.table.create_learned_condition(seats, &about, is_each, Arc::new(kept));
     if !is_true(caller, &lesson)? {
-        return Err(untrue(caller));
+        return Err(condition_failed(caller));
     }
     if lesson.is_open() {
         caller.table.note_unknown_to(!seats);
@@ -64,7 +64,7 @@ fn learn(caller: &mut Caller<'_, '_>, seats: Value, pieces: Value, _holds: Funct
 }
 
 /// Returns the captured variables of the condition.
-fn captured(kept: &StoredClosure) -> Answer<Vec<Choice>> {
+fn captured_values(kept: &StoredClosure) -> Answer<Vec<Choice>> {
     kept.captured.iter().map(|(_, value)| plain(value)).collect()
 }
 
@@ -72,7 +72,7 @@ fn captured(kept: &StoredClosure) -> Answer<Vec<Choice>> {
 fn check_only(caller: &mut Caller<'_, '_>, about: &[PieceId]) -> Answer<()> {
     for piece in about {
         if !caller.call_closure::<bool>(&[Value::from(*piece)])? {
-            return Err(untrue(caller));
+            return Err(condition_failed(caller));
         }
     }
     Ok(())
@@ -115,7 +115,7 @@ impl Judge for ClosureJudge<'_, '_, '_> {
 /// Creates the failure for a condition that is false. In an imagined world, this rules out the world. On the real table, it is a mistake in
 /// the rules.
 #[cold]
-fn untrue(caller: &mut Caller<'_, '_>) -> Box<Failure> {
+fn condition_failed(caller: &mut Caller<'_, '_>) -> Box<Failure> {
     if caller.answers.is_rerunning() {
         return caller.stop(Stop::NotOffered);
     }

@@ -12,7 +12,7 @@ use crate::model::ComponentId;
 use crate::table::nearest_first;
 use arcstr::ArcStr;
 
-pub(super) fn write(registry: &mut RegistryBuilder) {
+pub(super) fn register(registry: &mut RegistryBuilder) {
     registry.topic("Links");
     registry.function(
         "neighbors",
@@ -82,7 +82,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
          over: HandleList<ComponentId>|
          -> Answer<Value> { distance(ctx, &from, to, &name, Some(&over)) },
     );
-    routes::write(registry);
+    routes::register(registry);
 }
 
 fn connected(
@@ -91,7 +91,7 @@ fn connected(
     name: &str,
     over: Option<&HandleList<ComponentId>>,
 ) -> Answer<HandleList<ComponentId>> {
-    let others = reachable(ctx, &[from], usize::MAX, name, over)?;
+    let others = find_reachable(ctx, &[from], usize::MAX, name, over)?;
     Ok(std::iter::once(from).chain(others.into_iter().map(|(one, _)| one)).collect())
 }
 
@@ -103,7 +103,7 @@ fn within(
     over: Option<&HandleList<ComponentId>>,
 ) -> Answer<HandleList<ComponentId>> {
     let steps = usize::try_from(steps).unwrap_or(0);
-    Ok(reachable(ctx, &starting_points(from)?, steps, name, over)?.into_iter().map(|(one, _)| one).collect())
+    Ok(find_reachable(ctx, &starting_points(from)?, steps, name, over)?.into_iter().map(|(one, _)| one).collect())
 }
 
 fn distance(
@@ -117,7 +117,7 @@ fn distance(
     if from.contains(&to) {
         return Ok(Value::from(0_i64));
     }
-    let reached = reachable(ctx, &from, usize::MAX, name, over)?;
+    let reached = find_reachable(ctx, &from, usize::MAX, name, over)?;
     let found = reached.iter().find(|(one, _)| *one == to);
     Ok(found.map_or(Value::Nothing, |(_, steps)| Value::from(*steps as i64)))
 }
@@ -140,7 +140,7 @@ fn starting_points(from: &Value) -> Answer<Vec<ComponentId>> {
 
 /// Returns the components within a number of steps, with their distances, nearest first. The starting points are not
 /// included.
-fn reachable(
+fn find_reachable(
     ctx: &mut Context<'_>,
     from: &[ComponentId],
     steps: usize,

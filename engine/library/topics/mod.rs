@@ -49,7 +49,7 @@ use std::sync::LazyLock;
 pub(crate) fn registry() -> &'static Registry {
     static REGISTRY: LazyLock<Registry> = LazyLock::new(|| {
         let mut registry = RegistryBuilder::default();
-        write(&mut registry);
+        register(&mut registry);
         registry.finish()
     });
     &REGISTRY
@@ -155,31 +155,31 @@ fn names_with(effects: Effects) -> FxHashSet<&'static str> {
     names_of(|entry| entry.effects.has(effects))
 }
 
-fn write(registry: &mut RegistryBuilder) {
-    decisions::write(registry);
-    seats::write(registry);
-    zones::write(registry);
-    collections::write(registry);
-    predicates::write(registry);
-    wild_cards::write(registry);
-    built_in::write(registry);
-    facts::write(registry);
-    value_tables::write(registry);
-    modifiers::write(registry);
-    triggers::write(registry);
-    moves::write(registry);
-    learning::write(registry);
-    grids::write(registry);
-    tiles::write(registry);
-    space_paths::write(registry);
-    links::write(registry);
-    chance::write(registry);
-    trials::write(registry);
-    flow::write(registry);
-    numbers::write(registry);
-    arrange::write(registry);
-    operators::write(registry);
-    core_types::write(registry);
+fn register(registry: &mut RegistryBuilder) {
+    decisions::register(registry);
+    seats::register(registry);
+    zones::register(registry);
+    collections::register(registry);
+    predicates::register(registry);
+    wild_cards::register(registry);
+    built_in::register(registry);
+    facts::register(registry);
+    value_tables::register(registry);
+    modifiers::register(registry);
+    triggers::register(registry);
+    moves::register(registry);
+    learning::register(registry);
+    grids::register(registry);
+    tiles::register(registry);
+    space_paths::register(registry);
+    links::register(registry);
+    chance::register(registry);
+    trials::register(registry);
+    flow::register(registry);
+    numbers::register(registry);
+    arrange::register(registry);
+    operators::register(registry);
+    core_types::register(registry);
 }
 
 #[cfg(test)]

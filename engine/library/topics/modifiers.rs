@@ -1,4 +1,4 @@
-//! Modifiers: how pieces in force change the quantities that rules read with `altered`.
+//! Modifiers: how pieces in force change the quantities that rules read with `apply_alterations`.
 
 use crate::decision::{Choice, HandleList, Map, Value};
 use crate::library::context::fault::{Answer, Fault};
@@ -13,14 +13,14 @@ use arcstr::ArcStr;
 use smallvec::SmallVec;
 use std::sync::Arc;
 
-pub(super) fn write(registry: &mut RegistryBuilder) {
+pub(super) fn register(registry: &mut RegistryBuilder) {
     registry.topic("Standing effects");
     registry.function(
         "altered",
         "alteration:alteration base:T seat -> T",
         "A number, flag or word as altered by the pieces in force for a seat: those in its own zones, and in shared zones with `in_force`. A row that `set`s replaces the base; of several, the row of the piece that was laid last in the last of these zones. Rows that `multiply` apply next, and rows that `add` last.",
         "deck.find(\"points\", 11).move_to(first.charms); altered(\"upkeep\", 5, first) // 8",
-        |ctx: &mut Context<'_>, alteration: ArcStr, base: Value, seat: Seat| altered(ctx, &alteration, &base, seat, &Map::default()),
+        |ctx: &mut Context<'_>, alteration: ArcStr, base: Value, seat: Seat| apply_alterations(ctx, &alteration, &base, seat, &Map::default()),
     );
     registry.function(
         "altered",
@@ -28,7 +28,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
         "Like the form without `facts`, for alterations that depend on facts: rows with conditions apply only if they match the facts.",
         "deck.find(\"points\", 2).move_to(first.charms); altered(\"upkeep\", 5, first, #{ color: \"red\" }) // 0",
         |ctx: &mut Context<'_>, alteration: ArcStr, base: Value, seat: Seat, facts: Arc<Map>| {
-            altered(ctx, &alteration, &base, seat, &facts)
+            apply_alterations(ctx, &alteration, &base, seat, &facts)
         },
     );
     registry.function(
@@ -58,11 +58,11 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
         "alteration:alteration seat facts",
         "The pieces in force for a seat that alter something given these facts: for a seat that chooses whose help to use.",
         "deck.find(\"points\", 11).move_to(first.charms); altering(\"upkeep\", first, #{}).count() // 1",
-        |ctx: &mut Context<'_>, alteration: ArcStr, seat: Seat, facts: Arc<Map>| altering(ctx, &alteration, seat, &facts),
+        |ctx: &mut Context<'_>, alteration: ArcStr, seat: Seat, facts: Arc<Map>| altering_pieces(ctx, &alteration, seat, &facts),
     );
 }
 
-fn altered(ctx: &mut Context<'_>, what: &str, base: &Value, seat: Seat, facts: &Map) -> Answer<Value> {
+fn apply_alterations(ctx: &mut Context<'_>, what: &str, base: &Value, seat: Seat, facts: &Map) -> Answer<Value> {
     check_alteration(ctx, what)?;
     let mut pieces: SmallVec<[PieceId; 16]> = SmallVec::new();
     for zone in ctx.table.layout().in_force(seat) {
@@ -74,7 +74,7 @@ fn altered(ctx: &mut Context<'_>, what: &str, base: &Value, seat: Seat, facts: &
     apply(ctx, what, base, pieces.into_iter(), facts)
 }
 
-fn altering(ctx: &mut Context<'_>, what: &str, seat: Seat, facts: &Map) -> Answer<HandleList<PieceId>> {
+fn altering_pieces(ctx: &mut Context<'_>, what: &str, seat: Seat, facts: &Map) -> Answer<HandleList<PieceId>> {
     check_alteration(ctx, what)?;
     let (mut found, mut asked) = (Vec::new(), 0);
     for piece in in_force(&ctx.table, seat) {

@@ -1,6 +1,6 @@
 //! Moving, dealing, shuffling, turning and showing pieces.
 
-use super::chance::random_of_bag;
+use super::chance::draw_index_from_bag;
 use super::seats::seats_of;
 use super::zones::{check_has_order, component_of, only_space};
 use crate::decision::{ASK_FIRST, Choice, EventKind, HandleList, Value, look};
@@ -24,21 +24,21 @@ use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 use std::sync::Arc;
 
-pub(super) fn write(registry: &mut RegistryBuilder) {
+pub(super) fn register(registry: &mut RegistryBuilder) {
     registry.topic("Moves");
     registry.effects(Effects::MOVES);
-    moving(registry);
+    register_moves(registry);
     registry.effects(Effects::CHANGES);
-    together(registry);
+    register_simultaneous_moves(registry);
     registry.effects(Effects::CHANGES.union(Effects::DRAWS));
-    shuffling(registry);
+    register_shuffling(registry);
     registry.effects(Effects::CHANGES);
-    passing(registry);
-    drawing(registry);
-    showing(registry);
+    register_passing(registry);
+    register_drawing(registry);
+    register_showing(registry);
 }
 
-fn moving(registry: &mut RegistryBuilder) {
+fn register_moves(registry: &mut RegistryBuilder) {
     registry.function("move_to", "what:movable to:spot", "Moves a piece, several pieces, or all pieces of a zone or space to the top of a zone or space. Several pieces keep their order: the top one stays on top.", "deck.top.move_to(discard); discard.count() // 1", |ctx: &mut Context<'_>, what: Value, to: Value| -> Answer<()> {
         move_all(ctx, &what, &to, End::Top, None)
     });
@@ -65,7 +65,7 @@ fn moving(registry: &mut RegistryBuilder) {
     registry.mark_ordered();
 }
 
-fn together(registry: &mut RegistryBuilder) {
+fn register_simultaneous_moves(registry: &mut RegistryBuilder) {
     registry.function(
         "swap",
         "a b",
@@ -82,11 +82,11 @@ fn together(registry: &mut RegistryBuilder) {
         "moves:()=>any!asks!changes_otherwise",
         "Makes all moves of a function simultaneously: each takes the pieces that were there before, and seats that passed a piece on still know it in its new place. The function may only move pieces, each at most once.",
         "deck.draw(discard); at_once(|| { deck.move_to(discard); discard.move_to(deck); }); deck.count() // 1",
-        at_once,
+        move_at_once,
     );
 }
 
-fn shuffling(registry: &mut RegistryBuilder) {
+fn register_shuffling(registry: &mut RegistryBuilder) {
     registry.function(
         SHUFFLE,
         "place:spot",
@@ -107,7 +107,7 @@ fn shuffling(registry: &mut RegistryBuilder) {
     registry.mark_ordered();
 }
 
-fn passing(registry: &mut RegistryBuilder) {
+fn register_passing(registry: &mut RegistryBuilder) {
     registry.function(
         "pass_left",
         "seats:seats|list<seat> zone:seat_zone",
@@ -144,7 +144,7 @@ fn passing(registry: &mut RegistryBuilder) {
     );
 }
 
-fn drawing(registry: &mut RegistryBuilder) {
+fn register_drawing(registry: &mut RegistryBuilder) {
     registry.function("draw", "from to:spot -> one", "Draws the top piece of a pile, or a random piece of a bag, to the top of a zone or space and returns it. A fault if there is none; use `draw_up_to` where that can happen. An empty pile with `refill` is refilled first.", "deck.draw(first.hand); first.hand.count() // 1", |ctx: &mut Context<'_>, from: ZoneId, to: Value| -> Answer<PieceId> {
 
             let drawn = draw(ctx, &Draw::new(from, 1), &to)?;
@@ -191,7 +191,7 @@ fn drawing(registry: &mut RegistryBuilder) {
     );
 }
 
-fn showing(registry: &mut RegistryBuilder) {
+fn register_showing(registry: &mut RegistryBuilder) {
     registry.function(
         "turn_up",
         "what:movable",
@@ -338,7 +338,7 @@ fn note_laid_by_chance(ctx: &mut Context<'_>, pieces: &[PieceId], to: SpaceId) {
     }
     let sets = |component: ComponentId| model.component(component).alters.iter().filter(|one| one.set.is_some());
     let mut components: Vec<ComponentId> =
-        ctx.table.aside(|table| pieces.iter().map(|piece| table.component(*piece)).collect());
+        ctx.table.without_recording_reads(|table| pieces.iter().map(|piece| table.component(*piece)).collect());
     components.retain(|component| sets(*component).next().is_some());
     components.sort_unstable_by_key(|component| component.index());
     components.dedup();
@@ -369,7 +369,7 @@ fn make_or_collect(ctx: &mut Context<'_>, to_make: Move) -> Answer<()> {
 }
 
 /// Collects the moves that a closure makes, and then makes them simultaneously.
-fn at_once(ctx: &mut Caller<'_, '_>, _moves: FunctionArgument) -> Answer<()> {
+fn move_at_once(ctx: &mut Caller<'_, '_>, _moves: FunctionArgument) -> Answer<()> {
     ctx.check_may_change()?;
     let before = (ctx.permissions.may_ask, ctx.permissions.may_change);
     (ctx.permissions.may_ask, ctx.permissions.may_change) = (false, false);
@@ -487,7 +487,8 @@ fn make_move(
 /// Reports a move to the observer.
 pub(super) fn report_move(ctx: &Context<'_>, piece: PieceId, from: SpaceId, to: SpaceId) {
     ctx.observe(|observer| {
-        let (component, owner) = ctx.table.aside(|table| (table.component(piece), table.owner(piece)));
+        let (component, owner) =
+            ctx.table.without_recording_reads(|table| (table.component(piece), table.owner(piece)));
         observer.moved(component, owner, from, to);
     });
 }
@@ -517,7 +518,7 @@ fn draw(ctx: &mut Context<'_>, drawing: &Draw, to: &Value) -> Answer<HandleList<
         }
         // A piece that was just put back on the pile must not be drawn again.
         let again: &[PieceId] = if to == pile { &drawn } else { &[] };
-        match next_drawn(ctx, drawing.from, pile, again)? {
+        match next_piece_to_draw(ctx, drawing.from, pile, again)? {
             Some(piece) => {
                 move_one(ctx, piece, to, End::Top, drawing.up)?;
                 drawn.push(piece);
@@ -533,7 +534,12 @@ fn draw(ctx: &mut Context<'_>, drawing: &Draw, to: &Value) -> Answer<HandleList<
 /// Returns the next piece to draw: the top piece of a pile, or a random piece of a bag. Pieces in `drawn` are skipped.
 ///
 /// Drawing from a bag makes its pieces indistinguishable.
-fn next_drawn(ctx: &mut Context<'_>, from: ZoneId, pile: SpaceId, drawn: &[PieceId]) -> Answer<Option<PieceId>> {
+fn next_piece_to_draw(
+    ctx: &mut Context<'_>,
+    from: ZoneId,
+    pile: SpaceId,
+    drawn: &[PieceId],
+) -> Answer<Option<PieceId>> {
     if !drawn.is_empty() {
         ctx.spend(ctx.table.height(pile) / OBJECTS_PER_OPERATION + drawn.len() / OBJECTS_PER_OPERATION)?;
     }
@@ -547,7 +553,7 @@ fn next_drawn(ctx: &mut Context<'_>, from: ZoneId, pile: SpaceId, drawn: &[Piece
     ctx.table.lose_track(pile);
     let drawn: FxHashSet<PieceId> = drawn.iter().copied().collect();
     let pieces: Vec<PieceId> = ctx.table.stack(pile).filter(|piece| !drawn.contains(piece)).collect();
-    random_of_bag(ctx, from, &pieces).map(|at| Some(pieces[at]))
+    draw_index_from_bag(ctx, from, &pieces).map(|at| Some(pieces[at]))
 }
 
 /// Creates the fault for a zone with fewer pieces than requested.
@@ -670,7 +676,7 @@ fn narrow(ctx: &mut Context<'_>, zone: ZoneId, content: &Value) -> Answer<()> {
         Content::Kind(kind) => model.component(ctx.table.component(piece)).kind == kind,
         Content::Component(component) => ctx.table.component(piece) == component,
     };
-    if !ctx.table.aside(|table| table.pieces(zone).all(fits)) {
+    if !ctx.table.without_recording_reads(|table| table.pieces(zone).all(fits)) {
         let path = model.zone(zone).path.clone();
         let fault = Fault::new(
             "not-narrow",

@@ -4,7 +4,7 @@ use crate::diagnostic::sentence;
 use crate::library::context::fault::{Answer, Fault};
 use crate::library::entry::builder::RegistryBuilder;
 
-pub(super) fn write(registry: &mut RegistryBuilder) {
+pub(super) fn register(registry: &mut RegistryBuilder) {
     registry.topic("Numbers");
     registry.function(
         "at_least",

@@ -3,10 +3,10 @@
 
 use crate::library::entry::builder::RegistryBuilder;
 
-pub(super) fn write(registry: &mut RegistryBuilder) {
+pub(super) fn register(registry: &mut RegistryBuilder) {
     registry.topic("Operators");
-    arithmetic(registry);
-    concatenation(registry);
+    register_arithmetic(registry);
+    register_concatenation(registry);
     registry.plain_operator(
         "..",
         "from:number to:number -> range",
@@ -25,8 +25,8 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
         "Returns `value`, or `other` if `value` is `()`. `other` is only evaluated if it is needed.",
         "[1, 2].find(|n| n > 5) ?? 0 // 0",
     );
-    comparison(registry);
-    membership(registry);
+    register_comparison(registry);
+    register_membership(registry);
     registry.plain_operator("!", "flag:flag -> flag", "The opposite of a flag.", "!true // false");
     registry.plain_operator(
         "&&",
@@ -43,7 +43,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
 }
 
 /// Adds arithmetic operators.
-fn arithmetic(registry: &mut RegistryBuilder) {
+fn register_arithmetic(registry: &mut RegistryBuilder) {
     registry.plain_operator(
         "-",
         "number:number -> number",
@@ -61,7 +61,7 @@ fn arithmetic(registry: &mut RegistryBuilder) {
 }
 
 /// Adds `+` for texts, lists and maps.
-fn concatenation(registry: &mut RegistryBuilder) {
+fn register_concatenation(registry: &mut RegistryBuilder) {
     registry.plain_operator(
         "+",
         "text:text what:any -> text",
@@ -89,7 +89,7 @@ fn concatenation(registry: &mut RegistryBuilder) {
 }
 
 /// Adds comparison operators.
-fn comparison(registry: &mut RegistryBuilder) {
+fn register_comparison(registry: &mut RegistryBuilder) {
     let orders = [
         ("<", "Returns whether `a` is less than `b`, or comes first alphabetically.", "2 < 3 // true"),
         ("<=", "Returns whether `a` is at most `b`, or does not come later alphabetically.", "\"a\" <= \"b\" // true"),
@@ -111,7 +111,7 @@ fn comparison(registry: &mut RegistryBuilder) {
 }
 
 /// Adds membership operators.
-fn membership(registry: &mut RegistryBuilder) {
+fn register_membership(registry: &mut RegistryBuilder) {
     let held = [
         ("item:any of:list -> flag", "Returns whether a list has an entry equal to `item`.", "2 in [1, 2] // true"),
         ("item:text of:text -> flag", "Returns whether a text contains another.", "\"ec\" in \"deck\" // true"),

@@ -76,7 +76,7 @@ pub(super) fn best<E>(
             counts[*only] = counts[*only].checked_add(member.weight).ok_or(AssignmentError::TooLarge)?;
         }
     }
-    let sorts = sorts(members);
+    let sorts = group_by_sort(members);
     let mut known: FxHashMap<(usize, i64), i64> = FxHashMap::default();
     let mut worth = |group: usize, count: i64| -> Result<i64, AssignmentError<E>> {
         if let Some(worth) = known.get(&(group, count)) {
@@ -99,7 +99,7 @@ pub(super) fn best<E>(
 }
 
 /// Groups the things that have a choice by sort.
-fn sorts(members: &[Member]) -> Vec<Sort> {
+fn group_by_sort(members: &[Member]) -> Vec<Sort> {
     let mut sorts: Vec<Sort> = Vec::new();
     for (at, member) in members.iter().enumerate().filter(|(_, member)| member.groups.len() > 1) {
         match sorts.iter_mut().find(|sort| sort.groups == member.groups && sort.weight == member.weight) {

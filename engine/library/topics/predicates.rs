@@ -1,6 +1,6 @@
 //! Functions of collections that take a closure, which returns a flag, a number or a sort key.
 
-use super::collections::{Collection, distinct, example_once, extremes, sort_by_key, sum_overflow};
+use super::collections::{Collection, deduplicate, example_once, items_with_extreme_number, sort_by_key, sum_overflow};
 use crate::decision::{Choice, HandleList, OptionSet, Value};
 use crate::library::context::Context;
 use crate::library::context::fault::Answer;
@@ -13,7 +13,7 @@ use smallvec::SmallVec;
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-pub(super) fn write(registry: &mut RegistryBuilder) {
+pub(super) fn register(registry: &mut RegistryBuilder) {
     registry.topic("Lists with functions");
     add_queries::<HandleList<PieceId>>(registry, true);
     add_queries::<ZoneId>(registry, false);
@@ -48,7 +48,7 @@ fn add_option_functions(registry: &mut RegistryBuilder) {
         "The first option for which a function returns `true`, or `()`.",
         "options([1, 4]).find(|option| option > 2) // 4",
         |ctx: &mut Caller<'_, '_>, options: Arc<OptionSet>, _wanted: FunctionArgument| -> Answer<Value> {
-            Ok(first_option(ctx, &options, true)?.map_or(Value::Nothing, |option| option.to_value()))
+            Ok(find_option(ctx, &options, true)?.map_or(Value::Nothing, |option| option.to_value()))
         },
     );
     registry.function(
@@ -57,7 +57,7 @@ fn add_option_functions(registry: &mut RegistryBuilder) {
         "Returns whether a function returns `true` for at least one option.",
         "options([1, 4]).some(|option| option > 2) // true",
         |ctx: &mut Caller<'_, '_>, options: Arc<OptionSet>, _wanted: FunctionArgument| -> Answer<bool> {
-            Ok(first_option(ctx, &options, true)?.is_some())
+            Ok(find_option(ctx, &options, true)?.is_some())
         },
     );
     registry.function(
@@ -66,7 +66,7 @@ fn add_option_functions(registry: &mut RegistryBuilder) {
         "Returns whether a function returns `true` for every option.",
         "options([1, 4]).all(|option| option > 2) // false",
         |ctx: &mut Caller<'_, '_>, options: Arc<OptionSet>, _wanted: FunctionArgument| -> Answer<bool> {
-            Ok(first_option(ctx, &options, false)?.is_none())
+            Ok(find_option(ctx, &options, false)?.is_none())
         },
     );
     registry.function(
@@ -81,7 +81,7 @@ fn add_option_functions(registry: &mut RegistryBuilder) {
 }
 
 /// Returns the first option for which the closure returns `says`.
-fn first_option(ctx: &mut Caller<'_, '_>, options: &OptionSet, says: bool) -> Answer<Option<Choice>> {
+fn find_option(ctx: &mut Caller<'_, '_>, options: &OptionSet, says: bool) -> Answer<Option<Choice>> {
     for option in options.iter() {
         if ctx.call_closure::<bool>(&[option.to_value()])? == says {
             return Ok(Some(option));
@@ -126,7 +126,7 @@ fn add_queries<L: Collection>(registry: &mut RegistryBuilder, first: bool) {
         "The first entry for which a function returns `true`, or `()`.",
         example_once(first, "deck.find(|card| card.suit == \"blue\").suit // \"blue\""),
         |ctx: &mut Caller<'_, '_>, list: L, _wanted: FunctionArgument| -> Answer<Value> {
-            let found = first_element(ctx, &list, true)?;
+            let found = find_element(ctx, &list, true)?;
             Ok(found.map_or(Value::Nothing, Into::into))
         },
     );
@@ -136,7 +136,7 @@ fn add_queries<L: Collection>(registry: &mut RegistryBuilder, first: bool) {
         "Returns whether a function returns `true` for at least one entry.",
         example_once(first, "deck.some(|card| card.points > 10) // true"),
         |ctx: &mut Caller<'_, '_>, list: L, _wanted: FunctionArgument| -> Answer<bool> {
-            Ok(first_element(ctx, &list, true)?.is_some())
+            Ok(find_element(ctx, &list, true)?.is_some())
         },
     );
     registry.function(
@@ -145,7 +145,7 @@ fn add_queries<L: Collection>(registry: &mut RegistryBuilder, first: bool) {
         "Returns whether a function returns `true` for every entry.",
         example_once(first, "deck.all(|card| card.points > 10) // false"),
         |ctx: &mut Caller<'_, '_>, list: L, _wanted: FunctionArgument| -> Answer<bool> {
-            Ok(first_element(ctx, &list, false)?.is_none())
+            Ok(find_element(ctx, &list, false)?.is_none())
         },
     );
     registry.function(
@@ -194,7 +194,7 @@ fn add_queries<L: Collection>(registry: &mut RegistryBuilder, first: bool) {
         "The entries for which a function returns the largest number; several if they tie.",
         example_once(first, "deck.with_most(|card| -card.points).count() // 2"),
         |ctx: &mut Caller<'_, '_>, list: L, _number: FunctionArgument| -> Answer<HandleList<L::Of>> {
-            keys_of(ctx, &list).map(|all| extremes(&all, Ordering::Greater))
+            keys_of(ctx, &list).map(|all| items_with_extreme_number(&all, Ordering::Greater))
         },
     );
     registry.function(
@@ -203,7 +203,7 @@ fn add_queries<L: Collection>(registry: &mut RegistryBuilder, first: bool) {
         "The entries for which a function returns the smallest number; several if they tie.",
         example_once(first, "deck.with_least(|card| -card.points).count() // 1"),
         |ctx: &mut Caller<'_, '_>, list: L, _number: FunctionArgument| -> Answer<HandleList<L::Of>> {
-            keys_of(ctx, &list).map(|all| extremes(&all, Ordering::Less))
+            keys_of(ctx, &list).map(|all| items_with_extreme_number(&all, Ordering::Less))
         },
     );
     registry.function(
@@ -225,7 +225,7 @@ fn add_queries<L: Collection>(registry: &mut RegistryBuilder, first: bool) {
         |ctx: &mut Caller<'_, '_>, list: L, _what: FunctionArgument| -> Answer<Vec<Value>> {
             let all: Vec<(L::Of, Value)> = keys_of(ctx, &list)?;
             all.iter().try_for_each(|(_, is)| check_plain(is))?;
-            Ok(distinct(ctx, all.into_iter().map(|(_, is)| is)))
+            Ok(deduplicate(ctx, all.into_iter().map(|(_, is)| is)))
         },
     );
 }
@@ -235,7 +235,7 @@ fn items<L: Collection>(ctx: &Context<'_>, list: &L) -> SmallVec<[L::Of; 32]> {
 }
 
 /// Returns the first element for which the closure returns `says`.
-fn first_element<L: Collection>(ctx: &mut Caller<'_, '_>, list: &L, says: bool) -> Answer<Option<L::Of>> {
+fn find_element<L: Collection>(ctx: &mut Caller<'_, '_>, list: &L, says: bool) -> Answer<Option<L::Of>> {
     for item in items(ctx, list) {
         if ctx.call_closure::<bool>(&[item.into()])? == says {
             return Ok(Some(item));

@@ -15,7 +15,7 @@ use arcstr::ArcStr;
 use indexmap::IndexSet;
 use std::convert::Infallible;
 
-pub(super) fn write(registry: &mut RegistryBuilder) {
+pub(super) fn register(registry: &mut RegistryBuilder) {
     add::<HandleList<ComponentId>>(registry, true);
     add::<HandleList<PieceId>>(registry, false);
 }

@@ -8,7 +8,7 @@ use crate::library::entry::builder::RegistryBuilder;
 use crate::library::well_known::{ELIMINATE, SET_FIRST};
 use crate::model::Seat;
 
-pub(super) fn write(registry: &mut RegistryBuilder) {
+pub(super) fn register(registry: &mut RegistryBuilder) {
     registry.topic("Seats");
     registry.function(
         "turn_order",

@@ -13,15 +13,15 @@ use crate::table::{cheapest_first, longest_path};
 use arcstr::ArcStr;
 use rustc_hash::FxHashMap;
 
-pub(super) fn write(registry: &mut RegistryBuilder) {
+pub(super) fn register(registry: &mut RegistryBuilder) {
     registry.topic("Paths over spaces");
-    ways_over(registry);
-    connected(registry);
-    costs(registry);
-    paths(registry);
+    register_step_functions(registry);
+    register_connected(registry);
+    register_cost_functions(registry);
+    register_longest_path(registry);
 }
 
-fn ways_over(registry: &mut RegistryBuilder) {
+fn register_step_functions(registry: &mut RegistryBuilder) {
     registry.function(
         "within",
         "from:ground steps over",
@@ -82,7 +82,7 @@ fn is_same_place(ctx: &Context<'_>, to: SpaceId, from: &[SpaceId]) -> bool {
     from.iter().any(|from| layout.counterpart(*from, layout.zone_of(to)) == Some(to))
 }
 
-fn connected(registry: &mut RegistryBuilder) {
+fn register_connected(registry: &mut RegistryBuilder) {
     registry.function(
         "connected",
         "from:ground over",
@@ -99,14 +99,14 @@ fn connected(registry: &mut RegistryBuilder) {
 }
 
 /// Adds path functions with costs for entering a space.
-fn costs(registry: &mut RegistryBuilder) {
+fn register_cost_functions(registry: &mut RegistryBuilder) {
     registry.function(
         "within",
         "over from:space most cost:measure -> several",
         "The spaces that can be reached from a space at a cost of at most `most`, where entering a space costs the number in its field; cheapest first.",
         "board.spaces.within(board.at(1, 1), 3, \"x\").count() // 4",
         |ctx: &mut Context<'_>, over: HandleList<SpaceId>, from: SpaceId, most: i64, cost: ArcStr| -> Answer<HandleList<SpaceId>> {
-            Ok(reached_for(ctx, from, most, &over, &cost)?.into_iter().map(|(space, _)| space).collect())
+            Ok(spaces_within_cost(ctx, from, most, &over, &cost)?.into_iter().map(|(space, _)| space).collect())
         },
     );
     registry.function(
@@ -118,7 +118,7 @@ fn costs(registry: &mut RegistryBuilder) {
             if is_same_place(ctx, to, &[from]) {
                 return Ok(Value::from(0_i64));
             }
-            let found = reached_for(ctx, from, i64::MAX, &over, &cost)?;
+            let found = spaces_within_cost(ctx, from, i64::MAX, &over, &cost)?;
             let to = map_to_zones(ctx, &[to], &over);
             let found = found.into_iter().find(|(space, _)| to.contains(space));
             Ok(found.map_or(Value::Nothing, |(_, cost)| Value::from(cost)))
@@ -130,7 +130,7 @@ fn costs(registry: &mut RegistryBuilder) {
 const MAX_SPACES: usize = 64;
 const MAX_STEPS: usize = 500_000;
 
-fn paths(registry: &mut RegistryBuilder) {
+fn register_longest_path(registry: &mut RegistryBuilder) {
     registry.function(
         "longest_path",
         "over -> several",
@@ -195,7 +195,7 @@ fn too_large(message: String) -> Fault {
 }
 
 /// Returns the spaces that can be reached at a total cost of at most `most`, each with its cost, cheapest first.
-fn reached_for(
+fn spaces_within_cost(
     ctx: &mut Context<'_>,
     from: SpaceId,
     most: i64,

@@ -15,16 +15,16 @@ use crate::table::{End, Placement, PlacementEffect, Placements, RelativePosition
 use arcstr::ArcStr;
 use std::sync::Arc;
 
-pub(super) fn write(registry: &mut RegistryBuilder) {
+pub(super) fn register(registry: &mut RegistryBuilder) {
     registry.topic("Laying tiles");
-    laying(registry);
-    regions(registry);
-    placements(registry);
-    narrowing(registry);
-    what_if(registry);
+    register_laying(registry);
+    register_region_functions(registry);
+    register_placements(registry);
+    register_placement_filters(registry);
+    register_placement_effects(registry);
 }
 
-fn laying(registry: &mut RegistryBuilder) {
+fn register_laying(registry: &mut RegistryBuilder) {
     registry.effects(Effects::CHANGES);
     registry.function(
         "lay",
@@ -45,7 +45,7 @@ fn laying(registry: &mut RegistryBuilder) {
         "The piece whose cell is visible on a space, or `()`. For a space of a zone that lies over a grid, the piece visible on the grid.",
         "let tile = tiles.top; tile.lay(map.at(1, 1), 0, \"beside\"); map.at(2, 2).tile == tile // true",
         |ctx: &mut Context<'_>, space: SpaceId| -> Value {
-            ctx.table.shows(space).map_or(Value::Nothing, Value::from)
+            ctx.table.visible_piece(space).map_or(Value::Nothing, Value::from)
         },
     );
     registry.property(
@@ -64,7 +64,7 @@ fn laying(registry: &mut RegistryBuilder) {
         "tiles.top.lay(map.at(1, 1), 0, \"beside\"); map.laid.count() // 4",
         |ctx: &mut Context<'_>, zone: ZoneId| -> HandleList<SpaceId> {
             charge_spaces(ctx, zone);
-            ctx.table.spaces(zone).filter(|space| ctx.table.shows(*space).is_some()).collect()
+            ctx.table.spaces(zone).filter(|space| ctx.table.visible_piece(*space).is_some()).collect()
         },
     );
     registry.function(
@@ -101,7 +101,7 @@ fn laying(registry: &mut RegistryBuilder) {
     );
 }
 
-fn regions(registry: &mut RegistryBuilder) {
+fn register_region_functions(registry: &mut RegistryBuilder) {
     registry.function(
         "region",
         "space field:cell -> places",
@@ -128,7 +128,7 @@ fn regions(registry: &mut RegistryBuilder) {
     );
 }
 
-fn placements(registry: &mut RegistryBuilder) {
+fn register_placements(registry: &mut RegistryBuilder) {
     registry.function(
         "placements",
         "grid pieces:piece|choices<piece> ways:list<way> -> options<{piece:piece,to:place,turned:number,way:text}>",
@@ -149,7 +149,7 @@ fn placements(registry: &mut RegistryBuilder) {
     );
 }
 
-fn narrowing(registry: &mut RegistryBuilder) {
+fn register_placement_filters(registry: &mut RegistryBuilder) {
     registry.function(
         "not_covering",
         "placements spaces:ground -> same",
@@ -238,7 +238,7 @@ fn narrowing(registry: &mut RegistryBuilder) {
     );
 }
 
-fn what_if(registry: &mut RegistryBuilder) {
+fn register_placement_effects(registry: &mut RegistryBuilder) {
     registry.function(
         "region_after",
         "placement field:cell space",

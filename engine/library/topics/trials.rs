@@ -18,7 +18,7 @@ const MAX_TRIALS: u8 = 8;
 /// Operations charged for a copy of the table, regardless of its size.
 const COPY_COST: usize = 8;
 
-pub(super) fn write(registry: &mut RegistryBuilder) {
+pub(super) fn register(registry: &mut RegistryBuilder) {
     registry.topic("Trial runs");
     registry.effects(Effects::TRIES);
     registry.function(

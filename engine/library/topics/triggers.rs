@@ -18,7 +18,7 @@ use smallvec::smallvec;
 /// Maximum number of functions that wait in a step.
 const MAX_WAITING: usize = 10_000;
 
-pub(super) fn write(registry: &mut RegistryBuilder) {
+pub(super) fn register(registry: &mut RegistryBuilder) {
     registry.topic("Triggers");
     registry.effects(Effects::CHANGES);
     registry.function(

@@ -10,7 +10,7 @@ use crate::library::entry::builder::RegistryBuilder;
 use crate::model::{Model, Owner, Party};
 use crate::table::{Holder, Member};
 
-pub(super) fn write(registry: &mut RegistryBuilder) {
+pub(super) fn register(registry: &mut RegistryBuilder) {
     registry.topic("Tables of values");
     registry.index(
         "entries of:seat|component|piece -> any",

@@ -11,7 +11,7 @@ use crate::library::entry::caller::Caller;
 use crate::model::{PieceId, ZoneId};
 use arcstr::ArcStr;
 
-pub(super) fn write(registry: &mut RegistryBuilder) {
+pub(super) fn register(registry: &mut RegistryBuilder) {
     add::<HandleList<PieceId>>(registry, true);
     add::<ZoneId>(registry, false);
 }
@@ -64,7 +64,7 @@ fn members<L: Collection>(
     for (at, (_, fact)) in facts_of(ctx, list, name)?.into_iter().enumerate() {
         let allowed = match Choice::from_value(&fact).unwrap_or_default() {
             Choice::Many(all) if !all.is_empty() => all.to_vec(),
-            Choice::Nothing | Choice::Many(_) => return Err(nowhere(name).into()),
+            Choice::Nothing | Choice::Many(_) => return Err(no_group_fault(name).into()),
             one => vec![one],
         };
         let mut indices: Vec<usize> = allowed.into_iter().map(|group| index_of(&mut groups, group)).collect();
@@ -82,7 +82,7 @@ fn index_of(groups: &mut Vec<Choice>, group: Choice) -> usize {
     })
 }
 
-fn nowhere(name: &str) -> Fault {
+fn no_group_fault(name: &str) -> Fault {
     Fault::new(
         "no-group",
         format!("a thing may go to no group: its `{name}` is empty"),

@@ -12,15 +12,15 @@ use crate::library::topics::facts::find_component;
 use crate::library::well_known::{BOTTOM, FIRST, LAST, PIECES, PIECES_OF, TOP};
 use crate::model::{ComponentId, Label, Model, PieceId, Seat, SpaceId, Zone, ZoneId};
 
-pub(super) fn write(registry: &mut RegistryBuilder) {
+pub(super) fn register(registry: &mut RegistryBuilder) {
     registry.topic("Zones and spaces");
-    top_and_bottom(registry);
-    contents(registry);
-    named_spaces(registry);
+    register_top_and_bottom(registry);
+    register_contents(registry);
+    register_space_functions(registry);
 }
 
 /// Adds the top and bottom pieces.
-fn top_and_bottom(registry: &mut RegistryBuilder) {
+fn register_top_and_bottom(registry: &mut RegistryBuilder) {
     registry.property(
         TOP,
         "zone -> one",
@@ -75,7 +75,7 @@ fn top_and_bottom(registry: &mut RegistryBuilder) {
 }
 
 /// Adds the contents of zones, and their empty spaces.
-fn contents(registry: &mut RegistryBuilder) {
+fn register_contents(registry: &mut RegistryBuilder) {
     registry.property(
         PIECES,
         "space -> held",
@@ -147,7 +147,7 @@ fn contents(registry: &mut RegistryBuilder) {
 }
 
 /// Adds spaces and zones by label.
-fn named_spaces(registry: &mut RegistryBuilder) {
+fn register_space_functions(registry: &mut RegistryBuilder) {
     registry.property(
         "beyond",
         "zone -> places",

@@ -311,7 +311,7 @@ fn not_utf8(path: &str, error: &std::string::FromUtf8Error) -> Diagnostic {
             .mark(place(String::new(), 0..0), "in another encoding")
             .help(help);
     }
-    if let Some(text) = big5(bytes, good) {
+    if let Some(text) = decode_big5(bytes, good) {
         let end = text[good..].find(|character: char| character.is_ascii()).map_or(text.len(), |at| good + at);
         let words = text[good..end].chars().take(8).collect::<String>();
         let found = not_utf8(format!(": read as Big5, it says `{words}`"));
@@ -326,13 +326,13 @@ fn not_utf8(path: &str, error: &std::string::FromUtf8Error) -> Diagnostic {
 
 /// Decodes bytes as Big5. Returns `None` if they are not valid Big5, or if the first `good` bytes are not plain ASCII.
 #[cfg(feature = "system")]
-fn big5(bytes: &[u8], good: usize) -> Option<String> {
+fn decode_big5(bytes: &[u8], good: usize) -> Option<String> {
     let is_plain = bytes[..good].is_ascii();
     let text = encoding_rs::BIG5.decode_without_bom_handling_and_without_replacement(bytes).filter(|_| is_plain)?;
     Some(text.into_owned())
 }
 
 #[cfg(not(feature = "system"))]
-fn big5(_: &[u8], _: usize) -> Option<String> {
+fn decode_big5(_: &[u8], _: usize) -> Option<String> {
     None
 }

@@ -55,7 +55,7 @@ impl Tree {
         } else if first == "game" {
             report.add(identity_is_fixed(&change.segments[0].place));
         } else if let Some(entry) = self.root.get_mut(first) {
-            change.descend(&mut entry.node, 1);
+            change.write_at(&mut entry.node, 1);
             self.split_patterns();
         } else if self.rows.iter().any(|row| &*row.kind == first) {
             self.set_row(&change);
@@ -99,7 +99,7 @@ impl Tree {
         if is_count && change.value.number() == Some(0) {
             self.rows.remove(at);
         } else {
-            change.descend(&mut self.rows[at].node, 2);
+            change.write_at(&mut self.rows[at].node, 2);
         }
     }
 
@@ -132,7 +132,7 @@ fn empty_section(place: &Place) -> KeyedNode {
 impl Change<'_> {
     /// Follows the rest of the path from `node`, and writes the value at the end of the path. `depth` is the number of segments that lead
     /// to `node`.
-    fn descend(&self, node: &mut Node, depth: usize) {
+    fn write_at(&self, node: &mut Node, depth: usize) {
         let path: Vec<&str> = self.segments[..depth].iter().map(|segment| segment.name).collect();
         let Some(next) = self.segments.get(depth) else {
             if holds_names(&path) {
@@ -152,12 +152,12 @@ impl Change<'_> {
 
     fn descend_table(&self, table: &mut Table, next: &Segment<'_>, path: &[&str]) {
         if let Some(entry) = table.get_mut(next.name) {
-            return self.descend(&mut entry.node, path.len() + 1);
+            return self.write_at(&mut entry.node, path.len() + 1);
         }
         let is_last = path.len() + 1 == self.segments.len();
         if !is_last && path == ["targets"] {
             let entry = table.entry(next.name.into()).or_insert_with(|| empty_section(&next.place));
-            return self.descend(&mut entry.node, path.len() + 1);
+            return self.write_at(&mut entry.node, path.len() + 1);
         }
         if let Some(entry) = table.get_mut("value").filter(|_| is_count(next.name) && is_last) {
             return self.set_column(&mut entry.node, next);
@@ -172,7 +172,7 @@ impl Change<'_> {
                 return self.report.add(unknown("unknown-path", &what, next.name, &next.place, known));
             }
             let entry = table.get_mut("value").expect("its parts are there");
-            return self.descend(&mut entry.node, path.len());
+            return self.write_at(&mut entry.node, path.len());
         }
         if is_last && !holds_names(path) {
             table.insert(next.name.into(), KeyedNode { key: next.place.clone(), node: self.value.clone() });
@@ -188,7 +188,7 @@ impl Change<'_> {
         let length = list.len();
         let at = next.name.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
         match at.and_then(|at| list.get_mut(at)) {
-            Some(node) => self.descend(node, depth + 1),
+            Some(node) => self.write_at(node, depth + 1),
             None => self.report.add(no_such_entry(next, length)),
         }
     }

@@ -25,16 +25,20 @@ pub(in crate::loader) fn syntax_help(place: &Place) -> Option<String> {
     let begin = before.rfind('\n').map_or(0, |at| at + 1);
     let (before, rest) = (&before[begin..], rest.lines().next().unwrap_or_default());
     let line = text[begin..].lines().next().unwrap_or_default();
-    let (bare, is_open) = bare(line);
-    let last = text[..begin].lines().map(|line| self::bare(line).0).rfind(|line| !line.is_empty()).unwrap_or_default();
+    let (bare, is_open) = strip_strings_and_comment(line);
+    let last = text[..begin]
+        .lines()
+        .map(|line| strip_strings_and_comment(line).0)
+        .rfind(|line| !line.is_empty())
+        .unwrap_or_default();
     let line = BrokenLine { bare, is_open, before, rest, marked: &text[place.span.clone()], last };
     let looks: [fn(&BrokenLine<'_>) -> Option<String>; 9] =
-        [characters, comment, flag, separator, ending, comma, head, value, quotes];
+        [check_characters, check_comment, flag, check_separator, ending, comma, head, value, check_quotes];
     looks.into_iter().find_map(|look| look(&line))
 }
 
 /// Returns a line without comments and without the contents of its strings, and whether the last string on the line is not closed.
-fn bare(line: &str) -> (String, bool) {
+fn strip_strings_and_comment(line: &str) -> (String, bool) {
     let mut bare = String::new();
     let mut letters = line.chars();
     while let Some(letter) = letters.next() {
@@ -58,7 +62,7 @@ fn bare(line: &str) -> (String, bool) {
     (bare.trim().to_owned(), false)
 }
 
-fn characters(line: &BrokenLine<'_>) -> Option<String> {
+fn check_characters(line: &BrokenLine<'_>) -> Option<String> {
     if line.bare.contains(is_quote) {
         return Some("write plain quotes: `\"…\"`".to_owned());
     }
@@ -72,7 +76,7 @@ fn characters(line: &BrokenLine<'_>) -> Option<String> {
     Some(format!("write {}, and not {}", unlike.ours, unlike.theirs))
 }
 
-fn comment(line: &BrokenLine<'_>) -> Option<String> {
+fn check_comment(line: &BrokenLine<'_>) -> Option<String> {
     line.bare.contains("//").then(|| "begin a comment with `#`".to_owned())
 }
 
@@ -83,7 +87,7 @@ fn flag(line: &BrokenLine<'_>) -> Option<String> {
 }
 
 /// Detects a wrong separator between a key and its value.
-fn separator(line: &BrokenLine<'_>) -> Option<String> {
+fn check_separator(line: &BrokenLine<'_>) -> Option<String> {
     if line.bare.contains("==") {
         return Some("write one `=`".to_owned());
     }
@@ -128,7 +132,7 @@ fn head(line: &BrokenLine<'_>) -> Option<String> {
     (line.rest.trim().is_empty() && is_left_open(&line.bare)).then(|| "close the table with `}`".to_owned())
 }
 
-fn quotes(line: &BrokenLine<'_>) -> Option<String> {
+fn check_quotes(line: &BrokenLine<'_>) -> Option<String> {
     line.is_open.then(|| "end the text with the quote that it begins with".to_owned())
 }
 

@@ -1,6 +1,6 @@
 //! Parses TOML text into nodes.
 
-use crate::diagnostic::{Diagnostic, Place, Role, Source, unseen_in};
+use crate::diagnostic::{Diagnostic, Place, Role, Source, find_invisible};
 use crate::loader::document::node::{Data, KeyedNode, Node, Table};
 use crate::loader::document::toml_help::syntax_help;
 use crate::loader::report::Report;
@@ -18,7 +18,7 @@ const MAX_NUMBER: i64 = 1_000_000_000_000;
 /// Parses a whole file as a table. Reports all syntax errors, and invisible characters anywhere in the file. Returns `None` if there is any
 /// error.
 pub(in crate::loader) fn parse(source: &Arc<Source>, report: &Report) -> Option<Node> {
-    if let Some((at, character)) = unseen_in(&source.text) {
+    if let Some((at, character)) = find_invisible(&source.text) {
         let place = Place { source: source.clone(), span: at..at + character.len_utf8() };
         report.add(Diagnostic::unseen(character, place));
         return None;
@@ -48,7 +48,7 @@ pub(in crate::loader) fn parse_value(source: &Arc<Source>, offset: usize, report
 }
 
 /// Parses an integer in decimal digits. Returns `None` if it exceeds the allowed range.
-pub(in crate::loader) fn in_bounds(text: &str) -> Option<i64> {
+pub(in crate::loader) fn parse_in_bounds(text: &str) -> Option<i64> {
     text.parse().ok().filter(|number| is_in_bounds(*number))
 }
 
@@ -117,7 +117,7 @@ impl TomlReader<'_> {
             return None;
         }
         let data = match value {
-            DeValue::String(text) => match unseen_in(&text) {
+            DeValue::String(text) => match find_invisible(&text) {
                 Some((_, character)) => return self.refuse(Diagnostic::unseen(character, place)),
                 None => Data::Text(text.as_ref().into()),
             },
@@ -150,7 +150,7 @@ impl TomlReader<'_> {
         let mut is_complete = true;
         for (key, value) in entries {
             let place = self.place(key.span());
-            if let Some((_, character)) = unseen_in(key.get_ref()) {
+            if let Some((_, character)) = find_invisible(key.get_ref()) {
                 self.report.add(Diagnostic::unseen(character, place.clone()));
                 is_complete = false;
             }

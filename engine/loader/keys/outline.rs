@@ -97,7 +97,7 @@ pub fn outline(source: &Arc<Source>, model: &Model) -> Vec<DataSpot> {
     let Some(node) = toml_reader::parse(source, &Report::default()) else { return Vec::new() };
     let mut walk = OutlineWalk { functions: model.function_fields(), found: Vec::new(), path: Vec::new() };
     walk.table(spec, &node);
-    walk.headers(source);
+    walk.add_header_names(source);
     walk.found
 }
 
@@ -154,7 +154,7 @@ fn cells(source: &Arc<Source>) -> Option<Vec<Vec<Range<usize>>>> {
         return Some(crate::loader::spreadsheet::cells_of_sheet(source));
     }
     is_comma_separated(&source.path)
-        .then(|| crate::loader::spreadsheet::comma_separated(source, &Budget::default(), &Report::default()))
+        .then(|| crate::loader::spreadsheet::parse_csv(source, &Budget::default(), &Report::default()))
         .map(|grid| grid.map(|grid| grid.spans()).unwrap_or_default())
 }
 
@@ -229,7 +229,7 @@ impl OutlineWalk {
         match (key.name, node.text()) {
             (_, Some(_)) if names_function(spec, key) => self.names(node, &[DeclaredNameKind::Function]),
             ("spaces", None) => {
-                self.by_component(node);
+                self.add_component_keys(node);
                 self.form(&key.form, node);
             }
             ("reads", Some(_)) => self.names(node, &[DeclaredNameKind::Field]),
@@ -377,14 +377,14 @@ impl OutlineWalk {
                 self.add(&entry.key, &entry_place(entry), DataMeaning::Declares(category));
             }
             if self.path.last().is_some_and(|last| &**last == "printed") {
-                self.by_component(&entry.node);
+                self.add_component_keys(&entry.node);
             }
             self.within(name, |walk| walk.form(inner, &entry.node));
         }
     }
 
     /// Adds the keys of a table that has entries by component. The keys are names of components.
-    fn by_component(&mut self, node: &Node) {
+    fn add_component_keys(&mut self, node: &Node) {
         for (_, entry) in node.table().into_iter().flat_map(entries_without_provenance) {
             self.add(&entry.key, &entry_place(entry), DataMeaning::Names(vec![DeclaredNameKind::Component]));
         }
@@ -427,7 +427,7 @@ impl OutlineWalk {
     }
 
     /// Adds names in headers of nested tables, such as `deck` in `[zones.deck.spaces]`.
-    fn headers(&mut self, source: &Arc<Source>) {
+    fn add_header_names(&mut self, source: &Arc<Source>) {
         for (start, keys) in header_lines(&source.text) {
             let names: Vec<&str> = keys.iter().map(|span| &source.text[start + span.start..start + span.end]).collect();
             let Some((at, category)) = name_in_path(&names).filter(|(at, _)| at + 1 < names.len()) else { continue };
@@ -554,7 +554,7 @@ pub fn offers(package: &Arc<Package>, role: Role, path: &[&str], is_value: bool)
     let model = package.outline();
     let names = DeclaredNames { model: &model, package };
     let mut completer = Completer { names, found: Vec::new(), kind: None };
-    completer.in_table(spec, path, is_value, role != Role::Game);
+    completer.complete_in_table(spec, path, is_value, role != Role::Game);
     let mut found = completer.found;
     let mut labels = std::collections::BTreeSet::new();
     found.retain(|offer| labels.insert(offer.label.clone()));
@@ -634,7 +634,7 @@ impl Completer<'_> {
         self.found.push(Offer { label: label.into(), about: about.to_owned(), is_key: true, is_quoted: false });
     }
 
-    fn in_table(&mut self, spec: &'static TableSpec, path: &[&str], is_value: bool, takes_rows: bool) {
+    fn complete_in_table(&mut self, spec: &'static TableSpec, path: &[&str], is_value: bool, takes_rows: bool) {
         let Some((first, rest)) = path.split_first() else {
             for key in spec.keys {
                 self.key(key.name, key.about);
@@ -658,11 +658,11 @@ impl Completer<'_> {
                 }
                 return;
             }
-            return self.in_form(&key.form, rest, is_value);
+            return self.complete_in_form(&key.form, rest, is_value);
         }
         if takes_rows && spec.others.is_some() {
             self.kind = Some((*first).to_owned());
-            return self.in_table(&ROW, rest, is_value, false);
+            return self.complete_in_table(&ROW, rest, is_value, false);
         }
         if is_row(spec) && is_value {
             let fields = self.kind.clone().map(|kind| self.names.fields(&kind)).unwrap_or_default();
@@ -694,7 +694,7 @@ impl Completer<'_> {
         }
     }
 
-    fn in_form(&mut self, form: &'static Form, path: &[&str], is_value: bool) {
+    fn complete_in_form(&mut self, form: &'static Form, path: &[&str], is_value: bool) {
         match form {
             Form::OneOf(words) if path.is_empty() && is_value => {
                 for word in words() {
@@ -756,9 +756,9 @@ impl Completer<'_> {
                     }
                 }
             }
-            Form::List(inner) | Form::Some(inner) | Form::Pair(inner) => self.in_form(inner, path, is_value),
-            Form::AnyOf(forms) => forms.iter().for_each(|form| self.in_form(form, path, is_value)),
-            Form::ByPlayers(inner) => self.in_form(inner, without_count(path), is_value),
+            Form::List(inner) | Form::Some(inner) | Form::Pair(inner) => self.complete_in_form(inner, path, is_value),
+            Form::AnyOf(forms) => forms.iter().for_each(|form| self.complete_in_form(form, path, is_value)),
+            Form::ByPlayers(inner) => self.complete_in_form(inner, without_count(path), is_value),
             Form::ByPlayersBeside(inner, keys) => {
                 if path.is_empty() && !is_value {
                     for key in *keys {
@@ -766,13 +766,13 @@ impl Completer<'_> {
                     }
                 }
                 match path.first().and_then(|first| keys.iter().find(|key| key.name == *first)) {
-                    Some(key) => self.in_form(&key.form, &path[1..], is_value),
-                    None => self.in_form(inner, without_count(path), is_value),
+                    Some(key) => self.complete_in_form(&key.form, &path[1..], is_value),
+                    None => self.complete_in_form(inner, without_count(path), is_value),
                 }
             }
-            Form::Table(spec) if !path.is_empty() || !is_value => self.in_table(spec, path, is_value, false),
+            Form::Table(spec) if !path.is_empty() || !is_value => self.complete_in_table(spec, path, is_value, false),
             Form::Named(inner) | Form::NamedForScripts(inner) if !path.is_empty() => {
-                self.in_form(inner, &path[1..], is_value);
+                self.complete_in_form(inner, &path[1..], is_value);
             }
             Form::Values(inner) => match path.split_first() {
                 None => {
@@ -783,7 +783,7 @@ impl Completer<'_> {
                         self.key(kind, "a field of each component of the kind");
                     }
                 }
-                Some((_, rest)) => self.in_form(inner, rest, is_value),
+                Some((_, rest)) => self.complete_in_form(inner, rest, is_value),
             },
             _ => {}
         }

@@ -75,7 +75,7 @@ impl<'a> Fields<'a> {
     }
 
     /// Returns the value of a required key. Reports the key if it is missing.
-    pub(in crate::loader) fn need(&self, key: &'static str) -> Option<&'a Node> {
+    pub(in crate::loader) fn require(&self, key: &'static str) -> Option<&'a Node> {
         let found = self.get(key);
         if found.is_none() && !self.is_misspelled(key) {
             self.report.add(missing_key(self.spec, self.name, key, self.place));

@@ -58,7 +58,7 @@ impl Schema {
     }
 
     /// Returns a reference to the definition of a table. Adds the definition at the first use.
-    fn defined(&mut self, spec: &'static TableSpec) -> Value {
+    fn define_once(&mut self, spec: &'static TableSpec) -> Value {
         if let Some((_, name)) = self.known.iter().find(|(known, _)| std::ptr::eq(*known, spec)) {
             return reference(name);
         }
@@ -113,7 +113,7 @@ impl Schema {
             Form::AnyOf(forms) => json!({ "anyOf": forms.iter().map(|form| self.form(form)).collect::<Vec<_>>() }),
             Form::ByPlayers(inner) => self.by_players(inner, &[]),
             Form::ByPlayersBeside(inner, keys) => self.by_players(inner, keys),
-            Form::Table(spec) => self.defined(spec),
+            Form::Table(spec) => self.define_once(spec),
             Form::Named(inner) => table_schema(Map::new(), Some(self.form(inner))),
             Form::NamedForScripts(inner) => {
                 let mut named = table_schema(Map::new(), Some(self.form(inner)));

@@ -75,7 +75,9 @@ impl Draft<'_> {
         let conditions = || table.iter().filter(|(key, _)| !ALTERATION.has(key));
         Some(Alteration {
             what: what.clone(),
-            only: conditions().map(|(name, entry)| (name.clone(), self.allowed(name, &entry.node))).collect(),
+            only: conditions()
+                .map(|(name, entry)| (name.clone(), self.read_allowed_values(name, &entry.node)))
+                .collect(),
             places: conditions().map(|(_, entry)| entry.key.clone()).collect(),
             set: set.and_then(|entry| self.plain("set", &entry.node)),
             multiply: multiply.and_then(|entry| self.amount("multiply", &entry.node)).unwrap_or(1),
@@ -84,7 +86,7 @@ impl Draft<'_> {
     }
 
     /// Reads the values that a condition allows: one value, or a list of values.
-    fn allowed(&self, name: &Arc<str>, node: &Node) -> Vec<FieldValue> {
+    fn read_allowed_values(&self, name: &Arc<str>, node: &Node) -> Vec<FieldValue> {
         let list = node.list().unwrap_or(std::slice::from_ref(node));
         list.iter().filter_map(|node| self.plain(name, node)).collect()
     }

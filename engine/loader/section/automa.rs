@@ -26,7 +26,7 @@ impl Draft<'_> {
     pub(in crate::loader) fn automas(&self) -> Vec<Seat> {
         let Some(entry) = self.tree.root.get("automa") else { return Vec::new() };
         let Some(fields) = Fields::read(self.report, "automa", entry, &AUTOMA) else { return Vec::new() };
-        let Some(node) = fields.need("seats").and_then(|node| self.for_players("seats", node)) else {
+        let Some(node) = fields.require("seats").and_then(|node| self.for_players("seats", node)) else {
             return Vec::new();
         };
         let Some(list) = node.list() else {

@@ -39,7 +39,7 @@ impl Draft<'_> {
     pub(in crate::loader) fn campaign(&self, values: &[Value]) -> Option<Campaign> {
         let entry = self.tree.root.get("campaign")?;
         let fields = Fields::read(self.report, "campaign", entry, &CAMPAIGN)?;
-        fields.need("option");
+        fields.require("option");
         let option = fields.word("option").and_then(|(word, place)| self.scenarios(word, place));
         let next = self.function(&fields, "next").and_then(|_| self.named.borrow().last().cloned());
         let (mut carried_values, mut families) = (Vec::new(), Vec::new());

@@ -98,7 +98,7 @@ impl<'a> Draft<'a> {
                 columns.entry(name.clone()).or_default().push(&entry.node);
             }
         }
-        columns.into_iter().map(|(name, samples)| (name.clone(), self.inferred(&name, &samples))).collect()
+        columns.into_iter().map(|(name, samples)| (name.clone(), self.infer_type(&name, &samples))).collect()
     }
 
     /// Reads the cells of a component.
@@ -148,7 +148,7 @@ impl<'a> Draft<'a> {
         for symbol in text.chars().map(|symbol| symbol.to_string()) {
             let Some(found) = symbols.iter().find(|known| **known.written == *symbol) else {
                 let known = symbols.iter().map(|known| &**known.written);
-                self.mistake(undeclared(unknown("unknown-symbol", "symbol", &symbol, place, known)));
+                self.mistake(with_declaration_help(unknown("unknown-symbol", "symbol", &symbol, place, known)));
                 return None;
             };
             if used.iter().any(|known: &&Symbol<'a>| known.written == found.written) {
@@ -202,7 +202,7 @@ fn bad_color(color: &str, place: &Place) -> Diagnostic {
         .help("write `#` and six hexadecimal digits, as `#e8a33d`")
 }
 
-fn undeclared(found: Diagnostic) -> Diagnostic {
+fn with_declaration_help(found: Diagnostic) -> Diagnostic {
     if found.help.is_some() { found } else { found.help("declare it under `[cells]`") }
 }
 

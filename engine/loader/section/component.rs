@@ -9,7 +9,7 @@ use crate::loader::keys::reading::Fields;
 use crate::loader::mistake::{too_many, wrong_type};
 use crate::loader::name::check_id;
 use crate::loader::section::alteration::ALTERATION;
-use crate::loader::section::draft::{Draft, readable};
+use crate::loader::section::draft::{Draft, humanize_id};
 use crate::loader::section::field::{FACES, FieldRows, SheetRow};
 use crate::model::{Component, ComponentId, FieldId, FieldType, FieldValue, KindId, Text};
 use indexmap::IndexMap;
@@ -75,7 +75,7 @@ impl<'a> Draft<'a> {
     fn read_row(&mut self, row: &'a Row) {
         let fields = Fields::open(self.report, &row.kind, &row.node.place, &row.node, &ROW);
         let Some(fields) = fields else { return };
-        if fields.need("id").is_none() {
+        if fields.require("id").is_none() {
             return;
         }
         let Some((id, place)) = fields.word("id") else { return };
@@ -93,7 +93,7 @@ impl<'a> Draft<'a> {
         let count = fields.get("count").and_then(|node| self.amount_within("count", node, 0, MAX_COPIES));
         Component {
             id: id.clone(),
-            name: fields.get("name").map_or_else(|| Text::plain(&readable(id)), |node| self.text("name", node)),
+            name: fields.get("name").map_or_else(|| Text::plain(&humanize_id(id)), |node| self.text("name", node)),
             kind,
             count: count.unwrap_or(1) as u16,
             each_seat: fields.one_of("each", &EACH).unwrap_or(false),
@@ -176,7 +176,7 @@ impl<'a> Draft<'a> {
             return Vec::new();
         };
         let samples: Vec<&Node> = list.iter().collect();
-        let field_type = self.inferred(FACES, &samples);
+        let field_type = self.infer_type(FACES, &samples);
         list.iter().map(|face| self.field_value("faces", face, &field_type)).collect()
     }
 

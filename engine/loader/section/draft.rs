@@ -127,7 +127,7 @@ impl<'a> Draft<'a> {
 
     /// Reads an optional text. If there is no text, returns the id in readable form.
     pub(in crate::loader) fn text_or_name(&self, node: Option<&Node>, name: &str, id: &str) -> Text {
-        node.map_or_else(|| Text::plain(&readable(id)), |node| self.text(name, node))
+        node.map_or_else(|| Text::plain(&humanize_id(id)), |node| self.text(name, node))
     }
 
     /// Reads a text in one or several languages.
@@ -212,7 +212,7 @@ fn join_lines(words: &str) -> Cow<'_, str> {
 }
 
 /// Formats an id for people: `red_ace` becomes "Red ace".
-pub(crate) fn readable(id: &str) -> String {
+pub(crate) fn humanize_id(id: &str) -> String {
     let words = id.replace(['_', '-'], " ");
     let mut letters = words.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())

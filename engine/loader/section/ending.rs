@@ -6,7 +6,7 @@ use crate::loader::keys::form::{Form, Key, TableSpec, words};
 use crate::loader::keys::reading::Fields;
 use crate::loader::mistake::unknown;
 use crate::loader::name::check_name;
-use crate::loader::section::draft::{Draft, readable};
+use crate::loader::section::draft::{Draft, humanize_id};
 use crate::model::{Ending, EndingId, Language, Text, Winners};
 use crate::phrases::Phrases;
 use std::sync::Arc;
@@ -31,7 +31,7 @@ impl Draft<'_> {
     pub(in crate::loader) fn endings(&self) -> Vec<Ending> {
         let declared: Vec<Ending> =
             self.section("endings").into_iter().map(|(name, entry)| self.ending(name, entry)).collect();
-        if declared.is_empty() { vec![finished()] } else { declared }
+        if declared.is_empty() { vec![default_ending()] } else { declared }
     }
 
     fn ending(&self, name: &Arc<str>, entry: &KeyedNode) -> Ending {
@@ -41,7 +41,7 @@ impl Draft<'_> {
         let text = if is_text { Some(&entry.node) } else { fields.as_ref().and_then(|fields| fields.get("name")) };
         Ending {
             id: name.clone(),
-            name: text.map_or_else(|| Text::plain(&readable(name)), |node| self.text("name", node)),
+            name: text.map_or_else(|| Text::plain(&humanize_id(name)), |node| self.text("name", node)),
             winners: fields.and_then(|fields| fields.one_of("winners", &Winners::WORDS)).unwrap_or_default(),
         }
     }
@@ -70,8 +70,8 @@ impl Draft<'_> {
     }
 }
 
-fn finished() -> Ending {
-    let name = Text::in_each(|language| Phrases::for_language(language).names.finished);
+fn default_ending() -> Ending {
+    let name = Text::in_every_language(|language| Phrases::for_language(language).names.finished);
     Ending { id: "finished".into(), name, winners: Winners::Best }
 }
 

@@ -120,7 +120,7 @@ impl<'a> Draft<'a> {
         let entries = entries_without_provenance(table);
         let declared = entries.map(|(name, entry)| {
             let (declared_type, default) = match entry.node.table() {
-                Some(_) => self.described(name, &entry.key, &entry.node),
+                Some(_) => self.read_field_table(name, &entry.key, &entry.node),
                 None => (self.declared_type(&entry.node), None),
             };
             (name.clone(), DeclaredField { place: &entry.key, declared_type, default })
@@ -129,7 +129,12 @@ impl<'a> Draft<'a> {
     }
 
     /// Reads the type and the default of a field that is declared by a table.
-    fn described(&self, name: &'a str, place: &'a Place, node: &'a Node) -> (DeclaredType<'a>, Option<&'a Node>) {
+    fn read_field_table(
+        &self,
+        name: &'a str,
+        place: &'a Place,
+        node: &'a Node,
+    ) -> (DeclaredType<'a>, Option<&'a Node>) {
         let Some(fields) = Fields::from_node(self.report, name, place, node, &FIELD) else {
             return (DeclaredType::Any, None);
         };
@@ -233,7 +238,7 @@ impl<'a> Draft<'a> {
     }
 
     /// Returns the type inferred from the values of a field.
-    pub(in crate::loader) fn inferred(&self, name: &str, samples: &[&Node]) -> FieldType {
+    pub(in crate::loader) fn infer_type(&self, name: &str, samples: &[&Node]) -> FieldType {
         self.field_type(name, samples, &DeclaredType::Any)
     }
 
@@ -291,7 +296,7 @@ impl<'a> Draft<'a> {
             }
             Data::List(_) => {
                 let entries: Vec<&Node> = alike.iter().filter_map(|node| node.list()).flatten().collect();
-                FieldType::List(Box::new(self.inferred(name, &entries)))
+                FieldType::List(Box::new(self.infer_type(name, &entries)))
             }
             Data::Table(_) => self.record(name, &alike, &IndexMap::new()),
         }

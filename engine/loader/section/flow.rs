@@ -168,7 +168,7 @@ impl<'a> Draft<'a> {
         let fields = fields.as_ref();
         let title = self.text_or_name(fields.and_then(|fields| fields.get("name")), "name", name);
         let plan = PhasePlan {
-            steps: fields.and_then(|fields| fields.need("steps")),
+            steps: fields.and_then(|fields| fields.require("steps")),
             when: fields.and_then(|fields| self.function(fields, "when")),
             order: fields.and_then(|fields| self.function(fields, "order")),
         };
@@ -265,7 +265,7 @@ impl<'a> Draft<'a> {
                 self.compile_loop(kind, body, self.function(&fields, "until"), &within(Turns::Endless), ops);
             }
             _ => {
-                fields.need("until");
+                fields.require("until");
                 ops.push(Op::Run);
                 self.compile_loop(kind, body, self.function(&fields, "until"), context, ops);
             }

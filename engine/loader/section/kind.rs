@@ -96,7 +96,7 @@ impl Draft<'_> {
         Kind {
             id: name.clone(),
             name: match self.teams_entry().filter(|_| **name == *TEAM) {
-                Some(_) => Text::in_each(|language| Phrases::for_language(language).names.team),
+                Some(_) => Text::in_every_language(|language| Phrases::for_language(language).names.team),
                 None => self.text_or_name(fields.and_then(|fields| fields.get("name")), "name", name),
             },
             size: fields.and_then(|fields| fields.get("size")).and_then(|node| self.size(node)),

@@ -79,7 +79,7 @@ impl Draft<'_> {
 
     /// Reads an axis of a grid, which is given by a count or by the first and the last coordinate. Returns the first and the last
     /// coordinate.
-    pub(in crate::loader) fn axis(&self, name: &str, node: &Node, most: i64) -> Option<(i64, i64)> {
+    pub(in crate::loader) fn read_axis(&self, name: &str, node: &Node, most: i64) -> Option<(i64, i64)> {
         let node = self.for_players(name, node)?;
         let Some([from, to]) = node.list() else {
             return Some((1, self.amount_within(name, node, 1, most)?));

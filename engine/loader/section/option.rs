@@ -92,8 +92,8 @@ impl Draft<'_> {
         match typed.unwrap_or(Typed::Word) {
             Typed::Number => {
                 fields.refuse(&["values"], "an option of type `number` has no list of values");
-                let min = self.amount("min", fields.need("min")?);
-                let max = self.amount("max", fields.need("max")?);
+                let min = self.amount("min", fields.require("min")?);
+                let max = self.amount("max", fields.require("max")?);
                 self.bounds(fields, min?, max?)
             }
             Typed::Seat => {
@@ -102,7 +102,7 @@ impl Draft<'_> {
             }
             Typed::Word => {
                 fields.refuse(&["min", "max"], "an option of words has no bounds");
-                Some(OptionType::Word(self.words("values", fields.need("values")?)?))
+                Some(OptionType::Word(self.words("values", fields.require("values")?)?))
             }
         }
     }

@@ -170,7 +170,7 @@ impl Draft<'_> {
     fn read_described(&self, param: &mut Param, name: &str, entry: &KeyedNode) {
         let Some(fields) = Fields::read(self.report, name, entry, &PARAM) else { return };
         param.about = fields.get("about").map(|node| self.text("about", node));
-        let Some(node) = fields.need("value") else { return };
+        let Some(node) = fields.require("value") else { return };
         match node.table() {
             Some(table) if is_by_players(table) => self.set_by_players(param, table, &node.place),
             _ => param.value = self.setting_or_table(name, node),

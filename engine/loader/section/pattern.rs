@@ -198,18 +198,23 @@ impl<'a> Draft<'a> {
         };
         let uneven_row = pattern.rows.iter().zip(rows).find(|((_, row), length)| row.len() != **length);
         if let Some(((place, row), length)) = uneven_row {
-            self.mistake(uneven(pattern.name, (row.len(), "figure"), (*length, of_row), place));
+            self.mistake(uneven_pattern(pattern.name, (row.len(), "figure"), (*length, of_row), place));
             return false;
         }
         if pattern.rows.len() != rows.len() {
-            self.mistake(uneven(pattern.name, (pattern.rows.len(), "row"), (rows.len(), "row"), pattern.key));
+            self.mistake(uneven_pattern(pattern.name, (pattern.rows.len(), "row"), (rows.len(), "row"), pattern.key));
             return false;
         }
         true
     }
 }
 
-fn uneven(name: &str, (count, noun): (usize, &str), (wanted, wanted_noun): (usize, &str), place: &Place) -> Diagnostic {
+fn uneven_pattern(
+    name: &str,
+    (count, noun): (usize, &str),
+    (wanted, wanted_noun): (usize, &str),
+    place: &Place,
+) -> Diagnostic {
     let counted = |count: usize, noun: &str| match noun.split_once(' ') {
         _ if count == 1 => format!("1 {noun}"),
         Some((noun, where_)) => format!("{count} {noun}s {where_}"),

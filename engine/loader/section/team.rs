@@ -66,7 +66,7 @@ impl<'a> Draft<'a> {
                 self.mistake(declared_twice("the component", name, &entry.key, first));
                 continue;
             }
-            let share = fields.need("seats").and_then(|node| self.declared_seats(node));
+            let share = fields.require("seats").and_then(|node| self.declared_seats(node));
             let component = self.team_component(name, kind, &fields);
             let id = ComponentId::at(self.components.len());
             self.component_names.insert(name.clone(), (id, entry.key.clone()));

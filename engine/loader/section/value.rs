@@ -348,7 +348,7 @@ impl Draft<'_> {
             fields.refuse(&["most"], "only lists have entries: write the type in brackets, `type = [\"number\"]`");
             return None;
         }
-        let node = fields.need("most")?;
+        let node = fields.require("most")?;
         let most = self.amount("most", node)?;
         if !(1..=MAX_LIST_LENGTH).contains(&most) {
             self.mistake(
@@ -454,7 +454,7 @@ impl Draft<'_> {
     fn named_type(&self, fields: &Fields<'_>, word: &str, place: &Place) -> Option<ValueType> {
         if let Some((_, plain)) = VALUE_TYPES.into_iter().find(|(known, _)| *known == word) {
             if plain.is_none() {
-                fields.need("words");
+                fields.require("words");
             }
             return plain;
         }

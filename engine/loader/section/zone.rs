@@ -44,8 +44,11 @@ impl Draft<'_> {
     fn family(&mut self, id: FamilyId, name: &Arc<str>) -> (Family, ZoneShape) {
         let Some(entry) = self.declared[id.index()].entry else { return (the_box(), ZoneShape::single(Shape::Bag)) };
         let ground = self.ground(name, &mut Vec::new());
-        let plain =
-            Family { id: name.clone(), name: Text::plain(&crate::loader::section::draft::readable(name)), ..the_box() };
+        let plain = Family {
+            id: name.clone(),
+            name: Text::plain(&crate::loader::section::draft::humanize_id(name)),
+            ..the_box()
+        };
         let Some(fields) = Fields::read(self.report, name, entry, &ZONE) else { return (plain, ground) };
         let per = fields.get("per").map(|node| self.per(node)).unwrap_or_default();
         let seen_by = self.seen_by(&fields, ground.shape, &per);
@@ -368,7 +371,7 @@ fn arrives_face_up(shape: Shape, seen_by: FaceDownVisibility) -> bool {
 fn the_box() -> Family {
     Family {
         id: BOX.into(),
-        name: Text::in_each(|language| Phrases::for_language(language).names.the_box),
+        name: Text::in_every_language(|language| Phrases::for_language(language).names.the_box),
         shape: Shape::Bag,
         per: Vec::new(),
         copies: None,

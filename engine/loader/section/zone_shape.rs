@@ -231,7 +231,7 @@ impl<'a> Draft<'a> {
 
     /// Returns the shape and spaces that a zone declares itself, without sharing those of another zone.
     fn own_ground(&self, fields: &Fields<'a>) -> ZoneShape {
-        let shape = fields.need("shape").and_then(|_| fields.one_of("shape", &Shape::WORDS));
+        let shape = fields.require("shape").and_then(|_| fields.one_of("shape", &Shape::WORDS));
         if !matches!(shape, None | Some(Shape::Grid(Tessellation::Hex(_)))) {
             fields.refuse(&["radius", "tops", "outline"], "only for hexagons: `shape = \"hex\"`");
         }
@@ -309,7 +309,7 @@ impl<'a> Draft<'a> {
     /// kind in `per`.
     fn line(&self, fields: &Fields<'a>) -> Option<ZoneShape> {
         let Some(printed) = fields.get("printed") else {
-            return fields.need("spaces").and_then(|node| self.listed_spaces(fields, node));
+            return fields.require("spaces").and_then(|node| self.listed_spaces(fields, node));
         };
         let node = fields.get("spaces");
         let resolved = node.and_then(|node| self.for_players("spaces", node));
@@ -526,7 +526,7 @@ impl<'a> Draft<'a> {
         let (most, size) = (MAX_SPACES as i64, board.map(BoardPatterns::size));
         let axis = |name: &'static str, printed: Option<usize>| match printed.filter(|_| fields.get(name).is_none()) {
             Some(count) => Some((1, count as i64)),
-            None => fields.need(name).and_then(|node| self.axis(name, node, most)),
+            None => fields.require(name).and_then(|node| self.read_axis(name, node, most)),
         };
         let columns = axis("columns", size.map(|(columns, _)| columns));
         let rows = axis("rows", size.map(|(_, rows)| rows));

@@ -5,7 +5,7 @@ use super::grid::{Cell, Grid, StrayCell};
 use crate::diagnostic::{Diagnostic, Mark, Place, Source};
 use crate::loader::document::budget::{Budget, ITEM};
 use crate::loader::document::node::{Data, Node};
-use crate::loader::document::toml_reader::{in_bounds, parse_value, too_large};
+use crate::loader::document::toml_reader::{parse_in_bounds, parse_value, too_large};
 use crate::loader::report::Report;
 use crate::model::is_formula;
 use std::sync::Arc;
@@ -91,7 +91,7 @@ pub(super) fn read(cell: &Cell, grid: &Grid, budget: &Budget, report: &Report) -
     let data = match cell_type(text) {
         CellType::Flag(flag) => Data::Flag(flag),
         CellType::Number => {
-            let number = in_bounds(text);
+            let number = parse_in_bounds(text);
             if number.is_none() {
                 report.add(too_large(place.clone()));
             }
@@ -105,7 +105,7 @@ pub(super) fn read(cell: &Cell, grid: &Grid, budget: &Budget, report: &Report) -
             report.add(StrayCell::Failure.mistake(cell, place));
             return None;
         }
-        CellType::Toml => return toml(text, &place, budget, report),
+        CellType::Toml => return parse_toml_value(text, &place, budget, report),
         CellType::Text => {
             // Leading blanks belong to a text only if it is marked with `'`.
             let marked = cell.text.strip_prefix('\'').or_else(|| text.strip_prefix('\''));
@@ -116,7 +116,7 @@ pub(super) fn read(cell: &Cell, grid: &Grid, budget: &Budget, report: &Report) -
 }
 
 /// Parses a list or a table. All nodes within it have the place of the cell.
-fn toml(text: &str, place: &Place, budget: &Budget, report: &Report) -> Option<Node> {
+fn parse_toml_value(text: &str, place: &Place, budget: &Budget, report: &Report) -> Option<Node> {
     // An item of a list takes at least two characters.
     if !budget.charge(text.len() / 2 * ITEM, &|| place.clone(), report) {
         return None;

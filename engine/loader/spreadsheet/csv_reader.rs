@@ -12,10 +12,10 @@ const SEPARATORS: [(char, &str); 3] = [(';', "`;`"), ('\t', "tabs"), ('|', "`|`"
 
 /// Parses a CSV file. Returns `None` and reports a mistake if its cells are not separated by commas, if it contains invisible characters,
 /// or if it exceeds a limit.
-pub(in crate::loader) fn comma_separated(source: &Arc<Source>, budget: &Budget, report: &Report) -> Option<Grid> {
+pub(in crate::loader) fn parse_csv(source: &Arc<Source>, budget: &Budget, report: &Report) -> Option<Grid> {
     // Tabs are allowed, and a lone carriage return ends a line here, so neither is reported as an invisible character.
     let text = source.text.replace('\r', "\n");
-    if let Some((at, character)) = crate::diagnostic::unseen_in(&text) {
+    if let Some((at, character)) = crate::diagnostic::find_invisible(&text) {
         let place = Place { source: source.clone(), span: at..at + character.len_utf8() };
         report.add(Diagnostic::unseen(character, place));
         return None;

@@ -11,7 +11,7 @@ mod rows;
 mod sheet_writer;
 mod workbook;
 
-pub(in crate::loader) use csv_reader::comma_separated;
+pub(in crate::loader) use csv_reader::parse_csv;
 pub(in crate::loader) use rows::{Target, target};
 pub(in crate::loader) use workbook::{cells_of_sheet, sheets};
 

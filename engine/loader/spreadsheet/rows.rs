@@ -107,7 +107,7 @@ impl Grid {
                 Some(Heading::Column(column)) => column,
                 Some(Heading::Note) => continue,
                 Some(Heading::Nameless) | None => {
-                    report.add(nameless(self.place(cell)));
+                    report.add(column_without_heading(self.place(cell)));
                     is_valid = false;
                     continue;
                 }
@@ -198,7 +198,7 @@ pub(super) fn is_by_language(table: &Table) -> bool {
     !table.is_empty() && table.iter().all(|(tag, entry)| is_language(tag) && entry.node.text().is_some())
 }
 
-fn nameless(place: Place) -> Diagnostic {
+fn column_without_heading(place: Place) -> Diagnostic {
     Diagnostic::error("bad-sheet", "this column has no heading")
         .mark(place, "its cell in the first row is empty")
         .help("name the column in the first row; columns whose name begins with `#` are ignored")

@@ -13,7 +13,7 @@ const BYTE_ORDER_MARK: &str = "\u{feff}";
 
 impl WrittenSheet {
     /// Returns the sheet as a CSV file.
-    pub fn comma_separated(&self) -> Vec<u8> {
+    pub fn to_csv(&self) -> Vec<u8> {
         let mut writer = csv::Writer::from_writer(BYTE_ORDER_MARK.as_bytes().to_vec());
         let texts = self.rows.iter().map(|row| row.iter().map(CellContent::text).collect());
         for row in std::iter::once(self.columns.clone()).chain(texts) {

@@ -66,7 +66,7 @@ fn sheet(
         return None;
     }
     let grid = grid(path, &name, cells);
-    if let Some((at, character)) = crate::diagnostic::unseen_in(&grid.source.text) {
+    if let Some((at, character)) = crate::diagnostic::find_invisible(&grid.source.text) {
         let place = Place { source: grid.source.clone(), span: at..at + character.len_utf8() };
         syntax.add(Diagnostic::unseen(character, place));
         return None;

@@ -91,7 +91,7 @@ pub(super) fn with<T>(work: impl FnOnce(&mut Context<'_>) -> T) -> T {
 }
 
 /// Runs rules from within a library function that has borrowed their game.
-pub(super) fn lend<T>(ctx: &mut Context<'_>, run: impl FnOnce() -> T) -> T {
+pub(super) fn run_with_borrowed_game<T>(ctx: &mut Context<'_>, run: impl FnOnce() -> T) -> T {
     CURRENT_GAME.set(Some(CurrentGame { state: take(ctx.state), work: ctx.work.get(), stop: ctx.stop }));
     let out = run();
     let held = CURRENT_GAME.take().expect("whoever takes a game gives it back");

@@ -24,7 +24,7 @@ use crate::library::{Form, MAX_FIELD_ARGUMENTS, registry};
 use crate::model::{ComponentId, Model, PieceId, Seat, SpaceId, ZoneId};
 use crate::vm::MAX_CALL_DEPTH;
 pub use current_game::{Answerer, answering};
-use current_game::{answer_now, lend, with};
+use current_game::{answer_now, run_with_borrowed_game, with};
 use rhai::packages::{
     ArithmeticPackage, BasicArrayPackage, BasicFnPackage, BasicIteratorPackage, BasicMapPackage, BasicStringPackage,
     LogicPackage, MoreStringPackage, Package,
@@ -247,11 +247,13 @@ impl<'a> Calls<'a> for LentRun<'_, 'a> {
     fn call(&mut self, arguments: &[Value]) -> Answer<Value> {
         let function = self.function.as_ref().ok_or_else(|| Box::new(Failure::Stopped))?;
         let arguments = arguments.iter().map(dynamic_of).collect::<Vec<Dynamic>>();
-        let called = lend(self.ctx, || call_function(self.engine, function, arguments));
+        let called = run_with_borrowed_game(self.ctx, || call_function(self.engine, function, arguments));
         // Retry without arguments: a closure that has no parameters ignores what it is passed.
         let takes_nothing = |error: &EvalAltResult| matches!(error, EvalAltResult::ErrorFunctionNotFound(..));
         let called = match called {
-            Err(error) if takes_nothing(&error) => lend(self.ctx, || call_function(self.engine, function, [])),
+            Err(error) if takes_nothing(&error) => {
+                run_with_borrowed_game(self.ctx, || call_function(self.engine, function, []))
+            }
             called => called,
         };
         Ok(value_of(&called?))
@@ -313,10 +315,10 @@ fn value_of(given: &Dynamic) -> Value {
         .or_else(|| held::<HandleList<Seat>, Value>(given))
         .or_else(|| held::<HandleList<ComponentId>, Value>(given))
         .or_else(|| held::<HandleList<ZoneId>, Value>(given))
-        .unwrap_or_else(|| larger(given))
+        .unwrap_or_else(|| convert_compound(given))
 }
 
-fn larger(given: &Dynamic) -> Value {
+fn convert_compound(given: &Dynamic) -> Value {
     if let Some(list) = given.read_lock::<rhai::Array>() {
         return Value::list(list.iter().map(value_of).collect());
     }

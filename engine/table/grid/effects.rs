@@ -155,14 +155,14 @@ impl<'p> Simulation<'p> {
         let anchors = placements.anchors_on(&near_cells);
         let is_near = |site: &u32| anchors.has(placements.site(*site));
         for site in placements.occurring_sites().into_iter().filter(is_near) {
-            self.contacts[site as usize] = self.contact(placements.site(site), &bits, &near, &mut edges);
+            self.contacts[site as usize] = self.find_contact(placements.site(site), &bits, &near, &mut edges);
         }
         self.edges = edges;
     }
 
     /// Finds the contact of a site with the regions and appends to `edges`. `bits` has the regions of each cell; `near` has the regions of
     /// the cell and of its neighbors.
-    fn contact(&self, site: &Site, bits: &[u64], near: &[u64], edges: &mut Vec<Edge>) -> RegionContact {
+    fn find_contact(&self, site: &Site, bits: &[u64], near: &[u64], edges: &mut Vec<Edge>) -> RegionContact {
         let (mut covered, first) = (0, edges.len());
         let places = self.placements.places(site);
         for (index, at) in places.clone().enumerate() {
@@ -446,7 +446,8 @@ impl Placements {
         let mut search = RegionSearch::default();
         search.gather(lattice, lattice.at(layout.ground_space(space)), code_at);
         let age = |at: u16| {
-            let present_age = || table.shows(lattice.space(at)).map_or(0, |piece| table.placement_number(piece));
+            let present_age =
+                || table.visible_piece(lattice.space(at)).map_or(0, |piece| table.placement_number(piece));
             laid_at(at).map_or_else(present_age, |_| u16::MAX)
         };
         search.found.sort_by_cached_key(|at| (age(*at), *at));

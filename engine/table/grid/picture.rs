@@ -87,7 +87,11 @@ impl Table {
         let printed = self.spaces(zone).filter(is_printed);
         let printed = printed.filter_map(|space| Some(PicturedSpace { at: self.cell_label(space)?, space })).collect();
         let cells = self.spaces(zone).filter(|space| self.layout.ground_space(*space) == *space).filter_map(|space| {
-            Some(PicturedCell { at: self.cell_label(space)?, piece: self.shows(space)?, print: self.print_at(space) })
+            Some(PicturedCell {
+                at: self.cell_label(space)?,
+                piece: self.visible_piece(space)?,
+                print: self.print_at(space),
+            })
         });
         let is_plain = |piece: &PieceId| self.model().component(self.component(*piece)).cells.is_empty();
         let own = self.pieces(zone).filter(is_plain).filter_map(|piece| self.placed_piece(piece));

@@ -7,7 +7,9 @@
 use crate::model::{Cell, PieceId, SpaceId, ZoneId};
 use crate::table::Table;
 use crate::table::grid::lattice::Lattice;
-use crate::table::grid::ranked_bits::{RankedBits, combine_shifted, has, insert, insert_range, lowest, members, ones};
+use crate::table::grid::ranked_bits::{
+    RankedBits, combine_shifted, has, insert, insert_range, lowest_bits, members, set_bits,
+};
 use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 use std::ops::Range;
@@ -91,7 +93,7 @@ impl Outline {
     fn sites_in<'w>(&self, words: &'w [u64]) -> impl Iterator<Item = u32> + use<'w> {
         let words = words[self.word as usize..].iter().take(self.words());
         let words = words.zip((self.first..).step_by(u64::BITS as usize));
-        words.flat_map(|(word, first)| ones(*word).map(move |bit| first + bit))
+        words.flat_map(|(word, first)| set_bits(*word).map(move |bit| first + bit))
     }
 }
 
@@ -204,7 +206,7 @@ impl Placements {
         for spin in &mut spins {
             let outline = &outlines[usize::from(spin.outline)];
             spin.word = words.len() as u32;
-            let each = |word: usize| lowest(outline.count as usize - word * u64::BITS as usize);
+            let each = |word: usize| lowest_bits(outline.count as usize - word * u64::BITS as usize);
             words.extend((0..outline.words()).map(each));
         }
         let candidates = Candidates { zone, lattice: standing.lattice, spins, outlines, sites };
@@ -253,7 +255,7 @@ impl Placements {
     }
 
     /// Returns whether the two sets have a placement in common. Fast if both are subsets of the same list.
-    pub fn shares(&self, other: &Self) -> bool {
+    pub fn intersects(&self, other: &Self) -> bool {
         if Arc::ptr_eq(&self.candidates, &other.candidates) {
             let mut both = self.listed.words().iter().zip(other.listed.words());
             return both.any(|(one, other)| one & other != 0);
@@ -374,7 +376,7 @@ impl Placements {
             for (word, listed) in self.bits_of(spin).iter().enumerate() {
                 let of_sites = outline.word as usize + word;
                 let mut kept = listed & decisions.kept[of_sites];
-                for bit in ones(listed & decisions.open[of_sites]) {
+                for bit in set_bits(listed & decisions.open[of_sites]) {
                     if is_wanted(number as u16, outline.first + word as u32 * u64::BITS + bit) {
                         kept |= 1 << bit;
                     }
@@ -390,7 +392,7 @@ impl Placements {
         self.candidates.spins.iter().enumerate().flat_map(|(number, spin)| {
             let first = self.candidates.outlines[usize::from(spin.outline)].first;
             let words = self.bits_of(spin).iter().zip((first..).step_by(u64::BITS as usize));
-            words.flat_map(move |(word, first)| ones(*word).map(move |bit| (number as u16, first + bit)))
+            words.flat_map(move |(word, first)| set_bits(*word).map(move |bit| (number as u16, first + bit)))
         })
     }
 
@@ -606,7 +608,7 @@ impl SeenSquares {
     ) {
         let is_taken = |offset: &u16| u64::from(has(&self.taken, usize::from(at.wrapping_add(*offset))));
         let covering = offsets.iter().enumerate().fold(0, |bits, (index, offset)| bits | is_taken(offset) << index);
-        let all = lowest(offsets.len());
+        let all = lowest_bits(offsets.len());
         sites.extend(ways.iter().filter_map(|&way| {
             let fits = match way {
                 RelativePosition::Beside => covering == 0 && (self.is_empty || touches),

@@ -41,7 +41,7 @@ impl RankedBits {
         assert!(position < self.len, "there are {}, and position {position} is asked for", self.len);
         let word = self.before.partition_point(|before| *before as usize <= position) - 1;
         let rank_in_word = position - self.before[word] as usize;
-        let bit = ones(self.words[word]).nth(rank_in_word).expect("a word has as many as are counted");
+        let bit = set_bits(self.words[word]).nth(rank_in_word).expect("a word has as many as are counted");
         (word, bit)
     }
 
@@ -54,7 +54,7 @@ impl RankedBits {
 }
 
 /// Iterates over the set bits of a word, lowest first.
-pub(in crate::table) fn ones(mut word: u64) -> impl Iterator<Item = u32> {
+pub(in crate::table) fn set_bits(mut word: u64) -> impl Iterator<Item = u32> {
     std::iter::from_fn(move || {
         let bit = word.trailing_zeros();
         (word != 0).then(|| {
@@ -65,7 +65,7 @@ pub(in crate::table) fn ones(mut word: u64) -> impl Iterator<Item = u32> {
 }
 
 /// Returns a word with the `count` lowest bits set.
-pub(in crate::table) const fn lowest(count: usize) -> u64 {
+pub(in crate::table) const fn lowest_bits(count: usize) -> u64 {
     if count >= u64::BITS as usize { u64::MAX } else { (1 << count) - 1 }
 }
 
@@ -86,13 +86,16 @@ pub(in crate::table) fn insert_range(words: &mut [u64], range: Range<usize>) {
     let bits = u64::BITS as usize;
     for (at, word) in words.iter_mut().enumerate().take(range.end.div_ceil(bits)).skip(range.start / bits) {
         let first = at * bits;
-        *word |= lowest(range.end - first) & !lowest(range.start.saturating_sub(first));
+        *word |= lowest_bits(range.end - first) & !lowest_bits(range.start.saturating_sub(first));
     }
 }
 
 /// Iterates over the indices of a bitmap's set bits, in order.
 pub(in crate::table) fn members(words: &[u64]) -> impl Iterator<Item = usize> + '_ {
-    words.iter().enumerate().flat_map(|(at, word)| ones(*word).map(move |bit| at * u64::BITS as usize + bit as usize))
+    words
+        .iter()
+        .enumerate()
+        .flat_map(|(at, word)| set_bits(*word).map(move |bit| at * u64::BITS as usize + bit as usize))
 }
 
 /// Calls `combine` with each word of a bitmap and the corresponding word of another bitmap. The other bitmap is shifted, so that bit `i` is

@@ -115,7 +115,7 @@ impl Table {
     }
 
     /// Returns the piece whose square is visible on a space of a grid, or of a zone above the grid.
-    pub fn shows(&self, space: SpaceId) -> Option<PieceId> {
+    pub fn visible_piece(&self, space: SpaceId) -> Option<PieceId> {
         let top = self.tops.get(self.layout.ground_space(space).index())?;
         crate::table::piece(top.piece)
     }
@@ -134,7 +134,7 @@ impl Table {
         let piece = crate::table::piece(top.piece)?;
         self.note_read(piece);
         let entry = &self.pieces[piece.index()];
-        let cells = self.layout.cells.cells(entry.face.print.component, entry.turned);
+        let cells = self.layout.cells.cells(entry.face.identity.component, entry.turned);
         cells.get(usize::from(top.cell)).filter(|_| entry.up).map(|cell| (cell.print, entry.laid))
     }
 
@@ -212,7 +212,7 @@ impl Table {
         let entry = &self.pieces[piece.index()];
         let place = |cell: &Cell| (cell.x, cell.y);
         let cells = &self.layout.cells;
-        let own = cells.cells(entry.face.print.component, entry.turned).iter().map(place);
+        let own = cells.cells(entry.face.identity.component, entry.turned).iter().map(place);
         !self.layout.is_ground(self.layout.zone_of(entry.at))
             || own.eq(cells.cells(other, entry.turned).iter().map(place))
     }
@@ -227,7 +227,7 @@ impl Table {
         if !self.layout.is_ground(self.layout.zone_of(entry.at)) {
             return SmallVec::new();
         }
-        self.layout.squares(entry.face.print.component, entry.at, entry.turned)
+        self.layout.squares(entry.face.identity.component, entry.at, entry.turned)
     }
 
     /// Returns the spaces covered by the squares of a piece; empty if it is not on a grid. Needed before the piece
@@ -244,7 +244,7 @@ impl Table {
         let Piece { at, turned, face, .. } = self.pieces[piece.index()];
         let on_grid = |cell: &Cell| self.layout.offset(at, i16::from(cell.x), i16::from(cell.y)).is_some();
         self.layout.is_ground(self.layout.zone_of(at))
-            && self.layout.cells.cells(face.print.component, turned).iter().any(on_grid)
+            && self.layout.cells.cells(face.identity.component, turned).iter().any(on_grid)
     }
 
     /// Assigns a layer to a piece that has arrived on a space: above or below everything on its grid.

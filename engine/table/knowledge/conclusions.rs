@@ -71,7 +71,7 @@ impl Conclusions {
         knows: impl Fn(SeatSet) -> bool,
         judges: Option<&dyn JudgeSource>,
         spaces: &[SpaceId],
-        print: FaceIdentity,
+        identity: FaceIdentity,
     ) -> u32 {
         let mut judge = judges.map(JudgeSource::judge);
         let limits = Limits::new(table, &knows, judge.as_deref_mut());
@@ -81,7 +81,7 @@ impl Conclusions {
             let is_there = |sink: &usize| puzzle.sinks[*sink].space.is_some_and(|space| spaces.contains(&space));
             let sinks: Vec<usize> = (0..puzzle.sinks.len()).filter(is_there).collect();
             let solver = Solver::new(&puzzle, &mut effort);
-            least += solver.map_or(0, |mut solver| solver.least(Count { print, sinks: &sinks }, &mut effort));
+            least += solver.map_or(0, |mut solver| solver.least(Count { identity, sinks: &sinks }, &mut effort));
         }
         least
     }
@@ -140,7 +140,7 @@ impl Conclusions {
 }
 
 fn effort<'e, 't>(limits: &'e Limits<'t>, judge: Option<Box<dyn Judge + 'e>>) -> Effort<'e, 't> {
-    Effort { trials: if limits.joint() == 0 { TRIALS } else { TRIALS_LEARNED }, limits, judge }
+    Effort { trials: if limits.joint_count() == 0 { TRIALS } else { TRIALS_LEARNED }, limits, judge }
 }
 
 /// A puzzle and the solutions found so far.
@@ -156,7 +156,7 @@ struct Solver<'p> {
 
 impl<'p> Solver<'p> {
     fn new(puzzle: &'p Puzzle, effort: &mut Effort<'_, '_>) -> Option<Self> {
-        let large = puzzle.clone().at_large(None)?;
+        let large = puzzle.clone().solve_relaxed(None)?;
         let is_plain = puzzle.is_plain();
         let mut solver = Self { puzzle, large, is_plain, worlds: Vec::new() };
         if is_plain {
@@ -189,7 +189,7 @@ impl<'p> Solver<'p> {
         }
         let alike = self.alike(sink);
         let mut at = 0;
-        while let Some(&print) = faces.get(at) {
+        while let Some(&identity) = faces.get(at) {
             let possible = |world| alike.iter().flat_map(move |sink| World::possible(world, *sink));
             let mut sure: Vec<FaceIdentity> = self.worlds.iter().flat_map(possible).collect();
             sure.sort_unstable();
@@ -197,8 +197,8 @@ impl<'p> Solver<'p> {
             if sure.len() > MAX_FACES {
                 break;
             }
-            let count = Count { print, sinks: &alike };
-            if !sure.contains(&print) && self.exists(Some((count, -1, -1)), effort) == Some(false) {
+            let count = Count { identity, sinks: &alike };
+            if !sure.contains(&identity) && self.exists(Some((count, -1, -1)), effort) == Some(false) {
                 faces.remove(at);
             } else {
                 at += 1;
@@ -216,8 +216,8 @@ impl<'p> Solver<'p> {
 
     /// Returns the minimum number of pieces with each face among some sinks.
     fn among(&mut self, group: &[usize], effort: &mut Effort<'_, '_>) -> Vec<(FaceIdentity, u32)> {
-        let prints = self.puzzle.prints().into_iter();
-        prints.map(|print| (print, self.least(Count { print, sinks: group }, effort))).collect()
+        let identities = self.puzzle.identities().into_iter();
+        identities.map(|identity| (identity, self.least(Count { identity, sinks: group }, effort))).collect()
     }
 
     /// Groups the sinks of a space by mix. Each group has its pieces and the faces known to be among them.
@@ -251,9 +251,9 @@ impl<'p> Solver<'p> {
             return;
         }
         let mut others = Vec::new();
-        for (print, count) in least {
-            if self.has_more(Count { print, sinks: group }, count, effort) {
-                others.push(print);
+        for (identity, count) in least {
+            if self.has_more(Count { identity, sinks: group }, count, effort) {
+                others.push(identity);
             }
             if others.len() > MAX_FACES {
                 hidden.is_vague = true;
@@ -269,7 +269,7 @@ impl<'p> Solver<'p> {
         if met == Some(0) {
             return 0;
         }
-        let bound = self.large.lessen(count, 1, 0) as u32;
+        let bound = self.large.minimize_count(count, 1, 0) as u32;
         if self.is_plain {
             return bound;
         }
@@ -283,12 +283,12 @@ impl<'p> Solver<'p> {
             return true;
         }
         let more = i64::from(than) + 1;
-        -self.large.lessen(count, -1, -more) >= more
+        -self.large.minimize_count(count, -1, -more) >= more
             && (self.is_plain || self.exists(Some((count, -1, -more)), effort) != Some(false))
     }
 }
 
 /// Lists each face as many times as it is counted.
 fn listed(counts: &[(FaceIdentity, u32)]) -> Vec<FaceIdentity> {
-    counts.iter().flat_map(|(print, count)| (0..*count).map(|_| *print)).collect()
+    counts.iter().flat_map(|(identity, count)| (0..*count).map(|_| *identity)).collect()
 }

@@ -47,7 +47,7 @@ impl Domains {
             is_narrowed_by_lessons: false,
         };
         for (at, pool) in deal.pools.iter().enumerate().rev() {
-            let mut reach = found.bits(|print| pool.known.binary_search(&print).is_ok());
+            let mut reach = found.bits(|identity| pool.known.binary_search(&identity).is_ok());
             for node in &pool.unknown {
                 let older = &found.reach[usize::from(deal.pool_of(*node))];
                 reach.iter_mut().zip(older).for_each(|(all, more)| *all |= more);
@@ -66,7 +66,7 @@ impl Domains {
                 found.of[node] = like;
                 continue;
             }
-            found.narrow(deal, node as u32, |print| Ok(deal.places.may_have(*piece, print)))?;
+            found.narrow(deal, node as u32, |identity| Ok(deal.places.may_have(*piece, identity)))?;
             before.push((pool, *piece, node));
         }
         for one in taught.iter().filter(|one| one.is_each()) {
@@ -74,7 +74,8 @@ impl Domains {
                 if let Face::Node(node) = face
                     && deal.nodes[*node as usize].pin.is_none()
                 {
-                    found.is_narrowed_by_lessons |= found.narrow(deal, *node, |print| one.allows(at, print, judge))?;
+                    found.is_narrowed_by_lessons |=
+                        found.narrow(deal, *node, |identity| one.allows(at, identity, judge))?;
                 }
             }
         }
@@ -99,8 +100,8 @@ impl Domains {
         let mut is_narrowed = false;
         let reach = &self.reach[usize::from(deal.pool_of(node))];
         let mut bits = self.of[node as usize].clone().unwrap_or_else(|| reach.clone());
-        for (at, print) in self.faces.iter().enumerate() {
-            if has(&bits, at) && !may(*print)? {
+        for (at, identity) in self.faces.iter().enumerate() {
+            if has(&bits, at) && !may(*identity)? {
                 bits[at / 64] &= !(1 << (at % 64));
                 is_narrowed = true;
             }
@@ -136,7 +137,7 @@ impl Domains {
 
     /// Lists the faces that a node may have.
     pub(in crate::table) fn faces_of(&self, node: u32) -> Vec<FaceIdentity> {
-        self.faces.iter().copied().filter(|print| self.allows(node, *print)).collect()
+        self.faces.iter().copied().filter(|identity| self.allows(node, *identity)).collect()
     }
 
     /// Returns the number of faces that a node may have.
@@ -145,14 +146,14 @@ impl Domains {
     }
 
     /// Returns whether an unknown node may have a face.
-    pub(in crate::table) fn allows(&self, node: u32, print: FaceIdentity) -> bool {
+    pub(in crate::table) fn allows(&self, node: u32, identity: FaceIdentity) -> bool {
         let bits = self.of[node as usize].as_ref();
-        bits.is_none_or(|bits| self.faces.binary_search(&print).is_ok_and(|at| has(bits, at)))
+        bits.is_none_or(|bits| self.faces.binary_search(&identity).is_ok_and(|at| has(bits, at)))
     }
 
     /// Returns the code of a face: its index among all faces.
-    pub(in crate::table) fn code(&self, print: FaceIdentity) -> u16 {
-        self.faces.binary_search(&print).map_or(NO_FACE, |at| at as u16)
+    pub(in crate::table) fn code(&self, identity: FaceIdentity) -> u16 {
+        self.faces.binary_search(&identity).map_or(NO_FACE, |at| at as u16)
     }
 
     /// Returns the face with a code.
@@ -187,7 +188,7 @@ impl Domains {
         for out in bound {
             let may = narrowed[out as usize].take()?;
             let can = |origin: &Origin| match origin {
-                Origin::Print(print) => self.faces.binary_search(print).is_ok_and(|at| has(&may, at)),
+                Origin::Known(identity) => self.faces.binary_search(identity).is_ok_and(|at| has(&may, at)),
                 Origin::Node(node) => self.common(deal, narrowed, *node, &may).iter().any(|word| *word != 0),
             };
             let able: SmallVec<[usize; 32]> = (0..rest.len()).filter(|at| can(&rest[*at])).collect();
@@ -216,8 +217,8 @@ impl Domains {
         let may = outputs.first().and_then(|out| narrowed[*out as usize].clone())?;
         for input in &inputs {
             match input {
-                Origin::Print(print) => {
-                    self.faces.binary_search(print).is_ok_and(|at| has(&may, at)).then_some(())?;
+                Origin::Known(identity) => {
+                    self.faces.binary_search(identity).is_ok_and(|at| has(&may, at)).then_some(())?;
                 }
                 Origin::Node(node) => {
                     let common = self.common(deal, narrowed, *node, &may);
@@ -244,7 +245,7 @@ impl Domains {
         let unknown: SmallVec<[u32; 16]> = rest.iter().filter_map(node).collect();
         if !unknown.is_empty() {
             return unknown.len() == rest.len()
-                && deal.are_of_one(&unknown)
+                && deal.are_of_one_mix(&unknown)
                 && unknown.iter().all(|node| narrowed[*node as usize].is_none());
         }
         let mut sets: SmallVec<[&Bits; 8]> = bound.iter().filter_map(|out| narrowed[*out as usize].as_ref()).collect();

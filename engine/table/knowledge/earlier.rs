@@ -7,7 +7,7 @@ impl Table {
     /// Returns whether all pieces have kept their faces since the last checkpoint: nothing was shuffled, and nobody has lost track of a
     /// piece.
     pub(crate) fn has_stayed(&self, checkpoint: &Self) -> bool {
-        !self.is_shuffled && self.mixes.made() == checkpoint.mixes.made()
+        !self.is_shuffled && self.mixes.mix_count() == checkpoint.mixes.mix_count()
     }
 
     /// Returns this earlier table with the faces of an imagined world in which every piece [has stayed](Self::has_stayed) since. Values and
@@ -16,7 +16,7 @@ impl Table {
     pub(crate) fn as_in_world(&self, world: &Self, seat: Seat, chance: &mut Chance) -> Self {
         let mut earlier = self.clone();
         for (piece, there) in earlier.pieces.iter_mut().zip(&world.pieces) {
-            piece.face.print = there.face.print;
+            piece.face.identity = there.face.identity;
         }
         earlier.replace_inputs();
         earlier.widen_narrowed();

@@ -29,13 +29,13 @@ pub(in crate::table) struct Bound {
 }
 
 /// Limits of the enumeration before the Markov chain is run.
-pub(in crate::table) const NEAR: Bound = Bound { tried: 1 << 14, bits: 36, kept: 1 << 12, in_order: false };
+pub(in crate::table) const FIRST_BOUND: Bound = Bound { tried: 1 << 14, bits: 36, kept: 1 << 12, in_order: false };
 
 /// Limits if nothing was learned. In that case the Markov chain is fast.
-pub(in crate::table) const UNTAUGHT: Bound = Bound { tried: 1 << 10, ..NEAR };
+pub(in crate::table) const BOUND_WITHOUT_CONDITIONS: Bound = Bound { tried: 1 << 10, ..FIRST_BOUND };
 
 /// Limits if the Markov chain found no world.
-pub(in crate::table) const FAR: Bound = Bound { tried: 1 << 20, bits: u32::MAX, kept: 1 << 16, in_order: true };
+pub(in crate::table) const LAST_BOUND: Bound = Bound { tried: 1 << 20, bits: u32::MAX, kept: 1 << 16, in_order: true };
 
 /// Maximum number of hands for which a false condition is evaluated in other orders, to find out whether it depends on the order.
 const MAX_TURNED: usize = 64;
@@ -81,14 +81,14 @@ struct Search<'s> {
 ///
 /// # Errors
 /// Returns a fault of the rules in a condition.
-pub(in crate::table) fn deals(
+pub(in crate::table) fn enumerate_deals(
     deal: &Deal<'_>,
     domains: &Domains,
     taught: &[LearnedConstraint<'_>],
     judge: &mut dyn Judge,
     bound: Bound,
 ) -> Result<Option<Enumeration>, Box<Diagnostic>> {
-    let matters = mattering(deal, domains, taught);
+    let matters = restricted_nodes(deal, domains, taught);
     let mut groups =
         if bound.in_order { alike(deal, taught, |one, other| domains.are_same(one, other)) } else { Vec::new() };
     groups.retain(|group| group.len() > 1);
@@ -123,12 +123,12 @@ pub(in crate::table) fn deals(
     }
 }
 
-/// Like [`deals`], but within [`FAR`]. The result is cached with the conditions, because many worlds are imagined in
+/// Like [`enumerate_deals`], but within [`LAST_BOUND`]. The result is cached with the conditions, because many worlds are imagined in
 /// one position.
 ///
 /// # Errors
 /// Returns a fault of the rules in a condition.
-pub(in crate::table) fn deals_far(
+pub(in crate::table) fn enumerate_deals_far(
     deal: &Deal<'_>,
     domains: &Domains,
     taught: &[LearnedConstraint<'_>],
@@ -145,7 +145,7 @@ pub(in crate::table) fn deals_far(
     {
         return Ok(listed.every.clone());
     }
-    let every = deals(deal, domains, taught, judge, FAR)?.map(Arc::new);
+    let every = enumerate_deals(deal, domains, taught, judge, LAST_BOUND)?.map(Arc::new);
     if let Ok(mut listed) = listed.lock() {
         *listed = Some(CachedEnumeration { thens, dealt, every: every.clone() });
     }
@@ -154,8 +154,9 @@ pub(in crate::table) fn deals_far(
 
 /// Encodes everything that the deals depend on, as a cache key.
 fn written(deal: &Deal<'_>, domains: &Domains, taught: &[LearnedConstraint<'_>]) -> Vec<u64> {
-    let code =
-        |print: &FaceIdentity| u64::from(print.component.0) << 9 | print.owner.map_or(0, |seat| u64::from(seat.0) + 1);
+    let code = |identity: &FaceIdentity| {
+        u64::from(identity.component.0) << 9 | identity.owner.map_or(0, |seat| u64::from(seat.0) + 1)
+    };
     let mut parts = Vec::new();
     for (at, node) in deal.nodes.iter().enumerate() {
         parts.extend([u64::from(node.pool), node.pin.as_ref().map_or(u64::MAX, code)]);
@@ -168,7 +169,7 @@ fn written(deal: &Deal<'_>, domains: &Domains, taught: &[LearnedConstraint<'_>])
     }
     for face in taught.iter().flat_map(|one| &one.faces) {
         parts.push(match face {
-            Face::Known(print) => code(print) << 1,
+            Face::Known(identity) => code(identity) << 1,
             Face::Node(node) => u64::from(*node) << 1 | 1,
         });
     }
@@ -179,7 +180,7 @@ fn written(deal: &Deal<'_>, domains: &Domains, taught: &[LearnedConstraint<'_>])
 }
 
 /// Returns for each node whether it is restricted.
-fn mattering(deal: &Deal<'_>, domains: &Domains, taught: &[LearnedConstraint<'_>]) -> Vec<bool> {
+fn restricted_nodes(deal: &Deal<'_>, domains: &Domains, taught: &[LearnedConstraint<'_>]) -> Vec<bool> {
     let mut matters: Vec<bool> = (0..deal.nodes.len() as u32).map(|node| domains.is_narrow(node)).collect();
     for face in taught.iter().filter(|one| !one.is_each()).flat_map(|one| &one.faces) {
         if let Face::Node(node) = face {
@@ -189,7 +190,7 @@ fn mattering(deal: &Deal<'_>, domains: &Domains, taught: &[LearnedConstraint<'_>
     for pool in &deal.pools {
         let mut known = pool.known.clone();
         let mut decides = |out: &u32| match deal.nodes[*out as usize].pin {
-            Some(print) => take(&mut known, print).is_err(),
+            Some(identity) => take(&mut known, identity).is_err(),
             None => matters[*out as usize],
         };
         // If any output of a mix is restricted, all outputs are enumerated, since each takes a face away from the
@@ -207,7 +208,7 @@ fn parts(deal: &Deal<'_>, domains: &Domains, matters: &[bool], group_of: &[usize
     let part = |(number, pool): (usize, &super::imagine::Pool)| {
         let mut known = pool.known.clone();
         let pins = pool.outputs.iter().filter_map(|out| deal.nodes[*out as usize].pin);
-        let traced: Vec<FaceIdentity> = pins.filter(|print| take(&mut known, *print).is_err()).collect();
+        let traced: Vec<FaceIdentity> = pins.filter(|identity| take(&mut known, *identity).is_err()).collect();
         let is_open = |out: &u32| deal.nodes[*out as usize].pin.is_none() && matters[*out as usize];
         let mut outputs: Vec<u32> = pool.outputs.iter().copied().filter(is_open).collect();
         outputs.sort_by_key(|out| (domains.size(deal, *out), group_of[*out as usize]));
@@ -230,9 +231,9 @@ impl Search<'_> {
         let unknown = &self.deal.pools[part.pool].unknown;
         let mut inputs: Vec<FaceIdentity> = unknown.iter().filter_map(|node| self.faces[*node as usize]).collect();
         let mut deals = deals;
-        for print in &part.traced {
-            let alike = inputs.iter().filter(|input| *input == print).count() as u64;
-            if take(&mut inputs, *print).is_err() {
+        for identity in &part.traced {
+            let alike = inputs.iter().filter(|input| *input == identity).count() as u64;
+            if take(&mut inputs, *identity).is_err() {
                 return Some(());
             }
             deals = deals.checked_mul(alike)?;
@@ -242,31 +243,36 @@ impl Search<'_> {
         let mut counts: Vec<(FaceIdentity, u64)> = Vec::new();
         for input in inputs {
             match counts.last_mut() {
-                Some((print, count)) if *print == input => *count += 1,
+                Some((identity, count)) if *identity == input => *count += 1,
                 _ => counts.push((input, 1)),
             }
         }
-        self.output((at, 0), &mut counts, deals)
+        self.assign_output((at, 0), &mut counts, deals)
     }
 
     /// Assigns a face to an output of a part, and then to the outputs after it.
-    fn output(&mut self, (at, out): (usize, usize), counts: &mut Vec<(FaceIdentity, u64)>, deals: u64) -> Option<()> {
+    fn assign_output(
+        &mut self,
+        (at, out): (usize, usize),
+        counts: &mut Vec<(FaceIdentity, u64)>,
+        deals: u64,
+    ) -> Option<()> {
         let Some(node) = self.parts[at].outputs.get(out).copied() else { return self.part(at + 1, deals) };
         if let Some((group, lists)) = self.begins[node as usize].take() {
-            let is_all = self.group((at, out), (group, &lists), counts, deals);
+            let is_all = self.assign_group((at, out), (group, &lists), counts, deals);
             self.begins[node as usize] = Some((group, lists));
             return is_all;
         }
         for face in 0..counts.len() {
-            let (print, count) = counts[face];
-            if count == 0 || !self.domains.allows(node, print) {
+            let (identity, count) = counts[face];
+            if count == 0 || !self.domains.allows(node, identity) {
                 continue;
             }
             self.left = self.left.checked_sub(1)?;
-            self.faces[node as usize] = Some(print);
+            self.faces[node as usize] = Some(identity);
             if self.holds_at(node)? {
                 counts[face].1 -= 1;
-                self.output((at, out + 1), counts, deals.checked_mul(count)?)?;
+                self.assign_output((at, out + 1), counts, deals.checked_mul(count)?)?;
                 counts[face].1 += 1;
             }
             self.faces[node as usize] = None;
@@ -275,7 +281,7 @@ impl Search<'_> {
     }
 
     /// Assigns each face combination of a group to the group's outputs, and then deals to the outputs after them.
-    fn group(
+    fn assign_group(
         &mut self,
         (at, out): (usize, usize),
         (group, lists): (usize, &[Vec<FaceIdentity>]),
@@ -285,10 +291,10 @@ impl Search<'_> {
         let nodes = self.found.groups[group].clone();
         for list in lists {
             self.left = self.left.checked_sub(1)?;
-            let (before, mut ways) = (counts.clone(), orders(list));
-            for (node, print) in nodes.iter().zip(list) {
-                self.faces[*node as usize] = Some(*print);
-                match counts.binary_search_by_key(print, |(face, _)| *face) {
+            let (before, mut ways) = (counts.clone(), count_orders(list));
+            for (node, identity) in nodes.iter().zip(list) {
+                self.faces[*node as usize] = Some(*identity);
+                match counts.binary_search_by_key(identity, |(face, _)| *face) {
                     Ok(found) if counts[found].1 > 0 => {
                         ways = ways.checked_mul(counts[found].1)?;
                         counts[found].1 -= 1;
@@ -297,7 +303,7 @@ impl Search<'_> {
                 }
             }
             if ways > 0 && self.holds_at(*nodes.last()?)? {
-                self.output((at, out + nodes.len()), counts, deals.checked_mul(ways)?)?;
+                self.assign_output((at, out + nodes.len()), counts, deals.checked_mul(ways)?)?;
             }
             for node in &nodes {
                 self.faces[*node as usize] = None;
@@ -329,10 +335,10 @@ impl Search<'_> {
             self.asked_at[last] = others;
             let mut faces: Vec<FaceIdentity> =
                 self.deal.pools.iter().flat_map(|pool| pool.known.iter().copied()).collect();
-            faces.retain(|print| self.domains.allows(nodes[0], *print));
+            faces.retain(|identity| self.domains.allows(nodes[0], *identity));
             faces.sort_unstable();
             let (mut lists, mut turned) = (Vec::new(), 0);
-            self.lists(&nodes, &faces, &own, &mut Vec::new(), (&mut lists, &mut turned))?;
+            self.list_combinations(&nodes, &faces, &own, &mut Vec::new(), (&mut lists, &mut turned))?;
             for node in &nodes {
                 self.faces[*node as usize] = None;
             }
@@ -342,7 +348,7 @@ impl Search<'_> {
     }
 
     /// Lists the sorted face combinations of a group that begin with given faces.
-    fn lists(
+    fn list_combinations(
         &mut self,
         nodes: &[u32],
         faces: &[FaceIdentity],
@@ -367,13 +373,13 @@ impl Search<'_> {
             }
             return Some(());
         }
-        for (at, print) in faces.iter().enumerate() {
-            if at > 0 && faces[at - 1] == *print {
+        for (at, identity) in faces.iter().enumerate() {
+            if at > 0 && faces[at - 1] == *identity {
                 continue;
             }
             self.left = self.left.checked_sub(1)?;
-            begun.push(*print);
-            self.lists(nodes, &faces[at + 1..], own, begun, (lists, turned))?;
+            begun.push(*identity);
+            self.list_combinations(nodes, &faces[at + 1..], own, begun, (lists, turned))?;
             begun.pop();
         }
         Some(())
@@ -381,7 +387,7 @@ impl Search<'_> {
 
     /// Returns whether conditions hold if nodes have these faces; `None` if the rules fail.
     fn fits(&mut self, nodes: &[u32], conditions: &[usize], faces: &[FaceIdentity]) -> Option<bool> {
-        nodes.iter().zip(faces).for_each(|(node, print)| self.faces[*node as usize] = Some(*print));
+        nodes.iter().zip(faces).for_each(|(node, identity)| self.faces[*node as usize] = Some(*identity));
         self.hold(conditions)
     }
 
@@ -399,9 +405,9 @@ impl Search<'_> {
             return Some(true);
         }
         let any = self.deal.pools.iter().find_map(|pool| pool.known.first().copied())?;
-        let prints: Vec<FaceIdentity> = self.faces.iter().map(|face| face.unwrap_or(any)).collect();
+        let identities: Vec<FaceIdentity> = self.faces.iter().map(|face| face.unwrap_or(any)).collect();
         for at in conditions {
-            match self.taught[*at].holds(&prints, self.judge) {
+            match self.taught[*at].holds(&identities, self.judge) {
                 Ok(true) => {}
                 Ok(false) => return Some(false),
                 Err(fault) => {
@@ -429,12 +435,12 @@ impl Enumeration {
             chance.shuffle(&mut shuffled);
             group.iter().zip(shuffled).for_each(|(node, face)| faces[*node as usize] = face);
         }
-        Some(completed(deal, faces, chance))
+        Some(complete_deal(deal, faces, chance))
     }
 }
 
 /// Returns the number of distinct orders of a sorted list of faces.
-fn orders(faces: &[FaceIdentity]) -> u64 {
+fn count_orders(faces: &[FaceIdentity]) -> u64 {
     let alike = faces.chunk_by(|one, other| one == other).map(<[FaceIdentity]>::len);
     let mut given = 0;
     let mut ways: u64 = 1;
@@ -448,12 +454,12 @@ fn orders(faces: &[FaceIdentity]) -> u64 {
 }
 
 /// Completes a deal by shuffling the unrestricted outputs.
-fn completed(deal: &Deal<'_>, mut faces: Vec<Option<FaceIdentity>>, chance: &mut Chance) -> Vec<FaceIdentity> {
+fn complete_deal(deal: &Deal<'_>, mut faces: Vec<Option<FaceIdentity>>, chance: &mut Chance) -> Vec<FaceIdentity> {
     for pool in deal.pools.iter().rev() {
         let unknown = pool.unknown.iter().filter_map(|node| faces[*node as usize]);
         let mut rest: Vec<FaceIdentity> = pool.known.iter().copied().chain(unknown).collect();
-        for print in pool.outputs.iter().filter_map(|out| faces[*out as usize]) {
-            let _ = take(&mut rest, print);
+        for identity in pool.outputs.iter().filter_map(|out| faces[*out as usize]) {
+            let _ = take(&mut rest, identity);
         }
         chance.shuffle(&mut rest);
         for out in &pool.outputs {

@@ -30,8 +30,8 @@ pub(super) struct Link {
 
 impl Link {
     /// Returns the number of units with a face. Valid once the network is solved.
-    pub(super) fn carried(&self, print: usize) -> i32 {
-        self.settled[print] + self.routed[print]
+    pub(super) fn carried(&self, face: usize) -> i32 {
+        self.settled[face] + self.routed[face]
     }
 
     const fn touches(&self, pool: usize) -> bool {
@@ -66,11 +66,11 @@ pub(super) struct Network {
 }
 
 impl Network {
-    pub(super) fn new(pools: usize, prints: usize) -> Self {
-        Self { surplus: vec![vec![0; prints]; pools], links: Vec::new() }
+    pub(super) fn new(pools: usize, faces: usize) -> Self {
+        Self { surplus: vec![vec![0; faces]; pools], links: Vec::new() }
     }
 
-    fn prints(&self) -> usize {
+    fn faces(&self) -> usize {
         self.surplus.first().map_or(0, Vec::len)
     }
 
@@ -78,7 +78,7 @@ impl Network {
     pub(super) fn add_unit(&mut self, older: usize, younger: usize, may_carry: Vec<bool>) -> usize {
         let is_it = |link: &Link| (link.older, link.younger) == (older, younger) && link.may_carry == may_carry;
         let at = self.links.iter().position(is_it).unwrap_or_else(|| {
-            let none = vec![0; self.prints()];
+            let none = vec![0; self.faces()];
             self.links.push(Link { older, younger, open: 0, settled: none.clone(), routed: none, may_carry });
             self.links.len() - 1
         });
@@ -107,14 +107,13 @@ impl Network {
             return Search::None;
         };
         // Faces that are routed along the link are the most likely ones.
-        let mut order_here: Vec<usize> =
-            order.iter().copied().filter(|print| self.links[at].may_carry[*print]).collect();
-        order_here.sort_by_key(|print| -self.links[at].routed[*print]);
-        for print in order_here {
+        let mut order_here: Vec<usize> = order.iter().copied().filter(|face| self.links[at].may_carry[*face]).collect();
+        order_here.sort_by_key(|face| -self.links[at].routed[*face]);
+        for face in order_here {
             let mut network = self.clone();
-            network.settle(at, print, 1);
+            network.settle(at, face, 1);
             match network.search(order, budget) {
-                Search::None => self.links[at].may_carry[print] = false,
+                Search::None => self.links[at].may_carry[face] = false,
                 found => return found,
             }
         }
@@ -122,12 +121,12 @@ impl Network {
     }
 
     /// Settles `count` units of a link with a face.
-    fn settle(&mut self, link: usize, print: usize, count: i32) {
+    fn settle(&mut self, link: usize, face: usize, count: i32) {
         let link = &mut self.links[link];
         link.open -= count;
-        link.settled[print] += count;
-        self.surplus[link.older][print] -= count;
-        self.surplus[link.younger][print] += count;
+        link.settled[face] += count;
+        self.surplus[link.older][face] -= count;
+        self.surplus[link.younger][face] += count;
     }
 
     /// Settles all links that are not part of a cycle. If a pool has a single open link, its surplus or lack must go
@@ -142,12 +141,12 @@ impl Network {
                 (Some(at), None) => {
                     let sign = if pool == self.links[at].older { 1 } else { -1 };
                     let other = self.links[at].other_end(pool);
-                    for print in 0..self.prints() {
-                        let count = sign * self.surplus[pool][print];
-                        if count < 0 || count > 0 && !self.links[at].may_carry[print] {
+                    for face in 0..self.faces() {
+                        let count = sign * self.surplus[pool][face];
+                        if count < 0 || count > 0 && !self.links[at].may_carry[face] {
                             return None;
                         }
-                        self.settle(at, print, count);
+                        self.settle(at, face, count);
                     }
                     (self.links[at].open == 0).then_some(())?;
                     pools.push(other);
@@ -162,10 +161,10 @@ impl Network {
     /// copies of one face as it has units. Returns `None` if a face cannot be routed, so that there is no solution.
     fn route_all(&mut self) -> Option<()> {
         self.links.iter_mut().for_each(|link| link.routed.fill(0));
-        for print in 0..self.prints() {
-            let mut surplus: Vec<i32> = self.surplus.iter().map(|surplus| surplus[print]).collect();
+        for face in 0..self.faces() {
+            let mut surplus: Vec<i32> = self.surplus.iter().map(|surplus| surplus[face]).collect();
             while let Some(from) = surplus.iter().position(|surplus| *surplus > 0) {
-                let to = self.route(print, from, &surplus)?;
+                let to = self.route(face, from, &surplus)?;
                 surplus[from] -= 1;
                 surplus[to] += 1;
             }
@@ -176,7 +175,7 @@ impl Network {
 
     /// Routes one face from a pool to a pool that lacks it, through as few full links as possible (shortest path with
     /// lengths 0 and 1 in the residual graph). Returns the other pool.
-    fn route(&mut self, print: usize, from: usize, surplus: &[i32]) -> Option<usize> {
+    fn route(&mut self, face: usize, from: usize, surplus: &[i32]) -> Option<usize> {
         let mut reached: Vec<Option<usize>> = vec![None; surplus.len()];
         let mut length = vec![u32::MAX; surplus.len()];
         let mut is_done = vec![false; surplus.len()];
@@ -192,9 +191,9 @@ impl Network {
             }
             for (at, link) in self.links.iter().enumerate().filter(|(_, link)| link.open > 0 && link.touches(pool)) {
                 let (can_push, is_free) = if pool == link.older {
-                    (link.may_carry[print] && link.routed[print] < link.open, link.lack() > 0)
+                    (link.may_carry[face] && link.routed[face] < link.open, link.lack() > 0)
                 } else {
-                    (link.routed[print] > 0, link.lack() < 0)
+                    (link.routed[face] > 0, link.lack() < 0)
                 };
                 let (other, there) = (link.other_end(pool), length[pool] + u32::from(!is_free));
                 if can_push && there < length[other] {
@@ -206,7 +205,7 @@ impl Network {
         let mut pool = to;
         while pool != from {
             let link = &mut self.links[reached[pool]?];
-            link.routed[print] += if pool == link.younger { 1 } else { -1 };
+            link.routed[face] += if pool == link.younger { 1 } else { -1 };
             pool = link.other_end(pool);
         }
         Some(to)
@@ -215,15 +214,15 @@ impl Network {
     /// Pushes single faces around cycles as long as that reduces the sum of the squared lacks. Returns whether every link then carries the
     /// required number of units.
     fn adjust(&mut self) -> bool {
-        let (mut print, mut tried) = (0, 0);
-        while tried < self.prints() && self.links.iter().any(|link| link.lack() != 0) {
-            if let Some(circle) = self.improving_circle(print) {
+        let (mut face, mut tried) = (0, 0);
+        while tried < self.faces() && self.links.iter().any(|link| link.lack() != 0) {
+            if let Some(circle) = self.find_negative_cycle(face) {
                 for (link, change) in circle {
-                    self.links[link].routed[print] += change;
+                    self.links[link].routed[face] += change;
                 }
                 tried = 0;
             } else {
-                print = (print + 1) % self.prints();
+                face = (face + 1) % self.faces();
                 tried += 1;
             }
         }
@@ -232,7 +231,7 @@ impl Network {
 
     /// Finds a cycle around which one face can be pushed at negative cost (Bellman and Ford). Returns the cycle's links, each with the
     /// change of the number that it carries.
-    fn improving_circle(&self, print: usize) -> Option<Vec<(usize, i32)>> {
+    fn find_negative_cycle(&self, face: usize) -> Option<Vec<(usize, i32)>> {
         let mut cost = vec![0; self.surplus.len()];
         let mut before: Vec<Option<usize>> = vec![None; cost.len()];
         for _ in 0..=cost.len() {
@@ -240,14 +239,14 @@ impl Network {
             for (at, link) in self.links.iter().enumerate().filter(|(_, link)| link.open > 0) {
                 let (older, younger, lack) = (link.older, link.younger, link.lack());
                 let (more, less) = (cost[older] + 1 - 2 * lack, cost[younger] + 1 + 2 * lack);
-                if link.may_carry[print] && more < cost[younger] {
+                if link.may_carry[face] && more < cost[younger] {
                     (cost[younger], before[younger], changed) = (more, Some(at), Some(younger));
                 }
-                if link.routed[print] > 0 && less < cost[older] {
+                if link.routed[face] > 0 && less < cost[older] {
                     (cost[older], before[older], changed) = (less, Some(at), Some(older));
                 }
             }
-            if let Some(circle) = self.circle_before(changed?, &before) {
+            if let Some(circle) = self.trace_cycle(changed?, &before) {
                 return Some(circle);
             }
         }
@@ -255,7 +254,7 @@ impl Network {
     }
 
     /// Returns the cycle that is reached by going back from a pool, if there is one.
-    fn circle_before(&self, mut pool: usize, before: &[Option<usize>]) -> Option<Vec<(usize, i32)>> {
+    fn trace_cycle(&self, mut pool: usize, before: &[Option<usize>]) -> Option<Vec<(usize, i32)>> {
         let mut is_met = vec![false; before.len()];
         while !std::mem::replace(&mut is_met[pool], true) {
             pool = self.links[before[pool]?].other_end(pool);

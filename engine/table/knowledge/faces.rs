@@ -15,7 +15,7 @@ use smallvec::SmallVec;
 
 /// Maximum number of connected mixes. If there are more, they are merged into one, which says less than the separate
 /// mixes but nothing false.
-const CONNECTED: usize = 32;
+const MAX_CONNECTED_MIXES: usize = 32;
 
 impl Table {
     /// Returns the seats that see the face of a piece where it lies.
@@ -36,11 +36,11 @@ impl Table {
     /// Returns whether some seat knows the place of a piece in a pile of different pieces. A face-up piece on top does not count.
     pub fn is_order_seen(&self, space: SpaceId) -> bool {
         let traits = self.layout.traits_of(self.layout.zone_of(space));
-        let print = |piece: PieceId| self.pieces[piece.index()].face.print;
+        let identity = |piece: PieceId| self.pieces[piece.index()].face.identity;
         let top = self.top(space);
         let is_seen = |piece: PieceId| self.knowers(piece) != 0 && !(Some(piece) == top && self.is_up(piece));
         !traits.unordered
-            && self.stack(space).any(|piece| Some(print(piece)) != top.map(print))
+            && self.stack(space).any(|piece| Some(identity(piece)) != top.map(identity))
             && self.stack(space).any(is_seen)
     }
 
@@ -66,8 +66,8 @@ impl Table {
         for index in 0..self.stacks.len() {
             let space = SpaceId::at(index);
             let traits = self.layout.traits_of(self.layout.zone_of(space));
-            let print = |handle: PieceId| self.pieces[handle.index()].face.print;
-            let are_alike = || self.stack(space).all(|handle| Some(print(handle)) == self.top(space).map(print));
+            let identity = |handle: PieceId| self.pieces[handle.index()].face.identity;
+            let are_alike = || self.stack(space).all(|handle| Some(identity(handle)) == self.top(space).map(identity));
             if traits.unordered && traits.seers != 0 && !are_alike() {
                 self.confuse(space, traits.seers);
             }
@@ -89,7 +89,7 @@ impl Table {
         for handles in self.by_back(&hidden) {
             self.form_mix(&handles, 0);
             for handle in handles {
-                self.see(handle, self.watchers(handle));
+                self.reveal_to(handle, self.watchers(handle));
                 self.clear_references(&[handle], self.followers(handle), false);
             }
         }
@@ -109,7 +109,7 @@ impl Table {
     }
 
     /// Lets seats learn the face of a piece.
-    pub(in crate::table) fn see(&mut self, piece: PieceId, seats: SeatSet) {
+    pub(in crate::table) fn reveal_to(&mut self, piece: PieceId, seats: SeatSet) {
         let Piece { at, known, .. } = self.pieces[piece.index()];
         if seats & !known != 0 {
             self.note_disclosed(at, seats & !known, known);
@@ -127,7 +127,7 @@ impl Table {
         if self.layout.traits_of(self.layout.zone_of(space)).shows_top
             && let Some(top) = self.top(space)
         {
-            self.see(top, self.watchers(top));
+            self.reveal_to(top, self.watchers(top));
         }
     }
 
@@ -228,8 +228,8 @@ impl Table {
             let Piece { mix: older, known, face, .. } = self.pieces[handle.index()];
             let tag = tags.get(at).copied().unwrap_or_default();
             match older {
-                Mixes::NONE => mix.open.push(face.print),
-                older => mix.special.push(Input { print: face.print, known, older, tag }),
+                Mixes::NONE => mix.open.push(face.identity),
+                older => mix.special.push(Input { identity: face.identity, known, older, tag }),
             }
         }
         let keep_all = handles.iter().fold(seers, |keep, handle| keep & self.pieces[handle.index()].known);
@@ -244,9 +244,9 @@ impl Table {
             entry.mix = id;
             entry.known &= seers;
         }
-        if self.mixes.len() > CONNECTED {
+        if self.mixes.len() > MAX_CONNECTED_MIXES {
             let connected = self.mixes.connected(id);
-            if connected.len() > CONNECTED {
+            if connected.len() > MAX_CONNECTED_MIXES {
                 self.unite(&connected);
             }
         }
@@ -285,12 +285,12 @@ impl Table {
     /// Removes a piece that everybody knows from its mix, together with an input that has the same face, unless the removal would tell a
     /// seat something.
     fn settle(&mut self, piece: PieceId) {
-        let print = self.pieces[piece.index()].face.print;
+        let identity = self.pieces[piece.index()].face.identity;
         while self.pieces[piece.index()].mix != Mixes::NONE {
             let mix = self.pieces[piece.index()].mix;
-            let Some((older, tag)) = self.mixes.take(mix, print, self.layout.everybody) else { return };
+            let Some((older, tag)) = self.mixes.take(mix, identity, self.layout.everybody) else { return };
             self.pieces[piece.index()].mix = older;
-            self.learned_came_out(piece, tag);
+            self.update_conditions_after_removal(piece, tag);
         }
     }
 }

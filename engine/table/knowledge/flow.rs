@@ -39,7 +39,7 @@ impl Flow {
                     continue;
                 }
                 flow.may[row * columns + column] = true;
-                let amount = known.map_or(0, |near| near.dealt(row, column)).min(*left).min(*wanted);
+                let amount = known.map_or(0, |near| near.flow_between(row, column)).min(*left).min(*wanted);
                 flow.dealt[row * columns + column] = amount;
                 (*left, *wanted) = (*left - amount, *wanted - amount);
             }
@@ -60,7 +60,7 @@ impl Flow {
     }
 
     /// Returns the flow from a row to a column.
-    pub(super) fn dealt(&self, row: usize, column: usize) -> u32 {
+    pub(super) fn flow_between(&self, row: usize, column: usize) -> u32 {
         self.dealt[row * self.columns + column]
     }
 
@@ -87,7 +87,7 @@ impl Flow {
                     break 'search;
                 }
                 for (other, back) in back.iter_mut().enumerate() {
-                    if other != from && back.is_none() && self.dealt(other, column) > 0 {
+                    if other != from && back.is_none() && self.flow_between(other, column) > 0 {
                         *back = Some(column);
                         open.push_back(other);
                     }
@@ -101,7 +101,7 @@ impl Flow {
         while let Some(row) = into[column] {
             path.push((row, column));
             let Some(before) = back[row].filter(|_| row != from) else { break };
-            amount = amount.min(self.dealt(row, before));
+            amount = amount.min(self.flow_between(row, before));
             column = before;
         }
         for (row, column) in path {
@@ -118,12 +118,12 @@ impl Flow {
     }
 
     /// Minimizes the cost of the flow and returns the minimum.
-    pub(super) fn lessen(&mut self, cost: impl Fn(usize, usize) -> i64) -> i64 {
+    pub(super) fn minimize_cost(&mut self, cost: impl Fn(usize, usize) -> i64) -> i64 {
         let edges = self.edges();
         while let Some(cycle) = self.negative_cycle(&edges, &cost) {
             self.push_around(&cycle);
         }
-        edges.iter().map(|&(row, column)| cost(row, column) * i64::from(self.dealt(row, column))).sum()
+        edges.iter().map(|&(row, column)| cost(row, column) * i64::from(self.flow_between(row, column))).sum()
     }
 
     /// Finds a negative cycle of the residual graph, as alternating rows and columns, beginning with a row (Bellman and
@@ -138,7 +138,7 @@ impl Flow {
                 if far[row] + price < far[there] {
                     (far[there], before[there], is_changed) = (far[row] + price, Some(row), true);
                 }
-                if self.dealt(row, column) > 0 && far[there] - price < far[row] {
+                if self.flow_between(row, column) > 0 && far[there] - price < far[row] {
                     (far[row], before[row], is_changed) = (far[there] - price, Some(there), true);
                 }
             }
@@ -171,7 +171,7 @@ impl Flow {
     }
 
     /// Returns for each row whether there is some flow in which the row flows to a column.
-    pub(super) fn possible(&self, column: usize) -> Vec<bool> {
+    pub(super) fn rows_that_may_flow_to(&self, column: usize) -> Vec<bool> {
         let mut is_met = vec![false; self.columns];
         let mut can = vec![false; self.rows];
         let mut open = vec![column];
@@ -179,7 +179,7 @@ impl Flow {
         // Goes backward along edges with flow, and forward along allowed edges.
         while let Some(column) = open.pop() {
             for (row, can) in can.iter_mut().enumerate() {
-                if self.dealt(row, column) == 0 || std::mem::replace(can, true) {
+                if self.flow_between(row, column) == 0 || std::mem::replace(can, true) {
                     continue;
                 }
                 for other in (0..self.columns).filter(|other| self.may[row * self.columns + other]) {

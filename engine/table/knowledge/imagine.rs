@@ -70,7 +70,7 @@ enum Explanation {
 #[derive(Debug, Clone, Copy)]
 pub(in crate::table) enum Origin {
     /// An input face that the seat knows.
-    Print(FaceIdentity),
+    Known(FaceIdentity),
     /// An output of an older mix.
     Node(u32),
 }
@@ -124,14 +124,14 @@ impl DealtWorld {
     pub(in crate::table) fn identity(&self, mut node: u32) -> FaceIdentity {
         loop {
             match self.origins[node as usize] {
-                Origin::Print(print) => return print,
+                Origin::Known(identity) => return identity,
                 Origin::Node(older) => node = older,
             }
         }
     }
 
     /// Returns the face of every node.
-    fn prints(&self) -> Vec<FaceIdentity> {
+    fn identities(&self) -> Vec<FaceIdentity> {
         (0..self.origins.len() as u32).map(|node| self.identity(node)).collect()
     }
 }
@@ -143,8 +143,8 @@ impl Table {
     ///
     /// # Errors
     /// Returns the reason if no world was found. Never fails if the seat has learned nothing.
-    pub fn imagined(&self, seat: Seat, chance: &mut Chance, judge: &mut dyn Judge) -> Result<Self, Undealt> {
-        self.redealt(self, seat, chance, judge).map(|(world, _)| world)
+    pub fn imagine(&self, seat: Seat, chance: &mut Chance, judge: &mut dyn Judge) -> Result<Self, Undealt> {
+        self.deal_again(self, seat, chance, judge).map(|(world, _)| world)
     }
 
     /// Returns this table, which is a checkpoint, with other faces. With these faces, the step from the checkpoint to `now` may lead to a
@@ -155,14 +155,14 @@ impl Table {
     ///
     /// # Errors
     /// Returns why no world was found.
-    pub fn redealt(
+    pub fn deal_again(
         &self,
         now: &Self,
         seat: Seat,
         chance: &mut Chance,
         judge: &mut dyn Judge,
     ) -> Result<(Self, bool), Undealt> {
-        let exactly = self.redealt_to(now, seat, chance, judge).map(|world| (world, self.mixes.is_same(&now.mixes)));
+        let exactly = self.deal_again_to(now, seat, chance, judge).map(|world| (world, self.mixes.is_same(&now.mixes)));
         let Err(Undealt::Unexplained) = exactly else { return exactly };
         let mut coarse = now.clone();
         coarse.unite_connected();
@@ -172,11 +172,17 @@ impl Table {
             return exactly;
         }
         let checkpoint = if std::ptr::eq(self, now) { &coarse } else { self };
-        checkpoint.redealt_to(&coarse, seat, chance, judge).map(|world| (world, false))
+        checkpoint.deal_again_to(&coarse, seat, chance, judge).map(|world| (world, false))
     }
 
-    fn redealt_to(&self, now: &Self, seat: Seat, chance: &mut Chance, judge: &mut dyn Judge) -> Result<Self, Undealt> {
-        let mut world = self.redealt_exactly(now, Layout::only(seat), chance, judge)?;
+    fn deal_again_to(
+        &self,
+        now: &Self,
+        seat: Seat,
+        chance: &mut Chance,
+        judge: &mut dyn Judge,
+    ) -> Result<Self, Undealt> {
+        let mut world = self.deal_again_exactly(now, Layout::only(seat), chance, judge)?;
         world.disclosures = None;
         world.redraw_values(now, seat, chance);
         world.throw_unseen(now, Layout::only(seat), chance);
@@ -218,13 +224,13 @@ impl Table {
         judge: &mut dyn Judge,
     ) -> Result<Self, Undealt> {
         let everybody = self.layout.everybody;
-        let mut dealt = self.redealt_exactly(now, everybody, chance, judge)?;
+        let mut dealt = self.deal_again_exactly(now, everybody, chance, judge)?;
         dealt.throw_unseen(now, everybody, chance);
         Ok(dealt)
     }
 
     /// Returns this table with everything dealt again that none of the given seats knows.
-    fn redealt_exactly(
+    fn deal_again_exactly(
         &self,
         now: &Self,
         seats: SeatSet,
@@ -236,17 +242,17 @@ impl Table {
         let taught = LearnedConstraint::all(&deal, now.lessons_of(seats));
         let mut world = self.clone();
         {
-            let mut prints = deal.faces(&taught, chance, judge)?;
+            let mut identities = deal.faces(&taught, chance, judge)?;
             if !std::ptr::eq(self, now) {
-                self.keep_known_faces((now, seats), &deal, &taught, &mut prints, (&mut *chance, &mut *judge))?;
+                self.keep_known_faces((now, seats), &deal, &taught, &mut identities, (&mut *chance, &mut *judge))?;
             }
-            for (print, &piece) in prints.iter().zip(&deal.leaves) {
+            for (identity, &piece) in identities.iter().zip(&deal.leaves) {
                 let origin = now.pieces[piece.index()].face.origin as usize;
                 let target = if std::ptr::eq(self, now) { piece.index() } else { origin };
-                world.pieces[target].face.print = *print;
+                world.pieces[target].face.identity = *identity;
             }
             if self.mixes.is_same(&now.mixes) {
-                deal.write_inputs(&prints, &mut world.mixes);
+                deal.write_inputs(&identities, &mut world.mixes);
             } else {
                 // The number of draws depends on hidden faces. They are made from a fork, so that later draws do not
                 // depend on hidden faces.
@@ -270,29 +276,29 @@ impl Table {
         (now, seats): (&Self, SeatSet),
         deal: &Deal<'_>,
         taught: &[LearnedConstraint<'_>],
-        prints: &mut [FaceIdentity],
+        identities: &mut [FaceIdentity],
         (chance, judge): (&mut Chance, &mut dyn Judge),
     ) -> Result<(), Box<Diagnostic>> {
         let known_before = |leaf: usize| {
             let before = &self.pieces[now.pieces[deal.leaves[leaf].index()].face.origin as usize];
-            (before.known & seats != 0).then_some(before.face.print)
+            (before.known & seats != 0).then_some(before.face.identity)
         };
         let is_open = |leaf: &usize| deal.nodes[*leaf].pin.is_none();
         for leaf in (0..deal.leaves.len()).filter(is_open) {
-            let Some(print) = known_before(leaf).filter(|print| *print != prints[leaf]) else { continue };
+            let Some(identity) = known_before(leaf).filter(|identity| *identity != identities[leaf]) else { continue };
             let takes_part = |other: &usize| {
-                prints[*other] == print
+                identities[*other] == identity
                     && deal.nodes[*other].pool == deal.nodes[leaf].pool
                     && now.space_of(deal.leaves[*other]) == now.space_of(deal.leaves[leaf])
-                    && known_before(*other) != Some(print)
+                    && known_before(*other) != Some(identity)
                     && now.may_be_alike(deal.leaves[*other], deal.leaves[leaf])
             };
             let gives_up = |other: &usize| {
                 let before = now.pieces[deal.leaves[*other].index()].face.origin as usize;
-                prints[*other] == print
+                identities[*other] == identity
                     && !is_open(other)
                     && known_before(*other).is_none()
-                    && self.may_have(PieceId::at(before), prints[leaf])
+                    && self.may_have(PieceId::at(before), identities[leaf])
             };
             let other = if let Some(other) = (0..deal.leaves.len()).filter(is_open).find(takes_part) {
                 other
@@ -301,10 +307,10 @@ impl Table {
                 let Some(count) = NonZero::new(able.len() as u32) else { continue };
                 able[chance.below(count.get()) as usize]
             };
-            prints.swap(leaf, other);
+            identities.swap(leaf, other);
             // The exchange may violate a condition that names single pieces of the hand.
-            if !taught.is_empty() && !LearnedConstraint::hold(taught, prints, judge)? {
-                prints.swap(leaf, other);
+            if !taught.is_empty() && !LearnedConstraint::hold(taught, identities, judge)? {
+                identities.swap(leaf, other);
             }
         }
         Ok(())
@@ -343,9 +349,9 @@ impl Table {
         self.mixes = now.mixes.clone();
         self.lost_track = now.lost_track;
         let deal = Deal::new(self, |known| known & seats != 0, |piece| Some(self.identity(piece)));
-        let Some(prints) = deal.explained(chance) else { return false };
+        let Some(identities) = deal.find_explanation(chance) else { return false };
         let mut mixes = now.mixes.clone();
-        deal.write_inputs(&prints, &mut mixes);
+        deal.write_inputs(&identities, &mut mixes);
         self.mixes = mixes;
         true
     }
@@ -354,16 +360,16 @@ impl Table {
     pub(super) fn widen_narrowed(&mut self) {
         for index in 0..self.pieces.len() {
             let entry = &self.pieces[index];
-            if entry.narrowed.is_some_and(|narrowed| !self.is_of(entry.face.print, narrowed)) {
+            if entry.narrowed.is_some_and(|narrowed| !self.is_of(entry.face.identity, narrowed)) {
                 self.pieces[index].narrowed = None;
             }
         }
     }
 
-    fn is_of(&self, print: FaceIdentity, content: Content) -> bool {
+    fn is_of(&self, identity: FaceIdentity, content: Content) -> bool {
         match content {
-            Content::Component(component) => component == print.component,
-            Content::Kind(kind) => self.model().component(print.component).kind == kind,
+            Content::Component(component) => component == identity.component,
+            Content::Kind(kind) => self.model().component(identity.component).kind == kind,
         }
     }
 
@@ -390,8 +396,8 @@ impl Table {
         let mut mixes = self.mixes.clone();
         for seats in [seats, 0] {
             let deal = Deal::new(self, |known| known & seats != 0, |piece| Some(self.identity(piece)));
-            if let Some(prints) = deal.explained(chance) {
-                deal.write_inputs(&prints, &mut mixes);
+            if let Some(identities) = deal.find_explanation(chance) {
+                deal.write_inputs(&identities, &mut mixes);
                 self.mixes = mixes;
                 return;
             }
@@ -405,37 +411,37 @@ impl Table {
         let ids = youngest_first(&self.mixes);
         outputs.resize(ids.iter().max().map_or(0, |&id| id as usize + 1), Vec::new());
         for entry in self.pieces.iter().filter(|entry| entry.mix != Mixes::NONE) {
-            outputs[entry.mix as usize].push(entry.face.print);
+            outputs[entry.mix as usize].push(entry.face.identity);
         }
         for id in ids {
             let mut left = std::mem::take(&mut outputs[id as usize]);
             let mix = self.mixes.edit(id);
-            let inputs = mix.open.iter_mut().chain(mix.special.iter_mut().map(|input| &mut input.print));
+            let inputs = mix.open.iter_mut().chain(mix.special.iter_mut().map(|input| &mut input.identity));
             let odd: Vec<&mut FaceIdentity> =
                 inputs.filter_map(|input| take(&mut left, *input).err().map(|()| input)).collect();
-            for (input, print) in odd.into_iter().zip(left) {
-                *input = print;
+            for (input, identity) in odd.into_iter().zip(left) {
+                *input = identity;
             }
             for input in &mix.special {
-                outputs[input.older as usize].push(input.print);
+                outputs[input.older as usize].push(input.identity);
             }
         }
     }
 
     /// Returns whether a piece may have a face at its place, judged by public facts other than mixes.
-    pub(in crate::table) fn may_have(&self, piece: PieceId, print: FaceIdentity) -> bool {
+    pub(in crate::table) fn may_have(&self, piece: PieceId, identity: FaceIdentity) -> bool {
         let entry = &self.pieces[piece.index()];
         let layout = &self.layout;
-        layout.back_of(entry.face.print.component) == layout.back_of(print.component)
-            && self.has_footprint_of(piece, print.component)
-            && self.accepts(layout.zone_of(entry.at), print.component)
-            && entry.narrowed.is_none_or(|narrowed| self.is_of(print, narrowed))
+        layout.back_of(entry.face.identity.component) == layout.back_of(identity.component)
+            && self.has_footprint_of(piece, identity.component)
+            && self.accepts(layout.zone_of(entry.at), identity.component)
+            && entry.narrowed.is_none_or(|narrowed| self.is_of(identity, narrowed))
     }
 
     /// Returns whether two pieces may have the same faces at their places.
     pub(in crate::table) fn may_be_alike(&self, one: PieceId, other: PieceId) -> bool {
         let [one, other] = [one, other].map(|piece| &self.pieces[piece.index()]);
-        let back = |piece: &Piece| self.layout.back_of(piece.face.print.component);
+        let back = |piece: &Piece| self.layout.back_of(piece.face.identity.component);
         self.model().cells.prints.is_empty()
             && self.layout.zone_of(one.at) == self.layout.zone_of(other.at)
             && one.narrowed == other.narrowed
@@ -444,13 +450,13 @@ impl Table {
 }
 
 /// Returns the reason why no deal was found.
-const fn undealt(taught: &[LearnedConstraint<'_>]) -> Undealt {
+const fn undealt_reason(taught: &[LearnedConstraint<'_>]) -> Undealt {
     if taught.is_empty() { Undealt::Unexplained } else { Undealt::Learned }
 }
 
 /// Removes a face from a list once. Fails if the list does not contain it.
-pub(in crate::table) fn take(list: &mut Vec<FaceIdentity>, print: FaceIdentity) -> Result<(), ()> {
-    let index = list.iter().position(|&found| found == print).ok_or(())?;
+pub(in crate::table) fn take(list: &mut Vec<FaceIdentity>, identity: FaceIdentity) -> Result<(), ()> {
+    let index = list.iter().position(|&found| found == identity).ok_or(())?;
     list.swap_remove(index);
     Ok(())
 }
@@ -464,9 +470,9 @@ fn youngest_first(mixes: &Mixes) -> Vec<u16> {
 /// Returns the indices of a mix's special inputs, each with its face if the viewer knows the face. The inputs are sorted by this knowledge.
 /// In their original order, the same random numbers would give different deals depending on hidden faces.
 fn inputs_as_seen(mix: &Mix, knows: &impl Fn(SeatSet) -> bool) -> Vec<(usize, Option<FaceIdentity>)> {
-    let seen = |input: &Input| knows(input.known).then_some(input.print);
+    let seen = |input: &Input| knows(input.known).then_some(input.identity);
     let mut inputs: Vec<(usize, Option<FaceIdentity>)> = mix.special.iter().map(seen).enumerate().collect();
-    inputs.sort_by_key(|&(at, print)| (mix.special[at].older, mix.special[at].known, print));
+    inputs.sort_by_key(|&(at, identity)| (mix.special[at].older, mix.special[at].known, identity));
     inputs
 }
 
@@ -501,7 +507,7 @@ impl<'a> Deal<'a> {
                 let node = deal.add_node(pool_of[input.older as usize], known);
                 deal.pools[pool].special.push((at, node));
                 match known {
-                    Some(print) => deal.pools[pool].known.push(print),
+                    Some(identity) => deal.pools[pool].known.push(identity),
                     None => deal.pools[pool].unknown.push(node),
                 }
             }
@@ -525,20 +531,20 @@ impl<'a> Deal<'a> {
         judge: &mut dyn Judge,
     ) -> Result<Vec<FaceIdentity>, Undealt> {
         if taught.is_empty() {
-            if let Some(prints) = self.repaired(chance).or_else(|| self.matched(chance)) {
-                return Ok(prints);
+            if let Some(identities) = self.draw_and_repair(chance).or_else(|| self.match_faces(chance)) {
+                return Ok(identities);
             }
             let domains = Domains::new(self, taught, judge)?;
-            let begun = self.constructed(&domains, chance).ok_or(Undealt::Unexplained)?;
+            let begun = self.construct_deal(&domains, chance).ok_or(Undealt::Unexplained)?;
             return markov_chain::deal(self, &domains, taught, begun, chance, judge)?.ok_or(Undealt::Unexplained);
         }
         let mut begun = None;
         for _ in 0..DEALS_LEARNED {
-            let Some(dealt) = self.dealt(None, chance) else { continue };
-            let prints = dealt.prints();
-            let fits = self.all_fit(&prints);
-            if fits && LearnedConstraint::hold(taught, &prints, judge)? && dealt.is_even {
-                return Ok(prints);
+            let Some(dealt) = self.draw_deal(None, chance) else { continue };
+            let identities = dealt.identities();
+            let fits = self.all_fit(&identities);
+            if fits && LearnedConstraint::hold(taught, &identities, judge)? && dealt.is_even {
+                return Ok(identities);
             }
             let is_even = dealt.is_even;
             begun = Some(dealt);
@@ -547,25 +553,27 @@ impl<'a> Deal<'a> {
             }
         }
         let domains = Domains::new(self, taught, judge)?;
-        let Some(begun) = begun.or_else(|| self.constructed(&domains, chance)) else {
+        let Some(begun) = begun.or_else(|| self.construct_deal(&domains, chance)) else {
             return Err(Undealt::Unexplained);
         };
         // If no condition excludes anything, the deal need not satisfy any condition.
         if !domains.is_narrowed_by_lessons()
             && taught.iter().all(LearnedConstraint::is_each)
-            && let Some(prints) = self.repaired(chance)
+            && let Some(identities) = self.draw_and_repair(chance)
         {
-            return Ok(prints);
+            return Ok(identities);
         }
         self.faces_within(&domains, taught, begun, chance, judge)
     }
 
     /// Returns the face of every node if faces can be found that explain all pieces, or `None` otherwise.
-    fn explained(&self, chance: &mut Chance) -> Option<Vec<FaceIdentity>> {
+    fn find_explanation(&self, chance: &mut Chance) -> Option<Vec<FaceIdentity>> {
         match self.explain(None, chance) {
-            Explanation::Faces(prints) => Some(prints),
+            Explanation::Faces(identities) => Some(identities),
             Explanation::Impossible => None,
-            Explanation::Unknown => (0..DEALS).find_map(|_| self.dealt(None, chance)).map(|dealt| dealt.prints()),
+            Explanation::Unknown => {
+                (0..DEALS).find_map(|_| self.draw_deal(None, chance)).map(|dealt| dealt.identities())
+            }
         }
     }
 
@@ -575,20 +583,20 @@ impl<'a> Deal<'a> {
     /// `domains` has the faces that nodes may have; without domains, every piece needs a face.
     fn explain(&self, domains: Option<&Domains>, chance: &mut Chance) -> Explanation {
         let pins = self.nodes.iter().filter_map(|node| node.pin);
-        let mut prints: Vec<FaceIdentity> =
+        let mut identities: Vec<FaceIdentity> =
             pins.chain(self.pools.iter().flat_map(|pool| pool.known.iter().copied())).collect();
-        prints.sort_unstable();
-        prints.dedup();
-        let Some(&any) = prints.first() else { return Explanation::Faces(Vec::new()) };
-        let at = |print: &FaceIdentity| prints.binary_search(print).expect("all faces were gathered");
+        identities.sort_unstable();
+        identities.dedup();
+        let Some(&any) = identities.first() else { return Explanation::Faces(Vec::new()) };
+        let at = |identity: &FaceIdentity| identities.binary_search(identity).expect("all faces were gathered");
         let may_carry = |node: u32| match domains {
             Some(domains) if domains.is_narrow(node) => {
-                prints.iter().map(|print| domains.allows(node, *print)).collect()
+                identities.iter().map(|identity| domains.allows(node, *identity)).collect()
             }
-            _ => vec![true; prints.len()],
+            _ => vec![true; identities.len()],
         };
         let last = self.pools.len();
-        let mut network = Network::new(last + 1, prints.len());
+        let mut network = Network::new(last + 1, identities.len());
         let mut nodes: Vec<Vec<u32>> = Vec::new();
         let mut add = |network: &mut Network, older: usize, younger: usize, node: u32| {
             let link = network.add_unit(older, younger, may_carry(node));
@@ -596,9 +604,9 @@ impl<'a> Deal<'a> {
             nodes[link].push(node);
         };
         for (here, pool) in self.pools.iter().enumerate() {
-            pool.known.iter().for_each(|print| network.surplus[here][at(print)] += 1);
+            pool.known.iter().for_each(|identity| network.surplus[here][at(identity)] += 1);
             let pinned = pool.outputs.iter().filter_map(|out| self.nodes[*out as usize].pin);
-            pinned.for_each(|print| network.surplus[here][at(&print)] -= 1);
+            pinned.for_each(|identity| network.surplus[here][at(&identity)] -= 1);
             for node in &pool.unknown {
                 add(&mut network, usize::from(self.pool_of(*node)), here, *node);
             }
@@ -607,14 +615,14 @@ impl<'a> Deal<'a> {
                 add(&mut network, here, last, *out);
             }
         }
-        for print in 0..prints.len() {
-            let left: i32 = network.surplus.iter().map(|surplus| surplus[print]).sum();
+        for identity in 0..identities.len() {
+            let left: i32 = network.surplus.iter().map(|surplus| surplus[identity]).sum();
             if left < 0 {
                 return Explanation::Impossible;
             }
-            network.surplus[last][print] = -left;
+            network.surplus[last][identity] = -left;
         }
-        let mut order: Vec<usize> = (0..prints.len()).collect();
+        let mut order: Vec<usize> = (0..identities.len()).collect();
         chance.shuffle(&mut order);
         let solved = match network.solve(&order) {
             Search::Found(solved) => solved,
@@ -623,34 +631,35 @@ impl<'a> Deal<'a> {
         };
         let mut faces: Vec<FaceIdentity> = self.nodes.iter().map(|node| node.pin.unwrap_or(any)).collect();
         for (link, nodes) in solved.links.iter().zip(nodes) {
-            let units = |(at, print): (usize, &FaceIdentity)| std::iter::repeat_n(*print, link.carried(at) as usize);
-            let mut carried: Vec<FaceIdentity> = prints.iter().enumerate().flat_map(units).collect();
+            let units =
+                |(at, identity): (usize, &FaceIdentity)| std::iter::repeat_n(*identity, link.carried(at) as usize);
+            let mut carried: Vec<FaceIdentity> = identities.iter().enumerate().flat_map(units).collect();
             chance.shuffle(&mut carried);
-            for (node, print) in nodes.into_iter().zip(carried) {
-                faces[node as usize] = print;
+            for (node, identity) in nodes.into_iter().zip(carried) {
+                faces[node as usize] = identity;
             }
         }
         Explanation::Faces(faces)
     }
 
     /// Constructs a deal within domains as a network flow. The result is not uniform.
-    fn constructed(&self, domains: &Domains, chance: &mut Chance) -> Option<DealtWorld> {
+    fn construct_deal(&self, domains: &Domains, chance: &mut Chance) -> Option<DealtWorld> {
         let Explanation::Faces(faces) = self.explain(Some(domains), chance) else { return None };
         let mut origins = vec![Origin::Node(u32::MAX); self.nodes.len()];
         for pool in &self.pools {
             // As far as possible, known faces come out of known inputs.
             let mut inputs: Vec<(FaceIdentity, Origin)> =
-                pool.known.iter().map(|print| (*print, Origin::Print(*print))).collect();
+                pool.known.iter().map(|identity| (*identity, Origin::Known(*identity))).collect();
             inputs.extend(pool.unknown.iter().map(|node| (faces[*node as usize], Origin::Node(*node))));
             let is_pinned = |out: &u32| self.nodes[*out as usize].pin.is_some();
             let (pinned, open): (Vec<u32>, Vec<u32>) = pool.outputs.iter().partition(|out| is_pinned(out));
             for out in pinned {
-                let at = inputs.iter().position(|(print, _)| *print == faces[out as usize])?;
+                let at = inputs.iter().position(|(identity, _)| *identity == faces[out as usize])?;
                 origins[out as usize] = inputs.remove(at).1;
             }
             chance.shuffle(&mut inputs);
             for out in open {
-                let at = inputs.iter().position(|(print, _)| *print == faces[out as usize])?;
+                let at = inputs.iter().position(|(identity, _)| *identity == faces[out as usize])?;
                 origins[out as usize] = inputs.swap_remove(at).1;
             }
         }
@@ -658,21 +667,21 @@ impl<'a> Deal<'a> {
     }
 
     /// Draws a random deal and swaps faces until every piece may have its face. Used if nothing was learned.
-    fn repaired(&self, chance: &mut Chance) -> Option<Vec<FaceIdentity>> {
+    fn draw_and_repair(&self, chance: &mut Chance) -> Option<Vec<FaceIdentity>> {
         (0..DEALS).find_map(|_| {
-            let mut dealt = self.dealt(None, chance)?;
-            self.repair(&mut dealt, chance).then(|| dealt.prints())
+            let mut dealt = self.draw_deal(None, chance)?;
+            self.repair(&mut dealt, chance).then(|| dealt.identities())
         })
     }
 
     /// Matches faces with places in random order. Returns `None` if mixes are connected. The result is not uniform.
-    fn matched(&self, chance: &mut Chance) -> Option<Vec<FaceIdentity>> {
-        let mut prints: Vec<Option<FaceIdentity>> = self.nodes.iter().map(|node| node.pin).collect();
+    fn match_faces(&self, chance: &mut Chance) -> Option<Vec<FaceIdentity>> {
+        let mut identities: Vec<Option<FaceIdentity>> = self.nodes.iter().map(|node| node.pin).collect();
         for pool in &self.pools {
             pool.unknown.is_empty().then_some(())?;
             let mut faces = pool.known.clone();
-            for print in pool.outputs.iter().filter_map(|out| self.nodes[*out as usize].pin) {
-                take(&mut faces, print).ok()?;
+            for identity in pool.outputs.iter().filter_map(|out| self.nodes[*out as usize].pin) {
+                take(&mut faces, identity).ok()?;
             }
             let is_open = |out: &u32| self.nodes[*out as usize].pin.is_none();
             let mut outputs: Vec<u32> = pool.outputs.iter().copied().filter(is_open).collect();
@@ -680,10 +689,10 @@ impl<'a> Deal<'a> {
             chance.shuffle(&mut faces);
             let may = |out: usize, face: usize| self.fits(outputs[out], faces[face]);
             for (out, face) in matching(outputs.len(), may).into_iter().enumerate() {
-                prints[outputs[out] as usize] = Some(faces[face]);
+                identities[outputs[out] as usize] = Some(faces[face]);
             }
         }
-        prints.into_iter().collect()
+        identities.into_iter().collect()
     }
 
     /// Like [`Self::faces`], but within domains.
@@ -696,11 +705,11 @@ impl<'a> Deal<'a> {
         judge: &mut dyn Judge,
     ) -> Result<Vec<FaceIdentity>, Undealt> {
         for _ in 0..DEALS {
-            let Some(dealt) = self.dealt(Some(domains), chance) else { continue };
-            let (prints, is_even) = (dealt.prints(), dealt.is_even);
-            let holds = self.all_within(domains, &prints) && LearnedConstraint::hold(taught, &prints, judge)?;
+            let Some(dealt) = self.draw_deal(Some(domains), chance) else { continue };
+            let (identities, is_even) = (dealt.identities(), dealt.is_even);
+            let holds = self.all_within(domains, &identities) && LearnedConstraint::hold(taught, &identities, judge)?;
             if holds && is_even {
-                return Ok(prints);
+                return Ok(identities);
             }
             begun = dealt;
             if holds || !is_even {
@@ -709,41 +718,43 @@ impl<'a> Deal<'a> {
         }
         // If nothing was learned, the chain is faster than the enumeration.
         let is_taught = !taught.is_empty();
-        if is_taught && let Some(all) = enumeration::deals(self, domains, taught, judge, enumeration::NEAR)? {
-            return all.one(self, chance).ok_or_else(|| undealt(taught));
+        if is_taught
+            && let Some(all) = enumeration::enumerate_deals(self, domains, taught, judge, enumeration::FIRST_BOUND)?
+        {
+            return all.one(self, chance).ok_or_else(|| undealt_reason(taught));
         }
         // If few deals are valid, the chain almost never reaches one from an invalid start.
-        if !self.all_within(domains, &begun.prints())
-            && let Some(constructed) = self.constructed(domains, chance)
+        if !self.all_within(domains, &begun.identities())
+            && let Some(constructed) = self.construct_deal(domains, chance)
         {
             begun = constructed;
         }
-        if let Some(prints) = markov_chain::deal(self, domains, taught, begun, chance, judge)? {
-            return Ok(prints);
+        if let Some(identities) = markov_chain::deal(self, domains, taught, begun, chance, judge)? {
+            return Ok(identities);
         }
         let last = if is_taught {
-            enumeration::deals_far(self, domains, taught, judge)?.and_then(|all| all.one(self, chance))
+            enumeration::enumerate_deals_far(self, domains, taught, judge)?.and_then(|all| all.one(self, chance))
         } else {
-            enumeration::deals(self, domains, taught, judge, enumeration::UNTAUGHT)?
+            enumeration::enumerate_deals(self, domains, taught, judge, enumeration::BOUND_WITHOUT_CONDITIONS)?
                 .and_then(|all| all.one(self, chance))
         };
-        last.ok_or_else(|| undealt(taught))
+        last.ok_or_else(|| undealt_reason(taught))
     }
 
     /// Returns whether every piece with an unknown face may have the face it was dealt.
-    fn all_fit(&self, prints: &[FaceIdentity]) -> bool {
-        let mut leaves = self.leaves.iter().zip(prints).zip(&self.nodes);
-        leaves.all(|((piece, print), node)| node.pin.is_some() || self.places.may_have(*piece, *print))
+    fn all_fit(&self, identities: &[FaceIdentity]) -> bool {
+        let mut leaves = self.leaves.iter().zip(identities).zip(&self.nodes);
+        leaves.all(|((piece, identity), node)| node.pin.is_some() || self.places.may_have(*piece, *identity))
     }
 
-    fn all_within(&self, domains: &Domains, prints: &[FaceIdentity]) -> bool {
-        let mut nodes = (0..self.nodes.len() as u32).zip(prints);
-        nodes.all(|(node, print)| self.nodes[node as usize].pin.is_some() || domains.allows(node, *print))
+    fn all_within(&self, domains: &Domains, identities: &[FaceIdentity]) -> bool {
+        let mut nodes = (0..self.nodes.len() as u32).zip(identities);
+        nodes.all(|(node, identity)| self.nodes[node as usize].pin.is_some() || domains.allows(node, *identity))
     }
 
     /// Draws a random deal. Returns `None` if it leads to a dead end. With domains, every output takes a face that it
     /// may have.
-    pub(in crate::table) fn dealt(&self, domains: Option<&Domains>, chance: &mut Chance) -> Option<DealtWorld> {
+    pub(in crate::table) fn draw_deal(&self, domains: Option<&Domains>, chance: &mut Chance) -> Option<DealtWorld> {
         let mut dealt = DealtWorld {
             origins: vec![Origin::Node(u32::MAX); self.nodes.len()],
             pins: self.nodes.iter().map(|node| node.pin).collect(),
@@ -757,11 +768,11 @@ impl<'a> Deal<'a> {
             let mut traced = Vec::new();
             let may_be_either = !known.is_empty() && !unknown.is_empty();
             for &out in &pool.outputs {
-                let Some(print) = dealt.pins[out as usize] else { continue };
+                let Some(identity) = dealt.pins[out as usize] else { continue };
                 dealt.is_even &= !may_be_either || self.nodes[out as usize].pin.is_some();
-                match known.iter().position(|&found| found == print) {
-                    Some(index) => dealt.origins[out as usize] = Origin::Print(known.swap_remove(index)),
-                    None => traced.push((out, print)),
+                match known.iter().position(|&found| found == identity) {
+                    Some(index) => dealt.origins[out as usize] = Origin::Known(known.swap_remove(index)),
+                    None => traced.push((out, identity)),
                 }
             }
             if traced.len() > unknown.len() {
@@ -771,10 +782,10 @@ impl<'a> Deal<'a> {
             if !traced.is_empty() {
                 let is_narrow =
                     |node: &u32| narrowed.as_ref().is_some_and(|narrowed| narrowed[*node as usize].is_some());
-                dealt.is_even &= self.are_of_one(&unknown) && !unknown.iter().any(is_narrow);
+                dealt.is_even &= self.are_of_one_mix(&unknown) && !unknown.iter().any(is_narrow);
                 self.trace(traced, &mut unknown, &mut dealt, chance)?;
             }
-            let mut rest: Vec<Origin> = known.into_iter().map(Origin::Print).collect();
+            let mut rest: Vec<Origin> = known.into_iter().map(Origin::Known).collect();
             rest.extend(unknown.into_iter().map(Origin::Node));
             let free = pool.outputs.iter().copied().filter(|out| dealt.pins[*out as usize].is_none());
             if let (Some(domains), Some(narrowed)) = (domains, &mut narrowed) {
@@ -791,7 +802,7 @@ impl<'a> Deal<'a> {
     }
 
     /// Returns whether all nodes come out of the same mix, which makes them interchangeable.
-    pub(in crate::table) fn are_of_one(&self, nodes: &[u32]) -> bool {
+    pub(in crate::table) fn are_of_one_mix(&self, nodes: &[u32]) -> bool {
         nodes.windows(2).all(|two| self.pool_of(two[0]) == self.pool_of(two[1]))
     }
 
@@ -807,22 +818,22 @@ impl<'a> Deal<'a> {
         let mut taken: Vec<(u32, u32, FaceIdentity)> = Vec::new();
         let mut steps = 4 * traced.len() + 16;
         chance.shuffle(&mut traced);
-        while let Some((out, print)) = traced.pop() {
+        while let Some((out, identity)) = traced.pop() {
             steps -= 1;
             let mut can: Vec<Option<bool>> = vec![None; self.pools.len()];
             let able: Vec<usize> = (0..unknown.len())
-                .filter(|&index| self.can_supply(self.pool_of(unknown[index]), print, &dealt.pins, &mut can))
+                .filter(|&index| self.can_supply(self.pool_of(unknown[index]), identity, &dealt.pins, &mut can))
                 .collect();
             if able.is_empty() {
-                let (other, given_up, face) = self.give_up(print, &mut taken, &mut dealt.pins, chance)?;
+                let (other, given_up, face) = self.give_up(identity, &mut taken, &mut dealt.pins, chance)?;
                 traced.insert(0, (other, face));
                 unknown.push(given_up);
-                traced.push((out, print));
+                traced.push((out, identity));
             } else {
                 let chosen = unknown.swap_remove(able[chance.below(able.len() as u32) as usize]);
-                dealt.pins[chosen as usize] = Some(print);
+                dealt.pins[chosen as usize] = Some(identity);
                 dealt.origins[out as usize] = Origin::Node(chosen);
-                taken.push((out, chosen, print));
+                taken.push((out, chosen, identity));
             }
             if steps == 0 {
                 return None;
@@ -834,16 +845,16 @@ impl<'a> Deal<'a> {
     /// Frees an input that another output has taken and that may have this face.
     fn give_up(
         &self,
-        print: FaceIdentity,
+        identity: FaceIdentity,
         taken: &mut Vec<(u32, u32, FaceIdentity)>,
         pins: &mut [Option<FaceIdentity>],
         chance: &mut Chance,
     ) -> Option<(u32, u32, FaceIdentity)> {
         let may_be_freed = |&index: &usize| {
             let (_, input, face) = taken[index];
-            face != print && {
+            face != identity && {
                 pins[input as usize] = None;
-                let can = self.can_supply(self.pool_of(input), print, pins, &mut vec![None; self.pools.len()]);
+                let can = self.can_supply(self.pool_of(input), identity, pins, &mut vec![None; self.pools.len()]);
                 pins[input as usize] = Some(face);
                 can
             }
@@ -859,7 +870,7 @@ impl<'a> Deal<'a> {
     fn can_supply(
         &self,
         pool: u16,
-        print: FaceIdentity,
+        identity: FaceIdentity,
         pins: &[Option<FaceIdentity>],
         can: &mut [Option<bool>],
     ) -> bool {
@@ -869,10 +880,10 @@ impl<'a> Deal<'a> {
         let Pool { known, unknown, outputs, .. } = &self.pools[pool as usize];
         let mut left = known.clone();
         let pinned = outputs.iter().filter_map(|&out| pins[out as usize]);
-        let traced = pinned.filter(|&print| take(&mut left, print).is_err()).count();
-        let answer = left.contains(&print)
+        let traced = pinned.filter(|&identity| take(&mut left, identity).is_err()).count();
+        let answer = left.contains(&identity)
             || traced < unknown.len()
-                && unknown.iter().any(|&node| self.can_supply(self.pool_of(node), print, pins, can));
+                && unknown.iter().any(|&node| self.can_supply(self.pool_of(node), identity, pins, can));
         can[pool as usize] = Some(answer);
         answer
     }
@@ -886,21 +897,22 @@ impl<'a> Deal<'a> {
     fn repair(&self, dealt: &mut DealtWorld, chance: &mut Chance) -> bool {
         let free: Vec<u32> =
             (0..self.leaves.len() as u32).filter(|&leaf| self.nodes[leaf as usize].pin.is_none()).collect();
-        let mut prints: Vec<FaceIdentity> = (0..self.leaves.len() as u32).map(|leaf| dealt.identity(leaf)).collect();
+        let mut identities: Vec<FaceIdentity> =
+            (0..self.leaves.len() as u32).map(|leaf| dealt.identity(leaf)).collect();
         let mut wrong: Vec<u32> =
-            free.iter().copied().filter(|&leaf| !self.fits(leaf, prints[leaf as usize])).collect();
+            free.iter().copied().filter(|&leaf| !self.fits(leaf, identities[leaf as usize])).collect();
         let mut rounds = wrong.len() * 4 + 64;
         while let Some(leaf) = wrong.pop() {
-            if self.fits(leaf, prints[leaf as usize]) {
+            if self.fits(leaf, identities[leaf as usize]) {
                 continue;
             }
             rounds -= 1;
-            let Some(other) = self.partner(leaf, &free, &prints, dealt, chance) else { return false };
+            let Some(other) = self.partner(leaf, &free, &identities, dealt, chance) else { return false };
             if rounds == 0 {
                 return false;
             }
-            prints.swap(leaf as usize, other as usize);
-            if !self.fits(other, prints[other as usize]) {
+            identities.swap(leaf as usize, other as usize);
+            if !self.fits(other, identities[other as usize]) {
                 wrong.push(other);
             }
         }
@@ -912,14 +924,14 @@ impl<'a> Deal<'a> {
         &self,
         leaf: u32,
         free: &[u32],
-        prints: &[FaceIdentity],
+        identities: &[FaceIdentity],
         dealt: &mut DealtWorld,
         chance: &mut Chance,
     ) -> Option<u32> {
         let start = chance.below(free.len() as u32) as usize;
-        let mine = prints[leaf as usize];
+        let mine = identities[leaf as usize];
         let in_turn = || free[start..].iter().chain(&free[..start]).copied();
-        let helps = |other: u32| other != leaf && self.fits(leaf, prints[other as usize]);
+        let helps = |other: u32| other != leaf && self.fits(leaf, identities[other as usize]);
         in_turn()
             .filter(|&other| helps(other) && self.fits(other, mine))
             .find(|&other| self.swap(leaf, other, dealt))
@@ -944,16 +956,16 @@ impl<'a> Deal<'a> {
         false
     }
 
-    fn fits(&self, leaf: u32, print: FaceIdentity) -> bool {
-        self.places.may_have(self.leaves[leaf as usize], print)
+    fn fits(&self, leaf: u32, identity: FaceIdentity) -> bool {
+        self.places.may_have(self.leaves[leaf as usize], identity)
     }
 
     /// Writes the faces of special inputs into the mixes.
-    fn write_inputs(&self, prints: &[FaceIdentity], mixes: &mut Mixes) {
+    fn write_inputs(&self, identities: &[FaceIdentity], mixes: &mut Mixes) {
         for pool in self.pools.iter().filter(|pool| !pool.special.is_empty()) {
             let mix = mixes.edit(pool.id);
             for &(at, node) in &pool.special {
-                mix.special[at].print = prints[node as usize];
+                mix.special[at].identity = identities[node as usize];
             }
         }
     }
@@ -1016,6 +1028,6 @@ fn matching(count: usize, may: impl Fn(usize, usize) -> bool) -> Vec<usize> {
 fn older(dealt: &DealtWorld, node: u32) -> Option<u32> {
     match dealt.origins[node as usize] {
         Origin::Node(older) => Some(older),
-        Origin::Print(_) => None,
+        Origin::Known(_) => None,
     }
 }

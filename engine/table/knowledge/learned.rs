@@ -94,7 +94,7 @@ pub struct LearnedCondition {
 }
 
 /// Key of a cached value: the position of the piece, for conditions about single pieces, and the faces.
-type FacesAsked = (usize, Vec<FaceIdentity>);
+type CacheKey = (usize, Vec<FaceIdentity>);
 
 /// Maximum number of cached values of a condition.
 const MAX_ANSWERS: usize = 4096;
@@ -102,7 +102,7 @@ const MAX_ANSWERS: usize = 4096;
 /// Cache of a condition's values, shared by the copies of the condition.
 #[derive(Debug, Clone, Default)]
 pub(in crate::table) struct Answers {
-    known: Arc<Mutex<FxHashMap<FacesAsked, bool>>>,
+    known: Arc<Mutex<FxHashMap<CacheKey, bool>>>,
     /// The last enumeration of deals for this condition and those learned before it.
     pub(in crate::table) listed: Arc<Mutex<Option<CachedEnumeration>>>,
 }
@@ -119,12 +119,12 @@ pub(in crate::table) struct CachedEnumeration {
 
 impl Answers {
     /// Returns the cached answer; `None` if there is none.
-    pub(in crate::table) fn of(&self, asked: &FacesAsked) -> Option<bool> {
+    pub(in crate::table) fn of(&self, asked: &CacheKey) -> Option<bool> {
         self.known.lock().ok()?.get(asked).copied()
     }
 
     /// Caches an answer. A full cache is emptied first.
-    pub(in crate::table) fn note(&self, asked: FacesAsked, answer: bool) {
+    pub(in crate::table) fn note(&self, asked: CacheKey, answer: bool) {
         if let Ok(mut known) = self.known.lock() {
             if known.len() >= MAX_ANSWERS {
                 known.clear();
@@ -190,9 +190,9 @@ impl LearnedCondition {
         only: Option<usize>,
     ) -> Result<bool, Box<Diagnostic>> {
         let everybody = scratch.layout.everybody;
-        let put = |scratch: &mut Table, at: usize, print: FaceIdentity| {
+        let put = |scratch: &mut Table, at: usize, identity: FaceIdentity| {
             let entry = &mut scratch.pieces[self.pieces[at].index()];
-            (entry.face.print, entry.known) = (print, everybody);
+            (entry.face.identity, entry.known) = (identity, everybody);
         };
         match only {
             Some(at) => put(scratch, at, faces[0]),
@@ -206,12 +206,16 @@ impl LearnedCondition {
                 (self.then.pieces[piece].known, self.then.pieces[piece].face);
         }
         let holds = holds?;
-        if scratch.reads.unknown_to() & self.seats == 0 { Ok(holds) } else { Err(reads_more(self.condition.place())) }
+        if scratch.reads.unknown_to() & self.seats == 0 {
+            Ok(holds)
+        } else {
+            Err(reads_other_hidden_facts(self.condition.place()))
+        }
     }
 }
 
 /// Creates the diagnostic for a condition that reads hidden facts other than the faces it is about.
-fn reads_more(place: Option<Place>) -> Box<Diagnostic> {
+fn reads_other_hidden_facts(place: Option<Place>) -> Box<Diagnostic> {
     let found =
         Diagnostic::error("learned-of-others", "this condition depends on hidden information about other pieces")
             .help("pass all hidden pieces that the condition reads; hidden values and dice cannot be used");
@@ -223,7 +227,7 @@ fn reads_more(place: Option<Place>) -> Box<Diagnostic> {
 
 impl Table {
     /// Creates a learned condition for some seats: on each of some pieces separately, or on all of them together.
-    pub fn lesson(
+    pub fn create_learned_condition(
         &self,
         seats: SeatSet,
         pieces: &[PieceId],
@@ -362,7 +366,7 @@ impl Table {
 
     /// Updates conditions after a piece that everybody knows was removed from a mix together with the input that has a
     /// tag.
-    pub(in crate::table) fn learned_came_out(&mut self, piece: PieceId, tag: u32) {
+    pub(in crate::table) fn update_conditions_after_removal(&mut self, piece: PieceId, tag: u32) {
         let now = self.subject(piece);
         let Some(learned) = &mut self.learned else { return };
         let learned = Arc::make_mut(learned);

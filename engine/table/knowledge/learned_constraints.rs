@@ -37,7 +37,7 @@ impl<'l> LearnedConstraint<'l> {
             return Vec::new();
         }
         let nodes = Nodes::new(deal);
-        lessons.map(|lesson| nodes.taught(deal, lesson)).collect()
+        lessons.map(|lesson| nodes.to_constraint(deal, lesson)).collect()
     }
 
     /// Returns whether the condition holds for each face separately rather than for all faces together.
@@ -58,11 +58,11 @@ impl<'l> LearnedConstraint<'l> {
     /// Returns whether all conditions hold if the nodes have these faces.
     pub(in crate::table) fn hold(
         taught: &[Self],
-        prints: &[FaceIdentity],
+        identities: &[FaceIdentity],
         judge: &mut dyn Judge,
     ) -> Result<bool, Box<Diagnostic>> {
         for one in taught {
-            if !one.holds(prints, judge)? {
+            if !one.holds(identities, judge)? {
                 return Ok(false);
             }
         }
@@ -72,20 +72,20 @@ impl<'l> LearnedConstraint<'l> {
     /// Returns whether the condition holds if the nodes have these faces.
     pub(in crate::table) fn holds(
         &self,
-        prints: &[FaceIdentity],
+        identities: &[FaceIdentity],
         judge: &mut dyn Judge,
     ) -> Result<bool, Box<Diagnostic>> {
-        let print = |face: &Face| match face {
-            Face::Known(print) => *print,
-            Face::Node(node) => prints[*node as usize],
+        let identity = |face: &Face| match face {
+            Face::Known(identity) => *identity,
+            Face::Node(node) => identities[*node as usize],
         };
         if !self.is_each() {
-            let all: Vec<FaceIdentity> = self.faces.iter().map(print).collect();
+            let all: Vec<FaceIdentity> = self.faces.iter().map(identity).collect();
             return self.holds_of(all, judge);
         }
         for (at, face) in self.faces.iter().enumerate() {
             if let Face::Node(_) = face
-                && !self.allows(at, print(face), judge)?
+                && !self.allows(at, identity(face), judge)?
             {
                 return Ok(false);
             }
@@ -106,13 +106,13 @@ impl<'l> LearnedConstraint<'l> {
     pub(in crate::table) fn allows(
         &self,
         at: usize,
-        print: FaceIdentity,
+        identity: FaceIdentity,
         judge: &mut dyn Judge,
     ) -> Result<bool, Box<Diagnostic>> {
         // Pieces of one hand share a cached value.
         let bag = self.lesson.bags[at];
         let alike = self.lesson.bags.iter().position(|other| bag.is_some() && *other == bag).unwrap_or(at);
-        self.answer(alike, vec![print], judge)
+        self.answer(alike, vec![identity], judge)
     }
 
     fn answer(&self, at: usize, faces: Vec<FaceIdentity>, judge: &mut dyn Judge) -> Result<bool, Box<Diagnostic>> {
@@ -145,9 +145,9 @@ impl Nodes {
         Self { of_pieces, of_tags }
     }
 
-    fn taught<'l>(&self, deal: &Deal<'l>, lesson: &'l LearnedCondition) -> LearnedConstraint<'l> {
+    fn to_constraint<'l>(&self, deal: &Deal<'l>, lesson: &'l LearnedCondition) -> LearnedConstraint<'l> {
         let face = |subject: &Subject| match subject {
-            Subject::Known(print) => Face::Known(*print),
+            Subject::Known(identity) => Face::Known(*identity),
             Subject::Piece(piece) => self
                 .of_pieces
                 .get(&piece.0)
@@ -155,14 +155,14 @@ impl Nodes {
             Subject::Input(tag) => Face::Node(self.of_tags[tag]),
         };
         let mut faces: Vec<Face> = lesson.about.iter().map(face).collect();
-        while traced_to_inputs(deal, lesson, &mut faces) {}
+        while trace_to_inputs(deal, lesson, &mut faces) {}
         LearnedConstraint { lesson, faces, scratch: RefCell::new(None) }
     }
 }
 
 /// Finds a mix whose outputs are all arguments of a condition and lie in one hand. Replaces these arguments by the mix's inputs, which is
 /// equivalent because the pieces of a hand are interchangeable. Returns whether a mix was found.
-fn traced_to_inputs(deal: &Deal<'_>, lesson: &LearnedCondition, faces: &mut [Face]) -> bool {
+fn trace_to_inputs(deal: &Deal<'_>, lesson: &LearnedCondition, faces: &mut [Face]) -> bool {
     for (number, pool) in deal.pools.iter().enumerate() {
         let of_pool = |face: &Face| matches!(face, Face::Node(node) if usize::from(deal.pool_of(*node)) == number);
         let at: Vec<usize> = (0..faces.len()).filter(|at| of_pool(&faces[*at])).collect();
@@ -212,7 +212,7 @@ pub(in crate::table) fn alike(
             && may_be_same(one, other)
             && reads[at(one)] == reads[at(other)]
             && match (deal.leaves.get(at(one)), deal.leaves.get(at(other))) {
-                (Some(one), Some(other)) => deal.places.lie_alike(*one, *other),
+                (Some(one), Some(other)) => deal.places.are_interchangeable(*one, *other),
                 (None, None) => went_to.get(&one) == went_to.get(&other),
                 _ => false,
             }

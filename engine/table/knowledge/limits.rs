@@ -25,8 +25,8 @@ pub(super) struct Limit {
 
 impl Limit {
     /// Returns whether a face is possible.
-    pub(super) fn allows(&self, print: FaceIdentity) -> bool {
-        self.may.as_ref().is_none_or(|may| may.binary_search(&print).is_ok())
+    pub(super) fn allows(&self, identity: FaceIdentity) -> bool {
+        self.may.as_ref().is_none_or(|may| may.binary_search(&identity).is_ok())
     }
 }
 
@@ -96,9 +96,9 @@ impl<'t> Limits<'t> {
         }
         let joint = taught.into_iter().filter(|one| !one.is_each()).filter_map(|taught| {
             let slot = |face: &Face| match face {
-                Face::Known(print) => Some(Slot::Known(*print)),
+                Face::Known(identity) => Some(Slot::Known(*identity)),
                 Face::Node(node) => match deal.nodes[*node as usize].pin {
-                    Some(print) => Some(Slot::Known(print)),
+                    Some(identity) => Some(Slot::Known(identity)),
                     None => place_of.get(node).map(|(group, at)| Slot::Of(*group, *at)),
                 },
             };
@@ -148,7 +148,7 @@ impl<'t> Limits<'t> {
     }
 
     /// Returns the number of joint conditions.
-    pub(super) const fn joint(&self) -> usize {
+    pub(super) const fn joint_count(&self) -> usize {
         self.joint.len()
     }
 
@@ -180,7 +180,7 @@ impl<'t> Limits<'t> {
                 if all <= MAX_ORDERS { order / before.product::<usize>() } else { order }
             };
             let face = |slot: &Slot| match slot {
-                Slot::Known(print) => *print,
+                Slot::Known(identity) => *identity,
                 Slot::Of(group, at) => given[*group][(at + turn(*group)) % self.sizes[*group]],
             };
             if taught.holds_of(slots.iter().map(face).collect(), judge)? {

@@ -24,7 +24,7 @@ const PENALTY: u32 = 16;
 const PENALTY_PER_OUTPUT: u32 = 8;
 
 /// Number of times that the chain is checked for a valid deal after it has run long enough.
-const LOOKS: usize = 256;
+const MAX_VALIDITY_CHECKS: usize = 256;
 
 /// No node.
 const NONE: u32 = u32::MAX;
@@ -51,8 +51,8 @@ struct Chain<'w> {
     origins: Vec<Origin>,
     /// The output that each node went to, in a younger mix.
     went: Vec<u32>,
-    prints: Vec<FaceIdentity>,
-    /// The codes of the faces in `prints`. They are cached, since domains are looked up many times for each evaluated
+    identities: Vec<FaceIdentity>,
+    /// The codes of the faces in `identities`. They are cached, since domains are looked up many times for each evaluated
     /// condition.
     codes: Vec<u16>,
     /// The code of the face that each node must have, or [`UNPINNED`].
@@ -80,7 +80,7 @@ pub(in crate::table) fn deal(
     let is_drawn = begun.is_drawn;
     let mut walk = Chain::new(deal, domains, taught, begun, judge)?;
     if all.is_empty() {
-        return Ok((walk.wrong == 0).then_some(walk.prints));
+        return Ok((walk.wrong == 0).then_some(walk.identities));
     }
     let many = all.len().max(2);
     let between = 16 + 2 * many;
@@ -94,7 +94,7 @@ pub(in crate::table) fn deal(
     let highest = PENALTY.max(PENALTY_PER_OUTPUT.saturating_mul(many as u32));
     // A chain that starts from a valid deal can use the final penalty from the beginning.
     let mut penalty = if walk.wrong == 0 { highest } else { PENALTY };
-    for _ in 0..LOOKS {
+    for _ in 0..MAX_VALIDITY_CHECKS {
         for _ in 0..steps {
             let (pool, a) = all[chance.below(all.len() as u32) as usize];
             let b = chance.below(outputs[pool].len() as u32 - 1) as usize;
@@ -103,7 +103,7 @@ pub(in crate::table) fn deal(
             walk.step(&proposal, penalty, chance, judge)?;
         }
         if walk.wrong == 0 {
-            return Ok(Some(walk.prints));
+            return Ok(Some(walk.identities));
         }
         steps = between;
         penalty = highest.min(penalty.saturating_mul(2));
@@ -115,7 +115,7 @@ pub(in crate::table) fn deal(
 /// mix with fewer than two of these outputs.
 fn movable(deal: &Deal<'_>, begun: &DealtWorld) -> Vec<Vec<u32>> {
     let is_settled =
-        |out: u32| deal.nodes[out as usize].pin.is_some() && matches!(begun.origins[out as usize], Origin::Print(_));
+        |out: u32| deal.nodes[out as usize].pin.is_some() && matches!(begun.origins[out as usize], Origin::Known(_));
     let of = |pool: &super::imagine::Pool| {
         let outs: Vec<u32> = pool.outputs.iter().copied().filter(|out| !is_settled(*out)).collect();
         if outs.len() < 2 { Vec::new() } else { outs }
@@ -131,7 +131,7 @@ impl<'w> Chain<'w> {
         begun: DealtWorld,
         judge: &mut dyn Judge,
     ) -> Result<Self, Box<Diagnostic>> {
-        let prints: Vec<FaceIdentity> = (0..deal.nodes.len() as u32).map(|node| begun.identity(node)).collect();
+        let identities: Vec<FaceIdentity> = (0..deal.nodes.len() as u32).map(|node| begun.identity(node)).collect();
         let mut went = vec![NONE; deal.nodes.len()];
         for (out, origin) in begun.origins.iter().enumerate() {
             if let Origin::Node(node) = origin {
@@ -141,7 +141,7 @@ impl<'w> Chain<'w> {
         let mut about = vec![SmallVec::new(); deal.nodes.len()];
         let mut holds = vec![true; taught.len()];
         for (at, one) in taught.iter().enumerate().filter(|(_, one)| !one.is_each()) {
-            holds[at] = one.holds(&prints, judge)?;
+            holds[at] = one.holds(&identities, judge)?;
             for face in &one.faces {
                 if let Face::Node(node) = face
                     && !about[*node as usize].contains(&(at as u16))
@@ -150,16 +150,16 @@ impl<'w> Chain<'w> {
                 }
             }
         }
-        let codes = prints.iter().map(|print| domains.code(*print)).collect();
-        let pins = deal.nodes.iter().map(|node| node.pin.map_or(UNPINNED, |print| domains.code(print))).collect();
+        let codes = identities.iter().map(|identity| domains.code(*identity)).collect();
+        let pins = deal.nodes.iter().map(|node| node.pin.map_or(UNPINNED, |identity| domains.code(identity))).collect();
         let origins = begun.origins;
-        let mut walk = Self { deal, domains, taught, about, origins, went, prints, codes, pins, holds, wrong: 0 };
-        let wrong_nodes = (0..deal.nodes.len() as u32).filter(|node| !walk.may(*node, walk.codes[*node as usize]));
+        let mut walk = Self { deal, domains, taught, about, origins, went, identities, codes, pins, holds, wrong: 0 };
+        let wrong_nodes = (0..deal.nodes.len() as u32).filter(|node| !walk.may_have(*node, walk.codes[*node as usize]));
         walk.wrong = wrong_nodes.count() + walk.holds.iter().filter(|holds| !**holds).count();
         Ok(walk)
     }
 
-    fn may(&self, node: u32, code: u16) -> bool {
+    fn may_have(&self, node: u32, code: u16) -> bool {
         match self.pins[node as usize] {
             UNPINNED => self.domains.allows_code(node, code),
             pin => pin == code,
@@ -176,7 +176,7 @@ impl<'w> Chain<'w> {
     fn trace(&self, node: u32) -> SmallVec<[u32; 8]> {
         let older = |node: &u32| match self.origins[*node as usize] {
             Origin::Node(older) => Some(older),
-            Origin::Print(_) => None,
+            Origin::Known(_) => None,
         };
         std::iter::successors(Some(node), older).collect()
     }
@@ -226,8 +226,8 @@ impl<'w> Chain<'w> {
         let (mut less, mut more) = (0_usize, 0_usize);
         let is_changed = changes.iter().any(|(_, old, new)| old != new);
         for (node, old, new) in changes.iter().filter(|_| is_changed) {
-            less += usize::from(!self.may(*node, *old));
-            more += usize::from(!self.may(*node, *new));
+            less += usize::from(!self.may_have(*node, *old));
+            more += usize::from(!self.may_have(*node, *new));
         }
         let mut asked: SmallVec<[u16; 8]> = SmallVec::new();
         if is_changed {
@@ -240,7 +240,7 @@ impl<'w> Chain<'w> {
             changes.iter().for_each(|(node, _, new)| self.set(*node, *new));
         }
         for at in &asked {
-            let holds = self.taught[usize::from(*at)].holds(&self.prints, judge)?;
+            let holds = self.taught[usize::from(*at)].holds(&self.identities, judge)?;
             less += usize::from(!self.holds[usize::from(*at)]);
             more += usize::from(!holds);
             answers.push((*at, holds));
@@ -260,7 +260,7 @@ impl<'w> Chain<'w> {
 
     fn set(&mut self, node: u32, code: u16) {
         self.codes[node as usize] = code;
-        self.prints[node as usize] = self.domains.face(code);
+        self.identities[node as usize] = self.domains.face(code);
     }
 
     fn exchange(&mut self, a: u32, b: u32) {

@@ -8,7 +8,7 @@ use std::sync::Arc;
 /// A face that only some seats knew when it went into a mix.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::table) struct Input {
-    pub(in crate::table) print: FaceIdentity,
+    pub(in crate::table) identity: FaceIdentity,
     /// The seats that knew the face when it went in.
     pub(in crate::table) known: SeatSet,
     /// The mix that the face came from, as the other seats know it.
@@ -63,7 +63,7 @@ impl Mixes {
     }
 
     /// Returns the number of mixes made so far. It grows whenever a seat loses track of something.
-    pub(in crate::table) const fn made(&self) -> u32 {
+    pub(in crate::table) const fn mix_count(&self) -> u32 {
         self.orders
     }
 
@@ -134,26 +134,26 @@ impl Mixes {
 
     /// Removes an input with a face that everybody knows from a mix, if every seat would remove the same one. Returns
     /// the mix that the face now comes out of (an older one or [`Mixes::NONE`]), and the tag of the input.
-    pub(in crate::table) fn take(&mut self, id: u16, print: FaceIdentity, everybody: SeatSet) -> Option<(u16, u32)> {
+    pub(in crate::table) fn take(&mut self, id: u16, identity: FaceIdentity, everybody: SeatSet) -> Option<(u16, u32)> {
         let mix = self.get(id);
-        if let Some(index) = mix.open.iter().position(|&open| open == print) {
+        if let Some(index) = mix.open.iter().position(|&open| open == identity) {
             self.edit(id).open.swap_remove(index);
             self.drop_output(id);
             return Some((Self::NONE, 0));
         }
-        let index = self.the_only_input(mix, print, everybody)?;
+        let index = self.the_only_input(mix, identity, everybody)?;
         let input = self.edit(id).special.swap_remove(index);
         self.drop_output(id);
         Some((input.older, input.tag))
     }
 
     /// Returns the index of an input with a face, if no seat can distinguish the input from other inputs that may have the face.
-    fn the_only_input(&self, mix: &Mix, print: FaceIdentity, everybody: SeatSet) -> Option<usize> {
+    fn the_only_input(&self, mix: &Mix, identity: FaceIdentity, everybody: SeatSet) -> Option<usize> {
         let mut found: Option<Input> = None;
         let mut index = None;
         let mut supplying = FxHashMap::default();
         for (at, &input) in mix.special.iter().enumerate() {
-            if !self.may_be(input, print, everybody, &mut supplying) {
+            if !self.may_be(input, identity, everybody, &mut supplying) {
                 continue;
             }
             // A learned condition distinguishes its inputs from others.
@@ -164,7 +164,7 @@ impl Mixes {
                 return None;
             }
             found = Some(input);
-            if input.print == print {
+            if input.identity == identity {
                 index = Some(at);
             }
         }
@@ -175,19 +175,20 @@ impl Mixes {
     fn may_be(
         &self,
         input: Input,
-        print: FaceIdentity,
+        identity: FaceIdentity,
         everybody: SeatSet,
         supplying: &mut FxHashMap<u16, bool>,
     ) -> bool {
         if input.known == everybody {
-            return input.print == print;
+            return input.identity == identity;
         }
         if let Some(&may) = supplying.get(&input.older) {
             return may;
         }
         let older = self.get(input.older);
         let mut hidden = older.special.iter();
-        let may = older.open.contains(&print) || hidden.any(|&input| self.may_be(input, print, everybody, supplying));
+        let may =
+            older.open.contains(&identity) || hidden.any(|&input| self.may_be(input, identity, everybody, supplying));
         supplying.insert(input.older, may);
         may
     }

@@ -26,8 +26,8 @@ impl<'a> Places<'a> {
     }
 
     /// Returns whether a piece may have a face at its place, judged by public facts other than mixes.
-    pub(in crate::table) fn may_have(self, piece: PieceId, print: FaceIdentity) -> bool {
-        self.0.may_have(piece, print)
+    pub(in crate::table) fn may_have(self, piece: PieceId, identity: FaceIdentity) -> bool {
+        self.0.may_have(piece, identity)
     }
 
     /// Returns whether two pieces may have the same faces at their places.
@@ -36,7 +36,7 @@ impl<'a> Places<'a> {
     }
 
     /// Returns whether two pieces are in the same hand or bag and can be distinguished only by their faces.
-    pub(in crate::table) fn lie_alike(self, one: PieceId, other: PieceId) -> bool {
+    pub(in crate::table) fn are_interchangeable(self, one: PieceId, other: PieceId) -> bool {
         let space = self.space_of(one);
         space == self.space_of(other)
             && self.0.layout.traits_of(self.0.layout.zone_of(space)).unordered

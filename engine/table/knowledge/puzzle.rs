@@ -20,7 +20,7 @@ const MAX_POOLS: usize = 64;
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Source {
     pool: usize,
-    pub(super) print: FaceIdentity,
+    pub(super) identity: FaceIdentity,
     count: u32,
 }
 
@@ -102,7 +102,7 @@ impl Effort<'_, '_> {
 /// Number of copies of a face at some places.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Count<'a> {
-    pub(super) print: FaceIdentity,
+    pub(super) identity: FaceIdentity,
     /// The places, as indices of sinks.
     pub(super) sinks: &'a [usize],
 }
@@ -128,20 +128,20 @@ pub(super) enum Search {
 impl World {
     /// Returns the value of a count in this world.
     pub(super) fn count(&self, count: Count<'_>) -> u32 {
-        let rows = (0..self.puzzle.sources.len()).filter(|row| self.puzzle.sources[*row].print == count.print);
-        rows.flat_map(|row| count.sinks.iter().map(move |sink| self.flow.dealt(row, *sink))).sum()
+        let rows = (0..self.puzzle.sources.len()).filter(|row| self.puzzle.sources[*row].identity == count.identity);
+        rows.flat_map(|row| count.sinks.iter().map(move |sink| self.flow.flow_between(row, *sink))).sum()
     }
 
     /// Returns the faces to try. The faces of a group are tried in ascending order only, because its nodes are
     /// interchangeable.
-    fn prints_at(&self, open: Open) -> Vec<FaceIdentity> {
+    fn identities_at(&self, open: Open) -> Vec<FaceIdentity> {
         match open {
-            Open::Link(at) => self.puzzle.prints_along(&self.puzzle.links[at]),
+            Open::Link(at) => self.puzzle.identities_along(&self.puzzle.links[at]),
             Open::Sink(at) => {
                 let least = self.puzzle.group_of(open).and_then(|group| self.puzzle.given[group].last().copied());
-                let mut prints = self.possible(at);
-                prints.retain(|print| least.is_none_or(|least| *print >= least));
-                prints
+                let mut identities = self.possible(at);
+                identities.retain(|identity| least.is_none_or(|least| *identity >= least));
+                identities
             }
         }
     }
@@ -149,24 +149,24 @@ impl World {
     /// Returns the possible faces of the pieces of a sink, sorted: the faces in this world, and in other worlds of the same puzzle that the
     /// flow can be changed to.
     pub(super) fn possible(&self, sink: usize) -> Vec<FaceIdentity> {
-        let can = self.flow.possible(sink);
+        let can = self.flow.rows_that_may_flow_to(sink);
         let able = self.puzzle.sources.iter().zip(can).filter(|(_, can)| *can);
-        let mut prints: Vec<FaceIdentity> = able.map(|(source, _)| source.print).collect();
-        prints.sort_unstable();
-        prints.dedup();
-        prints
+        let mut identities: Vec<FaceIdentity> = able.map(|(source, _)| source.identity).collect();
+        identities.sort_unstable();
+        identities.dedup();
+        identities
     }
 
     /// Minimizes `sign` times a count, stopping once the result is at most `enough`. Returns the result.
-    pub(super) fn lessen(&mut self, count: Count<'_>, sign: i64, enough: i64) -> i64 {
+    pub(super) fn minimize_count(&mut self, count: Count<'_>, sign: i64, enough: i64) -> i64 {
         let now = sign * i64::from(self.count(count));
         if now <= enough {
             return now;
         }
         let Self { puzzle, flow } = self;
         let is_counted =
-            |row: usize, sink: usize| puzzle.sources[row].print == count.print && count.sinks.contains(&sink);
-        flow.lessen(|row, sink| if is_counted(row, sink) { sign } else { 0 })
+            |row: usize, sink: usize| puzzle.sources[row].identity == count.identity && count.sinks.contains(&sink);
+        flow.minimize_cost(|row, sink| if is_counted(row, sink) { sign } else { 0 })
     }
 }
 
@@ -188,7 +188,7 @@ impl Puzzle {
             let entry = &table.pieces[piece.index()];
             let pool = pools.of(entry.mix);
             if knows(entry.known) {
-                pools.settled[pool].push(entry.face.print);
+                pools.settled[pool].push(entry.face.identity);
             } else {
                 pools.unknown[pool].push((piece, limits.of_piece(piece)));
             }
@@ -199,8 +199,8 @@ impl Puzzle {
             for (at, input) in mix.special.iter().enumerate() {
                 let from = pools.of(input.older);
                 if knows(input.known) {
-                    pools.known[to].push(input.print);
-                    pools.settled[from].push(input.print);
+                    pools.known[to].push(input.identity);
+                    pools.settled[from].push(input.identity);
                 } else {
                     pools.link(from, to, limits.of_input(id, at));
                 }
@@ -211,11 +211,11 @@ impl Puzzle {
     }
 
     /// Returns the faces of the sources, sorted.
-    pub(super) fn prints(&self) -> Vec<FaceIdentity> {
-        let mut prints: Vec<FaceIdentity> = self.sources.iter().map(|source| source.print).collect();
-        prints.sort_unstable();
-        prints.dedup();
-        prints
+    pub(super) fn identities(&self) -> Vec<FaceIdentity> {
+        let mut identities: Vec<FaceIdentity> = self.sources.iter().map(|source| source.identity).collect();
+        identities.sort_unstable();
+        identities.dedup();
+        identities
     }
 
     /// Returns for each source the pools that its face may have reached, including its own.
@@ -224,14 +224,14 @@ impl Puzzle {
             let reach = self.reach_of(None);
             return self.sources.iter().map(|source| reach[source.pool]).collect();
         }
-        self.sources.iter().map(|source| self.reach_of(Some(source.print))[source.pool]).collect()
+        self.sources.iter().map(|source| self.reach_of(Some(source.identity))[source.pool]).collect()
     }
 
-    /// Returns for each pool the pools that a face may have reached from there. If `print` is `None`, all links may be
+    /// Returns for each pool the pools that a face may have reached from there. If `identity` is `None`, all links may be
     /// used.
-    fn reach_of(&self, print: Option<FaceIdentity>) -> [u64; MAX_POOLS] {
+    fn reach_of(&self, identity: Option<FaceIdentity>) -> [u64; MAX_POOLS] {
         let mut reach: [u64; MAX_POOLS] = std::array::from_fn(|pool| 1 << pool);
-        let may = |link: &&Link| link.count > 0 && print.is_none_or(|print| link.limit.allows(print));
+        let may = |link: &&Link| link.count > 0 && identity.is_none_or(|identity| link.limit.allows(identity));
         // Links lead from older pools to younger ones, which have larger numbers.
         let mut links: Vec<&Link> = self.links.iter().filter(may).collect();
         links.sort_unstable_by_key(|link| std::cmp::Reverse(link.from));
@@ -243,27 +243,28 @@ impl Puzzle {
 
     /// Solves the relaxation, in which the counts of links are ignored. `near` is a solution of a puzzle that this one
     /// was derived from; the search starts from it.
-    pub(super) fn at_large(self, near: Option<&World>) -> Option<World> {
+    pub(super) fn solve_relaxed(self, near: Option<&World>) -> Option<World> {
         let reach = self.reach();
         let supply: Vec<u32> = self.sources.iter().map(|source| source.count).collect();
         let demand: Vec<u32> = self.sinks.iter().map(|sink| sink.count).collect();
         let reaches = |row: usize, column: usize| {
             let sink = &self.sinks[column];
-            reach[row] & 1 << sink.pool != 0 && sink.settled.is_none_or(|print| print == self.sources[row].print)
+            reach[row] & 1 << sink.pool != 0
+                && sink.settled.is_none_or(|identity| identity == self.sources[row].identity)
         };
         let may =
-            |row: usize, column: usize| self.sinks[column].allowed.binary_search(&self.sources[row].print).is_ok();
+            |row: usize, column: usize| self.sinks[column].allowed.binary_search(&self.sources[row].identity).is_ok();
         let flow = Flow::new(&supply, &demand, near.map(|world| &world.flow), reaches, may)?;
         Some(World { puzzle: self, flow })
     }
 
     /// Returns whether the relaxation is exact: links form no cycle, and there are no joint conditions.
     pub(in crate::table) fn is_plain(&self) -> bool {
-        self.joint.is_empty() && self.closing().is_none()
+        self.joint.is_empty() && self.find_cycle_link().is_none()
     }
 
     /// Returns a link that closes a cycle with larger links.
-    fn closing(&self) -> Option<usize> {
+    fn find_cycle_link(&self) -> Option<usize> {
         let mut order: Vec<usize> = (0..self.links.len()).filter(|at| self.links[*at].count > 0).collect();
         order.sort_by_key(|at| std::cmp::Reverse(self.links[*at].count));
         let mut group: Vec<usize> = (0..MAX_POOLS).collect();
@@ -285,13 +286,13 @@ impl Puzzle {
         if effort.spend().is_none() {
             return Search::GivenUp;
         }
-        let Some(mut world) = self.at_large(Some(near)) else { return Search::None };
-        if wanted.is_some_and(|(count, sign, most)| world.lessen(count, sign, most) > most) {
+        let Some(mut world) = self.solve_relaxed(Some(near)) else { return Search::None };
+        if wanted.is_some_and(|(count, sign, most)| world.minimize_count(count, sign, most) > most) {
             return Search::None;
         }
         let Some(open) = world.puzzle.open(effort.limits) else { return Search::Found(Box::new(world)) };
-        for print in world.prints_at(open) {
-            let puzzle = world.puzzle.settled(open, print);
+        for identity in world.identities_at(open) {
+            let puzzle = world.puzzle.settled(open, identity);
             match puzzle.holds_of(world.puzzle.group_of(open), effort) {
                 Some(true) => {}
                 Some(false) => continue,
@@ -313,7 +314,7 @@ impl Puzzle {
             let open: usize = limits.groups_of(joint).iter().map(|group| left(*group)).sum();
             (open > 0).then_some((open, joint))
         });
-        let Some((_, joint)) = least.min() else { return self.closing().map(Open::Link) };
+        let Some((_, joint)) = least.min() else { return self.find_cycle_link().map(Open::Link) };
         let group = limits.groups_of(joint).iter().copied().find(|group| left(*group) > 0)?;
         let link = self.links.iter().position(|link| link.limit.group == Some(group) && link.count > 0);
         let is_next = |sink: &Sink| sink.group == Some(group) && sink.settled.is_none();
@@ -341,34 +342,34 @@ impl Puzzle {
     }
 
     /// Returns the faces that may go along a link and have not been tried yet.
-    fn prints_along(&self, link: &Link) -> Vec<FaceIdentity> {
+    fn identities_along(&self, link: &Link) -> Vec<FaceIdentity> {
         let may = |(source, reach): &(&Source, u64)| {
             reach & 1 << link.from != 0
-                && link.least.is_none_or(|least| source.print >= least)
-                && link.limit.allows(source.print)
+                && link.least.is_none_or(|least| source.identity >= least)
+                && link.limit.allows(source.identity)
         };
         let sources = self.sources.iter().zip(self.reach());
-        let mut prints: Vec<FaceIdentity> = sources.filter(may).map(|(source, _)| source.print).collect();
-        prints.sort_unstable();
-        prints.dedup();
-        prints
+        let mut identities: Vec<FaceIdentity> = sources.filter(may).map(|(source, _)| source.identity).collect();
+        identities.sort_unstable();
+        identities.dedup();
+        identities
     }
 
     /// Returns the puzzle with a variable set to a face.
-    fn settled(&self, open: Open, print: FaceIdentity) -> Self {
+    fn settled(&self, open: Open, identity: FaceIdentity) -> Self {
         let mut puzzle = self.clone();
         if let Some(group) = self.group_of(open) {
-            puzzle.given[group].push(print);
+            puzzle.given[group].push(identity);
         }
         match open {
-            Open::Sink(at) => puzzle.sinks[at].settled = Some(print),
+            Open::Sink(at) => puzzle.sinks[at].settled = Some(identity),
             Open::Link(at) => {
                 let link = &mut puzzle.links[at];
                 link.count -= 1;
-                link.least = Some(print);
+                link.least = Some(identity);
                 let (from, to) = (link.from, link.to);
-                puzzle.sources.push(Source { pool: to, print, count: 1 });
-                puzzle.sinks.push(Sink::settled(from, print, 1));
+                puzzle.sources.push(Source { pool: to, identity, count: 1 });
+                puzzle.sinks.push(Sink::settled(from, identity, 1));
             }
         }
         puzzle
@@ -377,8 +378,8 @@ impl Puzzle {
 
 impl Sink {
     /// Creates a sink for units with a settled face.
-    fn settled(pool: usize, print: FaceIdentity, count: u32) -> Self {
-        let allowed = Rc::new([print]);
+    fn settled(pool: usize, identity: FaceIdentity, count: u32) -> Self {
+        let allowed = Rc::new([identity]);
         Self { pool, allowed, count, pieces: Rc::default(), space: None, group: None, settled: None }
     }
 }
@@ -449,7 +450,7 @@ impl Pools {
         for (pool, unknown) in self.unknown.iter().enumerate() {
             unknown.iter().filter_map(|(_, limit)| limit.group).for_each(|group| pool_of[group] = Some(pool));
         }
-        for joint in 0..limits.joint() {
+        for joint in 0..limits.joint_count() {
             let pools: Option<Vec<usize>> = limits.groups_of(joint).iter().map(|group| pool_of[*group]).collect();
             let Some(pools) = pools else { continue };
             let roots: Vec<usize> = pools.iter().map(|pool| root(&self.group, *pool)).collect();
@@ -486,25 +487,25 @@ impl Pools {
             let mut known = self.known[pool].clone();
             known.sort_unstable();
             let mut settled = Vec::new();
-            for &print in &self.settled[pool] {
-                match known.binary_search(&print) {
+            for &identity in &self.settled[pool] {
+                match known.binary_search(&identity) {
                     Ok(found) => drop(known.remove(found)),
-                    Err(_) => settled.push(print),
+                    Err(_) => settled.push(identity),
                 }
             }
             settled.sort_unstable();
-            puzzle.sources.extend(runs(&known).map(|(print, count)| Source { pool: at, print, count }));
-            puzzle.sinks.extend(runs(&settled).map(|(print, count)| Sink::settled(at, print, count)));
+            puzzle.sources.extend(runs(&known).map(|(identity, count)| Source { pool: at, identity, count }));
+            puzzle.sinks.extend(runs(&settled).map(|(identity, count)| Sink::settled(at, identity, count)));
         }
-        let prints = puzzle.prints();
+        let identities = puzzle.identities();
         for (at, &pool) in pools.iter().enumerate() {
-            puzzle.sinks.extend(self.unknown_sinks(table, pool, at, &prints));
+            puzzle.sinks.extend(self.unknown_sinks(table, pool, at, &identities));
         }
         Some(puzzle)
     }
 
     /// Groups the unknown pieces of a pool into sinks of interchangeable ones.
-    fn unknown_sinks(&self, table: &Table, pool: usize, at: usize, prints: &[FaceIdentity]) -> Vec<Sink> {
+    fn unknown_sinks(&self, table: &Table, pool: usize, at: usize, identities: &[FaceIdentity]) -> Vec<Sink> {
         let mut alike: Vec<(SpaceId, &Limit, Vec<PieceId>)> = Vec::new();
         for (piece, limit) in &self.unknown[pool] {
             let space = table.space_of(*piece);
@@ -520,8 +521,8 @@ impl Pools {
             }
         }
         let allowed = |piece: PieceId, limit: &Limit| {
-            let may = |print: &FaceIdentity| table.may_have(piece, *print) && limit.allows(*print);
-            prints.iter().copied().filter(may).collect()
+            let may = |identity: &FaceIdentity| table.may_have(piece, *identity) && limit.allows(*identity);
+            identities.iter().copied().filter(may).collect()
         };
         let mut sinks: Vec<(SpaceId, Rc<[FaceIdentity]>, Option<usize>, Vec<PieceId>)> = alike
             .into_iter()
@@ -550,8 +551,8 @@ impl Pools {
 }
 
 /// Iterates over the distinct faces of a sorted list, with their counts.
-fn runs(prints: &[FaceIdentity]) -> impl Iterator<Item = (FaceIdentity, u32)> + '_ {
-    prints.chunk_by(|a, b| a == b).map(|run| (run[0], run.len() as u32))
+fn runs(identities: &[FaceIdentity]) -> impl Iterator<Item = (FaceIdentity, u32)> + '_ {
+    identities.chunk_by(|a, b| a == b).map(|run| (run[0], run.len() as u32))
 }
 
 impl Table {
@@ -559,7 +560,7 @@ impl Table {
     pub(in crate::table) fn may_have_alike(&self, one: PieceId, other: PieceId) -> bool {
         let looks = |piece: PieceId| {
             let entry = &self.pieces[piece.index()];
-            (self.layout.back_of(entry.face.print.component), entry.narrowed)
+            (self.layout.back_of(entry.face.identity.component), entry.narrowed)
         };
         looks(one) == looks(other) && !self.layout.is_ground(self.zone_of(one))
     }

@@ -149,7 +149,7 @@ impl<'a> View<'a> {
 
     /// Like [`View::memory`], but without conclusions. They take time to compute, and there may be fewer of them in an
     /// imagined world.
-    pub const fn recalled(table: &'a Table, seat: Option<Seat>) -> Self {
+    pub const fn memory_without_conclusions(table: &'a Table, seat: Option<Seat>) -> Self {
         Self {
             table,
             seat,
@@ -186,7 +186,7 @@ impl<'a> View<'a> {
 
     /// Adds a source of judges. Without it, nothing is concluded from learned conditions.
     #[must_use]
-    pub fn judged(self, judges: &'a dyn JudgeSource) -> Self {
+    pub fn with_judges(self, judges: &'a dyn JudgeSource) -> Self {
         Self { judges: Some(judges), ..self }
     }
 
@@ -283,7 +283,9 @@ impl<'a> View<'a> {
         let Some(here) = concluded.and_then(|conclusions| conclusions.hidden(space)) else {
             return HiddenPieces { count, are_alike: true, ..HiddenPieces::default() };
         };
-        let faces = |prints: &[FaceIdentity]| prints.iter().map(|print| (print.component, print.owner)).collect();
+        let faces = |identities: &[FaceIdentity]| {
+            identities.iter().map(|identity| (identity.component, identity.owner)).collect()
+        };
         let among = if self.is_unordered(space) { Vec::new() } else { faces(&here.among) };
         let may_be = |place: &Place| match place {
             Place::Piece(piece) => concluded.map_or(&[][..], |conclusions| conclusions.faces(*piece)),
@@ -311,8 +313,8 @@ impl<'a> View<'a> {
         let (Some(Place::Piece(piece)), Some(conclusions)) = (self.at(space, place), self.conclusions()) else {
             return Vec::new();
         };
-        let faces = if self.known_print(piece).is_none() { conclusions.faces(piece) } else { &[] };
-        faces.iter().map(|print| (print.component, print.owner)).collect()
+        let faces = if self.known_identity(piece).is_none() { conclusions.faces(piece) } else { &[] };
+        faces.iter().map(|identity| (identity.component, identity.owner)).collect()
     }
 
     /// Returns whether texts should mention which side of the piece at a place (see [`View::seen`]) is up.
@@ -327,7 +329,7 @@ impl<'a> View<'a> {
         if self.table.is_up(piece) {
             return !comes_up;
         }
-        let is_known = !self.sees_all && !self.is_unordered(space) && self.known_print(piece).is_some();
+        let is_known = !self.sees_all && !self.is_unordered(space) && self.known_identity(piece).is_some();
         let is_open = self.sees_into(zone) || self.table.knowers(piece) == self.table.layout.everybody;
         is_known && (comes_up || !is_open)
     }
@@ -339,21 +341,21 @@ impl<'a> View<'a> {
 
     /// Returns whether the viewer knows the face of a piece, by sight or by conclusion.
     pub fn knows(&self, piece: PieceId) -> bool {
-        self.known_print(piece).is_some()
+        self.known_identity(piece).is_some()
     }
 
     /// Returns the number of pieces of a component that the viewer knows to be on some spaces.
     pub fn known_in(&self, spaces: &[SpaceId], component: ComponentId) -> usize {
         let here = spaces.iter().flat_map(|space| self.table.stack(*space));
         let seen: Vec<FaceIdentity> = here.filter_map(|piece| self.face(piece)).collect();
-        let seen = seen.into_iter().filter(|print| print.component == component).count();
+        let seen = seen.into_iter().filter(|identity| identity.component == component).count();
         if !self.remembers || self.sees_all {
             return seen;
         }
         let owners = std::iter::once(None).chain(self.model().all_seats().map(Some));
         let least = |owner| {
-            let print = FaceIdentity { component, owner };
-            Conclusions::least(self.table, |seats| self.is_among(seats), self.judges, spaces, print) as usize
+            let identity = FaceIdentity { component, owner };
+            Conclusions::least(self.table, |seats| self.is_among(seats), self.judges, spaces, identity) as usize
         };
         seen + owners.map(least).sum::<usize>()
     }
@@ -361,12 +363,12 @@ impl<'a> View<'a> {
     /// Returns the print of the visible square on a grid space. Returns `None` if no square is visible there, or if the viewer does not
     /// know the face of its piece.
     pub fn cell(&self, space: SpaceId) -> Option<&'a CellPrint> {
-        self.known_print(self.table.shows(space)?)?;
+        self.known_identity(self.table.visible_piece(space)?)?;
         self.print_on(space)
     }
 
     fn print_on(&self, space: SpaceId) -> Option<&'a CellPrint> {
-        self.table.print_at(space).map(|print| &self.table.model().cells.prints[print as usize])
+        self.table.print_at(space).map(|identity| &self.table.model().cells.prints[identity as usize])
     }
 
     /// Returns a value of the game, a seat, a component, a space or a pair. Returns `None` if the viewer may not know it, and for lists
@@ -387,7 +389,7 @@ impl<'a> View<'a> {
     }
 
     /// Returns the piece that a value refers to. `raw` is the stored value.
-    pub fn pointed(&self, raw: i64) -> ReferencedPiece<'a> {
+    pub fn referenced_piece(&self, raw: i64) -> ReferencedPiece<'a> {
         let piece = PieceId(raw as u16);
         let space = self.table.space_of(piece);
         let is_ordered = !self.is_unordered(space);
@@ -401,7 +403,7 @@ impl<'a> View<'a> {
         match self.at(space, place)? {
             Place::Piece(piece) => {
                 let has_none = self.face(piece).is_none()
-                    && self.known_print(piece).is_some()
+                    && self.known_identity(piece).is_some()
                     && self.table.slot_of(id, Holder::Piece(piece)).is_none();
                 if has_none { None } else { self.value_on(id, piece) }
             }
@@ -417,7 +419,8 @@ impl<'a> View<'a> {
         let worth =
             values.fold(0_u64, |sum, value| sum.wrapping_mul(31).wrapping_add(value.map_or(1, |v| v as u64 + 2)));
         let looks = u64::from(self.table.is_up(piece)) << 8 | u64::from(self.turned(piece).unwrap_or_default());
-        let face = self.face(piece).map(|print| u64::from(print.component.0) << 8 | seat_code(print.owner) | 1 << 32);
+        let face =
+            self.face(piece).map(|identity| u64::from(identity.component.0) << 8 | seat_code(identity.owner) | 1 << 32);
         let place = || self.table.stack_from_bottom(space).take_while(|other| *other != piece).count() as u64;
         mix_hash(&[u64::from(space.0), face.unwrap_or_else(place), looks, worth])
     }
@@ -455,7 +458,7 @@ impl<'a> View<'a> {
 
     fn digest_space(&self, space: SpaceId, parts: &mut Vec<u64>) {
         parts.push(self.height(space) as u64);
-        let shown = self.table.shows(space).and_then(|piece| self.face(piece));
+        let shown = self.table.visible_piece(space).and_then(|piece| self.face(piece));
         if let Some(cell) = shown.and_then(|_| self.print_on(space)) {
             parts.push(cell.text.bytes().fold(0, |sum: u64, byte| sum.wrapping_mul(31).wrapping_add(u64::from(byte))));
         }
@@ -472,7 +475,8 @@ impl<'a> View<'a> {
 
     /// Returns a code for the face of a piece; 0 if it is unknown.
     fn face_at(&self, piece: PieceId) -> u64 {
-        self.face(piece).map_or(0, |print| u64::from(print.component.0) << 8 | seat_code(print.owner) | 1 << 32)
+        self.face(piece)
+            .map_or(0, |identity| u64::from(identity.component.0) << 8 | seat_code(identity.owner) | 1 << 32)
     }
 
     /// Renders the view as text, one line for each zone with pieces.
@@ -585,18 +589,18 @@ impl<'a> View<'a> {
     fn look(&self, place: Place) -> VisiblePiece<'a> {
         let (face, back, up, turned) = match place {
             Place::Piece(piece) => (
-                self.known_print(piece),
+                self.known_identity(piece),
                 self.table.identity(piece).component,
                 self.table.is_up(piece),
                 self.turned(piece),
             ),
-            Place::Among(print) => {
-                let is_die = !self.model().component(print.component).faces.is_empty();
-                (Some(print), print.component, false, if is_die { None } else { Some(0) })
+            Place::Among(identity) => {
+                let is_die = !self.model().component(identity.component).faces.is_empty();
+                (Some(identity), identity.component, false, if is_die { None } else { Some(0) })
             }
         };
         VisiblePiece {
-            face: face.map(|print| (print.component, print.owner)),
+            face: face.map(|identity| (identity.component, identity.owner)),
             back: &self.table.model().kind_of(back).back,
             up,
             turned,
@@ -611,7 +615,7 @@ impl<'a> View<'a> {
     }
 
     /// Returns the face of a piece if it is seen, remembered or concluded.
-    fn known_print(&self, piece: PieceId) -> Option<FaceIdentity> {
+    fn known_identity(&self, piece: PieceId) -> Option<FaceIdentity> {
         self.face(piece).or_else(|| self.conclusions()?.face(piece))
     }
 
@@ -619,7 +623,7 @@ impl<'a> View<'a> {
     fn face(&self, piece: PieceId) -> Option<FaceIdentity> {
         let seats = self.table.watchers(piece);
         let seats = if self.remembers { seats | self.table.knowers(piece) } else { seats };
-        self.is_among(seats).then(|| self.table.pieces[piece.index()].face.print)
+        self.is_among(seats).then(|| self.table.pieces[piece.index()].face.identity)
     }
 
     fn value_on(&self, id: ValueId, piece: PieceId) -> Option<i64> {

@@ -47,7 +47,7 @@ impl<'a> Worlds<'a> {
             return;
         };
         let mix = self.table.mixes.get(id);
-        let known = |at: usize| self.knows(mix.special[at].known).then(|| mix.special[at].print);
+        let known = |at: usize| self.knows(mix.special[at].known).then(|| mix.special[at].identity);
         let special = (0..mix.special.len()).map(|at| known(at).unwrap_or_else(|| inputs[&(id, at)]));
         let mut left: Vec<FaceIdentity> = mix.open.iter().copied().chain(special).collect();
         left.sort_unstable();
@@ -74,25 +74,25 @@ impl<'a> Worlds<'a> {
         let Some((output, rest)) = outputs.split_first() else { return self.deal(at + 1, faces, inputs) };
         let mut distinct = left.to_vec();
         distinct.dedup();
-        for print in distinct {
+        for identity in distinct {
             let (mut left, mut faces, mut inputs) = (left.to_vec(), faces.clone(), inputs.clone());
-            left.remove(left.binary_search(&print).unwrap());
+            left.remove(left.binary_search(&identity).unwrap());
             match *output {
                 Output::Piece(piece) => {
                     let is_known = self.knows(self.table.knowers(piece));
                     let is_possible =
-                        if is_known { faces[piece.index()] == print } else { self.table.may_have(piece, print) };
+                        if is_known { faces[piece.index()] == identity } else { self.table.may_have(piece, identity) };
                     if !is_possible {
                         continue;
                     }
-                    faces[piece.index()] = print;
+                    faces[piece.index()] = identity;
                 }
                 Output::Input(id, at) => {
                     let input = self.table.mixes.get(id).special[at];
-                    if self.knows(input.known) && input.print != print {
+                    if self.knows(input.known) && input.identity != identity {
                         continue;
                     }
-                    inputs.insert((id, at), print);
+                    inputs.insert((id, at), identity);
                 }
             }
             self.deal_outputs(at, rest, &left, faces, inputs);
@@ -109,7 +109,7 @@ pub(super) struct Conclusions {
     pub(super) others: Vec<FaceIdentity>,
 }
 
-fn prints(faces: Vec<(ComponentId, Option<Seat>)>) -> Vec<FaceIdentity> {
+fn identities(faces: Vec<(ComponentId, Option<Seat>)>) -> Vec<FaceIdentity> {
     faces.into_iter().map(|(component, owner)| FaceIdentity { component, owner }).collect()
 }
 
@@ -120,8 +120,8 @@ fn conclusions(table: &Table, seat: Seat, space: SpaceId) -> Conclusions {
 pub(super) fn conclusions_of_view(view: &View<'_>, table: &Table, space: SpaceId) -> Conclusions {
     let seen = view.seen(space);
     let at = |(place, seen): (usize, &VisiblePiece<'_>)| match seen.face {
-        Some(face) => prints(vec![face]),
-        None => prints(view.may_be(space, place)),
+        Some(face) => identities(vec![face]),
+        None => identities(view.may_be(space, place)),
     };
     let mut places: Vec<Vec<FaceIdentity>> = seen.iter().enumerate().map(at).collect();
     if table.layout.traits_of(table.layout.zone_of(space)).unordered {
@@ -134,7 +134,7 @@ pub(super) fn conclusions_of_view(view: &View<'_>, table: &Table, space: SpaceId
         seen.iter().filter(|seen| seen.face.is_none()).count()
     };
     assert_eq!(hidden.count, unknown);
-    Conclusions { places, among: prints(hidden.among), others: prints(hidden.others) }
+    Conclusions { places, among: identities(hidden.among), others: identities(hidden.others) }
 }
 
 /// Derives the expected conclusions from the list of all worlds.
@@ -162,19 +162,20 @@ fn expected_conclusions(
             concluded.places.push(if may.len() > MOST { vec![] } else { may.into_iter().collect() });
         }
     }
-    let count =
-        |faces: &Vec<FaceIdentity>, print: FaceIdentity| group.iter().filter(|p| faces[p.index()] == print).count();
+    let count = |faces: &Vec<FaceIdentity>, identity: FaceIdentity| {
+        group.iter().filter(|p| faces[p.index()] == identity).count()
+    };
     let all: BTreeSet<FaceIdentity> = table.all_pieces().map(|piece| table.print_of(piece)).collect();
-    for print in all {
-        let counts: BTreeSet<usize> = worlds.iter().map(|faces| count(faces, print)).collect();
+    for identity in all {
+        let counts: BTreeSet<usize> = worlds.iter().map(|faces| count(faces, identity)).collect();
         let least = *counts.first().unwrap();
         if is_unordered {
-            concluded.places.extend((0..least).map(|_| vec![print]));
+            concluded.places.extend((0..least).map(|_| vec![identity]));
         } else {
-            concluded.among.extend((0..least).map(|_| print));
+            concluded.among.extend((0..least).map(|_| identity));
         }
         if counts.len() > 1 && is_unordered {
-            concluded.others.push(print);
+            concluded.others.push(identity);
         }
     }
     if concluded.others.len() > MOST {
@@ -255,12 +256,13 @@ fn check_in_world(table: &Table, seat: Seat, world: &Table) -> Result<(), String
         let concluded = conclusions(table, seat, space);
         let mut there: Vec<FaceIdentity> = world.stack_from_bottom(space).map(|piece| world.print_of(piece)).collect();
         let is_ordered = !table.layout.traits_of(table.layout.zone_of(space)).unordered;
-        let take = |there: &mut Vec<FaceIdentity>, print: &FaceIdentity| {
-            let at = there.iter().position(|found| found == print);
+        let take = |there: &mut Vec<FaceIdentity>, identity: &FaceIdentity| {
+            let at = there.iter().position(|found| found == identity);
             at.map(|at| there.swap_remove(at)).ok_or(format!("{space:?}: {concluded:?}")).map(|_| ())
         };
         if is_ordered {
-            let fits = |(faces, print): (&Vec<FaceIdentity>, &FaceIdentity)| faces.is_empty() || faces.contains(print);
+            let fits =
+                |(faces, identity): (&Vec<FaceIdentity>, &FaceIdentity)| faces.is_empty() || faces.contains(identity);
             if !concluded.places.iter().zip(&there).all(fits) {
                 return Err(format!("{space:?}: {concluded:?}"));
             }
@@ -270,8 +272,8 @@ fn check_in_world(table: &Table, seat: Seat, world: &Table) -> Result<(), String
         } else {
             concluded.places.iter().try_for_each(|faces| take(&mut there, &faces[0]))?;
         }
-        concluded.among.iter().try_for_each(|print| take(&mut there, print))?;
-        if !concluded.others.is_empty() && !there.iter().all(|print| concluded.others.contains(print)) {
+        concluded.among.iter().try_for_each(|identity| take(&mut there, identity))?;
+        if !concluded.others.is_empty() && !there.iter().all(|identity| concluded.others.contains(identity)) {
             return Err(format!("{space:?}: {concluded:?}"));
         }
     }
@@ -329,7 +331,7 @@ fn conclusions_hold_in_imagined_worlds_and_are_the_same_there() {
                 let spaces = || (0..table.stacks.len()).map(SpaceId::at);
                 let here: Vec<Conclusions> = spaces().map(|space| conclusions(&table, seat, space)).collect();
                 for round in 0..12 {
-                    let world = table.imagined(seat, &mut chance, &mut NoJudge).unwrap();
+                    let world = table.imagine(seat, &mut chance, &mut NoJudge).unwrap();
                     dealt += 1;
                     // If no deal is found, connected mixes are merged. The resulting world may contradict conclusions.
                     let is_coarse = world.mix_count() != table.mix_count();

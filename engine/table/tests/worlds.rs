@@ -60,7 +60,7 @@ impl Table {
         is_each: bool,
         says: fn(&Table, Option<PieceId>) -> bool,
     ) -> bool {
-        let lesson = self.lesson(seats, pieces, is_each, Arc::new(TestCondition(says)));
+        let lesson = self.create_learned_condition(seats, pieces, is_each, Arc::new(TestCondition(says)));
         let holds = lesson.is_true(&mut TestJudge).unwrap();
         if holds {
             self.learn(lesson, |_, _| says as usize as u64);
@@ -114,23 +114,23 @@ fn table_with_deck(counts: &[u16], order: &[FaceIdentity]) -> Table {
     let deck = table.space_named("deck");
     table.shuffle(deck);
     let places: Vec<PieceId> = table.stack(deck).collect();
-    for (place, print) in places.into_iter().zip(order) {
-        table.pieces[place.index()].face.print = *print;
+    for (place, identity) in places.into_iter().zip(order) {
+        table.pieces[place.index()].face.identity = *identity;
     }
     table
 }
 
 /// Returns all permutations of some cards, treating equal ones as different.
-fn permutations(prints: &[FaceIdentity]) -> Vec<Vec<FaceIdentity>> {
-    if prints.is_empty() {
+fn permutations(identities: &[FaceIdentity]) -> Vec<Vec<FaceIdentity>> {
+    if identities.is_empty() {
         return vec![vec![]];
     }
     let with_first = |first: usize| {
         let rest: Vec<FaceIdentity> =
-            prints.iter().enumerate().filter(|(at, _)| *at != first).map(|(_, one)| *one).collect();
-        permutations(&rest).into_iter().map(move |order| [vec![prints[first]], order].concat())
+            identities.iter().enumerate().filter(|(at, _)| *at != first).map(|(_, one)| *one).collect();
+        permutations(&rest).into_iter().map(move |order| [vec![identities[first]], order].concat())
     };
-    (0..prints.len()).flat_map(with_first).collect()
+    (0..identities.len()).flat_map(with_first).collect()
 }
 
 /// Runs a script and counts the arrangements that result from all orders of the deck that look the same to a seat.
@@ -147,11 +147,11 @@ fn every_deal(counts: &[u16], script: Script, seat: Seat, which: usize) -> (Tabl
 /// Runs a script for every order of the deck that looks the same to a seat. The first table is the true one, which `which` selects among
 /// all orders for which the script succeeds.
 fn indistinguishable_tables(counts: &[u16], script: Script, seat: Seat, which: usize) -> Vec<Table> {
-    let prints: Vec<FaceIdentity> = {
+    let identities: Vec<FaceIdentity> = {
         let table = cards(3, counts).table(1);
         table.stack(table.space_named("deck")).map(|piece| table.print_of(piece)).collect()
     };
-    let mut tables: Vec<Table> = permutations(&prints).iter().map(|order| table_with_deck(counts, order)).collect();
+    let mut tables: Vec<Table> = permutations(&identities).iter().map(|order| table_with_deck(counts, order)).collect();
     tables.retain_mut(script);
     let truth = tables[which % tables.len()].clone();
     // Also compares what the seat knows about pieces that it can follow, for example which of its cards came first.
@@ -203,8 +203,9 @@ fn check_worlds(counts: &[u16], script: Script) {
             let (table, expected) = every_deal(counts, script, seat, which);
             check_conclusions(&table, seat, &expected);
             let mut chance = Chance::new(11, "worlds");
-            check_frequencies(&expected, || table.imagined(seat, &mut chance, &mut TestJudge).unwrap()).unwrap();
-            for (way, bound) in [("walked", None), ("every", Some(enumeration::NEAR)), ("far", Some(enumeration::FAR))]
+            check_frequencies(&expected, || table.imagine(seat, &mut chance, &mut TestJudge).unwrap()).unwrap();
+            for (way, bound) in
+                [("walked", None), ("every", Some(enumeration::FIRST_BOUND)), ("far", Some(enumeration::LAST_BOUND))]
             {
                 let mut world = || imagine_by_force(&table, seat, bound, &mut chance);
                 check_frequencies(&expected, &mut world).unwrap_or_else(|why| panic!("{way}: {why}"));
@@ -216,13 +217,14 @@ fn check_worlds(counts: &[u16], script: Script) {
 /// Checks that a seat's conclusions are exactly the facts that hold in all deals.
 fn check_conclusions(table: &Table, seat: Seat, expected: &BTreeMap<Arrangement, u32>) {
     const MOST: usize = 3;
-    let numbers = |prints: &[FaceIdentity]| prints.iter().map(|print| print.component.0).collect::<Vec<_>>();
+    let numbers =
+        |identities: &[FaceIdentity]| identities.iter().map(|identity| identity.component.0).collect::<Vec<_>>();
     for at in 0..table.stacks.len() {
         let space = SpaceId::at(at);
-        let view = View::memory(table, Some(seat)).judged(&TestJudge);
+        let view = View::memory(table, Some(seat)).with_judges(&TestJudge);
         let seen = conclusions_of_view(&view, table, space);
         let lies: Vec<Vec<u16>> = expected.keys().map(|lie| lie[at].iter().rev().copied().collect()).collect();
-        let places: Vec<Vec<u16>> = seen.places.iter().map(|prints| numbers(prints)).collect();
+        let places: Vec<Vec<u16>> = seen.places.iter().map(|identities| numbers(identities)).collect();
         let is_open = |place: usize| places[place].len() != 1;
         let is_unordered = table.layout.traits_of(table.layout.zone_of(space)).unordered;
         if !is_unordered {
@@ -261,19 +263,19 @@ fn imagine_by_force(table: &Table, seat: Seat, bound: Option<enumeration::Bound>
     let deal = Deal::new(table, knows, |piece| (table.knowers(piece) & seats != 0).then(|| table.identity(piece)));
     let taught = LearnedConstraint::all(&deal, table.lessons_of(seats));
     let domains = Domains::new(&deal, &taught, &mut TestJudge).unwrap();
-    let prints = if let Some(bound) = bound {
-        enumeration::deals(&deal, &domains, &taught, &mut TestJudge, bound)
+    let identities = if let Some(bound) = bound {
+        enumeration::enumerate_deals(&deal, &domains, &taught, &mut TestJudge, bound)
             .unwrap()
             .unwrap()
             .one(&deal, chance)
             .unwrap()
     } else {
-        let begun = deal.dealt(None, chance).unwrap();
+        let begun = deal.draw_deal(None, chance).unwrap();
         markov_chain::deal(&deal, &domains, &taught, begun, chance, &mut TestJudge).unwrap().unwrap()
     };
     let mut world = table.clone();
-    for (print, piece) in prints.iter().zip(&deal.leaves) {
-        world.pieces[piece.index()].face.print = *print;
+    for (identity, piece) in identities.iter().zip(&deal.leaves) {
+        world.pieces[piece.index()].face.identity = *identity;
     }
     world
 }
@@ -285,15 +287,15 @@ fn check_no_leak(counts: &[u16], script: Script) {
         assert!(tables.iter().map(arrangement).collect::<BTreeSet<_>>().len() > 1, "the tables differ");
         for seed in 0..20 {
             let stream = || Chance::new(seed, "same");
-            let imagined = |table: &Table| table.imagined(seat, &mut stream(), &mut TestJudge).unwrap().fingerprint();
+            let imagined = |table: &Table| table.imagine(seat, &mut stream(), &mut TestJudge).unwrap().fingerprint();
             let imagine_by_force =
                 |table: &Table, bound| imagine_by_force(table, seat, bound, &mut stream()).fingerprint();
             let all = |table: &Table| {
                 [
                     imagined(table),
                     imagine_by_force(table, None),
-                    imagine_by_force(table, Some(enumeration::NEAR)),
-                    imagine_by_force(table, Some(enumeration::FAR)),
+                    imagine_by_force(table, Some(enumeration::FIRST_BOUND)),
+                    imagine_by_force(table, Some(enumeration::LAST_BOUND)),
                 ]
             };
             let first = all(&tables[0]);
@@ -363,7 +365,7 @@ fn worlds_have_a_small_total_variation_distance_from_all_deals() {
         assert!((5..1_000).contains(&expected.len()), "{}", expected.len());
         let mut chance = Chance::new(4, "variation");
         let direct =
-            total_variation(&expected, 40_000, || table.imagined(Seat(0), &mut chance, &mut TestJudge).unwrap());
+            total_variation(&expected, 40_000, || table.imagine(Seat(0), &mut chance, &mut TestJudge).unwrap());
         assert!(direct < 20, "{direct} of {} deals", expected.len());
         let walked = total_variation(&expected, 40_000, || imagine_by_force(&table, Seat(0), None, &mut chance));
         assert!(walked < 20, "{walked} of {} deals", expected.len());
@@ -380,10 +382,10 @@ fn a_table_without_lessons_always_has_a_world() {
     let both = [table.in_hand(1), table.in_hand(2)].concat();
     let [one, other]: [fn(&Table, Option<PieceId>) -> bool; 2] = [|table, _| table.sum(1) > 99, |_, _| true];
     for (pieces, is_each, says) in [(table.in_hand(1), true, other), (both, false, one)] {
-        let lesson = table.lesson(0b001, &pieces, is_each, Arc::new(TestCondition(says)));
+        let lesson = table.create_learned_condition(0b001, &pieces, is_each, Arc::new(TestCondition(says)));
         table.learn(lesson, |_, _| 1);
     }
-    let imagined = |table: &Table| table.imagined(seat, &mut Chance::new(1, "none"), &mut TestJudge).map(|_| ());
+    let imagined = |table: &Table| table.imagine(seat, &mut Chance::new(1, "none"), &mut TestJudge).map(|_| ());
     assert!(matches!(imagined(&table), Err(Undealt::Learned)));
     // The condition that involves two hands is left out first.
     let (fewer, _) = table.without_lessons(seat, 1).unwrap();
@@ -527,7 +529,7 @@ fn worlds_are_uniform_when_a_hand_is_narrowed_publicly() {
     let mut chance = Chance::new(12, "narrowed");
     let mut times: BTreeMap<u16, u32> = BTreeMap::new();
     for _ in 0..6_000 {
-        let world = table.imagined(Seat(0), &mut chance, &mut NoJudge).unwrap();
+        let world = table.imagine(Seat(0), &mut chance, &mut NoJudge).unwrap();
         world.stack(world.hand(1)).for_each(|piece| *times.entry(world.number(piece)).or_insert(0) += 1);
     }
     let counts: BTreeMap<u16, u32> = table
@@ -589,7 +591,7 @@ fn a_condition_that_looks_at_other_hidden_pieces_is_refused() {
     let mut table = cards(3, &[1, 1, 1, 1, 1, 1, 1, 1]).table(2);
     table.shuffle(table.space_named("deck"));
     deal_two(&mut table);
-    let lesson = table.lesson(
+    let lesson = table.create_learned_condition(
         0b001,
         &table.in_hand(1),
         false,
@@ -597,7 +599,7 @@ fn a_condition_that_looks_at_other_hidden_pieces_is_refused() {
     );
     assert_eq!(lesson.is_true(&mut TestJudge).unwrap_err().code, "learned-of-others");
     // A condition may read pieces that the seat sees itself.
-    let lesson = table.lesson(
+    let lesson = table.create_learned_condition(
         0b001,
         &table.in_hand(1),
         false,
@@ -611,10 +613,15 @@ fn a_false_condition_leaves_no_world() {
     let mut table = cards(3, &[1, 1, 1, 1, 1, 1]).table(2);
     table.shuffle(table.space_named("deck"));
     deal_two(&mut table);
-    let lesson = table.lesson(0b001, &table.in_hand(1), false, Arc::new(TestCondition(|table, _| table.sum(1) > 99)));
+    let lesson = table.create_learned_condition(
+        0b001,
+        &table.in_hand(1),
+        false,
+        Arc::new(TestCondition(|table, _| table.sum(1) > 99)),
+    );
     assert!(!lesson.is_true(&mut TestJudge).unwrap());
     table.learn(lesson, |_, _| 1);
-    let none = table.imagined(Seat(0), &mut Chance::new(1, "none"), &mut TestJudge);
+    let none = table.imagine(Seat(0), &mut Chance::new(1, "none"), &mut TestJudge);
     assert!(none.is_err(), "what is not so is in no world");
 }
 
@@ -653,7 +660,7 @@ fn the_random_walk_satisfies_conditions_on_many_cards() {
     assert!(table.teach(0b001, &table.in_hand(1), false, |table, _| table.sum(1) > 60));
     let mut chance = Chance::new(3, "many");
     for _ in 0..50 {
-        let world = table.imagined(Seat(0), &mut chance, &mut TestJudge).unwrap();
+        let world = table.imagine(Seat(0), &mut chance, &mut TestJudge).unwrap();
         check_invariants(&world);
         assert!(world.sum(1) > 60);
         assert_eq!(world.digests(Some(Seat(0))), table.digests(Some(Seat(0))));

@@ -43,12 +43,12 @@ enum LinkKind<'t> {
 
 impl Lowering<'_, '_> {
     /// Compiles `root.a[b].c(d)`. Indices and arguments are evaluated first, from left to right, then the chain from its root.
-    pub(super) fn chain(&mut self, chain: &Expr, a: Register) -> Lowered<()> {
+    pub(super) fn lower_chain(&mut self, chain: &Expr, a: Register) -> Lowered<()> {
         let (root, links) = split_chain(chain);
         // These registers are allocated before the arguments of calls, which must be in the topmost registers.
-        let (scratch, result) = (self.fresh()?, self.fresh()?);
+        let (scratch, result) = (self.allocate_register()?, self.allocate_register()?);
         let indices = links.iter().filter(|link| matches!(link.kind, LinkKind::Index(_))).count();
-        let first_index = self.fresh_many(indices)?;
+        let first_index = self.allocate_registers(indices)?;
         let (mut evaluated, mut next_index) = (Vec::new(), first_index);
         for link in &links {
             evaluated.push(self.evaluate_arguments(link, &mut next_index)?);
@@ -94,7 +94,7 @@ impl Lowering<'_, '_> {
                     let receiver = Receiver { at: current, is_variable: is_variable && current == start };
                     // The registers of the call are released, so that a long chain needs no more registers than a single call.
                     let free = self.free;
-                    self.method(name, arguments, evaluated[at], receiver, place, into)?;
+                    self.lower_method(name, arguments, evaluated[at], receiver, place, into)?;
                     self.free = free;
                     into
                 }
@@ -102,7 +102,7 @@ impl Lowering<'_, '_> {
                     steps = None;
                     let receiver = Receiver { at: current, is_variable: is_variable && current == start };
                     let free = self.free;
-                    self.own_method(key, arguments, evaluated[at], receiver, into)?;
+                    self.lower_own_method(key, arguments, evaluated[at], receiver, into)?;
                     self.free = free;
                     into
                 }
@@ -127,7 +127,7 @@ impl Lowering<'_, '_> {
         }
         // If the previous link is a call, its arguments must stay topmost, so no register can be allocated now.
         if evaluated[at].is_none() && !links[..at].last().is_some_and(is_call) {
-            evaluated[at] = Some(self.fresh()?);
+            evaluated[at] = Some(self.allocate_register()?);
         }
         Ok(evaluated[at])
     }
@@ -150,7 +150,7 @@ impl Lowering<'_, '_> {
                 if plain.is_empty() {
                     return Ok(None);
                 }
-                let from = self.fresh_many(plain.len() + 1)?;
+                let from = self.allocate_registers(plain.len() + 1)?;
                 for (at, argument) in plain.into_iter().enumerate() {
                     self.expr_to(argument, from + 1 + at as Register)?;
                 }
@@ -159,7 +159,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    fn method(
+    fn lower_method(
         &mut self,
         name: &Name,
         arguments: &[Expr],
@@ -175,7 +175,7 @@ impl Lowering<'_, '_> {
         let plain = arguments.iter().filter(|argument| !is_closure(argument)).count();
         let from = match evaluated {
             Some(from) => self.move_above(from, plain + 1)?,
-            None => self.fresh()?,
+            None => self.allocate_register()?,
         };
         let start = self.here();
         let path = place.map(|(root, steps, indices)| (root, self.shared.path(steps), indices));
@@ -190,7 +190,7 @@ impl Lowering<'_, '_> {
         if let (Some(InlinedCall::Respond), Some(options), Some(answered), 2 | 3) =
             (inlined_call(&name.text), written.next(), written.next(), plain + 1)
         {
-            return self.scoped(|lowering| lowering.respond(options, answered, from, plain == 2, result));
+            return self.lower_in_scope(|lowering| lowering.lower_respond(options, answered, from, plain == 2, result));
         }
         match closure {
             Some((params, body)) => {
@@ -222,7 +222,7 @@ impl Lowering<'_, '_> {
         if self.free == usize::from(from) + count {
             return Ok(from);
         }
-        let above = self.fresh_many(count)?;
+        let above = self.allocate_registers(count)?;
         for at in 1..count as Register {
             self.emit(Op::Take { a: above + at, from: from + at });
         }
@@ -251,15 +251,15 @@ impl Lowering<'_, '_> {
             let of = Box::new(first.clone());
             let kind =
                 ExprKind::Method { receiver: of, name: name.clone(), arguments: rest.to_vec(), is_optional: false };
-            return self.chain(&Expr { kind, ..whole.clone() }, a);
+            return self.lower_chain(&Expr { kind, ..whole.clone() }, a);
         }
         if let [only] = arguments
             && let Some((params, body)) = closure_of(only)
         {
-            let from = self.fresh()?;
+            let from = self.allocate_register()?;
             return self.with_closure(&name.text, params, body, ClosureArguments { from, count: 0, before: 0 }, a);
         }
-        let from = self.fresh_many(arguments.len().max(1))?;
+        let from = self.allocate_registers(arguments.len().max(1))?;
         for (at, argument) in arguments.iter().enumerate() {
             self.expr_to(argument, from + at as Register)?;
         }
@@ -271,8 +271,8 @@ impl Lowering<'_, '_> {
     }
 
     /// Compiles `name(arguments)` as a call of a function of the game.
-    pub(super) fn own_call(&mut self, name: &Name, key: &str, arguments: &[Expr], a: Register) -> Lowered<()> {
-        let from = self.fresh_many(arguments.len().max(1))?;
+    pub(super) fn lower_own_call(&mut self, name: &Name, key: &str, arguments: &[Expr], a: Register) -> Lowered<()> {
+        let from = self.allocate_registers(arguments.len().max(1))?;
         for (at, argument) in arguments.iter().enumerate() {
             self.expr_to(argument, from + at as Register)?;
         }
@@ -289,7 +289,7 @@ impl Lowering<'_, '_> {
 
     /// Compiles `receiver.name(arguments)` as a call of a function of the game. `evaluated` is the register before the evaluated arguments,
     /// if there are any.
-    fn own_method(
+    fn lower_own_method(
         &mut self,
         key: &str,
         arguments: &[Expr],
@@ -299,7 +299,7 @@ impl Lowering<'_, '_> {
     ) -> Lowered<()> {
         let from = match evaluated {
             Some(from) => self.move_above(from, arguments.len() + 1)?,
-            None => self.fresh()?,
+            None => self.allocate_register()?,
         };
         match receiver {
             Receiver { at, .. } if at == from => {}
@@ -328,18 +328,18 @@ impl Lowering<'_, '_> {
         let outer = (self.variables.len(), stores_closure(name).then(|| self.read.replace(Some(Vec::new()))));
         self.emit(Op::NativeWithClosure { a: result, at: at as u16 });
         let end = self.emit(Op::Jump { to: 0 });
-        self.scoped(|lowering| {
+        self.lower_in_scope(|lowering| {
             let start = lowering.here();
-            let registers = lowering.fresh_many(params.len())?;
+            let registers = lowering.allocate_registers(params.len())?;
             for (number, param) in params.iter().enumerate() {
                 lowering.declare(&param.text, registers + number as Register);
             }
             lowering.shared.program.closure_calls[at].params = registers;
-            let value = lowering.fresh()?;
+            let value = lowering.allocate_register()?;
             let loops = std::mem::take(&mut lowering.loops);
             lowering.return_targets.push(ReturnTarget::Native);
             let call_site = lowering.span;
-            lowering.inlined(call_site, start, |lowering| lowering.statement(body, Some(value)))?;
+            lowering.lower_inlined(call_site, start, |lowering| lowering.statement(body, Some(value)))?;
             lowering.span = call_site;
             lowering.return_targets.pop();
             lowering.loops = loops;

@@ -54,7 +54,7 @@ impl Lowering<'_, '_> {
     ///
     /// The seats are in register `from`. The next registers contain the decision and, if `is_about` is set, the subject of the decision.
     /// Both closures are inlined, so that decisions in them can suspend the run.
-    pub(super) fn respond(
+    pub(super) fn lower_respond(
         &mut self,
         options: ClosureExpr<'_>,
         answered: ClosureExpr<'_>,
@@ -63,11 +63,21 @@ impl Lowering<'_, '_> {
         result: Register,
     ) -> Lowered<()> {
         let span = self.span;
-        let (seats, answers, asked, passed, one) =
-            (self.fresh()?, self.fresh()?, self.fresh()?, self.fresh()?, self.fresh()?);
-        let (given, seat, value, before) = (self.fresh()?, self.fresh()?, self.fresh()?, self.fresh()?);
+        let (seats, answers, asked, passed, one) = (
+            self.allocate_register()?,
+            self.allocate_register()?,
+            self.allocate_register()?,
+            self.allocate_register()?,
+            self.allocate_register()?,
+        );
+        let (given, seat, value, before) = (
+            self.allocate_register()?,
+            self.allocate_register()?,
+            self.allocate_register()?,
+            self.allocate_register()?,
+        );
         // Library calls take their arguments from consecutive registers and leave the result in the first of these registers.
-        let row = self.fresh_many(4)?;
+        let row = self.allocate_registers(4)?;
         let call = |lowering: &mut Self, name: &str, given: &[Register]| {
             for (at, register) in given.iter().enumerate() {
                 lowering.move_to(row + at as Register, *register);
@@ -104,8 +114,8 @@ impl Lowering<'_, '_> {
         // A seat does not respond to its own response, so it counts as the first seat to pass.
         self.move_to(passed, one);
         self.emit(Op::AddTo { a: given, b: one });
-        self.scoped(|lowering| {
-            let pair = lowering.fresh_many(2)?;
+        self.lower_in_scope(|lowering| {
+            let pair = lowering.allocate_registers(2)?;
             lowering.move_to(pair, seat);
             lowering.move_to(pair + 1, row);
             lowering.inline_with_arguments(answered, &[pair, pair + 1], value)?;
@@ -129,7 +139,7 @@ impl Lowering<'_, '_> {
         given: &[Register],
         value: Register,
     ) -> Lowered<()> {
-        self.scoped(|lowering| {
+        self.lower_in_scope(|lowering| {
             let start = lowering.here();
             for (param, register) in params.iter().zip(given) {
                 let variable = lowering.variable(&param.text)?;
@@ -150,7 +160,7 @@ impl Lowering<'_, '_> {
     ) -> Lowered<()> {
         let ClosureArguments { from, count, .. } = arguments;
         if let (Some(InlinedCall::Together), 1, [seat]) = (inlined_call(name), count, params) {
-            return self.scoped(|lowering| lowering.together(seat, body, from, result));
+            return self.lower_in_scope(|lowering| lowering.together(seat, body, from, result));
         }
         let own = builtin_codes(Form::Function, name).and_then(|own| own.looped);
         let is_form = |own: &LoopForms| {
@@ -164,16 +174,17 @@ impl Lowering<'_, '_> {
             }
             None => return self.with_called_closure(name, params, body, arguments, result),
         };
-        self.scoped(|lowering| match query {
-            Query::Own(LoopCode::Zip) => lowering.zip_loop(params, body, from, result),
+        self.lower_in_scope(|lowering| match query {
+            Query::Own(LoopCode::Zip) => lowering.lower_zip_loop(params, body, from, result),
             query => lowering.closure_loop(query, params, body, from, count, result),
         })
     }
 
     /// Compiles a simultaneous decision: asks each seat while the game is read-only, and combines the answers at the end.
     fn together(&mut self, param: &Name, body: &Statement, from: Register, result: Register) -> Lowered<()> {
-        let state = self.fresh_many(2)?;
-        let (seats, whom, answers) = (self.fresh_many(2)?, self.fresh()?, self.fresh()?);
+        let state = self.allocate_registers(2)?;
+        let (seats, whom, answers) =
+            (self.allocate_registers(2)?, self.allocate_register()?, self.allocate_register()?);
         let (span, begins, ends) =
             (self.span, self.shared.call(BEGINS_TOGETHER, 1), self.shared.call(ENDS_TOGETHER, 2));
         self.move_to(seats, from);
@@ -183,7 +194,7 @@ impl Lowering<'_, '_> {
         self.empty_list(answers);
         let start = self.here();
         let (free, variables) = (self.free, self.variables.len());
-        let (seat, value) = (self.variable(&param.text)?, self.fresh()?);
+        let (seat, value) = (self.variable(&param.text)?, self.allocate_register()?);
         let end = self.emit(Op::Next { a: state, value: seat, to: 0 });
         self.inline_body(body, value, start)?;
         self.emit(Op::Push { list: answers, value });
@@ -200,9 +211,9 @@ impl Lowering<'_, '_> {
     }
 
     /// Compiles `zip`: calls the closure with pairs of elements up to the end of the shorter list.
-    fn zip_loop(&mut self, params: &[Name], body: &Statement, from: Register, result: Register) -> Lowered<()> {
-        let states = [self.fresh_many(2)?, self.fresh_many(2)?];
-        let (collected, value) = (self.fresh()?, self.fresh()?);
+    fn lower_zip_loop(&mut self, params: &[Name], body: &Statement, from: Register, result: Register) -> Lowered<()> {
+        let states = [self.allocate_registers(2)?, self.allocate_registers(2)?];
+        let (collected, value) = (self.allocate_register()?, self.allocate_register()?);
         for (at, state) in states.into_iter().enumerate() {
             self.emit(Op::IterateElements { a: state, b: from + at as Register, is_list: true });
         }
@@ -210,7 +221,7 @@ impl Lowering<'_, '_> {
         self.init_result(query, from, 2, collected, states[0]);
         let start = self.here();
         let mut ends = Vec::new();
-        self.scoped(|lowering| {
+        self.lower_in_scope(|lowering| {
             for (param, state) in params.iter().zip(states) {
                 let item = lowering.variable(&param.text)?;
                 ends.push(lowering.emit(Op::Next { a: state, value: item, to: 0 }));
@@ -233,12 +244,12 @@ impl Lowering<'_, '_> {
         count: u8,
         result: Register,
     ) -> Lowered<()> {
-        let (state, collected) = (self.fresh_many(2)?, self.fresh()?);
-        let (item, value) = (self.fresh()?, self.fresh()?);
+        let (state, collected) = (self.allocate_registers(2)?, self.allocate_register()?);
+        let (item, value) = (self.allocate_register()?, self.allocate_register()?);
         let is_index = query == Query::Own(LoopCode::IndexOf);
         let is_reduced = query == Query::Own(LoopCode::Reduce);
         let is_kept = matches!(query, Query::Own(LoopCode::Retain | LoopCode::Drain));
-        let kept = is_kept.then(|| self.fresh()).transpose()?;
+        let kept = is_kept.then(|| self.allocate_register()).transpose()?;
         if let Some(kept) = kept {
             self.empty_list(kept);
         }
@@ -255,7 +266,7 @@ impl Lowering<'_, '_> {
             let register = self.variable(&index.text)?;
             self.emit(Op::Position { a: register, of: state });
         }
-        let place = is_index.then(|| self.fresh()).transpose()?;
+        let place = is_index.then(|| self.allocate_register()).transpose()?;
         if let Some(place) = place {
             self.emit(Op::Position { a: place, of: state });
         }
@@ -364,7 +375,9 @@ impl Lowering<'_, '_> {
         let loops = std::mem::take(&mut self.loops);
         self.return_targets.push(ReturnTarget::Inline { result, jumps: Vec::new() });
         let call_site = self.span;
-        self.inlined(call_site, start, |lowering| lowering.scoped(|lowering| lowering.statement(body, Some(result))))?;
+        self.lower_inlined(call_site, start, |lowering| {
+            lowering.lower_in_scope(|lowering| lowering.statement(body, Some(result)))
+        })?;
         self.span = call_site;
         if let Some(ReturnTarget::Inline { jumps, .. }) = self.return_targets.pop() {
             self.patch_jumps(jumps);

@@ -32,14 +32,14 @@ impl Lowering<'_, '_> {
     }
 
     /// Compiles an expression for its effects only.
-    pub(super) fn effect(&mut self, expr: &Expr) -> Lowered<()> {
+    pub(super) fn lower_effect(&mut self, expr: &Expr) -> Lowered<()> {
         match &expr.kind {
             ExprKind::If { condition, then, otherwise } => self.if_else(condition, then, otherwise.as_deref(), None),
             ExprKind::While { condition, body } => self.while_loop(condition.as_deref(), body, None),
             ExprKind::For { name, counter, list, body } => self.for_loop(name, counter.as_ref(), list, body, None),
             ExprKind::Block(block) => self.block(block, None),
             _ => {
-                let scratch = self.fresh()?;
+                let scratch = self.allocate_register()?;
                 self.expr_to(expr, scratch)
             }
         }
@@ -55,29 +55,33 @@ impl Lowering<'_, '_> {
             ExprKind::Number(number) => self.constant(a, Value::Number(*number)),
             ExprKind::Text(text) => self.constant(a, Value::Text(intern_literal(text))),
             ExprKind::Name(name) => self.name(name, a),
-            ExprKind::Template(segments) => return self.scoped(|lowering| lowering.template(segments, a)),
-            ExprKind::List(items) => return self.scoped(|lowering| lowering.list(items, a)),
-            ExprKind::Map(parts) => return self.scoped(|lowering| lowering.map(parts, a)),
+            ExprKind::Template(segments) => return self.lower_in_scope(|lowering| lowering.template(segments, a)),
+            ExprKind::List(items) => return self.lower_in_scope(|lowering| lowering.list(items, a)),
+            ExprKind::Map(parts) => return self.lower_in_scope(|lowering| lowering.map(parts, a)),
             ExprKind::Field { .. } | ExprKind::Index { .. } | ExprKind::Method { .. } => {
-                return self.scoped(|lowering| lowering.chain(expr, a));
+                return self.lower_in_scope(|lowering| lowering.lower_chain(expr, a));
             }
             ExprKind::Call { name, arguments } => {
-                return self.scoped(|lowering| lowering.call(expr, name, arguments, a));
+                return self.lower_in_scope(|lowering| lowering.call(expr, name, arguments, a));
             }
             ExprKind::OwnCall { name, key, arguments, form: CallForm::Plain } => {
-                return self.scoped(|lowering| lowering.own_call(name, key, arguments, a));
+                return self.lower_in_scope(|lowering| lowering.lower_own_call(name, key, arguments, a));
             }
-            ExprKind::OwnCall { .. } => return self.scoped(|lowering| lowering.chain(expr, a)),
-            ExprKind::Unary { op, operand } => return self.scoped(|lowering| lowering.unary(expr, *op, operand, a)),
+            ExprKind::OwnCall { .. } => return self.lower_in_scope(|lowering| lowering.lower_chain(expr, a)),
+            ExprKind::Unary { op, operand } => {
+                return self.lower_in_scope(|lowering| lowering.unary(expr, *op, operand, a));
+            }
             ExprKind::Binary { op, op_span, left, right } => {
-                return self.scoped(|lowering| lowering.binary(*op, *op_span, left, right, a));
+                return self.lower_in_scope(|lowering| lowering.binary(*op, *op_span, left, right, a));
             }
             ExprKind::Closure { params, body } => return self.closure_value(params, body, a),
             ExprKind::Block(block) => return self.block(block, Some(a)),
             ExprKind::If { condition, then, otherwise } => {
                 return self.if_else(condition, then, otherwise.as_deref(), Some(a));
             }
-            ExprKind::Switch { subject, cases } => return self.scoped(|lowering| lowering.switch(subject, cases, a)),
+            ExprKind::Switch { subject, cases } => {
+                return self.lower_in_scope(|lowering| lowering.switch(subject, cases, a));
+            }
             ExprKind::While { condition, body } => return self.while_loop(condition.as_deref(), body, Some(a)),
             ExprKind::DoWhile { body, condition } => return self.do_loop(body, condition, a),
             ExprKind::For { name, counter, list, body } => {
@@ -102,7 +106,7 @@ impl Lowering<'_, '_> {
     fn template(&mut self, segments: &[Segment], a: Register) -> Lowered<()> {
         /// Maximum number of texts that one instruction joins.
         const MAX_JOINED: usize = 32;
-        let (span, from) = (self.span, self.fresh_many(segments.len().min(MAX_JOINED))?);
+        let (span, from) = (self.span, self.allocate_registers(segments.len().min(MAX_JOINED))?);
         let (mut rest, mut begun) = (segments, 0);
         loop {
             let (now, later) = rest.split_at(rest.len().min(MAX_JOINED - begun));
@@ -127,8 +131,8 @@ impl Lowering<'_, '_> {
     fn list(&mut self, items: &[Expr], a: Register) -> Lowered<()> {
         /// Maximum number of entries in the first chunk.
         const MAX_FIRST: usize = 16;
-        let (span, list) = (self.span, self.fresh()?);
-        let from = self.fresh_many(items.len().min(MAX_FIRST))?;
+        let (span, list) = (self.span, self.allocate_register()?);
+        let from = self.allocate_registers(items.len().min(MAX_FIRST))?;
         let (first, rest) = items.split_at(items.len().min(MAX_FIRST));
         for (at, item) in first.iter().enumerate() {
             self.expr_to(item, from + at as Register)?;
@@ -148,12 +152,12 @@ impl Lowering<'_, '_> {
     fn map(&mut self, parts: &[(Name, Expr)], a: Register) -> Lowered<()> {
         /// Maximum number of parts in a chunk.
         const MAX_PARTS: usize = 32;
-        let from = self.fresh_many(parts.len().min(MAX_PARTS))?;
+        let from = self.allocate_registers(parts.len().min(MAX_PARTS))?;
         let (first, rest) = parts.split_at(parts.len().min(MAX_PARTS));
         if rest.is_empty() {
             return self.map_of(first, from, a);
         }
-        let map = self.fresh()?;
+        let map = self.allocate_register()?;
         self.map_of(first, from, map)?;
         for some in rest.chunks(MAX_PARTS) {
             self.map_of(some, from, from)?;
@@ -201,7 +205,7 @@ impl Lowering<'_, '_> {
     /// Returns a register for intermediate values of an expression with the result register `a`. This is `a` itself, unless `a` belongs to
     /// a variable that the expression may still read.
     fn scratch_for(&mut self, a: Register) -> Lowered<Register> {
-        if self.is_variable(a) { self.fresh() } else { Ok(a) }
+        if self.is_variable(a) { self.allocate_register() } else { Ok(a) }
     }
 
     fn binary(&mut self, op: BinaryOp, span: Span, left: &Expr, right: &Expr, a: Register) -> Lowered<()> {
@@ -211,7 +215,7 @@ impl Lowering<'_, '_> {
                 self.expr_to(left, scratch)?;
                 self.span = left.span;
                 let end = self.emit(Op::JumpIf { a: scratch, flag: op == BinaryOp::Or, to: 0 });
-                self.flag_to(right, scratch)?;
+                self.lower_flag_to(right, scratch)?;
                 self.patch_jump(end);
                 self.move_to(a, scratch);
             }
@@ -223,12 +227,12 @@ impl Lowering<'_, '_> {
                 self.move_to(a, scratch);
             }
             BinaryOp::Range | BinaryOp::RangeInclusive => {
-                let (b, c) = self.operands(left, right, scratch)?;
+                let (b, c) = self.lower_operands(left, right, scratch)?;
                 self.span = span;
                 self.emit(Op::Range { a, b, c, is_inclusive: op == BinaryOp::RangeInclusive });
             }
             _ => {
-                let (b, c) = self.operands(left, right, scratch)?;
+                let (b, c) = self.lower_operands(left, right, scratch)?;
                 self.span = span;
                 self.emit(Op::Binary { a, op, b, c });
             }
@@ -238,14 +242,14 @@ impl Lowering<'_, '_> {
 
     /// Compiles both operands. The register for the right operand is allocated after the left one is compiled, so that
     /// a long chain of operators needs only one such register.
-    fn operands(&mut self, left: &Expr, right: &Expr, scratch: Register) -> Lowered<(Register, Register)> {
+    fn lower_operands(&mut self, left: &Expr, right: &Expr, scratch: Register) -> Lowered<(Register, Register)> {
         let b = self.operand(left, right, scratch)?;
-        let other = self.fresh()?;
+        let other = self.allocate_register()?;
         Ok((b, self.expr(right, other)?))
     }
 
     /// Compiles a Boolean operand. Faults at run time if the value is not a Boolean.
-    fn flag_to(&mut self, condition: &Expr, a: Register) -> Lowered<()> {
+    fn lower_flag_to(&mut self, condition: &Expr, a: Register) -> Lowered<()> {
         self.expr_to(condition, a)?;
         self.span = condition.span;
         if is_flag(condition) {
@@ -274,10 +278,10 @@ impl Lowering<'_, '_> {
                 Ok(others)
             }
             ExprKind::Binary { op, op_span, left, right } if is_comparison(*op) => {
-                self.scoped(|lowering| Ok(vec![lowering.jump_on_comparison(*op, *op_span, left, right, flag)?]))
+                self.lower_in_scope(|lowering| Ok(vec![lowering.jump_on_comparison(*op, *op_span, left, right, flag)?]))
             }
-            _ => self.scoped(|lowering| {
-                let scratch = lowering.fresh()?;
+            _ => self.lower_in_scope(|lowering| {
+                let scratch = lowering.allocate_register()?;
                 let a = lowering.expr(condition, scratch)?;
                 lowering.span = condition.span;
                 Ok(vec![lowering.emit(Op::JumpIf { a, flag, to: 0 })])
@@ -294,7 +298,7 @@ impl Lowering<'_, '_> {
         right: &Expr,
         flag: bool,
     ) -> Lowered<usize> {
-        let (scratch, other) = (self.fresh()?, self.fresh()?);
+        let (scratch, other) = (self.allocate_register()?, self.allocate_register()?);
         let asked = match op {
             BinaryOp::Equal | BinaryOp::Unequal if right.kind == ExprKind::Unit => Some(left),
             BinaryOp::Equal | BinaryOp::Unequal if left.kind == ExprKind::Unit => Some(right),
@@ -339,7 +343,7 @@ impl Lowering<'_, '_> {
         }
         match (otherwise, into) {
             (Some(otherwise), Some(a)) => self.expr_to(otherwise, a)?,
-            (Some(otherwise), None) => self.scoped(|lowering| lowering.effect(otherwise))?,
+            (Some(otherwise), None) => self.lower_in_scope(|lowering| lowering.lower_effect(otherwise))?,
             (None, into) => self.nothing(into),
         }
         self.patch_jump(end);
@@ -364,7 +368,7 @@ impl Lowering<'_, '_> {
 
     fn while_loop(&mut self, condition: Option<&Expr>, body: &Block, into: Option<Register>) -> Lowered<()> {
         // A separate register is used, because the result register may belong to a variable that the loop reads.
-        let result = into.map(|_| self.fresh()).transpose()?;
+        let result = into.map(|_| self.allocate_register()).transpose()?;
         self.begin_loop(result);
         let start = self.here();
         // `break` and `continue` in the condition refer to the enclosing loop.
@@ -388,15 +392,15 @@ impl Lowering<'_, '_> {
     }
 
     fn do_loop(&mut self, body: &Block, condition: &Expr, a: Register) -> Lowered<()> {
-        self.scoped(|lowering| {
-            let result = lowering.fresh()?;
+        self.lower_in_scope(|lowering| {
+            let result = lowering.allocate_register()?;
             lowering.begin_loop(Some(result));
             let start = lowering.here();
             lowering.block(body, None)?;
             lowering.patch_continues();
             let inner = lowering.loops.pop();
-            let flag = lowering.fresh()?;
-            lowering.flag_to(condition, flag)?;
+            let flag = lowering.allocate_register()?;
+            lowering.lower_flag_to(condition, flag)?;
             lowering.loops.extend(inner);
             lowering.emit(Op::JumpIf { a: flag, flag: true, to: start });
             lowering.end_loop();
@@ -413,15 +417,15 @@ impl Lowering<'_, '_> {
         body: &Block,
         into: Option<Register>,
     ) -> Lowered<()> {
-        self.scoped(|lowering| {
-            let result = lowering.fresh()?;
-            let state = lowering.fresh_many(2)?;
+        self.lower_in_scope(|lowering| {
+            let result = lowering.allocate_register()?;
+            let state = lowering.allocate_registers(2)?;
             let b = lowering.expr(list, state)?;
             lowering.span = list.span;
             lowering.emit(Op::Iterate { a: state, b });
             lowering.begin_loop(into.map(|_| result));
             let start = lowering.here();
-            lowering.scoped(|lowering| {
+            lowering.lower_in_scope(|lowering| {
                 if let Some(counter) = counter {
                     let register = lowering.variable(&counter.text)?;
                     lowering.emit(Op::Position { a: register, of: state });
@@ -443,8 +447,8 @@ impl Lowering<'_, '_> {
     }
 
     fn switch(&mut self, subject: &Expr, cases: &[Case], a: Register) -> Lowered<()> {
-        let scratch = self.fresh()?;
-        let (flag, result) = (self.fresh()?, self.fresh()?);
+        let scratch = self.allocate_register()?;
+        let (flag, result) = (self.allocate_register()?, self.allocate_register()?);
         self.expr_to(subject, scratch)?;
         let mut ends = Vec::new();
         let uses_jump_table = cases.iter().all(|case| case.condition.is_none() && case.patterns.iter().all(is_literal));
@@ -486,7 +490,7 @@ impl Lowering<'_, '_> {
             if case.patterns.is_empty() {
                 (table.otherwise, has_default) = (here, true);
             }
-            self.scoped(|lowering| lowering.statement(&case.body, Some(result)))?;
+            self.lower_in_scope(|lowering| lowering.statement(&case.body, Some(result)))?;
             ends.push(self.emit(Op::Jump { to: 0 }));
         }
         if !has_default {
@@ -516,7 +520,7 @@ impl Lowering<'_, '_> {
         if let Some(condition) = &case.condition {
             misses.extend(self.jump_unless(condition)?);
         }
-        self.scoped(|lowering| lowering.statement(&case.body, Some(result)))?;
+        self.lower_in_scope(|lowering| lowering.statement(&case.body, Some(result)))?;
         ends.push(self.emit(Op::Jump { to: 0 }));
         self.patch_jumps(misses);
         Ok(())
@@ -554,8 +558,8 @@ impl Lowering<'_, '_> {
         }
         steps.reverse();
         indices.reverse();
-        let scratch = self.fresh()?;
-        let first = self.fresh_many(indices.len())?;
+        let scratch = self.allocate_register()?;
+        let first = self.allocate_registers(indices.len())?;
         for (at, index) in indices.iter().enumerate() {
             self.expr_to(index, first + at as Register)?;
         }

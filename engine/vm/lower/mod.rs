@@ -314,7 +314,7 @@ impl<'a, 'w> Lowering<'a, 'w> {
         for param in params {
             self.variable(&param.text)?;
         }
-        let result = self.fresh()?;
+        let result = self.allocate_register()?;
         match body {
             Body::Block(block) => self.block(block, Some(result))?,
             Body::Statements(statements) => self.statements(statements, Some(result))?,
@@ -346,7 +346,12 @@ impl<'a, 'w> Lowering<'a, 'w> {
     }
 
     /// Records the code that `compile` emits as an inlined closure. The closure's variables start to exist at instruction `start`.
-    fn inlined<T>(&mut self, call_site: Span, start: u32, compile: impl FnOnce(&mut Self) -> Lowered<T>) -> Lowered<T> {
+    fn lower_inlined<T>(
+        &mut self,
+        call_site: Span,
+        start: u32,
+        compile: impl FnOnce(&mut Self) -> Lowered<T>,
+    ) -> Lowered<T> {
         let at = self.inner.len();
         self.inner.push(InlinedClosure { start, end: 0, call_site });
         let done = compile(self)?;
@@ -356,12 +361,12 @@ impl<'a, 'w> Lowering<'a, 'w> {
 
     // ----- registers
 
-    fn fresh(&mut self) -> Lowered<Register> {
-        self.fresh_many(1)
+    fn allocate_register(&mut self) -> Lowered<Register> {
+        self.allocate_registers(1)
     }
 
     /// Allocates consecutive registers and returns the first one.
-    fn fresh_many(&mut self, count: usize) -> Lowered<Register> {
+    fn allocate_registers(&mut self, count: usize) -> Lowered<Register> {
         let first = self.free;
         self.free += count;
         self.most = self.most.max(self.free);
@@ -373,7 +378,7 @@ impl<'a, 'w> Lowering<'a, 'w> {
     }
 
     fn variable(&mut self, name: &Arc<str>) -> Lowered<Register> {
-        let register = self.fresh()?;
+        let register = self.allocate_register()?;
         self.declare(name, register);
         Ok(register)
     }
@@ -404,7 +409,7 @@ impl<'a, 'w> Lowering<'a, 'w> {
     }
 
     /// Runs `compile` in a separate scope. Afterwards, the registers of the scope are free and its variables are out of scope.
-    fn scoped<T>(&mut self, compile: impl FnOnce(&mut Self) -> Lowered<T>) -> Lowered<T> {
+    fn lower_in_scope<T>(&mut self, compile: impl FnOnce(&mut Self) -> Lowered<T>) -> Lowered<T> {
         let (free, variables) = (self.free, self.variables.len());
         let done = compile(self)?;
         self.free = free;

@@ -9,7 +9,7 @@ use crate::syntax::{BinaryOp, Block, Expr, ExprKind, Span, Statement, StatementK
 impl Lowering<'_, '_> {
     /// Compiles a block. Puts the value of the block into the register `into`, if there is one.
     pub(super) fn block(&mut self, block: &Block, into: Option<Register>) -> Lowered<()> {
-        self.scoped(|lowering| lowering.statements(&block.statements, into))
+        self.lower_in_scope(|lowering| lowering.statements(&block.statements, into))
     }
 
     /// Compiles statements. Puts the value of the last statement into the register `into`, if there is one.
@@ -35,7 +35,7 @@ impl Lowering<'_, '_> {
         self.mark_statement(statement.span);
         match &statement.kind {
             StatementKind::Let { name, value, .. } => {
-                let register = self.fresh()?;
+                let register = self.allocate_register()?;
                 match value {
                     Some(value) => self.expr_to(value, register)?,
                     None => self.constant(register, Value::Nothing),
@@ -45,16 +45,16 @@ impl Lowering<'_, '_> {
                 Ok(())
             }
             StatementKind::Assign { target, op, op_span, value } => {
-                self.scoped(|lowering| lowering.assign(target, *op, *op_span, value))?;
+                self.lower_in_scope(|lowering| lowering.assign(target, *op, *op_span, value))?;
                 self.nothing(into);
                 Ok(())
             }
             StatementKind::Expr(expr) => match into {
                 Some(into) => self.expr_to(expr, into),
-                None => self.scoped(|lowering| lowering.effect(expr)),
+                None => self.lower_in_scope(|lowering| lowering.lower_effect(expr)),
             },
-            StatementKind::Return(value) => self.scoped(|lowering| lowering.return_value(value.as_ref())),
-            StatementKind::Break(value) => self.scoped(|lowering| lowering.leave_loop(value.as_ref())),
+            StatementKind::Return(value) => self.lower_in_scope(|lowering| lowering.return_value(value.as_ref())),
+            StatementKind::Break(value) => self.lower_in_scope(|lowering| lowering.leave_loop(value.as_ref())),
             StatementKind::Continue => {
                 let jump = self.emit(Op::Jump { to: 0 });
                 if let Some(inner) = self.loops.last_mut() {
@@ -77,7 +77,7 @@ impl Lowering<'_, '_> {
     fn return_value(&mut self, value: Option<&Expr>) -> Lowered<()> {
         let result = match self.return_targets.last() {
             Some(ReturnTarget::Inline { result, .. }) => *result,
-            _ => self.fresh()?,
+            _ => self.allocate_register()?,
         };
         match value {
             Some(value) => self.expr_to(value, result)?,
@@ -99,7 +99,7 @@ impl Lowering<'_, '_> {
         let result = self.loops.last().and_then(|inner| inner.result);
         match (value, result) {
             (Some(value), Some(result)) => self.expr_to(value, result)?,
-            (Some(value), None) => self.effect(value)?,
+            (Some(value), None) => self.lower_effect(value)?,
             // The result register was set to `()` when the loop began.
             (None, _) => {}
         }
@@ -117,11 +117,11 @@ impl Lowering<'_, '_> {
         {
             return self.assign_variable(variable, op, op_span, value);
         }
-        let result = self.fresh()?;
+        let result = self.allocate_register()?;
         self.expr_to(value, result)?;
         let place = self.place(target)?;
         if let Some(op) = op {
-            let before = self.fresh()?;
+            let before = self.allocate_register()?;
             self.emit(Op::Get { a: before, root: place.root, path: place.path, indices: place.indices });
             self.span = op_span;
             if op == BinaryOp::Add {
@@ -147,7 +147,7 @@ impl Lowering<'_, '_> {
         op_span: Span,
         value: &Expr,
     ) -> Lowered<()> {
-        let result = self.fresh()?;
+        let result = self.allocate_register()?;
         match op {
             // The value may refer to the variable, so the variable must be written last.
             None if writes_result_last(value) => self.expr_to(value, variable)?,

@@ -75,7 +75,7 @@ enum State {
 }
 
 impl State {
-    const fn takes_room(&self) -> bool {
+    const fn counts_towards_limit(&self) -> bool {
         matches!(self, Self::Opening | Self::Open(_))
     }
 }
@@ -103,7 +103,7 @@ impl Lobby {
                 State::Failed(lobby.too_many(Language::English))
             } else if is_open {
                 lobby
-                    .opened_again(&name, &game, Language::default())
+                    .reopen_table(&name, &game, Language::default())
                     .map_or_else(State::Failed, |table| State::Open(Arc::new(table)))
             } else {
                 State::Closed(None)
@@ -159,7 +159,7 @@ impl Lobby {
         let web = &Phrases::for_language(language).web;
         let shelved = self.shelf.game(game).ok_or(web.no_such_page)?;
         let found = shelved.playable(language)?;
-        let name = self.room_for(found.game.id(), game, language)?;
+        let name = self.reserve_place(found.game.id(), game, language)?;
         let opening = TableSettings {
             game: Some(found.game.clone()),
             setup: wanted.setup,
@@ -181,7 +181,7 @@ impl Lobby {
         let web = &Phrases::for_language(language).web;
         let game = {
             let mut entries = self.entries();
-            let is_full = entries.iter().filter(|entry| entry.state.takes_room()).count() >= self.most;
+            let is_full = entries.iter().filter(|entry| entry.state.counts_towards_limit()).count() >= self.most;
             let entry = entries.iter_mut().find(|entry| entry.name == name).ok_or(web.no_such_page)?;
             match &entry.state {
                 State::Opening | State::Open(_) => return Ok(()),
@@ -192,11 +192,11 @@ impl Lobby {
             entry.state = State::Opening;
             entry.game.clone()
         };
-        let table = self.opened_again(name, &game, language);
+        let table = self.reopen_table(name, &game, language);
         self.settle(name, table)
     }
 
-    fn opened_again(&self, name: &str, game: &str, language: Language) -> Result<Table, String> {
+    fn reopen_table(&self, name: &str, game: &str, language: Language) -> Result<Table, String> {
         let shelved = self.shelf.game(game).ok_or_else(|| format!("there is no game `{game}`"))?;
         let found = shelved.playable(language)?;
         let opening = TableSettings {
@@ -225,9 +225,9 @@ impl Lobby {
     }
 
     /// Reserves a place for a table and names it after the game, with the first free number.
-    fn room_for(&self, id: &str, game: &str, language: Language) -> Result<String, String> {
+    fn reserve_place(&self, id: &str, game: &str, language: Language) -> Result<String, String> {
         let mut entries = self.entries();
-        if entries.iter().filter(|entry| entry.state.takes_room()).count() >= self.most {
+        if entries.iter().filter(|entry| entry.state.counts_towards_limit()).count() >= self.most {
             return Err(self.too_many(language));
         }
         let plain =

@@ -117,7 +117,7 @@ async fn open(
         let game = lobby.shelf.game(sent(&given, "game").unwrap_or_default());
         let Some(game) = game else { return server.refused(Refused::NoPage, language) };
         let setup = setup(&given);
-        let chosen = game.playable(language).and_then(|found| set_up::chosen(&found.game, &given, language));
+        let chosen = game.playable(language).and_then(|found| set_up::parse_new_table(&found.game, &given, language));
         let opened = chosen.and_then(|chosen| lobby.open_table(&game.key, chosen, language));
         match opened {
             Ok(name) => to_lobby(&name, language),
@@ -136,7 +136,7 @@ async fn close(
     headers: HeaderMap,
     Form(given): Form<Vec<Field>>,
 ) -> Response {
-    changed(&server, &asked, &headers, &given, Lobby::close_table).await
+    change_table(&server, &asked, &headers, &given, Lobby::close_table).await
 }
 
 async fn reopen(
@@ -145,7 +145,7 @@ async fn reopen(
     headers: HeaderMap,
     Form(given): Form<Vec<Field>>,
 ) -> Response {
-    changed(&server, &asked, &headers, &given, Lobby::reopen).await
+    change_table(&server, &asked, &headers, &given, Lobby::reopen).await
 }
 
 /// Renews the lobby's own link. Ends the old one with its sessions, and shows the host the new one.
@@ -160,7 +160,7 @@ async fn renew(State(server): State<Server>, Query(asked): Query<Asked>, headers
         Ok(token) => {
             let address = format!("{place}{HOME}enter/{}", token.text());
             let cookie = server.session(HOME, &token);
-            ([(header::SET_COOKIE, cookie)], Html(lobby.renewed(&address, HOME, language))).into_response()
+            ([(header::SET_COOKIE, cookie)], Html(lobby.render_new_link(&address, HOME, language))).into_response()
         }
         Err(why) => (StatusCode::CONFLICT, Html(lobby.page(Guest::Host, &place, Some(&why), language))).into_response(),
     })
@@ -168,7 +168,7 @@ async fn renew(State(server): State<Server>, Query(asked): Query<Asked>, headers
 }
 
 /// Changes a table, then shows the lobby.
-async fn changed(
+async fn change_table(
     server: &Server,
     asked: &Asked,
     headers: &HeaderMap,

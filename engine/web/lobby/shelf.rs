@@ -13,7 +13,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Maximum depth at which games are searched for.
-const DEPTH: usize = 3;
+const MAX_DEPTH: usize = 3;
 
 /// Maximum number of listed games.
 const MAX_GAMES: usize = 200;
@@ -22,16 +22,16 @@ const MAX_GAMES: usize = 200;
 const MAX_FOLDERS: usize = 5_000;
 
 /// Key of a game that lies in the shelf's own folder.
-const ITSELF: &str = ".";
+const ROOT_KEY: &str = ".";
 
 /// Maximum number of concurrent checks.
-const AT_ONCE: usize = 8;
+const MAX_CONCURRENT_CHECKS: usize = 8;
 
 /// Maximum time that the list of games waits for checks. A game whose check takes longer is listed as being checked.
-const PATIENCE_OF_LIST: Duration = Duration::from_secs(2);
+const LIST_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// Maximum time that the page of one game waits for the game's check.
-const PATIENCE_OF_GAME: Duration = Duration::from_secs(10);
+const GAME_PAGE_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// A folder of games.
 pub(super) struct Shelf {
@@ -99,8 +99,8 @@ impl Checks {
 
     /// Starts a check if the game's files have changed since the last check. A running check is not interrupted. Files that are saved
     /// meanwhile are checked at the next call after the running check.
-    fn demand(self: &Arc<Self>, key: &str, folder: Option<PathBuf>) {
-        let stamp = folder.as_deref().map_or(0, stamp);
+    fn start_check_if_stale(self: &Arc<Self>, key: &str, folder: Option<PathBuf>) {
+        let stamp = folder.as_deref().map_or(0, files_fingerprint);
         let mut state = self.state();
         let is_known = |check: &Check| check.shelved.is_none() || (check.stamp == stamp && check.folder == folder);
         if state.known.get(key).is_some_and(is_known) {
@@ -109,7 +109,7 @@ impl Checks {
         let check = Check { stamp, folder, begin: now(), shelved: None };
         state.known.insert(key.to_owned(), check);
         state.waiting.push_back(key.to_owned());
-        if state.running < AT_ONCE {
+        if state.running < MAX_CONCURRENT_CHECKS {
             let checks = self.clone();
             let begun = std::thread::Builder::new().name("check".to_owned()).spawn(move || checks.run());
             // If no thread can be started, the game waits for a thread that is running or is started later.
@@ -187,9 +187,9 @@ impl Shelf {
         // A removed game may still be under check, so its entry is kept until the check is done.
         self.checks.state().known.retain(|key, check| keys.contains(key) || check.shelved.is_none());
         for key in &keys {
-            self.checks.demand(key, self.folder_of(key, below.contains(key)));
+            self.checks.start_check_if_stale(key, self.folder_of(key, below.contains(key)));
         }
-        self.checks.wait(&keys, PATIENCE_OF_LIST)
+        self.checks.wait(&keys, LIST_TIMEOUT)
     }
 
     /// Returns one game by its key.
@@ -198,18 +198,18 @@ impl Shelf {
         if !is_below && !bundle::names().contains(&key) {
             return None;
         }
-        self.checks.demand(key, self.folder_of(key, is_below));
-        self.checks.wait(&[key.to_owned()], PATIENCE_OF_GAME).pop()
+        self.checks.start_check_if_stale(key, self.folder_of(key, is_below));
+        self.checks.wait(&[key.to_owned()], GAME_PAGE_TIMEOUT).pop()
     }
 
     fn folder_of(&self, key: &str, is_below: bool) -> Option<PathBuf> {
-        is_below.then(|| if key == ITSELF { self.folder.clone() } else { self.folder.join(key) })
+        is_below.then(|| if key == ROOT_KEY { self.folder.clone() } else { self.folder.join(key) })
     }
 
     /// Returns the keys of the games in the folder. The folder of a game is not searched further.
     fn below(&self) -> BTreeSet<String> {
         if self.folder.join(GAME).is_file() {
-            return [ITSELF.to_owned()].into();
+            return [ROOT_KEY.to_owned()].into();
         }
         let mut games = BTreeSet::new();
         let mut folders = vec![(String::new(), self.folder.clone(), 1)];
@@ -228,7 +228,7 @@ impl Shelf {
                 let path = entry.path();
                 if path.join(GAME).is_file() {
                     games.insert(key);
-                } else if depth < DEPTH {
+                } else if depth < MAX_DEPTH {
                     folders.push((key, path, depth + 1));
                 }
             }
@@ -253,7 +253,7 @@ fn found(key: &str, folder: Option<&Path>) -> Result<PlayableGame, String> {
 }
 
 /// Returns a fingerprint of the names, sizes and times of a game's files.
-fn stamp(folder: &Path) -> u64 {
+fn files_fingerprint(folder: &Path) -> u64 {
     let mut files = Vec::new();
     let mut folders = vec![folder.to_path_buf()];
     while let Some(within) = folders.pop() {
@@ -310,14 +310,14 @@ mod tests {
         // A later request does not wait again, and the running check serves all requests.
         let begin = now();
         assert_eq!(states(&shelf)[..2], [quick.clone(), None]);
-        assert!(begin.elapsed() < PATIENCE_OF_LIST && shelf.checks.state().running == 1);
+        assert!(begin.elapsed() < LIST_TIMEOUT && shelf.checks.state().running == 1);
         assert!(shelf.game("quick").unwrap().found.is_some());
         GO_ON.store(true, Ordering::SeqCst);
         assert!(shelf.game("slow").unwrap().found.is_some());
         assert_eq!(states(&shelf)[..2], [quick, Some("slow was checked".to_owned())]);
         // A game whose files have changed is checked again.
         std::fs::write(folder.join("slow").join("more.toml"), "x").unwrap();
-        shelf.checks.demand("slow", shelf.folder_of("slow", true));
+        shelf.checks.start_check_if_stale("slow", shelf.folder_of("slow", true));
         assert!(shelf.game("slow").unwrap().found.is_some());
         std::fs::remove_dir_all(&folder).unwrap();
     }

@@ -8,7 +8,7 @@ use crate::phrases::{Phrases, filled};
 use crate::session::Setup;
 use crate::web::links::Viewer;
 use crate::web::pages::base;
-use crate::web::set_up::{self, encoded, players_of};
+use crate::web::set_up::{self, encoded, players_text};
 use crate::web::table::Table;
 use minijinja::context;
 use minijinja::value::Value;
@@ -55,9 +55,9 @@ impl Lobby {
                 }
             })
             .collect();
-        let open = entries.iter().filter(|entry| entry.state.takes_room()).count();
+        let open = entries.iter().filter(|entry| entry.state.counts_towards_limit()).count();
         drop(entries);
-        let games: Vec<Value> = games.iter().map(|game| shelved(game, language)).collect();
+        let games: Vec<Value> = games.iter().map(|game| game_values(game, language)).collect();
         let room = filled(web.tables_open, &[("count", &open), ("most", &self.most)]);
         let inner = self.pages.render("lobby.html", context! { tables, games, is_host, room, ..base(language) });
         self.framed(web.lobby, &inner, notice, "", guest, language)
@@ -82,7 +82,7 @@ impl Lobby {
     }
 
     /// Renders the page with the lobby's new link.
-    pub(super) fn renewed(&self, address: &str, back: &str, language: Language) -> String {
+    pub(super) fn render_new_link(&self, address: &str, back: &str, language: Language) -> String {
         let lobby = Phrases::for_language(language).web.lobby;
         let shown = context! { who => lobby, address, back, back_name => lobby, ..base(language) };
         let inner = self.pages.render("renewed.html", shown);
@@ -105,13 +105,13 @@ impl Lobby {
 }
 
 /// Returns the template values of a game in the list.
-fn shelved(game: &ShelfGame, language: Language) -> Value {
+fn game_values(game: &ShelfGame, language: Language) -> Value {
     let shared = context! { key => game.key.as_str(), address => encoded(&game.key), is_own => game.folder.is_some() };
     let Ok(found) = game.playable(language) else {
         let is_checked = game.found.is_some();
         return context! { name => game.key.as_str(), is_wrong => true, is_checked, ..shared };
     };
-    let (name, players) = (found.name.get(language), players_of(&found.game, language));
+    let (name, players) = (found.name.get(language), players_text(&found.game, language));
     context! { name, players, is_wrong => false, is_checked => true, ..shared }
 }
 

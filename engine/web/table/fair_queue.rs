@@ -7,10 +7,10 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Maximum number of waiting requests per link of a seat or the host.
-const OF_ONE: usize = 4;
+const MAX_PER_SEAT: usize = 4;
 
 /// Maximum number of waiting requests of the onlookers' link, which many people share.
-const OF_ONLOOKERS: usize = 16;
+const MAX_FOR_ONLOOKERS: usize = 16;
 
 /// A queue for each link.
 pub(super) struct FairQueue<T> {
@@ -61,7 +61,7 @@ impl<T> FairQueue<T> {
 
     /// Adds a request of a link.
     pub(super) fn push(&self, viewer: Viewer, request: T) -> PushResult {
-        let most = if viewer == Viewer::Onlooker { OF_ONLOOKERS } else { OF_ONE };
+        let most = if viewer == Viewer::Onlooker { MAX_FOR_ONLOOKERS } else { MAX_PER_SEAT };
         self.add(Some(viewer), request, most)
     }
 
@@ -162,8 +162,8 @@ mod tests {
         let queue = FairQueue::new();
         let sent =
             (0..100).filter(|number| queue.push(Viewer::Onlooker, ("watch", *number)) == PushResult::Waits).count();
-        assert_eq!(sent, OF_ONLOOKERS);
-        assert!((0..OF_ONE).all(|number| queue.push(Viewer::Seat(0), ("seat", number)) == PushResult::Waits));
+        assert_eq!(sent, MAX_FOR_ONLOOKERS);
+        assert!((0..MAX_PER_SEAT).all(|number| queue.push(Viewer::Seat(0), ("seat", number)) == PushResult::Waits));
         assert_eq!(queue.push(Viewer::Seat(0), ("seat", 9)), PushResult::Full);
         assert_eq!(queue.push(Viewer::Seat(1), ("other", 0)), PushResult::Waits);
         queue.push_own(("own", 0));

@@ -8,7 +8,7 @@ use super::places::Places;
 use super::saved::Saved;
 use super::tokens::Tokens;
 use super::undo::Undo;
-use super::{Answer, Request, SharedState, TableRequest};
+use super::{Answer, QueuedRequest, SharedState, TableRequest};
 use crate::desk::live_game::LiveGame;
 use crate::desk::options::Options;
 use crate::desk::picking::Picking;
@@ -47,7 +47,7 @@ pub(super) type OpeningResult = Result<(Links, Arc<SharedState>, Arc<Trials>, Op
 pub(super) fn host(
     opening: TableSettings,
     pages: Arc<Pages>,
-    inbox: &Arc<FairQueue<Request>>,
+    inbox: &Arc<FairQueue<QueuedRequest>>,
     stop: &AtomicBool,
     opened_to: &SyncSender<OpeningResult>,
 ) {
@@ -85,7 +85,7 @@ pub(super) struct Host {
     pub(super) shown: Arc<SharedState>,
     trials: Arc<Trials>,
     /// The thread's own queue, to which agents report.
-    own: Arc<FairQueue<Request>>,
+    own: Arc<FairQueue<QueuedRequest>>,
     /// Picks so far of a seat that is asked alone.
     picking: Option<Picking>,
     /// Answers of seats that are asked together.
@@ -108,7 +108,7 @@ impl Host {
     pub(super) fn open(
         opening: TableSettings,
         pages: Arc<Pages>,
-        inbox: &Arc<FairQueue<Request>>,
+        inbox: &Arc<FairQueue<QueuedRequest>>,
     ) -> Result<(Self, Links, OpenTable), ServeError> {
         let folder = opening.folder.clone();
         let (table, remark) = sit_down(opening)?;
@@ -161,11 +161,11 @@ impl Host {
 
     /// Carries out requests until `stop` is set or the queue is closed.
     #[cfg(feature = "web")]
-    pub(super) fn run(&mut self, inbox: &FairQueue<Request>, stop: &AtomicBool) {
-        self.question_changes();
+    pub(super) fn run(&mut self, inbox: &FairQueue<QueuedRequest>, stop: &AtomicBool) {
+        self.refresh_question();
         while !stop.load(Ordering::SeqCst) {
             self.let_think();
-            let waits = self.undo.as_ref().and_then(Undo::host_waits);
+            let waits = self.undo.as_ref().and_then(Undo::remaining_wait_of_host);
             let request = match inbox.pop_within(waits) {
                 PopResult::Request(request) => request,
                 PopResult::TimedOut => {
@@ -188,7 +188,7 @@ impl Host {
                 let (reply, _) = oneshot::channel();
                 let (request, language) = (TableRequest::Thought(thought), Language::default());
                 // If the table has been closed meanwhile, the choice is dropped.
-                own.push_own(Request { viewer: Viewer::Host, language, request, reply });
+                own.push_own(QueuedRequest { viewer: Viewer::Host, language, request, reply });
             })
         };
         if self.fault.is_none()
@@ -201,7 +201,7 @@ impl Host {
     }
 
     /// Applies the choice of an agent, unless the game has changed since the agent was asked.
-    fn made_up(&mut self, thought: AgentChoice) {
+    fn apply_agent_choice(&mut self, thought: AgentChoice) {
         // The choice waits while the others are asked whether an earlier one may be taken back.
         if self.undo.is_some() {
             self.held = Some(thought);
@@ -214,20 +214,20 @@ impl Host {
             Ok(at) => self.table.choose(&[at]).err().map(|why| why.message),
             Err(why) => Some(render(&self.open_to_all(&why, "an agent has no answer"), false)),
         };
-        self.question_changes();
+        self.refresh_question();
         self.show();
     }
 
     /// Applies the choice of an agent that had to wait for the end of a request to take back a choice.
     pub(super) fn take_held(&mut self) {
         if let Some(thought) = self.held.take() {
-            self.made_up(thought);
+            self.apply_agent_choice(thought);
         }
     }
 
     /// Carries out a request and sends the answer.
-    pub(super) fn take(&mut self, request: Request) {
-        let Request { viewer, language, request, reply } = request;
+    pub(super) fn take(&mut self, request: QueuedRequest) {
+        let QueuedRequest { viewer, language, request, reply } = request;
         let answer = self.carry_out(viewer, language, request);
         // The browser may have closed the connection.
         let _ = reply.send(answer);
@@ -272,7 +272,7 @@ impl Host {
                 Answer::Done
             }
             TableRequest::Thought(thought) => {
-                self.made_up(thought);
+                self.apply_agent_choice(thought);
                 Answer::Done
             }
             TableRequest::Follow { token } if token != self.tokens.table() => Answer::Refused(web.stale.to_owned()),
@@ -290,7 +290,7 @@ impl Host {
             return Answer::Done;
         }
         let begun = self.table.start_next_game();
-        self.game_begins(begun)
+        self.show_next_game(begun)
     }
 
     /// Starts the same game again for a player or the host. Each player moves to the previous seat.
@@ -299,20 +299,20 @@ impl Host {
             return Answer::Done;
         }
         let begun = links::seed().and_then(|seed| self.table.play_again(seed));
-        self.game_begins(begun)
+        self.show_next_game(begun)
     }
 
     /// Shows another game, if one has begun.
-    fn game_begins(&mut self, begun: Result<bool, Refusal>) -> Answer {
+    fn show_next_game(&mut self, begun: Result<bool, Refusal>) -> Answer {
         let answer = match begun {
             Ok(true) => {
                 (self.undo, self.held, self.saved, self.fault) = (None, None, None, None);
                 self.places = Places::new(&self.names, self.table.setup());
-                self.tokens.rules_change();
+                self.tokens.record_rules_change();
                 self.trials.follow(self.table.setup().clone());
                 self.publish();
                 self.shown.faces().clear();
-                self.question_changes();
+                self.refresh_question();
                 Answer::Done
             }
             Ok(false) => Answer::Done,
@@ -376,7 +376,7 @@ impl Host {
         };
         // A player who goes on playing does not agree to the request to take back a choice.
         self.undo = None;
-        self.question_changes();
+        self.refresh_question();
         result
     }
 
@@ -415,7 +415,7 @@ impl Host {
     }
 
     /// Gives held answers to the game once everybody has answered, and updates who is asked. Must be called after every change of the game.
-    pub(super) fn question_changes(&mut self) {
+    pub(super) fn refresh_question(&mut self) {
         if let Err(why) = self.give_held_answers() {
             self.fault = Some(why.message);
         }
@@ -439,10 +439,10 @@ impl Host {
             .filter(|seat| alone == Some(*seat) || self.answers.get(*seat).is_some())
             .map(|seat| (seat, self.answers_of(seat), alone.is_some() || anew.contains(&seat)))
             .collect();
-        self.tokens.questions_change(&asked);
+        self.tokens.record_questions(&asked);
         // Everybody may already have answered before the program was restarted, or before a seat was given to an agent.
         if self.fault.is_none() && self.answers.is_complete(self.table.session()) {
-            self.question_changes();
+            self.refresh_question();
         }
     }
 

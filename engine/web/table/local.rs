@@ -4,7 +4,7 @@
 use super::fair_queue::FairQueue;
 use super::host::Host;
 use super::past::HistoryThread;
-use super::{Answer, Request, TableRequest};
+use super::{Answer, QueuedRequest, TableRequest};
 use crate::faces::{CardPicture, colors};
 use crate::model::{Language, Seat, Text};
 use crate::web::links::Viewer;
@@ -17,7 +17,7 @@ pub(in crate::web) struct LocalTable {
     host: Host,
     past: HistoryThread,
     /// Queue to which agents report.
-    inbox: Arc<FairQueue<Request>>,
+    inbox: Arc<FairQueue<QueuedRequest>>,
     game: Text,
     names: Vec<String>,
 }
@@ -27,7 +27,7 @@ impl LocalTable {
     pub(in crate::web) fn open(opening: TableSettings, pages: Arc<Pages>) -> Result<Self, ServeError> {
         let inbox = Arc::new(FairQueue::new());
         let (mut host, _, opened) = Host::open(opening, pages.clone(), &inbox)?;
-        host.question_changes();
+        host.refresh_question();
         let past = HistoryThread::new(pages, host.shown.clone());
         Ok(Self { host, past, inbox, game: opened.game, names: opened.names })
     }

@@ -87,7 +87,7 @@ pub(super) fn chapters(log: &[LogLine], most: usize) -> Vec<Chapter> {
                     chapters.push(Chapter { title: round.clone(), lines: Vec::new() });
                 }
                 if let Some(chapter) = chapters.last_mut() {
-                    match chapter.lines.last_mut().filter(|last| last.says_the_same(line)) {
+                    match chapter.lines.last_mut().filter(|last| last.may_be_merged_with(line)) {
                         Some(last) => {
                             last.others.extend(line.seat.map(|seat| (seat, line.subject.clone())));
                             last.number = line.number;
@@ -190,7 +190,7 @@ impl LogLine {
     }
 
     /// Returns whether another line says the same about another seat, without moves in either line.
-    fn says_the_same(&self, next: &Self) -> bool {
+    fn may_be_merged_with(&self, next: &Self) -> bool {
         let seats = || self.seat.into_iter().chain(self.others.iter().map(|(seat, _)| *seat));
         let is_plain = |line: &Self| line.seat.is_some() && line.moves.is_empty() && line.rows.is_empty();
         is_plain(self)

@@ -116,7 +116,7 @@ pub(super) enum Answer {
 }
 
 /// A queued request with the channel for its answer.
-struct Request {
+struct QueuedRequest {
     viewer: Viewer,
     language: Language,
     request: TableRequest,
@@ -138,7 +138,7 @@ struct SharedState {
 }
 
 /// Time during which a viewer without an open page still counts as present after the last request.
-const STAYS: Duration = Duration::from_mins(10);
+const PRESENCE_TIMEOUT: Duration = Duration::from_mins(10);
 
 /// Summary of a game, for the lobby.
 #[derive(Debug, Clone, Default)]
@@ -193,7 +193,7 @@ impl SharedState {
     fn is_there(&self, viewer: Viewer) -> bool {
         let is_open = self.changes.get(&viewer).is_some_and(|changes| changes.receiver_count() > 0);
         let visits = self.visits.lock().unwrap_or_else(PoisonError::into_inner);
-        is_open || visits.get(&viewer).is_some_and(|last| last.elapsed() < STAYS)
+        is_open || visits.get(&viewer).is_some_and(|last| last.elapsed() < PRESENCE_TIMEOUT)
     }
 
     fn page(&self, viewer: Viewer, language: Language) -> Option<Arc<str>> {

@@ -1,7 +1,7 @@
 //! Looking back: the table at an earlier moment, the whole log, and the notes. A thread of its own replays the game for this, so that
 //! nobody who looks back waits for an agent.
 
-use super::Request;
+use super::QueuedRequest;
 #[cfg(feature = "web")]
 use super::fair_queue::FairQueue;
 use super::host::Host;
@@ -54,8 +54,8 @@ impl HistoryThread {
 
     /// Answers requests until the queue is closed.
     #[cfg(feature = "web")]
-    pub(super) fn run(&mut self, inbox: &FairQueue<Request>) {
-        while let Some(Request { viewer, language, request, reply }) = inbox.pop() {
+    pub(super) fn run(&mut self, inbox: &FairQueue<QueuedRequest>) {
+        while let Some(QueuedRequest { viewer, language, request, reply }) = inbox.pop() {
             // The browser may have closed the connection.
             let _ = reply.send(self.answer(viewer, language, &request));
         }
@@ -65,7 +65,7 @@ impl HistoryThread {
     pub(super) fn answer(&mut self, viewer: Viewer, language: Language, request: &TableRequest) -> Answer {
         self.follow()
             .and_then(|()| {
-                let viewer = self.then()?.0.places.seated(viewer);
+                let viewer = self.moment_shown()?.0.places.seated(viewer);
                 self.carry_out(viewer, language, request)
             })
             .unwrap_or_else(Answer::Refused)
@@ -114,7 +114,7 @@ impl HistoryThread {
         Ok(())
     }
 
-    fn then(&self) -> Result<(&GameHistory, &Session), String> {
+    fn moment_shown(&self) -> Result<(&GameHistory, &Session), String> {
         self.then.as_ref().map(|(played, session)| (played, session)).ok_or_else(String::new)
     }
 
@@ -124,7 +124,7 @@ impl HistoryThread {
         if let Some(known) = self.moments.get(&viewer) {
             return Ok(known.clone());
         }
-        let (played, _) = self.then()?;
+        let (played, _) = self.moment_shown()?;
         let mut session = started(played)?;
         let mut found = Vec::new();
         let mut before = None;
@@ -150,18 +150,23 @@ impl HistoryThread {
     /// Returns the viewer whose view is shown. The host may see the view of a seat once the game is over; until then the host may be
     /// one of the players.
     fn seen_as(&self, viewer: Viewer, seat: Option<Seat>) -> Result<Viewer, String> {
-        let session = self.then()?.1;
+        let session = self.moment_shown()?.1;
         let seat =
             seat.filter(|seat| viewer == Viewer::Host && session.model().all_seats().any(|known| known == *seat));
         Ok(seat.filter(|_| session.outcome().is_some()).map_or(viewer, |seat| Viewer::Seat(seat.0)))
     }
 
     /// Returns the heading of a moment that is shown as `seen_as` sees it, and the seat of `seen_as` if the host sees the view of a seat.
-    fn whose(&self, viewer: Viewer, seen_as: Viewer, language: Language) -> Result<(String, Option<u8>), String> {
+    fn moment_title(
+        &self,
+        viewer: Viewer,
+        seen_as: Viewer,
+        language: Language,
+    ) -> Result<(String, Option<u8>), String> {
         let web = &Phrases::for_language(language).web;
         Ok(match (viewer, seen_as) {
             (Viewer::Host, Viewer::Seat(seat)) => {
-                (filled(web.then_of, &[("name", &self.then()?.0.setup.name(Seat(seat)))]), Some(seat))
+                (filled(web.then_of, &[("name", &self.moment_shown()?.0.setup.name(Seat(seat)))]), Some(seat))
             }
             (Viewer::Host, _) => (web.then_host.to_owned(), None),
             _ => (web.then.to_owned(), None),
@@ -180,9 +185,9 @@ impl HistoryThread {
         let last = moments.len().saturating_sub(1);
         let at = at.unwrap_or(last).min(last);
         let answers = moments.get(at).copied().unwrap_or_default();
-        let mut session = self.then()?.1.fork();
+        let mut session = self.moment_shown()?.1.fork();
         session.undo_to(answers).map_err(|error| error.to_string())?;
-        let (then, seat) = self.whose(viewer, seen_as, language)?;
+        let (then, seat) = self.moment_title(viewer, seen_as, language)?;
         self.moment_page(&session, seen_as, language, (at + 1, moments.len()), context! { then, seat })
     }
 
@@ -197,7 +202,7 @@ impl HistoryThread {
         let web = &Phrases::for_language(language).web;
         let wording = wording_of(session, viewer, language);
         let offered = BTreeSet::new();
-        let faces = self.shown.faces_of(&self.then()?.0.game, session, language);
+        let faces = self.shown.faces_of(&self.moment_shown()?.0.game, session, language);
         let drawing = Drawing { faces: &faces, wording: &wording, model: session.model(), language };
         let scene = SceneBuilder::new(session, viewer, drawing, &offered, None).scene();
         let log = chapters(&log_of(session, viewer, language), LATEST);
@@ -216,18 +221,18 @@ impl HistoryThread {
     }
 
     fn log_page(&self, viewer: Viewer, language: Language) -> Result<String, String> {
-        let log = log_of(self.then()?.1, viewer, language);
+        let log = log_of(self.moment_shown()?.1, viewer, language);
         Ok(self.pages.render("log.html", context! { log => Value::from(Serde(&log)), ..base(language) }))
     }
 
     /// Renders the viewer's own notes, or all notes for the host. Each links to its moment, if the game still has it and the viewer may
     /// see it.
     fn notes_page(&mut self, viewer: Viewer, language: Language) -> Result<String, String> {
-        let played = self.then()?.0.clone();
+        let played = self.moment_shown()?.0.clone();
         let own = Author::from(viewer);
         let shown: Vec<&Note> =
             played.notes.iter().filter(|note| viewer == Viewer::Host || note.author == own).collect();
-        let rules = fingerprint(self.then()?.1.model().fingerprint);
+        let rules = fingerprint(self.moment_shown()?.1.model().fingerprint);
         let tables = self.tables_at(shown.iter().map(|note| note.position.answers))?;
         let mut notes = Vec::new();
         for note in shown {
@@ -247,7 +252,7 @@ impl HistoryThread {
             } else {
                 None
             };
-            let (then, seat) = self.whose(viewer, seen_as, language)?;
+            let (then, seat) = self.moment_title(viewer, seen_as, language)?;
             notes.push(context! { at, then, seat, text => &note.text, parts => self.about(note, viewer, language)? });
         }
         Ok(self.pages.render("notes.html", context! { notes, ..base(language) }))
@@ -256,7 +261,7 @@ impl HistoryThread {
     /// Returns the fingerprint of the table after each of some numbers of answers, without numbers that the game has
     /// not reached.
     fn tables_at(&self, answers: impl Iterator<Item = usize>) -> Result<BTreeMap<usize, String>, String> {
-        let session = self.then()?.1;
+        let session = self.moment_shown()?.1;
         let reached: BTreeSet<usize> = answers.filter(|answers| *answers <= session.answers().len()).collect();
         let mut session = session.fork();
         let mut found = BTreeMap::new();
@@ -271,7 +276,7 @@ impl HistoryThread {
     /// Returns the details of a note: author, position, time, and whether the rules have changed since.
     fn about(&self, note: &Note, viewer: Viewer, language: Language) -> Result<Vec<String>, String> {
         let web = &Phrases::for_language(language).web;
-        let session = self.then()?.1;
+        let session = self.moment_shown()?.1;
         let model = session.model();
         let who = match note.author {
             Author::Seat(_) => note.name.clone(),
@@ -321,7 +326,7 @@ impl Host {
             let web = &Phrases::for_language(language).web;
             return Answer::Refused(filled(web.note_too_long, &[("most", &LONGEST_NOTE), ("count", &count)]));
         }
-        if let Some((_, character)) = crate::diagnostic::unseen_in(&text) {
+        if let Some((_, character)) = crate::diagnostic::find_invisible(&text) {
             return Answer::Refused(crate::diagnostic::unseen_message(character));
         }
         let result = self.table.note(viewer.into(), now(), &text);

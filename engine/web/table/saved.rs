@@ -34,7 +34,7 @@ const LINES: usize = 4;
 impl Host {
     /// Adopts the edited files if every choice so far holds under them.
     pub(super) fn reload(&mut self, edited: &Result<Game, Diagnostics>) {
-        self.tokens.files_change();
+        self.tokens.record_files_change();
         let game = edited.clone().and_then(|game| game.host(self.table.setup()).map(|_| game));
         let text = |found: &Diagnostic| render(found, false);
         self.saved = Some(match game {
@@ -51,7 +51,7 @@ impl Host {
                         let why = Language::ALL.map(|language| text(&self.broken(&why, remade.kept, language)));
                         Saved::Broken { why, game, remade: Box::new(remade) }
                     } else {
-                        self.adopt(&game, remade);
+                        self.adopt_rules(&game, remade);
                         Saved::Played
                     }
                 }
@@ -84,12 +84,12 @@ impl Host {
             None => self.open_to_all(found, &format!("the new rules fail before choice {}", choice + 1)),
         };
         found
-            .detail("what everybody's log says of the choice", self.heard_of(choice, language))
+            .detail("what everybody's log says of the choice", self.public_log_lines(choice, language))
             .help("go on from there by the new rules, or keep the old ones")
     }
 
     /// Returns the public log lines of a choice.
-    fn heard_of(&self, choice: usize, language: Language) -> Vec<String> {
+    fn public_log_lines(&self, choice: usize, language: Language) -> Vec<String> {
         let heard = |answers: usize| -> Option<Vec<String>> {
             let mut session = self.table.session().fork();
             session.undo_to(answers).ok()?;
@@ -106,14 +106,14 @@ impl Host {
     }
 
     /// Replaces the rules of the table, and drops an open request to take back a choice.
-    pub(super) fn adopt(&mut self, game: &Game, remade: RepeatedSession) {
+    pub(super) fn adopt_rules(&mut self, game: &Game, remade: RepeatedSession) {
         let adopted = links::seed().and_then(|seed| self.table.replace_rules(game, remade, seed));
         self.fault = adopted.err().map(|why| why.message);
         (self.undo, self.held) = (None, None);
-        self.tokens.rules_change();
+        self.tokens.record_rules_change();
         self.publish();
         self.shown.faces().clear();
-        self.question_changes();
+        self.refresh_question();
     }
 
     /// Carries out the host's decision about a choice that does not hold under edited rules.
@@ -130,7 +130,7 @@ impl Host {
             Some(Saved::Broken { why, game, remade }) if is_new => match self.table.save_copy() {
                 Ok(kept) => {
                     // Later choices are lost here, but the copy keeps them.
-                    self.adopt(&game, *remade);
+                    self.adopt_rules(&game, *remade);
                     Some(Saved::PlayedFrom { kept })
                 }
                 Err(refusal) => {

@@ -84,10 +84,10 @@ impl Host {
                 &[("agent", &agent)],
             ));
         }
-        self.tokens.table_changes();
+        self.tokens.record_table_change();
         let result = self.table.give(Seat(seat), (!agent.is_empty()).then_some(agent));
         self.fault = None;
-        self.question_changes();
+        self.refresh_question();
         self.show();
         result.map_or_else(|why| Answer::Refused(why.message), |()| Answer::Done)
     }

@@ -3,7 +3,7 @@
 use super::fair_queue::{CloseOnDrop, FairQueue, PushResult};
 use super::host::host;
 use super::past::HistoryThread;
-use super::{Answer, Request, Saving, SharedState, Standing, TableRequest};
+use super::{Answer, QueuedRequest, Saving, SharedState, Standing, TableRequest};
 use crate::desk::refusal::Refusal;
 use crate::diagnostic::shown;
 use crate::faces::{CardPicture, colors};
@@ -27,9 +27,9 @@ pub(in crate::web) struct Table {
     names: Vec<String>,
     /// Set to end the threads.
     stop: Arc<AtomicBool>,
-    requests: Arc<FairQueue<Request>>,
+    requests: Arc<FairQueue<QueuedRequest>>,
     /// Requests for the thread that looks back.
-    past: Arc<FairQueue<Request>>,
+    past: Arc<FairQueue<QueuedRequest>>,
     shown: Arc<SharedState>,
     /// Batches that run beside the table.
     pub(in crate::web) trials: Arc<Trials>,
@@ -92,7 +92,7 @@ impl Table {
             let (reply, _) = oneshot::channel();
             let request = TableRequest::Saved(Saving(edited));
             // If the table has been closed meanwhile, the message is dropped.
-            requests.push_own(Request { viewer: Viewer::Host, language: Language::default(), request, reply });
+            requests.push_own(QueuedRequest { viewer: Viewer::Host, language: Language::default(), request, reply });
         };
         let unwatched = |error: String| Refusal::new(format!("`{}` cannot be watched: {error}", shown(folder)));
         watcher.subscribe(folder, stop, edited).map_err(unwatched)
@@ -118,7 +118,7 @@ impl Table {
             _ => &self.requests,
         };
         let failed = || Some(Answer::Refused(Phrases::for_language(language).web.table_failed.to_owned()));
-        match asks.push(viewer, Request { viewer, language, request, reply }) {
+        match asks.push(viewer, QueuedRequest { viewer, language, request, reply }) {
             PushResult::Waits => answer.await.ok().or_else(failed),
             PushResult::Full => None,
             // The thread of this table has ended. Other tables are not affected.

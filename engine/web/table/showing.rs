@@ -150,7 +150,7 @@ impl Host {
     pub(super) fn ending(&self, language: Language) -> Option<Value> {
         let session = self.table.session();
         let outcome = session.outcome()?;
-        let closing = ResultFormatter::new(session.model(), session.setup(), language).closing(outcome);
+        let closing = ResultFormatter::new(session.model(), session.setup(), language).format_result(outcome);
         let names: Vec<&str> = session.model().all_seats().map(|seat| session.setup().name(seat)).collect();
         let sides: Vec<Value> = closing
             .rows

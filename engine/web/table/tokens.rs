@@ -58,23 +58,23 @@ impl Tokens {
     }
 
     /// Records that the table has changed other than by an answer.
-    pub(super) const fn table_changes(&mut self) {
+    pub(super) const fn record_table_change(&mut self) {
         self.changes += 1;
     }
 
     /// Records that other rules are adopted.
-    pub(super) const fn rules_change(&mut self) {
+    pub(super) const fn record_rules_change(&mut self) {
         self.rules += 1;
-        self.table_changes();
+        self.record_table_change();
     }
 
     /// Records that a seat asks to take back a choice.
-    pub(super) const fn request_begins(&mut self) {
+    pub(super) const fn record_request(&mut self) {
         self.requests += 1;
     }
 
     /// Records that files of the game were saved.
-    pub(super) const fn files_change(&mut self) {
+    pub(super) const fn record_files_change(&mut self) {
         self.edits += 1;
     }
 
@@ -92,7 +92,7 @@ impl Tokens {
 
     /// Records which seats are asked. Each entry has the seat, the number of questions that the seat has answered, and whether its question
     /// is asked anew. If the number of answers has not changed, the count of picks is kept.
-    pub(super) fn questions_change(&mut self, asked: &[(Seat, u64, bool)]) {
+    pub(super) fn record_questions(&mut self, asked: &[(Seat, u64, bool)]) {
         let before = std::mem::take(&mut self.asked);
         for (seat, answers, is_new) in asked {
             let picks = match before.get(seat).filter(|known| known.answers == *answers) {

@@ -36,7 +36,7 @@ pub(super) struct Undo {
 
 impl Undo {
     /// Returns how long the host must wait before deciding; `None` once the host may decide.
-    pub(super) fn host_waits(&self) -> Option<Duration> {
+    pub(super) fn remaining_wait_of_host(&self) -> Option<Duration> {
         HOST_WAITS.checked_sub(self.since.elapsed()).filter(|left| !left.is_zero())
     }
 }
@@ -57,7 +57,7 @@ impl Host {
             // Nobody else knows that the answer was given, so nobody has to agree.
             self.tokens.answer_is_withdrawn(seat);
             let saved = self.answers.save();
-            self.question_changes();
+            self.refresh_question();
             self.show();
             return saved.map_or_else(|why| Answer::Refused(why.message), |()| Answer::Done);
         }
@@ -71,7 +71,7 @@ impl Host {
         };
         let waits_for = self.others_to_ask(seat, &retraction);
         let consent = if waits_for.is_empty() { Consent::Alone } else { Consent::Agreed };
-        self.tokens.request_begins();
+        self.tokens.record_request();
         self.undo = Some(Undo { by: seat, retraction, waits_for, consent, since: Instant::now() });
         self.undo_if_agreed()
     }
@@ -103,7 +103,7 @@ impl Host {
         };
         match viewer {
             Viewer::Host if is_so => {
-                if let Some(left) = undo.host_waits() {
+                if let Some(left) = undo.remaining_wait_of_host() {
                     let seconds = left.as_secs() + 1;
                     return Answer::Refused(filled(web.undo_host_waits, &[("seconds", &seconds)]));
                 }
@@ -130,9 +130,9 @@ impl Host {
                 Err(why) => return Answer::Refused(why.message),
             };
             result = self.table.take_back(undo.retraction.to, redeal.as_ref());
-            self.tokens.table_changes();
+            self.tokens.record_table_change();
             self.fault = None;
-            self.question_changes();
+            self.refresh_question();
         }
         self.take_held();
         self.show();
@@ -157,7 +157,7 @@ impl Host {
         let since: Vec<String> =
             now.into_iter().skip(same).map(|line| line.text).filter(|text| !text.is_empty()).collect();
         let since = since[since.len().saturating_sub(LINES)..].to_vec();
-        let waits = undo.host_waits().filter(|_| is_host);
+        let waits = undo.remaining_wait_of_host().filter(|_| is_host);
         let waits = waits.map(|_| filled(web.undo_host_waits, &[("seconds", &HOST_WAITS.as_secs())]));
         Some(context! {
             text => if is_own { web.undo_waits.to_owned() } else { filled(web.undo_asked, &[("name", &name)]) },
@@ -184,8 +184,8 @@ mod tests {
         let since = Instant::now();
         let (waits_for, consent) = (BTreeSet::from([Seat(1)]), Consent::Agreed);
         let mut undo = Undo { by: Seat(0), retraction, waits_for, consent, since };
-        assert!(undo.host_waits().is_some_and(|left| left > Duration::from_secs(50)));
+        assert!(undo.remaining_wait_of_host().is_some_and(|left| left > Duration::from_secs(50)));
         undo.since = since.checked_sub(HOST_WAITS).expect("the machine has been on for a minute");
-        assert_eq!(undo.host_waits(), None);
+        assert_eq!(undo.remaining_wait_of_host(), None);
     }
 }
