@@ -524,7 +524,7 @@ mod tests {
                 recorder.end(&table.session);
                 recorder.play().to_string()
             };
-            assert_eq!(std::fs::read_to_string(table.file()).unwrap(), whole);
+            assert_eq!(super::super::play_file::read_play(table.file()).unwrap(), whole);
         };
         is_whole(&table);
         let mut answers = 0;
@@ -553,12 +553,12 @@ mod tests {
         let mut table = table("only-appended.play");
         let path = table.file().to_path_buf();
         // What the file has before does not change when an answer is saved.
-        std::fs::write(&path, "# not the recording\n").unwrap();
+        crate::files::write_atomic(&path, b"# not the recording\n").unwrap();
         table.choose(&[0]).unwrap_or_else(|why| panic!("{}", why.message));
-        let text = std::fs::read_to_string(&path).unwrap();
+        let text = super::super::play_file::read_play(&path).unwrap();
         assert!(text.starts_with("# not the recording\n") && text.lines().count() > 1, "{text}");
         table.take_back(0, None).unwrap_or_else(|why| panic!("{}", why.message));
-        assert_eq!(std::fs::read_to_string(&path).unwrap(), table.recording());
+        assert_eq!(super::super::play_file::read_play(&path).unwrap(), table.recording());
         crate::files::remove(&path).unwrap();
     }
 }

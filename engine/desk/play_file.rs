@@ -71,13 +71,13 @@ mod tests {
         let whole = "players 小明 Ben\n小明: bid 1 @ 0123456789abcdef\n";
         let first = whole.find('\n').unwrap() + 1;
         for length in first..whole.len() {
-            std::fs::write(&path, &whole.as_bytes()[..length]).unwrap();
+            crate::files::write_atomic(&path, &whole.as_bytes()[..length]).unwrap();
             let has_checksum = length + 1 == whole.len();
             let expected = if has_checksum { &whole[..length] } else { &whole[..first] };
             let is_cut = length > first && !has_checksum;
             assert_eq!(read_recording(&path).unwrap(), (expected.to_owned(), is_cut), "{length} bytes");
         }
-        std::fs::write(&path, b"players \xe5 Ben\nseed 1\n").unwrap();
+        crate::files::write_atomic(&path, b"players \xe5 Ben\nseed 1\n").unwrap();
         assert!(read_recording(&path).unwrap_err().contains("it is not UTF-8"), "only the last line is dropped");
         crate::files::remove(&path).unwrap();
     }
