@@ -22,7 +22,7 @@ mod well_known;
 pub use bag_order::unordered_bag_message;
 pub(crate) use built_in::{BuiltIn, GlobalName, built_in, global};
 pub use context::OPERATION_BUDGET;
-pub use context::journal::{Journal, LaidByChance};
+pub use context::journal::Journal;
 pub use context::permissions::Permissions;
 pub use context::state::State;
 pub use context::tallies::{Tallies, Tally};

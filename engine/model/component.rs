@@ -62,22 +62,6 @@ pub struct Alteration {
     pub add: i64,
 }
 
-impl Alteration {
-    /// Returns whether this modifier and another one set the same quantity to different values, and some query meets the conditions of
-    /// both.
-    pub fn is_rival(&self, other: &Self) -> bool {
-        let is_shared = |(name, allowed): &(Arc<str>, Vec<FieldValue>)| {
-            let theirs = other.only.iter().find(|(known, _)| known == name);
-            theirs.is_none_or(|(_, theirs)| allowed.iter().any(|value| theirs.contains(value)))
-        };
-        self.what == other.what
-            && self.set.is_some()
-            && other.set.is_some()
-            && self.set != other.set
-            && self.only.iter().all(is_shared)
-    }
-}
-
 /// A rule function named by a field: `play = "flood"`, called as `card.play(seat)`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NamedFunction {

@@ -21,7 +21,7 @@ use crate::library::context::fact_table::FactTable;
 use crate::library::context::facts::owned_names;
 use crate::library::context::journal::CauseRecorder;
 use crate::library::context::names::{Name, names};
-use crate::library::{ELIMINATE, Entry, Form, Journal, LaidByChance, SET_FIRST, State, registry};
+use crate::library::{ELIMINATE, Entry, Form, Journal, SET_FIRST, State, registry};
 use crate::model::{FamilyId, Model, NOTHING, SCORE, Seat};
 use crate::syntax::{self, ExprKind, Node, OwnFunctions, ScriptEngine};
 use crate::vm::Run;
@@ -277,12 +277,6 @@ impl Host {
     /// Creates the diagnostic for a pile whose order some seat knew right after a shuffle.
     pub fn seen_order(&self, family: FamilyId) -> Diagnostic {
         shuffles::seen_order(self.model.family(family), &self.model.scripts)
-    }
-
-    /// Diagnostic for cards that set the same quantity and were laid in an order that nobody chose.
-    pub fn laid_by_chance(&self, laid: &LaidByChance) -> Diagnostic {
-        let cards = laid.cards.map(|card| &*self.model.component(card).id);
-        mistakes::laid_by_chance(&laid.what, cards, &self.model.family(laid.zone).id)
     }
 
     /// Creates the diagnostic for a function whose caller cannot use the result. `given` describes the result.

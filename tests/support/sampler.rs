@@ -138,7 +138,6 @@ count = 2
 id = "one"
 suit = "blue"
 points = 1
-alters = [{ what = "upkeep", set = 9 }]
 fits = ["blue"]
 count = 2
 [[tile]]

@@ -2,7 +2,7 @@
 
 use super::fault::{Answer, Fault};
 use crate::decision::{Event, EventKind, Log, ObserverHandle};
-use crate::model::{ComponentId, FamilyId, Seat};
+use crate::model::{FamilyId, Seat};
 use crate::table::{Layout, SeatSet};
 use std::sync::Arc;
 
@@ -10,17 +10,6 @@ use std::sync::Arc;
 pub(crate) trait CauseRecorder: Send + Sync {
     /// Records that the current statement caused the event with this index.
     fn record_cause(&self, event: usize);
-}
-
-/// Two cards in force that set the same quantity to different values, and were laid together in an order that nobody chose.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct LaidByChance {
-    /// The quantity, as declared under `[altered]`.
-    pub what: Arc<str>,
-    /// The two cards. The one laid last decides.
-    pub cards: [ComponentId; 2],
-    /// Family of the zone in which they lie.
-    pub zone: FamilyId,
 }
 
 /// The record of a game in progress.
@@ -39,8 +28,6 @@ pub struct Journal {
     pub observed: Option<ObserverHandle>,
     /// Piles whose order was at least partly known to some seat right after a shuffle.
     pub seen_orders: Vec<FamilyId>,
-    /// Cards that set the same quantity and were laid in an order that nobody chose, the first of each zone.
-    pub laid_by_chance: Vec<LaidByChance>,
     /// Recorder of the statement that caused each event, if coverage is recorded.
     pub(super) cause_recorder: Option<Arc<dyn CauseRecorder>>,
 }

@@ -6,7 +6,6 @@ use super::zones::{check_has_order, component_of, only_space};
 use crate::decision::{ASK_FIRST, Choice, EventKind, HandleList, Value, look};
 use crate::diagnostic::sentence;
 use crate::library::context::fault::{Answer, Failure, Fault, table_result};
-use crate::library::context::journal::LaidByChance;
 use crate::library::context::permissions::Move;
 use crate::library::context::plain::{check_plain, describe, describe_value, plain};
 use crate::library::context::{Context, OBJECTS_PER_OPERATION};
@@ -304,53 +303,7 @@ fn move_all(ctx: &mut Context<'_>, what: &Value, to: &Value, end: End, up: Optio
     if end == End::Top {
         pieces.reverse();
     }
-    note_laid_by_chance(ctx, &pieces, to);
     pieces.into_iter().try_for_each(|piece| make_or_collect(ctx, Move { piece, to, end, up }))
-}
-
-/// Returns whether the answers of this step name several of these pieces, so that players may have chosen their order.
-fn is_chosen(ctx: &Context<'_>, pieces: &[PieceId]) -> bool {
-    let mut named = 0;
-    // An order is chosen pick by pick, so the answers count together.
-    for choice in ctx.answers.given.iter().filter_map(|given| given.choice.as_ref()) {
-        choice.each_piece(|piece| named += usize::from(pieces.contains(&piece)));
-    }
-    named > 1
-}
-
-/// Records that chance decides between two of these pieces, which are laid together: both are in force and set the same quantity, and
-/// nobody has chosen their order.
-fn note_laid_by_chance(ctx: &mut Context<'_>, pieces: &[PieceId], to: SpaceId) {
-    if pieces.len() < 2 || ctx.answers.is_rerunning() {
-        return;
-    }
-    let model = ctx.table.model().clone();
-    let zone_of = |piece: &PieceId| ctx.table.layout().zone_of(ctx.table.space_of(*piece));
-    let zone = model.zone(ctx.table.layout().zone_of(to)).family;
-    let family = model.family(zone);
-    if !family.in_force
-        || !family.shape.is_unordered()
-        || ctx.journal.laid_by_chance.iter().any(|laid| laid.zone == zone)
-        || pieces.iter().any(|piece| zone_of(piece) != zone_of(&pieces[0]))
-        || is_chosen(ctx, pieces)
-    {
-        return;
-    }
-    let sets = |component: ComponentId| model.component(component).alters.iter().filter(|one| one.set.is_some());
-    let mut components: Vec<ComponentId> =
-        ctx.table.without_recording_reads(|table| pieces.iter().map(|piece| table.component(*piece)).collect());
-    components.retain(|component| sets(*component).next().is_some());
-    components.sort_unstable_by_key(|component| component.index());
-    components.dedup();
-    let rival = |one: ComponentId, other: ComponentId| {
-        let what = sets(one).find(|one| sets(other).any(|other| one.is_rival(other)))?.what.clone();
-        Some(LaidByChance { what, cards: [one, other], zone })
-    };
-    let found = components
-        .iter()
-        .enumerate()
-        .find_map(|(at, one)| components[at + 1..].iter().find_map(|other| rival(*one, *other)));
-    ctx.journal.laid_by_chance.extend(found);
 }
 
 /// Makes a move. While simultaneous moves are being collected, only adds it to the collected moves.
@@ -527,7 +480,6 @@ fn draw(ctx: &mut Context<'_>, drawing: &Draw, to: &Value) -> Answer<HandleList<
             None => return Err(too_few(ctx, drawing, drawn.len())),
         }
     }
-    note_laid_by_chance(ctx, &drawn, to);
     Ok(drawn.into_iter().collect())
 }
 
