@@ -1,4 +1,4 @@
-//! `report_unreachable`: a statement after one that leaves the block.
+//! `unreachable`: a statement after one that leaves the block.
 
 use crate::diagnostic::{Diagnostic, Place, Source};
 use crate::syntax::{Block, Expr, ExprKind, Statement, StatementKind};
