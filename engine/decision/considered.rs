@@ -86,7 +86,7 @@ fn add_sample(set: &OptionSet, before: usize, room: usize, found: &mut Vec<usize
     }
 }
 
-/// Draws one position from each of `stratified_positions` strata of equal size. The first and the last position are always included, because
+/// Draws one position from each of `strata` strata of equal size. The first and the last position are always included, because
 /// extreme options often matter.
 fn stratified_positions(count: usize, strata: usize) -> impl Iterator<Item = usize> {
     let strata = strata.min(count);

@@ -31,7 +31,7 @@ pub enum Shape {
 }
 
 impl Shape {
-    /// The words for shapes in files. `hex_orientation` sets the orientation of hexagons.
+    /// The words for shapes in files. `tops` sets the orientation of hexagons.
     pub const WORDS: [(&'static str, Self); 7] = [
         (Self::Pile.word(), Self::Pile),
         (Self::Hand.word(), Self::Hand),

@@ -471,7 +471,7 @@ fn has_begun<'e>(mut events: impl Iterator<Item = &'e Event>, until: &PlayUntil,
     })
 }
 
-/// Returns the position at which play must rest, so that `run_auto` can stop at a phase or round even if that phase or round has no decisions.
+/// Returns the position at which play must rest, so that `auto` can stop at a phase or round even if that phase or round has no decisions.
 /// Fails if `until` names something unknown.
 pub(super) fn rest_at(
     statement: &PlayStatement,

@@ -1,4 +1,4 @@
-//! Modifiers: how pieces in force change the quantities that rules read with `apply_alterations`.
+//! Modifiers: how pieces in force change the quantities that rules read with `altered`.
 
 use crate::decision::{Choice, HandleList, Map, Value};
 use crate::library::context::fault::{Answer, Fault};
