@@ -23,7 +23,7 @@ pub struct Explanation {
     pub meaning: String,
     /// Example with the mistake; `None` for defects of the engine.
     pub wrong: Option<Example>,
-    /// The same example with the mistake corrected.
+    /// Corrected form of the example `wrong`; `None` for defects of the engine.
     pub right: Option<Example>,
 }
 

@@ -11,7 +11,7 @@ pub struct ItemRow {
     pub id: String,
     /// Decision that the option belongs to, or kind of the component.
     pub group: String,
-    /// What the option refers to; `None` for a component.
+    /// Content of the option, such as a number, a seat or a pass; `None` in the row of a component.
     pub thing: Option<OptionReferent>,
     /// Number of decisions that offered the option, or number of moves of the component.
     pub offered: u64,
