@@ -7,9 +7,9 @@ use super::origin::working_directory_from;
 use super::output::{Failure, Output};
 use crate::diagnostic::shown;
 use crate::files::is_temporary_name;
-use crate::report::{Folder, FolderError, GameRows, Rows, RunRequest, grouped, unfinished};
-use crate::session::{Halt, Setup};
-use crate::simulation::{BatchError, Comparison, Figures, Follower, Record};
+use crate::report::{Checkpoint, Folder, FolderError, GameRows, Rows, RunRequest, grouped, unfinished};
+use crate::session::{Game, Halt, Setup};
+use crate::simulation::{Batch, BatchError, Comparison, Figures, Follower, Record, simulate};
 use clap::Args;
 use clap::builder::{ArgPredicate, OsStr, Resettable};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -212,6 +212,43 @@ pub(super) fn report_aborted_batch(error: BatchError, setup: &Setup, output: &mu
         BatchError::Game(mistakes) => output.report_mistakes_with(setup, &mistakes),
         BatchError::Output(error) => Failure::Output(error),
     }
+}
+
+/// Plays the games of a batch in addition to earlier figures, with a progress bar. Saves the figures in the checkpoint from time to time
+/// and at the end, under a name. An interruption ends the batch early.
+///
+/// # Errors
+/// The game cannot be played with the batch's setup, or the checkpoint cannot be written.
+pub(super) fn play_more(
+    figures: &mut Figures,
+    game: &Game,
+    batch: &Batch,
+    agents: &Agents,
+    kept: Option<(&Checkpoint, &str)>,
+    bar: &ProgressBar,
+    output: &mut Output,
+) -> Result<(), Failure> {
+    let earlier = figures.clone();
+    let save = |more: &Figures| {
+        let mut figures = earlier.clone();
+        figures.merge(more);
+        kept.map_or(Ok(()), |(checkpoint, name)| checkpoint.save(name, &figures))
+    };
+    let following = BatchProgress {
+        bar,
+        keeps: None,
+        saves: Some(SaveCheckpoint::Figures(&save)),
+        enough: None,
+        pace: CheckpointTimer::default(),
+    };
+    let more = simulate(game, batch, &|seed, seat| agents.player(seed, seat), &following);
+    bar.finish_and_clear();
+    let more = more.map_err(|error| report_aborted_batch(error, &batch.setup, output))?;
+    if more.games > 0 {
+        save(&more)?;
+    }
+    figures.merge(&more);
+    Ok(())
 }
 
 impl From<FolderError> for Failure {

@@ -7,8 +7,8 @@ use super::origin::{base_of, resumed_agents};
 use super::output::{Failure, Output, usage};
 use super::run::fault_document;
 use super::running::{
-    BatchArguments, BatchProgress, Call, CheckpointTimer, SaveCheckpoint, check_new, print_done, print_interrupted,
-    print_resuming, print_unfinished, progress, progress_text, report_aborted_batch, without_default,
+    BatchArguments, Call, check_new, play_more, print_done, print_interrupted, print_resuming, print_unfinished,
+    progress, progress_text, report_aborted_batch, without_default,
 };
 use super::saving::write_below;
 use super::simulate::figures_of_other_game;
@@ -23,7 +23,7 @@ use crate::report::{
 use crate::session::{Game, Setup};
 use crate::simulation::{
     Batch, Dial, Estimate, Figures, Judgment, MAX_SETTINGS, MeasureKind, Setting, TargetResult, check_figure, distance,
-    figure, game_seed, grid, judge, replay_faults, search, simulate,
+    figure, game_seed, grid, judge, replay_faults, search,
 };
 use clap::Args;
 use serde::{Deserialize, Serialize};
@@ -574,27 +574,8 @@ impl RunningSweep<'_> {
         let player = |seed, seat| many.agents.player(seed, seat);
         replay_faults(figures, self.game, &batch, &player)
             .map_err(|error| report_aborted_batch(error, setup, output))?;
-        let before = figures.clone();
-        let save = |more: &Figures| {
-            let mut figures = before.clone();
-            figures.merge(more);
-            self.checkpoint.map_or(Ok(()), |checkpoint| checkpoint.save(name, &figures))
-        };
-        let following = BatchProgress {
-            bar: &bar,
-            keeps: None,
-            saves: Some(SaveCheckpoint::Figures(&save)),
-            enough: None,
-            pace: CheckpointTimer::default(),
-        };
-        let more = simulate(self.game, &batch, &player, &following);
-        bar.finish_and_clear();
-        let more = more.map_err(|error| report_aborted_batch(error, setup, output))?;
-        if more.games > 0 {
-            save(&more)?;
-        }
-        figures.merge(&more);
-        Ok(())
+        let kept = self.checkpoint.map(|checkpoint| (checkpoint, name.as_str()));
+        play_more(figures, self.game, &batch, &many.agents, kept, &bar, output)
     }
 
     /// Plays a setting, continuing from earlier results or a checkpoint.

@@ -6,8 +6,8 @@ use super::interruption::{is_stopped, listen_to_games};
 use super::origin::{base_of, resumed_agents};
 use super::output::{Failure, Output, usage};
 use super::running::{
-    BatchArguments, BatchProgress, Call, CheckpointTimer, SaveCheckpoint, check_new, print_done, print_interrupted,
-    print_resuming, progress, report_aborted_batch, without_default,
+    BatchArguments, Call, check_new, play_more, print_done, print_interrupted, print_resuming, progress,
+    without_default,
 };
 use super::saving::{write_atomic, write_below};
 use super::sweep::parse_dial;
@@ -25,7 +25,7 @@ use crate::report::{
 use crate::session::{Game, Setup, quoted};
 use crate::simulation::{
     Batch, Dial, Figures, Judgment, Setting, TargetResult, TunableNumber, TunedSetting, change_size, distance,
-    game_seed, judge, simulate, tune,
+    game_seed, judge, tune,
 };
 use clap::Args;
 use serde::{Deserialize, Serialize};
@@ -457,29 +457,9 @@ impl Search<'_> {
         let many = &self.tune.many;
         let bar = progress(games - figures.games, self.name(setting));
         let games = figures.games..*games;
-        let batch =
-            Batch { games, seed: *seed, jobs: many.jobs(), setup: setup.clone(), prospects: None, campaigns: false };
-        let earlier = figures.clone();
-        let save = |more: &Figures| {
-            let mut figures = earlier.clone();
-            figures.merge(more);
-            self.checkpoint.map_or(Ok(()), |checkpoint| checkpoint.save(name, &figures))
-        };
-        let following = BatchProgress {
-            bar: &bar,
-            keeps: None,
-            saves: Some(SaveCheckpoint::Figures(&save)),
-            enough: None,
-            pace: CheckpointTimer::default(),
-        };
-        let player = |seed, seat| many.agents.player(seed, seat);
-        let more = simulate(self.game, &batch, &player, &following);
-        bar.finish_and_clear();
-        let more = more.map_err(|error| report_aborted_batch(error, &setup, output))?;
-        if more.games > 0 {
-            save(&more)?;
-        }
-        figures.merge(&more);
+        let batch = Batch { games, seed: *seed, jobs: many.jobs(), setup, prospects: None, campaigns: false };
+        let kept = self.checkpoint.map(|checkpoint| (checkpoint, name.as_str()));
+        play_more(&mut figures, self.game, &batch, &many.agents, kept, &bar, output)?;
         let is_sound = figures.games > 0 && figures.games == figures.finished;
         Ok(is_sound.then_some(figures))
     }
