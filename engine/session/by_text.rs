@@ -124,7 +124,7 @@ impl Session {
         self.state.tallies.get(name, seat)
     }
 
-    /// Discards the coverage recorded since [`Self::covered`] was last called.
+    /// Discards the coverage recorded since [`Self::take_coverage`] was last called.
     pub fn forget_covered(&self) {
         let _ = self.host.take_coverage();
     }
