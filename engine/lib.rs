@@ -42,7 +42,6 @@ extern crate alloc;
 
 #[cfg(any(feature = "system", feature = "page"))]
 pub mod agents;
-mod analysis;
 #[cfg(feature = "system")]
 #[allow(
     clippy::disallowed_types,
@@ -50,10 +49,8 @@ mod analysis;
     reason = "a terminal shows shares and seconds; `tests/house/layers.rs` holds the rest"
 )]
 pub mod cli;
-pub mod decision;
 #[cfg(any(feature = "system", feature = "page"))]
 pub mod desk;
-pub mod diagnostic;
 #[cfg(any(feature = "system", feature = "page"))]
 pub mod faces;
 #[cfg(any(feature = "system", feature = "page"))]
@@ -62,7 +59,6 @@ pub mod files;
 pub mod fuzzing;
 #[cfg(feature = "system")]
 mod ide;
-pub mod library;
 pub mod loader;
 #[cfg(feature = "system")]
 #[allow(
@@ -71,11 +67,9 @@ pub mod loader;
     reason = "a check waits for whoever types; `tests/house/layers.rs` holds the rest"
 )]
 mod lsp;
-pub mod model;
 mod open;
 #[cfg(feature = "system")]
 pub mod paper;
-mod phrases;
 pub mod playscript;
 #[cfg(any(feature = "system", feature = "page"))]
 #[allow(
@@ -84,8 +78,6 @@ pub mod playscript;
     reason = "a page shows shares and means; `tests/house/layers.rs` holds the rest"
 )]
 pub mod report;
-pub mod script;
-pub mod session;
 #[cfg(any(feature = "system", feature = "page"))]
 #[allow(
     clippy::disallowed_types,
@@ -93,11 +85,8 @@ pub mod session;
     reason = "statistics are shares and means; `tests/house/layers.rs` holds the rest"
 )]
 pub mod simulation;
-pub mod syntax;
 #[cfg(any(feature = "system", feature = "page"))]
 mod system;
-pub mod table;
-pub mod vm;
 #[cfg(feature = "page")]
 #[allow(
     clippy::disallowed_types,
@@ -105,7 +94,13 @@ pub mod vm;
     reason = "a server has clocks, threads and a network; `tests/house/layers.rs` holds the rest"
 )]
 mod web;
-pub mod wording;
+
+// The parts that play games are in a crate of their own, because they are optimized when the others are not.
+#[cfg(feature = "system")]
+use parlour_core::analysis;
+use parlour_core::phrases;
+#[doc(inline)]
+pub use parlour_core::{decision, diagnostic, library, model, script, session, syntax, table, vm, wording};
 
 pub use open::{check_game, load_texts, open_files, open_texts_overlaid};
 #[cfg(feature = "system")]

@@ -1,4 +1,4 @@
-//! Checks that the names of a game's folders are written only in `engine/diagnostic/role.rs`.
+//! Checks that the names of a game's folders are written only in `engine/core/diagnostic/role.rs`.
 
 use crate::sources::engine;
 use parlour::diagnostic::{GAME, Role};
@@ -14,7 +14,7 @@ fn folder_names_of_games_are_defined_in_one_file() {
         let code = text.split("#[cfg(test)]").next().unwrap();
         for (at, line) in code.lines().enumerate().filter(|(_, line)| !line.trim_start().starts_with("//")) {
             let found = literals.iter().find(|literal| line.contains(&***literal));
-            assert!(found.is_none(), "engine/{path}:{}: use the names in engine/{HOME}: {}", at + 1, line.trim());
+            assert!(found.is_none(), "engine/{path}:{}: use the names in engine/core/{HOME}: {}", at + 1, line.trim());
         }
     }
 }

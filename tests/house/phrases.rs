@@ -1,6 +1,6 @@
-//! Checks that translated texts are only in `engine/phrases/`, and that each phrase is used.
+//! Checks that translated texts are only in `engine/core/phrases/`, and that each phrase is used.
 //!
-//! The compiler ensures that each language has all phrases. A unit test in `engine/phrases` compares the placeholders of the languages.
+//! The compiler ensures that each language has all phrases. A unit test in `engine/core/phrases` compares the placeholders of the languages.
 
 use crate::folder::texts_with_extension;
 use crate::sources::engine;
@@ -30,7 +30,7 @@ fn translated_texts_are_in_the_phrases_module() {
         let mut code = code.lines().enumerate().filter(|(_, line)| !line.trim_start().starts_with("//"));
         if let Some((at, line)) = code.find(|(_, line)| line.contains(is_east_asian)) {
             let is_known = EXCEPTIONS.iter().any(|(known, _)| *known == path);
-            assert!(is_known, "engine/{path}:{}: move this text to engine/{HOME}: {}", at + 1, line.trim());
+            assert!(is_known, "engine/{path}:{}: move this text to engine/core/{HOME}: {}", at + 1, line.trim());
             exceptions.push(path);
         }
     }
@@ -74,7 +74,7 @@ fn templates() -> Vec<(String, String)> {
 
 /// Parses the section and the name of each phrase in the English file.
 fn phrases() -> Vec<(String, String)> {
-    let english = fs::read_to_string("engine/phrases/en.rs").unwrap();
+    let english = fs::read_to_string("engine/core/phrases/en.rs").unwrap();
     let phrases = english.split_once("const PHRASES").unwrap().1;
     let parts: Vec<&str> = phrases.split(": ").collect();
     let mut section = "";

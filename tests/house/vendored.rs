@@ -61,7 +61,7 @@ fn release_archive_names_match_the_binstall_metadata() {
     let manifest: toml::Table = std::fs::read_to_string("Cargo.toml").unwrap().parse().unwrap();
     let package = &manifest["package"];
     let binstall = &package["metadata"]["binstall"];
-    let version = package["version"].as_str().unwrap();
+    let version = manifest["workspace"]["package"]["version"].as_str().unwrap();
     let script = std::fs::read_to_string(".ci/release").unwrap();
     assert!(script.contains("name=\"parlour-$version-$target\""), "the name of an archive");
     assert!(script.contains("packed=\"$name.zip\"") && script.contains("packed=\"$name.tar.gz\""), "its ending");

@@ -1,0 +1,20 @@
+//! Static analysis of rules: names, types, and other mistakes that can be found without running the rules.
+
+mod blame;
+mod calls;
+pub(crate) mod foreign_names;
+pub mod infer;
+pub mod language;
+pub(crate) mod mistakes;
+pub mod names;
+pub mod program;
+pub(crate) mod responses;
+pub(crate) mod rule_texts;
+pub(crate) mod secrets;
+pub(crate) mod shuffles;
+mod symbols;
+pub(crate) mod tallies;
+mod types;
+pub(crate) mod unlearned;
+pub mod variables;
+mod vocabulary;

@@ -1,0 +1,56 @@
+//! Sessions: a session is one game in progress, with its flow, decisions, choices, forks, undo and outcome.
+//!
+//! A session waits for a decision, is over, or has failed with a diagnostic. It does not depend on agents, terminals or clocks.
+
+mod by_text;
+mod campaign;
+mod campaign_state;
+mod checkpoint;
+mod costs;
+mod derived;
+mod event_data;
+mod flow;
+mod game;
+mod halt;
+mod imagine;
+mod observation;
+mod opening;
+mod outcome;
+mod past;
+mod playout;
+mod redeal;
+mod simultaneous;
+mod status;
+mod undo;
+#[cfg(feature = "walker")]
+mod walked;
+mod world;
+mod world_counts;
+mod world_weights;
+
+pub use crate::decision::{
+    Act, Choice, Consent, Decision, Event, EventKind, Log, MAX_CONSIDERED, Observer, OptionSet, Pass, RecordedAnswer,
+    Redeal, placement_names, placement_of, way_word,
+};
+pub use crate::library::{ESTIMATE, INVARIANT, RATE};
+pub use crate::model::{Setup, quoted};
+pub use crate::script::{Advice, CoverageDelta, Point, functions_of};
+pub use by_text::{mistakes_in_texts, tallied_names, texts_of_rules, words_near};
+pub use campaign::{MAX_GAMES, endless_campaign};
+pub use costs::{Altered, Costs};
+pub use event_data::{Datum, EventPosition, News, place};
+pub use game::{Game, Models};
+pub use halt::Halt;
+pub use imagine::Imagination;
+pub use observation::{GameOver, Observation};
+pub use opening::{Opening, Rest, Start};
+pub use outcome::{Outcome, Standing, TieBreak};
+pub use playout::{MAX_DECISIONS, NoAnswer, PlayedGame, Player, without_end};
+pub use redeal::DisclosedFaces;
+pub use status::{ChooseError, Session, Status};
+/// Maximum number of bytes that a game in progress takes, not counting search trees: its tables (up to 64 MB), its
+/// events (100 MB), the copies for undo (32 MB), and the values of its rules.
+pub const MAX_MEMORY: usize = 256 << 20;
+
+pub use world::{Finish, PlayoutPolicy, Ratings, World};
+pub use world_counts::{Relaxation, RelaxedWorlds, WorldCounts};
