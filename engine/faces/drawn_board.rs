@@ -2,8 +2,8 @@
 //! and values lie.
 
 use super::mistake;
-use super::picture::Pictures;
-use super::shapes::{Area, NamedShape, parse_shapes};
+use super::picture::{Pictures, numbers_in};
+use super::shapes::{Area, NamedShape, Shapes, parse_shapes};
 use crate::diagnostic::{Diagnostic, Role, Source, nearest};
 use crate::model::{
     AreaItem, ComponentId, Family, FamilyId, Label, Model, Owner, Per, Seat, Shape, SpaceId, ValueId, ZoneId,
@@ -31,8 +31,12 @@ pub(crate) struct DrawnBoard {
     pub(crate) html: String,
     /// Width in pixels before the board is scaled to the window.
     pub(crate) width: i64,
+    /// Index of the drawing among the pictures of all faces.
+    pub(crate) picture: usize,
+    /// Width on paper in tenths of a millimeter, if the drawing states it.
+    pub(crate) paper_width: Option<u32>,
     /// Width and height, in thousandths of the drawing's unit.
-    size: (i64, i64),
+    pub(crate) size: (i64, i64),
     /// Places on the board. The CSS class `at-N` positions the place with index N.
     pub(crate) spots: Vec<DrawnSpot>,
 }
@@ -127,6 +131,11 @@ pub(super) fn zone_names(model: &Model, zone: ZoneId, mat_of: Option<Seat>) -> V
 }
 
 impl DrawnSpot {
+    /// Returns the width and height of the place in ten-thousandths of those of the board.
+    pub(crate) const fn size(&self) -> (i64, i64) {
+        (self.area.width, self.area.height)
+    }
+
     /// Returns whether the center of the place is in the lower half of the board.
     pub(crate) const fn is_low(&self) -> bool {
         2 * self.area.top + self.area.height > 10_000
@@ -186,7 +195,7 @@ impl DrawnBoard {
             mistakes.push(mistake::picture_error(&source, &name, why));
             return None;
         }
-        let Some((size, shapes)) = parse_shapes(&source.text) else {
+        let Some(Shapes { size, paper_width, named: shapes }) = parse_shapes(&source.text) else {
             mistakes.push(mistake::board_without_size(&source));
             return None;
         };
@@ -219,7 +228,9 @@ impl DrawnBoard {
         mistakes.extend(missing_places(&source, model, mat_of, &spots));
         // `NATURAL_WIDTH` applies to the longer side.
         let width = if size.1 > size.0 { (NATURAL_WIDTH * size.0 / size.1).max(1) } else { NATURAL_WIDTH };
-        Some(Self { html: format!("<img src=\"{address}\" alt=\"\">"), width, size, spots })
+        let html = format!("<img src=\"{address}\" alt=\"\">");
+        let picture = *numbers_in(&html).first()?;
+        Some(Self { html, width, picture, paper_width, size, spots })
     }
 
     /// Returns whether a zone has a place on the board.

@@ -188,9 +188,30 @@ fn numbers(text: &str) -> Vec<i64> {
     found
 }
 
-/// Returns the size of a drawing, and its named shapes relative to the top left corner. `None` if the drawing has no size.
-pub(super) fn parse_shapes(svg: &str) -> Option<((i64, i64), Vec<NamedShape>)> {
+/// The parts of a drawing that place things on it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Shapes {
+    /// Width and height.
+    pub(super) size: (i64, i64),
+    /// Width on paper in tenths of a millimeter, if the drawing states it.
+    pub(super) paper_width: Option<u32>,
+    /// Named shapes, relative to the top left corner of the drawing.
+    pub(super) named: Vec<NamedShape>,
+}
+
+/// Parses a length with a unit of paper. Returns tenths of a millimeter; `None` for lengths without such a unit.
+fn paper_length(text: &str) -> Option<u32> {
+    const UNITS: [(&str, i64); 5] = [("mm", 10_000), ("cm", 100_000), ("in", 254_000), ("pt", 3_528), ("pc", 42_333)];
+    let text = text.trim();
+    let (number, factor) = UNITS.iter().find_map(|(unit, factor)| Some((text.strip_suffix(unit)?, *factor)))?;
+    let length = numbers(number).first()? * factor / (UNIT * UNIT);
+    u32::try_from(length).ok().filter(|length| *length > 0)
+}
+
+/// Parses the size and the named shapes of a drawing. `None` if the drawing has no size.
+pub(super) fn parse_shapes(svg: &str) -> Option<Shapes> {
     let mut view: Option<[i64; 4]> = None;
+    let mut paper_width = None;
     let mut found: Vec<NamedShape> = Vec::new();
     // For each open element: its transformation, its name, and the bounds of its content.
     let mut open: Vec<(Transform, Option<(String, bool)>, Bounds)> = Vec::new();
@@ -214,6 +235,7 @@ pub(super) fn parse_shapes(svg: &str) -> Option<((i64, i64), Vec<NamedShape>)> {
         let all: Vec<(&str, &str)> = attributes(&tag).collect();
         let attribute = |wanted: &str| all.iter().find(|(name, _)| *name == wanted).map(|(_, value)| *value);
         if tag.name == "svg" && view.is_none() {
+            paper_width = attribute("width").and_then(paper_length);
             let side = |name: &str| attribute(name).and_then(|text| numbers(text).first().copied());
             let declared = attribute("viewBox").map(numbers).filter(|view| view.len() == 4);
             view = match declared {
@@ -246,7 +268,7 @@ pub(super) fn parse_shapes(svg: &str) -> Option<((i64, i64), Vec<NamedShape>)> {
         }
     }
     let [_, _, width, height] = view.filter(|view| view[2] > 0 && view[3] > 0)?;
-    Some(((width, height), found))
+    Some(Shapes { size: (width, height), paper_width, named: found })
 }
 
 /// Returns points whose bounding box contains the shape. For curves these include the control points, so the box may be larger than the
@@ -328,7 +350,7 @@ fn path_points(text: &str) -> Vec<(i64, i64)> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Area, numbers, parse_shapes};
+    use super::{Area, Shapes, numbers, paper_length, parse_shapes};
 
     #[test]
     fn shapes_have_the_rectangles_around_them() {
@@ -336,8 +358,8 @@ mod tests {
                    <g transform=\"translate(10,5) scale(2)\"><rect id=\"deck\" x=\"1\" y=\"2\" width=\"10\" height=\"5\"/></g>\
                    <g id=\"group\"><circle cx=\"50\" cy=\"50\" r=\"10\"/><path d=\"m100 20h10v-5.5z\"/></g>\
                    <rect data-place=\"bag\" transform=\"rotate(90 100 50)\" x=\"90\" y=\"45\" width=\"20\" height=\"10\"></rect></svg>";
-        let (size, found) = parse_shapes(svg).unwrap();
-        assert_eq!(size, (200_000, 100_000));
+        let Shapes { size, paper_width, named: found } = parse_shapes(svg).unwrap();
+        assert_eq!((size, paper_width), ((200_000, 100_000), None));
         let named = |name: &str| found.iter().find(|shape| shape.name == name).map(|shape| shape.area);
         assert_eq!(named("deck"), Some(Area { left: 2_000, top: 9_000, width: 20_000, height: 10_000 }));
         assert_eq!(named("group"), Some(Area { left: 30_000, top: 14_500, width: 70_000, height: 45_500 }));
@@ -345,6 +367,15 @@ mod tests {
         assert_eq!(named("a"), None);
         assert!(found.iter().all(|shape| shape.is_place == (shape.name == "bag")));
         assert_eq!(parse_shapes("<svg></svg>"), None);
+    }
+
+    #[test]
+    fn lengths_on_paper_have_units() {
+        let lengths =
+            ["420mm", " 42 cm ", "1.5in", "72pt", "6pc", "640", "640px", "100%", "0mm", "mm"].map(paper_length);
+        let [millimeters, points] = [Some(4_200), Some(254)];
+        let wanted = [millimeters, millimeters, Some(381), points, Some(253), None, None, None, None, None];
+        assert_eq!(lengths, wanted);
     }
 
     #[test]

@@ -1,8 +1,10 @@
 //! Boards and tracks: rows, rings and grids of spaces with their printed contents, large enough for the pieces that lie on them.
 
 use super::canvas::{Canvas, heading, room as sheet_room};
+use super::drawn::{self, is_drawn};
 use super::layout::{Tenths, tenths};
 use super::order::Order;
+use super::parts::is_folded;
 use super::size_limit::{LARGEST as LARGEST_PRINT, TooLarge};
 use crate::faces::Faces;
 use crate::model::{
@@ -27,13 +29,16 @@ pub(super) const HEAD: Tenths = 90;
 /// Minimum number of spaces for a ring to be drawn as one. Smaller rings are drawn as rows.
 const MIN_RING_LENGTH: usize = 8;
 
-/// Returns the boards of a game. Boards that exist once per seat or component are repeated.
+/// Returns the boards of a game: the one that the author has drawn, and those of other zones. Boards that exist once per seat or component are repeated.
 ///
 /// # Errors
 /// Fails if the text on the spaces exceeds the limit of a print.
 pub(super) fn boards(model: &Model, wording: &Wording, faces: &Faces, order: &Order) -> Result<Vec<Canvas>, TooLarge> {
     let (mut boards, mut room) = (Vec::new(), LARGEST_PRINT);
-    for (at, family) in model.families.iter().enumerate().filter(|(_, family)| is_board(model, faces, family)) {
+    let title = Phrases::for_language(order.language).paper.board;
+    boards.extend(drawn::board(model, faces, title, order));
+    let is_printed = |family: &Family| is_board(model, faces, family) && !is_drawn(model, faces, family);
+    for (at, family) in model.families.iter().enumerate().filter(|(_, family)| is_printed(family)) {
         let zones: Vec<&Zone> = family.zones.clone().map(|zone| &model.zones[usize::from(zone)]).collect();
         let fields: usize = zones.iter().map(|zone| text_length(model, zone)).sum();
         room = room.checked_sub(fields).ok_or_else(|| TooLarge::Pages { what: format!("the zone `{}`", family.id) })?;
@@ -70,8 +75,7 @@ pub(super) fn is_board(model: &Model, faces: &Faces, family: &Family) -> bool {
         return false;
     }
     if family.printed.is_empty() && !family.shape.is_grid() && family.per.contains(&Per::Seat) {
-        let largest = accepted_sizes(model, faces, family).map(|(width, height)| width.min(height)).max();
-        if largest.is_some_and(|side| side >= Tenths::from(CARD) * 10) {
+        if accepted_sizes(model, faces, family).any(is_card) {
             return false;
         }
     }
@@ -86,13 +90,17 @@ pub(super) fn is_board(model: &Model, faces: &Faces, family: &Family) -> bool {
 }
 
 /// Returns the sizes of the pieces that a zone accepts; for a tile, the size of one of its cells.
-fn accepted_sizes<'m>(
+pub(super) fn accepted_sizes<'m>(
     model: &'m Model,
     faces: &'m Faces,
     family: &'m Family,
 ) -> impl Iterator<Item = (Tenths, Tenths)> + 'm {
     let zone = ZoneId(family.zones.start);
     let accepted = (0..model.components.len()).map(ComponentId::at).filter(move |id| model.accepts(zone, *id));
+    // A zone that accepts everything need not hold components without pieces. Dice are folded to cubes smaller than any space.
+    let is_placed =
+        |id: &ComponentId| !is_folded(model, *id) && (!family.accepts.is_empty() || model.component(*id).count > 0);
+    let accepted = accepted.filter(is_placed);
     accepted.map(move |id| {
         let (size, cells) = (faces.front(id, None).size, &model.component(id).cells);
         let columns = cells.iter().map(|cell| i32::from(cell.x)).max().unwrap_or_default() + 1;
@@ -104,6 +112,12 @@ fn accepted_sizes<'m>(
         };
         (Tenths::from(size.width) * 10 / columns as u32, Tenths::from(size.height) * 10 / rows as u32)
     })
+}
+
+/// Returns whether a size is that of a card.
+pub(super) const fn is_card((width, height): (Tenths, Tenths)) -> bool {
+    let side = if width < height { width } else { height };
+    side >= CARD as Tenths * 10
 }
 
 /// Returns the smallest size of a zone's spaces that has room for the pieces in the zone and in the zones laid over it.
@@ -118,8 +132,7 @@ fn space_size(model: &Model, faces: &Faces, id: FamilyId) -> (Tenths, Tenths) {
             continue;
         }
         for (width, height) in accepted_sizes(model, faces, family) {
-            let is_card = width.min(height) >= Tenths::from(CARD) * 10;
-            if !(family.accepts.is_empty() && is_card) {
+            if !(family.accepts.is_empty() && is_card((width, height))) {
                 least = (least.0.max(width), least.1.max(height));
             }
         }
@@ -160,7 +173,7 @@ fn squares(parts: &BoardParts<'_>, name: String, spaces: &[Space], order: &Order
         let at = (place.column * side.0, HEAD + place.row * side.1);
         html.push_str(&render_space(wording, family, space, at, (side.0, place.high * side.1)));
     }
-    Canvas { name, title, html, size: (columns * side.0, HEAD + rows * side.1) }
+    Canvas { name, title, html, size: (columns * side.0, HEAD + rows * side.1), picture: None }
 }
 
 /// Draws a board of hexagons.
@@ -220,7 +233,7 @@ fn hexagons(
         html.push('\n');
     }
     html.push_str("</svg>\n");
-    Canvas { name, title, html, size: (width, HEAD + height) }
+    Canvas { name, title, html, size: (width, HEAD + height), picture: None }
 }
 
 /// Returns the name of a zone, with the component, copy or player that it belongs to.

@@ -4,6 +4,7 @@ use super::layout::{Area, Paper, Tenths, tenths};
 use super::order::{Order, render_footer};
 use crate::phrases::{Phrases, filled};
 use crate::wording::escaped;
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 /// Width of the strip that neighboring sheets of a canvas have in common.
@@ -28,6 +29,19 @@ pub(super) struct Canvas {
     pub(super) html: String,
     /// Width and height.
     pub(super) size: (Tenths, Tenths),
+    /// Index of the picture on the canvas, if there is one.
+    pub(super) picture: Option<usize>,
+}
+
+/// Pages with canvases.
+#[derive(Default)]
+pub(super) struct CanvasSheet {
+    /// Pages as HTML.
+    pub(super) pages: String,
+    /// Number of pages.
+    pub(super) sides: usize,
+    /// Indices of the pictures on the pages.
+    pub(super) pictures: BTreeSet<usize>,
 }
 
 impl Canvas {
@@ -67,14 +81,15 @@ const fn parts(length: Tenths, room: Tenths) -> u32 {
     if length <= room { 1 } else { (length - OVERLAP).div_ceil(room - OVERLAP) }
 }
 
-/// Lays out canvases on sheets. Returns the pages, with the number of sides of each.
-pub(super) fn sheets(canvases: &[Canvas], title: &str, order: &Order) -> Vec<(String, usize)> {
-    let (mut sheets, mut page, mut used) = (Vec::new(), String::new(), 0);
+/// Lays out canvases on sheets.
+pub(super) fn sheets(canvases: &[Canvas], title: &str, order: &Order) -> Vec<CanvasSheet> {
+    let (mut sheets, mut page, mut used) = (Vec::new(), CanvasSheet::default(), 0);
     let (wide, high) = room(order.paper);
     let what = Phrases::for_language(order.language).paper.board;
-    let close = |page: &mut String, used: &mut Tenths, sheets: &mut Vec<(String, usize)>| {
+    let close = |page: &mut CanvasSheet, used: &mut Tenths, sheets: &mut Vec<CanvasSheet>| {
         if *used > 0 {
-            sheets.push((sheet(&std::mem::take(page), &format!("{title} · {what}"), order), 1));
+            let CanvasSheet { pages, pictures, .. } = std::mem::take(page);
+            sheets.push(CanvasSheet { pages: sheet(&pages, &format!("{title} · {what}"), order), sides: 1, pictures });
             *used = 0;
         }
     };
@@ -88,7 +103,8 @@ pub(super) fn sheets(canvases: &[Canvas], title: &str, order: &Order) -> Vec<(St
             close(&mut page, &mut used, &mut sheets);
         }
         let left = (order.paper.size().0 - width) / 2;
-        page.push_str(&canvas.window(Area { left, top: MARGIN + used, width, height }, (0, 0), false));
+        page.pages.push_str(&canvas.window(Area { left, top: MARGIN + used, width, height }, (0, 0), false));
+        page.pictures.extend(canvas.picture);
         used += height + GAP;
     }
     close(&mut page, &mut used, &mut sheets);
@@ -100,7 +116,7 @@ fn sheet(content: &str, note: &str, order: &Order) -> String {
 }
 
 /// Divides a canvas among sheets. The canvas is turned if it takes fewer sheets that way.
-fn divided(canvas: &Canvas, title: &str, order: &Order) -> (String, usize) {
+fn divided(canvas: &Canvas, title: &str, order: &Order) -> CanvasSheet {
     let room = room(order.paper);
     let number = |(width, height): (Tenths, Tenths)| parts(width, room.0) * parts(height, room.1);
     let turned = (canvas.size.1, canvas.size.0);
@@ -133,7 +149,7 @@ fn divided(canvas: &Canvas, title: &str, order: &Order) -> (String, usize) {
             pages.push_str(&sheet(&content, &note, order));
         }
     }
-    (pages, (columns * rows) as usize)
+    CanvasSheet { pages, sides: (columns * rows) as usize, pictures: canvas.picture.into_iter().collect() }
 }
 
 /// Returns the name of a part of a canvas: a letter for the column and a number for the row.

@@ -4,6 +4,7 @@
 
 mod board;
 mod canvas;
+mod drawn;
 mod head;
 mod images;
 mod layout;
@@ -29,6 +30,7 @@ use crate::faces::{Face, Faces, Size};
 use crate::model::{ComponentId, Model, Per, Seat};
 use crate::phrases::{Phrases, filled};
 use crate::wording::{Wording, escaped};
+use canvas::CanvasSheet;
 use head::head;
 use layout::{SheetGrid, Slot, dividing_lines, marks, tenths};
 use order::render_footer;
@@ -106,8 +108,8 @@ impl Print {
             canvases.retain(|canvas| {
                 manifest.record(&format!("board/{}", canvas.name), &canvas.title, 1, &[&canvas.html], since) > 0
             });
-            for (at, (pages, sides)) in canvas::sheets(&canvases, title, order).into_iter().enumerate() {
-                let pictures = BTreeSet::new();
+            for (at, sheet) in canvas::sheets(&canvases, title, order).into_iter().enumerate() {
+                let CanvasSheet { pages, sides, pictures } = sheet;
                 sheets.push(Sheet { name: format!("boards-{:02}", at + 1), sides, pages, pictures });
             }
         }
@@ -208,7 +210,7 @@ fn counted_pieces<'f>(model: &Arc<Model>, faces: &'f Faces, wording: &Wording, o
             for owner in owners {
                 let front = faces.front(*id, owner);
                 let count =
-                    if component.count == 0 { u16::from(needs_place_card(model, *id)) } else { component.count };
+                    if component.count == 0 { u16::from(needs_place_card(model, faces, *id)) } else { component.count };
                 let seat = owner.map(|seat| format!("/{}", seat.number())).unwrap_or_default();
                 let name = component.name.get(order.language);
                 let has_back = component.count > 0 && front.size == back.size;
@@ -264,9 +266,11 @@ fn missing_pieces<'f>(
 }
 
 /// Returns whether a component has zones of its own that no board shows, so that a card must mark their place.
-fn needs_place_card(model: &Model, id: ComponentId) -> bool {
+fn needs_place_card(model: &Model, faces: &Faces, id: ComponentId) -> bool {
     let kind = model.component(id).kind;
-    model.families.iter().any(|family| family.per.contains(&Per::Kind(kind)) && family.printed.is_empty())
+    model.families.iter().any(|family| {
+        family.per.contains(&Per::Kind(kind)) && family.printed.is_empty() && !drawn::is_drawn(model, faces, family)
+    })
 }
 
 /// Lays out pieces of one size and spacing on sheets.

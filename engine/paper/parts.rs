@@ -4,6 +4,7 @@
 
 use super::board::{HEAD, is_board, shared_zone_name};
 use super::canvas::{Canvas, heading, room};
+use super::drawn::{self, is_drawn};
 use super::layout::{Tenths, tenths};
 use super::order::Order;
 use crate::faces::{Face, Faces, Size, color_of, seat_color};
@@ -107,6 +108,7 @@ pub(super) fn parts(model: &Model, wording: &Wording, faces: &Faces, order: &Ord
     }
     maker.dice(&mut parts);
     for seat in model.all_seats() {
+        parts.canvases.extend(drawn::mat(model, faces, seat, &maker.mat_title(seat), order));
         parts.canvases.extend(maker.make_mat(seat));
     }
     parts
@@ -333,6 +335,7 @@ impl Maker<'_> {
             title: title.to_owned(),
             html,
             size: (columns as Tenths * SPACE, HEAD + rows * SPACE),
+            picture: None,
         }
     }
 
@@ -370,6 +373,7 @@ impl Maker<'_> {
             title: title.to_owned(),
             html,
             size: (columns * wide, HEAD + rows * high),
+            picture: None,
         }
     }
 
@@ -397,7 +401,14 @@ impl Maker<'_> {
         }
     }
 
-    /// Makes the mat of a player, with a place for each zone that belongs on it. `None` if there is none.
+    /// Returns the title of a player's mat.
+    fn mat_title(&self, seat: Seat) -> String {
+        let values: [(&str, &dyn Display); 2] = [("what", &self.paper.mat), ("seat", &self.wording.seat(seat))];
+        filled(self.paper.one_a_player, &values)
+    }
+
+    /// Makes the mat of a player, with a place for each zone that belongs on it and is not on the mat that the author has drawn. `None` if
+    /// there is none.
     fn make_mat(&self, seat: Seat) -> Option<Canvas> {
         let zones =
             (0..self.model.zones.len()).map(ZoneId::at).filter(|zone| self.model.zone(*zone).seat == Some(seat));
@@ -449,9 +460,8 @@ impl Maker<'_> {
             tenths(height),
             heading(&title)
         );
-        let values: [(&str, &dyn Display); 2] = [("what", &self.paper.mat), ("seat", &title)];
-        let title = filled(self.paper.one_a_player, &values);
-        Some(Canvas { name: format!("mat-{}", seat.number()), title, html, size: (wide, height) })
+        let title = self.mat_title(seat);
+        Some(Canvas { name: format!("mat-{}", seat.number()), title, html, size: (wide, height), picture: None })
     }
 
     /// Returns whether a zone has a place on the mat of a player. The zone `hand`, bags, grids and boards have none.
@@ -464,6 +474,7 @@ impl Maker<'_> {
             && family.shape != Shape::Bag
             && !family.shape.is_grid()
             && !is_board(self.model, self.faces, family)
+            && !is_drawn(self.model, self.faces, family)
     }
 
     /// Returns the place of a zone on a mat, with room for the zone's largest piece on each space. The place of a hand of small pieces is
@@ -592,7 +603,7 @@ fn dice_net(key: &str, name: &str, faces: &[String], tint: usize, count: usize) 
     }
     let (columns, rows) = ((count as Tenths).min(2), (count as Tenths).div_ceil(2));
     let size = (columns * (width + TAB) - TAB, HEAD + rows * (height + TAB));
-    Canvas { name: key.to_owned(), title: name.to_owned(), html, size }
+    Canvas { name: key.to_owned(), title: name.to_owned(), html, size, picture: None }
 }
 
 /// Draws the tabs of a cube's net: on the free sides of the top and bottom faces, and on the left.

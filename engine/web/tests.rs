@@ -4,13 +4,15 @@ use super::links::Viewer;
 use super::piece::Drawing;
 use super::question::Question;
 use super::scene::{SceneBuilder, wording_of};
-use crate::faces::{Addresses, Faces};
-use crate::model::{Language, Seat, SpaceId};
+use crate::faces::{Addresses, Faces, board_sketch, mat_sketch};
+use crate::model::{Language, Model, Seat, SpaceId};
 use crate::session::{Session, Setup};
 use crate::table::{Chance, View, VisiblePiece};
+use crate::wording::Wording;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Returns everything that a page of a viewer is made from.
 fn sent(session: &Session, viewer: Viewer, faces: &[Faces; 2]) -> String {
@@ -60,6 +62,16 @@ fn is_alike(session: &Session, world: &Session, seat: Seat) -> bool {
         && remembered(session, seat) == remembered(world, seat)
 }
 
+/// Returns a first drawing of the board or of a player's mat, by the name of its file.
+fn sketch(model: &Arc<Model>, name: &str) -> Option<Vec<u8>> {
+    let wording = Wording::printed(model.clone(), Language::English);
+    match name {
+        "board.svg" => Some(board_sketch(model, &wording).into_bytes()),
+        "mat.svg" => Some(mat_sketch(model, &wording).into_bytes()),
+        _ => None,
+    }
+}
+
 /// Number of games that are played of each game.
 const SEEDS: u64 = 2;
 
@@ -73,9 +85,11 @@ fn given_away(folder: &Path) -> Result<usize, String> {
         let setup = Setup::seats(seats).seed(seed);
         let mut session = Session::start(&game, &setup).unwrap_or_else(|found| panic!("{found:?}"));
         let below = Addresses::Below(String::new());
+        // Half of the games have a drawn board and drawn mats.
+        let drawing = |name: &str| if seed % 2 == 1 { sketch(session.model(), name) } else { None };
         let faces = Language::ALL.map(|language| {
             Faces::new(session.model(), language, &below, &|name| {
-                game.picture(name, crate::faces::CardPicture::LARGEST)
+                game.picture(name, crate::faces::CardPicture::LARGEST).or_else(|| drawing(name))
             })
         });
         for step in 0..160 {

@@ -200,16 +200,53 @@ fn print_covers_every_part_that_the_rules_need() {
     for left_out in ["money/cash/500", "secret", "board/die-odd", "\"die/die\""] {
         assert!(!manifest.contains(left_out), "{left_out}: {manifest}");
     }
-    let boards: String = fs::read_dir(folder.at("out"))
-        .unwrap()
-        .map(|file| file.unwrap().path())
-        .filter(|path| path.file_name().unwrap().to_string_lossy().starts_with("boards-"))
-        .map(|path| fs::read_to_string(path).unwrap())
-        .collect();
+    let boards = boards(&folder, "out");
     // A field of 12 by 4 huts is 288 mm wide, so it is printed on two overlapping sheets.
     assert!(boards.contains("part A1 of 2 × 1") && boards.contains("part B1 of 2 × 1"), "{boards}");
     assert_eq!(boards.matches("class=\"glue down\"").count(), 2);
     assert!(boards.contains("<svg class=\"net") && boards.contains("class=\"place\""));
+}
+
+/// Returns all sheets of a print that contain boards.
+fn boards(folder: &Folder, out: &str) -> String {
+    let files = fs::read_dir(folder.at(out)).unwrap().map(|file| file.unwrap().path());
+    let boards = files.filter(|path| path.file_name().unwrap().to_string_lossy().starts_with("boards-"));
+    boards.map(|path| fs::read_to_string(path).unwrap()).collect()
+}
+
+#[test]
+fn drawn_boards_and_mats_are_printed_with_room_for_the_pieces() {
+    let folder = Folder::new("print-drawn");
+    market(&folder);
+    let drawing = |attributes: &str, places: &[(&str, &str)]| {
+        let shapes: String = places.iter().map(|(id, rest)| format!("<rect id=\"{id}\" y=\"5\" {rest}/>")).collect();
+        format!("<svg xmlns=\"http://www.w3.org/2000/svg\" {attributes} viewBox=\"0 0 400 200\">{shapes}</svg>")
+    };
+    let prices =
+        [("prices.apple", "width=\"90\" height=\"30\""), ("prices.pear", "x=\"100\" width=\"90\" height=\"30\"")];
+    let board =
+        |attributes: &str| drawing(attributes, &[&prices[..], &[("deck", "width=\"40\" height=\"60\"")]].concat());
+    folder.write("game/faces/board.svg", board("width=\"420mm\""));
+    folder.write("game/faces/mat.svg", drawing("", &[("store", "width=\"50\" height=\"80\"")]));
+    printed(&folder, "out", &[]);
+    let manifest = folder.read("out/manifest.json");
+    for part in ["board/board", "board/drawn-mat-1", "board/drawn-mat-3", "board/field"] {
+        assert!(manifest.contains(&format!("\"{part}\"")), "{part}: {manifest}");
+    }
+    // Zones that are on a drawing are not printed once more.
+    for left_out in ["board/prices", "board/mat-", "fruit/apple"] {
+        assert!(!manifest.contains(left_out), "{left_out}: {manifest}");
+    }
+    let sheets = boards(&folder, "out");
+    // The board states its width. A store of 50 units holds cards of 63 mm, so the mats are 504 mm wide.
+    for size in ["width:420mm;height:210mm\"><img", "width:504mm;height:252mm\"><img"] {
+        assert!(sheets.contains(size), "{size}: {sheets}");
+    }
+    assert_eq!(folder.read("out/all.html").matches("base64,").count(), 2);
+    // Without a stated size, the deck of 40 by 60 units must hold the cards, too.
+    folder.write("game/faces/board.svg", board(""));
+    printed(&folder, "fitted", &[]);
+    assert!(boards(&folder, "fitted").contains("width:630mm;height:315mm\"><img"));
 }
 
 #[test]
