@@ -72,6 +72,7 @@ pub(super) struct Tune {
     resume: Option<PathBuf>,
     /// Write the change into the files of the game
     #[arg(long)]
+    #[serde(skip)]
     apply: bool,
     /// Output format
     #[arg(long, value_enum, default_value_t = Format::Text)]
@@ -134,7 +135,7 @@ impl Tune {
         kept.base = base_of(&run, before.directory.as_deref());
         kept.many.agents = Agents::from_command_line(agents, kept.base.clone());
         (kept.many.jobs, kept.many.memory) = (self.many.jobs, self.many.memory);
-        (kept.format, kept.apply, kept.out) = (self.format, kept.apply || self.apply, Some(run));
+        (kept.format, kept.apply, kept.out) = (self.format, self.apply, Some(run));
         kept.play(&Call::Resume(before), output)
     }
 
