@@ -6,8 +6,8 @@ use super::page_file::{BEGIN, Content, END, PageGame};
 use super::saving::{write_atomic, write_below};
 use super::{examples, opening, print};
 use crate::desk::bundle;
-use crate::diagnostic::{Role, shown};
-use crate::files::{Directory, read_named};
+use crate::diagnostic::shown;
+use crate::files::{Directory, Refused, read_named};
 use crate::model::Language;
 use crate::phrases::Phrases;
 use crate::session::Setup;
@@ -99,7 +99,7 @@ impl Export {
                 let page = self.page(game, output)?;
                 let index = page.index("../");
                 size += index.len();
-                write_below(&self.out.join(folder), INDEX, &index)?;
+                write_below(&self.out, &format!("{folder}/{INDEX}"), &index)?;
                 let (link, title) = (encode_for_data_url(folder), escaped(&page.title));
                 let _ = writeln!(list, "<li><h3><a href=\"{link}/{INDEX}\">{title}</a></h3></li>");
             }
@@ -199,12 +199,15 @@ impl Export {
         let is_own = |known: &str| {
             known == INDEX || Page::names().any(|own| own == known) || folders.iter().any(|own| own == known)
         };
-        check_folder(&self.out, is_own)?;
-        folders.iter().try_for_each(|folder| check_folder(&self.out.join(folder), |known| known == INDEX))
+        let out = || Directory::open(&self.out).map_err(Refused::from);
+        check_folder(out(), &self.out, is_own)?;
+        // The folder of a game may have been prepared by somebody else. Links in it are not followed.
+        let folder = |name: &String| out().and_then(|out| out.subfolder(name));
+        folders.iter().try_for_each(|name| check_folder(folder(name), &self.out.join(name), |known| known == INDEX))
     }
 
     fn page(&self, game: &str, output: &mut Output) -> Result<Page, Failure> {
-        let files = game_files::read(game)?.into_iter().filter(|(path, _)| is_of_game(path));
+        let files = game_files::read(game)?.into_iter().filter(|(path, _)| game_files::is_of_game(path));
         let files: Vec<GameFile> = files.collect();
         let game = &opening::open_and_check(game, output)?;
         let setup = Setup::seats(*game.players().end());
@@ -231,30 +234,17 @@ impl Export {
 }
 
 /// Checks that a folder is new, or has only files that may be replaced.
-fn check_folder(folder: &Path, is_own: impl Fn(&str) -> bool) -> Result<(), Failure> {
-    if std::fs::symlink_metadata(folder).is_err() {
-        return Ok(());
-    }
-    let name = shown(folder);
+fn check_folder(folder: Result<Directory, Refused>, path: &Path, is_own: impl Fn(&str) -> bool) -> Result<(), Failure> {
+    let name = shown(path);
     let taken = |why: String| Failure::Usage(why, Some("give another folder with `--out`".to_owned()));
-    let names = Directory::open(folder).and_then(|folder| folder.names(usize::MAX));
-    let names = names.map_err(|_| taken(format!("`{name}` is there already")))?;
+    let names = match folder {
+        Err(refused) if refused.is_missing() => return Ok(()),
+        folder => folder.and_then(|folder| Ok(folder.names(usize::MAX)?)),
+    };
+    let names = names.map_err(|_| taken(format!("`{name}` is there already, and is not a folder of pages")))?;
     match names.iter().find(|known| !is_own(known)) {
         Some(other) => Err(taken(format!("`{name}` is there already, and `{other}` in it is not of a page"))),
         None => Ok(()),
-    }
-}
-
-/// Returns whether a file is part of a game. Recordings, secret links and other files in the game's folder are not.
-fn is_of_game(path: &str) -> bool {
-    let folder = path.split_once('/').map(|(folder, _)| folder);
-    match folder {
-        None => path == crate::diagnostic::GAME || path.starts_with("README") || path.starts_with("LICENSE"),
-        Some(folder) => match Role::of_folder(folder) {
-            // The folder of playscripts also contains secret links and notes.
-            Some(Role::Play) => Role::of(path) == Some(Role::Play),
-            found => found.is_some(),
-        },
     }
 }
 

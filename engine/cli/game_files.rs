@@ -2,7 +2,7 @@
 
 use super::output::{Failure, usage};
 use crate::desk::{bundle, opening};
-use crate::diagnostic::shown;
+use crate::diagnostic::{GAME, Role, shown};
 use crate::files::{Directory, Refused};
 use std::path::Path;
 
@@ -37,6 +37,19 @@ pub(super) fn folder_name(game: &str) -> String {
     let named = if folder.file_name().is_none() { std::path::absolute(folder).ok() } else { None };
     let name = named.as_deref().unwrap_or(folder).file_name();
     name.map_or_else(|| "game".to_owned(), |name| name.to_string_lossy().into_owned())
+}
+
+/// Returns whether a file is part of a game. Recordings, secret links and other files in the game's folder are not.
+pub(super) fn is_of_game(path: &str) -> bool {
+    let folder = path.split_once('/').map(|(folder, _)| folder);
+    match folder {
+        None => path == GAME || path.starts_with("README") || path.starts_with("LICENSE"),
+        Some(folder) => match Role::of_folder(folder) {
+            // The folder of playscripts also contains secret links and notes.
+            Some(Role::Play) => Role::of(path) == Some(Role::Play),
+            found => found.is_some(),
+        },
+    }
 }
 
 /// Collects the files of a folder and its subfolders. Links are not followed, and hidden files are skipped.

@@ -1,12 +1,13 @@
 //! The game in a page that `parlour export` has written. A page may come from anybody, so everything in it is checked.
 
-use super::game_files::{GameFile, LARGEST_FILE, MAX_FILES};
+use super::game_files::{GameFile, LARGEST_FILE, MAX_FILES, is_of_game};
 use super::output::{Failure, usage};
-use crate::diagnostic::{GAME, shown};
+use crate::diagnostic::{GAME, find_invisible, shown};
 use crate::files::{read_named, unportable_reason};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 use std::path::Path;
 
 /// Start tag of the HTML element of a page that contains the game.
@@ -94,7 +95,11 @@ pub(super) fn files(path: &Path) -> Result<Vec<GameFile>, Failure> {
         files.push((file, bytes));
     }
     files.sort();
-    files.dedup_by(|one, other| one.0 == other.0);
+    let mut known = BTreeSet::new();
+    if let Some((file, _)) = files.iter().find(|(file, _)| !known.insert(file.to_lowercase())) {
+        // Some systems do not distinguish the cases of letters, so that one of the files would replace the other.
+        return Err(usage(format!("the game in `{name}` has two files named `{file}`")));
+    }
     if !files.iter().any(|(file, _)| file == GAME) {
         return Err(usage(format!("the game in `{name}` has no `{GAME}`")));
     }
@@ -105,10 +110,12 @@ pub(super) fn files(path: &Path) -> Result<Vec<GameFile>, Failure> {
 fn refused_name(path: &str) -> Option<String> {
     let part = |part: &str| match part {
         "" => Some("a part of its path is empty".to_owned()),
+        _ if find_invisible(part).is_some() => Some("its name has an invisible character".to_owned()),
         _ if part.starts_with('.') => Some("a part of its path begins with `.`".to_owned()),
         _ => unportable_reason(part),
     };
-    path.split('/').find_map(part)
+    let other = || (!is_of_game(path)).then(|| "it is not a file of a game".to_owned());
+    path.split('/').find_map(part).or_else(other)
 }
 
 #[cfg(test)]
@@ -117,7 +124,20 @@ mod tests {
 
     #[test]
     fn paths_stay_below_the_folder() {
-        for path in ["", "/etc/passwd", "../x", "rules/../../x", "a//b", ".git/config", "C:\\x", "rules/nul", "a/"] {
+        for path in [
+            "",
+            "/etc/passwd",
+            "../x",
+            "rules/../../x",
+            "a//b",
+            ".git/config",
+            "C:\\x",
+            "rules/nul",
+            "a/",
+            "Makefile",
+            "rules/a\u{202e}.rhai",
+            "plays/a.play.links",
+        ] {
             assert!(refused_name(path).is_some(), "{path}");
         }
         for path in ["game.toml", "rules/turn.rhai", "faces/a b.png"] {
