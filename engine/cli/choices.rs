@@ -110,7 +110,7 @@ impl Choices {
             (_, checkpoint) => checkpoint.flatten(),
         };
         let kept = checkpoint.as_ref().and_then(|checkpoint| checkpoint.load::<ChoiceProgress>(PROGRESS));
-        let begun = kept.unwrap_or_default();
+        let begun = kept.filter(|kept| kept.fits(model, self.many.games)).unwrap_or_default();
         if call.original_request().is_some() {
             print_resuming(&progress_text(begun.played(), self.many.games, "games"), output)?;
         }

@@ -19,7 +19,7 @@ use super::one_by_one::run_in_order;
 use super::queue::run_in_order;
 use crate::agents::{usual_knowledge, world_at_question};
 use crate::diagnostic::Diagnostics;
-use crate::model::{DecisionId, PhaseId, Seat};
+use crate::model::{DecisionId, Model, PhaseId, Seat};
 use crate::session::{
     Advice, Decision, Finish, Game, Halt, NoAnswer, Observation, Observer, Player, PlayoutPolicy, Setup,
 };
@@ -540,6 +540,9 @@ const MAX_OPTIONS: usize = 500;
 /// Maximum number of questions that are kept as examples.
 const MAX_EXAMPLES: usize = 60;
 
+/// Maximum of a count. No real batch reaches it, and sums of a few such counts do not overflow.
+const MAX_COUNT: u64 = 1 << 53;
+
 /// Counts of the questions of the games that were examined so far.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct ChoiceProgress {
@@ -601,6 +604,27 @@ impl ChoiceProgress {
     /// Returns the number of games that were played.
     pub const fn played(&self) -> u64 {
         self.played
+    }
+
+    /// Returns whether all indices in the counts exist in the game, and the counts are possible for so many games. A file may have been
+    /// edited.
+    pub fn fits(&self, model: &Model, games: u64) -> bool {
+        let is_count = |count: u64| count <= MAX_COUNT;
+        let fits = |(decision, tally): (&u16, &DecisionTally)| {
+            usize::from(*decision) < model.decisions.len()
+                && is_count(tally.asked)
+                && is_count(tally.forced)
+                && tally.phases.iter().all(|(phase, count)| {
+                    is_count(*count) && phase.is_none_or(|phase| usize::from(phase) < model.phases.len())
+                })
+                && tally.options.values().all(|option| is_count(option.best))
+                && tally.same.values().all(|(questions, worlds, differ)| {
+                    [questions, worlds, differ].into_iter().all(|count| is_count(*count))
+                })
+                && tally.examples.len() <= MAX_EXAMPLES
+                && tally.examples.iter().all(|question| question.seat.0 < model.seats)
+        };
+        self.games <= self.played && self.played <= games && self.decisions.iter().all(fits)
     }
 
     fn add(&mut self, game: ExaminedGame) {
