@@ -125,6 +125,10 @@ pub(super) fn picture_error(source: &Arc<Source>, name: &str, why: PictureError)
             format!("the picture `faces/{name}` is larger than {} KiB", CardPicture::LARGEST / 1024),
             "save it with fewer points: a card of 63 mm needs 750 of them from left to right".to_owned(),
         ),
+        PictureError::TooManyPixels => (
+            format!("the picture `faces/{name}` has more than 40 million pixels"),
+            "save it with fewer points: a card of 63 mm needs 750 of them from left to right".to_owned(),
+        ),
         PictureError::TooMany => (
             format!("the pictures of the game are too many, or too large together, with `faces/{name}`"),
             "save them with fewer points".to_owned(),

@@ -14,6 +14,7 @@ mod mistake;
 mod palette;
 mod picture;
 mod picture_names;
+mod pixels;
 mod printed;
 mod shapes;
 mod size;

@@ -3,6 +3,7 @@
 
 use super::clean::{DrawingError, drawing};
 use super::picture_names::{PictureNames, SCHEME, lock_ignoring_poison};
+use super::pixels::pixel_count;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use std::cell::RefCell;
@@ -24,6 +25,7 @@ pub(super) enum PictureError {
     Named,
     Missing,
     TooLarge,
+    TooManyPixels,
     TooMany,
     Unknown,
     NotADrawing,
@@ -34,6 +36,10 @@ pub(super) enum PictureError {
 /// Maximum number of pictures of a game, and maximum size of all of them in bytes.
 const MOST: usize = 512;
 const LARGEST_OF_ALL: usize = 24 << 20;
+
+/// Maximum number of pixels of a picture, and of all pictures of a game. Browsers need four bytes for each.
+const MOST_PIXELS: u64 = 40_000_000;
+const MOST_PIXELS_OF_ALL: u64 = 160_000_000;
 
 impl CardPicture {
     /// Maximum size of one picture in bytes.
@@ -103,6 +109,14 @@ impl<'a> Pictures<'a> {
             return Err(PictureError::TooLarge);
         }
         if found.len() >= MOST || all + bytes.len() > LARGEST_OF_ALL {
+            return Err(PictureError::TooMany);
+        }
+        let pixels = pixel_count(&bytes);
+        if pixels > MOST_PIXELS {
+            return Err(PictureError::TooManyPixels);
+        }
+        if pixels + found.iter().flatten().map(|picture| pixel_count(&picture.bytes)).sum::<u64>() > MOST_PIXELS_OF_ALL
+        {
             return Err(PictureError::TooMany);
         }
         let (media, bytes) = match media_type(&bytes) {
