@@ -283,7 +283,8 @@ fn clean_drawing(text: &str) -> Option<String> {
             "style" => {
                 Some(clean_declarations(value, &PictureNames::default()).style).filter(|style| !style.is_empty())
             }
-            "href" => value.starts_with('#').then(|| value.to_owned()),
+            "href" => value.strip_prefix('#').is_some_and(is_part_name).then(|| value.to_owned()),
+            "id" => is_part_name(value).then(|| value.to_owned()),
             "src" | "class" => None,
             _ => (is_plain(value) || is_own(value)).then(|| value.to_owned()),
         }
@@ -322,8 +323,13 @@ fn is_plain(value: &str) -> bool {
 
 /// Returns whether a value refers to a part of the same drawing.
 fn is_own(value: &str) -> bool {
-    let inner = value.trim().strip_prefix("url(#").and_then(|rest| rest.strip_suffix(')'));
-    inner.is_some_and(|name| name.chars().all(|character| character.is_alphanumeric() || "-_.".contains(character)))
+    value.trim().strip_prefix("url(#").and_then(|rest| rest.strip_suffix(')')).is_some_and(is_part_name)
+}
+
+/// Returns whether a text can be the name of a part of a drawing. Browsers decode escapes such as `%61` in references, so with other
+/// characters a reference could name another part than [`check_drawing`] sees.
+fn is_part_name(name: &str) -> bool {
+    !name.is_empty() && name.chars().all(|character| character.is_alphanumeric() || "-_.:".contains(character))
 }
 
 /// Splits a page into the text without `<style>` elements and the contents of these elements.
@@ -499,6 +505,11 @@ mod tests {
         let left = drawing(text).unwrap();
         assert!(left.contains("fill=\"url(#a)\"") && left.contains("<linearGradient id=\"a\">"), "{left}");
         assert!(!["script", "onload", "evil", "alert", "image"].iter().any(|word| left.contains(word)), "{left}");
+        // A browser decodes `%61` to `a`.
+        let escaped =
+            drawing("<svg><g id=\"a\"></g><g id=\"%61\"></g><use href=\"#%61\"></use><use href=\"#a\"></use></svg>")
+                .unwrap();
+        assert!(!escaped.contains('%') && escaped.contains("href=\"#a\""), "{escaped}");
         assert_eq!(drawing("<html>no drawing</html>"), Err(DrawingError::Nothing));
         assert!(matches!(drawing(&"<svg>".repeat(12_000)), Err(DrawingError::Intricate(_))));
     }

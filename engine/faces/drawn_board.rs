@@ -8,6 +8,7 @@ use crate::diagnostic::{Diagnostic, Role, Source, nearest};
 use crate::model::{
     AreaItem, ComponentId, Family, FamilyId, Label, Model, Owner, Per, Seat, Shape, SpaceId, ValueId, ZoneId,
 };
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -199,12 +200,12 @@ impl DrawnBoard {
             mistakes.push(mistake::board_without_size(&source));
             return None;
         };
-        let names = place_names(model, mat_of);
+        let mut unknown = UnknownPlaces::new(model, mat_of);
         let mut spots: Vec<DrawnSpot> = Vec::new();
         let mut zones: Vec<(Vec<SpotTarget>, Area)> = Vec::new();
         for shape in shapes {
-            let Some(targets) = names.get(&shape.name) else {
-                mistakes.extend(unknown_place(&source, model, mat_of, &names, &shape));
+            let Some(targets) = unknown.names.get(&shape.name) else {
+                mistakes.extend(unknown.check(&source, &shape));
                 continue;
             };
             let area = shape.area.relative_to(size);
@@ -270,30 +271,47 @@ fn columns(family: &Family, spaces: usize, area: Area) -> usize {
     }
 }
 
-/// Returns a diagnostic for a shape whose name is not the name of a place. Drawing programs give ids to many shapes, so an id is only
-/// reported if it resembles the name of a place.
-fn unknown_place(
-    source: &Arc<Source>,
-    model: &Model,
+/// Maximum number of shapes whose name is compared with all names of places. A drawing may have thousands of shapes and places.
+const MAX_COMPARED: usize = 200;
+
+/// Recognizes mistyped names of places.
+struct UnknownPlaces<'m> {
+    model: &'m Model,
     mat_of: Option<Seat>,
-    names: &BTreeMap<String, Vec<SpotTarget>>,
-    shape: &NamedShape,
-) -> Option<Diagnostic> {
-    let (name, is_place) = (&*shape.name, shape.is_place);
-    let first = name.split('.').next().unwrap_or(name);
-    let is_known = |id: &str| id == first;
-    let begins_like = name.contains('.')
-        && (model.families.iter().any(|family| is_known(&family.id))
-            || model.values.iter().any(|value| is_known(&value.id)));
-    // The place may exist with other options or numbers of players.
-    let is_elsewhere =
-        model.variants_with_more_names().iter().any(|other| place_names(other, mat_of).contains_key(name));
-    let more = begins_like && model.families.iter().any(|family| is_known(&family.id) && family.copies.is_some());
-    if is_elsewhere || more && !is_place {
-        return None;
+    /// Places by name.
+    names: BTreeMap<String, Vec<SpotTarget>>,
+    /// Names of places that exist with other options or numbers of players.
+    elsewhere: OnceCell<BTreeSet<String>>,
+    /// Number of names that were compared with all names of places.
+    compared: usize,
+}
+
+impl<'m> UnknownPlaces<'m> {
+    fn new(model: &'m Model, mat_of: Option<Seat>) -> Self {
+        Self { model, mat_of, names: place_names(model, mat_of), elsewhere: OnceCell::new(), compared: 0 }
     }
-    let meant = nearest(name, names.keys().map(String::as_str));
-    (is_place || begins_like || meant.is_some() && name.len() > 4).then(|| mistake::unknown_place(source, name, meant))
+
+    /// Returns a diagnostic for a shape whose name is not the name of a place. Drawing programs give ids to many shapes, so an id is only
+    /// reported if it resembles the name of a place.
+    fn check(&mut self, source: &Arc<Source>, shape: &NamedShape) -> Option<Diagnostic> {
+        let (name, is_place) = (&*shape.name, shape.is_place);
+        let first = name.split('.').next().unwrap_or(name);
+        let family = self.model.families.iter().find(|family| *family.id == *first);
+        let begins_like =
+            name.contains('.') && (family.is_some() || self.model.values.iter().any(|value| *value.id == *first));
+        let more = begins_like && family.is_some_and(|family| family.copies.is_some());
+        let elsewhere = self.elsewhere.get_or_init(|| {
+            let others = self.model.variants_with_more_names().iter();
+            others.flat_map(|other| place_names(other, self.mat_of).into_keys()).collect()
+        });
+        if elsewhere.contains(name) || more && !is_place || self.compared >= MAX_COMPARED {
+            return None;
+        }
+        self.compared += 1;
+        let meant = nearest(name, self.names.keys().map(String::as_str));
+        let is_mistake = is_place || begins_like || meant.is_some() && name.len() > 4;
+        is_mistake.then(|| mistake::unknown_place(source, name, meant))
+    }
 }
 
 /// Returns warnings for shared zones that have no place on the board, or for zones of a seat that have none on its mat.

@@ -12,6 +12,9 @@ const MAX_DIGITS: usize = 6;
 const UNIT: i64 = 1_000;
 const SCALE: i64 = 1_000_000;
 
+/// Largest coordinate, so that sums and products of lengths do not overflow.
+const FARTHEST: i64 = 1_000_000_000_000;
+
 /// A rectangle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Area {
@@ -101,7 +104,7 @@ impl Transform {
     fn apply(self, (x, y): (i64, i64)) -> (i64, i64) {
         let sum = |p: i64, q: i64, r: i64| {
             let scaled = (i128::from(p) * i128::from(x) + i128::from(q) * i128::from(y)) / i128::from(SCALE);
-            i64::try_from(scaled).unwrap_or_default().saturating_add(r)
+            i64::try_from(scaled).unwrap_or_default().saturating_add(r).clamp(-FARTHEST, FARTHEST)
         };
         (sum(self.a, self.c, self.e), sum(self.b, self.d, self.f))
     }
@@ -376,6 +379,21 @@ mod tests {
         let [millimeters, points] = [Some(4_200), Some(254)];
         let wanted = [millimeters, millimeters, Some(381), points, Some(253), None, None, None, None, None];
         assert_eq!(lengths, wanted);
+    }
+
+    #[test]
+    fn lengths_of_any_size_do_not_overflow() {
+        let far = "<g transform=\"scale(999999)\">".repeat(4);
+        let svg = format!(
+            "<svg viewBox=\"0 0 1 1\">{far}<rect id=\"a\" x=\"-999999\" width=\"999999\" height=\"999999\"/><rect id=\"b\" x=\"999999\" \
+             width=\"999999\" height=\"999999\"/>{}</svg>",
+            "</g>".repeat(4)
+        );
+        let shapes = parse_shapes(&svg).unwrap();
+        for shape in &shapes.named {
+            let area = shape.area.relative_to(shapes.size);
+            assert!(area.left.abs() <= 100_000 && area.width <= 100_000, "{area:?}");
+        }
     }
 
     #[test]
