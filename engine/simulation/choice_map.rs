@@ -783,3 +783,32 @@ impl DecisionTally {
             .collect()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{ChoiceProgress, DecisionTally};
+    use crate::session::Setup;
+
+    #[test]
+    fn counts_of_another_game_are_not_continued() {
+        let game = crate::load("examples/games/tic-tac-toe").unwrap();
+        let model = game.layout(&Setup::seats(2)).unwrap().model.clone();
+        let counts = |change: &dyn Fn(&mut ChoiceProgress)| {
+            let mut counts = ChoiceProgress { played: 3, games: 2, ..ChoiceProgress::default() };
+            counts.decisions.insert(0, DecisionTally::default());
+            change(&mut counts);
+            counts.fits(&model, 10)
+        };
+        assert!(counts(&|_| {}));
+        let forged: [&dyn Fn(&mut ChoiceProgress); 5] = [
+            &|counts| counts.games = 4,
+            &|counts| counts.played = 11,
+            &|counts| drop(counts.decisions.insert(999, DecisionTally::default())),
+            &|counts| counts.decisions.entry(0).or_default().asked = u64::MAX,
+            &|counts| drop(counts.decisions.entry(0).or_default().phases.insert(Some(999), 1)),
+        ];
+        for (at, change) in forged.into_iter().enumerate() {
+            assert!(!counts(change), "{at}");
+        }
+    }
+}

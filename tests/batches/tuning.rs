@@ -44,6 +44,26 @@ fn the_least_change_that_meets_the_targets_is_found_and_applied() {
 }
 
 #[test]
+fn a_resumed_search_changes_the_game_only_with_apply() {
+    let folder = unfair("tune-resumed");
+    let before = folder.read("dice/game.toml");
+    let command = "tune dice --players 2 --games 200 --seed 3 --agents first --vary params.gift=0,6 \
+                   --target seat_win_gap<0.05 --out tuned";
+    assert_eq!(parlour(&folder, command).0, 0);
+    // Somebody else may have written the manifest.
+    let mut manifest: Value = serde_json::from_str(&folder.read("tuned/manifest.json")).unwrap();
+    manifest["complete"] = false.into();
+    manifest["arguments"]["apply"] = true.into();
+    folder.write("tuned/manifest.json", manifest.to_string());
+    let (code, told, mistakes) = parlour(&folder, "tune --resume tuned");
+    assert!(code == 0 && told.contains("gift 6 → 0"), "{told}{mistakes}");
+    assert_eq!(folder.read("dice/game.toml"), before);
+    folder.write("tuned/manifest.json", manifest.to_string());
+    assert_eq!(parlour(&folder, "tune --resume tuned --apply").0, 0);
+    assert!(folder.read("dice/game.toml").contains("gift = 0"));
+}
+
+#[test]
 fn a_game_that_meets_its_targets_is_left_alone() {
     let folder = with_dice("tuned-already");
     let (code, told, _) = parlour(&folder, "tune dice --players 2 --games 300 --seed 3 --apply");

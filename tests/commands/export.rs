@@ -87,6 +87,18 @@ fn several_games_are_listed_and_share_the_engine() {
     assert_usage_error(&folder.0, &export("stockpile", "site", &[]), &["`mine` in it is not of a page"]);
 }
 
+#[cfg(unix)]
+#[test]
+fn export_follows_no_links_below_its_folder() {
+    let folder = with_engine("export-link");
+    folder.write("outside/index.html", "kept");
+    fs::create_dir(folder.at("site")).unwrap();
+    crate::unix::link("../outside", folder.at("site/tic-tac-toe"));
+    let several = export("tic-tac-toe", "site", &["stockpile"]);
+    assert_usage_error(&folder.0, &several, &["`site/tic-tac-toe` is there already"]);
+    assert_eq!(folder.read("outside/index.html"), "kept");
+}
+
 #[test]
 fn export_leaves_out_recordings_links_and_notes() {
     let folder = with_engine("export-secrets");
@@ -126,8 +138,12 @@ fn importing_a_malicious_page_writes_nothing() {
         ("[\"../outside.txt\",\"x\"]", "a part of its path begins with `.`"),
         ("[\"rules//x\",\"x\"]", "a part of its path is empty"),
         ("[\"rules/nul\",\"x\"]", "Windows keeps the name"),
-        ("[\"x.bin\",{\"base64\":\"?\"}]", "cannot be read"),
-        ("[\"x.txt\",\"x\"]", "has no `game.toml`"),
+        ("[\"faces/x.png\",{\"base64\":\"?\"}]", "cannot be read"),
+        ("[\"README.md\",\"x\"]", "has no `game.toml`"),
+        ("[\"Makefile\",\"x\"]", "it is not a file of a game"),
+        ("[\"plays/a.play.links\",\"x\"]", "it is not a file of a game"),
+        ("[\"rules/a\\u202e.rhai\",\"x\"]", "its name has an invisible character"),
+        ("[\"rules/a.rhai\",\"x\"],[\"rules/A.rhai\",\"y\"]", "has two files named"),
         (&many, "has more than 1000 files"),
         ("[", "cannot be read"),
     ] {
