@@ -541,7 +541,7 @@ pub const DEFINITIONS: &[Definition] = &[
         id: "tally",
         name: "counter",
         text: "What the rules count with `tally(name, seat, number)` or `tally(name, number)`.",
-        details: "0 in games that count nothing. The game's counter includes what is counted for its seats.",
+        details: "0 in games that count nothing. The game's counter is a total: it includes the counters of all seats.",
     },
     Definition {
         id: "offered",
@@ -580,7 +580,7 @@ pub const DEFINITIONS: &[Definition] = &[
                differences of a table are tested together, and their intervals are widened accordingly (Benjamini and \
                Yekutieli). Exactly the differences whose interval does not contain 0 are called findings; at most one in \
                twenty findings may be chance. `false findings` is the p-value adjusted for that (Benjamini and Hochberg). \
-               Differences that the game's `[expected]` declares are intended, and reports collapse them.",
+               Reports collapse the differences that the game declares as intended in `[expected]`.",
     },
     Definition {
         id: "matched",
@@ -658,8 +658,8 @@ pub const DEFINITIONS: &[Definition] = &[
         details: "The batch stops at the first whole thousand of games after which the interval of the figure extends to \
                either side by at most 39/40 of what was requested. A figure that fewer than 100 games have never counts as \
                known. Stopping at the first narrow interval stops slightly too often when games happened to vary too little. \
-               From a thousand games on this costs little (Chow and Robbins 1965), and the stricter rule makes up for it (as \
-               in Frey 2010). This is tested on shares from 0.003 to 0.5 and on means of numbers with a long tail. The \
+               After the first thousand games, this effect is small (Chow and Robbins 1965), and the factor of 39/40 \
+               compensates for it (as in Frey 2010). This is tested on shares from 0.003 to 0.5 and on means of numbers with a long tail. The \
                intervals beside the figures are those of a batch with a fixed number of games, and cover the true value in \
                at least 94 of 100 cases, or in 93 if something is seen fewer than thirty times. With several figures, such \
                as the win share of every seat, the promise holds for all of them together: each has to be known so precisely \

@@ -72,7 +72,7 @@ fn add_option_functions(registry: &mut RegistryBuilder) {
     registry.function(
         "map",
         "options:options<T> what:T=>U -> list<U>",
-        "A list of the results of a function for each option.",
+        "Calls a function for each option, and returns the list of its results.",
         "options([1, 4]).map(|option| option * 2) // [2, 8]",
         |ctx: &mut Caller<'_, '_>, options: Arc<OptionSet>, _what: FunctionArgument| -> Answer<Vec<Value>> {
             options.iter().map(|option| ctx.call_closure(&[option.to_value()])).collect()
