@@ -138,6 +138,7 @@ count = 2
 id = "one"
 suit = "blue"
 points = 1
+alters = [{ what = "upkeep", set = 9 }]
 fits = ["blue"]
 count = 2
 [[tile]]

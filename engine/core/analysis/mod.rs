@@ -11,6 +11,7 @@ pub mod program;
 pub(crate) mod responses;
 pub(crate) mod rule_texts;
 pub(crate) mod secrets;
+pub(crate) mod set_order;
 pub(crate) mod shuffles;
 mod symbols;
 pub(crate) mod tallies;

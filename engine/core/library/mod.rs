@@ -23,7 +23,7 @@ pub use bag_order::unordered_bag_message;
 pub use built_in::{BuiltIn, built_in};
 pub(crate) use built_in::{GlobalName, global};
 pub use context::OPERATION_BUDGET;
-pub use context::journal::Journal;
+pub use context::journal::{Journal, LaidByChance};
 pub use context::permissions::Permissions;
 pub use context::state::State;
 pub use context::tallies::{Tallies, Tally};
@@ -49,6 +49,6 @@ pub(crate) use topics::{inlined_call, registry};
 pub(crate) use unknown_name::{is_unknown_name_code, membership_error, suggest_names, unknown_quoted};
 pub use well_known::TALLY;
 pub(crate) use well_known::{
-    AGAIN, BOTTOM, CHOOSE_OR_PASS, ELIMINATE, ENSURE, FIRST, IS_EMPTY, LAST, LEARN, MOVE_TO, NARROW, NEXT_TURN, PIECES,
-    PIECES_OF, RESPOND, ROLL, SAY, SET_FIRST, SHUFFLE, TOP, WHERE,
+    AGAIN, ALTERED, BOTTOM, CHOOSE_OR_PASS, ELIMINATE, ENSURE, FIRST, IS_EMPTY, LAST, LEARN, MOVE_TO, NARROW,
+    NEXT_TURN, PIECES, PIECES_OF, RESPOND, ROLL, SAY, SET_FIRST, SHUFFLE, TOP, WHERE,
 };

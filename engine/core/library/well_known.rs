@@ -3,6 +3,9 @@
 /// Function that gives the active seat another turn.
 pub(crate) const AGAIN: &str = "again";
 
+/// Function that returns a quantity as altered by the pieces in force.
+pub(crate) const ALTERED: &str = "altered";
+
 /// Property for the bottom piece of a stack.
 pub(crate) const BOTTOM: &str = "bottom";
 
@@ -81,6 +84,7 @@ mod tests {
     fn well_known_names_are_registered() {
         let all = [
             AGAIN,
+            ALTERED,
             BOTTOM,
             CHOOSE_OR_PASS,
             CONTAINS,

@@ -14,14 +14,14 @@ use crate::analysis::infer::RuleTypes;
 use crate::analysis::mistakes;
 use crate::analysis::names::{Names, quoted_names};
 use crate::analysis::program;
-use crate::analysis::{responses, rule_texts, secrets, shuffles, tallies, unlearned};
+use crate::analysis::{responses, rule_texts, secrets, set_order, shuffles, tallies, unlearned};
 use crate::decision::{Choice, Value};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Severity, Source};
 use crate::library::context::fact_table::FactTable;
 use crate::library::context::facts::owned_names;
 use crate::library::context::journal::CauseRecorder;
 use crate::library::context::names::{Name, names};
-use crate::library::{ELIMINATE, Entry, Form, Journal, SET_FIRST, State, registry};
+use crate::library::{ELIMINATE, Entry, Form, Journal, LaidByChance, SET_FIRST, State, registry};
 use crate::model::{FamilyId, Model, NOTHING, SCORE, Seat};
 use crate::syntax::{self, ExprKind, Node, OwnFunctions, ScriptEngine};
 use crate::vm::Run;
@@ -277,6 +277,12 @@ impl Host {
     /// Creates the diagnostic for a pile whose order some seat knew right after a shuffle.
     pub fn seen_order(&self, family: FamilyId) -> Diagnostic {
         shuffles::seen_order(self.model.family(family), &self.model.scripts)
+    }
+
+    /// Creates the diagnostic for two pieces that set the same quantity, where chance has decided which of them counts.
+    pub fn laid_by_chance(&self, laid: &LaidByChance) -> Diagnostic {
+        let components = laid.components.map(|component| &*self.model.component(component).id);
+        set_order::laid_by_chance(&laid.what, components, &self.model.scripts)
     }
 
     /// Creates the diagnostic for a function whose caller cannot use the result. `given` describes the result.

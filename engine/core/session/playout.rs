@@ -9,7 +9,7 @@ use super::status::{Checkpoints, Progress, RecordingSettings, Session, placed};
 use super::world_counts::WorldCounts;
 use crate::decision::{Event, Log, Observer, RecordedAnswer};
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::library::State;
+use crate::library::{LaidByChance, State};
 use crate::model::Setup;
 use crate::model::{FamilyId, Seat};
 use crate::script::{self, Host};
@@ -105,6 +105,8 @@ pub struct PlayedGame {
     pub tallies: Vec<(Arc<str>, Option<Seat>, i64)>,
     /// Piles whose order some seat knew, at least in part, right after a shuffle.
     pub seen_orders: Vec<FamilyId>,
+    /// Pieces that have set the same quantity although chance decided which of them was laid last.
+    pub laid_by_chance: Vec<LaidByChance>,
     /// Fingerprint of the final table.
     pub fingerprint: u64,
     /// Counts of the worlds that players imagined.
@@ -118,7 +120,8 @@ impl PlayedGame {
     pub fn remarks(&self, host: &Host) -> Vec<Diagnostic> {
         let odd = self.outcome.as_ref().ok().and_then(|outcome| outcome.warn_of_odd_winner(host));
         let orders = self.seen_orders.iter().map(|family| host.seen_order(*family));
-        odd.into_iter().chain(orders).chain(self.worlds.warnings()).collect()
+        let laid = self.laid_by_chance.iter().map(|laid| host.laid_by_chance(laid));
+        odd.into_iter().chain(orders).chain(laid).chain(self.worlds.warnings()).collect()
     }
 }
 
@@ -345,6 +348,7 @@ impl Session {
             events: journal.events,
             tallies: tallies.all().to_vec(),
             seen_orders: journal.seen_orders,
+            laid_by_chance: journal.laid_by_chance,
             fingerprint: table.fingerprint(),
             next: None,
         }
@@ -360,6 +364,7 @@ fn failed_game(diagnostic: Diagnostic) -> PlayedGame {
         events: Log::default(),
         tallies: Vec::new(),
         seen_orders: Vec::new(),
+        laid_by_chance: Vec::new(),
         fingerprint: 0,
         worlds: WorldCounts::default(),
         next: None,

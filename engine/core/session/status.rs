@@ -278,6 +278,7 @@ impl Session {
             events: state.journal.events.clone(),
             tallies: state.tallies.all().to_vec(),
             seen_orders: state.journal.seen_orders.clone(),
+            laid_by_chance: state.journal.laid_by_chance.clone(),
             fingerprint: self.fingerprint(),
             worlds: self.world_counts(),
             next: None,

@@ -2,7 +2,7 @@
 
 use super::fault::{Answer, Fault};
 use crate::decision::{Event, EventKind, Log, ObserverHandle};
-use crate::model::{FamilyId, Seat};
+use crate::model::{ComponentId, FamilyId, PieceId, Seat};
 use crate::table::{Layout, SeatSet};
 use std::sync::Arc;
 
@@ -10,6 +10,15 @@ use std::sync::Arc;
 pub(crate) trait CauseRecorder: Send + Sync {
     /// Records that the current statement caused the event with this index.
     fn record_cause(&self, event: usize);
+}
+
+/// Two pieces in force that set the same quantity to different values, where chance has decided which of them was laid last.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LaidByChance {
+    /// The quantity, as declared under `[altered]`.
+    pub what: Arc<str>,
+    /// The two components. The second one was laid last.
+    pub components: [ComponentId; 2],
 }
 
 /// The record of a game in progress.
@@ -28,6 +37,10 @@ pub struct Journal {
     pub observed: Option<ObserverHandle>,
     /// Piles whose order was at least partly known to some seat right after a shuffle.
     pub seen_orders: Vec<FamilyId>,
+    /// Pairs of pieces in force that were laid together, in an order that nobody chose, and have not moved since.
+    pub(crate) laid_together: Vec<[PieceId; 2]>,
+    /// Pairs that have set the same quantity although chance decided which piece was laid last. One for each quantity.
+    pub laid_by_chance: Vec<LaidByChance>,
     /// Recorder of the statement that caused each event, if coverage is recorded.
     pub(super) cause_recorder: Option<Arc<dyn CauseRecorder>>,
 }

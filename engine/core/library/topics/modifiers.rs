@@ -2,12 +2,13 @@
 
 use crate::decision::{Choice, HandleList, Map, Value};
 use crate::library::context::fault::{Answer, Fault};
+use crate::library::context::journal::LaidByChance;
 use crate::library::context::plain::{describe, plain};
 use crate::library::context::{Context, OBJECTS_PER_OPERATION};
 use crate::library::entry::builder::RegistryBuilder;
 use crate::library::pattern::NameRole;
 use crate::library::unknown_name::unknown_quoted;
-use crate::model::{Alteration, FieldValue, Model, PieceId, Seat};
+use crate::model::{Alteration, ComponentId, FieldValue, Model, PieceId, Seat};
 use crate::table::Table;
 use arcstr::ArcStr;
 use smallvec::SmallVec;
@@ -71,7 +72,34 @@ fn apply_alterations(ctx: &mut Context<'_>, what: &str, base: &Value, seat: Seat
         // The piece that was placed last takes precedence, so it must be at the end.
         pieces[begin..].reverse();
     }
+    if !ctx.journal.laid_together.is_empty() {
+        note_laid_by_chance(ctx, what, &pieces, facts)?;
+    }
     apply(ctx, what, base, pieces.into_iter(), facts)
+}
+
+/// Records that chance decides the value that the last of these pieces sets: another one that was laid together with it sets a different
+/// value.
+fn note_laid_by_chance(ctx: &mut Context<'_>, what: &str, pieces: &[PieceId], facts: &Map) -> Answer<()> {
+    if ctx.answers.is_rerunning() || ctx.journal.laid_by_chance.iter().any(|known| *known.what == *what) {
+        return Ok(());
+    }
+    let found = ctx.table.without_recording_reads(|table| -> Answer<Option<[ComponentId; 2]>> {
+        let mut setters: Vec<(PieceId, &FieldValue)> = Vec::new();
+        for piece in pieces {
+            let set =
+                alterations(table, *piece, what, facts)?.into_iter().filter_map(|found| found.set.as_ref()).next_back();
+            setters.extend(set.map(|value| (*piece, value)));
+        }
+        let Some((last, value)) = setters.pop() else { return Ok(None) };
+        let is_pair =
+            |piece: PieceId| ctx.journal.laid_together.iter().any(|pair| pair.contains(&piece) && pair.contains(&last));
+        let rival = setters.iter().find(|(piece, other)| *other != value && is_pair(*piece));
+        Ok(rival.map(|(piece, _)| [table.component(*piece), table.component(last)]))
+    })?;
+    let components = found.into_iter();
+    ctx.journal.laid_by_chance.extend(components.map(|components| LaidByChance { what: what.into(), components }));
+    Ok(())
 }
 
 fn altering_pieces(ctx: &mut Context<'_>, what: &str, seat: Seat, facts: &Map) -> Answer<HandleList<PieceId>> {

@@ -303,8 +303,37 @@ fn move_all(ctx: &mut Context<'_>, what: &Value, to: &Value, end: End, up: Optio
     if end == End::Top {
         pieces.reverse();
     }
-    pieces.into_iter().try_for_each(|piece| make_or_collect(ctx, Move { piece, to, end, up }))
+    let is_unordered =
+        matches!(what, Value::Zone(zone) if ctx.table.model().family_of(zone.get()).shape.is_unordered());
+    pieces.iter().try_for_each(|piece| make_or_collect(ctx, Move { piece: *piece, to, end, up }))?;
+    // A list may be in an order that a player has chosen. The order in a hand or bag has no meaning.
+    if is_unordered && ctx.permissions.at_once.is_none() {
+        note_laid_together(ctx, &pieces, to);
+    }
+    Ok(())
 }
+
+/// Records the pairs of these pieces that set the same quantity, if they are in force now. Call this for pieces that were laid in one
+/// space together, in an order that nobody chose.
+fn note_laid_together(ctx: &mut Context<'_>, pieces: &[PieceId], to: SpaceId) {
+    let zone = ctx.table.layout().zone_of(to);
+    if pieces.len() < 2 || ctx.answers.is_rerunning() || !ctx.table.model().family_of(zone).in_force {
+        return;
+    }
+    let model = ctx.table.model().clone();
+    let sets = |component: ComponentId| model.component(component).alters.iter().any(|one| one.set.is_some());
+    let setters: Vec<(PieceId, ComponentId)> = ctx.table.without_recording_reads(|table| {
+        let with_component = pieces.iter().map(|piece| (*piece, table.component(*piece)));
+        with_component.filter(|(_, component)| sets(*component)).collect()
+    });
+    for (at, (one, component)) in setters.iter().enumerate().take(MAX_COMPARED_SETTERS) {
+        let others = setters[at + 1..].iter().filter(|(_, other)| other != component).take(MAX_COMPARED_SETTERS);
+        ctx.journal.laid_together.extend(others.map(|(other, _)| [*one, *other]));
+    }
+}
+
+/// Maximum number of pieces that are compared with each other when they are laid together. More pieces only repeat the warning.
+const MAX_COMPARED_SETTERS: usize = 16;
 
 /// Makes a move. While simultaneous moves are being collected, only adds it to the collected moves.
 fn make_or_collect(ctx: &mut Context<'_>, to_make: Move) -> Answer<()> {
@@ -426,6 +455,9 @@ fn make_move(
     let before = ctx.is_noting().then(|| look(&ctx.table, piece));
     let from = ctx.table.space_of(piece);
     table_result(make(&mut ctx.table))?;
+    if !ctx.journal.laid_together.is_empty() {
+        ctx.journal.laid_together.retain(|pair| !pair.contains(&piece));
+    }
     report_move(ctx, piece, from, to);
     ctx.note(|table| {
         let mut seen = look(table, piece);
@@ -464,7 +496,7 @@ impl Draw {
 fn draw(ctx: &mut Context<'_>, drawing: &Draw, to: &Value) -> Answer<HandleList<PieceId>> {
     ctx.check_may_change()?;
     let (pile, to) = (only_space(ctx, drawing.from)?, space_of(ctx, to)?);
-    let mut drawn = Vec::new();
+    let (mut drawn, mut hidden) = (Vec::new(), Vec::new());
     for _ in 0..drawing.count {
         if ctx.table.height(pile) == 0 {
             refill(ctx, drawing.from, pile, &drawn)?;
@@ -473,6 +505,9 @@ fn draw(ctx: &mut Context<'_>, drawing: &Draw, to: &Value) -> Answer<HandleList<
         let again: &[PieceId] = if to == pile { &drawn } else { &[] };
         match next_piece_to_draw(ctx, drawing.from, pile, again)? {
             Some(piece) => {
+                if ctx.table.knowers(piece) == 0 {
+                    hidden.push(piece);
+                }
                 move_one(ctx, piece, to, End::Top, drawing.up)?;
                 drawn.push(piece);
             }
@@ -480,6 +515,8 @@ fn draw(ctx: &mut Context<'_>, drawing: &Draw, to: &Value) -> Answer<HandleList<
             None => return Err(too_few(ctx, drawing, drawn.len())),
         }
     }
+    // A player who knows a piece in the pile may have chosen its place there.
+    note_laid_together(ctx, &hidden, to);
     Ok(drawn.into_iter().collect())
 }
 
