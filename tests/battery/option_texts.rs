@@ -7,12 +7,13 @@ use crate::case::{Case, cases_of_long_tests, render_plain};
 use crate::log_consistency::LANGUAGES;
 use crate::random_walk::{walk, walks};
 use parlour::agents;
+use parlour::decision::Choice;
 use parlour::diagnostic::Source;
-use parlour::model::Language;
+use parlour::model::{Language, PieceId};
 use parlour::playscript::matching::{Match, find};
 use parlour::playscript::{self, Cast};
-use parlour::session::{Session, Setup};
-use parlour::table::Chance;
+use parlour::session::{EventKind, Session, Setup};
+use parlour::table::{Chance, View};
 use parlour::wording::{Offer, Wording};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -69,6 +70,36 @@ per = "seat"
 shape = "grid"
 columns = 2
 rows = 2
+[zones.shelf]
+per = "seat"
+shape = "row"
+spaces = ["left", "right"]
+[zones.yard]
+shape = "row"
+spaces = ["red", "crimson", "west"]
+[zones.pit]
+shape = "pile"
+copies = ["red", "crimson"]
+[zones.stall]
+per = ["seat", "town"]
+shape = "pile"
+[zones.cup]
+per = "seat"
+shape = "hand"
+starts_with = ["die"]
+seen_by = "everybody"
+[zones.map]
+shape = "grid"
+columns = 3
+rows = 2
+[zones.frame]
+per = "seat"
+shape = "hand"
+starts_with = ["slab"]
+seen_by = "everybody"
+[cells]
+G = { land = "grass" }
+W = { land = "water" }
 
 [values.piece]
 harm = { start = 0 }
@@ -76,6 +107,8 @@ harm = { start = 0 }
 [words]
 red = { en = "Red", zh-Hant = "紅" }
 crimson = { en = "Red", zh-Hant = "紅" }
+ruby = { en = "Ruby", zh-Hant = "寶石" }
+garnet = { en = "Garnet", zh-Hant = "寶石" }
 
 [flow]
 setup = ["lay_out"]
@@ -89,6 +122,9 @@ ask = "Which?"
 tell = "{seat} takes {choice}"
 [decisions.several]
 ask = "Which ones?"
+[decisions.lay]
+ask = "Where?"
+parts = { piece = "slab", to = "map", turned = "number", way = "any" }
 "#;
 
 const BOX: &str = r#"
@@ -125,9 +161,30 @@ count = 4
 id = "tile"
 each = "seat"
 count = 3
+[[die]]
+id = "oak"
+name = "Die"
+each = "seat"
+faces = [1, 2, 3]
+count = 2
+[[die]]
+id = "elm"
+name = "Die"
+each = "seat"
+faces = [1, 2, 3]
+[[slab]]
+id = "slate"
+name = "Slab"
+each = "seat"
+cells = ["G W"]
+[[slab]]
+id = "plate"
+name = "Slab"
+each = "seat"
+cells = ["G W"]
 "#;
 
-const COMMON: &str = r"
+const COMMON: &str = r#"
 fn lay_out() {
     deck.shuffle();
     for seat in seats { deck.draw(2, seat.hand); }
@@ -135,29 +192,41 @@ fn lay_out() {
 }
 /// Moves some pieces, and changes their values and sides.
 fn stir(seat) {
-    let all = [heap, store, lots[1], lots[2], stand_of(seat)[0], stand_of(next(seat))[1]];
+    let all = [heap, store, lots[1], lots[2], stand_of(seat)[0], stand_of(next(seat))[1], pit["red"], seat.stall[component("leek")],
+        seat.shelf["left"], next(seat).shelf["left"], yard["red"], yard["crimson"]];
     for n in 1..=3 {
         let from = any_of(all);
         if !from.is_empty() { from.top.move_to(any_of(all)); }
     }
     let tile = any_of(seat.mine.pieces + next(seat).mine.pieces);
     tile.harm += 1;
+    any_of(seat.mine.pieces).turn_down();
+    any_of(seat.cup.pieces).roll();
+    if !heap.is_empty() { heap.top.harm += 1; }
     if !heap.is_empty() { heap.top.turn_down(); }
 }
 fn stand_of(seat) { [seat.stand[1], seat.stand[2]] }
+fn stalls_of(seat) { components("town").map(|town| seat.stall[town]) }
 fn score(seat) { 0 }
-";
+"#;
 
 /// Types of parts of an answer, each with an expression for the offered values.
-const PARTS: [(&str, &str); 16] = [
+const PARTS: [(&str, &str); 27] = [
     ("any", "[heap, store, \"heap\", 1, \"1\", true, \"yes\", seat, \"mill\"] + components(\"farm\").map(|c| c)"),
     ("any", "[heap, lots[1], seat.hand, next(seat).hand]"),
     ("number", "[1, 2, 3]"),
     ("flag", "[true, false]"),
+    ("any", "[[1, 2], [2, 1], [heap], [store, heap]]"),
+    ("any", "components(\"good\") + components(\"farm\") + components(\"town\")"),
     ("word", "[\"red\", \"crimson\", \"heap\"]"),
+    ("word", "[\"ruby\", \"garnet\", \"red\"]"),
     ("seat", "seats"),
     ("component", "components(\"good\")"),
     ("farm", "components(\"farm\")"),
+    ("good", "(heap.pieces + store.pieces + lots.pieces).where(\"kind\", \"good\")"),
+    ("component", "heap.pieces + stand_of(seat)[0].pieces"),
+    ("piece", "seat.cup.pieces + next(seat).cup.pieces"),
+    ("piece", "seat.shelf.pieces + next(seat).shelf.pieces + yard.pieces + pit.pieces + site.pieces"),
     ("piece", "heap.pieces + store.pieces + lots.pieces"),
     ("piece", "seat.mine.pieces + next(seat).mine.pieces + seat.hand.pieces"),
     ("space", "site.spaces"),
@@ -166,10 +235,14 @@ const PARTS: [(&str, &str); 16] = [
     ("lots", "lots"),
     ("stand", "stand_of(seat) + stand_of(next(seat))"),
     ("field", "seat.field.spaces + next(seat).field.spaces"),
+    ("shelf", "seat.shelf.spaces + next(seat).shelf.spaces"),
+    ("yard", "yard.spaces"),
+    ("pit", "pit"),
+    ("stall", "stalls_of(seat) + stalls_of(next(seat))"),
 ];
 
 /// Expressions for options of decisions without parts.
-const SINGLES: [&str; 9] = [
+const SINGLES: [&str; 13] = [
     "heap.pieces + store.pieces + lots.pieces + stand_of(seat)[0].pieces + stand_of(next(seat))[1].pieces",
     "seat.mine.pieces + next(seat).mine.pieces",
     "next(seat).hand.pieces",
@@ -177,8 +250,12 @@ const SINGLES: [&str; 9] = [
     "[heap, \"heap\", store, \"store\", 1, \"1\", true, \"yes\", \"red\", \"crimson\"]",
     "components(\"good\") + components(\"farm\") + components(\"town\")",
     "site.spaces + seat.field.spaces + next(seat).field.spaces",
-    "site + wharf + lots",
+    "site + wharf + lots + pit",
+    "stalls_of(seat) + stalls_of(next(seat)) + stand_of(seat)",
     "seats",
+    "seat.cup.pieces + next(seat).cup.pieces",
+    "seat.shelf.spaces + next(seat).shelf.spaces + yard.spaces",
+    "site.pieces + seat.shelf.pieces + next(seat).shelf.pieces + yard.pieces",
 ];
 
 /// Generates the data and the rules of a game.
@@ -207,7 +284,9 @@ fn texts(seed: u64) -> (String, String) {
         let _ = writeln!(turn, "    choose_if_any(seat, \"single\", {single});");
     }
     let several = SINGLES[chance.below(2) as usize];
-    let _ = writeln!(turn, "    choose_some(seat, \"several\", {several}, 0, 2);\n}}");
+    let _ = writeln!(turn, "    choose_some(seat, \"several\", {several}, 0, 2);");
+    let slabs = "seat.frame.pieces + next(seat).frame.pieces";
+    let _ = writeln!(turn, "    choose_if_any(seat, \"lay\", || placements(map, {slabs}, []));\n}}");
     rules.push_str(&turn);
     (data, rules)
 }
@@ -236,6 +315,41 @@ fn assert_distinct(case: &Case, session: &Session, form: &str, texts: &[String])
     }
 }
 
+/// Asserts that the texts of generated options need no numbers. Numbers are the last resort if nothing else distinguishes two things, and
+/// mean nothing to a reader.
+fn assert_no_numbers(case: &Case, session: &Session) {
+    let decision = session.decision().unwrap();
+    let wording =
+        |language| Wording::new(session.model().clone(), session.setup().clone(), language).for_seat(decision.seat);
+    let written = Offer::new(wording(Language::English), session.table(), decision).all_written();
+    let numbered = written.iter().find(|text| text.contains('~'));
+    assert!(numbered.is_none(), "{}: {numbered:?}", case.at(session));
+    for language in LANGUAGES {
+        let worded = Offer::new(wording(language), session.table(), decision).all_worded();
+        // Pieces that differ only in values, or in the seats that know them, may be numbered.
+        let is_numbered = |(at, text): &(usize, &String)| {
+            let numbered = text.ends_with(" (1)") || text.ends_with("（1）");
+            numbered && !has_twin(session, &decision.option(*at))
+        };
+        let numbered = worded.iter().enumerate().find(is_numbered);
+        assert!(numbered.is_none(), "{}: {numbered:?}", case.at(session));
+    }
+}
+
+/// Returns whether a choice contains a piece with the same face and the same side up as another piece in its place, or a piece that the
+/// seat does not know.
+fn has_twin(session: &Session, choice: &Choice) -> bool {
+    let table = session.table();
+    let view = View::new(table, Some(session.decision().unwrap().seat));
+    let mut has_one = false;
+    choice.each_piece(|piece| {
+        let face = |piece: PieceId| (table.component(piece), table.owner(piece), table.is_up(piece));
+        let mut others = table.stack_from_bottom(table.space_of(piece)).filter(|other| *other != piece);
+        has_one |= others.any(|other| face(other) == face(piece)) || !view.knows(piece);
+    });
+    has_one
+}
+
 /// Asserts that the options of the open decision have different texts in every form, and that their playscript texts can be parsed.
 fn assert_distinct_offers(case: &Case, session: &Session) {
     let decision = session.decision().unwrap();
@@ -259,6 +373,68 @@ fn assert_distinct_offers(case: &Case, session: &Session) {
     }
 }
 
+/// Maximum number of options per decision that are chosen on a copy of the session, to compare the records of the answers.
+const MAX_TRIED: usize = 24;
+
+/// Returns the records of an answer: the text of the answer in event data and recordings, and the line of the log in each language. Returns
+/// `None` if the rules do not record the answer.
+fn records(session: &Session, at: usize) -> Option<(String, [String; 2])> {
+    let asked = session.decision().unwrap().seat;
+    let wording = |language| Wording::new(session.model().clone(), session.setup().clone(), language).for_seat(asked);
+    let mut fork = session.fork();
+    fork.choose(at).unwrap();
+    let mut since = fork.events().since(session.events().len());
+    let chose = since.find(|event| matches!(event.kind, EventKind::Chose { .. }))?;
+    let EventKind::Chose { seat, decision, choice, appearances } = &chose.kind else { return None };
+    let written = wording(Language::English).written_answer(*seat, *decision, choice, appearances);
+    Some((written, LANGUAGES.map(|language| wording(language).narrate([chose]).join("\n"))))
+}
+
+/// Returns whether the log must tell two options apart. It need not where a piece is equal to another one in its place, or unknown to the
+/// seat, or where a word has the text of something else: the notation of playscripts distinguishes these.
+fn must_be_told_apart(session: &Session, one: &Choice, other: &Choice) -> bool {
+    match (one, other) {
+        (Choice::Parts(one), Choice::Parts(other)) => {
+            let mut differing = one.iter().zip(other.iter()).filter(|((_, one), (_, other))| one != other);
+            differing.any(|((_, one), (_, other))| must_be_told_apart(session, one, other))
+        }
+        (Choice::Word(_), other) | (other, Choice::Word(_)) => matches!(other, Choice::Word(_)),
+        (Choice::Piece(one), Choice::Piece(other)) => {
+            let (table, view) = (session.table(), View::new(session.table(), Some(session.decision().unwrap().seat)));
+            let is_known = view.knows(*one) && view.knows(*other);
+            let face = |piece| (table.component(piece), table.owner(piece), table.space_of(piece));
+            is_known && face(*one) != face(*other)
+        }
+        _ => true,
+    }
+}
+
+/// Asserts that the log has different lines about different answers, and that their text in recordings is the offered text.
+fn assert_distinct_records(case: &Case, session: &Session) {
+    let decision = session.decision().unwrap();
+    if decision.picks.is_some() {
+        return;
+    }
+    let wording = Wording::new(session.model().clone(), session.setup().clone(), Language::English);
+    let offer = Offer::new(wording.for_seat(decision.seat), session.table(), decision);
+    let options: Vec<Choice> = (0..decision.count().min(MAX_TRIED)).map(|at| decision.option(at)).collect();
+    let mut seen: [BTreeMap<String, Vec<usize>>; 2] = Default::default();
+    for (at, option) in options.iter().enumerate() {
+        let Some((written, lines)) = records(session, at) else { return };
+        // Only the text of an open decision puts words in quotes that could be taken for something else.
+        let offered = offer.written(option);
+        assert_eq!(written, offered.replace('"', ""), "{}: the record of option {at}", case.at(session));
+        for (line, seen) in lines.into_iter().zip(&mut seen) {
+            let same = seen.entry(line).or_default();
+            for first in &*same {
+                let is_same = !must_be_told_apart(session, &options[*first], option);
+                assert!(is_same, "{}: options {first} and {at}: {:?}", case.at(session), records(session, at));
+            }
+            same.push(at);
+        }
+    }
+}
+
 #[test]
 fn options_of_generated_games_have_different_texts() {
     let mut asked = 0;
@@ -266,6 +442,8 @@ fn options_of_generated_games_have_different_texts() {
         let case = generated(seed);
         walk(&case, seed, |session, _| {
             assert_distinct_offers(&case, session);
+            assert_no_numbers(&case, session);
+            assert_distinct_records(&case, session);
             asked += 1;
         });
     }

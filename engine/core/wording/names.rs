@@ -308,6 +308,22 @@ impl Wording {
         }
     }
 
+    /// Formats a label for people. Adds the label itself if another label of `all` has the same text.
+    fn label_among<'l>(&self, label: &Label, mut all: impl Iterator<Item = &'l Label>) -> String {
+        let text = self.label(label);
+        let is_word = matches!(label, Label::Word(_));
+        if is_word && all.any(|other| other != label && self.label(other) == text) {
+            self.log.remarked(&text, &label.to_string())
+        } else {
+            text
+        }
+    }
+
+    /// Formats the label of a copy of a family's zone for people.
+    fn copy_text(&self, family: &Family, label: &Label) -> String {
+        self.label_among(label, family.copies.iter().flatten())
+    }
+
     /// Returns whether the reader knows the face of a piece.
     pub(super) fn knows(&self, look: &Appearance) -> bool {
         self.reader.knows(look.known)
@@ -411,13 +427,18 @@ impl Wording {
     }
 
     /// Describes a zone within its family: by the label of its copy, or by the component that owns it.
-    fn zone_within(&self, zone: ZoneId, label: impl Fn(&Label) -> String) -> String {
+    fn zone_within(
+        &self,
+        zone: ZoneId,
+        label: impl Fn(&Label) -> String,
+        owner: impl Fn(ComponentId) -> String,
+    ) -> String {
         let found = self.model.zone(zone);
         let family = self.model.family_of(zone);
         match (found.of, copy_label(family, found.copy)) {
             (_, Some(copy)) => label(copy),
             _ if !found.others.is_empty() => self.zone_name(zone),
-            (Some(component), None) => self.component(component).to_owned(),
+            (Some(component), None) => owner(component),
             (None, None) => self.text(&family.name).to_owned(),
         }
     }
@@ -440,7 +461,9 @@ impl Wording {
     }
 
     fn zone_label(&self, zone: ZoneId, slot: Slot) -> Option<String> {
-        self.zone_text(zone, slot, |zone| self.zone_within(zone, ToString::to_string))
+        self.zone_text(zone, slot, |zone| {
+            self.zone_within(zone, ToString::to_string, |owner| self.component(owner).to_owned())
+        })
     }
 
     fn zone_among(&self, zone: ZoneId, slot: Slot) -> Option<String> {
@@ -492,17 +515,17 @@ impl Wording {
         let family = self.model.family_of(zone);
         let mut name = self.text(&family.name).to_owned();
         if let (Some(component), None) = (found.of, found.seat) {
-            name = self.language.possessive(self.component(component), &name);
+            name = self.language.possessive(&self.component_apart(component), &name);
         }
         if let Some(label) = self.copy_of(zone) {
-            let _ = write!(name, " {}", self.label(label));
+            let _ = write!(name, " {}", self.copy_text(family, label));
         }
         if let Some(seat) = found.seat {
             name = self.of_seat(seat, &name);
         }
         // If the zone has no owner, the name already contains the zone's first component.
         let further = found.components().skip(usize::from(found.seat.is_none()));
-        further.fold(name, |name, component| self.log.remarked(&name, self.component(component)))
+        further.fold(name, |name, component| self.log.remarked(&name, &self.component_apart(component)))
     }
 
     /// Returns the label of a zone if it is one of several copies.
@@ -527,7 +550,8 @@ impl Wording {
     /// text. Without such a field, uses the label.
     pub fn space_label_text(&self, space: SpaceId) -> String {
         let found = self.model.space(space);
-        let label = self.label(&found.label);
+        let labels = self.model.zone(found.zone).spaces.clone().map(|at| &self.model.space(SpaceId(at)).label);
+        let label = self.label_among(&found.label, labels);
         let field = self.model.family_of(found.zone).reads.as_ref();
         let read = |space: &Space| field.and_then(|field| space.fields.get(field)).map(|printed| self.field(printed));
         if field.is_none() {
@@ -546,7 +570,8 @@ impl Wording {
 
     /// Describes a zone within its family: by its label or component, or by its name if it is the only zone of the family.
     pub fn zone_label_text(&self, zone: ZoneId) -> String {
-        self.zone_within(zone, |label| self.label(label))
+        let family = self.model.family_of(zone);
+        self.zone_within(zone, |label| self.copy_text(family, label), |owner| self.component_apart(owner))
     }
 
     /// Formats a space in the notation of playscripts: `lots[2]`, `Ann.hand`, `board[2,3]`.

@@ -254,7 +254,10 @@ impl<'a> Offer<'a> {
                 self.wording.remarked(text, &self.wording.space_name(self.table.space_of(*piece)))
             }
             (Form::People, other) => {
-                let playscript_text = self.wording.short_notation(&self.appearances(other), other, Slot::ANY);
+                let playscript_text = match other {
+                    Choice::Word(word) => format!("\"{word}\""),
+                    other => self.wording.short_notation(&self.appearances(other), other, Slot::ANY),
+                };
                 if playscript_text == text { text.to_owned() } else { self.wording.remarked(text, &playscript_text) }
             }
         }
