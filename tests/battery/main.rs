@@ -15,6 +15,7 @@ mod generated_games;
 mod imagined_worlds;
 mod lockstep;
 mod log_consistency;
+mod log_sentences;
 mod option_texts;
 mod random_games;
 mod random_walk;

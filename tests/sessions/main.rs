@@ -18,6 +18,7 @@ mod hexagons;
 mod imagined;
 mod large_options;
 mod learned;
+mod log_causes;
 mod naming;
 mod redeals;
 mod scenes;
