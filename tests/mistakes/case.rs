@@ -127,7 +127,21 @@ fn general_defect(file: &Path, case: &Case, found: &str) -> Option<String> {
     let lines: Vec<&str> = found.lines().collect();
     let has_no_place = |pair: &[&str]| is_headline(pair[0]) && !pair[1].contains("--> ");
     let is_bare = lines.windows(2).any(has_no_place) || lines.last().is_some_and(|line| is_headline(line));
-    is_bare.then(|| format!("{file}: {name}: a message has no location:\n{found}\n"))
+    if is_bare {
+        return Some(format!("{file}: {name}: a message has no location:\n{found}\n"));
+    }
+    let unfinished = lines.iter().find(|line| is_unfinished(line));
+    unfinished.map(|line| format!("{file}: {name}: a message ends where a noun is missing: {line:?}\n"))
+}
+
+/// Words that need a noun after them. Words such as `is` and `of` may end a relative clause.
+const OPEN_WORDS: [&str; 7] = ["a", "an", "the", "never", "every", "and", "or"];
+
+/// Returns whether the line is a message or help text that ends in a blank or in a word that needs a noun.
+fn is_unfinished(line: &str) -> bool {
+    let is_text = is_headline(line) || line.trim_start().starts_with("= help: ");
+    let last = line.rsplit(' ').next().unwrap_or_default();
+    is_text && (last.is_empty() || OPEN_WORDS.contains(&last))
 }
 
 fn is_headline(line: &str) -> bool {
