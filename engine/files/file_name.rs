@@ -19,8 +19,8 @@ const MAX_WORD_CHARS: usize = 64;
 pub fn unportable_reason(name: &str) -> Option<String> {
     let stem = name.split('.').next().unwrap_or(name).trim_end().to_ascii_lowercase();
     let is_numbered = |device: &&str| {
-        let rest = stem.strip_prefix(*device).map(str::as_bytes);
-        matches!(rest, Some([b'0'..=b'9']))
+        matches!(stem.strip_prefix(*device).and_then(|rest| rest.chars().next()), Some('0'..='9' | '¹' | '²' | '³'))
+            && stem.chars().count() == device.len() + 1
     };
     if DEVICES.contains(&stem.as_str()) || NUMBERED_DEVICES.iter().any(is_numbered) {
         return Some(format!("Windows keeps the name `{stem}` for itself"));

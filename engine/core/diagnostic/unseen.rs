@@ -4,7 +4,8 @@ use serde_json::Value;
 use std::borrow::Cow;
 
 /// Returns whether a character is invisible and controls a terminal, changes the text direction, or hides between other characters. These
-/// are the Unicode categories Cc, Zl, Zp and Cf, except for format characters with a visible form, such as the Arabic number sign.
+/// are the Unicode categories Cc, Zl, Zp and Cf, except for format characters with a visible form, such as the Arabic number sign, and the
+/// letters and symbols that are blank, such as the Hangul filler, with which two names could look alike.
 ///
 /// Line breaks and tabs are allowed as white space. The joiners U+200C and U+200D are allowed because Persian, Indic scripts and composed
 /// emoji need them.
@@ -15,11 +16,15 @@ pub const fn is_unseen(character: char) -> bool {
         | '\u{7f}'..='\u{9f}'
         | '\u{ad}'
         | '\u{61c}'
+        | '\u{115f}'..='\u{1160}'
         | '\u{180e}'
         | '\u{200b}'..='\u{200f}'
         | '\u{2028}'..='\u{202e}'
         | '\u{2060}'..='\u{206f}'
+        | '\u{2800}'
+        | '\u{3164}'
         | '\u{feff}'
+        | '\u{ffa0}'
         | '\u{fff9}'..='\u{fffb}'
         | '\u{1bca0}'..='\u{1bca3}'
         | '\u{1d173}'..='\u{1d17a}'
@@ -85,7 +90,7 @@ mod tests {
 
     #[test]
     fn control_and_direction_characters_are_found() {
-        for character in "\u{0}\u{7}\u{1b}\u{7f}\u{85}\u{9b}\u{ad}\u{200b}\u{200e}\u{202e}\u{2028}\u{2029}\u{2066}\u{2069}\u{feff}\u{e0041}".chars() {
+        for character in "\u{0}\u{7}\u{1b}\u{7f}\u{85}\u{9b}\u{ad}\u{200b}\u{200e}\u{202e}\u{2028}\u{2029}\u{2066}\u{2069}\u{feff}\u{3164}\u{e0041}".chars() {
             assert_eq!(find_invisible(&format!("股a{character}b")), Some((4, character)), "{character:?}");
         }
         assert_eq!(find_invisible("a\rb"), Some((1, '\r')));

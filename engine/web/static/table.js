@@ -1121,6 +1121,12 @@
   const visit = () => {
     const place = document.getElementById("since");
     if (!place || document.hidden) return;
+    // Several people share this page. What one of them has seen must not be shown to the next one.
+    if (document.querySelector("#page .cover")) {
+      localStorage.removeItem(VISIT);
+      place.hidden = true;
+      return;
+    }
     const last = JSON.parse(localStorage.getItem(VISIT) || "null");
     const now = { time: Date.now(), line: Math.max(0, ...entries().map((entry) => Number(entry.dataset.number))) };
     localStorage.setItem(VISIT, JSON.stringify(now));
