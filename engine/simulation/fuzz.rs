@@ -319,7 +319,7 @@ pub fn fuzz(
     let mut seen: Vec<SeenFault> = Vec::new();
     let stages = jobs(game, limits.games.unwrap_or(DEFAULT_GAMES));
     let planned = stages.iter().map(Vec::len).sum::<usize>() as u64;
-    let (mut at_bounds_if_time, finished) = (0, AtomicU64::new(0));
+    let (mut at_bounds_if_time, mut games_of_agents, finished) = (0, 0, AtomicU64::new(0));
     for several in stages.iter().flat_map(|jobs| jobs.chunks(CHUNK_SIZE)) {
         let is_endless = seen.iter().any(|fault| fault.diagnostic.code == "endless");
         let spent = findings.operations_spent(game);
@@ -327,7 +327,8 @@ pub fn fuzz(
             findings.cut = true;
             break;
         }
-        let usual = findings.decisions / findings.games.max(1);
+        // The decisions of the game's own agents are not counted.
+        let usual = findings.decisions / (findings.games - games_of_agents).max(1);
         let is_left = |job: &&Job| match job {
             // If the rules have a fault, games of agents would only find it again.
             Job::OwnAgent(_) => seen.is_empty(),
@@ -345,8 +346,10 @@ pub fn fuzz(
             result
         });
         for (job, result) in several.into_iter().zip(played) {
-            if matches!(job, Job::AtBoundIfTime(_)) {
-                at_bounds_if_time += result.decisions;
+            match job {
+                Job::AtBoundIfTime(_) => at_bounds_if_time += result.decisions,
+                Job::OwnAgent(_) => games_of_agents += result.games,
+                _ => {}
             }
             findings.take(result, &mut seen);
         }

@@ -316,7 +316,11 @@ impl Value {
             (Self::Text(a), Self::Text(b)) => a == b,
             (Self::Seat(a), Self::Seat(b)) => a == b,
             (Self::Component(a), Self::Component(b)) => a == b,
-            (a, b) if a.is_several() && b.is_several() => Choice::from_value(a) == Choice::from_value(b),
+            (a, b) if a.is_several() && b.is_several() => match (Choice::from_value(a), Choice::from_value(b)) {
+                // Neither can be stored, because it contains a function, for example.
+                (None, None) => a == b,
+                (a, b) => a == b,
+            },
             (a, b) => a == b,
         }
     }

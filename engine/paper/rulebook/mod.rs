@@ -358,8 +358,12 @@ impl Document<'_> {
 
     /// Lists the numbers that are the same for all numbers of players.
     fn numbers(&mut self) {
-        let is_listed_by_players =
-            |param: &crate::model::Param| self.order.models.len() > 1 && !param.by_players.is_empty();
+        let differs = |param: &crate::model::Param, model: &std::sync::Arc<Model>| {
+            model.params.get(&param.id).is_some_and(|other| other.value != param.value)
+        };
+        let is_listed_by_players = |param: &crate::model::Param| {
+            !param.by_players.is_empty() && self.order.models.iter().any(|model| differs(param, model))
+        };
         let params: Vec<(String, String)> = self
             .model
             .params
