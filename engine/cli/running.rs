@@ -265,7 +265,8 @@ impl From<FolderError> for Failure {
             FolderError::Unfinished(ref run) => Some(format!("continue it with `parlour simulate --resume {run}`")),
             FolderError::Inconsistent(_) => Some("merge shards of a single command only".to_owned()),
             FolderError::NoRun(..) => {
-                Some("give a folder that `--out` of `simulate`, `compare`, `sweep` or `arena` has written".to_owned())
+                let commands = "`simulate`, `compare`, `sweep`, `arena`, `tune`, `choices` or `merge`";
+                Some(format!("give a folder that `--out` of {commands} has written"))
             }
             FolderError::File(..) => None,
         };

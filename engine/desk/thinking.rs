@@ -215,7 +215,9 @@ impl Agents {
     fn repeat(&mut self, acts: &[Act]) -> Result<(), NoAnswer> {
         let mut answered = vec![0; self.players.len()];
         for act in acts {
-            if let (Act::Answer(_), Some(decision)) = (act, self.session.decision()) {
+            // An answer with several parts takes several acts.
+            let begun = self.session.decision().filter(|decision| decision.picked.is_empty());
+            if let (Act::Answer(_), Some(decision)) = (act, begun) {
                 answered[decision.seat.index()] += 1;
             }
             self.session.repeat(act).map_err(|error| error.to_string())?;
