@@ -93,13 +93,13 @@ impl TomlReader<'_> {
         }
         let is_echo = |error: &Error| first.is_some_and(|first| begin(error) > begin(first));
         let duplicates: Vec<Place> = duplicates.into_iter().filter(|error| !is_echo(error)).map(place).collect();
-        let heads: Vec<&Place> = duplicates.iter().filter(|place| is_head(place)).collect();
+        let heads: Vec<&Place> = duplicates.iter().filter(|place| header(place).is_some()).collect();
         // If a table header is repeated, every key that both tables have is a duplicate as well. Only the repeated header is reported.
         let places = if heads.is_empty() { duplicates.iter().collect() } else { heads };
         let mut known: Vec<&str> = Vec::new();
         for place in places {
             let key = &place.source.text[place.span.clone()];
-            if !(is_head(place) && known.contains(&key)) {
+            if !(header(place).is_some() && known.contains(&key)) {
                 self.report.add(duplicate_key(key, place));
             }
             known.push(key);
@@ -226,21 +226,27 @@ fn syntax_error(message: &str, place: Place) -> Diagnostic {
     }
 }
 
-/// Returns whether a place is in a table header.
-fn is_head(place: &Place) -> bool {
-    let before = &place.source.text[..place.span.start];
-    before.rsplit('\n').next().is_some_and(|begin| begin.trim_start().starts_with('['))
+/// Returns the path in the table header at a place, such as `zones.deck`. `None` for places outside of headers.
+fn header(place: &Place) -> Option<&str> {
+    let text = &place.source.text;
+    let begin = text[..place.span.start].rfind('\n').map_or(0, |line_break| line_break + 1);
+    let line = text[begin..].lines().next()?.trim_start();
+    Some(line.strip_prefix('[')?.trim_start_matches('[').split(']').next()?.trim())
 }
 
 fn duplicate_key(key: &str, place: &Place) -> Diagnostic {
-    if is_head(place) && place.source.role() == Some(Role::Components) {
-        return Diagnostic::error("duplicate-key", format!("the table `[{key}]` is defined twice"))
+    let Some(path) = header(place) else {
+        return Diagnostic::error("duplicate-key", format!("`{key}` is written twice in one table"))
             .mark(place.clone(), "the second time")
-            .help(format!("write `[[{key}]]` for each row of several"));
+            .help("remove one of the two");
+    };
+    let found = Diagnostic::error("duplicate-key", format!("the table `[{path}]` is defined twice"))
+        .mark(place.clone(), "the second time");
+    if path == key && place.source.role() == Some(Role::Components) {
+        found.help(format!("write `[[{key}]]` for each row of several"))
+    } else {
+        found.help("write the keys of both into one, or give one of them another name")
     }
-    Diagnostic::error("duplicate-key", format!("`{key}` is written twice in one table"))
-        .mark(place.clone(), "the second time")
-        .help("remove one of the two")
 }
 
 fn too_deep(place: Place) -> Diagnostic {
