@@ -2,6 +2,7 @@
 
 use super::super::program::{Callee, Code, Program};
 use super::unreachable::report_unreachable;
+use super::unused_function::is_called_externally;
 use crate::diagnostic::{Diagnostic, Place, Source};
 use crate::library::{Effects, changes_in_place};
 use crate::syntax::{
@@ -13,9 +14,17 @@ use std::sync::Arc;
 
 /// Reports code without effect in all functions.
 pub(crate) fn report_unused_code(program: &Program<'_>, found: &mut Vec<Diagnostic>) {
+    let discarded = discarded_calls(program);
     for code in &program.codes {
         let reader = EffectReader { program, source: code.source };
-        reader.check_nested(&code.tree.body.statements, is_only_step(program, code), found);
+        let is_dropped = is_only_step(program, code);
+        reader.check_nested(&code.tree.body.statements, is_dropped, found);
+        // A result that all callers discard is no mistake. But a comparison that changes nothing was meant to be an assignment.
+        if let Some(last) = code.tree.body.statements.last().filter(|last| !is_dropped && is_comparison(last))
+            && is_result_discarded(program, code, &discarded)
+        {
+            found.extend(reader.without_effect(last));
+        }
         report_unused_variables(code, found);
     }
 }
@@ -33,6 +42,70 @@ fn is_only_step(program: &Program<'_>, code: &Code<'_>) -> bool {
     named().next().is_some()
         && named().all(|named| named.is_step)
         && program.calls_to(Callee::Own(code.key())).next().is_none()
+}
+
+/// Returns whether a statement is only a comparison with `==`.
+fn is_comparison(statement: &Statement) -> bool {
+    let StatementKind::Expr(expr) = &statement.kind else { return false };
+    matches!(expr.kind, ExprKind::Binary { op: BinaryOp::Equal, .. })
+}
+
+/// Returns whether a function is called only by statements that discard its result, and is not named in the data.
+fn is_result_discarded(program: &Program<'_>, code: &Code<'_>, discarded: &FxHashSet<(usize, Span)>) -> bool {
+    let mut calls = program.calls_to(Callee::Own(code.key())).peekable();
+    calls.peek().is_some()
+        && !is_called_externally(program, code)
+        && calls.all(|call| discarded.contains(&(source_id(call.from.source), call.span)))
+}
+
+/// Returns the calls whose result is discarded, each with the file and the span of the name.
+fn discarded_calls(program: &Program<'_>) -> FxHashSet<(usize, Span)> {
+    let mut found = FxHashSet::default();
+    for code in &program.codes {
+        let source = source_id(code.source);
+        let mut add = |name: Span| {
+            found.insert((source, name));
+        };
+        add_discarded(&code.tree.body.statements, false, &mut add);
+        each_node(&code.tree.body.statements, &mut |node| {
+            if let Node::Block(block) = node {
+                add_discarded(&block.statements, false, &mut add);
+            }
+        });
+    }
+    found
+}
+
+/// Calls `add` with the name of each call whose result the statements discard. `is_dropped` means that the result of the last statement is
+/// discarded, too.
+fn add_discarded(statements: &[Statement], is_dropped: bool, add: &mut impl FnMut(Span)) {
+    let count = statements.len() - usize::from(!is_dropped && !statements.is_empty());
+    for statement in &statements[..count] {
+        let StatementKind::Expr(expr) = &statement.kind else { continue };
+        add_discarded_in(expr, add);
+    }
+}
+
+fn add_discarded_in(expr: &Expr, add: &mut impl FnMut(Span)) {
+    match &expr.kind {
+        ExprKind::OwnCall { name, .. } => add(name.span),
+        ExprKind::Block(block) => add_discarded(&block.statements, true, add),
+        ExprKind::If { then, otherwise, .. } => {
+            add_discarded(&then.statements, true, add);
+            if let Some(otherwise) = otherwise {
+                add_discarded_in(otherwise, add);
+            }
+        }
+        ExprKind::For { body, .. } | ExprKind::While { body, .. } | ExprKind::DoWhile { body, .. } => {
+            add_discarded(&body.statements, true, add);
+        }
+        _ => {}
+    }
+}
+
+/// Identifies a file within a program.
+fn source_id(source: &Arc<Source>) -> usize {
+    Arc::as_ptr(source).addr()
 }
 
 struct EffectReader<'r, 'a> {

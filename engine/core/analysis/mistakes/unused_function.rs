@@ -25,7 +25,7 @@ pub(crate) fn report_unused_functions(program: &Program<'_>, words: &ScriptWords
 }
 
 /// Returns whether a function is called from outside the rules: by the engine under a fixed name, or because the flow or a field names it.
-fn is_called_externally(program: &Program<'_>, code: &Code<'_>) -> bool {
+pub(super) fn is_called_externally(program: &Program<'_>, code: &Code<'_>) -> bool {
     let name = code.name();
     SCORING.contains(&name)
         || name.starts_with(INVARIANT)
