@@ -37,7 +37,7 @@ pub use handle_list::HandleList;
 pub use log::Log;
 pub use observer::{Observer, ObserverHandle};
 pub(crate) use offered::{each_offered, offered_pieces};
-pub(crate) use operand_help::{ASK_FIRST, holds_some, index_help, iteration_help, operator_help};
+pub(crate) use operand_help::{ASK_FIRST, ask_first_help, holds_some, index_help, iteration_help, operator_help};
 pub(crate) use option_union::{dedup, dedup_handles};
 pub(crate) use options::MAX_LISTED;
 pub use options::OptionSet;

@@ -5,6 +5,11 @@ use super::types::Type;
 /// Help for an operand that is `()`.
 pub(crate) const ASK_FIRST: &str = "ask first whether it is there: `if x != () { … }`";
 
+/// Returns [`ASK_FIRST`] about a certain expression, such as a variable.
+pub(crate) fn ask_first_help(expression: &str) -> String {
+    ASK_FIRST.replace("x != ()", &format!("{expression} != ()"))
+}
+
 /// Returns the help for a binary operator whose operands do not fit. Each operand may be of several types.
 pub(crate) fn operator_help(symbol: &str, one: &[Type], other: &[Type]) -> Option<&'static str> {
     let sides = [one, other];

@@ -1,15 +1,16 @@
 //! Merging of similar mistakes, such as the same mistake in many rows of a table.
 
-use super::{Diagnostic, Diagnostics, Place};
+use super::{Diagnostic, Diagnostics, Place, Severity};
 
 /// Maximum number of similar mistakes that are listed one by one.
 const MAX_LISTED: usize = 3;
 
 impl Diagnostics {
-    /// Merges each group of more than three similar mistakes in data files into its first mistake, with a note that counts the others.
+    /// Merges each group of more than three similar mistakes in data files into its first mistake, with a note that counts the others. Merges
+    /// warnings about one variable of the rules in the same way, even if there are only two.
     ///
-    /// Two mistakes are similar if they have the same code and either the same first place, the same second place, or the same message in
-    /// the same file.
+    /// Two mistakes in data files are similar if they have the same code and either the same first place, the same second place, or the same
+    /// message in the same file.
     #[must_use]
     pub fn grouped(self) -> Self {
         let mut groups: Vec<Vec<Diagnostic>> = Vec::new();
@@ -27,6 +28,11 @@ fn are_similar(one: &Diagnostic, other: &Diagnostic) -> bool {
     let place = |found: &Diagnostic, at: usize| found.marks.get(at).map(|mark| mark.place.clone());
     let Some((here, there)) = place(one, 0).zip(place(other, 0)) else { return false };
     let is_same_beside = place(one, 1).is_some() && place(one, 1) == place(other, 1);
+    if here.source.is_script() {
+        // Each wrong argument has to be corrected by itself, although all of them are used at one place.
+        let is_warning = |found: &Diagnostic| found.severity == Severity::Warning && found.code != "wrong-arguments";
+        return is_same_beside && is_warning(one) && is_warning(other) && one.code == other.code;
+    }
     !here.source.is_script()
         && one.code == other.code
         && (here == there || is_same_beside || one.message == other.message && here.source == there.source)
@@ -35,7 +41,8 @@ fn are_similar(one: &Diagnostic, other: &Diagnostic) -> bool {
 /// Merges a group of similar mistakes. Returns a small group unchanged. Returns only the first mistake of a large group, with a note that
 /// counts the others.
 fn merge(group: Vec<Diagnostic>) -> Vec<Diagnostic> {
-    if group.len() <= MAX_LISTED {
+    let is_script = group[0].marks.first().is_some_and(|mark| mark.place.source.is_script());
+    if group.len() <= if is_script { 1 } else { MAX_LISTED } {
         return group;
     }
     let more = group.len() - 1;
@@ -43,4 +50,35 @@ fn merge(group: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let next = places.iter().find(|place| **place != places[0]).map(|place| format!(", the next at {}", place.shown()));
     let more = format!("{more} more like it{}", next.unwrap_or_default());
     group.into_iter().take(1).map(|first| first.detail("and", vec![more.clone()])).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Diagnostic, Diagnostics, Place, Source};
+    use std::sync::Arc;
+
+    /// Returns warnings at several places, which share a second place.
+    fn warnings(code: &'static str, places: &[usize]) -> Diagnostics {
+        let source =
+            Arc::new(Source { path: "rules/play.rhai".to_owned(), text: "let card = deck.first; card.up".to_owned() });
+        let place = |at: usize| Place { source: source.clone(), span: at..at + 1 };
+        let one = |at: &usize| {
+            let warning = Diagnostic::warning(code, "asked of something that may be nothing");
+            warning.mark(place(*at), "here").mark(place(0), "one of its values")
+        };
+        Diagnostics(places.iter().map(one).collect())
+    }
+
+    #[test]
+    fn warnings_about_one_variable_are_merged() {
+        let merged = warnings("nothing-here", &[12, 20, 25]).grouped();
+        assert_eq!(merged.0.len(), 1);
+        assert_eq!(merged.0[0].details[0].lines, ["2 more like it, the next at rules/play.rhai:1:21"]);
+        assert!(warnings("nothing-here", &[12]).grouped().0[0].details.is_empty());
+    }
+
+    #[test]
+    fn wrong_arguments_at_several_calls_are_reported_one_by_one() {
+        assert_eq!(warnings("wrong-arguments", &[12, 20]).grouped().0.len(), 2);
+    }
 }

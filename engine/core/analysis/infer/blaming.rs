@@ -17,6 +17,9 @@ const OPTION_PARAM: usize = 1;
 /// Note at the call that passes the wrong argument.
 const GIVEN_NOTE: &str = "given here";
 
+/// Note at the parameter whose value may be wrong, if it is not known where it comes from.
+const PARAM_NOTE: &str = "this parameter";
+
 /// Note at the call that asks the decision in which the wrong argument was chosen.
 const CHOSEN_NOTE: &str = "chosen here";
 
@@ -32,9 +35,12 @@ impl Inference<'_> {
                 let origin = self
                     .origin(blame.function, blame.param, MAX_DEPTH)
                     .filter(|_| self.depends_on_argument(&blame.found));
-                found.push(match origin {
-                    Some((place, note)) => blame.found.mark(place, note),
-                    None => blame.found,
+                found.push(match (origin, self.place_of_param(blame.function, blame.param)) {
+                    (Some((place, note)), _) => blame.found.mark(place, note),
+                    (None, Some(place)) if blame.found.severity == Severity::Warning => {
+                        blame.found.mark(place, PARAM_NOTE)
+                    }
+                    (None, _) => blame.found,
                 });
             }
             for one in found {
@@ -158,6 +164,10 @@ impl Inference<'_> {
             name,
             wanted,
             blame.bad.and(self.types.tags(site.types[param])),
+            match &argument.kind {
+                ExprKind::Name(name) => Some(&**name),
+                _ => None,
+            },
             here,
             used,
         );

@@ -166,6 +166,12 @@ impl<'a> Inference<'a> {
         }
     }
 
+    /// Returns the place where a parameter is declared.
+    pub(in crate::analysis) fn place_of_param(&self, function: usize, param: usize) -> Option<Place> {
+        let Tree::Function(tree) = self.functions[function].tree else { return None };
+        Some(self.place_in(function, tree.params.get(param)?.span))
+    }
+
     /// Returns the parameters of a function, each with a flag that tells whether the function assigns to it.
     pub(in crate::analysis) fn params_of(&self, function: usize) -> Vec<(&'a str, bool)> {
         let known = &self.functions[function];

@@ -3,12 +3,16 @@
 use super::super::types::Tags;
 use super::inference::Tree;
 use super::walk::Walk;
-use crate::decision::Type as Tag;
+use crate::decision::{ASK_FIRST, Type as Tag, ask_first_help};
+use crate::diagnostic::Diagnostic;
 use crate::library::{Effects, Entry, Pattern};
 use crate::syntax::{Expr, ExprKind, Span, Statement, StatementKind, each_statement};
 
 /// Maximum number of characters of source code that a help text repeats.
 const MAX_QUOTED: usize = 24;
+
+/// Stands for source code that is too long to repeat.
+const UNQUOTED: &str = "…";
 
 impl<'a> Walk<'_, 'a> {
     /// Returns a help text for an expression that is `()`, if the cause is recognized.
@@ -31,6 +35,17 @@ impl<'a> Walk<'_, 'a> {
                 is_cause.then(|| format!("let `{}` end in what it is to result in", name.text))
             }
             _ => None,
+        }
+    }
+
+    /// Names a variable or an access, such as `seat.card`, in a help that tells to check it for `()`.
+    pub(super) fn help_with_name(&self, expr: &'a Expr, found: Diagnostic) -> Diagnostic {
+        let is_place = matches!(expr.kind, ExprKind::Name(_) | ExprKind::Field { .. } | ExprKind::Index { .. });
+        let text = if is_place { self.short_text(Some(expr.span)) } else { UNQUOTED };
+        if text == UNQUOTED || found.help.as_deref() != Some(ASK_FIRST) {
+            found
+        } else {
+            found.help(ask_first_help(text))
         }
     }
 
@@ -80,10 +95,10 @@ impl<'a> Walk<'_, 'a> {
         format!("write `let {name} = {text}; {name}.{call};` and use `{name}`")
     }
 
-    /// Returns the source text of a span, or `…` if it is too long.
+    /// Returns the source text of a span, or [`UNQUOTED`] if it is too long.
     fn short_text(&self, span: Option<Span>) -> &'a str {
         let text = span.map_or("", |span| self.text(span));
-        if text.chars().count() > MAX_QUOTED || text.contains('\n') { "…" } else { text }
+        if text.chars().count() > MAX_QUOTED || text.contains('\n') { UNQUOTED } else { text }
     }
 }
 

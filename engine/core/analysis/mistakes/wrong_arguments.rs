@@ -1,7 +1,7 @@
 //! `wrong-arguments`: an argument of a type that the function does not accept.
 
 use super::super::types::{Tags, accepted, in_words, is_or_are};
-use crate::decision::{ASK_FIRST, Type as Tag};
+use crate::decision::{ASK_FIRST, Type as Tag, ask_first_help};
 use crate::diagnostic::{Diagnostic, Place, sentence};
 use crate::library::Pattern;
 
@@ -86,12 +86,14 @@ pub(crate) fn out_of_order(name: &str, params: &[String], (one, other): (usize, 
         .help(format!("write `{name}({})`", params.join(", ")))
 }
 
-/// Creates the diagnostic for an argument of a function of the rules. `used` is the place where the function uses the parameter.
+/// Creates the diagnostic for an argument of a function of the rules. `argument` is the variable that is passed, if it is one. `used` is
+/// the place where the function uses the parameter.
 pub(crate) fn wrong_argument_of_rules(
     name: &str,
     param: &str,
     wanted: Tags,
     bad: Tags,
+    argument: Option<&str>,
     here: Place,
     used: Option<Place>,
 ) -> Diagnostic {
@@ -101,5 +103,11 @@ pub(crate) fn wrong_argument_of_rules(
         Some(used) => found.mark(used, "used here"),
         None => found,
     };
-    if bad.has(Tag::Nothing) { found.help(ASK_FIRST) } else { found }
+    if !bad.has(Tag::Nothing) {
+        return found;
+    }
+    match argument {
+        Some(argument) => found.help(ask_first_help(argument)),
+        None => found.help(ASK_FIRST),
+    }
 }
