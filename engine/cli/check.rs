@@ -10,7 +10,9 @@ use crate::diagnostic::{Diagnostic, Diagnostics, Role, Severity, shown};
 use crate::files::Directory;
 use crate::playscript::LARGEST;
 use crate::session::{Game, Setup, quoted};
-use crate::simulation::{FoundFault, FuzzLimits, FuzzResult, Script, SetupFindings, check_setups, fuzz};
+use crate::simulation::{
+    FoundFault, FuzzLimits, FuzzResult, Script, SetupFindings, check_other_setups, check_typical_setups, fuzz,
+};
 use clap::Args;
 use std::path::{Path, PathBuf};
 
@@ -168,8 +170,8 @@ impl Check {
     }
 }
 
-/// Prints the mistakes that can be found without playing: first those of one setup, then those of all setups. If all setups can be played,
-/// also prints the mistakes of the playscripts. Returns whether the game can be played with every setup.
+/// Prints the mistakes that can be found without playing: first those of one setup, then those of typical setups, then those of all others.
+/// If all setups can be played, also prints the mistakes of the playscripts. Returns whether the game can be played with every setup.
 fn print_mistakes_of_files(
     game: &Game,
     plays: impl FnOnce() -> Result<Diagnostics, Failure>,
@@ -179,16 +181,20 @@ fn print_mistakes_of_files(
     let setup = Setup::seats(*game.players().start());
     let mut first = game.warnings().0;
     first.extend(game.agent_warnings(&setup));
-    // Leave warnings about the rules to `check_setups`, which compares all setups.
+    // Leave warnings about the rules to `check_typical_setups`, which compares setups.
     let of_rules = game.host(&setup).map(|(_, host)| host.warnings().to_vec()).unwrap_or_default();
     let all = first.into_iter().chain(of_rules.iter().cloned()).collect();
     let mut first = crate::open::drop_repeated_lone_words(Diagnostics(all));
     first.0.retain(|one| !of_rules.contains(one));
     found.print(first, output)?;
-    let SetupFindings { mistakes, remarks } = check_setups(game, &is_stopped);
-    let can_be_played = mistakes.0.is_empty();
+    let SetupFindings { mistakes, remarks } = check_typical_setups(game, &is_stopped);
+    let mut can_be_played = mistakes.0.is_empty();
     found.print(mistakes, output)?;
-    found.print(Diagnostics(remarks), output)?;
+    found.print(Diagnostics(remarks).grouped(), output)?;
+    output.flush()?;
+    let others = check_other_setups(game, &is_stopped);
+    can_be_played &= others.0.is_empty();
+    found.print(others, output)?;
     if can_be_played {
         found.print(plays()?, output)?;
     }

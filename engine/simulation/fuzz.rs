@@ -89,9 +89,9 @@ impl FuzzLimits {
 /// Mistakes in the rules, which are found without playing.
 #[derive(Default)]
 pub struct SetupFindings {
-    /// Mistakes in the rules, from all setups.
+    /// Mistakes in the rules.
     pub mistakes: Diagnostics,
-    /// Warnings about the rules that occur with all setups. Other warnings are dropped, because code that is useless with one option may be
+    /// Warnings about the rules that occur with all of these setups. Other warnings are dropped, because code that is useless with one option may be
     /// used with another.
     pub remarks: Vec<Diagnostic>,
 }
@@ -176,11 +176,6 @@ fn setups_by_purpose(game: &Game) -> SetupLists {
     SetupLists { one_by_one: one_by_one.collect(), mixed: mixed.collect(), plain }
 }
 
-fn setups(game: &Game) -> Vec<Setup> {
-    let SetupLists { plain, one_by_one, mixed } = setups_by_purpose(game);
-    plain.into_iter().chain(one_by_one).chain(mixed).collect()
-}
-
 /// Returns the values to try for each option. An option that names a seat is tried with no seat and with the last seat.
 fn option_values(game: &Game, seats: u8) -> Vec<(String, Vec<String>)> {
     let mut options = game.option_values();
@@ -248,11 +243,36 @@ fn player_counts(game: &Game) -> Vec<u8> {
     all
 }
 
-/// Checks the rules with every number of players, every value of every option, and a mix of options, without playing.
-pub fn check_setups(game: &Game, is_stopped: &(dyn Fn() -> bool + Sync)) -> SetupFindings {
+/// The setups of a game in the order in which they are tried.
+struct OrderedSetups {
+    /// Every number of players, every value of every option once, and one setup with several options changed.
+    early: Vec<Setup>,
+    /// The other setups.
+    late: Vec<Setup>,
+}
+
+/// Returns all setups, those most likely to show something new first.
+fn ordered_setups(game: &Game) -> OrderedSetups {
+    let SetupLists { plain, one_by_one, mixed } = setups_by_purpose(game);
+    let counts = player_counts(game);
+    // Each value is tried early with only one number of players, which changes from value to value.
+    let values = (one_by_one.len() / plain.len()).max(1);
+    let is_early = |(at, setup): &(usize, Setup)| counts[at % values % counts.len()] == setup.seats;
+    let (early, late): (Vec<_>, Vec<_>) = one_by_one.into_iter().enumerate().partition(is_early);
+    let setups = |several: Vec<(usize, Setup)>| several.into_iter().map(|(_, setup)| setup);
+    let mut mixed = mixed.into_iter();
+    OrderedSetups {
+        early: plain.into_iter().chain(setups(early)).chain(mixed.next()).collect(),
+        late: setups(late).chain(mixed).collect(),
+    }
+}
+
+/// Looks for mistakes in the rules without playing: with every number of players, every value of every option once, and a mix of options.
+/// Everything else that can be chosen is left to [`check_other_setups`].
+pub fn check_typical_setups(game: &Game, is_stopped: &(dyn Fn() -> bool + Sync)) -> SetupFindings {
     let mut findings = SetupFindings::default();
     let mut common: Option<Vec<Diagnostic>> = None;
-    for several in setups(game).chunks(CHUNK_SIZE) {
+    for several in ordered_setups(game).early.chunks(CHUNK_SIZE) {
         if is_stopped() {
             break;
         }
@@ -276,22 +296,31 @@ pub fn check_setups(game: &Game, is_stopped: &(dyn Fn() -> bool + Sync)) -> Setu
     findings
 }
 
+/// Returns the mistakes in the rules that occur with the setups that [`check_typical_setups`] leaves out.
+pub fn check_other_setups(game: &Game, is_stopped: &(dyn Fn() -> bool + Sync)) -> Diagnostics {
+    let mut mistakes = Diagnostics::default();
+    for several in ordered_setups(game).late.chunks(CHUNK_SIZE) {
+        if is_stopped() {
+            break;
+        }
+        let checked = in_parallel(several, |setup| game.host(setup).err().unwrap_or_default());
+        mistakes.0.extend(checked.into_iter().flat_map(|found| found.0));
+    }
+    mistakes
+}
+
 /// Returns the games to be played in stages. Those most likely to find something new come first: each number of players, each value of
 /// each option, each agent and each bound of a param once. The same follows with other numbers of players and other seeds.
 fn jobs(game: &Game, rounds: u64) -> [Vec<Job>; 3] {
-    let SetupLists { plain, one_by_one, mixed } = setups_by_purpose(game);
+    let OrderedSetups { early, late } = ordered_setups(game);
     let random = |setup: &Setup, seed: u64| Job::Random(setup.clone().seed(seed));
     let counts = player_counts(game);
-    // Each value is tried early with only one number of players, which changes from value to value.
-    let values = (one_by_one.len() / plain.len()).max(1);
-    let is_early = |(at, setup): &(usize, &Setup)| counts[at % values % counts.len()] == setup.seats;
-    let (early, late): (Vec<_>, Vec<_>) = one_by_one.iter().enumerate().partition(is_early);
-    let mut first: Vec<Job> = plain.iter().map(|setup| random(setup, 1)).collect();
-    first.extend(early.into_iter().map(|(_, setup)| setup).chain(mixed.first()).map(|setup| random(setup, 1)));
+    let first: Vec<Job> = early.iter().map(|setup| random(setup, 1)).collect();
     let agents = own_agents(game).into_iter().map(Job::OwnAgent).collect();
     let mut jobs: Vec<Job> = Vec::new();
     jobs.extend(bound_setups(game, counts[0]).into_iter().map(|setup| Job::AtBound(setup.seed(1))));
-    jobs.extend(late.into_iter().map(|(_, setup)| setup).chain(mixed.iter().skip(1)).map(|setup| random(setup, 1)));
+    jobs.extend(late.iter().map(|setup| random(setup, 1)));
+    let SetupLists { plain, one_by_one, mixed } = setups_by_purpose(game);
     // Keep games of one setup together, because only a few compiled variants stay in the cache.
     let all = plain.iter().chain(&one_by_one).chain(&mixed);
     jobs.extend(all.flat_map(|setup| (2..=rounds).map(move |seed| random(setup, seed))));

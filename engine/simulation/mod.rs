@@ -63,7 +63,10 @@ pub use figures::{
     BandKey, DecisionStatistics, Figures, Interest, ItemStatistics, Notable, OccurrenceCount, RelaxedGroup,
 };
 pub use follower::Follower;
-pub use fuzz::{DEFAULT_EFFORT, FoundFault, FuzzLimits, FuzzResult, Script, SetupFindings, check_setups, fuzz};
+pub use fuzz::{
+    DEFAULT_EFFORT, FoundFault, FuzzLimits, FuzzResult, Script, SetupFindings, check_other_setups,
+    check_typical_setups, fuzz,
+};
 pub use game::{Record, SeatPlayer};
 #[cfg(feature = "system")]
 pub use game_tree::{CountDetails, CountError, GameTree, MAX_FIRST_ANSWERS, MAX_POSITIONS, PlyCount};
