@@ -1,7 +1,7 @@
 //! Single games as CSV rows and JSON lines.
 
 use crate::model::{Model, Seat, escape_formula};
-use crate::simulation::{Measure, Record};
+use crate::simulation::{Measure, Record, win_unit};
 use itoa::Integer;
 use serde::Serialize;
 use serde_json::json;
@@ -39,17 +39,65 @@ const COLUMNS: [Measure; 14] = [
     Measure::Comeback,
 ];
 
+/// Returns the index of a measure in [`COLUMNS`].
+fn column(measure: &Measure) -> Option<usize> {
+    Some(match measure {
+        Measure::Rounds => 0,
+        Measure::Turns => 1,
+        Measure::Decisions => 2,
+        Measure::Forced => 3,
+        Measure::Options => 4,
+        Measure::Tie => 5,
+        Measure::Margin => 6,
+        Measure::LastGap => 7,
+        Measure::LeadChanges => 8,
+        Measure::LastLead => 9,
+        Measure::LeaderWins(quarter @ 1..=3) => 9 + usize::from(*quarter),
+        Measure::Comeback => 13,
+        _ => return None,
+    })
+}
+
 /// Renderer of the games of one batch.
 #[derive(Debug, Clone)]
 pub struct Rows {
     model: Arc<Model>,
     agents: Vec<String>,
+    /// Integer that represents an undivided win.
+    win_unit: i64,
+}
+
+/// Numbers of one game that have a column, collected in one pass over its measures.
+#[derive(Default)]
+struct ColumnNumbers {
+    /// Number of each measure in [`COLUMNS`].
+    game: [Option<i64>; COLUMNS.len()],
+    /// Wins and decisions of each seat.
+    seats: Vec<[Option<i64>; 2]>,
+}
+
+impl ColumnNumbers {
+    fn new(record: &Record, seats: u8) -> Self {
+        let mut found = Self { seats: vec![[None; 2]; usize::from(seats)], ..Self::default() };
+        for (measure, number) in &record.numbers {
+            let entry = match measure {
+                Measure::Win(seat) => found.seats.get_mut(usize::from(*seat)).map(|seat| &mut seat[0]),
+                Measure::DecisionsOf(seat) => found.seats.get_mut(usize::from(*seat)).map(|seat| &mut seat[1]),
+                _ => column(measure).map(|at| &mut found.game[at]),
+            };
+            if let Some(entry) = entry {
+                *entry = Some(*number);
+            }
+        }
+        found
+    }
 }
 
 impl Rows {
     /// Creates a renderer for games of a model, given the agent of each seat.
     pub fn new(model: Arc<Model>, agents: Vec<String>) -> Self {
-        Self { model, agents }
+        let win_unit = win_unit(model.seats);
+        Self { model, agents, win_unit }
     }
 
     /// Returns the headings of the tables, as lines.
@@ -67,31 +115,25 @@ impl Rows {
 
     /// Renders one game.
     pub fn game_rows(&self, record: &Record) -> GameRows {
+        let numbers = ColumnNumbers::new(record, self.model.seats);
         GameRows {
-            games: self.game(record),
-            seats: self.seats(record),
+            games: self.game(record, &numbers),
+            seats: self.seats(record, &numbers),
             details: self.details(record),
             lines: self.json(record),
         }
     }
 
-    /// Writes the number of a measure, or an empty field if the game has no number for it. The measure is first looked for
-    /// at index `next`, which then becomes the index after it: most columns are in the order of the measures.
-    fn put_number(&self, lines: &mut CsvLines, record: &Record, wanted: &Measure, next: &mut usize) {
-        let is_wanted = |(measure, _): &(Measure, i64)| measure == wanted;
-        let at = match record.numbers.get(*next) {
-            Some(number) if is_wanted(number) => Some(*next),
-            _ => record.numbers.iter().position(is_wanted),
-        };
-        *next = at.map_or(*next, |at| at + 1);
-        match (at.map(|at| record.numbers[at].1), wanted.unit(self.model.seats)) {
+    /// Writes the number of a measure, or an empty field if the game has no number for it.
+    fn put_number(&self, lines: &mut CsvLines, measure: &Measure, number: Option<i64>) {
+        match (number, measure.unit_with(self.model.seats, self.win_unit)) {
             (Some(number), 1) => lines.number(number),
             (Some(number), unit) => lines.decimal(number, unit),
             (None, _) => lines.empty(),
         }
     }
 
-    fn game(&self, record: &Record) -> Vec<u8> {
+    fn game(&self, record: &Record, numbers: &ColumnNumbers) -> Vec<u8> {
         let mut lines = CsvLines::new(160);
         lines.number(self.model.seats);
         lines.number(record.game);
@@ -103,9 +145,8 @@ impl Rows {
             lines.empty();
             lines.empty();
         }
-        let mut next = 0;
-        for measure in &COLUMNS {
-            self.put_number(&mut lines, record, measure, &mut next);
+        for (measure, number) in COLUMNS.iter().zip(numbers.game) {
+            self.put_number(&mut lines, measure, number);
         }
         lines.fingerprint(record.fingerprint);
         match &record.fault {
@@ -116,9 +157,8 @@ impl Rows {
         lines.text
     }
 
-    fn seats(&self, record: &Record) -> Vec<u8> {
+    fn seats(&self, record: &Record, numbers: &ColumnNumbers) -> Vec<u8> {
         let mut lines = CsvLines::new(48 * usize::from(self.model.seats));
-        let mut next = [0; 2];
         for standing in record.outcome.iter().flat_map(|outcome| &outcome.standings) {
             let seat = standing.seat;
             lines.number(self.model.seats);
@@ -127,8 +167,9 @@ impl Rows {
             lines.text(self.agents.get(seat.index()).or(self.agents.first()).map_or("", |agent| agent));
             lines.number(standing.rank);
             lines.number(standing.score);
-            self.put_number(&mut lines, record, &Measure::Win(seat.0), &mut next[0]);
-            self.put_number(&mut lines, record, &Measure::DecisionsOf(seat.0), &mut next[1]);
+            let [wins, decisions] = numbers.seats[seat.index()];
+            self.put_number(&mut lines, &Measure::Win(seat.0), wins);
+            self.put_number(&mut lines, &Measure::DecisionsOf(seat.0), decisions);
             lines.end();
         }
         lines.text
@@ -171,7 +212,7 @@ impl Rows {
         }
         for (measure, number) in &record.numbers {
             if !matches!(measure, Measure::Score(_) | Measure::Ending(_)) {
-                line.measure(measure, *number, measure.unit(self.model.seats));
+                line.measure(measure, *number, measure.unit_with(self.model.seats, self.win_unit));
             }
         }
         line.key("fingerprint");
@@ -244,8 +285,9 @@ impl JsonLine {
     /// Writes a measure with its number, given in a unit.
     fn measure(&mut self, measure: &Measure, number: i64, unit: i64) {
         self.begin_entry();
+        let is_plain = !measure.has_names();
         measure.for_each_word_part(|part| {
-            if part.bytes().all(|byte| byte >= b' ' && byte != b'"' && byte != b'\\') {
+            if is_plain || part.bytes().all(|byte| byte >= b' ' && byte != b'"' && byte != b'\\') {
                 self.text.extend(part.as_bytes());
             } else {
                 let quoted = serde_json::to_string(part).expect("every text is valid JSON");
@@ -395,7 +437,7 @@ fn one_line(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{CsvLines, JsonLine, hexadecimal, line};
+    use super::{COLUMNS, CsvLines, JsonLine, column, hexadecimal, line};
     use crate::simulation::Measure;
 
     #[test]
@@ -405,6 +447,14 @@ mod tests {
             String::from_utf8(line).expect("it is text"),
             "\"a,b\",\"say \"\"no\"\"\",\"two\nlines\",,plain text\n"
         );
+    }
+
+    #[test]
+    fn columns_have_their_own_index() {
+        for (at, measure) in COLUMNS.iter().enumerate() {
+            assert_eq!(column(measure), Some(at), "{measure}");
+        }
+        assert_eq!(column(&Measure::Win(0)), None);
     }
 
     #[test]

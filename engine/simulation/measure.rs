@@ -100,9 +100,14 @@ impl Measure {
     /// Returns the fixed-point scale of the measure: the integer that represents 1. The number of each game is stored at this scale, so
     /// that shared wins stay exact.
     pub fn unit(&self, seats: u8) -> i64 {
+        self.unit_with(seats, win_unit(seats))
+    }
+
+    /// Like [`unit`](Self::unit), given the result of [`win_unit`] for these seats.
+    pub(crate) fn unit_with(&self, seats: u8, win_unit: i64) -> i64 {
         match self {
-            Self::Win(_) | Self::Place(_) => win_unit(seats),
-            Self::LeaderWins(_) => win_unit(seats) * win_unit(seats),
+            Self::Win(_) | Self::Place(_) => win_unit,
+            Self::LeaderWins(_) => win_unit * win_unit,
             Self::Forced
             | Self::LastLead
             | Self::Options
@@ -112,6 +117,19 @@ impl Measure {
             Self::Scores => i64::from(seats.max(1)),
             _ => 1,
         }
+    }
+
+    /// Returns whether the [word](Self::word) contains names from the game's files.
+    pub(crate) fn has_names(&self) -> bool {
+        matches!(
+            self,
+            Self::Attempts(_)
+                | Self::ScenarioWon(_)
+                | Self::Carried(..)
+                | Self::Ending(_)
+                | Self::Part(..)
+                | Self::Tally(..)
+        )
     }
 
     /// Returns whether the measure is a share or an amount.
