@@ -530,7 +530,9 @@ impl Simulate {
             lines.push(format!("  {} {}", if finding.weight == Weight::Note { "·" } else { "!" }, finding.text));
         }
         if expected > 0 {
-            lines.push(format!("  ✓ {} as expected: the report lists them", count_text(expected, "finding")));
+            let confirm = if expected == 1 { "confirms" } else { "confirm" };
+            let found = count_text(expected, "finding");
+            lines.push(format!("  ✓ {found} {confirm} what the game's author expects: the report lists them"));
         }
         lines
     }

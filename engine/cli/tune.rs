@@ -268,10 +268,15 @@ impl Tune {
             let nearest = tuning.front.last().map_or_else(String::new, |last| search.name(&last.setting));
             return format!("No change that was tried meets the targets; the nearest is: {nearest}.{impossible}");
         };
-        if *at == 0 {
-            return format!("The game meets its targets as it is.{impossible}");
-        }
         let is_open = again.iter().any(|one| one.standing == Judgment::Open);
+        if *at == 0 {
+            let text = if is_open {
+                "As it is, the game may meet its targets: the figures do, but their intervals reach beyond. More `--games` would settle it."
+            } else {
+                "The game meets its targets as it is."
+            };
+            return format!("{text}{impossible}");
+        }
         let again: Vec<String> =
             again.iter().map(|one| format!("{} {}", figure_name(&one.target.figure), target_text(one))).collect();
         let open =

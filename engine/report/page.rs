@@ -73,7 +73,8 @@ pub fn page(manifest: &Manifest, reports: &[BatchReport<'_>]) -> String {
         .map_or_else(|| manifest.game.clone(), |report| report.model.name.get(Language::English).to_owned());
     let parts: Vec<Part> = reports.iter().map(|report| part(manifest, report)).collect();
     let games: u64 = reports.iter().map(|report| report.figures.games).sum();
-    let subtitle = format!("{} games, seed {}, by Parlour {}", grouped(games as i64), manifest.seed, manifest.parlour);
+    let unit = reports.first().map_or("games", |report| campaigns::unit_word(report.figures));
+    let subtitle = format!("{} {unit}, seed {}, by Parlour {}", grouped(games as i64), manifest.seed, manifest.parlour);
     render(&name, &subtitle, &bots(&manifest.agents), &parts, &provenance(manifest))
 }
 

@@ -252,6 +252,7 @@ pub(super) fn bars(title: &str, rows: &[(String, Estimate)], marked: Option<Mark
     let mut drawing = Drawing::new(title, height, &["name", "value", "low", "high", "count"]);
     let bottom = rows.len() as f64 * ROW + 6.0;
     axis(&mut drawing, &scale, (4.0, bottom), &|at| axis_label(at, sort));
+    let mut values = Vec::new();
     for (at, (label, estimate)) in rows.iter().enumerate() {
         drawing.estimate_row(label, estimate);
         let y = at as f64 * ROW + 4.0;
@@ -262,12 +263,14 @@ pub(super) fn bars(title: &str, rows: &[(String, Estimate)], marked: Option<Mark
         drawing.bar((zero.min(end), y + LABEL), ((end - zero).abs(), tall), SKY, &tip);
         whisker(&mut drawing, &scale, estimate, y + LABEL + tall / 2.0);
         let bar_end = [estimate.value, estimate.interval.high].into_iter().filter(finite).fold(0.0, f64::max);
-        drawing.word((scale.at(bar_end) + 6.0, y + LABEL + tall / 2.0 + 5.0), "start", &value(estimate, sort));
+        values.push(((scale.at(bar_end) + 6.0, y + LABEL + tall / 2.0 + 5.0), value(estimate, sort)));
     }
     if let Some((name, fair)) = marked {
         drawing.line((scale.at(fair), 2.0), (scale.at(fair), bottom), RED, DASHED);
         drawing.mark_name((scale.at(fair), bottom + 16.0 + MARK), &format!("{name}: {}", axis_label(fair, sort)));
     }
+    // Above the dashed line, which would strike them through.
+    values.iter().for_each(|(at, value)| drawing.word(*at, "start", value));
     drawing.finish()
 }
 

@@ -25,6 +25,9 @@ const MOST: usize = 5;
 /// Smallest difference of win shares that matters to players.
 const MIN_RELEVANT_GAP: f64 = 0.03;
 
+/// Largest undetected difference of win shares with which seats are still called fair.
+const MAX_HIDDEN_GAP: f64 = 0.1;
+
 /// Smallest difference of win shares by which a component is called too strong or too weak. Components differ in most
 /// games, and are meant to, so this is larger than for seats.
 const MIN_RELEVANT_STRENGTH: f64 = 0.05;
@@ -265,12 +268,35 @@ fn seats(manifest: &Manifest, figures: &Figures, say: &mut AddVerdict<'_>) {
             rounded(fair + gap(seat)),
             rounded(fair)
         ),
-        None => format!(
-            "Seats look fair; more games could show a gap of up to {:.0} percentage points.",
-            (figures.seat_gap().interval.high * 100.0).ceil()
-        ),
+        None => {
+            let weight = if has_hidden_gap(figures) { Weight::Finding } else { Weight::Note };
+            return say(weight, "win", no_gap_text(figures, fair));
+        }
     };
     say(Weight::Note, "win", text);
+}
+
+/// Returns whether the games are too few to show even a large difference between the seats.
+fn has_hidden_gap(figures: &Figures) -> bool {
+    figures.seat_gap().interval.high > MAX_HIDDEN_GAP
+}
+
+/// States that no seat is favored. If the games are so few that a large gap may be hidden, says how many games are needed.
+fn no_gap_text(figures: &Figures, fair: f64) -> String {
+    let hidden = figures.seat_gap().interval.high;
+    let percentage = (hidden * 100.0).ceil();
+    if !has_hidden_gap(figures) {
+        return format!("Seats look fair; more games could show a gap of up to {percentage:.0} percentage points.");
+    }
+    // The width of an interval shrinks with the square root of the number of games.
+    let needed = figures.finished as f64 * (hidden / MAX_HIDDEN_GAP).powi(2);
+    let unit = 10_f64.powf(needed.log10().floor() - 1.0).max(1.0);
+    let needed = ((needed / unit).ceil() * unit) as i64;
+    format!(
+        "Too few games to compare the seats: even a gap of {percentage:.0} percentage points from the fair {} would not show. Play about {}.",
+        rounded(fair),
+        grouped(needed)
+    )
 }
 
 /// Reports the component that differs most from its kind without being expected to. `trend` is the difference that a
@@ -322,30 +348,50 @@ fn leader(figures: &Figures, say: &mut AddVerdict<'_>) {
     }
 }
 
+/// Returns whether some games take many times longer than most.
+fn drags(lengths: &Histogram) -> bool {
+    let (median, most) = (lengths.median().unwrap_or(0.0), lengths.percentile(95).unwrap_or(0));
+    median > 0.0 && most as f64 > DRAG_FACTOR * median
+}
+
+/// Returns the measure in which the first screen gives the length of a game, and its unit: rounds if games differ in them, otherwise
+/// decisions. Games that drag on within their rounds are measured in decisions, too.
+fn length_unit(figures: &Figures) -> (Measure, &'static str) {
+    let (rounds, decisions) = (figures.histogram(&Measure::Rounds), figures.histogram(&Measure::Decisions));
+    let is_fixed = rounds.min() == rounds.max();
+    if is_fixed || drags(&decisions) && !drags(&rounds) {
+        (Measure::Decisions, "decisions")
+    } else {
+        (Measure::Rounds, "rounds")
+    }
+}
+
 fn length(figures: &Figures, say: &mut AddVerdict<'_>) {
-    let decisions = figures.histogram(&Measure::Decisions);
-    let (Some(median), Some(most)) = (decisions.median(), decisions.percentile(95)) else { return };
-    if median > 0.0 && most as f64 > DRAG_FACTOR * median {
+    let (measure, unit) = length_unit(figures);
+    let lengths = figures.histogram(&measure);
+    let (Some(median), Some(most)) = (lengths.median(), lengths.percentile(95)) else { return };
+    if drags(&lengths) {
         let text = format!(
-            "Some games drag on: one in twenty takes more than {} decisions, half of them at most {}.",
+            "Some games drag on: one in twenty takes more than {} {unit}, half of them at most {}.",
             grouped(most),
             exact(median)
         );
-        return say(Weight::Finding, "decisions", text);
+        return say(Weight::Finding, measure.id(), text);
     }
-    let rounds = figures.histogram(&Measure::Rounds);
     let span = |histogram: &Histogram, what: &str| {
         let (low, high) = (histogram.percentile(5)?, histogram.percentile(95)?);
         Some(if low == high { format!("{low} {what}") } else { format!("{low} to {high} {what}") })
     };
-    let parts =
-        [(rounds.max().unwrap_or(0) > 1).then(|| span(&rounds, "rounds")).flatten(), span(&decisions, "decisions")];
-    let text = parts.into_iter().flatten().collect::<Vec<_>>().join(", ");
+    let rounds = figures.histogram(&Measure::Rounds);
+    let fixed = if unit == "decisions" && rounds.max() > Some(1) { span(&rounds, "rounds") } else { None };
+    let own = span(&lengths, unit);
+    let text = fixed.into_iter().chain(own).collect::<Vec<_>>().join(" and ");
     if figures.is_of_campaigns() {
         let games = span(&figures.histogram(&Measure::CampaignGames), "games").unwrap_or_default();
         return say(Weight::Note, "campaign_games", format!("A campaign takes {games}, {text}."));
     }
-    say(Weight::Note, "decisions", format!("A game takes {text}."));
+    let all = if unit == "decisions" && figures.seats > 1 { " of all players together" } else { "" };
+    say(Weight::Note, measure.id(), format!("A game takes {text}{all}."));
 }
 
 fn plots(manifest: &Manifest, model: &Model, figures: &Figures) -> Vec<Plot> {
@@ -379,13 +425,12 @@ fn plots(manifest: &Manifest, model: &Model, figures: &Figures) -> Vec<Plot> {
     if scores.min() != scores.max() {
         add("Final scores", "score", plot::histogram("Final scores", &scores, 1));
     }
-    let (rounds, decisions) = (figures.histogram(&Measure::Rounds), figures.histogram(&Measure::Decisions));
-    if rounds.min() == rounds.max() && decisions.min() == decisions.max() {
-        // The plot is omitted: every game takes the same number of decisions, as one of the verdicts says.
-    } else if rounds.min() == rounds.max() {
-        add("Length in decisions", "decisions", plot::histogram("Length in decisions", &decisions, 1));
-    } else {
-        add("Length in rounds", "rounds", plot::histogram("Length in rounds", &rounds, 1));
+    let (measure, unit) = length_unit(figures);
+    let lengths = figures.histogram(&measure);
+    // If every game has the same length, a verdict says so, and there is nothing to plot.
+    if lengths.min() != lengths.max() {
+        let title = format!("Length in {unit}");
+        add(&title, measure.id(), plot::histogram(&title, &lengths, 1));
     }
     let quarters = [(1, "after a quarter"), (2, "at half time"), (3, "after three quarters")];
     let leaders: Vec<(String, Estimate)> = quarters

@@ -133,7 +133,14 @@ impl SweepResults<'_> {
     /// dial through the setting nearest to the targets.
     fn plots(&self) -> Vec<Plot> {
         let words = self.words();
-        let all = words.iter().enumerate().flat_map(|(at, word)| match self.dials {
+        // Figures that are the same in all settings come last: their curves show nothing.
+        let is_constant = |at: &usize| {
+            let values = || self.rows.iter().filter_map(|row| Some(row.figures[*at].1?.value));
+            values().zip(values().skip(1)).all(|(one, next)| one == next)
+        };
+        let (constant, varying): (Vec<usize>, Vec<usize>) = (0..words.len()).partition(is_constant);
+        let order = varying.into_iter().chain(constant).map(|at| (at, &words[at]));
+        let all = order.flat_map(|(at, word)| match self.dials {
             [_, _] => vec![self.heat(at, word)],
             dials => (0..dials.len()).map(|dial| self.curve(at, word, dial)).collect(),
         });

@@ -40,9 +40,10 @@ pub fn tuning_page(
     let heads = [Heading::text("point"), Heading::text("change"), Heading::number("size")]
         .into_iter()
         .chain(figures.iter().map(|figure| Heading::number(figure_name(figure))));
-    let mut grid =
-        SortableTable::new("From the smallest change to the nearest to the targets", "", heads).with_tab(SETTINGS);
-    "Size: the changes of all numbers, each in percent of what it was, added up.".clone_into(&mut grid.text);
+    let mut grid = SortableTable::new("Changes, the smallest first", "", heads).with_tab(SETTINGS);
+    "Each row comes closer to the targets than the rows above. Size: the changes of all numbers, each in percent of what it was, added up. \
+     Open: the interval reaches beyond the target, so more games could tell."
+        .clone_into(&mut grid.text);
     for (at, row) in rows.iter().enumerate() {
         let size = Cell { text: format!("{:.0} %", row.size * 100.0), sort: Some(row.size) };
         let mut cells = vec![word(point_name(at)), word(row.name.clone()), size];
