@@ -1,6 +1,6 @@
 //! Checks names that are used without a dot or brackets. Each must be a variable in scope or a global name.
 
-use super::mistakes::{forbidden_word, not_called, out_of_scope, unknown_name};
+use super::mistakes::{MAX_REPORTED, forbidden_word, not_called, out_of_scope, unknown_name};
 use super::variables::{self, Variable, VariableEvent};
 use crate::diagnostic::{Diagnostic, Place, Source, how_to_declare, nearest};
 use crate::library::{NameRole, fixed_words};
@@ -92,6 +92,10 @@ impl<'a> NameReader<'a> {
             || self.known.global.iter().any(|known| **known == **name)
             || self.known.functions.iter().any(|known| **known == **name);
         if is_known || self.found.iter().any(|known| known.name == *name) {
+            return;
+        }
+        // Suggesting similar names is slow, so the search stops when enough mistakes have been found.
+        if self.found.len() >= MAX_REPORTED {
             return;
         }
         let mistake = self.unknown(name, span, is_set, in_scope);

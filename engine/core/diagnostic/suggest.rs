@@ -5,6 +5,10 @@ use strsim::damerau_levenshtein;
 /// Maximum length of words to compare, in bytes. Longer words are hardly ever misspelled names, and comparing them takes quadratic time.
 const MAX_COMPARED_BYTES: usize = 64;
 
+/// Maximum number of known words that are compared. Malicious files can declare and misspell thousands of names, and each misspelling is
+/// compared with all names.
+const MAX_COMPARED_WORDS: usize = 1_500;
+
 /// Returns the known word that was most likely meant, or `None` if none is similar enough.
 ///
 /// Words are similar if they differ in case, hyphens or plural, by one edit per three characters, or if one is a prefix of the
@@ -14,12 +18,19 @@ pub fn nearest<'a>(written: &str, known: impl IntoIterator<Item = &'a str>) -> O
         return None;
     }
     let wanted = normalize(written);
+    let letters = sorted_letters(&wanted);
+    let similar = |word: &'a str| {
+        let normalized = normalize(word);
+        let distance = distance(&wanted, &normalized)?;
+        Some((distance, sorted_letters(&normalized) != letters, word))
+    };
     known
         .into_iter()
         .filter(|word| !word.is_empty() && word.len() <= MAX_COMPARED_BYTES)
-        .filter_map(|word| Some((distance(&wanted, &normalize(word))?, word)))
-        .min_by_key(|(distance, word)| (*distance, sorted_letters(&normalize(word)) != sorted_letters(&wanted)))
-        .map(|(_, word)| word)
+        .take(MAX_COMPARED_WORDS)
+        .filter_map(similar)
+        .min_by_key(|(distance, has_other_letters, _)| (*distance, *has_other_letters))
+        .map(|(_, _, word)| word)
 }
 
 /// Returns the help "did you mean `x`?". Never suggests the written word itself.
@@ -78,14 +89,18 @@ fn sorted_letters(word: &str) -> Vec<char> {
 /// Returns how different two normalized words are, or `None` if they are too different. The result is the edit distance. Prefixes get a
 /// larger number than all similar spellings.
 fn distance(wanted: &str, known: &str) -> Option<usize> {
-    let letters = damerau_levenshtein(wanted, known);
-    let allowed = (wanted.chars().count().max(known.chars().count()) / 3).max(1);
-    if letters <= allowed && letters < known.chars().count() {
-        return Some(letters);
+    let (wanted_length, known_length) = (wanted.chars().count(), known.chars().count());
+    let allowed = (wanted_length.max(known_length) / 3).max(1);
+    // The distance is at least the difference of the lengths, and exactly that if one word is a prefix of the other.
+    let difference = wanted_length.abs_diff(known_length);
+    if difference <= allowed {
+        let letters = damerau_levenshtein(wanted, known);
+        if letters <= allowed && letters < known_length {
+            return Some(letters);
+        }
     }
-    let shorter = wanted.chars().count().min(known.chars().count());
     let is_beginning = known.starts_with(wanted) || wanted.starts_with(known);
-    (shorter >= 3 && is_beginning).then_some(MAX_COMPARED_BYTES + letters)
+    (wanted_length.min(known_length) >= 3 && is_beginning).then_some(MAX_COMPARED_BYTES + difference)
 }
 
 #[cfg(test)]
