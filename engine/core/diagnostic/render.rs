@@ -48,15 +48,19 @@ fn headline_and_snippets(diagnostic: &Diagnostic, renderer: &Renderer) -> String
     for (source, marks) in by_source {
         let (_, first) = marks.first().expect("a source has marks");
         let cell = sheet_of(&source.path).map(|_| first.place.shown());
-        let window = lines_of_marks(&source.text, &marks);
+        let mut window = lines_of_marks(&source.text, &marks);
+        if cell.is_some() {
+            // The renderer counts columns from the beginning of the line, but the place of a cell has no column.
+            window = shorten_window(&source.text, window, &marks);
+        }
         let begin = window.start;
         let annotations = marks.into_iter().map(|(is_first, mark)| {
             let kind = if is_first { AnnotationKind::Primary } else { AnnotationKind::Context };
             let span = clamp_span(mark);
-            kind.span(span.start - begin..span.end - begin).label(clean(&mark.note))
+            kind.span(span.start - begin..span.end.min(window.end) - begin).label(clean(&mark.note))
         });
         let line = lines_before(&source.text, begin) + 1;
-        let snippet = Snippet::source(&source.text[window]).line_start(line).annotations(annotations);
+        let snippet = Snippet::source(&source.text[window.clone()]).line_start(line).annotations(annotations);
         group = match cell {
             Some(cell) => group.element(Origin::path(cell)).element(snippet),
             None => group.element(snippet.path(source.path.as_str())),
@@ -65,19 +69,47 @@ fn headline_and_snippets(diagnostic: &Diagnostic, renderer: &Renderer) -> String
     renderer.render(&[group])
 }
 
-/// Marks of one source. The flag is true for the first mark of each source, which is drawn as the primary one.
+/// Maximum distance in bytes of two marks in one line that are drawn together. All of the line between two marks is drawn, and lines of
+/// files can be very long.
+const MAX_DISTANCE: usize = 1_000;
+
+/// Number of bytes of a long row of a sheet that are drawn before and after a mark.
+const MARGIN: usize = 200;
+
+/// Marks that are drawn in one snippet of a source. The flag is true for the first mark, which is drawn as the primary one.
 type SourceMarks<'m> = (&'m Arc<Source>, Vec<(bool, &'m Mark)>);
 
-/// Groups marks by source, in the order in which sources first occur.
+/// Groups marks by source, in the order in which sources first occur. Marks that are far apart in one line are in different groups.
 fn marks_by_source(marks: &[Mark]) -> Vec<SourceMarks<'_>> {
     let mut found: Vec<SourceMarks<'_>> = Vec::new();
     for mark in marks {
-        match found.iter_mut().find(|(source, _)| *source == &mark.place.source) {
+        let is_near = |(_, other): &(bool, &Mark)| !is_far_in_line(mark, other);
+        let is_group =
+            |(source, group): &&mut SourceMarks<'_>| *source == &mark.place.source && group.iter().all(is_near);
+        match found.iter_mut().find(is_group) {
             Some((_, list)) => list.push((false, mark)),
             None => found.push((&mark.place.source, vec![(true, mark)])),
         }
     }
     found
+}
+
+/// Returns whether two marks of one source are so far apart in one line, or in the rows of a sheet, that they are not drawn together.
+fn is_far_in_line(one: &Mark, other: &Mark) -> bool {
+    let (one, end) = (clamp_span(one), clamp_span(other).start);
+    let (start, end) = (one.start.min(end), one.start.max(end));
+    let source = &other.place.source;
+    end - start > MAX_DISTANCE && (sheet_of(&source.path).is_some() || !source.text[start..end].contains('\n'))
+}
+
+/// Shortens a range of long lines to the surroundings of the marks.
+fn shorten_window(text: &str, window: Range<usize>, marks: &[(bool, &Mark)]) -> Range<usize> {
+    let starts = || marks.iter().map(|(_, mark)| clamp_span(mark).start);
+    let (first, last) = (starts().min().unwrap_or(0), starts().max().unwrap_or(0));
+    let start = floor_char_boundary(text, first.saturating_sub(MARGIN)).max(window.start);
+    let end = floor_char_boundary(text, last + MARGIN).min(window.end);
+    // A line that is not much longer is drawn as a whole.
+    if window.len() > MAX_DISTANCE + 2 * MARGIN { start..end } else { window }
 }
 
 /// Returns the span of a mark clamped to its text, to character boundaries, and to its first line.
@@ -100,7 +132,8 @@ fn lines_of_marks(text: &str, marks: &[(bool, &Mark)]) -> Range<usize> {
 }
 
 fn lines_before(text: &str, at: usize) -> usize {
-    text[..at].matches('\n').count()
+    // Bytes are counted faster than matches of a pattern. There may be a thousand messages about a file of several megabytes.
+    text.as_bytes()[..at].iter().filter(|byte| **byte == b'\n').count()
 }
 
 /// Returns the last character boundary at or before an offset.
@@ -270,6 +303,23 @@ warning[duplicate-id]: two components are called `a`
   |      ^^^ the first
 "#,
         );
+    }
+
+    #[test]
+    fn marks_far_apart_in_a_long_line_are_drawn_apart() {
+        for path in ["long.toml", "components/a.ods, sheet card"] {
+            let text = format!("a = 1, {}, a = 2, {}\n", "x".repeat(500_000), "y".repeat(500_000));
+            let file = source(path, &text);
+            let diagnostic = Diagnostic::error("x", "y")
+                .mark(Place { source: file.clone(), span: 500_009..500_010 }, "the second")
+                .mark(Place { source: file.clone(), span: 0..1 }, "the first")
+                .mark(Place { source: file, span: 500_020..1_000_000 }, "the rest");
+            let shown = render(&diagnostic, false);
+            assert!(shown.len() < 3_000, "{path}: {} bytes", shown.len());
+            for note in ["^ the second", "^ the first", "the rest"] {
+                assert!(shown.contains(note), "{path}: {shown}");
+            }
+        }
     }
 
     #[test]
