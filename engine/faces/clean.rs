@@ -3,9 +3,10 @@
 
 use super::complexity::{check_drawing, check_levels};
 use super::picture_names::{PictureNames, SCHEME};
-use super::stylesheet::{STYLED, class_of, clean_declarations, sheet};
+use super::stylesheet::{CleanStyle, STYLED, class_of, clean_declarations, sheet};
 use ammonia::{Builder, UrlRelative};
 use std::borrow::Cow;
+use std::cell::RefCell;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Allowed elements.
@@ -210,12 +211,33 @@ pub(super) struct CleanPage {
     pub(super) inline: Vec<String>,
     /// Names of the elements, attributes and styles that were removed and are worth a warning.
     pub(super) left_out: Vec<String>,
+    /// Number of bytes that were parsed.
+    pub(super) parsed: usize,
+}
+
+/// The last stylesheet that was cleaned. The cards of a kind usually have the same stylesheet.
+#[derive(Debug, Default)]
+pub(super) struct LastSheet(RefCell<Option<(String, CleanStyle)>>);
+
+impl LastSheet {
+    /// Cleans a stylesheet. Also returns the number of bytes that were parsed: none if the last stylesheet was the same.
+    fn clean(&self, text: String, pictures: &PictureNames) -> (CleanStyle, usize) {
+        let mut last = self.0.borrow_mut();
+        if let Some((known, style)) = &*last
+            && *known == text
+        {
+            return (style.clone(), 0);
+        }
+        let (style, parsed) = (sheet(&text, pictures), text.len());
+        *last = Some((text, style.clone()));
+        (style, parsed)
+    }
 }
 
 /// Cleans the output of a template.
-pub(super) fn clean(text: &str, pictures: &PictureNames) -> CleanPage {
+pub(super) fn clean(text: &str, pictures: &PictureNames, last_sheet: &LastSheet) -> CleanPage {
     let (rest, styles) = without_styles(text);
-    let css = sheet(&styles, pictures);
+    let (css, parsed) = last_sheet.clean(styles, pictures);
     let left = Arc::new(Mutex::new(css.left_out));
     let inline = Arc::new(Mutex::new(Vec::<String>::new()));
     let (reported, requested, styled) = (left.clone(), pictures.clone(), inline.clone());
@@ -257,7 +279,7 @@ pub(super) fn clean(text: &str, pictures: &PictureNames) -> CleanPage {
     let inline = std::mem::take(&mut *inline.lock().unwrap_or_else(PoisonError::into_inner));
     let mut left_out = std::mem::take(&mut *left.lock().unwrap_or_else(PoisonError::into_inner));
     left_out.extend(foreign_elements(&rest));
-    CleanPage { html, style: css.style, inline, left_out }
+    CleanPage { html, style: css.style, inline, left_out, parsed: parsed + rest.len() }
 }
 
 /// Reason why a drawing is not shown.
@@ -369,10 +391,14 @@ fn foreign_elements(text: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::super::picture_names::PictureNames;
-    use super::{DrawingError, clean, drawing};
+    use super::{CleanPage, DrawingError, LastSheet, clean, drawing};
+
+    fn cleaned(text: &str) -> CleanPage {
+        clean(text, &PictureNames::default(), &LastSheet::default())
+    }
 
     fn kept(text: &str) -> String {
-        let kept = clean(text, &PictureNames::default());
+        let kept = cleaned(text);
         [kept.html, kept.style, kept.inline.concat()].concat()
     }
 
@@ -381,14 +407,11 @@ mod tests {
         let face = "<h1 class=\"a\">A <b>b</b></h1><table><tbody><tr><td colspan=\"2\">1</td></tr></tbody></table>\
                     <svg viewBox=\"0 0 4 4\"><path d=\"M0 0h4\" fill=\"#123456\"></path></svg>";
         assert_eq!(kept(face), face);
-        let wide = clean("<table><tr><td colspan=\"1000\" rowspan=65534>1</td></tr></table>", &PictureNames::default());
+        let wide = cleaned("<table><tr><td colspan=\"1000\" rowspan=65534>1</td></tr></table>");
         assert!(!wide.html.contains("span") && wide.left_out.len() == 2, "{wide:?}");
         assert_eq!(kept("<img src=\"coin.png\" alt=\"coin\">"), "<img src=\"parlour-picture:0\" alt=\"coin\">");
         assert_eq!(kept("<img src=\"parlour-picture:0\">"), "<img>");
-        let styled = clean(
-            "<p style=\"color: red; position: fixed\">a</p><b style=\"color: red\">b</b>",
-            &PictureNames::default(),
-        );
+        let styled = cleaned("<p style=\"color: red; position: fixed\">a</p><b style=\"color: red\">b</b>");
         let name = super::class_of("color: red; ");
         assert_eq!(styled.html, format!("<p data-styled=\"{name}\">a</p><b data-styled=\"{name}\">b</b>"));
         assert_eq!(styled.inline, ["color: red; "; 2]);

@@ -47,7 +47,7 @@ use template::Templates;
 
 /// Maximum size in bytes of all faces of a game together. The limit is needed because a single long text may be on
 /// every card.
-const LARGEST: usize = 64 << 20;
+const LARGEST: usize = 32 << 20;
 
 /// Form in which pages refer to pictures.
 #[derive(Debug, Clone, PartialEq, Eq)]

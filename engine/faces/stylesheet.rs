@@ -170,7 +170,7 @@ const ANGLES: [&str; 4] = ["deg", "grad", "rad", "turn"];
 pub(super) struct Scopes(IndexSet<String>);
 
 /// Result of cleaning a style.
-#[derive(Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct CleanStyle {
     /// Cleaned style.
     pub(super) style: String,

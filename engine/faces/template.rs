@@ -4,7 +4,7 @@
 //! on the machine. The language is reduced to `if` and `for`, without recursion and without operations that double the
 //! size of values. The output is limited too.
 
-use super::clean::clean;
+use super::clean::{LastSheet, clean};
 use super::complexity::check_face;
 use super::face::Face;
 use super::mistake;
@@ -19,7 +19,7 @@ use crate::diagnostic::{Diagnostic, Place, Role, Source, find_invisible};
 use crate::model::{ComponentId, Kind, KindId, Language, Model, Seat};
 use crate::wording::Wording;
 use minijinja::{AutoEscape, Environment, Error, ErrorKind, UndefinedBehavior, Value};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::io;
 use std::ops::Range;
 use std::sync::Arc;
@@ -30,6 +30,9 @@ const FUEL_OF_ALL: u64 = 20_000_000;
 
 /// Maximum size of a template's output in bytes.
 const LARGEST: usize = 64 * 1024;
+
+/// Maximum size in bytes of the output of all templates together. A stylesheet counts once for all faces in a row that have it.
+const LARGEST_OF_ALL: usize = 8 << 20;
 
 /// Maximum size in bytes of a text that a filter returns.
 const LONGEST: usize = 16 * 1024;
@@ -55,6 +58,9 @@ pub(super) struct Templates<'a> {
     sizes: &'a Sizes,
     environment: Environment<'static>,
     mistakes: RefCell<Vec<Diagnostic>>,
+    /// Number of bytes that templates may still write.
+    room: Cell<usize>,
+    last_sheet: LastSheet,
 }
 
 impl<'a> Templates<'a> {
@@ -67,7 +73,17 @@ impl<'a> Templates<'a> {
         sizes: &'a Sizes,
     ) -> Self {
         let environment = environment(model, wording);
-        let mut all = Self { model, wording, language, pictures, sizes, environment, mistakes: RefCell::default() };
+        let mut all = Self {
+            model,
+            wording,
+            language,
+            pictures,
+            sizes,
+            environment,
+            mistakes: RefCell::default(),
+            room: Cell::new(LARGEST_OF_ALL),
+            last_sheet: LastSheet::default(),
+        };
         for source in &model.faces {
             all.read(source);
         }
@@ -112,9 +128,13 @@ impl<'a> Templates<'a> {
         scopes: &mut Scopes,
     ) -> Option<Face> {
         let template = self.environment.get_template(&source.path).ok()?;
+        if self.room.get() == 0 {
+            return None;
+        }
         let mut page = BoundedWriter::default();
         let outcome = template.render_captured_to(variables, &mut page).map(drop);
         if page.is_full {
+            self.charge(page.bytes.len(), of);
             self.add(mistake::too_much(source, of, LARGEST));
             return None;
         }
@@ -124,10 +144,12 @@ impl<'a> Templates<'a> {
         }
         let text = String::from_utf8(page.bytes).unwrap_or_default();
         if let Err(how) = check_face(&text) {
+            self.charge(text.len(), of);
             self.add(mistake::too_complex(source, of, &how));
             return None;
         }
-        let kept = clean(&text, self.pictures.requested());
+        let kept = clean(&text, self.pictures.requested(), &self.last_sheet);
+        self.charge(kept.parsed, of);
         for (name, why) in self.pictures.load_requested() {
             self.add(mistake::picture_error(source, &name, why));
         }
@@ -140,6 +162,15 @@ impl<'a> Templates<'a> {
         let pictures = numbers_in(&[&*kept.html, &*kept.style, &*kept.inline.concat()].concat());
         let class = if kept.style.trim().is_empty() { String::new() } else { scopes.class(kept.style) };
         Some(Face { html: in_frame(size, &format!("made {class}"), &kept.html), size, edge: None, pictures })
+    }
+
+    /// Counts bytes that a template has written. Reports the first face beyond the limit; faces after it are not made from templates.
+    fn charge(&self, bytes: usize, of: &str) {
+        let left = self.room.get().saturating_sub(bytes);
+        if left == 0 && self.room.replace(left) > 0 {
+            self.add(mistake::too_much_together(of, LARGEST_OF_ALL));
+        }
+        self.room.set(left);
     }
 
     fn add(&self, found: Diagnostic) {

@@ -227,6 +227,60 @@ fn print_size_is_limited_before_anything_is_written() {
     assert!(!folder.at("sheets").exists(), "nothing is written");
 }
 
+/// Without limits, each of these games takes several seconds: every mistake is compared with thousands of similar names, or every card has
+/// its own long style.
+#[test]
+fn similar_names_and_long_styles_are_checked_quickly() {
+    let folder = Folder::new("similar");
+    let list = |count: usize, of: &dyn Fn(usize) -> String| (0..count).map(of).collect::<Vec<_>>().concat();
+    let game = |more: &str| format!("{GUESS}{more}");
+    let rules = format!("{SPEAK}fn more(seat) {{ {} }}\n", list(1_000, &|at| format!("let a = parameter_nane_{at}; ")));
+    folder.write(
+        "names/game.toml",
+        game("").replace("limit = 3", &list(2_000, &|at| format!("parameter_name_{at} = 1\n"))),
+    );
+    folder.write("names/rules/play.rhai", rules);
+    let grid = "[zones.board]\nshape = \"grid\"\ncolumns = 64\nrows = 64\n";
+    folder.write("board/game.toml", game(grid));
+    folder.write("board/rules/play.rhai", SPEAK);
+    let shapes = list(800, &|at| {
+        format!("<rect id=\"board.{},{}\" x=\"1\" y=\"1\" width=\"1\" height=\"1\"/>", at % 64, at / 64)
+    });
+    folder.write(
+        "board/faces/board.svg",
+        format!("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 99 99\">{shapes}</svg>"),
+    );
+    folder.write("styles/game.toml", game(""));
+    folder.write("styles/rules/play.rhai", SPEAK);
+    folder.write("styles/components/card.toml", "[[card]]\nid = \"a{x}\"\n[card.each]\nx = \"1..4096\"\n");
+    let style = ".a{color:red}".repeat(4_000);
+    folder.write("styles/faces/card.html", format!("<style>.{{{{ id }}}}{{color:red}}{style}</style><p>a</p>"));
+    let begin = Instant::now();
+    for (name, expected) in [
+        ("names", "there is no `parameter_nane_0`"),
+        ("board", "there is no place `board."),
+        ("styles", "the faces of the game are larger than 8 MB together"),
+    ] {
+        let said = program::parlour(&folder, &["check", name, "--effort", "0"]);
+        let shown: String = said.all().chars().take(500).collect();
+        assert!(said.code == 1 && said.all().contains(expected), "{name}: {} {shown}", said.code);
+        assert!(said.all().matches("error[").count() <= 200, "{name}: {}", said.all().matches("error[").count());
+    }
+    assert!(begin.elapsed() < LONG * 2, "{:?}", begin.elapsed());
+}
+
+/// Cards with the same style are made from it even if all styles together would exceed the limit.
+#[test]
+fn cards_may_share_a_long_style() {
+    let folder = Folder::new("styled");
+    folder.write("game/game.toml", GUESS);
+    folder.write("game/rules/play.rhai", SPEAK);
+    folder.write("game/components/card.toml", "[[card]]\nid = \"a{x}\"\n[card.each]\nx = \"1..400\"\n");
+    folder
+        .write("game/faces/card.html", format!("<style>{}</style><p>{{{{ id }}}}</p>", ".a{color:red}".repeat(4_000)));
+    run_ok(&folder, &["check", "game", "--effort", "0"]);
+}
+
 #[test]
 fn language_server_messages_have_a_size_limit() {
     let folder = Folder::new("announced");
