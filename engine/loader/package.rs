@@ -33,7 +33,7 @@ pub const FORMAT: i64 = 1;
 const MAX_COMBINATIONS: usize = 64;
 
 /// Maximum total size in bytes of the data that one check may read, summed over all numbers of players and choices of options.
-const MAX_CHECKED_BYTES: usize = 1 << 30;
+const MAX_CHECKED_BYTES: usize = 256 << 20;
 
 /// Minimum size in bytes that is counted for reading the data once, however small the data is.
 const MIN_CHECKED_BYTES: usize = 64 << 10;
@@ -130,6 +130,10 @@ impl Package {
         sheets.sort_by(|(_, a), (_, b)| a.source.file().cmp(b.source.file()));
         let mut sources = files.sources;
         for (Target { kind, overlay }, grid) in sheets {
+            // Sheets that were cut off would have mistakes that the author has not made.
+            if budget.is_exceeded() {
+                break;
+            }
             let rows = grid.rows_of(&kind, &budget, &syntax);
             match overlay {
                 None => base.add_rows_of(rows, &mistakes),

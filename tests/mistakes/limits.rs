@@ -64,7 +64,7 @@ fn expansions_are_counted_before_they_take_memory() {
     let lines = |number: usize, line: fn(usize) -> String| (0..number).map(line).collect::<Vec<_>>().concat();
     let ones = "1,".repeat(25_000);
     let card = format!("[[card]]\nid = \"a{{x}}_{{y}}\"\n{each}");
-    let too_much = "takes up more than 64 MB";
+    let too_much = "takes up more than 16 MB";
     let cases = [
         // Fields, lists and names of a row that expands to many rows.
         (

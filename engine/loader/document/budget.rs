@@ -8,8 +8,8 @@ use crate::model::FieldValue;
 use std::cell::Cell;
 use std::sync::Arc;
 
-/// Maximum size of a game's data in memory, in bytes.
-pub(in crate::loader) const MAX_DATA_BYTES: usize = 64 << 20;
+/// Maximum size of a game's data in memory, in bytes. A check takes up to ten times as much for copies of trees, models and layouts.
+pub(in crate::loader) const MAX_DATA_BYTES: usize = 16 << 20;
 
 /// Size in bytes of a table entry: the key, the value, and the slots of the index. This estimate is the same on every machine.
 pub(in crate::loader) const ENTRY: usize = 160;
@@ -34,6 +34,11 @@ impl Default for Budget {
 }
 
 impl Budget {
+    /// Returns whether a charge has exceeded the budget.
+    pub(in crate::loader) fn is_exceeded(&self) -> bool {
+        self.is_reported.get()
+    }
+
     /// Charges bytes before they are allocated. Returns whether they fit.
     ///
     /// Reports the first charge beyond the budget at `place`. All later charges fail.
