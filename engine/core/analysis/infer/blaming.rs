@@ -76,6 +76,7 @@ impl Inference<'_> {
             _ => return None,
         };
         if let ExprKind::Name(name) = &argument.kind
+            && !self.is_misplaced(function, param, name)
             && let Some(from_caller) = self.passed_param(site.caller, name)
             && depth > 0
             && let Some(origin) = self.origin(site.caller, from_caller, depth - 1)
@@ -85,6 +86,11 @@ impl Inference<'_> {
         let decided = self.deciding_call(site.caller, argument);
         let note = if decided.is_some() { CHOSEN_NOTE } else { GIVEN_NOTE };
         Some((self.place_in(site.caller, decided.unwrap_or(argument.span)), note))
+    }
+
+    /// Returns whether an argument is called like another parameter of the function. Then the arguments are probably in the wrong order.
+    fn is_misplaced(&self, function: usize, param: usize, argument: &str) -> bool {
+        self.params_of(function).iter().enumerate().any(|(at, (name, _))| at != param && *name == argument)
     }
 
     /// Returns the span of the call that asks the decision in which an argument is chosen. The argument is the call itself, or a variable
