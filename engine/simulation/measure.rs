@@ -335,23 +335,23 @@ pub const DEFINITIONS: &[Definition] = &[
     Definition {
         id: "win",
         name: "win share",
-        text: "How often a seat wins, as a share of the finished games. With four players a fair seat wins 25 % of them. \
-               The range behind the number shows what chance alone could explain: 27 % (24 to 30 %) is no evidence \
-               against 25 %.",
-        details: "If k seats share the first place, each gets 1/k of the game; the fair share is 1/n for n seats. Teams win \
-               together: each seat of a team gets what the team gets, 1/k if k teams share the first place, and the fair \
-               share is 1/n for n teams. Only one seat of each team is tested, because the others have the same results. The \
-               interval is Wilson's. Games with ties vary less; if there are ties, the number of games is replaced by the \
-               number of games without ties that would vary as much. Pearson's test over all seats asks whether seats matter \
-               at all. A seat is called better or worse only if the exact test of its own share, corrected for the number of \
-               seats (Benjamini and Hochberg), says so too.",
+        text: "How often a seat wins, as a share of the finished games. With four players, a fair seat wins 25 % of \
+               the games. The range behind the number shows what chance alone could explain: 27 % (24 to 30 %) is no \
+               evidence against 25 %.",
+        details: "If k seats share the first place, each gets 1/k of a win; the fair share is 1/n for n seats. Teams \
+               win together: if k teams share the first place, each seat of these teams gets 1/k of a win, and the \
+               fair share is 1/n for n teams. Only one seat of each team is tested, because the others have the same \
+               results. The interval is Wilson's. Results with ties vary less; if there are ties, the number of games \
+               is replaced by the number of games without ties that would vary as much. A seat is called better or \
+               worse only if two tests agree: Pearson's test over all seats, and the exact test of the seat's own \
+               share, corrected for the number of seats (Benjamini and Hochberg).",
     },
     Definition {
         id: "success",
         name: "success",
-        text: "How often everybody wins a game that its players win or lose together, as a share of the finished games.",
-        details: "Applies to games whose endings are won by everybody or by nobody. Their seats are not compared: they have no \
-               win shares, margins, ties or leaders. The interval is Wilson's.",
+        text: "For games that all players win or lose together: how often they win, as a share of the finished games.",
+        details: "Applies to games whose endings are won by everybody or by nobody. The seats of these games are not \
+               compared: there are no win shares, margins, ties or leaders. The interval is Wilson's.",
     },
     Definition {
         id: "campaign_games",
@@ -364,7 +364,7 @@ pub const DEFINITIONS: &[Definition] = &[
     Definition {
         id: "attempts",
         name: "attempts",
-        text: "How many games of a campaign play this scenario. More than one means that it is repeated.",
+        text: "How many games of a campaign play this scenario. More than one means that the scenario is repeated.",
         details: "0 in campaigns that do not reach the scenario.",
     },
     Definition {
@@ -385,23 +385,25 @@ pub const DEFINITIONS: &[Definition] = &[
     Definition {
         id: "place",
         name: "win share by turn order",
-        text: "How often the player who goes first wins, the one who goes second, and so on, whichever seats these are.",
-        details: "The order is the turn order when the first round begins. It is reported only if a seat other than the \
-               first may begin; where the first player is drawn at random, win shares of seats say nothing about going \
-               first. The interval and the fair share are calculated as for the win share.",
+        text: "How often the player who goes first wins, the player who goes second, and so on, regardless of their \
+               seats.",
+        details: "The order is the turn order when the first round begins. This figure is reported only if a seat \
+               other than the first may begin. If the first player is drawn at random, win shares of seats say nothing \
+               about the advantage of going first. The interval and the fair share are calculated as for the win \
+               share.",
     },
     Definition {
         id: "seat_win_gap",
         name: "seat gap",
         text: "How far the win share of the most unusual seat lies from the fair share. 0 means that all seats win \
                equally often.",
-        details: "The interval is built from intervals of all seats that hold together (Bonferroni).",
+        details: "The interval is calculated from simultaneous intervals for all seats (Bonferroni).",
     },
     Definition {
         id: "score",
         name: "score",
         text: "What the rules' function `score` returns at the end of the game.",
-        details: "Each seat of a team has the team's score. The mean of the seats is one number for each game.",
+        details: "Each seat of a team has the team's score. The mean over the seats is a single number for each game.",
     },
     Definition {
         id: "part",
@@ -433,8 +435,8 @@ pub const DEFINITIONS: &[Definition] = &[
         id: "turns",
         name: "turns",
         text: "The number of turns in a game, over all seats.",
-        details: "Each time that the flow comes to a seat counts as one turn, regardless of how many steps the seat takes \
-               then.",
+        details: "A turn begins each time that the flow reaches a seat, regardless of how many steps the seat then \
+               takes.",
     },
     Definition {
         id: "decisions",
@@ -464,7 +466,7 @@ pub const DEFINITIONS: &[Definition] = &[
     Definition {
         id: "lead_changes",
         name: "lead changes",
-        text: "How often the lead changes hands: a seat leads alone, and before it another seat led alone.",
+        text: "How often the lead passes from one sole leader to another.",
         details: "The lead is determined at the end of each round. In a game of a single round, it is determined after every \
                step if the rules have `standing`. The leader is the seat with the highest `standing(seat)`, or with the \
                highest `score` if the rules have no `standing`. A team leads as one.",
@@ -472,8 +474,8 @@ pub const DEFINITIONS: &[Definition] = &[
     Definition {
         id: "last_lead",
         name: "last lead change",
-        text: "When the last lead change happens, as a share of the game's decisions. A late change means that the game \
-               stays open for long.",
+        text: "When the last lead change happens, as a share of the game's decisions. A late change means that the \
+               outcome stays open for a long time.",
         details: "Games without a lead change are left out.",
     },
     Definition {
@@ -481,9 +483,9 @@ pub const DEFINITIONS: &[Definition] = &[
         name: "leader at a quarter wins",
         text: "How often the seat that leads after a quarter of the game's decisions wins. By chance this is 1/n for n \
                seats or teams; close to 100 % means that the game is decided early.",
-        details: "If several seats lead, their mean share of the first place counts. The leader is the seat that led when \
-               the lead was last determined before that moment (see “lead changes”). Games in which the lead was not \
-               determined before, or in which all seats were level, are left out.",
+        details: "If several seats lead, their mean share of the first place counts. The leader is the seat that led \
+               when the lead was last determined before that moment (see “lead changes”). Games in which the lead had \
+               not been determined by then, or in which all seats were level, are left out.",
     },
     Definition {
         id: "leader_half",
@@ -501,31 +503,33 @@ pub const DEFINITIONS: &[Definition] = &[
         id: "comeback",
         name: "comeback",
         text: "The most that the eventual winner was behind the leader during the game.",
-        details: "Determined whenever the lead is determined (see “lead changes”). With several winners, the largest of \
-               their values.",
+        details: "Measured whenever the lead is determined (see “lead changes”). If there are several winners, the \
+               largest of their values counts.",
     },
     Definition {
         id: "winner_chance",
         name: "winner's chance",
         text: "With `--prospects N`: how likely the eventual winner was to win, after each tenth of the game's \
-               decisions. A line that rises late shows a game that stays open to the end.",
-        details: "With several winners, the mean of their chances. The game is replayed. At each moment, the seat that is \
-               asked imagines N worlds, in which everything that it cannot know is dealt again. Each world is played to the \
-               end by the game's agent file that has an `estimate`, or at random if there is none. If k seats share the \
-               first place of a world, each gets 1/k of it. So the chance is what the seat that is asked could estimate; it \
-               does not depend on the real places of hidden cards.",
+               decisions. A curve that rises late shows that games stay open to the end.",
+        details: "If there are several winners, the mean of their chances counts. The game is replayed. At each tenth, \
+               the seat that is asked imagines N worlds, in which everything that the seat cannot know is dealt again. \
+               Each world is played to the end by the game's agent file that has an `estimate`, or at random if there \
+               is none. If k seats share the first place in a world, each gets 1/k of a win. The chance is therefore \
+               an estimate that the asked seat could make itself: it does not depend on the real places of hidden \
+               cards.",
     },
     Definition {
         id: "favorite_chance",
         name: "favorite's chance",
-        text: "How likely the seat or team that is the most likely winner at that moment is to win, in the same worlds.",
+        text: "The chance of the favorite, in the same worlds: of the seat or team that is most likely to win at that \
+               moment.",
         details: "With few worlds, this chance is slightly too large, because it is the largest of several estimates.",
     },
     Definition {
         id: "least_chance",
         name: "comeback by chance",
-        text: "The lowest chance that the eventual winner had at any of these moments. The smaller it is, the more games \
-               are turned around.",
+        text: "The lowest chance that the eventual winner had after any tenth of the game's decisions. A small value \
+               means that games are often turned around.",
         details: "",
     },
     Definition {
@@ -533,21 +537,22 @@ pub const DEFINITIONS: &[Definition] = &[
         name: "out of reach",
         text: "With `--prospects N`: how many seats or teams can no longer win at one of their last decisions, whatever they \
                choose.",
-        details: "At each of the last three decisions of a seat, every option (or, if there are more than 16, 16 evenly \
-               spaced ones) is tried in the same N worlds, which are continued as for the winner's chance. A decision does \
-               not matter if the same seats win equally often, whatever is chosen. If fewer than three of these decisions \
-               matter, the three before them are examined too, and so on up to the last twelve. A seat counts if, at one of \
-               these decisions, no option wins in any of the worlds. If no win is seen in n worlds, the real chance may \
-               still be up to 3/n.",
+        details: "At each of the last three decisions of a seat, every option (or, if there are more than 16, 16 \
+               evenly spaced ones) is tried in the same N worlds, and the worlds are played to the end as for the \
+               winner's chance. A decision does not matter if every option gives each seat the same number of wins. If \
+               fewer than three of these decisions matter, the three before them are examined too, and so on up to the \
+               last twelve. A seat counts if, at one of these decisions, no option wins in any of the worlds. If no \
+               win is seen in n worlds, the real chance may still be up to 3/n.",
     },
     Definition {
         id: "kingmaking",
         name: "kingmaking",
         text: "The share of games in which a player who can no longer win decides which of the others wins.",
-        details: "From all options at such decisions of a game, one half of the worlds picks the two that differ most for \
-               another seat or team. In the other half, these two must differ by at least half a win. Because picking and \
-               measuring use different worlds, and happen once in each game, chance alone produces this in at most one of \
-               forty games with 20 worlds, and in one of eighteen games with 10 worlds.",
+        details: "At such decisions of a game, one half of the worlds selects the two options between which the result \
+               of another seat or team differs most. In the other half, the results of these two options must differ \
+               by at least half a win. Because selecting and measuring use different worlds, and happen only once in \
+               each game, chance alone produces this in at most one of forty games with 20 worlds, and in one of \
+               eighteen games with 10 worlds.",
     },
     Definition {
         id: "ending",
@@ -564,25 +569,26 @@ pub const DEFINITIONS: &[Definition] = &[
     Definition {
         id: "offered",
         name: "offered",
-        text: "How many questions had this among their options.",
-        details: "Only questions with more than one answer count. An option with parts counts for each of its parts. If a \
-               question offers more than 256 values of a part, or 256 options without parts, these are left out, both as \
-               offered and as picked; so is a list of more than 4,096 options.",
+        text: "How many questions offered this option, or this part of an option.",
+        details: "Only questions with more than one answer count. An option with parts counts for each of its parts. \
+               If a question offers more than 256 values of a part, or more than 256 options without parts, these \
+               values or options are not counted, neither as offered nor as picked. Questions with more than 4,096 \
+               options are not counted either.",
     },
     Definition {
         id: "picked",
         name: "picked",
-        text: "How many of the questions that offered this were answered with it.",
+        text: "How many of the questions that offered this option or part were answered with it.",
         details: "The share has Wilson's interval.",
     },
     Definition {
         id: "acquired",
         name: "acquired",
         text: "How often a seat gets a piece of this component: drawn, bought, won or given.",
-        details: "It counts when a piece comes into a zone of the seat from elsewhere. A piece that leaves and returns \
-               counts again. It does not count when a seat's own piece (`each = \"seat\"`), or a piece that the seat has \
-               from the box, returns to where it belongs from a place that belongs to no seat. A team acquires what comes \
-               into a zone of the team from anywhere except its own zones and those of its seats.",
+        details: "A piece counts when it comes into a zone of the seat from elsewhere, and counts again if it leaves \
+               and returns. A seat's own piece (`each = \"seat\"`), or a piece that the seat received from the box, \
+               does not count when it returns to its zone from a place that belongs to no seat. A team acquires what \
+               comes into a zone of the team from anywhere except its own zones and those of its seats.",
     },
     Definition {
         id: "win_with",
@@ -590,71 +596,78 @@ pub const DEFINITIONS: &[Definition] = &[
         text: "How often seats that picked an option win, compared with seats that were offered it and never picked it; for \
                a component, seats that acquired it compared with seats that did not. This is a correlation, not a cause: a \
                player who is ahead can buy more.",
-        details: "A component is counted once for each time it was acquired. Options that are seats or their zones are named \
-               from the view of the player who chooses, such as the player's own or the next seat's. The seats of a team are \
-               counted together. Games, not seats, are the independent samples. The p-value is that of a permutation test \
-               that assigns the places of each game to its seats at random, approximated by its moments; if the games vary \
-               more than that, their own variance is used. Test and interval come from the same distribution. All \
-               differences of a table are tested together, and their intervals are widened accordingly (Benjamini and \
-               Yekutieli). Exactly the differences whose interval does not contain 0 are called findings; at most one in \
-               twenty findings may be chance. `false findings` is the p-value adjusted for that (Benjamini and Hochberg). \
-               Reports collapse the differences that the game declares as intended in `[expected]`.",
+        details: "A component is counted once for each time it was acquired. Options that are seats or their zones are \
+               named from the view of the player who chooses, such as the player's own or the next seat's. The seats \
+               of a team are counted together. Games, not seats, are the independent samples. The p-value is from a \
+               permutation test, which assigns the ranks in each game to its seats at random; the test's distribution \
+               is approximated by its moments. If the results of the games vary more than this distribution, their own \
+               variance is used. The test and the interval use the same distribution. All differences of a table are \
+               tested together, and their intervals are widened accordingly (Benjamini and Yekutieli). A difference is \
+               called a finding exactly if its interval does not contain 0. At most one in twenty findings may be due \
+               to chance. `false findings` is the p-value adjusted for the number of differences (Benjamini and \
+               Hochberg). Reports collapse the differences that the game declares as intended in `[expected]`.",
     },
     Definition {
         id: "matched",
         name: "taken against not taken",
         text: "How much more often a seat that takes an option wins than a seat in the same standing that could take it and \
                did not. A card, an opening or a move that looks strong only because leaders take it is close to 0 here.",
-        details: "Each game counts once, with the first seat that was offered the option, at its first offer. A seat is \
-               compared with seats that had the same standing when the lead was last determined (see “lead changes”): ahead \
-               of all others, level with the best, or behind. Before that, all seats are level. Within each standing, win \
-               shares after taking and after not taking the offer are compared, and the differences are averaged with the \
-               numbers of games as weights. Standings in which all seats did the same are left out, and so are options that \
-               were taken, or not taken, in fewer than 30 games. The interval is that of a weighted mean (Welch and \
-               Satterthwaite), widened for many comparisons as described under “wins with and without”. Agents know more \
-               than the standing, such as their hand, and may still take an option more often when they are better off.",
+        details: "Each game counts once, with the first seat that was offered the option, at its first offer. A seat \
+               is compared with seats that had the same standing when the lead was last determined (see “lead \
+               changes”): ahead of all others, level with the best, or behind. Before that, all seats are level. \
+               Within each standing, win shares after taking and after not taking the offer are compared, and the \
+               differences are averaged with the numbers of games as weights. Standings in which all seats did the \
+               same are left out, and so are options that were taken in fewer than 30 games or declined in fewer than \
+               30 games. The interval is that of a weighted mean (Welch and Satterthwaite), widened for many \
+               comparisons as described under “wins with and without”. Agents know more than the standing, such as \
+               their hand, and may still take an option more often when they are better off.",
     },
     Definition {
         id: "within_kind",
         name: "against its kind",
-        text: "How much more often seats that acquired this component win than seats that acquired any component of its \
-               kind. A worthless card is below its kind.",
-        details: "The within-kind excess is the difference of these two win shares. A seat counts once for each time that it \
-               acquired a component. Findings are decided as described under “wins with and without”.",
+        text: "How much more often seats that acquired this component win than seats that acquired any component of \
+               its kind. For a worthless card, the figure is negative.",
+        details: "The figure (the within-kind excess) is the difference between these two win shares. A seat counts \
+               once for each time that it acquired a component. Findings are decided as described under “wins with and \
+               without”.",
     },
     Definition {
         id: "choices",
         name: "choice",
-        text: "With `parlour choices`: how much it matters which option is taken. Real: the options differ, and none stands out. \
-               Obvious: one stands out. Equal: it makes no difference. Forced: there is hardly ever a second option.",
-        details: "From each game, one question of each decision is drawn at random. The seat that is asked imagines worlds, \
-               and in each world every option (or, if there are more than 16, 16 evenly spaced ones) is taken and the game \
-               played to its end, as for the winner's chance. One half of the worlds selects the best, the second and the \
-               worst option; the other half measures their win shares, so that chance does not make options differ. A \
-               decision is equal if the interval of best against worst ends below 3 percentage points; obvious if the \
-               interval of best against second begins above 10, or all options but one are never worth taking; forced if \
-               nine of ten questions have one option; unclear if the interval of best against worst contains 0, or fewer \
-               than 20 questions were examined. An option is never worth taking if it is significantly worse than the best \
-               other one (Benjamini and Hochberg) and surely the best one in less than 15 % of questions. Two options are \
-               the same if at least 100 worlds were compared, in all questions together, and none of them told the options \
-               apart. All of this depends on how well the agents play that continue the worlds.",
+        text: "With `parlour choices`: how much it matters which option is taken. A choice is real if the options \
+               differ and none stands out, obvious if one option stands out, equal if it makes no difference which \
+               option is taken, and forced if there is hardly ever a second option.",
+        details: "From each game, one question of each decision is drawn at random. The seat that is asked imagines \
+               worlds, and in each world every option (or, if there are more than 16, 16 evenly spaced ones) is taken \
+               and the game played to its end, as for the winner's chance. One half of the worlds selects the best, \
+               the second and the worst option; the other half measures their win shares, so that chance does not make \
+               options differ. A decision is equal if the interval of best against worst ends below 3 percentage \
+               points; obvious if the interval of best against second begins above 10, or all options but one are \
+               never worth taking; forced if nine of ten questions have one option; unclear if the interval of best \
+               against worst contains 0, or fewer than 20 questions were examined. An option is never worth taking if \
+               it is significantly worse than the best other one (Benjamini and Hochberg) and surely the best one in \
+               less than 15 % of questions. Two options are the same if at least 100 worlds were compared, in all \
+               questions together, and the two options had the same results in all of them. All of these figures \
+               depend on how well the agents play that continue the worlds.",
     },
     Definition {
         id: "dead",
         name: "dead",
-        text: "Components whose pieces never moved, and options that were offered and never picked.",
-        details: "Dice do not count, nor do kinds that are labels: kinds that stay in the box, that no zone accepts, and \
-               that zones, values or printed facts refer to. For an option, the largest share of picks that is still \
-               compatible with seeing no pick is shown (95 %). An option is reported only if random agents would surely have \
-               picked it: at most one in twenty of those named may be chance (Benjamini and Hochberg).",
+        text: "Components whose pieces never moved, and options that were offered but never picked.",
+        details: "Dice are not reported, nor are kinds that serve as labels: kinds that stay in the box, that no zone \
+               accepts, and that zones, values or printed facts refer to. For an option, the largest share of picks \
+               that is still compatible with seeing no pick is shown (95 %). An option is reported only if random \
+               agents would surely have picked it: at most one in twenty of the reported options may be due to chance \
+               (Benjamini and Hochberg).",
     },
     Definition {
         id: "bands",
         name: "values by round",
         text: "For each value of the game, at the end of each of the first 60 rounds: the median, and the ranges that \
                contain the middle half and the middle nine tenths of the games that lasted that long.",
-        details: "Values of seats are taken over all seats together. Values of components are shown if their kind has at \
-               most 24. A space counts by its number in its zone, from 1.",
+        details: "Values of seats are taken over all seats together. Values of components are shown if their kind has \
+               at most 24 components. If a value is a space, the number of the space in its zone is used, counted from \
+               1.",
     },
     Definition {
         id: "spaces",
@@ -673,15 +686,16 @@ pub const DEFINITIONS: &[Definition] = &[
         name: "until it is known",
         text: "With `--until`, a batch stops as soon as a figure is known as precisely as you asked. The requested precision \
                holds in at least 95 of 100 batches.",
-        details: "The batch stops at the first whole thousand of games after which the interval of the figure extends to \
-               either side by at most 39/40 of what was requested. A figure that fewer than 100 games have never counts as \
-               known. Stopping at the first narrow interval stops slightly too often when games happened to vary too little. \
-               After the first thousand games, this effect is small (Chow and Robbins 1965), and the factor of 39/40 \
-               compensates for it (as in Frey 2010). This is tested on shares from 0.003 to 0.5 and on means of numbers with a long tail. The \
-               intervals beside the figures are those of a batch with a fixed number of games, and cover the true value in \
-               at least 94 of 100 cases, or in 93 if something is seen fewer than thirty times. With several figures, such \
-               as the win share of every seat, the promise holds for all of them together: each has to be known so precisely \
-               that the probabilities of error add up to that of one figure (Bonferroni).",
+        details: "The batch stops at the first whole thousand of games after which the interval of the figure extends \
+               to either side by at most 39/40 of what was requested. A figure never counts as known if fewer than 100 \
+               games have it. Stopping at the first narrow interval stops slightly too often when games happened to \
+               vary too little. After the first thousand games, this effect is small (Chow and Robbins 1965), and the \
+               factor of 39/40 compensates for it (as in Frey 2010). This is tested on shares from 0.003 to 0.5 and on \
+               means of numbers with a long tail. The intervals beside the figures are those of a batch with a fixed \
+               number of games, and cover the true value in at least 94 of 100 cases, or in 93 if something is seen \
+               fewer than thirty times. With several figures, such as the win share of every seat, the promise holds \
+               for all of them together: each has to be known so precisely that the probabilities of error add up to \
+               that of one figure (Bonferroni).",
     },
 ];
 
