@@ -6,13 +6,15 @@ use std::fmt::Write;
 const HEAD: &str = "\
 # Keys of TOML files
 
-Every key of `game.toml`, of the files in `components/` and so of those in `overlays/`, by the table it stands in. `NAME` is what you
-call the thing, `*` each of several keys. `parlour reference lasts` prints one of them, and [editors](editor.md) know them all.
+This page lists the keys of `game.toml` and of the files in `components/`, by table. Files in `overlays/` have the same
+keys. `NAME` is a name that you choose, and `*` stands for each of several keys. `parlour reference lasts` describes the
+key `lasts`, and [editors](editor.md) complete all keys.
 
-A **text** is what people read: a string, or one for each language, `{ en = \"deck\", zh-Hant = \"牌庫\" }`. An **amount** is a number, the
-name of a param or of an option that is a number, or one of these for each number of players, `{ 2 = 8, 3 = 6, 4 = 5 }`. In any table
-`provenance` says where its figures are from, `seed`, `public: …` or `reconstructed: …`. The figures of `[targets]` are defined among the
-[measures](measures.md).
+A **text** is a string for people to read, or a table with a string for each language: `{ en = \"deck\", zh-Hant = \"牌庫\" }`.
+An **amount** is a number, or the name of a param or of an option that is a number. It can also be a table with one of
+these for each number of players: `{ 2 = 8, 3 = 6, 4 = 5 }`. Every table may have the key `provenance`, which says where
+its figures are from: `seed`, `public: …` or `reconstructed: …`. [Measures](measures.md) defines the figures of
+`[targets]`.
 
 ";
 

@@ -7,12 +7,12 @@ use std::fmt::Write;
 const HEAD: &str = "\
 # Reference
 
-Functions, properties and names that rules can use, by topic. `parlour reference` prints the same in the terminal,
-`parlour reference draw` a single entry. Both come from one table in the engine, and every example is run as a test: the comment after
+This page lists the functions, properties and names that rules can use, by topic. `parlour reference` prints the same list
+in the terminal, and `parlour reference draw` prints a single entry. Each example is run by a test; the comment after
 `//` is its result.
 
-Call a function as `count(deck)`, or on its first argument as `deck.count()`. If several types are listed for a parameter, it accepts any of
-them.
+Call a function as `count(deck)`, or on its first argument as `deck.count()`. If several types are listed for a
+parameter, the parameter accepts any of them.
 
 ";
 

@@ -174,7 +174,7 @@ pub(crate) const FACTS: [(Type, BuiltIn, &str, &str, &str, &str); 24] = [
         BuiltIn::Seat,
         "seat",
         "seat?",
-        "Seat that the zone belongs to, for zones that every seat has.",
+        "Seat that the zone belongs to, if every seat has this zone.",
         "first.hand.seat == first // true",
     ),
     (Type::Zone, BuiltIn::Label, "label", "label", "Label of the zone among its copies.", "lots[2].label // 2"),
@@ -184,7 +184,7 @@ pub(crate) const FACTS: [(Type, BuiltIn, &str, &str, &str, &str); 24] = [
         BuiltIn::Of,
         "of",
         "component?",
-        "Component that the zone belongs to, for zones that each component of a kind has.",
+        "Component that the zone belongs to, if each component of a kind has this zone.",
         "deck.of // ()",
     ),
 ];

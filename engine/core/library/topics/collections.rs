@@ -542,7 +542,7 @@ fn add_list_functions(registry: &mut RegistryBuilder) {
     registry.function(
         "sort",
         "list:list<T> less:(T,T)=>flag!asks",
-        "Sorts a list by a function of two entries, which returns whether the first one comes first.",
+        "Sorts a list. The function takes two entries, and returns whether the first of them must come before the second.",
         "let some = [3, 1, 2]; some.sort(|a, b| a > b); some // [3, 2, 1]",
         |ctx: &mut Caller<'_, '_>, list: &mut List, _less: FunctionArgument| -> Answer<()> {
             let asking = std::mem::replace(&mut ctx.permissions.may_ask, false);

@@ -159,7 +159,7 @@ fn register_list_queries(registry: &mut RegistryBuilder) {
     registry.core_function(
         ListCode::IndexOf,
         "index_of list:list<T> item:sought from:number -> number",
-        "Index of the first entry equal to `item`, starting at an index, or -1.",
+        "Index of the first entry, from index `from` on, that equals `item`, or -1.",
         "[5, 6, 5].index_of(5, 1) // 2",
     );
     registry.core_function(
@@ -171,7 +171,7 @@ fn register_list_queries(registry: &mut RegistryBuilder) {
     registry.core_function(
         LoopCode::IndexOf,
         "index_of list:list<T> wanted:T=>flag from:number -> number",
-        "Index of the first entry for which a function returns `true`, starting at an index, or -1.",
+        "Index of the first entry, from index `from` on, for which a function returns `true`, or -1.",
         "[5, 6, 7].index_of(|n| n > 5, 2) // 2",
     );
     registry.core_function(
@@ -201,13 +201,13 @@ fn register_list_queries(registry: &mut RegistryBuilder) {
     registry.core_function(
         LoopCode::Map,
         "map list:list<T> what:T=>U -> list<U>",
-        "A list of the results of a function for each entry. The function may take the index too.",
+        "Calls a function for each entry, and returns the list of its results. The function may take the index too.",
         "[1, 2].map(|n| n * n) // [1, 4]",
     );
     registry.core_function(
         LoopCode::Map,
         "map list:list<T> what:(T,number)=>U -> list<U>",
-        "A list of the results of a function for each entry. The function may take the index too.",
+        "Calls a function for each entry, and returns the list of its results. The function may take the index too.",
         "",
     );
     registry.core_function(
@@ -237,13 +237,13 @@ fn register_list_queries(registry: &mut RegistryBuilder) {
     registry.core_function(
         LoopCode::FindMap,
         "find_map list:list<T> what:T=>U -> U?",
-        "The first result of a function that is not `()`, or `()`. The function may take the index too.",
+        "Calls a function for one entry after the other until the result is not `()`, and returns this result; `()` if there is none. The function may take the index too.",
         "[1, 2, 3].find_map(|n| if n > 1 { n * 10 }) // 20",
     );
     registry.core_function(
         LoopCode::FindMap,
         "find_map list:list<T> what:(T,number)=>U -> U?",
-        "The first result of a function that is not `()`, or `()`. The function may take the index too.",
+        "Calls a function for one entry after the other until the result is not `()`, and returns this result; `()` if there is none. The function may take the index too.",
         "",
     );
     registry.core_function(
@@ -287,7 +287,7 @@ fn register_list_queries(registry: &mut RegistryBuilder) {
     registry.core_function(
         LoopCode::Zip,
         "zip list:list<T> other:list<U> what:(T,U)=>V -> list<V>",
-        "A list of the results of a function for the entries of two lists at the same index, up to the end of the shorter list.",
+        "Calls a function for each pair of entries at the same index, up to the end of the shorter list, and returns the list of its results.",
         "[1, 2].zip([7, 8], |a, b| a * b) // [7, 16]",
     );
 }
@@ -365,25 +365,25 @@ fn register_text_functions(registry: &mut RegistryBuilder) {
     registry.core_function(
         TextCode::Contains,
         "contains text:text part:text -> flag",
-        "Returns whether the text contains another.",
+        "Returns whether the text contains another text.",
         "\"deck\".contains(\"ec\") // true",
     );
     registry.core_function(
         TextCode::StartsWith,
         "starts_with text:text part:text -> flag",
-        "Returns whether the text starts with another.",
+        "Returns whether the text starts with another text.",
         "\"deck\".starts_with(\"de\") // true",
     );
     registry.core_function(
         TextCode::EndsWith,
         "ends_with text:text part:text -> flag",
-        "Returns whether the text ends with another.",
+        "Returns whether the text ends with another text.",
         "\"deck\".ends_with(\"ck\") // true",
     );
     registry.core_function(
         TextCode::IndexOf,
         "index_of text:text part:text -> number",
-        "Index of the first occurrence of a part, or -1.",
+        "Index of the first occurrence of `part`, or -1.",
         "\"deck\".index_of(\"ck\") // 2",
     );
     registry.core_function(
@@ -401,7 +401,7 @@ fn register_text_functions(registry: &mut RegistryBuilder) {
     registry.core_function(
         TextCode::SubString,
         "sub_string text:text from:number count:number -> text",
-        "A number of characters from an index on.",
+        "`count` characters from an index on.",
         "\"deck\".sub_string(1, 2) // \"ec\"",
     );
     registry.core_function(

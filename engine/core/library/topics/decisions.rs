@@ -37,7 +37,7 @@ struct DecisionCall<'a> {
 }
 
 /// Documentation of the overloads that take facts.
-const ABOUT_SOMETHING: &str = "Like the form without `facts`, which fill the placeholders in the decision's `ask`.";
+const ABOUT_SOMETHING: &str = "Like the function without `facts`; the facts fill the placeholders in the decision's `ask`.";
 
 /// Adds a function that asks a seat, with two overloads. The second takes facts about the question.
 macro_rules! asking {
@@ -70,14 +70,14 @@ pub(super) fn register(registry: &mut RegistryBuilder) {
         registry,
         choose(options: Value),
         "options:choices<T>|()=>choices<T>!asks!changes -> T",
-        "Asks a seat to choose one of the options. A single option is chosen without asking; no options are a fault.",
+        "Asks a seat to choose one of the options. If there is only one option, it is chosen without asking. An empty list of options is a fault.",
         ["choose(seat, \"pick\", [3, 5]) in [3, 5] // true", "choose(seat, \"pick\", #{ from: seat }, [3, 5]) in [3, 5] // true"]
     );
     asking!(
         registry,
         choose_if_any(options: Value),
         "options:choices<T>|()=>choices<T>!asks!changes -> T|()",
-        "Asks a seat to choose one of the options; returns `()` if there are none.",
+        "Like `choose`, but returns `()` if there are no options.",
         ["choose_if_any(seat, \"pick\", []) // ()", "choose_if_any(seat, \"pick\", #{ from: seat }, []) // ()"]
     );
     asking!(
@@ -105,7 +105,7 @@ pub(super) fn register(registry: &mut RegistryBuilder) {
         registry,
         choose_order(options: Value),
         "options:choices<T>|()=>choices<T>!asks!changes -> picked",
-        "Asks a seat to put things in order, first to last. Returns them as the same type of set, or as a list.",
+        "Asks a seat to put the options in order, from first to last. Returns them in this order: as a set if they are seats, pieces or other things of the game, otherwise as a list.",
         ["choose_order(seat, \"pick\", [4]) // [4]", "choose_order(seat, \"pick\", #{ from: seat }, [4]) // [4]"]
     );
     asking!(
@@ -134,7 +134,7 @@ pub(super) fn register(registry: &mut RegistryBuilder) {
         |ctx: &mut Caller<'_, '_>, _: Value, _: ArcStr, _: Arc<Map>, _: FunctionArgument, _: FunctionArgument| respond(ctx),
     );
     registry.effects(Effects::CHANGES);
-    registry.function("together", "seats:whom ask:seat=>T!changes -> answers<T>", "Asks several seats simultaneously: nobody learns an answer, or who had to answer, until all have answered. `ask` is called with each seat; the table must not change meanwhile.", "together(seats, |seat| seat.number)[first] // 1", together);
+    registry.function("together", "seats:whom ask:seat=>T!changes -> answers<T>", "Asks several seats simultaneously: nobody learns an answer, or who had to answer, until all have answered. `ask` is called with each seat and must not change the table.", "together(seats, |seat| seat.number)[first] // 1", together);
     registry.mark_inlined(InlinedCall::Together);
     registry.effects(Effects::NONE);
     registry.index(
@@ -165,7 +165,7 @@ pub(super) fn register(registry: &mut RegistryBuilder) {
     registry.function(
         "options",
         "list:choices<T> -> options<T>",
-        "Turns a list into options, which can be joined with `+`.",
+        "Converts a list to options, which can be joined with `+`.",
         "(options([1, 2]) + options([3])).count() // 3",
         |ctx: &mut Context<'_>, list: Value| options_from(ctx, &list),
     );

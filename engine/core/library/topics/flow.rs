@@ -22,7 +22,7 @@ pub(super) fn register(registry: &mut RegistryBuilder) {
     registry.function(
         AGAIN,
         "",
-        "Gives the seat on turn another turn after this one; called twice, two more. A fault outside turns.",
+        "Gives the seat on turn another turn after this one, or two turns if it is called twice. Outside of turns, this is a fault.",
         "again() // ()",
         |ctx: &mut Context<'_>| -> Answer<()> {
             ctx.check_may_change()?;
@@ -39,7 +39,7 @@ pub(super) fn register(registry: &mut RegistryBuilder) {
     registry.function(
         NEXT_TURN,
         "seat",
-        "Gives the next turn of `turns` to a seat; play continues clockwise from there. Called twice, both seats take a turn, one after the other. Turns from `again` come first. A fault outside `turns`.",
+        "Gives the next turn of `turns` to a seat; play continues clockwise from there. Called twice, both seats take a turn, one after the other. Turns from `again` come first. Outside of `turns`, this is a fault.",
         "next_turn(next(first)) // ()",
         |ctx: &mut Context<'_>, seat: Seat| -> Answer<()> {
             ctx.check_may_change()?;
@@ -128,7 +128,7 @@ pub(super) fn register(registry: &mut RegistryBuilder) {
     registry.function(
         "fault",
         "message -> never",
-        "Stops with a message: for cases that must never happen.",
+        "Stops the game with a message. Use this for cases that must never happen.",
         "fault(\"no card is left\") // stops with the message",
         |message: ArcStr| -> Answer<()> {
             Err(Fault::new("fault", message.as_str(), "the rules say this cannot happen").into())
@@ -138,7 +138,7 @@ pub(super) fn register(registry: &mut RegistryBuilder) {
     registry.function(
         ENSURE,
         "holds:holds message",
-        "Stops with a message unless a condition holds: for invariants.",
+        "Stops the game with a message unless a condition holds. Use this for invariants.",
         "ensure(1 < 2, \"order\") // ()",
         |holds: bool, message: ArcStr| -> Answer<()> {
             if holds { Ok(()) } else { Err(Fault::new("broken-invariant", message.as_str(), "does not hold").into()) }

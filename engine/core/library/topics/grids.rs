@@ -77,7 +77,7 @@ pub(super) fn register(registry: &mut RegistryBuilder) {
     registry.function(
         "between",
         "from:space to:space -> places",
-        "The spaces on the straight line between the centers of two spaces of a grid, one per step, without the two: a line of sight in the zone of the first. The second space may be in a zone over the same grid. Where the line runs between two spaces, the same one is chosen from both ends.",
+        "The spaces on the straight line between the centers of two spaces of a grid, one per step, without the two spaces themselves: a line of sight in the zone of the first. The second space may be in a zone over the same grid. If the line runs exactly between two spaces, the same one of them is chosen in both directions.",
         "board.at(1, 1).between(board.at(3, 3)).count() // 1",
         |ctx: &mut Context<'_>, from: SpaceId, to: SpaceId| -> Answer<HandleList<SpaceId>> {
             let Some(found) = ctx.table.layout().between(from, to) else { return Err(no_line(ctx, from, to).into()) };
@@ -107,7 +107,7 @@ pub(super) fn register(registry: &mut RegistryBuilder) {
             Ok(ctx.table.resting_spaces(zone, direction).collect())
         },
     );
-    registry.function("steps", "pieces directions:list<direction> onto:onto -> options<{piece:one,to:space}>", "Options with the parts `piece` and `to`: each piece one step in each direction, onto spaces that are `\"empty\"`, `\"hostile\"` (another owner's piece on top), `\"free\"` (empty or hostile) or `\"any\"`.", "steps(board.pieces, [\"n\"], \"empty\").count() // 0", |ctx: &mut Context<'_>, pieces: HandleList<PieceId>, directions: List, onto: ArcStr| -> Answer<OptionSet> {
+    registry.function("steps", "pieces directions:list<direction> onto:onto -> options<{piece:one,to:space}>", "Options with the parts `piece` and `to`: every move of a piece by one step in one of the directions, onto a space that is `\"empty\"`, `\"hostile\"` (another owner's piece on top), `\"free\"` (empty or hostile) or `\"any\"`.", "steps(board.pieces, [\"n\"], \"empty\").count() // 0", |ctx: &mut Context<'_>, pieces: HandleList<PieceId>, directions: List, onto: ArcStr| -> Answer<OptionSet> {
         let names = directions.iter().map(word).collect::<Answer<Vec<_>>>()?;
         steps(ctx, &pieces, &names, &onto)
     });

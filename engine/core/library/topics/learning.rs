@@ -23,7 +23,7 @@ pub(super) fn register(registry: &mut RegistryBuilder) {
     registry.function(
         "learn",
         "seats:whom pieces:movable holds:piece=>flag!asks!changes|()=>flag!asks!changes",
-        "Lets one or more seats learn a condition about pieces that they do not see. `|piece| …` holds for each of the pieces, `|| …` for all of them together, as they lie now. The condition holds in all worlds that these seats imagine, wherever the pieces go, until all of them are shuffled together. The log does not mention it.",
+        "Lets one or more seats learn a condition about pieces that they do not see. A condition `|piece| …` holds for each of the pieces, and a condition `|| …` for all of them together, as they lie now. The condition holds in all worlds that these seats imagine, wherever the pieces go, until all of these pieces are shuffled together. The log does not mention the condition.",
         "deck.draw(first.hand); seats.learn(first.hand, |piece| piece.kind == \"card\"); first.hand.count() // 1",
         learn,
     );

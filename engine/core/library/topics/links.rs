@@ -36,7 +36,7 @@ pub(super) fn register(registry: &mut RegistryBuilder) {
     registry.function(
         "connected",
         "from:component name:fact over -> components",
-        "Like the form without `over`, restricted to the components `over`.",
+        "Like the function without `over`, restricted to the components `over`.",
         "component(\"clover\").connected(\"roads\", components(\"tile\")).count() // 2",
         |ctx: &mut Context<'_>,
          from: ComponentId,
@@ -54,7 +54,7 @@ pub(super) fn register(registry: &mut RegistryBuilder) {
     registry.function(
         "within",
         "from:component|components|piece|pieces|list steps name:fact over",
-        "Like the form without `over`, restricted to the components `over`.",
+        "Like the function without `over`, restricted to the components `over`.",
         "component(\"clover\").within(2, \"roads\", components(\"tile\")).count() // 1",
         |ctx: &mut Context<'_>,
          from: Value,
@@ -73,7 +73,7 @@ pub(super) fn register(registry: &mut RegistryBuilder) {
     registry.function(
         "distance",
         "from:component|components|piece|pieces|list to name:fact over -> number?",
-        "Like the form without `over`, restricted to the components `over`.",
+        "Like the function without `over`, restricted to the components `over`.",
         "component(\"clover\").distance(component(\"die\"), \"roads\", components(\"die\")) // ()",
         |ctx: &mut Context<'_>,
          from: Value,

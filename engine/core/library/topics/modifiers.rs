@@ -19,14 +19,14 @@ pub(super) fn register(registry: &mut RegistryBuilder) {
     registry.function(
         "altered",
         "alteration:alteration base:T seat -> T",
-        "A number, flag or word as altered by the pieces in force for a seat: those in its own zones, and in shared zones with `in_force`. A row that `set`s replaces the base; of several, the row of the piece that was laid last in the last of these zones. Rows that `multiply` apply next, and rows that `add` last.",
+        "A number, flag or word as altered by the pieces in force for a seat: the pieces in its own zones and in shared zones that have `in_force`. First, a row with `set` replaces the base. If there are several such rows, the row of the piece that was laid last in the last of these zones applies. Then rows with `multiply` apply, and finally rows with `add`.",
         "deck.find(\"points\", 11).move_to(first.charms); altered(\"upkeep\", 5, first) // 8",
         |ctx: &mut Context<'_>, alteration: ArcStr, base: Value, seat: Seat| apply_alterations(ctx, &alteration, &base, seat, &Map::default()),
     );
     registry.function(
         "altered",
         "alteration:alteration base:T seat facts -> T",
-        "Like the form without `facts`, for alterations that depend on facts: rows with conditions apply only if they match the facts.",
+        "Like the function without `facts`, for alterations that depend on facts: rows with conditions apply only if they match the facts.",
         "deck.find(\"points\", 2).move_to(first.charms); altered(\"upkeep\", 5, first, #{ color: \"red\" }) // 0",
         |ctx: &mut Context<'_>, alteration: ArcStr, base: Value, seat: Seat, facts: Arc<Map>| {
             apply_alterations(ctx, &alteration, &base, seat, &facts)
@@ -35,7 +35,7 @@ pub(super) fn register(registry: &mut RegistryBuilder) {
     registry.function(
         "altered",
         "alteration:alteration base:T piece facts -> T",
-        "The base as altered by one piece alone, wherever it is: for what a card offers rather than imposes.",
+        "The base as altered by one piece alone, wherever the piece is. Use this for effects that a card offers rather than imposes.",
         "altered(\"upkeep\", 5, deck.find(\"points\", 11), #{}) // 8",
         |ctx: &mut Context<'_>, alteration: ArcStr, base: Value, piece: PieceId, facts: Arc<Map>| {
             check_alteration(ctx, &alteration)?;
@@ -45,7 +45,7 @@ pub(super) fn register(registry: &mut RegistryBuilder) {
     registry.function(
         "altered",
         "alteration:alteration base:T pieces facts -> T",
-        "The base as altered by the given pieces, whether they are in force or not: for rules that decide themselves which pieces count.",
+        "The base as altered by the given pieces, whether they are in force or not. Use this if the rules decide which pieces count.",
         "altered(\"upkeep\", 5, deck.pieces.where(\"points\", 11), #{}) // 8",
         |ctx: &mut Context<'_>, alteration: ArcStr, base: Value, pieces: HandleList<PieceId>, facts: Arc<Map>| {
 
@@ -57,7 +57,7 @@ pub(super) fn register(registry: &mut RegistryBuilder) {
     registry.function(
         "altering",
         "alteration:alteration seat facts",
-        "The pieces in force for a seat that alter something given these facts: for a seat that chooses whose help to use.",
+        "The pieces in force for a seat whose rows for this alteration match the facts. Use this to let the seat choose one of these pieces.",
         "deck.find(\"points\", 11).move_to(first.charms); altering(\"upkeep\", first, #{}).count() // 1",
         |ctx: &mut Context<'_>, alteration: ArcStr, seat: Seat, facts: Arc<Map>| altering_pieces(ctx, &alteration, seat, &facts),
     );

@@ -44,7 +44,7 @@ fn register_moves(registry: &mut RegistryBuilder) {
     registry.function(
         "move_to",
         "what:movable to:spot side:side",
-        "Like the form without `side`; the pieces arrive `\"up\"` or `\"down\"`.",
+        "Like the function without `side`, but the pieces arrive face `\"up\"` or `\"down\"`.",
         "deck.top.move_to(discard, \"down\"); discard.top.is_up // false",
         |ctx: &mut Context<'_>, what: Value, to: Value, side: ArcStr| -> Answer<()> {
             let up = side_named(&side)?;
@@ -54,7 +54,7 @@ fn register_moves(registry: &mut RegistryBuilder) {
     registry.function(
         MOVE_UNDER,
         "what:movable to:spot",
-        "Moves a piece or several below the pieces of a zone or space, each below the one before.",
+        "Moves one or more pieces below the pieces of a zone or space, each piece below the previous one.",
         "deck.top.move_under(deck); deck.count() // 8",
         |ctx: &mut Context<'_>, what: Value, to: Value| -> Answer<()> {
             check_has_order(ctx, ctx.table.layout().zone_of(space_of(ctx, &to)?), MOVE_UNDER)?;
@@ -79,7 +79,7 @@ fn register_simultaneous_moves(registry: &mut RegistryBuilder) {
     registry.function(
         "at_once",
         "moves:()=>any!asks!changes_otherwise",
-        "Makes all moves of a function simultaneously: each takes the pieces that were there before, and seats that passed a piece on still know it in its new place. The function may only move pieces, each at most once.",
+        "Makes all moves of a function simultaneously: each move takes the pieces that were there before, and a seat that passes a piece on still knows the piece in its new place. The function may only move pieces, each at most once.",
         "deck.draw(discard); at_once(|| { deck.move_to(discard); discard.move_to(deck); }); deck.count() // 1",
         move_at_once,
     );
@@ -89,7 +89,7 @@ fn register_shuffling(registry: &mut RegistryBuilder) {
     registry.function(
         SHUFFLE,
         "place:spot",
-        "Shuffles the pieces of a zone or space. Each keeps its side: face-up pieces are seen in their new places, hidden ones stay hidden. Values of the pieces return to their starting values, and rotations are reset.",
+        "Shuffles the pieces of a zone or space. Each piece keeps its side: face-up pieces are seen in their new places, and hidden pieces stay hidden. Values of the pieces return to their starting values, and rotations are reset.",
         "deck.shuffle(); deck.count() // 8",
         |ctx: &mut Context<'_>, place: Value| -> Answer<()> {
 
@@ -144,7 +144,7 @@ fn register_passing(registry: &mut RegistryBuilder) {
 }
 
 fn register_drawing(registry: &mut RegistryBuilder) {
-    registry.function("draw", "from to:spot -> one", "Draws the top piece of a pile, or a random piece of a bag, to the top of a zone or space and returns it. A fault if there is none; use `draw_up_to` where that can happen. An empty pile with `refill` is refilled first.", "deck.draw(first.hand); first.hand.count() // 1", |ctx: &mut Context<'_>, from: ZoneId, to: Value| -> Answer<PieceId> {
+    registry.function("draw", "from to:spot -> one", "Draws the top piece of a pile, or a random piece of a bag, to the top of a zone or space and returns it. If there is none, this is a fault; use `draw_up_to` if this can happen. An empty pile with `refill` is refilled first.", "deck.draw(first.hand); first.hand.count() // 1", |ctx: &mut Context<'_>, from: ZoneId, to: Value| -> Answer<PieceId> {
 
             let drawn = draw(ctx, &Draw::new(from, 1), &to)?;
             Ok(*drawn.first().expect("a draw that comes short is a fault"))
@@ -153,7 +153,7 @@ fn register_drawing(registry: &mut RegistryBuilder) {
     registry.function(
         "draw",
         "from count to:spot -> several",
-        "Draws `count` pieces one by one, as `draw` does, and returns them. A fault if there are fewer.",
+        "Draws `count` pieces one by one, as `draw` does, and returns them. If there are fewer, this is a fault.",
         "deck.draw(3, first.hand).count() // 3",
         |ctx: &mut Context<'_>, from: ZoneId, count: i64, to: Value| -> Answer<HandleList<PieceId>> {
             draw(ctx, &Draw::new(from, count), &to)
@@ -162,7 +162,7 @@ fn register_drawing(registry: &mut RegistryBuilder) {
     registry.function(
         "draw",
         "from count to:spot side:side -> several",
-        "Like the form without `side`; the pieces arrive `\"up\"` or `\"down\"`.",
+        "Like the function without `side`, but the pieces arrive face `\"up\"` or `\"down\"`.",
         "deck.draw(2, discard, \"down\"); discard.top.is_up // false",
         |ctx: &mut Context<'_>, from: ZoneId, count: i64, to: Value, side: ArcStr| -> Answer<HandleList<PieceId>> {
             let drawing = Draw { up: Some(side_named(&side)?), ..Draw::new(from, count) };
@@ -172,7 +172,7 @@ fn register_drawing(registry: &mut RegistryBuilder) {
     registry.function(
         "draw_up_to",
         "from count to:spot -> several",
-        "Draws up to `count` pieces, as many as there are, and returns them.",
+        "Draws `count` pieces, or all pieces if there are fewer, and returns them.",
         "deck.draw_up_to(9, first.hand).count() // 8",
         |ctx: &mut Context<'_>, from: ZoneId, count: i64, to: Value| -> Answer<HandleList<PieceId>> {
             draw(ctx, &Draw { may_be_short: true, ..Draw::new(from, count) }, &to)
@@ -181,7 +181,7 @@ fn register_drawing(registry: &mut RegistryBuilder) {
     registry.function(
         "draw_up_to",
         "from count to:spot side:side -> several",
-        "Like the form without `side`; the pieces arrive `\"up\"` or `\"down\"`.",
+        "Like the function without `side`, but the pieces arrive face `\"up\"` or `\"down\"`.",
         "deck.draw_up_to(9, discard, \"down\"); discard.top.is_up // false",
         |ctx: &mut Context<'_>, from: ZoneId, count: i64, to: Value, side: ArcStr| -> Answer<HandleList<PieceId>> {
             let drawing = Draw { up: Some(side_named(&side)?), may_be_short: true, ..Draw::new(from, count) };
@@ -225,7 +225,7 @@ fn register_showing(registry: &mut RegistryBuilder) {
     registry.function(
         "narrow",
         "zone content:component_id|kind|component",
-        "Makes public that every piece now in a zone is of a kind, or is a component.",
+        "Makes it public that all pieces that are now in a zone belong to a certain kind or component.",
         "deck.draw(first.hand); first.hand.narrow(\"card\"); first.hand.count() // 1",
         |ctx: &mut Context<'_>, zone: ZoneId, content: Value| -> Answer<()> { narrow(ctx, zone, &content) },
     );

@@ -91,10 +91,10 @@ fn register_concatenation(registry: &mut RegistryBuilder) {
 /// Adds comparison operators.
 fn register_comparison(registry: &mut RegistryBuilder) {
     let orders = [
-        ("<", "Returns whether `a` is less than `b`, or comes first alphabetically.", "2 < 3 // true"),
-        ("<=", "Returns whether `a` is at most `b`, or does not come later alphabetically.", "\"a\" <= \"b\" // true"),
-        (">", "Returns whether `a` is greater than `b`, or comes later alphabetically.", "2 > 3 // false"),
-        (">=", "Returns whether `a` is at least `b`, or does not come first alphabetically.", "3 >= 3 // true"),
+        ("<", "Returns whether `a` is less than `b`, or comes before it alphabetically.", "2 < 3 // true"),
+        ("<=", "Returns whether `a` is at most `b`, or does not come after it alphabetically.", "\"a\" <= \"b\" // true"),
+        (">", "Returns whether `a` is greater than `b`, or comes after it alphabetically.", "2 > 3 // false"),
+        (">=", "Returns whether `a` is at least `b`, or does not come before it alphabetically.", "3 >= 3 // true"),
     ];
     for (operator, doc, example) in orders {
         registry.plain_operator(operator, "a:number b:number -> flag", doc, example);
@@ -114,7 +114,7 @@ fn register_comparison(registry: &mut RegistryBuilder) {
 fn register_membership(registry: &mut RegistryBuilder) {
     let held = [
         ("item:any of:list -> flag", "Returns whether a list has an entry equal to `item`.", "2 in [1, 2] // true"),
-        ("item:text of:text -> flag", "Returns whether a text contains another.", "\"ec\" in \"deck\" // true"),
+        ("item:text of:text -> flag", "Returns whether a text contains another text.", "\"ec\" in \"deck\" // true"),
         (
             "item:text of:map -> flag",
             "Returns whether a map has a part with this name.",
@@ -123,7 +123,7 @@ fn register_membership(registry: &mut RegistryBuilder) {
         ("item:number of:range -> flag", "Returns whether a number is in a range.", "3 in 1..5 // true"),
         (
             "item:any of:zone|space|seats|zones|spaces|components|pieces -> flag",
-            "Returns whether a thing is one of several, or lies there.",
+            "Returns whether an object of the game is an element of a set, or whether a piece lies in a zone or space.",
             "deck.top in deck // true",
         ),
     ];

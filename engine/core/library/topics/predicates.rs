@@ -151,7 +151,7 @@ fn add_queries<L: Collection>(registry: &mut RegistryBuilder, first: bool) {
     registry.function(
         "map",
         "list what:one=>T -> list<T>",
-        "A list of the results of a function for each entry.",
+        "Calls a function for each entry, and returns the list of its results.",
         example_once(first, "deck.take(2).map(|card| card.points * 2).len() // 2"),
         |ctx: &mut Caller<'_, '_>, list: L, _what: FunctionArgument| -> Answer<Vec<Value>> {
             items(ctx, &list).into_iter().map(|item| ctx.call_closure(&[item.into()])).collect()
@@ -160,7 +160,7 @@ fn add_queries<L: Collection>(registry: &mut RegistryBuilder, first: bool) {
     registry.function(
         "sum",
         "list number:one=>number",
-        "The sum of the results of a function for each entry.",
+        "Calls a function for each entry, and returns the sum of its results.",
         example_once(first, "deck.sum(|card| 2 * card.points) // 64"),
         |ctx: &mut Caller<'_, '_>, list: L, _number: FunctionArgument| -> Answer<i64> {
             let all: Vec<(L::Of, i64)> = keys_of(ctx, &list)?;
@@ -171,7 +171,7 @@ fn add_queries<L: Collection>(registry: &mut RegistryBuilder, first: bool) {
     registry.function(
         "largest",
         "list number:one=>number -> number?",
-        "The largest result of a function for any entry, or `()` if there are no entries.",
+        "Calls a function for each entry, and returns its largest result, or `()` if there are no entries.",
         example_once(first, "deck.largest(|card| 2 * card.points) // 22"),
         |ctx: &mut Caller<'_, '_>, list: L, _number: FunctionArgument| -> Answer<Value> {
             let all: Vec<(L::Of, i64)> = keys_of(ctx, &list)?;
@@ -181,7 +181,7 @@ fn add_queries<L: Collection>(registry: &mut RegistryBuilder, first: bool) {
     registry.function(
         "smallest",
         "list number:one=>number -> number?",
-        "The smallest result of a function for any entry, or `()` if there are no entries.",
+        "Calls a function for each entry, and returns its smallest result, or `()` if there are no entries.",
         example_once(first, "deck.smallest(|card| 2 * card.points) // 2"),
         |ctx: &mut Caller<'_, '_>, list: L, _number: FunctionArgument| -> Answer<Value> {
             let all: Vec<(L::Of, i64)> = keys_of(ctx, &list)?;
@@ -209,7 +209,7 @@ fn add_queries<L: Collection>(registry: &mut RegistryBuilder, first: bool) {
     registry.function(
         "sort_by",
         "list what:one=>T -> several",
-        "The entries sorted by the results of a function, smallest first. Equal entries keep their order.",
+        "The entries sorted by the result of a function for each entry, smallest first. Equal entries keep their order.",
         example_once(first, "deck.sort_by(|card| -card.points).first.points // 11"),
         |ctx: &mut Caller<'_, '_>, list: L, _what: FunctionArgument| -> Answer<HandleList<L::Of>> {
             let all: Vec<(L::Of, Value)> = keys_of(ctx, &list)?;
@@ -220,7 +220,7 @@ fn add_queries<L: Collection>(registry: &mut RegistryBuilder, first: bool) {
     registry.function(
         "different",
         "list what:one=>T -> list<T>",
-        "The distinct results of a function for the entries, in order of first appearance.",
+        "Calls a function for each entry, and returns its distinct results, in order of first appearance.",
         example_once(first, "deck.different(|card| card.points > 2) // [false, true]"),
         |ctx: &mut Caller<'_, '_>, list: L, _what: FunctionArgument| -> Answer<Vec<Value>> {
             let all: Vec<(L::Of, Value)> = keys_of(ctx, &list)?;

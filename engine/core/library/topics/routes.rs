@@ -183,7 +183,7 @@ fn add<L: Collection>(registry: &mut RegistryBuilder, first: bool) {
     registry.function(
         "longest_path",
         "links ends:fact -> several",
-        "The longest trail along links that uses each link at most once, in order; it may visit components repeatedly. Exact; a fault if there are more than 64 links or the search exceeds the limit on operations.",
+        "The longest trail along links that uses each link at most once, in order; it may visit components repeatedly. The result is exact. It is a fault if there are more than 64 links or if the search exceeds the limit on operations.",
         example_once(first, "components(\"lane\").longest_path(\"ends\").count() // 2"),
         |ctx: &mut Context<'_>, links: L, ends: ArcStr| -> Answer<HandleList<L::Of>> { longest(ctx, &links, &ends, None) },
     );

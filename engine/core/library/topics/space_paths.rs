@@ -134,7 +134,7 @@ fn register_longest_path(registry: &mut RegistryBuilder) {
     registry.function(
         "longest_path",
         "over -> several",
-        "The longest path between neighbors that visits each of the spaces at most once, in order. Exact; a fault if there are more than 64 spaces or the search exceeds the limit on operations.",
+        "The longest path between neighbors that visits each of the spaces at most once, in order. The result is exact. It is a fault if there are more than 64 spaces or if the search exceeds the limit on operations.",
         "board.spaces.longest_path().count() // 9",
         |ctx: &mut Context<'_>, over: HandleList<SpaceId>| -> Answer<HandleList<SpaceId>> { longest(ctx, &over, None) },
     );

@@ -174,7 +174,7 @@ fn register_placement_filters(registry: &mut RegistryBuilder) {
     registry.function(
         "not_growing",
         "placements field:cell size:cell spaces:ground having:ground -> same",
-        "The placements after which no region of the spaces that contains one of the spaces `having` has grown.",
+        "The placements after which no region that contains both one of the spaces and one of the spaces `having` has grown.",
         "tiles.top.lay(map.at(1, 1), 0, \"beside\"); placements(map, tiles.top, [\"beside\"]).not_growing(\"land\", \"size\", [map.at(1, 1)], [map.at(1, 2)]).count() // 4",
         |ctx: &mut Context<'_>, options: Arc<OptionSet>, field: ArcStr, size: ArcStr, spaces: Value, having: Value| -> Answer<OptionSet> {
             narrow_each(ctx, &options, |ctx, from| {

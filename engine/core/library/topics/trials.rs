@@ -24,7 +24,7 @@ pub(super) fn register(registry: &mut RegistryBuilder) {
     registry.function(
         "suppose",
         "what:()=>T -> T",
-        "Runs a function on a copy of the table and returns its result: for what a move would lead to. The copy is discarded afterwards and leaves no trace in the log, in the knowledge of seats, or in random numbers. In it nobody can be asked, nothing can be drawn at random, and the game cannot end.",
+        "Runs a function on a copy of the table and returns its result. Use this to find out what a move would lead to. The copy is discarded afterwards and leaves no trace in the log, in the knowledge of seats, or in random numbers. On the copy, nobody can be asked, nothing can be drawn at random, and the game cannot end.",
         "suppose(|| { deck.draw(3, first.hand); first.hand.count() }) + first.hand.count() // 3",
         suppose,
     );

@@ -24,14 +24,14 @@ pub(super) fn register(registry: &mut RegistryBuilder) {
     registry.function(
         "trigger",
         "event:event seat",
-        "Reports that an event has occurred for a seat. Every piece in force for the seat that has functions in its field `event` triggers them, each called with the piece and the seat. They wait in a queue until the current function of the flow has returned, and run before the flow continues.",
+        "Reports that an event has occurred for a seat. If a piece in force for the seat lists functions in the field with the name of the event, these functions are triggered. They wait in a queue until the current function of the flow has returned, and are called with the piece and the seat before the flow continues.",
         "trigger(\"struck\", first); first.cash // 5",
         |ctx: &mut Context<'_>, event: ArcStr, seat: Seat| trigger(ctx, &event, seat, None),
     );
     registry.function(
         "trigger",
         "event:event seat what:any",
-        "Like `trigger` without `what`, which is passed to the triggered functions as well: a number, a piece, or a map of facts.",
+        "Like `trigger` without `what`, but also passes `what` to the triggered functions: a number, a piece, or a map of facts.",
         "trigger(\"struck\", first, 3) // ()",
         |ctx: &mut Context<'_>, event: ArcStr, seat: Seat, what: Value| trigger(ctx, &event, seat, Some(what)),
     );

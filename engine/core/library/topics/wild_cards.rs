@@ -21,7 +21,7 @@ fn add<L: Collection>(registry: &mut RegistryBuilder, first: bool) {
     registry.function(
         "best_assignment",
         "list name:fact worth:(any,number)=>number -> {worth:number,groups:list}",
-        "Assigns each entry to one of the groups that one of its fields lists, so that the total worth of all groups is as large as possible. `worth` takes a group and the number of entries in it. Returns `worth`, and `groups` with the group of each entry, in order. Exact; the work grows with the product of the numbers of entries that may go to the same groups.",
+        "Assigns each entry to one of the groups that one of its fields lists, so that the total worth of all groups is as large as possible. `worth` takes a group and the number of entries in it. Returns `worth`, and `groups` with the group of each entry, in order. The result is exact. The work grows with the product of the numbers of entries that may go to the same groups.",
         once("deck.pieces.best_assignment(\"fits\", |suit, many| many * many).worth // 34"),
         |ctx: &mut Caller<'_, '_>, list: L, name: ArcStr, _worth: FunctionArgument| -> Answer<Map> {
             assign(ctx, &list, &name, None)

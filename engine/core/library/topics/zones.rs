@@ -24,7 +24,7 @@ fn register_top_and_bottom(registry: &mut RegistryBuilder) {
     registry.property(
         TOP,
         "zone -> one",
-        "The top piece of a pile or hand. A fault if there is none; `first` is `()` then.",
+        "The top piece of a pile or hand. If there is none, reading `top` is a fault, whereas `first` is `()`.",
         "deck.top.kind // \"card\"",
         |ctx: &mut Context<'_>, zone: ZoneId| {
             check_has_order(ctx, zone, TOP)?;
@@ -35,7 +35,7 @@ fn register_top_and_bottom(registry: &mut RegistryBuilder) {
     registry.property(
         TOP,
         "space -> one",
-        "The top piece of a space. A fault if there is none; `first` is `()` then.",
+        "The top piece of a space. If there is none, reading `top` is a fault, whereas `first` is `()`.",
         "",
         |ctx: &mut Context<'_>, space: SpaceId| {
             check_has_order(ctx, ctx.table.layout().zone_of(space), TOP)?;
@@ -46,7 +46,7 @@ fn register_top_and_bottom(registry: &mut RegistryBuilder) {
     registry.property(
         BOTTOM,
         "zone -> one",
-        "The bottom piece of a pile or hand. A fault if there is none; `last` is `()` then.",
+        "The bottom piece of a pile or hand. If there is none, reading `bottom` is a fault, whereas `last` is `()`.",
         "deck.bottom.kind // \"card\"",
         |ctx: &mut Context<'_>, zone: ZoneId| {
             check_has_order(ctx, zone, BOTTOM)?;
@@ -57,7 +57,7 @@ fn register_top_and_bottom(registry: &mut RegistryBuilder) {
     registry.property(
         BOTTOM,
         "space -> one",
-        "The bottom piece of a space. A fault if there is none; `last` is `()` then.",
+        "The bottom piece of a space. If there is none, reading `bottom` is a fault, whereas `last` is `()`.",
         "",
         |ctx: &mut Context<'_>, space: SpaceId| {
             check_has_order(ctx, ctx.table.layout().zone_of(space), BOTTOM)?;
@@ -221,7 +221,7 @@ fn register_space_functions(registry: &mut RegistryBuilder) {
     );
     registry.index(
         "zones label:number|text|list|component|piece|seat|zone|space -> one",
-        "The zone with this label; or the zone of a seat, of a component (or its id), or beside another zone or space. If several copies match, all of them.",
+        "The zone with this label, the zone of a seat or of a component (or its id), or the zone beside another zone or space. If several copies match, returns all of them.",
         "lots[2].label // 2",
         |ctx: &mut Context<'_>, zones: HandleList<ZoneId>, label: Value| -> Answer<Value> {
             check_plain(&label)?;
