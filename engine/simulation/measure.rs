@@ -587,8 +587,9 @@ pub const DEFINITIONS: &[Definition] = &[
         text: "How often a seat gets a piece of this component: drawn, bought, won or given.",
         details: "A piece counts when it comes into a zone of the seat from elsewhere, and counts again if it leaves \
                and returns. A seat's own piece (`each = \"seat\"`), or a piece that the seat received from the box, \
-               does not count when it returns to its zone from a place that belongs to no seat. A team acquires what \
-               comes into a zone of the team from anywhere except its own zones and those of its seats.",
+               does not count when it returns to its zone from a place that belongs to no seat. A team acquires a \
+               piece that comes into one of its zones, unless the piece comes from another zone of the team or of its \
+               seats.",
     },
     Definition {
         id: "win_with",
@@ -610,8 +611,9 @@ pub const DEFINITIONS: &[Definition] = &[
     Definition {
         id: "matched",
         name: "taken against not taken",
-        text: "How much more often a seat that takes an option wins than a seat in the same standing that could take it and \
-               did not. A card, an opening or a move that looks strong only because leaders take it is close to 0 here.",
+        text: "How much more often seats win that take an option than seats in the same standing that were offered the \
+               option and did not take it. A card, an opening or a move that looks strong only because leaders take it \
+               is close to 0 here.",
         details: "Each game counts once, with the first seat that was offered the option, at its first offer. A seat \
                is compared with seats that had the same standing when the lead was last determined (see “lead \
                changes”): ahead of all others, level with the best, or behind. Before that, all seats are level. \
@@ -648,7 +650,7 @@ pub const DEFINITIONS: &[Definition] = &[
                it is significantly worse than the best other one (Benjamini and Hochberg) and surely the best one in \
                less than 15 % of questions. Two options are the same if at least 100 worlds were compared, in all \
                questions together, and the two options had the same results in all of them. All of these figures \
-               depend on how well the agents play that continue the worlds.",
+               depend on the strength of the agents that continue the worlds.",
     },
     Definition {
         id: "dead",
@@ -690,12 +692,12 @@ pub const DEFINITIONS: &[Definition] = &[
                to either side by at most 39/40 of what was requested. A figure never counts as known if fewer than 100 \
                games have it. Stopping at the first narrow interval stops slightly too often when games happened to \
                vary too little. After the first thousand games, this effect is small (Chow and Robbins 1965), and the \
-               factor of 39/40 compensates for it (as in Frey 2010). This is tested on shares from 0.003 to 0.5 and on \
-               means of numbers with a long tail. The intervals beside the figures are those of a batch with a fixed \
-               number of games, and cover the true value in at least 94 of 100 cases, or in 93 if something is seen \
-               fewer than thirty times. With several figures, such as the win share of every seat, the promise holds \
-               for all of them together: each has to be known so precisely that the probabilities of error add up to \
-               that of one figure (Bonferroni).",
+               factor of 39/40 compensates for it (as in Frey 2010). Tests verify the promise on shares from 0.003 to \
+               0.5 and on means of numbers with a long tail. The intervals beside the figures are those of a batch \
+               with a fixed number of games, and cover the true value in at least 94 of 100 cases, or in 93 if an \
+               event is seen fewer than thirty times. With several figures, such as the win share of every seat, the \
+               promise holds for all of them together: each has to be known so precisely that the probabilities of \
+               error add up to that of one figure (Bonferroni).",
     },
 ];
 

@@ -121,7 +121,7 @@ pub(super) fn register(registry: &mut RegistryBuilder) {
     registry.function(
         RESPOND,
         "seats:whom decision:decision options:seat=>choices<T>!asks!changes|(seat,list<{seat:seat,choice:T}>)=>choices<T>!asks!changes answered:(seat,T)=>any -> list<{seat:seat,choice:T}>",
-        "Lets seats respond to an action before it resolves, and to each other's responses. In order, each seat chooses one of the options that `options` returns for it, or passes; after a choice, `answered` is called with the seat and the choice, and all other seats are asked again. Ends when all have passed in a row. Returns the responses, last one first, each with `seat` and `choice`.",
+        "Lets seats respond to an action before it resolves, and to each other's responses. In order, each seat chooses one of the options that `options` returns for it, or passes; after a choice, `answered` is called with the seat and the choice, and all other seats are asked again. The exchange ends when all seats have passed in a row. Returns the responses, last one first, each with `seat` and `choice`.",
         "respond(seats, \"pick\", |seat| [], |seat, choice| seat.cash += choice).len() // 0",
         |ctx: &mut Caller<'_, '_>, _: Value, _: ArcStr, _: FunctionArgument, _: FunctionArgument| respond(ctx),
     );

@@ -88,7 +88,7 @@ pub(super) fn register(registry: &mut RegistryBuilder) {
     registry.function(
         "line",
         "space",
-        "Length of the longest straight line through a space in which all top pieces have the same owner.",
+        "Number of spaces in the longest straight line through a space on which all top pieces have the same owner.",
         "board.at(2, 2).line() // 0",
         |ctx: &mut Context<'_>, space: SpaceId| -> i64 {
             let longest = ctx.table.longest_line(space);

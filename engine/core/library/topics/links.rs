@@ -27,7 +27,7 @@ pub(super) fn register(registry: &mut RegistryBuilder) {
     registry.function(
         "connected",
         "from:component name:fact -> components",
-        "The components connected with a component by the lists in a field: itself first, then nearest first.",
+        "The components connected with a component by the lists in a field: the component itself first, then the others, nearest first.",
         "component(\"clover\").connected(\"roads\").count() // 3",
         |ctx: &mut Context<'_>, from: ComponentId, name: ArcStr| -> Answer<HandleList<ComponentId>> {
             connected(ctx, from, &name, None)
@@ -66,7 +66,7 @@ pub(super) fn register(registry: &mut RegistryBuilder) {
     registry.function(
         "distance",
         "from:component|components|piece|pieces|list to name:fact -> number?",
-        "Number of steps along the lists in a field from a component, or the nearest of several, to another; `()` if there is no path.",
+        "Number of steps along the lists in a field from a component, or from the nearest of several components, to another component; `()` if there is no path.",
         "component(\"clover\").distance(component(\"die\"), \"roads\") // 2",
         |ctx: &mut Context<'_>, from: Value, to: ComponentId, name: ArcStr| -> Answer<Value> { distance(ctx, &from, to, &name, None) },
     );

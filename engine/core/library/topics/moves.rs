@@ -110,14 +110,14 @@ fn register_passing(registry: &mut RegistryBuilder) {
     registry.function(
         "pass_left",
         "seats:seats|list<seat> zone:seat_zone",
-        "Each of the seats passes all pieces in its zone of this name to the next one, clockwise, simultaneously. Players still know the pieces that they passed on.",
+        "Each of the seats passes all pieces in its zone with this name to the next of the seats, clockwise. All seats pass at the same time. Players still know the pieces that they passed on.",
         "deck.draw(2, first.hand); seats.pass_left(\"hand\"); next(first).hand.count() // 2",
         |ctx: &mut Context<'_>, seats: Value, zone: ArcStr| -> Answer<()> { pass_zones(ctx, &seats_of(&seats)?, &zone, true) },
     );
     registry.function(
         "pass_left",
         "answers:answers<piece|pieces|()> zone:seat_zone",
-        "Moves the pieces that each seat chose in `together` to the zone of this name of the next seat, clockwise, simultaneously.",
+        "Moves the pieces that each seat chose in `together` to the next seat's zone with this name, clockwise. All pieces move at the same time.",
         "deck.draw(2, first.hand); let all = together(seats, |seat| seat.hand.pieces.take(1)); all.pass_left(\"hand\"); next(first).hand.count() // 1",
         |ctx: &mut Context<'_>, chosen: Arc<Vec<(Seat, Value)>>, zone: ArcStr| -> Answer<()> {
             pass_chosen(ctx, &chosen, &zone, true)

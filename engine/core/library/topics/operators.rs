@@ -31,13 +31,13 @@ pub(super) fn register(registry: &mut RegistryBuilder) {
     registry.plain_operator(
         "&&",
         "flag:flag other:flag -> flag",
-        "Returns whether both are `true`. `other` is only evaluated if `flag` is `true`.",
+        "Returns whether both flags are `true`. `other` is only evaluated if `flag` is `true`.",
         "1 < 2 && 2 < 3 // true",
     );
     registry.plain_operator(
         "||",
         "flag:flag other:flag -> flag",
-        "Returns whether at least one is `true`. `other` is only evaluated if `flag` is `false`.",
+        "Returns whether at least one of the two flags is `true`. `other` is only evaluated if `flag` is `false`.",
         "1 > 2 || 2 < 3 // true",
     );
 }

@@ -119,7 +119,7 @@ fn add<L: Collection>(registry: &mut RegistryBuilder, first: bool) {
     registry.function(
         "connected",
         "links from:component ends:fact -> components",
-        "The components connected with a component by links: itself first, then nearest first.",
+        "The components connected with a component by links: the component itself first, then the others, nearest first.",
         example_once(first, "components(\"lane\").connected(component(\"grove\"), \"ends\").count() // 3"),
         |ctx: &mut Context<'_>, links: L, from: ComponentId, ends: ArcStr| -> Answer<HandleList<ComponentId>> {
             let graph = Graph::read(ctx, &links, &ends, None)?;
@@ -129,7 +129,7 @@ fn add<L: Collection>(registry: &mut RegistryBuilder, first: bool) {
     registry.function(
         "distance",
         "links from:component to:component ends:fact -> number?",
-        "Smallest number of links between two components; `()` if they are not connected.",
+        "Smallest number of links on a path between two components; `()` if they are not connected.",
         example_once(first, "components(\"lane\").distance(component(\"grove\"), component(\"die\"), \"ends\") // 2"),
         |ctx: &mut Context<'_>, links: L, from: ComponentId, to: ComponentId, ends: ArcStr| -> Answer<Value> {
             Ok(distance(&Graph::read(ctx, &links, &ends, None)?, from, to))
@@ -138,7 +138,7 @@ fn add<L: Collection>(registry: &mut RegistryBuilder, first: bool) {
     registry.function(
         "distance",
         "links from:component to:component ends:fact length:measure -> number?",
-        "Length of the shortest path between two components, where the length of a link is in a field; `()` if they are not connected.",
+        "Length of the shortest path between two components, where a field contains the length of each link; `()` if they are not connected.",
         example_once(
             first,
             "components(\"lane\").distance(component(\"grove\"), component(\"die\"), \"ends\", \"length\") // 5",
@@ -168,7 +168,7 @@ fn add<L: Collection>(registry: &mut RegistryBuilder, first: bool) {
     registry.function(
         "within",
         "links from:component most:number ends:fact length:measure -> components",
-        "The components that can be reached from a component over a length of at most `most`, where the length of a link is in a field.",
+        "The components that can be reached from a component by paths with a total length of at most `most`, where a field contains the length of each link.",
         example_once(first, "components(\"lane\").within(component(\"grove\"), 5, \"ends\", \"length\").count() // 2"),
         |ctx: &mut Context<'_>,
          links: L,
@@ -190,7 +190,7 @@ fn add<L: Collection>(registry: &mut RegistryBuilder, first: bool) {
     registry.function(
         "longest_path",
         "links ends:fact length:measure -> several",
-        "The trail with the largest sum of a field over its links.",
+        "Like `longest_path` without `length`, but returns the trail with the largest sum of a field over its links.",
         example_once(first, "components(\"lane\").longest_path(\"ends\", \"length\").sum(\"length\") // 5"),
         |ctx: &mut Context<'_>, links: L, ends: ArcStr, length: ArcStr| -> Answer<HandleList<L::Of>> {
             longest(ctx, &links, &ends, Some(&length))

@@ -65,7 +65,7 @@ pub(super) fn register(registry: &mut RegistryBuilder) {
     registry.function(
         ELIMINATE,
         "seat",
-        "Eliminates a seat for the rest of the game. It takes no turns and is asked nothing; `turn_order`, `next`, `previous`, `others`, `together`, `respond`, `pass_left` and `pass_right` skip it. It stays in `seats` and is scored. If it was the first seat, the next seat in play becomes the first. Its pieces stay where they are (see `pieces_of`) until the rules move them.",
+        "Eliminates a seat for the rest of the game. The seat takes no more turns and is not asked any more; `turn_order`, `next`, `previous`, `others`, `together`, `respond`, `pass_left` and `pass_right` skip it. The seat stays in `seats` and is scored. If it was the first seat, the next seat in play becomes the first. Its pieces stay where they are (see `pieces_of`) until the rules move them.",
         "next(first).eliminate(); next(first).number // 3",
         |ctx: &mut Context<'_>, seat: Seat| -> Answer<()> { eliminate(ctx, seat) },
     );

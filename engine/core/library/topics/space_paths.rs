@@ -39,7 +39,7 @@ fn register_step_functions(registry: &mut RegistryBuilder) {
     registry.function(
         "distance",
         "from:ground to over -> number?",
-        "Number of steps between neighbors from a space, or the nearest of several, to another, over the given spaces; `()` if there is no path.",
+        "Number of steps between neighbors from a space, or from the nearest of several spaces, to another space, over the given spaces; `()` if there is no path.",
         "board.at(1, 1).distance(board.at(3, 2), board.spaces) // 3",
         |ctx: &mut Context<'_>, from: Value, to: SpaceId, over: HandleList<SpaceId>| -> Answer<Value> {
 
@@ -86,7 +86,7 @@ fn register_connected(registry: &mut RegistryBuilder) {
     registry.function(
         "connected",
         "from:ground over",
-        "The spaces connected with a space, or with any of several, by steps between neighbors among the spaces `over`: itself first, then nearest first.",
+        "The spaces connected with a space, or with any of several, by steps between neighbors among the spaces `over`: the given spaces first, then the others, nearest first.",
         "board.at(1, 1).connected(board.spaces).count() // 9",
         |ctx: &mut Context<'_>, from: Value, over: HandleList<SpaceId>| -> Answer<HandleList<SpaceId>> {
             let from = spaces_of(ctx, &from)?;
@@ -103,7 +103,7 @@ fn register_cost_functions(registry: &mut RegistryBuilder) {
     registry.function(
         "within",
         "over from:space most cost:measure -> several",
-        "The spaces that can be reached from a space at a cost of at most `most`, where entering a space costs the number in its field; cheapest first.",
+        "The spaces that can be reached from a space at a total cost of at most `most`, cheapest first. The field `cost` contains the cost of entering a space.",
         "board.spaces.within(board.at(1, 1), 3, \"x\").count() // 4",
         |ctx: &mut Context<'_>, over: HandleList<SpaceId>, from: SpaceId, most: i64, cost: ArcStr| -> Answer<HandleList<SpaceId>> {
             Ok(spaces_within_cost(ctx, from, most, &over, &cost)?.into_iter().map(|(space, _)| space).collect())
@@ -112,7 +112,7 @@ fn register_cost_functions(registry: &mut RegistryBuilder) {
     registry.function(
         "distance",
         "over from:space to:space cost:measure -> number?",
-        "Cost of the cheapest path between two spaces over the given spaces, where entering a space costs the number in its field; `()` if there is no path.",
+        "Cost of the cheapest path between two spaces over the given spaces; `()` if there is no path. The field `cost` contains the cost of entering a space.",
         "board.spaces.distance(board.at(1, 1), board.at(3, 1), \"x\") // 5",
         |ctx: &mut Context<'_>, over: HandleList<SpaceId>, from: SpaceId, to: SpaceId, cost: ArcStr| -> Answer<Value> {
             if is_same_place(ctx, to, &[from]) {
@@ -141,7 +141,7 @@ fn register_longest_path(registry: &mut RegistryBuilder) {
     registry.function(
         "longest_path",
         "over worth:measure -> several",
-        "The path with the largest sum of a field over its spaces.",
+        "Like `longest_path` without `worth`, but returns the path with the largest sum of a field over its spaces.",
         "board.spaces.longest_path(\"x\").sum(\"x\") // 18",
         |ctx: &mut Context<'_>, over: HandleList<SpaceId>, worth: ArcStr| -> Answer<HandleList<SpaceId>> {
             longest(ctx, &over, Some(&worth))
