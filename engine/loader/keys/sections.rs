@@ -43,7 +43,7 @@ const WORDS: Key = Key::new("words", "display names of words in the rules", Form
 const TARGETS_SECTION: Key = Key::new("targets", "target ranges for statistics of many games", Form::Targets(&TARGET));
 const EXPECTED: Key = Key::new(
     "expected",
-    "known advantages, which reports do not list as findings: by kind or decision, the field it depends on; by component, its direction",
+    "known advantages, which reports do not list as findings: for a kind or decision, the field on which the advantage depends; for a component, its direction",
     Form::Named(&Form::Word),
 );
 

@@ -34,7 +34,7 @@ pub(in crate::loader) const TABLE: TableSpec = TableSpec {
         Key::new("rival", "values and zones that are shown of other players, in order", Form::List(&Form::Word)),
         Key::new(
             "group",
-            "groups of zones that lie side by side, for each copy",
+            "groups of zones that share an area, in which the zones of each copy are side by side",
             Form::Named(&Form::List(&Form::Word)),
         ),
         Key::new(

@@ -18,7 +18,7 @@ pub(in crate::loader) const GROUPS: [(&str, &str); 5] = [
     (FigureGroup::Tally.word(), "mean of a counter of the rules"),
     (FigureGroup::Attempts.word(), "mean number of games of a campaign that play a scenario"),
     (FigureGroup::ScenarioWon.word(), "share of campaigns that win a scenario"),
-    (FigureGroup::Carried.word(), "mean of what campaigns hand on after a scenario, by names such as `frost.food`"),
+    (FigureGroup::Carried.word(), "mean of what campaigns carry over from a scenario, by names such as `frost.food`"),
 ];
 
 /// Form of a target.

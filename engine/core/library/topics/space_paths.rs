@@ -103,7 +103,7 @@ fn register_cost_functions(registry: &mut RegistryBuilder) {
     registry.function(
         "within",
         "over from:space most cost:measure -> several",
-        "The spaces that can be reached from a space at a total cost of at most `most`, cheapest first. The field `cost` contains the cost of entering a space.",
+        "The spaces that can be reached from a space at a total cost of at most `most`, cheapest first. `cost` names the field that contains the cost of entering a space.",
         "board.spaces.within(board.at(1, 1), 3, \"x\").count() // 4",
         |ctx: &mut Context<'_>, over: HandleList<SpaceId>, from: SpaceId, most: i64, cost: ArcStr| -> Answer<HandleList<SpaceId>> {
             Ok(spaces_within_cost(ctx, from, most, &over, &cost)?.into_iter().map(|(space, _)| space).collect())
@@ -112,7 +112,7 @@ fn register_cost_functions(registry: &mut RegistryBuilder) {
     registry.function(
         "distance",
         "over from:space to:space cost:measure -> number?",
-        "Cost of the cheapest path between two spaces over the given spaces; `()` if there is no path. The field `cost` contains the cost of entering a space.",
+        "Cost of the cheapest path between two spaces over the given spaces; `()` if there is no path. `cost` names the field that contains the cost of entering a space.",
         "board.spaces.distance(board.at(1, 1), board.at(3, 1), \"x\") // 5",
         |ctx: &mut Context<'_>, over: HandleList<SpaceId>, from: SpaceId, to: SpaceId, cost: ArcStr| -> Answer<Value> {
             if is_same_place(ctx, to, &[from]) {
