@@ -379,8 +379,9 @@ pub const DEFINITIONS: &[Definition] = &[
         name: "handed on",
         text: "What a campaign hands on after a scenario: a number that `[campaign]` carries, or the number of pieces in a \
                carried zone.",
-        details: "Summed over all seats. If a scenario is repeated, its last game counts. The last game of a campaign hands \
-               nothing on. Values that are not numbers are left out, and so are all places after the first 64.",
+        details: "Summed over all seats. If a scenario is repeated, its last game counts. The last game of a campaign \
+               carries nothing over. Values that are not numbers are left out, and so are all places after the first \
+               64.",
     },
     Definition {
         id: "place",
@@ -521,8 +522,8 @@ pub const DEFINITIONS: &[Definition] = &[
     Definition {
         id: "favorite_chance",
         name: "favorite's chance",
-        text: "The chance of the favorite, in the same worlds: of the seat or team that is most likely to win at that \
-               moment.",
+        text: "The chance of the favorite, that is, of the seat or team that is most likely to win at that moment. It \
+               is measured in the same worlds as the winner's chance.",
         details: "With few worlds, this chance is slightly too large, because it is the largest of several estimates.",
     },
     Definition {
@@ -647,10 +648,10 @@ pub const DEFINITIONS: &[Definition] = &[
                points; obvious if the interval of best against second begins above 10, or all options but one are \
                never worth taking; forced if nine of ten questions have one option; unclear if the interval of best \
                against worst contains 0, or fewer than 20 questions were examined. An option is never worth taking if \
-               it is significantly worse than the best other one (Benjamini and Hochberg) and surely the best one in \
-               less than 15 % of questions. Two options are the same if at least 100 worlds were compared, in all \
-               questions together, and the two options had the same results in all of them. All of these figures \
-               depend on the strength of the agents that continue the worlds.",
+               it is significantly worse than the best other option (Benjamini and Hochberg), and if it is the best \
+               option in significantly less than 15 % of questions. Two options are the same if at least 100 worlds \
+               were compared, in all questions together, and the two options had the same results in all of them. All \
+               of these figures depend on the strength of the agents that continue the worlds.",
     },
     Definition {
         id: "dead",

@@ -436,7 +436,7 @@ fn add_changes<T: Item + Handle>(registry: &mut RegistryBuilder, first: bool) {
     registry.operator(
         "+",
         "a b",
-        "The entries of both lists, the first list's first.",
+        "The entries of both lists, beginning with those of the first list.",
         example_once(first, "(deck.where(\"suit\", \"red\") + deck.where(\"suit\", \"blue\")).count() // 8"),
         |ctx: &mut Context<'_>, a: HandleList<T>, b: HandleList<T>| -> Answer<HandleList<T>> {
             ctx.charge((a.len() + b.len()) / OBJECTS_PER_OPERATION);

@@ -37,7 +37,8 @@ struct DecisionCall<'a> {
 }
 
 /// Documentation of the overloads that take facts.
-const ABOUT_SOMETHING: &str = "Like the function without `facts`; the facts fill the placeholders in the decision's `ask`.";
+const ABOUT_SOMETHING: &str =
+    "Like the function without `facts`; the facts fill the placeholders in the decision's `ask`.";
 
 /// Adds a function that asks a seat, with two overloads. The second takes facts about the question.
 macro_rules! asking {
@@ -172,7 +173,7 @@ pub(super) fn register(registry: &mut RegistryBuilder) {
     registry.operator(
         "+",
         "a:options<T> b:options<T> -> options<T>",
-        "The options of both sets, the first set's first, without duplicates.",
+        "The options of both sets, without duplicates, beginning with those of the first set.",
         "(options([1]) + options([2])).count() // 2",
         |ctx: &mut Context<'_>, a: Arc<OptionSet>, b: Arc<OptionSet>| -> Answer<OptionSet> {
             // Finding duplicates is charged, since options may have to be compared one by one.

@@ -77,7 +77,7 @@ fn register_concatenation(registry: &mut RegistryBuilder) {
     registry.plain_operator(
         "+",
         "list:list other:list -> list",
-        "The entries of both lists, the first list's first.",
+        "The entries of both lists, beginning with those of the first list.",
         "[1] + [2, 3] // [1, 2, 3]",
     );
     registry.plain_operator(
@@ -92,7 +92,11 @@ fn register_concatenation(registry: &mut RegistryBuilder) {
 fn register_comparison(registry: &mut RegistryBuilder) {
     let orders = [
         ("<", "Returns whether `a` is less than `b`, or comes before it alphabetically.", "2 < 3 // true"),
-        ("<=", "Returns whether `a` is at most `b`, or does not come after it alphabetically.", "\"a\" <= \"b\" // true"),
+        (
+            "<=",
+            "Returns whether `a` is at most `b`, or does not come after it alphabetically.",
+            "\"a\" <= \"b\" // true",
+        ),
         (">", "Returns whether `a` is greater than `b`, or comes after it alphabetically.", "2 > 3 // false"),
         (">=", "Returns whether `a` is at least `b`, or does not come before it alphabetically.", "3 >= 3 // true"),
     ];
