@@ -336,8 +336,13 @@ fn assert_no_numbers(case: &Case, session: &Session) {
     }
 }
 
-/// Returns whether a choice contains a piece with the same face and the same side up as another piece in its place, or a piece that the
-/// seat does not know.
+/// Returns whether the pieces in the place of a piece are in an order, which distinguishes equal pieces.
+fn is_ordered(session: &Session, piece: PieceId) -> bool {
+    !session.model().family_of(session.table().zone_of(piece)).shape.is_unordered()
+}
+
+/// Returns whether a choice contains a piece with the same face and the same side up as another piece in its hand, or a piece that the seat
+/// does not know.
 fn has_twin(session: &Session, choice: &Choice) -> bool {
     let table = session.table();
     let view = View::new(table, Some(session.decision().unwrap().seat));
@@ -345,7 +350,8 @@ fn has_twin(session: &Session, choice: &Choice) -> bool {
     choice.each_piece(|piece| {
         let face = |piece: PieceId| (table.component(piece), table.owner(piece), table.is_up(piece));
         let mut others = table.stack_from_bottom(table.space_of(piece)).filter(|other| *other != piece);
-        has_one |= others.any(|other| face(other) == face(piece)) || !view.knows(piece);
+        let has_equal = !is_ordered(session, piece) && others.any(|other| face(other) == face(piece));
+        has_one |= has_equal || !view.knows(piece);
     });
     has_one
 }
@@ -403,7 +409,7 @@ fn must_be_told_apart(session: &Session, one: &Choice, other: &Choice) -> bool {
             let (table, view) = (session.table(), View::new(session.table(), Some(session.decision().unwrap().seat)));
             let is_known = view.knows(*one) && view.knows(*other);
             let face = |piece| (table.component(piece), table.owner(piece), table.space_of(piece));
-            is_known && face(*one) != face(*other)
+            is_known && (face(*one) != face(*other) || is_ordered(session, *one))
         }
         _ => true,
     }
