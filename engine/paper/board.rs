@@ -1,10 +1,10 @@
 //! Boards and tracks: rows, rings and grids of spaces with their printed contents, large enough for the pieces that lie on them.
 
-use super::canvas::{Canvas, heading, room as sheet_room};
+use super::canvas::{Canvas, HEAD, heading, room as sheet_room};
 use super::drawn::{self, is_drawn};
 use super::layout::{Tenths, tenths};
 use super::order::Order;
-use super::parts::is_folded;
+use super::piece_sizes::{accepted_sizes, is_card};
 use super::size_limit::{LARGEST as LARGEST_PRINT, TooLarge};
 use crate::faces::Faces;
 use crate::model::{
@@ -18,13 +18,6 @@ use std::fmt::{Display, Write as _};
 const LARGEST: Tenths = 320;
 /// Smallest side of a space in tenths of a millimeter. On smaller spaces, nothing is readable.
 const SMALLEST: Tenths = 140;
-
-/// Pieces count as cards if both their sides are at least this long, in millimeters. Spaces on which anything may lie need not be large
-/// enough for cards.
-const CARD: u16 = 38;
-
-/// Space for the title above a board.
-pub(super) const HEAD: Tenths = 90;
 
 /// Minimum number of spaces for a ring to be drawn as one. Smaller rings are drawn as rows.
 const MIN_RING_LENGTH: usize = 8;
@@ -87,37 +80,6 @@ pub(super) fn is_board(model: &Model, faces: &Faces, family: &Family) -> bool {
         })
     };
     !(is_blank && (holds_tiles() || number > 400))
-}
-
-/// Returns the sizes of the pieces that a zone accepts; for a tile, the size of one of its cells.
-pub(super) fn accepted_sizes<'m>(
-    model: &'m Model,
-    faces: &'m Faces,
-    family: &'m Family,
-) -> impl Iterator<Item = (Tenths, Tenths)> + 'm {
-    let zone = ZoneId(family.zones.start);
-    let accepted = (0..model.components.len()).map(ComponentId::at).filter(move |id| model.accepts(zone, *id));
-    // A zone that accepts everything need not hold components without pieces. Dice are folded to cubes smaller than any space.
-    let is_placed =
-        |id: &ComponentId| !is_folded(model, *id) && (!family.accepts.is_empty() || model.component(*id).count > 0);
-    let accepted = accepted.filter(is_placed);
-    accepted.map(move |id| {
-        let (size, cells) = (faces.front(id, None).size, &model.component(id).cells);
-        let columns = cells.iter().map(|cell| i32::from(cell.x)).max().unwrap_or_default() + 1;
-        let rows = cells.iter().map(|cell| i32::from(cell.y)).max().unwrap_or_default() + 1;
-        let (columns, rows) = match model.cells.tessellation {
-            Tessellation::Square => (columns.max(1), rows.max(1)),
-            // The cells of hexagonal tiles are not aligned with the sides of the tile.
-            Tessellation::Hex(_) => (1, 1),
-        };
-        (Tenths::from(size.width) * 10 / columns as u32, Tenths::from(size.height) * 10 / rows as u32)
-    })
-}
-
-/// Returns whether a size is that of a card.
-pub(super) const fn is_card((width, height): (Tenths, Tenths)) -> bool {
-    let side = if width < height { width } else { height };
-    side >= CARD as Tenths * 10
 }
 
 /// Returns the smallest size of a zone's spaces that has room for the pieces in the zone and in the zones laid over it.

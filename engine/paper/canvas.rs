@@ -7,6 +7,9 @@ use crate::wording::escaped;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
+/// Space for the title above a board.
+pub(super) const HEAD: Tenths = 90;
+
 /// Width of the strip that neighboring sheets of a canvas have in common.
 const OVERLAP: Tenths = 100;
 

@@ -1,9 +1,9 @@
 //! Boards and mats that the author has drawn, at a size at which the pieces fit on their places.
 
-use super::board::{HEAD, accepted_sizes, is_card};
-use super::canvas::{Canvas, heading, room};
+use super::canvas::{Canvas, HEAD, heading, room};
 use super::layout::{Tenths, tenths};
 use super::order::Order;
+use super::piece_sizes::{accepted_sizes, is_card};
 use crate::faces::{DrawnBoard, Faces, SpotTarget};
 use crate::model::{Family, Model, Seat, ZoneId};
 

@@ -12,6 +12,7 @@ mod manifest;
 mod order;
 mod parts;
 mod piece;
+mod piece_sizes;
 mod preset;
 mod rulebook;
 mod set_table;
@@ -203,7 +204,7 @@ fn counted_pieces<'f>(model: &Arc<Model>, faces: &'f Faces, wording: &Wording, o
             continue;
         }
         let back = faces.back(crate::model::KindId::at(at));
-        for id in kind.components.iter().filter(|id| !parts::is_folded(model, **id)) {
+        for id in kind.components.iter().filter(|id| !piece_sizes::is_folded(model, **id)) {
             let component = model.component(*id);
             let owners: Vec<Option<Seat>> =
                 if component.each_seat { model.all_seats().map(Some).collect() } else { vec![None] };

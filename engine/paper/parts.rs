@@ -2,8 +2,8 @@
 //!
 //! The parts are derived from the declarations of values. The key `paper` of a value overrides the default choice.
 
-use super::board::{HEAD, is_board, shared_zone_name};
-use super::canvas::{Canvas, heading, room};
+use super::board::{is_board, shared_zone_name};
+use super::canvas::{Canvas, HEAD, heading, room};
 use super::drawn::{self, is_drawn};
 use super::layout::{Tenths, tenths};
 use super::order::Order;
@@ -112,11 +112,6 @@ pub(super) fn parts(model: &Model, wording: &Wording, faces: &Faces, order: &Ord
         parts.canvases.extend(maker.make_mat(seat));
     }
     parts
-}
-
-/// Returns whether a component is a die that is folded instead of cut out.
-pub(super) fn is_folded(model: &Model, id: ComponentId) -> bool {
-    !model.component(id).faces.is_empty()
 }
 
 struct Maker<'a> {

@@ -609,20 +609,25 @@ impl ChoiceProgress {
     /// Returns whether all indices in the counts exist in the game, and the counts are possible for so many games. A file may have been
     /// edited.
     pub fn fits(&self, model: &Model, games: u64) -> bool {
+        self.are_within(model.decisions.len(), model.phases.len(), model.seats, games)
+    }
+
+    fn are_within(&self, decisions: usize, phases: usize, seats: u8, games: u64) -> bool {
         let is_count = |count: u64| count <= MAX_COUNT;
         let fits = |(decision, tally): (&u16, &DecisionTally)| {
-            usize::from(*decision) < model.decisions.len()
+            usize::from(*decision) < decisions
                 && is_count(tally.asked)
                 && is_count(tally.forced)
-                && tally.phases.iter().all(|(phase, count)| {
-                    is_count(*count) && phase.is_none_or(|phase| usize::from(phase) < model.phases.len())
-                })
+                && tally
+                    .phases
+                    .iter()
+                    .all(|(phase, count)| is_count(*count) && phase.is_none_or(|phase| usize::from(phase) < phases))
                 && tally.options.values().all(|option| is_count(option.best))
                 && tally.same.values().all(|(questions, worlds, differ)| {
                     [questions, worlds, differ].into_iter().all(|count| is_count(*count))
                 })
                 && tally.examples.len() <= MAX_EXAMPLES
-                && tally.examples.iter().all(|question| question.seat.0 < model.seats)
+                && tally.examples.iter().all(|question| question.seat.0 < seats)
         };
         self.games <= self.played && self.played <= games && self.decisions.iter().all(fits)
     }
@@ -787,17 +792,14 @@ impl DecisionTally {
 #[cfg(test)]
 mod tests {
     use super::{ChoiceProgress, DecisionTally};
-    use crate::session::Setup;
 
     #[test]
     fn counts_of_another_game_are_not_continued() {
-        let game = crate::load("examples/games/tic-tac-toe").unwrap();
-        let model = game.layout(&Setup::seats(2)).unwrap().model.clone();
         let counts = |change: &dyn Fn(&mut ChoiceProgress)| {
             let mut counts = ChoiceProgress { played: 3, games: 2, ..ChoiceProgress::default() };
             counts.decisions.insert(0, DecisionTally::default());
             change(&mut counts);
-            counts.fits(&model, 10)
+            counts.are_within(1, 1, 2, 10)
         };
         assert!(counts(&|_| {}));
         let forged: [&dyn Fn(&mut ChoiceProgress); 5] = [
@@ -805,7 +807,9 @@ mod tests {
             &|counts| counts.played = 11,
             &|counts| drop(counts.decisions.insert(999, DecisionTally::default())),
             &|counts| counts.decisions.entry(0).or_default().asked = u64::MAX,
-            &|counts| drop(counts.decisions.entry(0).or_default().phases.insert(Some(999), 1)),
+            &|counts| {
+                counts.decisions.entry(0).or_default().phases.insert(Some(999), 1);
+            },
         ];
         for (at, change) in forged.into_iter().enumerate() {
             assert!(!counts(change), "{at}");
