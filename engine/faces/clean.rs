@@ -1,9 +1,9 @@
 //! Subset of HTML that templates may use: text, tables, pictures and drawings. Scripts, forms, links and external
 //! content are removed.
 
-use super::complexity::{check_drawing, check_levels};
+use super::complexity::{check_drawing, check_face, check_layers, check_levels};
 use super::picture_names::{PictureNames, SCHEME};
-use super::stylesheet::{CleanStyle, STYLED, class_of, clean_declarations, sheet};
+use super::stylesheet::{CleanStyle, LayerRule, STYLED, class_of, clean_declarations, sheet};
 use ammonia::{Builder, UrlRelative};
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -235,9 +235,15 @@ impl LastSheet {
 }
 
 /// Cleans the output of a template.
-pub(super) fn clean(text: &str, pictures: &PictureNames, last_sheet: &LastSheet) -> CleanPage {
+///
+/// # Errors
+/// Returns the reason if a browser would take too long to show it.
+pub(super) fn clean(text: &str, pictures: &PictureNames, last_sheet: &LastSheet) -> Result<CleanPage, String> {
     let (rest, styles) = without_styles(text);
+    check_face(&rest)?;
     let (css, parsed) = last_sheet.clean(styles, pictures);
+    let layers = Arc::new(Mutex::new(css.layers));
+    let styled_layers = layers.clone();
     let left = Arc::new(Mutex::new(css.left_out));
     let inline = Arc::new(Mutex::new(Vec::<String>::new()));
     let (reported, requested, styled) = (left.clone(), pictures.clone(), inline.clone());
@@ -252,6 +258,10 @@ pub(super) fn clean(text: &str, pictures: &PictureNames, last_sheet: &LastSheet)
                 }
                 let name = class_of(&kept.style);
                 all.push(kept.style);
+                let mut layers = styled_layers.lock().unwrap_or_else(PoisonError::into_inner);
+                // One rule counts all elements with the same style.
+                let new: Vec<LayerRule> = kept.layers.into_iter().filter(|rule| !layers.contains(rule)).collect();
+                layers.extend(new);
                 Some(name)
             }
             "src" if element == "img" => requested.address(value),
@@ -279,7 +289,8 @@ pub(super) fn clean(text: &str, pictures: &PictureNames, last_sheet: &LastSheet)
     let inline = std::mem::take(&mut *inline.lock().unwrap_or_else(PoisonError::into_inner));
     let mut left_out = std::mem::take(&mut *left.lock().unwrap_or_else(PoisonError::into_inner));
     left_out.extend(foreign_elements(&rest));
-    CleanPage { html, style: css.style, inline, left_out, parsed: parsed + rest.len() }
+    check_layers(&html, &layers.lock().unwrap_or_else(PoisonError::into_inner))?;
+    Ok(CleanPage { html, style: css.style, inline, left_out, parsed: parsed + rest.len() })
 }
 
 /// Reason why a drawing is not shown.
@@ -394,7 +405,7 @@ mod tests {
     use super::{CleanPage, DrawingError, LastSheet, clean, drawing};
 
     fn cleaned(text: &str) -> CleanPage {
-        clean(text, &PictureNames::default(), &LastSheet::default())
+        clean(text, &PictureNames::default(), &LastSheet::default()).unwrap()
     }
 
     fn kept(text: &str) -> String {
@@ -516,8 +527,9 @@ mod tests {
     fn unclosed_elements_are_closed() {
         assert_eq!(kept("<div><b>a"), "<div><b>a</b></div>");
         assert_eq!(kept("a</div></div>b"), "ab");
-        let deep = "<div>".repeat(4_000);
-        assert!(kept(&deep).ends_with("</div>"));
+        assert!(kept(&"<div>".repeat(64)).ends_with("</div>"));
+        let deep = clean(&"<div>".repeat(4_000), &PictureNames::default());
+        assert!(deep.unwrap_err().contains("64 deep"));
     }
 
     #[test]

@@ -1,17 +1,16 @@
 //! Limits on the work that a face causes in a browser: depth and number of elements, including references, and sizes of numbers.
 //!
-//! The text is scanned rather than parsed, because parsing may itself be too expensive for inputs that have to be rejected.
+//! Only clean texts are scanned for tags. In other texts a parser may see other elements than a scan: it ignores some closing tags, and
+//! opens elements again that are not closed (`tree_size.rs`).
 
+use super::stylesheet::{LayerRule, STYLED, Target};
+use super::tree_size::check_tree;
 use std::collections::BTreeMap;
 
 /// Maximum nesting depth of elements.
 const MAX_LEVELS: usize = 64;
 
-/// Maximum nesting depth of formatting elements such as `b` in a face. An HTML parser reopens all unclosed ones in each
-/// following paragraph.
-const MAX_FORMATTING_LEVELS: usize = 16;
-
-/// Maximum number of elements in a face.
+/// Maximum number of elements in a face, including those that a parser adds.
 const MAX_ELEMENTS: usize = 4_000;
 
 /// Maximum number of elements in a drawing file. Each `use`, pattern, mask and marker counts together with everything
@@ -25,15 +24,11 @@ const MAX_LAYERS: u64 = 256;
 /// Maximum number of integer digits of a number in a drawing.
 const MAX_DIGITS: usize = 6;
 
-/// HTML elements that do not need a closing tag.
-const OPEN_ENDED: [&str; 19] = [
-    "br", "hr", "img", "col", "p", "li", "td", "th", "tr", "tbody", "thead", "tfoot", "dt", "dd", "rp", "rt",
-    "caption", "colgroup", "option",
-];
+/// Maximum number of filters, shadows and blended colors in a face, counted for each element.
+const MAX_FACE_LAYERS: usize = 64;
 
-/// HTML elements that are reopened in each paragraph while they are not closed.
-const FORMATTING: [&str; 14] =
-    ["a", "b", "big", "code", "em", "font", "i", "nobr", "s", "small", "strike", "strong", "tt", "u"];
+/// Elements without a closing tag on a clean page.
+const VOID: [&str; 4] = ["br", "col", "hr", "img"];
 
 /// Attributes that refer to a part of the drawing by `url(#…)` and are rendered in a separate layer.
 const SEPARATE_LAYER: [&str; 2] = ["mask", "clip-path"];
@@ -97,52 +92,57 @@ pub(super) fn attributes<'t>(tag: &Tag<'t>) -> impl Iterator<Item = (&'t str, &'
     })
 }
 
-/// Checks the number and depth of elements in a face. Returns the reason if there are too many.
+/// Checks the number and depth of elements in a face before it is cleaned. Returns the reason if there are too many.
 pub(super) fn check_face(text: &str) -> Result<(), String> {
-    let (mut levels, mut formatting, mut number) = (0_usize, 0_usize, 0_usize);
-    for tag in tags(text) {
-        let name = tag.name.to_ascii_lowercase();
-        if tag.is_empty || OPEN_ENDED.contains(&&*name) {
-            number += usize::from(!tag.is_closing);
-        } else if tag.is_closing {
-            levels = levels.saturating_sub(1);
-            formatting = formatting.saturating_sub(usize::from(FORMATTING.contains(&&*name)));
-        } else {
-            number += 1;
-            levels += 1;
-            formatting += usize::from(FORMATTING.contains(&&*name));
-        }
-        if levels > MAX_LEVELS {
-            return Err(format!("has elements more than {MAX_LEVELS} deep within each other"));
-        }
-        if formatting > MAX_FORMATTING_LEVELS {
-            return Err(format!("has elements such as `b` more than {MAX_FORMATTING_LEVELS} deep within each other"));
-        }
-        if number > MAX_ELEMENTS {
-            return Err(format!("has more than {MAX_ELEMENTS} elements"));
+    check_tree(text, MAX_LEVELS, MAX_ELEMENTS)
+}
+
+/// Checks the number and depth of elements in a drawing before it is cleaned. Returns the reason if there are too many.
+pub(super) fn check_levels(text: &str) -> Result<(), String> {
+    check_tree(text, MAX_LEVELS, MAX_DRAWN_ELEMENTS as usize)
+}
+
+/// Checks how many elements of a clean page the rules with separate layers apply to. Returns the reason if there are too many.
+pub(super) fn check_layers(html: &str, rules: &[LayerRule]) -> Result<(), String> {
+    let mut layers = 0;
+    for rule in rules {
+        // For each open element, whether the inherited properties apply to it.
+        let mut open: Vec<bool> = Vec::new();
+        for tag in tags(html) {
+            if tag.is_closing {
+                open.pop();
+                continue;
+            }
+            let is_target = rule.targets.iter().any(|target| is_target(&tag, target));
+            let inherits = is_target || open.last().is_some_and(|inherits| *inherits);
+            layers += if is_target {
+                rule.layers
+            } else if inherits {
+                rule.inherited
+            } else {
+                0
+            };
+            if layers > MAX_FACE_LAYERS {
+                return Err(format!(
+                    "has more than {MAX_FACE_LAYERS} filters, shadows and blended colors, counted for each element"
+                ));
+            }
+            if !tag.is_empty && !VOID.contains(&tag.name) {
+                open.push(inherits);
+            }
         }
     }
     Ok(())
 }
 
-/// Checks the number and depth of elements in a drawing before it is parsed. Returns the reason if there are too many.
-pub(super) fn check_levels(text: &str) -> Result<(), String> {
-    let (mut levels, mut number) = (0_usize, 0_u64);
-    for tag in tags(text) {
-        number += u64::from(!tag.is_closing);
-        if tag.is_closing {
-            levels = levels.saturating_sub(1);
-        } else if !tag.is_empty {
-            levels += 1;
-        }
-        if levels > MAX_LEVELS {
-            return Err(format!("has elements more than {MAX_LEVELS} deep within each other"));
-        }
-        if number > MAX_DRAWN_ELEMENTS {
-            return Err(format!("has more than {MAX_DRAWN_ELEMENTS} elements"));
-        }
+fn is_target(tag: &Tag<'_>, target: &Target) -> bool {
+    let value = |name: &str| attributes(tag).find(|(attribute, _)| *attribute == name).map_or("", |(_, value)| value);
+    match target {
+        Target::Class(class) => value("class").split_whitespace().any(|word| word.eq_ignore_ascii_case(class)),
+        Target::Element(name) => tag.name.eq_ignore_ascii_case(name),
+        Target::Styled(name) => value(STYLED) == name,
+        Target::Any => true,
     }
-    Ok(())
 }
 
 /// An element of a drawing.
@@ -308,25 +308,71 @@ fn cost(
 
 #[cfg(test)]
 mod tests {
-    use super::{check_drawing, check_face, check_levels};
+    use super::super::stylesheet::{LayerRule, Target};
+    use super::{check_drawing, check_face, check_layers, check_levels};
 
     #[test]
     fn depth_and_reopened_formatting_are_limited() {
-        assert!(check_face("<div><p>a<p>b<br><b>c</b></div>").is_ok());
-        assert!(check_face(&"<p><b>a</b></p>".repeat(1_000)).is_ok());
-        assert!(check_face(&"<p>a".repeat(1_000)).is_ok());
+        assert_eq!(check_face("<div><p>a<p>b<br><b>c</b></div>"), Ok(()));
+        assert_eq!(check_face(&"<p><b>a</b></p>".repeat(1_000)), Ok(()));
+        assert_eq!(check_face(&"<p>a".repeat(1_000)), Ok(()));
+        assert_eq!(check_face(&format!("{}a{}", "<div>".repeat(64), "</div>".repeat(64))), Ok(()));
         assert!(check_face(&"<div>".repeat(12_000)).unwrap_err().contains("64 deep"));
-        assert!(check_face(&"<!--<div>--><div title=\"<div>\"></div>".repeat(900)).is_ok());
-        let bold = (0..20).map(|at| format!("<b class=\"{at}\">")).collect::<Vec<_>>().concat();
-        assert!(check_face(&format!("<p>{bold}</p>{}", "<p>a".repeat(3_000))).unwrap_err().contains("`b`"));
+        assert_eq!(check_face(&"<!--<div>--><div title=\"<div>\"></div>".repeat(900)), Ok(()));
+        assert_eq!(check_face(&"<svg><g><path/><path/></g></svg>".repeat(900)), Ok(()));
         assert!(check_face(&"<br>".repeat(12_000)).unwrap_err().contains("elements"));
+    }
+
+    /// A scan of the tags would count one or two levels in each of these texts.
+    #[test]
+    fn elements_are_counted_as_a_parser_sees_them() {
+        for (part, rest) in [
+            ("<b class={}></i>", "<p>a"),
+            ("<b class={} />", "<p>a"),
+            ("<b class={}><select></b></select>", "<p>a"),
+            ("<b class={}><xmp></b></xmp>", "<p>a"),
+            ("<table><b class={}><td></b></td></table>", "<p>a"),
+            ("<b class={}><!x </b>", "<p>a"),
+            ("<div class={}></b>", ""),
+            ("<!--><div class={}>-->", ""),
+            ("<br \"><div class={}>\">", ""),
+            ("<li><dd class={}>", ""),
+            ("<rt class={}>", ""),
+            ("<svg><b class={}></svg>", "<p>a"),
+        ] {
+            let all: String = (0..1_900).map(|at| part.replace("{}", &at.to_string())).collect();
+            let found = check_face(&format!("<p>{all}</p>{}", rest.repeat(2_000)));
+            assert!(found.is_err(), "{part}");
+        }
+        let open: String = (0..40).map(|at| format!("<b class={at}></i>")).collect();
+        let found = check_face(&format!("<p>{open}</p>{}", "<p>a".repeat(2_000)));
+        assert!(found.unwrap_err().contains("elements such as `b`"));
+    }
+
+    #[test]
+    fn layers_are_counted_for_each_element() {
+        let rule = |target: Target, inherited: usize| LayerRule { targets: vec![target], layers: 1, inherited };
+        let class = || Target::Class("g".to_owned());
+        let many = "<i class=\"a g\">1</i>".repeat(65);
+        assert!(check_layers(&many, &[rule(class(), 0)]).unwrap_err().contains("filters"));
+        assert!(check_layers(&many, &[rule(Target::Element("i".to_owned()), 0)]).is_err());
+        assert!(check_layers(&many, &[rule(Target::Any, 0)]).is_err());
+        assert_eq!(check_layers(&many, &[rule(Target::Class("h".to_owned()), 0)]), Ok(()));
+        assert_eq!(check_layers(&many[..many.len() / 65 * 64], &[rule(class(), 0)]), Ok(()));
+        let within = format!("<div class=\"g\">{}</div>", "<i>1</i><br>".repeat(40));
+        assert_eq!(check_layers(&within, &[rule(class(), 0)]), Ok(()));
+        assert!(check_layers(&within, &[rule(class(), 1)]).is_err());
+        assert_eq!(
+            check_layers(&format!("<div class=\"g\"></div>{within}"), &[rule(Target::Class("h".to_owned()), 1)]),
+            Ok(())
+        );
     }
 
     #[test]
     fn drawing_cost_includes_references() {
         assert!(check_levels(&"<g>".repeat(12_000)).unwrap_err().contains("deep"));
-        assert!(check_levels(&"<g/>".repeat(12_000)).is_ok());
-        assert!(check_levels(&"<g/>".repeat(60_000)).unwrap_err().contains("elements"));
+        assert_eq!(check_levels(&format!("<svg>{}</svg>", "<g/>".repeat(12_000))), Ok(()));
+        assert!(check_levels(&format!("<svg>{}</svg>", "<g/>".repeat(60_000))).unwrap_err().contains("elements"));
         let doubled = (1..30)
             .map(|at| format!("<g id=\"a{at}\"><use href=\"#a{0}\"></use><use href=\"#a{0}\"></use></g>", at - 1))
             .collect::<Vec<_>>()

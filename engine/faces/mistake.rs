@@ -8,6 +8,9 @@ use minijinja::{Error, ErrorKind};
 use std::ops::Range;
 use std::sync::Arc;
 
+/// Name of an expression or tag with too many tokens, for [`not_allowed`].
+pub(super) const LONG_EXPRESSION: &str = "{{ … }} with more than 500 words and signs";
+
 /// Returns mistakes for templates that belong to no kind or back in any variant of the game.
 pub(super) fn unknown_kinds(model: &Arc<Model>) -> Vec<Diagnostic> {
     let models = || [model].into_iter().chain(model.variants_with_more_names().iter());
@@ -76,12 +79,16 @@ pub(super) fn not_allowed(source: &Arc<Source>, span: Range<usize>, what: &str) 
     let help = match what {
         "*" => "write `{{ cost|times(2) }}`",
         "~" => "join fewer texts, and none in the list of a loop",
+        LONG_EXPRESSION => "show it in several parts",
+        "{% elif %}" => "write at most 100 `{% elif %}` for an `{% if %}`, or give the component a field",
         "[" => "loop over a field, or a list of numbers and texts",
         _ => "faces can only use `{{ … }}`, `{% if %}` and `{% for %}`",
     };
-    Diagnostic::error("bad-face", format!("a face has no `{what}`"))
-        .mark(Place { source: source.clone(), span }, "not for faces")
-        .help(help)
+    let message = match what {
+        "{% elif %}" => "a face has too many `{% elif %}` for one `{% if %}`".to_owned(),
+        what => format!("a face has no `{what}`"),
+    };
+    Diagnostic::error("bad-face", message).mark(Place { source: source.clone(), span }, "not for faces").help(help)
 }
 
 /// Reports a template whose output is too large.

@@ -22,6 +22,7 @@ mod standard;
 mod stylesheet;
 mod template;
 mod tokens;
+mod tree_size;
 mod variables;
 
 pub(crate) use board_sketch::{board_sketch, mat_sketch};

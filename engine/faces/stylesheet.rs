@@ -176,6 +176,31 @@ pub(super) struct CleanStyle {
     pub(super) style: String,
     /// Beginnings of the removed declarations and rules.
     pub(super) left_out: Vec<String>,
+    /// Rules with properties that are rendered in separate layers.
+    pub(super) layers: Vec<LayerRule>,
+}
+
+/// Elements to which a rule may apply, by the last part of its selector.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Target {
+    /// Elements with a class.
+    Class(String),
+    /// Elements with a name.
+    Element(String),
+    /// Elements with this value of [`STYLED`].
+    Styled(String),
+    /// Every element.
+    Any,
+}
+
+/// A rule with properties that a browser renders in separate layers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct LayerRule {
+    pub(super) targets: Vec<Target>,
+    /// Number of such properties.
+    pub(super) layers: usize,
+    /// Number of those that the elements within inherit.
+    pub(super) inherited: usize,
 }
 
 /// Placeholder for the scope's class until it is known.
@@ -209,7 +234,7 @@ pub(super) fn class_of(style: &str) -> String {
 
 /// Cleans a stylesheet and scopes its rules to the face.
 pub(super) fn sheet(text: &str, pictures: &PictureNames) -> CleanStyle {
-    let mut filter = Filter { pictures, left_out: Vec::new(), separate_layers: 0 };
+    let mut filter = Filter::new(pictures);
     let mut style = String::new();
     let mut parser = Parser::new(text);
     let mut wrong = Vec::new();
@@ -220,15 +245,18 @@ pub(super) fn sheet(text: &str, pictures: &PictureNames) -> CleanStyle {
         }
     }
     filter.left_out.extend(wrong);
-    CleanStyle { style: without_tags(&style), left_out: filter.left_out }
+    CleanStyle { style: without_tags(&style), left_out: filter.left_out, layers: filter.rules }
 }
 
 /// Cleans the declarations of a `style` attribute.
 pub(super) fn clean_declarations(text: &str, pictures: &PictureNames) -> CleanStyle {
-    let mut filter = Filter { pictures, left_out: Vec::new(), separate_layers: 0 };
+    let mut filter = Filter::new(pictures);
     let mut parser = Parser::new(text);
     let style = rewrite_declarations(&mut parser, &mut filter);
-    CleanStyle { style: without_tags(&style), left_out: filter.left_out }
+    let style = without_tags(&style);
+    let targets = vec![Target::Styled(class_of(&style))];
+    filter.add_rule(targets, 0, 0);
+    CleanStyle { style, left_out: filter.left_out, layers: filter.rules }
 }
 
 /// Escapes `<`, so that a style cannot close its `<style>` element.
@@ -244,8 +272,24 @@ fn beginning(slice: &str) -> String {
 struct Filter<'a> {
     pictures: &'a PictureNames,
     left_out: Vec<String>,
-    /// Number of properties in separate layers so far.
+    /// Number of properties in separate layers so far, and of those that are inherited.
     separate_layers: usize,
+    inherited_layers: usize,
+    rules: Vec<LayerRule>,
+}
+
+impl<'a> Filter<'a> {
+    fn new(pictures: &'a PictureNames) -> Self {
+        Self { pictures, left_out: Vec::new(), separate_layers: 0, inherited_layers: 0, rules: Vec::new() }
+    }
+
+    /// Adds a rule if there are more separate layers than before the rule.
+    fn add_rule(&mut self, targets: Vec<Target>, layers_before: usize, inherited_before: usize) {
+        let layers = self.separate_layers - layers_before;
+        if layers > 0 {
+            self.rules.push(LayerRule { targets, layers, inherited: self.inherited_layers - inherited_before });
+        }
+    }
 }
 
 fn rewrite_declarations(input: &mut Parser<'_>, filter: &mut Filter<'_>) -> String {
@@ -268,21 +312,23 @@ impl AtRuleParser<'_> for Filter<'_> {
 }
 
 impl<'i> QualifiedRuleParser<'i> for Filter<'_> {
-    type Prelude = String;
+    type Prelude = (String, Vec<Target>);
     type QualifiedRule = String;
     type Error = ();
 
-    fn parse_prelude(&mut self, input: &mut Parser<'i>) -> Result<String, ParseError<()>> {
+    fn parse_prelude(&mut self, input: &mut Parser<'i>) -> Result<(String, Vec<Target>), ParseError<()>> {
         rewrite_selectors(input)
     }
 
     fn parse_block(
         &mut self,
-        selectors: String,
+        (selectors, targets): (String, Vec<Target>),
         _start: &ParserState,
         input: &mut Parser<'i>,
     ) -> Result<String, ParseError<()>> {
+        let (layers, inherited) = (self.separate_layers, self.inherited_layers);
         let kept = rewrite_declarations(input, self);
+        self.add_rule(targets, layers, inherited);
         Ok(format!("{selectors} {{ {kept}}}\n"))
     }
 }
@@ -303,12 +349,17 @@ impl<'i> DeclarationParser<'i> for Filter<'_> {
         }
         let is_apart = SEPARATE_LAYER.contains(&&*name);
         self.separate_layers += usize::from(is_apart);
+        self.inherited_layers += usize::from(name == "text-shadow");
         if is_apart && self.separate_layers > MAX_SEPARATE_LAYERS {
             return Err(ParseError::unexpected_token());
         }
         let digits = if is_apart { MAX_LAYER_DIGITS } else { MAX_DIGITS };
         let mut value = String::new();
         rewrite_value(input, self.pictures, digits, 0, &mut value)?;
+        // Variables and calculations could exceed the limit on the radius of blurs.
+        if is_apart && ["var(", "calc("].iter().any(|function| value.contains(function)) {
+            return Err(ParseError::unexpected_token());
+        }
         // Nested variables could double the length of a text at each level.
         let shows_text = name == "content" || name.starts_with("list-style");
         if shows_text && (value.len() > LONGEST_TEXT || value.contains("var(")) {
@@ -428,12 +479,17 @@ fn address(url: &str, pictures: &PictureNames) -> Result<String, ParseError<()>>
 }
 
 /// Rewrites selectors and scopes each to descendants of the face. A selector must not begin with a sibling or an
-/// ancestor.
-fn rewrite_selectors(input: &mut Parser<'_>) -> Result<String, ParseError<()>> {
+/// ancestor. Also returns the elements to which the selectors may apply.
+fn rewrite_selectors(input: &mut Parser<'_>) -> Result<(String, Vec<Target>), ParseError<()>> {
     let mut all: Vec<String> = vec![String::new()];
+    let mut targets = vec![TargetParser::default()];
     let last = |all: &mut Vec<String>, text: &str| all.last_mut().expect("there is one").push_str(text);
     while let Ok(token) = input.next_including_whitespace_and_comments().cloned() {
         let is_first = all.last().is_some_and(|one| one.trim().is_empty());
+        match &token {
+            Token::Comma => targets.push(TargetParser::default()),
+            token => targets.iter_mut().last().into_iter().for_each(|target| target.add(token)),
+        }
         match token {
             Token::Comma => all.push(String::new()),
             Token::WhiteSpace(_) | Token::Comment(_) => last(&mut all, " "),
@@ -456,7 +512,51 @@ fn rewrite_selectors(input: &mut Parser<'_>) -> Result<String, ParseError<()>> {
         let comma = if text.is_empty() { "" } else { ", " };
         let _ = write!(text, "{comma}{SCOPE_PLACEHOLDER} {}", one.trim());
     }
-    Ok(text)
+    Ok((text, targets.into_iter().map(|target| target.target).collect()))
+}
+
+/// Determines the elements to which a selector may apply, token by token.
+struct TargetParser {
+    target: Target,
+    /// Whether a combinator, such as a space, came after the last part.
+    is_ended: bool,
+    /// Last character that says what the next name is: `.` for a class, `:` for a pseudo-class.
+    sign: Option<char>,
+}
+
+impl Default for TargetParser {
+    fn default() -> Self {
+        Self { target: Target::Any, is_ended: false, sign: None }
+    }
+}
+
+impl TargetParser {
+    fn add(&mut self, token: &Token<'_>) {
+        if matches!(token, Token::WhiteSpace(_) | Token::Comment(_) | Token::Delim('>' | '+' | '~')) {
+            self.is_ended = true;
+            return;
+        }
+        if std::mem::take(&mut self.is_ended) {
+            (self.target, self.sign) = (Target::Any, None);
+        }
+        match token {
+            Token::Delim(sign) => self.sign = Some(*sign),
+            Token::Colon => self.sign = Some(':'),
+            Token::Ident(name) => {
+                let is_plain = name.chars().all(|letter| letter.is_ascii_alphanumeric() || "-_".contains(letter));
+                let target = match self.sign.take() {
+                    Some('.') => Target::Class(name.to_string()),
+                    None => Target::Element(name.to_string()),
+                    Some(_) => return,
+                };
+                // One condition is enough: every further one only leaves elements out.
+                if is_plain && self.target == Target::Any {
+                    self.target = target;
+                }
+            }
+            _ => self.sign = None,
+        }
+    }
 }
 
 fn is_structural(name: &str) -> bool {
@@ -489,6 +589,35 @@ fn rewrite_structural_argument(input: &mut Parser<'_>) -> Result<String, ParseEr
 mod tests {
     use super::super::picture_names::PictureNames;
     use super::{Scopes, clean_declarations, sheet};
+
+    #[test]
+    fn rules_with_layers_name_the_elements_they_apply_to() {
+        use super::{LayerRule, Target};
+        let class = |name: &str| Target::Class(name.to_owned());
+        for (selector, target) in [
+            (".a", class("a")),
+            ("b .\\61 ", class("a")),
+            ("b", Target::Element("b".to_owned())),
+            ("b.a:first-child::before", Target::Element("b".to_owned())),
+            (".a > b /**/ ", Target::Element("b".to_owned())),
+            (".a *", Target::Any),
+            (".a :first-child", Target::Any),
+            ("#a", Target::Any),
+            (":is(.a)", Target::Any),
+            (".\\26 ", Target::Any),
+        ] {
+            let text = format!("{selector} {{ filter: blur(2px); text-shadow: 0 0 1px red }} .c {{ color: red }}");
+            let found = sheet(&text, &PictureNames::default()).layers;
+            assert_eq!(found, [LayerRule { targets: vec![target], layers: 2, inherited: 1 }], "{selector}");
+        }
+        let found = sheet(".a, i { box-shadow: 0 0 1px red }", &PictureNames::default()).layers;
+        let targets = vec![class("a"), Target::Element("i".to_owned())];
+        assert_eq!(found, [LayerRule { targets, layers: 1, inherited: 0 }]);
+        for wrong in ["--a: 999px; filter: blur(var(--a))", "filter: blur(calc(99px * 99))"] {
+            let found = sheet(&format!(".a {{ {wrong} }}"), &PictureNames::default());
+            assert!(!found.style.contains("filter"), "{}", found.style);
+        }
+    }
 
     fn kept(text: &str) -> String {
         let mut scopes = Scopes::default();

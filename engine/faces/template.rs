@@ -5,9 +5,8 @@
 //! size of values. The output is limited too.
 
 use super::clean::{LastSheet, clean};
-use super::complexity::check_face;
 use super::face::Face;
-use super::mistake;
+use super::mistake::{self, LONG_EXPRESSION};
 use super::picture::{Pictures, numbers_in};
 use super::printed::FactFormatter;
 use super::size::{Size, Sizes};
@@ -42,6 +41,12 @@ const MAX_NUMBERS: i64 = 1_000;
 
 /// Maximum number of concatenations in one expression.
 const MAX_CONCATENATIONS: usize = 8;
+
+/// Maximum number of tokens in one expression or tag. The template engine parses chains of operators recursively, without a limit.
+const MAX_TOKENS: usize = 500;
+
+/// Maximum number of `elif` in an `if` and the statements around it. The template engine parses them recursively, without a limit.
+const MAX_ELIF: usize = 100;
 
 /// Suffix of the names of back templates.
 const BACK: &str = ".back";
@@ -143,12 +148,14 @@ impl<'a> Templates<'a> {
             return None;
         }
         let text = String::from_utf8(page.bytes).unwrap_or_default();
-        if let Err(how) = check_face(&text) {
-            self.charge(text.len(), of);
-            self.add(mistake::too_complex(source, of, &how));
-            return None;
-        }
-        let kept = clean(&text, self.pictures.requested(), &self.last_sheet);
+        let kept = match clean(&text, self.pictures.requested(), &self.last_sheet) {
+            Ok(kept) => kept,
+            Err(how) => {
+                self.charge(text.len(), of);
+                self.add(mistake::too_complex(source, of, &how));
+                return None;
+            }
+        };
         self.charge(kept.parsed, of);
         for (name, why) in self.pictures.load_requested() {
             self.add(mistake::picture_error(source, &name, why));
@@ -351,6 +358,8 @@ impl io::Write for BoundedWriter {
 /// and the construct.
 fn check_constructs(text: &str) -> Result<(), (Range<usize>, String)> {
     let mut at = 0;
+    // Number of `elif` in each `if` that is open.
+    let mut open: Vec<usize> = Vec::new();
     while let Some(start) = text[at..].find('{').map(|found| at + found) {
         let (is_tag, end) = match text.as_bytes().get(start + 1) {
             Some(b'#') => {
@@ -366,12 +375,27 @@ fn check_constructs(text: &str) -> Result<(), (Range<usize>, String)> {
         };
         let (tokens, stop) = tokens(text, start + 2, end);
         check_code(&tokens, is_tag)?;
+        let first = tokens.iter().find(|(token, _)| !matches!(token, Token::Symbol('-' | '+')));
+        match first {
+            Some((Token::Word("if"), _)) if is_tag => open.push(0),
+            Some((Token::Word("endif"), _)) if is_tag => drop(open.pop()),
+            Some((Token::Word("elif"), span)) if is_tag => {
+                open.last_mut().into_iter().for_each(|count| *count += 1);
+                if open.iter().sum::<usize>() > MAX_ELIF {
+                    return Err((span.clone(), "{% elif %}".to_owned()));
+                }
+            }
+            _ => {}
+        }
         at = stop;
     }
     Ok(())
 }
 
 fn check_code(tokens: &[(Token<'_>, Range<usize>)], is_tag: bool) -> Result<(), (Range<usize>, String)> {
+    if let Some((_, span)) = tokens.get(MAX_TOKENS) {
+        return Err((span.clone(), LONG_EXPRESSION.to_owned()));
+    }
     let inner = tokens.iter().skip_while(|(token, _)| matches!(token, Token::Symbol('-' | '+')));
     let tokens: Vec<_> = inner.collect();
     let span = |at: usize| tokens[at].1.clone();
@@ -417,7 +441,7 @@ fn check_code(tokens: &[(Token<'_>, Range<usize>)], is_tag: bool) -> Result<(), 
 
 #[cfg(test)]
 mod tests {
-    use super::check_constructs;
+    use super::{LONG_EXPRESSION, check_constructs};
 
     #[test]
     fn constructs_that_double_values_are_rejected() {
@@ -446,6 +470,26 @@ mod tests {
             ("{{ a~a~a~a~a~a~a~a~a~a }}", "~"),
         ] {
             assert_eq!(check_constructs(wrong).unwrap_err().1, what, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn chains_that_are_parsed_recursively_are_limited() {
+        let elif = |count: usize| format!("{{% if a %}}{}{{% endif %}}", "{% elif b %}".repeat(count));
+        let nested = format!("{{% if a %}}{}{}{{% endif %}}", "{% elif b %}".repeat(60), elif(60));
+        let apart = elif(60).repeat(3);
+        for well in [elif(100), apart, format!("{{{{ {}1 }}}}", "not ".repeat(400))] {
+            assert_eq!(check_constructs(&well), Ok(()), "{well}");
+        }
+        for (wrong, what) in [
+            (elif(101), "{% elif %}"),
+            (nested, "{% elif %}"),
+            (format!("{{{{ {}1 }}}}", "not ".repeat(500)), LONG_EXPRESSION),
+            (format!("{{% if {}1 %}}{{% endif %}}", "-".repeat(600)), LONG_EXPRESSION),
+            (format!("{{{{ a{} }}}}", "|abs".repeat(300)), LONG_EXPRESSION),
+            (format!("{{{{ a{} }}}}", "[0]".repeat(300)), LONG_EXPRESSION),
+        ] {
+            assert_eq!(check_constructs(&wrong).unwrap_err().1, what, "{wrong}");
         }
     }
 }

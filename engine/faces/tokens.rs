@@ -17,8 +17,10 @@ pub(super) enum Token<'t> {
 pub(super) fn tokens<'t>(text: &'t str, start: usize, end: &str) -> (Vec<(Token<'t>, Range<usize>)>, usize) {
     let mut tokens = Vec::new();
     let mut at = start;
+    // Number of unclosed braces of maps.
+    let mut open = 0_i64;
     while let Some(character) = text[at..].chars().next() {
-        if text[at..].starts_with(end) && !(end == "}}" && is_open(&tokens)) {
+        if text[at..].starts_with(end) && !(end == "}}" && open > 0) {
             return (tokens, at + end.len());
         }
         let rest = &text[at..];
@@ -35,16 +37,15 @@ pub(super) fn tokens<'t>(text: &'t str, start: usize, end: &str) -> (Vec<(Token<
             character if character.is_whitespace() => (None, character.len_utf8()),
             character => (Some(Token::Symbol(character)), character.len_utf8()),
         };
+        open += match token {
+            Some(Token::Symbol('{')) => 1,
+            Some(Token::Symbol('}')) => -1,
+            _ => 0,
+        };
         tokens.extend(token.map(|token| (token, at..at + length)));
         at += length;
     }
     (tokens, text.len())
-}
-
-/// Returns whether there is an unclosed brace of a map.
-fn is_open(tokens: &[(Token<'_>, Range<usize>)]) -> bool {
-    let number = |wanted: char| tokens.iter().filter(|(token, _)| *token == Token::Symbol(wanted)).count();
-    number('{') > number('}')
 }
 
 /// Returns the length of a quoted text.
