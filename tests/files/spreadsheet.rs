@@ -541,6 +541,26 @@ fn repetitions_in_workbooks_are_counted_before_expansion() {
         &xlsx_with_sheets(&empty, "", 1_000),
         "names 1000 sheets, which is too many for their size",
     );
+    // Tests a single distant cell in each row, which makes 240,000 cells of each sheet.
+    let wide = |at| format!("<row r=\"{0}\"><c r=\"SR{0}\" t=\"inlineStr\"><is><t>x</t></is></c></row>", at + 1);
+    let wide = (0..480).map(wide).collect::<Vec<_>>().concat();
+    assert_refused("components/a.xlsx", &xlsx_with_sheets(&wide, "", 20), too_much);
+}
+
+#[test]
+fn shared_strings_are_not_reserved_as_declared() {
+    let declares = |count: &str| format!("<?xml version=\"1.0\"?><sst count='1' uniqueCount = {count}></sst>");
+    for part in [declares("\"4000000000\""), declares("'99999999999999999999999'")] {
+        for name in ["xl/sharedStrings.xml", "data/SHAREDSTRINGS.XML"] {
+            let found = load_errors(model(market_files(&[("components/a.xlsx", &zip_of(&[(name, &part)]))])));
+            assert!(found.contains("declares more shared strings than it has"), "{found}");
+        }
+    }
+    let found = load_errors(model(market_files(&[(
+        "components/a.xlsx",
+        &zip_of(&[("xl/sharedStrings.xml", &declares("\"40\""))]),
+    )])));
+    assert!(!found.contains("declares more"), "{found}");
 }
 
 #[test]

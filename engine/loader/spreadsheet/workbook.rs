@@ -126,6 +126,7 @@ mod unpack {
     use super::super::ods_size::{self, Area};
     use super::{Budget, Diagnostic, Report, whole_file};
     use calamine::{Data, DataRef, Ods, Reader, Xlsx, XlsxError};
+    use quick_xml::events::Event;
     use std::io::{Cursor, Read};
     use zip::ZipArchive;
 
@@ -144,6 +145,12 @@ mod unpack {
 
     /// Maximum number of cells of all sheets of an `.ods` file, including empty cells between other cells.
     const MAX_SPANNED_CELLS: usize = 2 * MAX_CELLS;
+
+    /// End of the name of the part with shared strings, in lower case.
+    const SHARED_STRINGS: &str = "sharedstrings.xml";
+
+    /// Attribute with the number of shared strings.
+    const DECLARED_STRINGS: &str = "uniqueCount";
 
     /// A cell that is not empty. Sheets list these cells row by row.
     pub(super) struct FilledCell {
@@ -172,6 +179,17 @@ mod unpack {
             cells.sort_by_key(|cell| (cell.row, cell.column));
             cells.dedup_by_key(|cell| (cell.row, cell.column));
         }
+        // The grid of a sheet also has the empty cells before others. The grids of all sheets are charged before the first is made.
+        let empty = |(_, cells): &(String, Vec<FilledCell>)| {
+            let ends = cells.chunk_by(|one, other| one.row == other.row).filter_map(|row| row.last());
+            let spanned: usize = ends.map(|last| last.column + 1).sum();
+            let rows = cells.last().map_or(0, |last| last.row + 1);
+            (spanned - cells.len()) * (size_of::<Cell>() + 1) + rows * size_of::<Vec<Cell>>()
+        };
+        let size = sheets.iter().map(empty).sum();
+        if !budget.0.charge(size, &|| whole_file(path), budget.1) {
+            return Ok(Vec::new());
+        }
         Ok(sheets)
     }
 
@@ -186,6 +204,8 @@ mod unpack {
         let mut cells = Vec::new();
         for at in 0..archive.len() {
             let mut part = archive.by_index(at).map_err(|error| broken(path, &error))?;
+            // The file system of the archive may ignore case, as the library does.
+            let is_strings = part.name().is_ok_and(|name| name.to_lowercase().ends_with(SHARED_STRINGS));
             // All parts are unpacked, because a workbook can declare that any part contains cells.
             let is_cells = part.name().is_ok_and(|name| name == "content.xml");
             let mut unpacked = Vec::new();
@@ -194,11 +214,39 @@ mod unpack {
                 too_large(path, &format!("unpacks to more than {} MB", MAX_UNPACKED_BYTES / 1024 / 1024))
             })?;
             largest = largest.max(unpacked.len() as u64);
+            if is_strings && declares_more_strings_than_bytes(&unpacked) {
+                return Err(too_large(path, "declares more shared strings than it has"));
+            }
             if is_cells {
                 cells = unpacked;
             }
         }
         Ok((cells, largest))
+    }
+
+    /// Returns whether a part with shared strings declares more strings than it has bytes. The library reserves memory for the declared
+    /// number. The part is read in the same way as by the library, which decodes other encodings.
+    fn declares_more_strings_than_bytes(part: &[u8]) -> bool {
+        let mut reader = quick_xml::Reader::from_reader(part);
+        let config = reader.config_mut();
+        (config.check_end_names, config.expand_empty_elements) = (false, true);
+        let mut event = Vec::new();
+        loop {
+            event.clear();
+            match reader.read_event_into(&mut event) {
+                Ok(Event::Start(tag)) if tag.local_name().into_inner() == "sst" => {
+                    let counts = tag.split(DECLARED_STRINGS).skip(1).map(|rest| {
+                        let digits = rest.trim_start_matches(|letter: char| !letter.is_ascii_digit());
+                        let length = digits.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(digits.len());
+                        digits[..length].parse().unwrap_or(usize::MAX)
+                    });
+                    return counts.into_iter().any(|count| count > part.len());
+                }
+                // The library refuses such a part, too.
+                Ok(Event::Eof) | Err(_) => return false,
+                Ok(_) => {}
+            }
+        }
     }
 
     fn xlsx(
