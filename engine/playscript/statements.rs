@@ -35,6 +35,10 @@ impl TextSize {
         Self { bytes: self.bytes + text.len(), lines: self.lines + text.matches('\n').count() }
     }
 
+    pub(crate) const fn bytes(self) -> usize {
+        self.bytes
+    }
+
     /// Returns the limit that the size exceeds, formatted.
     pub(crate) fn excess(self) -> Option<String> {
         if self.bytes > LARGEST {

@@ -125,6 +125,13 @@ fn disclosed_faces_are_counted_from_public_facts() {
     assert_eq!(disclosed(&then("deck.draw(1, seat.hand);")), (true, 0));
     assert_eq!(disclosed(&then("seat.coins += roll(6);")), (true, 0));
     assert_eq!(disclosed(&then("next(seat).hand.show(seat);")), (true, 1));
+    // Players could guess again and again, and conclude from the coins what the rules have read.
+    assert_eq!(disclosed(&then("if deck.top.n > 6 { seat.coins += 1; }")), (true, 0));
+    assert_eq!(disclosed(&then("if seat.hand.filter(|card| card.n > 6).count() > 1 { seat.coins += 1; }")), (true, 0));
+    assert_eq!(disclosed(&then("if deck.count() > 6 && seat.hand.count() == 2 { seat.coins += 1; }")), (false, 0));
+    // Reads before the answer are known already, even if they belong to the same step.
+    let before = format!("if deck.top.n > 6 {{ seat.coins += 1; }} {}", then("seat.coins += 1;"));
+    assert_eq!(disclosed(&before), (false, 0));
     // A redeal that would be undone counts as disclosure, too.
     let mut session = started(&then("seat.coins += 1;"), 4);
     session.choose(0).unwrap();

@@ -99,6 +99,8 @@ impl Session {
         match dealt {
             Some(RedealtStep { mut state, step, checkpoint }) => {
                 state.journal.observed = self.state.journal.observed.take();
+                // The step ran again as a whole, so disclosures were not counted by answers.
+                state.table.take_disclosures(&self.state.table);
                 self.state = state;
                 self.progress = Progress::Waiting(step);
                 self.checkpoint = Some(Arc::new(checkpoint));

@@ -369,8 +369,10 @@ impl Session {
         self.keep();
         if let Progress::Waiting(step) = std::mem::replace(&mut self.progress, Progress::Idle) {
             self.state.answers.positions.push(at as u64);
+            self.state.table.begin_answer();
             let ended = step.resume(&mut self.state, at);
             self.advance(ended);
+            self.state.table.end_answer();
         }
         Ok(())
     }

@@ -374,10 +374,7 @@ impl Table {
 
     /// Runs `look` without recording its reads, for output that is not part of the rules' computation.
     pub(crate) fn without_recording_reads<R>(&self, look: impl FnOnce(&Self) -> R) -> R {
-        let before = self.reads.unknown_to();
-        let found = look(self);
-        self.reads.set(before);
-        found
+        self.reads.without_recording(|| look(self))
     }
 
     /// Turns this table into a trial copy and returns the original.
@@ -393,14 +390,14 @@ impl Table {
 
     /// Restores the original table after a trial. Reads of the copy are added to the reads of the original.
     pub(crate) fn end_trial(&mut self, original: Arc<Self>) {
-        original.reads.note(self.reads.unknown_to());
+        original.reads.add(&self.reads);
         self.trial_original = None;
         *self = Arc::unwrap_or_clone(original);
     }
 
     /// Resets the records of reads and of seats that have lost track of a piece.
     pub(crate) fn forget_reads(&mut self) {
-        self.reads.set(0);
+        self.reads.forget();
         self.lost_track = 0;
     }
 
@@ -842,6 +839,26 @@ impl Table {
         if let Some(disclosures) = &mut self.disclosures {
             Arc::make_mut(disclosures).count += 1;
         }
+    }
+
+    /// Begins an answer. Reads before it do not count as reads of the rules, since pages and logs read too.
+    pub(crate) fn begin_answer(&mut self) {
+        self.reads.begin_answer();
+    }
+
+    /// Ends an answer: counts a disclosure if the rules have read anything since [`Self::begin_answer`] that some seat does not know. What
+    /// the rules did then may depend on it, so that players could draw conclusions.
+    ///
+    /// Until the first such read the rules depend on public facts alone, so it is public whether there is one.
+    pub(crate) fn end_answer(&mut self) {
+        if self.reads.is_any_hidden_since_answer() {
+            self.note_disclosure();
+        }
+    }
+
+    /// Takes over the number of disclosures of another table of the same game.
+    pub(crate) fn take_disclosures(&mut self, other: &Self) {
+        self.disclosures.clone_from(&other.disclosures);
     }
 
     /// Returns whether anything was disclosed or drawn at random since `earlier`, which is a past state of this game.

@@ -1,19 +1,21 @@
 //! Records which seats do not know everything that was read of a table.
 
 use super::SeatSet;
-use std::sync::atomic::{AtomicU16, Ordering};
+use std::sync::atomic::{AtomicU32, Ordering};
 
-/// Seats that do not know everything that was read of a table since reads were last
-/// [forgotten](super::Table::forget_reads).
+/// Seats that do not know everything that was read of a table, for two periods: since reads were last
+/// [forgotten](super::Table::forget_reads), and since the [last answer](super::Table::begin_answer).
 ///
 /// There are few functions that read faces, dice and values. Each of them records here which seats may not know the
 /// result. Reads are not part of the game's state: tables are compared without them.
+///
+/// The low half of the number has the seats of the first period, the high half the seats of the second.
 #[derive(Debug, Default)]
-pub(super) struct Reads(AtomicU16);
+pub(super) struct Reads(AtomicU32);
 
 impl Clone for Reads {
     fn clone(&self) -> Self {
-        Self(AtomicU16::new(self.unknown_to()))
+        Self(AtomicU32::new(self.0.load(Ordering::Relaxed)))
     }
 }
 
@@ -24,18 +26,41 @@ impl Reads {
         // A table is shared between threads only while nobody reads it. The atomic makes `Table` implement `Sync`, but
         // does not synchronize anything.
         if unknown_to != 0 {
-            self.0.store(self.unknown_to() | unknown_to, Ordering::Relaxed);
+            self.0.store(self.0.load(Ordering::Relaxed) | u32::from(unknown_to) * 0x1_0001, Ordering::Relaxed);
         }
     }
 
-    /// Replaces the seats that do not know something that was read.
-    pub(super) fn set(&self, unknown_to: SeatSet) {
-        self.0.store(unknown_to, Ordering::Relaxed);
+    /// Adds the reads of a copy of the table, in both periods.
+    pub(super) fn add(&self, copy: &Self) {
+        self.0.store(self.0.load(Ordering::Relaxed) | copy.0.load(Ordering::Relaxed), Ordering::Relaxed);
+    }
+
+    /// Runs `look` without recording its reads.
+    pub(super) fn without_recording<R>(&self, look: impl FnOnce() -> R) -> R {
+        let before = self.0.load(Ordering::Relaxed);
+        let found = look();
+        self.0.store(before, Ordering::Relaxed);
+        found
+    }
+
+    /// Begins the first period again.
+    pub(super) fn forget(&self) {
+        self.0.store(self.0.load(Ordering::Relaxed) & 0xffff_0000, Ordering::Relaxed);
+    }
+
+    /// Begins the period since the last answer again.
+    pub(super) fn begin_answer(&self) {
+        self.0.store(self.0.load(Ordering::Relaxed) & 0xffff, Ordering::Relaxed);
     }
 
     /// Returns the seats that do not know something that was read.
     #[inline]
     pub(super) fn unknown_to(&self) -> SeatSet {
-        self.0.load(Ordering::Relaxed)
+        (self.0.load(Ordering::Relaxed) & 0xffff) as SeatSet
+    }
+
+    /// Returns whether anything was read since the last answer that some seat does not know.
+    pub(super) fn is_any_hidden_since_answer(&self) -> bool {
+        self.0.load(Ordering::Relaxed) > 0xffff
     }
 }

@@ -198,7 +198,7 @@ impl LearnedCondition {
             Some(at) => put(scratch, at, faces[0]),
             None => (0..self.pieces.len()).for_each(|at| put(scratch, at, faces[at])),
         }
-        scratch.reads.set(0);
+        scratch.reads.forget();
         let holds = judge.holds(&*self.condition, scratch, only.map(|at| self.pieces[at]));
         if let Some(at) = only {
             let piece = self.pieces[at].index();
