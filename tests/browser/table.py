@@ -347,7 +347,7 @@ def tells_of_absence(driver: webdriver.Chrome) -> None:
     """Whoever comes back after two days is shown the lines of the log since the last visit, once; after a minute nothing is shown."""
     shown = "const place = document.getElementById('since'); return place.hidden ? [] : [...place.querySelectorAll('h2, .entry')].map((one) => one.textContent.trim())"
     back = (
-        "const key = `parlour-visit ${location.pathname}`; const line = Number(document.querySelector('.log .entry').dataset.number);"
+        "const who = document.querySelector('#page .table').dataset.who; const key = `parlour-visit ${location.pathname} ${who}`; const line = Number(document.querySelector('.log .entry').dataset.number);"
         "localStorage.setItem(key, JSON.stringify({ time: Date.now() - arguments[0], line: line - 1 }));"
     )
     for minutes in (1, 2 * 24 * 60):

@@ -1111,25 +1111,28 @@
   // After an absence, the lines of the log that the viewer has not seen are listed, oldest first. Each browser remembers on its own what
   // it has shown.
   const ABSENCE = 10 * 60 * 1000;
-  const VISIT = `parlour-visit ${location.pathname}`;
   const UNITS = [["day", 86_400_000], ["hour", 3_600_000], ["minute", 60_000]];
   const ago = (time) => {
     const [unit, length] = UNITS.find(([, length]) => time >= length) || UNITS.at(-1);
     return new Intl.RelativeTimeFormat(document.documentElement.lang).format(-Math.round(time / length), unit);
   };
   const entries = () => [...document.querySelectorAll("#page .log .entry")];
+  let visitor;
   const visit = () => {
     const place = document.getElementById("since");
-    if (!place || document.hidden) return;
-    // Several people share this page. What one of them has seen must not be shown to the next one.
-    if (document.querySelector("#page .cover")) {
-      localStorage.removeItem(VISIT);
+    if (!place) return;
+    // Several people may share one page, with covers between their turns. Nobody may see what another has missed.
+    const who = document.querySelector("#page .table")?.dataset.who;
+    if (who !== visitor) {
       place.hidden = true;
-      return;
+      place.querySelector(".lines").replaceChildren();
     }
-    const last = JSON.parse(localStorage.getItem(VISIT) || "null");
+    visitor = who;
+    if (!who || document.hidden) return;
+    const key = `parlour-visit ${location.pathname} ${who}`;
+    const last = JSON.parse(localStorage.getItem(key) || "null");
     const now = { time: Date.now(), line: Math.max(0, ...entries().map((entry) => Number(entry.dataset.number))) };
-    localStorage.setItem(VISIT, JSON.stringify(now));
+    localStorage.setItem(key, JSON.stringify(now));
     if (!last || now.time - last.time < ABSENCE) return;
     const unseen = entries().filter((entry) => Number(entry.dataset.number) > last.line).sort((one, other) => one.dataset.number - other.dataset.number);
     if (!unseen.length) return;

@@ -127,6 +127,7 @@ impl Host {
                 rotates_seats => self.table.rotates_seats(),
                 state => state(session, viewer, language, asked.map(|_| web.your_turn)),
                 is_mine => asked.is_some(),
+                who => viewer.path(),
                 seat => matches!(viewer, Viewer::Seat(_)),
                 ..base(language)
             },
