@@ -60,9 +60,18 @@ impl File {
         self.write(text, TextSize::default(), statements, |path| write_private(path, text.as_bytes()))
     }
 
-    /// Appends the text of further statements. The recording then has a number of `statements`.
-    fn append(&mut self, text: &str, statements: usize) -> Result<(), Refusal> {
-        self.write(text, self.size, statements, |path| append_synced(path, text.as_bytes()))
+    /// Appends the text of further statements. The recording then has a number of `statements`. Returns `false` if nothing was appended,
+    /// because another program has deleted or changed the file.
+    fn append(&mut self, text: &str, statements: usize) -> Result<bool, Refusal> {
+        let (length, mut is_appended) = (self.size.bytes() as u64, false);
+        self.write(text, self.size, statements, |path| {
+            is_appended = append_synced(path, length, text.as_bytes())?;
+            Ok(())
+        })?;
+        if !is_appended {
+            self.statements = None;
+        }
+        Ok(is_appended)
     }
 
     fn write(
@@ -255,7 +264,12 @@ impl LiveGame {
             // The first of several picks adds no statement.
             Some(known) if known == statements => Ok(()),
             Some(known) if known < statements => {
-                self.file.append(&self.recorder.text_since(known, &self.session), statements)
+                match self.file.append(&self.recorder.text_since(known, &self.session), statements) {
+                    Ok(true) => Ok(()),
+                    // The end alone could not be read again.
+                    Ok(false) => self.save(),
+                    Err(why) => Err(why),
+                }
             }
             _ => self.save(),
         };
@@ -553,12 +567,32 @@ mod tests {
         let mut table = table("only-appended.play");
         let path = table.file().to_path_buf();
         // What the file has before does not change when an answer is saved.
-        crate::files::write_atomic(&path, b"# not the recording\n").unwrap();
+        let other = format!("{}\n", "#".repeat(table.recording().len() - 1));
+        crate::files::write_atomic(&path, other.as_bytes()).unwrap();
         table.choose(&[0]).unwrap_or_else(|why| panic!("{}", why.message));
         let text = super::super::play_file::read_play(&path).unwrap();
-        assert!(text.starts_with("# not the recording\n") && text.lines().count() > 1, "{text}");
+        assert!(text.starts_with(&other) && text.lines().count() > 1, "{text}");
         table.take_back(0, None).unwrap_or_else(|why| panic!("{}", why.message));
         assert_eq!(super::super::play_file::read_play(&path).unwrap(), table.recording());
+        crate::files::remove(&path).unwrap();
+    }
+
+    #[test]
+    fn a_recording_that_was_deleted_or_changed_is_written_again() {
+        let mut table = table("deleted.play");
+        let path = table.file().to_path_buf();
+        let changes: [&dyn Fn(); 3] = [
+            &|| crate::files::remove(&path).unwrap(),
+            &|| crate::files::write_atomic(&path, b"# cut\n").unwrap(),
+            &|| crate::files::write_atomic(&path, "# longer\n".repeat(1_000).as_bytes()).unwrap(),
+        ];
+        for change in changes {
+            change();
+            table.choose(&[0]).unwrap_or_else(|why| panic!("{}", why.message));
+            assert_eq!(super::super::play_file::read_play(&path).unwrap(), table.recording());
+            let trust = crate::files::Trust::NobodyElseReads;
+            assert!(crate::files::read_trusted(&path, 1 << 20, trust).is_ok(), "it stays private");
+        }
         crate::files::remove(&path).unwrap();
     }
 }

@@ -217,7 +217,13 @@ impl Directory {
     }
 
     /// Writes a new file and syncs it. `as_before` are the permissions of the file that it will replace.
-    fn write_new(&self, name: &str, bytes: &[u8], as_before: Option<Permissions>, access: Access) -> io::Result<()> {
+    pub(super) fn write_new(
+        &self,
+        name: &str,
+        bytes: &[u8],
+        as_before: Option<Permissions>,
+        access: Access,
+    ) -> io::Result<()> {
         let mut options = OpenOptions::new();
         options.write(true).create_new(true).follow(FollowSymlinks::No);
         if access == Access::Private || as_before.is_some() {
@@ -277,22 +283,25 @@ impl Directory {
 
     /// Opens a file for appending, and creates it if it is missing.
     pub(super) fn append(&self, path: &str) -> Result<File, Refused> {
-        let open = |folder: &Self, name: &str| {
-            let mut options = OpenOptions::new();
-            options.append(true);
-            match folder.open_here(name, &mut options) {
-                // `create_new` fails if another process has created the file in the meantime.
-                Err(refused) if refused.is_missing() => {
-                    options.create_new(true).follow(FollowSymlinks::No);
-                    Ok(folder.dir.open_with(name, &options)?.into_std())
-                }
-                Ok(file) if cap_std::fs::File::from_std(file.try_clone()?).metadata()?.nlink() > 1 => {
-                    Err(Refused::SecondName)
-                }
-                found => found,
+        let open = |folder: &Self, name: &str| match folder.append_here(name) {
+            // `create_new` fails if another process has created the file in the meantime.
+            Err(refused) if refused.is_missing() => {
+                let mut options = OpenOptions::new();
+                options.append(true).create_new(true).follow(FollowSymlinks::No);
+                Ok(folder.dir.open_with(name, &options)?.into_std())
             }
+            found => found,
         };
         self.run_in_parent(path, &Self::create_subfolder, open)
+    }
+
+    /// Opens an existing file of this folder for appending.
+    pub(super) fn append_here(&self, name: &str) -> Result<File, Refused> {
+        let file = self.open_here(name, OpenOptions::new().append(true))?;
+        if cap_std::fs::File::from_std(file.try_clone()?).metadata()?.nlink() > 1 {
+            return Err(Refused::SecondName);
+        }
+        Ok(file)
     }
 
     /// Deletes the files of this folder whose names satisfy `is_meant`. Links are deleted themselves; folders are never deleted.
