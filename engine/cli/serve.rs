@@ -123,6 +123,9 @@ impl Serve {
     }
 
     fn print_lobby(&self, opened: &OpenLobby, tables: &Path, output: &mut Output) -> Result<(), Failure> {
+        if let Some(remark) = &opened.remark {
+            output.remark(remark)?;
+        }
         output.line("A lobby: open its link, and set up a table")?;
         output.line(format!("  the host     {}", opened.link))?;
         if let Some(front) = &opened.front {

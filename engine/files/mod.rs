@@ -22,8 +22,10 @@ pub use file_name::{is_temporary_name, sanitize_file_name, unportable_reason};
 #[cfg(not(feature = "system"))]
 pub(crate) use memory::{
     Trust, all, append_synced, exists, put_all, read_named, read_trusted, read_unlinked, read_unlinked_bytes, remove,
-    write_private,
+    user_key, write_private,
 };
+#[cfg(feature = "web")]
+pub(crate) use named::user_key;
 #[cfg(all(feature = "system", feature = "page"))]
 pub(crate) use named::{Trust, exists, read_trusted, remove};
 #[cfg(feature = "system")]

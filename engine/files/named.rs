@@ -56,14 +56,25 @@ fn write(path: &Path, bytes: &[u8], access: Access) -> io::Result<()> {
     Directory::create(folder_of(path))?.write_as(name_of(path)?, bytes, access)
 }
 
-/// Appends bytes to a file and syncs it to the disk. Creates the file if it is missing.
+/// Appends bytes to a file that has `length` bytes, and syncs it to the disk. Returns `false` and appends nothing if the file is missing or
+/// has another length: then another program has changed it.
 ///
 /// # Errors
 /// Refuses links, files with several hard links, and anything that is not a file.
-pub fn append_synced(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut file = Directory::open(folder_of(path))?.append(name_of(path)?)?;
+pub fn append_synced(path: &Path, length: u64, bytes: &[u8]) -> io::Result<bool> {
+    let opened = Directory::open(folder_of(path)).map_err(Refused::from).and_then(|folder| {
+        let name = name_of(path)?;
+        folder.append_here(name)
+    });
+    let mut file = match opened {
+        Err(refused) if refused.is_missing() => return Ok(false),
+        opened => opened?,
+    };
+    if file.metadata()?.len() != length {
+        return Ok(false);
+    }
     file.write_all(bytes)?;
-    file.sync_data()
+    file.sync_data().map(|()| true)
 }
 
 /// Checks that a file can be written at this path, without writing it.
@@ -139,6 +150,62 @@ pub(crate) fn read_trusted(path: &Path, largest: u64, trust: Trust) -> Result<St
     let mut text = String::new();
     file.take(largest.saturating_add(1)).read_to_string(&mut text)?;
     if text.len() as u64 > largest { Err(Refused::TooLarge(Size(largest))) } else { Ok(text) }
+}
+
+/// Name of the file with the user's key, and the number of bytes of the key.
+#[cfg(feature = "web")]
+const KEY_FILE: &str = "key";
+#[cfg(feature = "web")]
+const KEY_BYTES: usize = 32;
+
+/// Returns the user's key, with which files that the program wrote itself can be told from others. Draws one at the first time, and stores
+/// it where only the user can read it.
+///
+/// # Errors
+/// Returns the reason if no key can be stored, or if other users may have read it.
+#[cfg(feature = "web")]
+pub(crate) fn user_key() -> Result<[u8; KEY_BYTES], Refused> {
+    // Tests of the library leave the user's folders alone.
+    if cfg!(test) {
+        return Ok([7; KEY_BYTES]);
+    }
+    let nowhere = || io::Error::new(io::ErrorKind::NotFound, "the environment names no folder of the user");
+    let folder = crate::system::state_folder().ok_or_else(nowhere)?;
+    let directory = Directory::create(&folder)?;
+    // Another process may create the key at the same time, and may not have written it yet.
+    for _ in 0..1_000 {
+        match read_trusted(&folder.join(KEY_FILE), 2 * KEY_BYTES as u64, Trust::NobodyElseReads) {
+            Ok(text) => {
+                if let Some(key) = parse_key(&text) {
+                    return Ok(key);
+                }
+            }
+            Err(refused) if refused.is_missing() => {
+                let mut key = [0; KEY_BYTES];
+                getrandom::fill(&mut key).map_err(io::Error::other)?;
+                let text: String = key.iter().map(|byte| format!("{byte:02x}")).collect();
+                match directory.write_new(KEY_FILE, text.as_bytes(), None, Access::Private) {
+                    Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                    written => return Ok(written.map(|()| key)?),
+                }
+            }
+            Err(refused) => return Err(refused),
+        }
+    }
+    Err(Refused::Untrusted("it is not a key"))
+}
+
+/// Parses hexadecimal digits.
+#[cfg(feature = "web")]
+fn parse_key(text: &str) -> Option<[u8; KEY_BYTES]> {
+    let mut key = [0; KEY_BYTES];
+    if text.len() != 2 * KEY_BYTES {
+        return None;
+    }
+    for (at, byte) in key.iter_mut().enumerate() {
+        *byte = u8::from_str_radix(text.get(2 * at..2 * at + 2)?, 16).ok()?;
+    }
+    Some(key)
 }
 
 /// Deletes a file if it exists. A link is deleted itself.

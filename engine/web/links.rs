@@ -4,7 +4,7 @@
 use crate::desk::note_file::Author;
 use crate::desk::refusal::Refusal;
 use crate::diagnostic::shown;
-use crate::files::{Trust, read_trusted, write_private};
+use crate::files::{Trust, read_trusted, user_key, write_private};
 use crate::model::Seat;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -136,10 +136,53 @@ impl std::fmt::Debug for Token {
     }
 }
 
+/// First word of the last line of a file of links, before the hash of the other lines.
+const BOUND: &str = "bound ";
+
+/// Content of a file of links.
+pub(super) struct LinkFile {
+    /// Lines without the hash.
+    pub(super) text: String,
+    /// Whether this user's program wrote the file at this place. Otherwise somebody else may know its secrets.
+    pub(super) is_own: bool,
+}
+
+/// Returns the hash of the lines of a file of links. It depends on the user's key and on the place of the file, so that neither a file
+/// from somebody else nor one from another folder has the right hash.
+fn binding(path: &Path, text: &str) -> Result<blake3::Hash, Refusal> {
+    let key = user_key().map_err(|error| {
+        let refusal = Refusal::new(format!("links cannot be kept, because there is no key for them: {error}"));
+        refusal.help("set `XDG_STATE_HOME` (on Windows `LOCALAPPDATA`) to a folder that only you can read, or delete `parlour/key` in it")
+    })?;
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let folder = folder.canonicalize().unwrap_or_else(|_| folder.to_path_buf());
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let key = blake3::derive_key("parlour links 1", &key);
+    Ok(blake3::keyed_hash(&key, format!("{}\n{name}\n{text}", folder.display()).as_bytes()))
+}
+
+/// Writes a file of links that only the user can read, with a hash by which [`read_links`] recognizes it.
+pub(super) fn write_links(path: &Path, text: &str) -> Result<(), Refusal> {
+    let bound = format!("{text}{BOUND}{}\n", binding(path, text)?.to_hex());
+    write_private(path, bound.as_bytes())
+        .map_err(|error| Refusal::new(format!("`{}` cannot be written: {error}", shown(path))))
+}
+
+/// Returns the remark about a file of links that this user's program did not write at this place.
+pub(super) fn foreign_links(path: &Path) -> String {
+    format!("the links in `{}` were not made here, so there are new links", shown(path))
+}
+
 /// Reads a file of links. Refuses files that somebody else can read or write; returns `None` if there is no such file.
-pub(super) fn read_links(path: &Path) -> Result<Option<String>, Refusal> {
+pub(super) fn read_links(path: &Path) -> Result<Option<LinkFile>, Refusal> {
     match read_trusted(path, LARGEST, Trust::NobodyElseReads) {
-        Ok(text) => Ok(Some(text)),
+        Ok(text) => {
+            let (lines, hash) = text.rfind(BOUND).map_or((&*text, ""), |at| (&text[..at], &text[at + BOUND.len()..]));
+            // Hashes are compared in constant time.
+            let is_own = blake3::Hash::from_hex(hash.trim())
+                .is_ok_and(|hash| binding(path, lines).is_ok_and(|right| right == hash));
+            Ok(Some(LinkFile { text: lines.to_owned(), is_own }))
+        }
         Err(error) if error.is_missing() => Ok(None),
         Err(error) => {
             let refusal = Refusal::new(format!("the links in `{}` are not taken: {error}", shown(path)));
@@ -155,6 +198,8 @@ pub(super) struct Links {
     /// Names of the players in the order of their links.
     names: Vec<String>,
     tokens: Mutex<Vec<(Viewer, Token)>>,
+    /// Remark about links that were not taken.
+    remark: Option<String>,
 }
 
 impl Links {
@@ -165,7 +210,9 @@ impl Links {
     /// Fails if the file of links cannot be read or written, or if others can read or write it.
     pub(super) fn of(kept: &Path, names: Vec<String>) -> Result<Self, Refusal> {
         let file = place(kept);
-        let known = read_links(&file)?.map_or_else(Vec::new, |text| read(&text));
+        let found = read_links(&file)?;
+        let remark = found.as_ref().filter(|found| !found.is_own).map(|_| foreign_links(&file));
+        let known = found.filter(|found| found.is_own).map_or_else(Vec::new, |found| read(&found.text));
         let viewers = (0..names.len() as u8).map(Viewer::Seat).chain([Viewer::Onlooker, Viewer::Host]);
         let link = |viewer| {
             let token = known.iter().find(|known| known.viewer == viewer).map(|known| Ok(known.token.clone()));
@@ -174,13 +221,18 @@ impl Links {
         let tokens: Vec<(Viewer, Token)> = viewers.map(link).collect::<Result<_, Refusal>>()?;
         let named: Vec<String> = known.iter().filter_map(|known| known.name.clone()).collect();
         let is_same = named.len() == names.len() && named.iter().all(|name| names.contains(name));
-        let links = Self { file, names: if is_same { named } else { names }, tokens: Mutex::new(tokens) };
+        let links = Self { file, names: if is_same { named } else { names }, tokens: Mutex::new(tokens), remark };
         // Known links are not written again, so they survive if the program is stopped while it opens the table.
         let lines = links.lines(&links.tokens());
         if lines != known {
             write(&links.file, &lines)?;
         }
         Ok(links)
+    }
+
+    /// Returns the remark about links that were not taken, because they were not made here.
+    pub(super) fn remark(&self) -> Option<&str> {
+        self.remark.as_deref()
     }
 
     /// Returns the names of the players in the order of their links.
@@ -244,9 +296,7 @@ fn write(file: &Path, links: &[SavedLink]) -> Result<(), Refusal> {
         let name = link.name.as_ref().map_or_else(String::new, |name| format!(" {name}"));
         format!("{} {}{name}\n", link.viewer.path(), link.token.text())
     };
-    let text: String = links.iter().map(line).collect();
-    write_private(file, text.as_bytes())
-        .map_err(|error| Refusal::new(format!("`{}` cannot be written: {error}", shown(file))))
+    write_links(file, &links.iter().map(line).collect::<String>())
 }
 
 pub(super) fn read(text: &str) -> Vec<SavedLink> {

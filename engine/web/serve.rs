@@ -35,6 +35,8 @@ pub(crate) struct OpenLobby {
     pub(crate) front: Option<String>,
     /// Names of the open tables.
     pub(crate) tables: Vec<String>,
+    /// Remark about the secret of an earlier lobby.
+    pub(crate) remark: Option<String>,
 }
 
 /// Returns whether a folder is not itself a game but contains games.
@@ -81,6 +83,7 @@ pub(crate) fn serve_lobby(
             link: format!("{base}/lobby/enter/{}", lobby.token().text()),
             front: is_here.then(|| format!("{base}/")),
             tables: lobby.tables(),
+            remark: lobby.remark(),
         };
         Ok(announce(&opened).then(|| ServedContent::Lobby(Arc::new(lobby))))
     })
@@ -107,7 +110,9 @@ fn serve_at(
         let refusal = Refusal::new(format!("`{host}`, port {port}, cannot be listened at: {error}"));
         ServeError::from(refusal.help("another port: `--port N`, or `--port 0` for any that is free"))
     };
-    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().map_err(failed)?;
+    let mut runtime = tokio::runtime::Builder::new_multi_thread();
+    let runtime =
+        runtime.worker_threads(2).thread_stack_size(crate::system::STACK).enable_all().build().map_err(failed)?;
     let result = runtime.block_on(async {
         let listener = tokio::net::TcpListener::bind((host.as_str(), port)).await.map_err(failed)?;
         let place = listener.local_addr().map_err(failed)?;

@@ -541,3 +541,22 @@ fn renewing_the_lobby_link_invalidates_the_old_one() {
     let served = lobby(&folder, &[]);
     assert!(served.links.iter().any(|(_, link)| link.ends_with(&new)), "{:?}", served.links);
 }
+
+/// The tree of a chain of calls is as deep as the chain is long. The default stack of a thread overflows, which ends the process.
+#[test]
+fn rules_with_a_long_chain_do_not_end_the_lobby() {
+    let folder = Folder::new("lobby-chain");
+    let chain = ".filter(|seat| true)".repeat(490);
+    for (path, text) in crate::folder::game_texts(format!("{ROOT}/examples/games/tic-tac-toe")) {
+        folder.write(&format!("games/chain/{path}"), text);
+    }
+    folder.write("games/chain/rules/chain.rhai", format!("fn chain() {{ seats{chain}.count() }}\n"));
+    let served = TestServer::new(ROOT, &[&folder.path_of("games"), "--save", &folder.path_of("evenings")]);
+    let host = served.visitor("the host");
+    assert_eq!(host.get("/").status, 200);
+    // The form checks the game, too.
+    assert_eq!(host.get("/game?game=chain&players=2").status, 200);
+    let table = opens(&host, "game=chain&players=2&seat.1=&seat.2=");
+    let visitors = ["Ann", "Ben"].map(|who| sits_down(&host, &table, who));
+    assert!(visitors.iter().any(answers));
+}

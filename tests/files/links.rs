@@ -58,7 +58,7 @@ fn links_in_place_of_files_are_replaced_and_not_followed() {
         assert!(unix::is_private(folder.at("work/b.play")));
         fs::remove_file(folder.at("work/b.play")).unwrap();
         link(&to, folder.at("work/c.play"));
-        assert!(append_synced(&folder.at("work/c.play"), b"more").is_err());
+        assert!(append_synced(&folder.at("work/c.play"), 7, b"more").is_err());
         fs::remove_file(folder.at("work/c.play")).unwrap();
     }
     assert!(!folder.at("work/nowhere").exists());

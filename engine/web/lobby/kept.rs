@@ -2,8 +2,8 @@
 
 use crate::desk::refusal::Refusal;
 use crate::diagnostic::shown;
-use crate::files::{Busy, Directory, write_private};
-use crate::web::links::{Token, read_links};
+use crate::files::{Busy, Directory};
+use crate::web::links::{Token, foreign_links, read_links, write_links};
 use std::fmt::Write as _;
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -21,6 +21,8 @@ pub(super) struct SavedLobby {
     file: PathBuf,
     /// Secret that identifies the host's browser.
     token: Mutex<Token>,
+    /// Remark about a secret that was not taken.
+    pub(super) remark: Option<String>,
     /// Lock on the folder. While it is held no other lobby opens these tables, as far as the system can lock folders.
     _lock: Option<File>,
 }
@@ -46,16 +48,19 @@ impl SavedLobby {
             refusal.help("end the other lobby, or keep tables elsewhere: `--save FOLDER`")
         })?;
         let file = folder.join(FILE);
-        let text = read_links(&file)?.unwrap_or_default();
+        let found = read_links(&file)?;
+        let remark = found.as_ref().filter(|found| !found.is_own).map(|_| foreign_links(&file));
+        let text = found.map_or_else(String::new, |found| found.text);
         if let Some(other) = other_format(&text) {
             let refusal =
                 Refusal::new(format!("`{}` is of format {other}, and this program reads {FORMAT}", shown(&file)));
             return Err(refusal.help("take the program that wrote it, or keep tables elsewhere: `--save FOLDER`"));
         }
-        let token = text.lines().find_map(|line| Token::read(line.strip_prefix("host ")?.trim()));
+        let own = text.lines().filter(|_| remark.is_none());
+        let token = own.into_iter().find_map(|line| Token::read(line.strip_prefix("host ")?.trim()));
         let tables: Vec<KeptTable> = text.lines().filter_map(read).collect();
         let is_new = token.is_none();
-        let kept = Self { file, token: Mutex::new(token.map_or_else(Token::fresh, Ok)?), _lock: lock };
+        let kept = Self { file, token: Mutex::new(token.map_or_else(Token::fresh, Ok)?), remark, _lock: lock };
         if is_new {
             kept.write(&tables)?;
         }
@@ -93,8 +98,7 @@ impl SavedLobby {
         for KeptTable { name, game, is_open } in tables {
             let _ = writeln!(text, "{} {name} {game}", if *is_open { OPEN } else { CLOSED });
         }
-        write_private(&self.file, text.as_bytes())
-            .map_err(|error| Refusal::new(format!("`{}` cannot be written: {error}", shown(&self.file))))
+        write_links(&self.file, &text)
     }
 }
 
