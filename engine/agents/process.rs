@@ -315,7 +315,7 @@ impl Running {
 /// Spawns a thread that writes queued messages to the program until the queue is closed or writing fails.
 fn spawn_writer(mut input: ChildStdin, is_written: Arc<AtomicBool>) -> std::io::Result<Sender<String>> {
     let (sender, messages) = channel::<String>();
-    std::thread::Builder::new().name("agent input".to_owned()).spawn(move || {
+    system::thread("agent input").spawn(move || {
         for message in messages {
             let written = input.write_all(message.as_bytes()).and_then(|()| input.flush());
             is_written.store(true, Ordering::SeqCst);
@@ -330,7 +330,7 @@ fn spawn_writer(mut input: ChildStdin, is_written: Arc<AtomicBool>) -> std::io::
 /// Spawns a thread that reads lines from the program, up to [`BUFFERED_LINES`] ahead of the receiver.
 fn spawn_reader(output: ChildStdout) -> std::io::Result<Receiver<String>> {
     let (sender, lines) = sync_channel(BUFFERED_LINES);
-    std::thread::Builder::new().name("agent output".to_owned()).spawn(move || {
+    system::thread("agent output").spawn(move || {
         let mut reader = BufReader::new(output);
         loop {
             let mut line = Vec::new();
@@ -347,7 +347,7 @@ fn spawn_reader(output: ChildStdout) -> std::io::Result<Receiver<String>> {
 /// Spawns a thread that copies the program's standard error to ours. The returned channel disconnects at the end.
 fn spawn_stderr_copier(errors: ChildStderr) -> std::io::Result<Receiver<()>> {
     let (sender, done) = channel();
-    std::thread::Builder::new().name("agent errors".to_owned()).spawn(move || {
+    system::thread("agent errors").spawn(move || {
         // Dropped when the thread ends, which disconnects the channel.
         let _open = sender;
         let mut reader = BufReader::new(errors);

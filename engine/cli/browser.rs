@@ -163,13 +163,18 @@ impl Browser {
             .stderr(Stdio::piped());
         let mut child = command.spawn().map_err(|error| NoPdf::Failed(error.to_string()))?;
         let mut pipe = child.stderr.take().expect("its errors are a pipe");
-        let error_output = std::thread::spawn(move || {
+        let error_output = crate::system::thread("browser errors").spawn(move || {
             let mut errors = Vec::new();
             let _ = pipe.by_ref().take(64 * 1024).read_to_end(&mut errors);
             // The rest is drained so that the browser never blocks on a full pipe.
             let _ = std::io::copy(&mut pipe, &mut std::io::sink());
             String::from_utf8_lossy(&errors).into_owned()
         });
+        let error_output = error_output.map_err(|error| {
+            let _ = child.kill();
+            let _ = child.wait();
+            NoPdf::Failed(error.to_string())
+        })?;
         let ended = wait(&mut child);
         let made = file.metadata().is_ok_and(|found| found.len() > 0);
         match ended {

@@ -91,8 +91,11 @@ impl Count {
         let (game, session) = self.begin(output)?;
         let (model, setup) = (session.model().clone(), session.setup().clone());
         let options = if self.split { first_options(&session)? } else { Vec::new() };
-        let threads = rayon::ThreadPoolBuilder::new().num_threads(self.memory.jobs(self.jobs)).build();
-        let threads = threads.map_err(|error| usage(format!("no threads can be started: {error}")))?;
+        let threads = rayon::ThreadPoolBuilder::new().num_threads(self.memory.jobs(self.jobs));
+        let threads = threads
+            .stack_size(crate::system::STACK)
+            .build()
+            .map_err(|error| usage(format!("no threads can be started: {error}")))?;
         listen();
         let deadline = Instant::now() + Duration::from_secs(self.seconds);
         let halt = Halt::when(move || is_stopped() || Instant::now() >= deadline);

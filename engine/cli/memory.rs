@@ -27,7 +27,7 @@ impl Memory {
     /// Limits the global thread pool to the number of games that fit into memory. Must be called once, before anything is played.
     pub(super) fn limit_threads(self) -> Result<(), Failure> {
         let threads = processors().min(self.games());
-        let built = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
+        let built = rayon::ThreadPoolBuilder::new().num_threads(threads).stack_size(system::STACK).build_global();
         built.map_err(|error| Failure::Usage(format!("no threads can be started: {error}"), None))
     }
 

@@ -70,6 +70,7 @@ pub use crate::desk::Bundle;
 
 use crate::desk;
 use crate::diagnostic::{find_invisible, unseen_message};
+use crate::system;
 use clap::{CommandFactory, Parser, Subcommand};
 use output::{Failure, Output};
 use std::ffi::OsString;
@@ -160,6 +161,13 @@ pub fn main(bundle: Bundle) -> ExitCode {
 /// Runs the program with the given arguments, the first of which is the program's name. The bundle must have been set before, see
 /// [`desk::set_bundle`].
 pub fn run(typed: Vec<OsString>) -> ExitCode {
+    let result = system::with_large_stack(|| run_here(typed));
+    let failed = |error| Output::new().fail(&Failure::Usage(format!("no thread can be started: {error}"), None));
+    result.unwrap_or_else(failed)
+}
+
+/// Runs the program on the calling thread.
+fn run_here(typed: Vec<OsString>) -> ExitCode {
     if let Some(character) =
         typed.iter().find_map(|word| find_invisible(&word.to_string_lossy()).map(|(_, character)| character))
     {

@@ -84,7 +84,8 @@ const TYPE_AHEAD_WINDOW: Duration = Duration::from_millis(50);
 /// Starts a thread that reads lines on demand until the end of input. Invalid UTF-8 is replaced.
 fn spawn_reader() -> Receiver<String> {
     let (sender, lines) = sync_channel(0);
-    std::thread::spawn(move || {
+    // Without the thread nothing can be read, which is the same as the end of the input.
+    let _ = crate::system::thread("input").spawn(move || {
         let mut line = Vec::new();
         while matches!(stdin().lock().read_until(b'\n', &mut line), Ok(1..)) {
             if sender.send(String::from_utf8_lossy(&line).into_owned()).is_err() {

@@ -59,7 +59,7 @@ impl Thinker {
             let agents = Agents::start(&game, &setup, seating.players(seed), &source);
             serve_requests(agents, &received, &source, &report);
         };
-        std::thread::Builder::new().name("agents".to_owned()).spawn(think)?;
+        crate::system::thread("agents").spawn(think)?;
         Ok(Self { requests, stop, known: 0, is_thinking: false, is_over: false })
     }
 

@@ -22,9 +22,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Stack size of the checking thread in bytes. Rules may be nested deeply, and the default for threads would overflow.
-pub(super) const STACK: usize = 64 << 20;
-
 /// Time to wait for further keystrokes before a check.
 const DEBOUNCE: Duration = Duration::from_millis(10);
 
@@ -108,7 +105,7 @@ impl Checker {
             reported: BTreeMap::new(),
             refreshes: 0,
         };
-        thread::Builder::new().name("checker".to_owned()).stack_size(STACK).spawn(move || worker.run_jobs(&waiting))?;
+        crate::system::thread("checker").spawn(move || worker.run_jobs(&waiting))?;
         Ok(Self { jobs, newest, editor })
     }
 

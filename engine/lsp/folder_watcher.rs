@@ -5,7 +5,6 @@ use crate::desk::game_watch::GameWatch;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::thread;
 
 /// A game's folder, and the paths of the files saved in it.
 pub(super) type SavedFiles = (PathBuf, BTreeSet<String>);
@@ -32,7 +31,7 @@ impl FolderWatcher {
         let Ok(mut watch) = GameWatch::new(folder) else { return };
         let (folder, sender) = (folder.to_path_buf(), self.sender.clone());
         // The thread runs until the process ends.
-        let _ = thread::Builder::new().name("watching".to_owned()).spawn(move || {
+        let _ = crate::system::thread("watching").spawn(move || {
             while let Some(saved) = watch.wait_for_change(&|| false) {
                 if sender.send((folder.clone(), saved)).is_err() {
                     return;

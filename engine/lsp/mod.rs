@@ -11,7 +11,7 @@ mod server;
 mod transport;
 mod uri;
 
-use checker::{Checker, STACK, SharedResults};
+use checker::{Checker, SharedResults};
 use documents::Documents;
 use folder_watcher::FolderWatcher;
 use lsp_server::{Connection, ErrorCode, Message, Notification, Request, RequestId, Response};
@@ -22,7 +22,6 @@ use std::collections::{BTreeSet, VecDeque};
 use std::error::Error;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex};
-use std::thread;
 use std::time::Duration;
 use transport::Transport;
 
@@ -34,7 +33,7 @@ const POLL_INTERVAL: Duration = Duration::from_millis(200);
 /// # Errors
 /// Fails if messages cannot be read or written.
 pub(crate) fn serve() -> Result<(), Box<dyn Error + Send + Sync>> {
-    let server = thread::Builder::new().name("server".to_owned()).stack_size(STACK).spawn(|| {
+    let server = crate::system::thread("server").spawn(|| {
         let (connection, threads) = Transport::start_on_stdio()?;
         let result = serve_connection(&connection);
         drop(connection);
@@ -59,10 +58,10 @@ pub(crate) fn serve_bytes(bytes: &[u8]) {
     let Connection { sender, receiver } = editor;
     drop(sender);
     // The answers must be consumed, or the server would block on a full channel.
-    let reads = thread::spawn(move || receiver.iter().for_each(drop));
+    let reads = crate::system::thread("editor").spawn(move || receiver.iter().for_each(drop));
     let _ = serve_connection(&ours);
     drop(ours);
-    let _ = reads.join();
+    let _ = reads.map(std::thread::JoinHandle::join);
 }
 
 fn serve_connection(connection: &Connection) -> Result<(), Box<dyn Error + Send + Sync>> {

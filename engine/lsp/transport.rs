@@ -3,7 +3,7 @@
 use lsp_server::{Connection, Message};
 use std::io::{self, BufRead, Read};
 use std::sync::{Arc, OnceLock};
-use std::thread::{self, JoinHandle};
+use std::thread::JoinHandle;
 
 /// Maximum size of a message in bytes. The largest text that an editor can open is a playscript of 16 MB.
 const MAX_MESSAGE_BYTES: usize = 64 << 20;
@@ -29,13 +29,13 @@ impl Transport {
     /// Returns the operating system's reason if a thread cannot be started.
     pub(super) fn start_on_stdio() -> io::Result<(Connection, Self)> {
         let (server, Connection { sender, receiver }) = Connection::memory();
-        let writer = thread::Builder::new().name("writer".to_owned()).spawn(move || {
+        let writer = crate::system::thread("writer").spawn(move || {
             let mut output = io::stdout().lock();
             receiver.into_iter().try_for_each(|message: Message| message.write(&mut output))
         })?;
         let unread = Arc::new(OnceLock::new());
         let why = unread.clone();
-        let reader = thread::Builder::new().name("reader".to_owned()).spawn(move || {
+        let reader = crate::system::thread("reader").spawn(move || {
             let mut input = io::stdin().lock();
             loop {
                 match read(&mut input) {

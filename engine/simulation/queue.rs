@@ -96,7 +96,7 @@ pub(super) fn run_in_order<T: Send>(
     std::thread::scope(|scope| {
         for number in batch.threads() {
             let (send, work) = (send.clone(), &work);
-            let thread = std::thread::Builder::new().name(format!("games {number}"));
+            let thread = crate::system::thread(format!("games {number}"));
             if let Err(error) = thread.spawn_scoped(scope, move || work(number, send)) {
                 dispatcher.close();
                 return Err(no_threads(&error));

@@ -1,5 +1,5 @@
 //! Features that only Unix has, with replacements for other systems: process groups, which make all processes of an agent program end with
-//! it, and files that other users cannot read.
+//! it, and files that other users cannot read. Also starts all threads, because their stack must be large enough for rules and faces.
 
 #[cfg(feature = "system")]
 use cap_std::fs::OpenOptions;
@@ -7,7 +7,32 @@ use cap_std::fs::OpenOptions;
 use std::fs::DirBuilder;
 #[cfg(feature = "web")]
 use std::fs::Metadata;
+#[cfg(feature = "web")]
+use std::path::PathBuf;
 use std::process::Command;
+use std::thread::Builder;
+
+/// Stack size of every thread in bytes. Rules and faces are parsed, checked and run recursively. On a default stack (2 MB, and 1 MB for
+/// the main thread on Windows), a long chain within the limits of the language would abort the process and all of its games. Memory is
+/// only used for the part of a stack that has been reached.
+pub(crate) const STACK: usize = 64 << 20;
+
+/// Returns a builder for a thread with a large stack.
+pub(crate) fn thread(name: impl Into<String>) -> Builder {
+    Builder::new().name(name.into()).stack_size(STACK)
+}
+
+/// Runs a function on a thread with a large stack and returns its result. Panics of the function continue in the caller.
+///
+/// # Errors
+/// Returns the operating system's reason if the thread cannot be started.
+#[cfg(feature = "system")]
+pub(crate) fn with_large_stack<T: Send>(run: impl FnOnce() -> T + Send) -> std::io::Result<T> {
+    std::thread::scope(|scope| {
+        let thread = thread("parlour").spawn_scoped(scope, run)?;
+        Ok(thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+    })
+}
 
 /// Starts a program in its own process group. Ctrl-C then reaches only the engine, which ends the program itself.
 #[cfg(all(unix, feature = "system"))]
@@ -48,6 +73,18 @@ pub(crate) fn memory() -> Option<u64> {
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn memory() -> Option<u64> {
     None
+}
+
+/// Returns the folder for state that the program keeps for the user. Returns `None` if the environment does not name the user's folders.
+#[cfg(feature = "web")]
+pub(crate) fn state_folder() -> Option<PathBuf> {
+    let folder = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let all = if cfg!(windows) {
+        folder("LOCALAPPDATA")
+    } else {
+        folder("XDG_STATE_HOME").or_else(|| folder("HOME").map(|home| home.join(".local/state")))
+    };
+    all.map(|all| all.join("parlour"))
 }
 
 /// Makes a new file inaccessible for other users.

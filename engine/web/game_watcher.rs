@@ -49,7 +49,7 @@ impl GameWatcher {
                 watcher.live_subscribers(&watched).iter().for_each(|subscriber| (subscriber.notify)(reload.clone()));
             }
         };
-        std::thread::Builder::new().name("files".to_owned()).spawn(run).map_err(|error| error.to_string())?;
+        crate::system::thread("files").spawn(run).map_err(|error| error.to_string())?;
         all.insert(key, vec![subscriber]);
         Ok(())
     }

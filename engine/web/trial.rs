@@ -153,7 +153,7 @@ impl Trials {
             let outcome = trials.play(&running);
             *running.outcome.lock().unwrap_or_else(PoisonError::into_inner) = Some(outcome);
         };
-        let is_begun = std::thread::Builder::new().name("trial".to_owned()).spawn(play).is_ok();
+        let is_begun = crate::system::thread("trial").spawn(play).is_ok();
         if is_begun {
             *latest = Some(trial);
         }

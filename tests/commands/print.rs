@@ -590,7 +590,12 @@ fn overly_complex_faces_and_drawings_are_refused() {
     refused(&"<div>".repeat(12_000), "", "has elements more than 64 deep within each other");
     let bold: Vec<String> = (0..1_000).map(|at| format!("<b class=\"{at}\">")).collect();
     let bold = bold.concat();
-    refused(&format!("<p>{bold}</p>{}", "<p>a".repeat(6_000)), "", "16 deep within each other");
+    refused(&format!("<p>{bold}</p>{}", "<p>a".repeat(6_000)), "", "64 deep within each other");
+    // Closing tags that a parser ignores, and elements that it opens again in each paragraph.
+    let reopened: String = (0..50).map(|at| format!("<b class=\"{at}\"></i>")).collect();
+    refused(&format!("<p>{reopened}</p>{}", "<p>a".repeat(2_000)), "", "has more than 4000 elements");
+    let blurred = format!("<style>.g {{ filter: blur(99px) }}</style>{}", "<p class=g>x</p>".repeat(3_000));
+    refused(&blurred, "", "has more than 64 filters, shadows and blended colors");
     let picture = "<img src=\"a.svg\" alt=\"\">";
     let nested: String = ["<g>", "</g>"].map(|tag| tag.repeat(12_000)).concat();
     refused(picture, &of(&nested), "the drawing `faces/a.svg` has elements more than 64 deep");

@@ -983,6 +983,52 @@ fn link_and_note_files_with_unsafe_access_or_symlinks_are_refused() {
     assert!(said.contains("other users can read it") && said.contains("lobby.links"), "{said}");
 }
 
+/// A file that the user unpacks from somebody else's archive belongs to the user, too.
+#[cfg(unix)]
+#[test]
+fn links_that_were_not_made_here_are_replaced() {
+    use crate::unix::set_mode;
+    let folder = Folder::new("planted");
+    let tokens = |served: &TestServer| -> Vec<String> {
+        served.links.iter().map(|(_, link)| link.rsplit('/').next().unwrap().to_owned()).collect()
+    };
+    let plant = |path: &str, text: &str| {
+        folder.write(path, text);
+        set_mode(folder.at(path), 0o600);
+    };
+    let served = little(&folder, &["--players", "2", "--seed", "7"]);
+    let first = tokens(&served);
+    drop(served);
+    let own = folder.read("evening.play.links");
+    assert_eq!(tokens(&little_again(&folder)), first, "own links stay");
+    // Known tokens without a hash, with a hash of another key, and with changed lines.
+    let known = |at: usize| format!("{at}").repeat(32);
+    let planted = format!("seat-1 {} Ann\nseat-2 {} Ben\nwatch {}\nhost {}\n", known(1), known(2), known(3), known(4));
+    let changed = own.replacen(&first[0], &known(1), 1);
+    for text in [planted.clone(), format!("{planted}bound {}\n", "0".repeat(64)), changed] {
+        plant("evening.play.links", &text);
+        let found = tokens(&little_again(&folder));
+        assert!(found.iter().all(|token| !first.contains(token) && !text.contains(token)), "{text}\n{found:?}");
+    }
+    // A file of another recording, whose links the other players know.
+    plant("evening.play.links", &own);
+    std::fs::create_dir(folder.at("other")).unwrap();
+    std::fs::copy(folder.at("evening.play"), folder.at("other/evening.play")).unwrap();
+    plant("other/evening.play.links", &own);
+    let game = format!("{ROOT}/examples/games/little-tricks");
+    let moved = TestServer::new(&folder, &[&game, "--save", "other/evening.play"]);
+    assert!(tokens(&moved).iter().all(|token| !first.contains(token)));
+    assert_eq!(tokens(&little_again(&folder)), first);
+    // The secret of a lobby.
+    std::fs::create_dir(folder.at("evenings")).unwrap();
+    plant("evenings/lobby.links", &format!("format 1\nhost {}\n", known(5)));
+    let lobby = TestServer::new(&folder, &["--save", "evenings"]);
+    let drawn = tokens(&lobby);
+    assert!(!drawn.contains(&known(5)));
+    drop(lobby);
+    assert_eq!(tokens(&TestServer::new(&folder, &["--save", "evenings"])), drawn);
+}
+
 #[test]
 fn session_cookies_and_link_tokens_are_not_interchangeable() {
     let folders = [Folder::new("served"), Folder::new("served")];

@@ -32,11 +32,12 @@ const PARTS: [(&str, &[&str]); 26] = [
     ("faces", &["diagnostic", "model", "wording"]),
     ("paper", &["diagnostic", "model", "phrases", "wording", "syntax", "faces"]),
     ("agents", &["system", "diagnostic", "model", "table", "wording", "session", "playscript"]),
-    ("simulation", &["diagnostic", "model", "table", "session", "playscript", "agents"]),
+    ("simulation", &["system", "diagnostic", "model", "table", "session", "playscript", "agents"]),
     ("report", &["files", "diagnostic", "model", "table", "wording", "session", "simulation"]),
     (
         "desk",
         &[
+            "system",
             "files",
             "diagnostic",
             "model",
@@ -54,6 +55,7 @@ const PARTS: [(&str, &[&str]); 26] = [
     (
         "web",
         &[
+            "system",
             "files",
             "diagnostic",
             "model",
@@ -75,7 +77,7 @@ const PARTS: [(&str, &[&str]); 26] = [
         "ide",
         &["diagnostic", "model", "decision", "library", "syntax", "loader", "analysis", "session", "playscript", ROOT],
     ),
-    ("lsp", &["diagnostic", "loader", "session", "playscript", "agents", "desk", "ide"]),
+    ("lsp", &["system", "diagnostic", "loader", "session", "playscript", "agents", "desk", "ide"]),
     ("cli", &[EVERYTHING]),
 ];
 
@@ -89,7 +91,7 @@ const ROOT: &str = "root";
 const VISIBLE_TO_AGENTS: [&str; 6] = ["View", "VisiblePiece", "ReferencedPiece", "Holder", "Member", "Chance"];
 
 /// External crates and restricted modules of the standard library, each with the modules or files that may use it.
-const HOMES: [(&str, &[&str]); 65] = [
+const HOMES: [(&str, &[&str]); 66] = [
     ("num_bigint", &["decision"]),
     ("cap_fs_ext", &["files"]),
     ("cap_std", &["system", "files"]),
@@ -107,6 +109,7 @@ const HOMES: [(&str, &[&str]); 65] = [
     ("csv", &["loader", "report"]),
     ("minijinja", &["report", "faces", "web"]),
     ("ammonia", &["faces"]),
+    ("html5ever", &["faces"]),
     ("cssparser", &["faces"]),
     ("base64", &["faces", "cli"]),
     ("csv_core", &["loader"]),
@@ -150,9 +153,9 @@ const HOMES: [(&str, &[&str]); 65] = [
     ("rustc_hash", &[EVERYTHING]),
     ("thiserror", &[EVERYTHING]),
     ("std::fs", &["loader/document/folder.rs", "system", "files", "report", "web", "cli"]),
-    ("std::env", &["cli"]),
+    ("std::env", &["system", "cli"]),
     ("std::time", &["agents", "simulation", "desk", "lsp", "web", "cli"]),
-    ("std::thread", &["agents", "desk", "simulation", "lsp", "web", "cli"]),
+    ("std::thread", &["system", "agents", "desk", "simulation", "lsp", "web", "cli"]),
     ("std::process", &["system", "agents", "report", "cli", ROOT]),
     ("std::net", &["web", "cli"]),
 ];

@@ -18,4 +18,5 @@ mod module_cycles;
 mod phrases;
 mod rust_tokens;
 mod site;
+mod threads;
 mod vendored;

@@ -9,8 +9,9 @@ use super::search_task::SearchTask;
 use super::tree::{Arm, Tree};
 use super::world_task::{Outcomes, WorldTask};
 use crate::session::{Halt, NoAnswer};
+use crate::system;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::thread::{Builder, JoinHandle};
+use std::thread::JoinHandle;
 use std::time::Duration;
 
 type GrownArms = Result<Vec<Arm>, NoAnswer>;
@@ -135,7 +136,7 @@ fn worker_lost() -> NoAnswer {
 fn spawn_worker() -> std::io::Result<(Sender<Job>, Receiver<WorkerAnswer>, JoinHandle<()>)> {
     let (sender, jobs) = channel::<Job>();
     let (answers, found) = channel();
-    let handle = Builder::new().name("search".to_owned()).spawn(move || {
+    let handle = system::thread("search").spawn(move || {
         let mut game = None;
         for job in jobs {
             let answer = match job {

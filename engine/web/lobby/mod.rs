@@ -81,6 +81,11 @@ impl State {
 }
 
 impl Lobby {
+    /// Returns the remark about a secret that was not taken, because it was not made here.
+    pub(super) fn remark(&self) -> Option<String> {
+        self.kept.remark.clone()
+    }
+
     /// Opens a lobby with its saved tables. Tables that were open when the lobby was last stopped are opened again.
     pub(super) fn open(rooms: LobbySettings, pages: Arc<Pages>, is_for_host_alone: bool) -> Result<Self, Refusal> {
         let (kept, tables) = SavedLobby::of(&rooms.tables)?;

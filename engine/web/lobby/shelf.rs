@@ -111,7 +111,7 @@ impl Checks {
         state.waiting.push_back(key.to_owned());
         if state.running < MAX_CONCURRENT_CHECKS {
             let checks = self.clone();
-            let begun = std::thread::Builder::new().name("check".to_owned()).spawn(move || checks.run());
+            let begun = crate::system::thread("check").spawn(move || checks.run());
             // If no thread can be started, the game waits for a thread that is running or is started later.
             state.running += usize::from(begun.is_ok());
         }

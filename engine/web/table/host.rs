@@ -134,7 +134,10 @@ impl Host {
             file: table.file().to_path_buf(),
             names: names.clone(),
             people: model.all_seats().filter(|seat| table.is_person(*seat)).map(|seat| places.of(seat)).collect(),
-            remark,
+            remark: remark
+                .into_iter()
+                .chain(links.remark().map(str::to_owned))
+                .reduce(|one, other| format!("{one}; {other}")),
         };
         let trials = Arc::new(Trials::new(table.game().clone(), table.setup().clone(), folder));
         let answers = HeldAnswers::open(table.file());

@@ -58,8 +58,7 @@ impl Table {
         let requests = Arc::new(FairQueue::new());
         let inbox = requests.clone();
         let (opened_to, answer) = sync_channel(1);
-        std::thread::Builder::new()
-            .name("table".to_owned())
+        crate::system::thread("table")
             .spawn(move || {
                 let inbox = CloseOnDrop(inbox);
                 host(opening, pages, &inbox.0, &ended, &opened_to);
@@ -71,8 +70,7 @@ impl Table {
         let past = Arc::new(FairQueue::new());
         let looks_back = past.clone();
         let seen = shown.clone();
-        std::thread::Builder::new()
-            .name("past".to_owned())
+        crate::system::thread("past")
             .spawn(move || {
                 let inbox = CloseOnDrop(looks_back);
                 HistoryThread::new(pages_of_past, seen).run(&inbox.0);
