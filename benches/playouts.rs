@@ -44,7 +44,7 @@ fn main() {
     println!("{}", counted_playouts(&game, &setup, many));
 }
 
-/// Follower that formats the lines of every game and discards them.
+/// Plays games from consecutive seeds. `benches/instructions` counts only the instructions of this function, so it must not be inlined.
 #[inline(never)]
 fn counted_playouts(game: &Game, setup: &Setup, games: u64) -> u64 {
     playouts(game, setup, 0..games)
@@ -63,7 +63,7 @@ fn playouts(game: &Game, setup: &Setup, seeds: std::ops::Range<u64>) -> u64 {
         .sum()
 }
 
-/// Formats the lines of every game and discards them.
+/// Follower that formats the lines of every game and discards them.
 struct LineFormatter(Rows);
 
 impl Follower for LineFormatter {

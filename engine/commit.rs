@@ -24,7 +24,8 @@ fn checked_out_commit() -> Option<&'static str> {
 #[cfg(has_commit_log)]
 const LENGTH: usize = 12;
 
-/// Returns the beginning of the second word of the last line: the commit that was checked out last. Zeros if there is no such word.
+/// Returns the first digits of the second word in the last line, which is the commit that was checked out last. Returns zero bytes if there
+/// is no such word.
 #[cfg(has_commit_log)]
 const fn last_commit(log: &[u8]) -> [u8; LENGTH] {
     let mut at = log.len().saturating_sub(1);

@@ -5,7 +5,7 @@ pub fn read_links(text: &str) {
     crate::web::read_links(text);
 }
 
-/// Runs the language server on these bytes as its input, until it ends.
+/// Runs the language server with these bytes as its input until it ends.
 pub fn serve_editor(bytes: &[u8]) {
     crate::lsp::serve_bytes(bytes);
 }

@@ -8,7 +8,7 @@ mod commit;
 use include_dir::{Dir, File, include_dir};
 use parlour::cli::Bundle;
 
-/// Scripts allocate many small, short-lived values; mimalloc saves about a tenth of the time of a game.
+/// Global allocator. Scripts allocate many small, short-lived values, and mimalloc saves about a tenth of the time of a game.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
@@ -38,7 +38,7 @@ fn main() -> std::process::ExitCode {
     })
 }
 
-/// Returns the text files of an embedded folder with their relative paths.
+/// Returns the text files of an embedded folder, each with its relative path.
 fn files(folder: &'static Dir<'static>) -> Vec<(String, &'static str)> {
     let mut files = Vec::new();
     let mut folders = vec![folder];

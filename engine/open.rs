@@ -41,7 +41,8 @@ impl GameSource {
     /// Parses the files of a game.
     ///
     /// # Errors
-    /// Returns the syntax errors, together with all other mistakes that do not depend on the unreadable parts.
+    /// Returns the syntax errors, together with all other mistakes that do not depend on the unreadable parts. If the game has an unknown
+    /// format, returns only this mistake.
     fn read(files: Files, path: String, pictures: PictureReader) -> Result<Self, Diagnostics> {
         let (package, mut syntax) = Package::parse_well(files);
         if let Some(found) = package.unknown_format() {
@@ -161,7 +162,8 @@ pub(crate) fn open_shown_as(folder: &Path, path: String, overlays: &[(String, St
     Ok(Game::new(Arc::new(GameSource::read(with_overlays(Files::read(folder)?, overlays), path, pictures)?)))
 }
 
-/// Opens a game from memory. `texts` and `overlays` map paths below the game's folder to contents: text, or bytes for workbooks.
+/// Opens a game from memory. `texts` maps paths below the game's folder to contents: text, or bytes for workbooks. Each overlay consists of
+/// a path, which is shown in messages, and a text.
 ///
 /// # Errors
 /// Returns diagnostics if files cannot be parsed.
@@ -213,7 +215,7 @@ pub(crate) fn open_with_pictures(
 /// Loads the game in a folder, and checks it for every number of players and every value of every option.
 ///
 /// # Errors
-/// Returns every mistake in the game's data, scripts and agents.
+/// Returns the mistakes in the game's data and rules. If there are none, returns the mistakes in its agents.
 #[cfg(feature = "system")]
 pub fn load(folder: impl AsRef<Path>) -> Result<Game, Diagnostics> {
     check_game(open(folder)?)
@@ -246,14 +248,14 @@ fn with_overlays(files: Files, overlays: &[(String, String)]) -> Files {
 /// Checks a game for every number of players and every value of every option, and returns it if it has no errors.
 ///
 /// # Errors
-/// Returns every mistake in the game's data, scripts and agents.
+/// Returns the mistakes in the game's data and rules. If there are none, returns the mistakes in its agents.
 pub fn check_game(game: Game) -> Result<Game, Diagnostics> {
     let found = game.warnings();
     if has_errors(&found) {
         return Err(found);
     }
     let setup = Setup::seats(*game.players().start());
-    // Rules are checked against all variants, so the other variants must have been built before `host` checks them.
+    // Rules are checked against all variants, so the other variants must have been built before `host` checks the rules.
     game.layout(&setup)?.model.variants_with_more_names();
     let (_, host) = game.host(&setup)?;
     let agents = game.agents().iter().filter_map(|agent| game.check_agent(&setup, agent).err());
@@ -283,7 +285,7 @@ fn lone_word_warnings(package: &Package) -> Diagnostics {
 fn vocabulary_words() -> FxHashSet<String> {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
     let mut words = FxHashSet::default();
-    // Examples of plain list and text functions use arbitrary words, which would hide real mistakes.
+    // The examples of functions of built-in types use arbitrary words, which would hide real mistakes.
     for word in Host::vocabulary().into_iter().filter(|word| !word.is_own()) {
         let said = [&*word.name, word.doc, word.example];
         words.extend(said.iter().flat_map(|text| text.split(|c| !is_part(c))).map(str::to_owned));
@@ -311,7 +313,8 @@ fn add_script_mistakes(package: &Arc<Package>, mut mistakes: Diagnostics, comple
         let marked = place.source.text[place.span.clone()].trim_matches('"');
         let is_in_data = || words.iter().any(|word| word == marked);
         match found.code {
-            // Rules can call a function by the name of the field that holds it. The field may be declared in the unreadable file.
+            // Rules can call a function by the name of a field whose value is the function. The field may be declared in an unreadable
+            // file.
             "unknown-function" => completeness == Completeness::SomeFiles && place.source.is_script() && is_in_data(),
             "not-called" => is_in_data(),
             code => code.starts_with("unknown-") && (is_in_data() || vocabulary.iter().any(|word| word == marked)),

@@ -57,7 +57,7 @@ fn main() {
     }
 }
 
-/// Measures a series and prints its rows.
+/// Measures a series. Prints a row for each size, and an estimate of the exponent with which each cost grows.
 fn rows(series: &Series) -> Vec<Row> {
     println!("\n{}: {}\n", series.name, series.about);
     print!("{:>8}", "size");

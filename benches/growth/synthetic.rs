@@ -24,7 +24,7 @@ struct Parameters {
     turn: &'static str,
 }
 
-/// Script of a turn with a choice among three numbers, in which a card is moved and returned.
+/// Script of a turn: the seat chooses one of three numbers, and a card is moved and returned.
 const PLAIN: &str =
     "let n = choose_number(seat, \"pick\", 1, 3); deck.draw(1, slot[n]); slot[n].move_to(deck); seat.money += n;";
 
@@ -178,7 +178,7 @@ calendar = "The calendar is full"
     )
 }
 
-/// Generates fifty different cards with enough copies of each.
+/// Returns the TOML of fifty different cards, with enough copies for the number of cards in `parameters`.
 fn cards(parameters: &Parameters) -> String {
     let card = |at: usize| {
         let count = (parameters.cards + 49 - at) / 50;

@@ -1,8 +1,9 @@
-//! Measures processor time of the current thread, so that other programs on the machine do not count.
+//! Measures the run time of functions. Uses the processor time of the current thread where possible, so that other programs on the machine
+//! do not count.
 
 use std::time::Duration;
 
-/// Number of passes of a measurement. The second fastest counts: other load on the machine can only slow a pass down.
+/// Number of passes per measurement. The second-fastest pass is reported, because other load on the machine can only slow a pass down.
 const PASSES: usize = 7;
 
 /// Minimum duration of a pass that plays whole games.
@@ -25,8 +26,8 @@ pub(super) fn now() -> Duration {
     BEGIN.elapsed()
 }
 
-/// Measures several functions alternately, so that a disturbance affects all of them. Returns the seconds per call of each function, in its
-/// second fastest pass. Each call gets a different number, usually used as a seed.
+/// Measures several functions in alternating passes, so that a disturbance affects all of them. Returns the seconds per call of each
+/// function in its second-fastest pass. Each call gets a different number, usually used as a seed.
 pub(super) fn games(things: &mut [&mut dyn FnMut(u64)]) -> Vec<f64> {
     measure_alternately(things, GAME_PASS)
 }
@@ -47,8 +48,8 @@ fn measure_alternately(things: &mut [&mut dyn FnMut(u64)], least: Duration) -> V
     passes.into_iter().map(second_fastest).collect()
 }
 
-/// Calls a function repeatedly for at least `least` seconds. Returns the seconds per call. The faster the calls are, the less often the
-/// clock is read.
+/// Calls a function repeatedly for at least `least` seconds. Returns the seconds per call. The argument of each call is `runs`, which
+/// counts the calls. The faster the calls are, the less often the clock is read.
 pub(super) fn pass(thing: &mut dyn FnMut(u64), runs: &mut u64, least: f64) -> f64 {
     let (begin, first, mut stride) = (now(), *runs, 1);
     let least = Duration::from_secs_f64(least);

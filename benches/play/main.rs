@@ -1,7 +1,7 @@
 //! Measures the costs of the engine: `cargo bench --bench play`, or with `-- tic` for the games whose name contains "tic".
 //!
-//! Random players play every game under `games/` and `examples/games/` on one thread. All figures are processor times of the second
-//! fastest of several passes.
+//! Random players play every game under `games/` and `examples/games/` on one thread. All times are processor times, taken from the
+//! second-fastest of several passes.
 
 #![allow(
     clippy::disallowed_types,
@@ -28,7 +28,7 @@ use std::sync::Arc;
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// Number of seats for measuring single operations, if the game allows it.
+/// Number of seats for measuring single operations, or the nearest number that the game allows.
 const SEATS: u8 = 4;
 
 /// Number of games over which the mean length is calculated.
@@ -131,7 +131,7 @@ fn single_operations(games: &[(String, PathBuf)]) {
     );
 }
 
-/// Measures check, open, compile and start.
+/// Returns the seconds that it takes to check the game, to open it, to compile its rules and to start a session.
 fn opening(path: &PathBuf, game: &Game, setup: &Setup) -> [Option<f64>; 4] {
     let model = game.layout(setup).unwrap().model.clone();
     let check = clock::operation(|_| _ = black_box(parlour::load(path).unwrap()));
@@ -141,7 +141,8 @@ fn opening(path: &PathBuf, game: &Game, setup: &Setup) -> [Option<f64>; 4] {
     [Some(check), Some(open), Some(compile), Some(start)]
 }
 
-/// Measures fork, fork and choose, copying the table, view, memory and imagine.
+/// Returns the seconds that each operation takes in the middle of a game: fork, fork and choose, copy the table, digest the view, digest
+/// the memory, and imagine a world. The last is `None` if no world is found.
 fn midgame(game: &Game, setup: &Setup) -> [Option<f64>; 6] {
     let middle = middle_third(game, setup);
     let session = &middle[middle.len() / 2];

@@ -7,7 +7,7 @@ use parlour::table::{Chance, End, Placements, RelativePosition, Table};
 use std::hint::black_box;
 use std::path::Path;
 
-/// Number of positions.
+/// Number of positions that are measured.
 const POSITIONS: u64 = 16;
 
 /// Number of tiles on the map.
@@ -27,14 +27,15 @@ struct Position {
     field: usize,
     size: usize,
     hand: Vec<PieceId>,
-    /// Spaces with a tile whose cells have a flag. These spaces must not be covered.
+    /// Spaces whose visible cell has a flag. Placements must not cover them.
     lasting: Vec<SpaceId>,
     own: Vec<SpaceId>,
     others: Vec<SpaceId>,
     watch: Vec<SpaceId>,
 }
 
-/// Number of placements: all, those that join no regions, those that join regions, and those with distinct outcomes.
+/// Numbers of placements: all, legal ones that do not join regions of other players, legal ones that join a region of the player with one
+/// of another player, and the distinct outcomes of the latter.
 type Counts = [usize; 4];
 
 /// Measures the placements of a game. Skips games whose pieces have no cells.
@@ -89,8 +90,8 @@ impl Position {
         Placements::new(&self.table, self.grid, &self.hand, &RelativePosition::ALL)
     }
 
-    /// Filters the placements like a rule that protects some cells, keeps the size of other players' regions, and restricts the joining of
-    /// regions.
+    /// Filters the placements like a rule that protects some cells, keeps the size of other players' regions, and restricts which regions
+    /// may be joined. Returns the number of placements left by each filter.
     fn legal(&self) -> Counts {
         let Self { table, field, size, lasting, own, others, watch, .. } = self;
         let (field, size) = (*field, *size);

@@ -42,7 +42,7 @@ const SECONDS: f64 = 0.25;
 /// Maximum number of games over which the mean length is calculated.
 const SAMPLE: u64 = 400;
 
-/// Seconds after which no further game is played for the mean length, unless fewer than [`SMALLEST_SAMPLE`] were played.
+/// Time limit in seconds for calculating the mean length. [`SMALLEST_SAMPLE`] games are played even if they take longer.
 const SAMPLE_SECONDS: f64 = 5.0;
 
 /// Minimum number of games over which the mean length is calculated.
@@ -69,13 +69,13 @@ const CONTESTS: [(&str, u8); 17] = [
     ("cribbage", 2),
 ];
 
-/// Settings that turn a game into the variant that `OpenSpiel` has: a single hand instead of a game to a number of points.
+/// Settings that turn a game into the variant that `OpenSpiel` implements: a single hand instead of several.
 const SETTINGS: [(&str, &str, &str); 2] = [("hearts", "params.target", "1"), ("gin-rummy", "params.most_hands", "1")];
 
 /// Names of games that are also written in Python, with their modules.
 const IN_PYTHON: [(&str, &str); 2] = [("ridge-race", "ridge_race"), ("stockpile", "stockpile")];
 
-/// Game, with the programs that play it besides the engine.
+/// Game and the other programs that play it, besides the engine.
 struct Contest {
     name: &'static str,
     seats: u8,
@@ -164,7 +164,7 @@ fn measure(contest: &Contest, mut python: Option<&mut Python>) -> Vec<Line> {
     lines
 }
 
-/// Returns a line for each program that plays the game, without measurements.
+/// Returns a line for each program that plays the game, with its mean length but without times.
 fn lines(contest: &Contest, mut python: Option<&mut Python>) -> Vec<Line> {
     let Contest { name, seats, setup, game, rival, module } = contest;
     let ours = mean_length(game, setup);
@@ -181,7 +181,7 @@ fn lines(contest: &Contest, mut python: Option<&mut Python>) -> Vec<Line> {
     lines
 }
 
-/// Returns the mean number of decisions of a game.
+/// Returns the mean number of decisions per game.
 fn mean_length(game: &Game, setup: &Setup) -> f64 {
     let (begin, mut games, mut decisions) = (clock::now(), 0, 0);
     let has_time = || clock::now().saturating_sub(begin).as_secs_f64() < SAMPLE_SECONDS;

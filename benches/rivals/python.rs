@@ -1,4 +1,4 @@
-//! Games in Python: a process that plays games on command. See `python/measure.py`.
+//! Runs the Python programs: a Python process that plays games on command. See `python/measure.py`.
 
 use super::by_hand::Ended;
 use std::io::{BufRead, BufReader, Write};
@@ -34,13 +34,13 @@ impl Python {
         self.has_spiel
     }
 
-    /// Returns the seconds per game.
+    /// Plays games for at least `seconds`. Returns the seconds per game.
     pub(crate) fn time(&mut self, module: &str, seats: u8, seconds: f64) -> f64 {
         let said = self.ask(&format!("time {module} {seats} {seconds}"));
         said[1] / said[0]
     }
 
-    /// Plays games for some seconds. Returns their mean number of decisions.
+    /// Plays games for at least `seconds`. Returns the mean number of decisions per game.
     pub(crate) fn length(&mut self, module: &str, seats: u8, seconds: f64) -> f64 {
         let said = self.ask(&format!("pace {module} {seats} {seconds}"));
         said[1] / said[0]
@@ -57,7 +57,8 @@ impl Python {
         (0..count).map(game).collect()
     }
 
-    /// Returns the mean number of decisions of a game in `OpenSpiel`. `None` if `OpenSpiel` does not have the game or is not installed.
+    /// Returns the mean number of decisions per game in `OpenSpiel`. Returns `None` if `OpenSpiel` is not installed or does not have the
+    /// game.
     pub(crate) fn spiel_length(&mut self, name: &str) -> Option<f64> {
         let decisions = if self.has_spiel { self.ask(&format!("length {name} {SAMPLE}"))[0] } else { 0.0 };
         (decisions > 0.0).then(|| decisions / f64::from(SAMPLE))

@@ -29,7 +29,7 @@ use std::time::Duration;
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// Game with its number of seats, the name of its heuristic, and the number of playouts per choice of the search agent.
+/// Game with its number of seats, the name of its heuristic, and the search agent's number of playouts per choice.
 struct Contest {
     game: &'static str,
     seats: u8,
@@ -41,8 +41,7 @@ const fn contest(game: &'static str, seats: u8, heuristic: &'static str, playout
     Contest { game, seats, heuristic, playouts }
 }
 
-/// Games of the benchmark. Their numbers of playouts were calibrated once, so that a choice takes at most about 50 milliseconds, and are
-/// fixed.
+/// Games of the benchmark. The numbers of playouts are fixed. They were calibrated so that a choice takes at most about 50 milliseconds.
 const CONTESTS: [Contest; 6] = [
     contest("nettles", 3, "gardener", 450),
     contest("stockpile", 3, "trader", 80),
@@ -55,7 +54,7 @@ const CONTESTS: [Contest; 6] = [
 /// Target time of a choice in seconds.
 const TARGET_SECONDS: f64 = 0.05;
 
-/// Number of games without a search agent whose time is measured.
+/// Number of games in which all seats play the heuristic, for measuring the heuristic's time.
 const HEURISTIC_GAMES: u64 = 300;
 
 fn main() {
@@ -117,7 +116,8 @@ impl Contest {
         Spec::parse(name, &AgentShelf { agents: &agents, ..AgentShelf::EMPTY }).unwrap()
     }
 
-    /// Plays games with one search agent. Returns its wins and the seconds per choice.
+    /// Plays games with one search agent. Returns the number of its wins and the seconds per choice. A win shared by several players counts
+    /// as a fraction.
     fn play(&self, game: &Game, playouts: u32, games: u64) -> (f64, f64) {
         let heuristic = self.spec(game, self.heuristic);
         let search = self.spec(game, &format!("search:{playouts}:{}", self.heuristic));
@@ -140,7 +140,7 @@ impl Contest {
         (won, spent.get().as_secs_f64() / f64::from(choices.get().max(1)))
     }
 
-    /// Returns the seconds that games with heuristics and without search take.
+    /// Returns the seconds that [`HEURISTIC_GAMES`] games take if all seats play the heuristic.
     fn heuristic_seconds(&self, game: &Game) -> f64 {
         let heuristic = self.spec(game, self.heuristic);
         let begin = clock::now();
@@ -168,7 +168,7 @@ impl Contest {
         );
     }
 
-    /// Estimates the number of playouts for which a choice takes [`TARGET_SECONDS`].
+    /// Estimates the number of playouts for which a choice takes [`TARGET_SECONDS`], and prints the contest with this number.
     fn calibrate(&self, game: &Game) {
         let mut playouts = 100;
         for _ in 0..3 {

@@ -4,7 +4,7 @@ use crate::model::Seat;
 use crate::session::{Datum, EventPosition, GameOver};
 use serde_json::{Value, json};
 
-/// Converts data to JSON.
+/// Converts a [`Datum`] to JSON.
 pub fn json(datum: Datum) -> Value {
     match datum {
         Datum::Nothing => Value::Null,

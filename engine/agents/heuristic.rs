@@ -1,7 +1,7 @@
-//! Heuristic agents: scripts that rate options. The option with the best rating is taken.
+//! Heuristic agents: scripts that rate options. The agent takes the option with the best rating.
 //!
-//! The script runs in several worlds imagined from what the seat knows. So it can read the whole table without learning anything
-//! hidden, and its ratings are averaged over what the seat does not know.
+//! The script runs in several worlds imagined from what the seat knows, and its ratings are summed. The script can therefore read the whole
+//! table without learning anything hidden.
 
 use super::rating::{Ratings, rate_in_worlds};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source};
@@ -21,7 +21,7 @@ impl Heuristic {
         Self { source, chance: Chance::new(seed, stream) }
     }
 
-    /// Returns the ratings of all options, summed over worlds. `None` if the script does not rate this decision.
+    /// Returns the ratings of all options, summed over worlds. Returns `None` if the script does not rate this decision.
     fn ratings(
         &mut self,
         observation: &Observation<'_>,
@@ -50,7 +50,7 @@ impl Player for Heuristic {
     }
 }
 
-/// Builds the error for a script that rates no decision at all.
+/// Builds the error for a script that does not rate any decision.
 fn rates_nothing(source: &Arc<Source>, estimates: bool) -> Box<Diagnostic> {
     let place = Place { source: source.clone(), span: 0..source.text.lines().next().map_or(0, str::len) };
     let found = Diagnostic::error("no-answer", format!("`{}` rates the options of no decision", source.path))

@@ -11,7 +11,7 @@ use serde_json::{Map, Value, json};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Default time limit for one message, including reading and writing.
+/// Default time limit for a message, from sending it to receiving the reply.
 pub(super) const DEADLINE: Duration = Duration::from_secs(10);
 
 /// Current version of the protocol.
@@ -20,7 +20,7 @@ pub(crate) const PROTOCOL: u32 = 2;
 /// Oldest supported version. Also assumed if the program's greeting names none.
 pub(super) const OLDEST: u32 = 1;
 
-/// Builds the first message.
+/// Builds the `hello` message, which starts the conversation.
 pub(super) fn hello_message(observation: &Observation<'_>, seed: u64, deadline: Duration) -> Value {
     let model = observation.model();
     let names: Vec<&str> = model.all_seats().map(|seat| observation.name(seat)).collect();
@@ -75,12 +75,12 @@ fn field_value(model: &Model, printed: &FieldValue) -> Value {
     }
 }
 
-/// Builds the message for a decision, with 1 as its id and with the default time limit.
+/// Builds the `decide` message for the open decision, with the id 1 and the default time limit.
 pub fn question(observation: &Observation<'_>) -> Value {
     decide(observation, 1, DEADLINE)
 }
 
-/// Builds the message that asks for a decision.
+/// Builds the `decide` message, which asks for a decision.
 pub(super) fn decide(observation: &Observation<'_>, id: u64, deadline: Duration) -> Value {
     let (decision, texts) = (observation.decision(), observation.written());
     let declared = &observation.model().decisions[decision.id.index()];
@@ -144,7 +144,7 @@ fn costs(observation: &Observation<'_>) -> Value {
     considered.iter().enumerate().map(costs).collect()
 }
 
-/// Builds the last message.
+/// Builds the `bye` message, which ends the conversation.
 pub(super) fn bye_message() -> Value {
     json!({ "type": "bye" })
 }
@@ -266,7 +266,8 @@ fn die_face(model: &Model, shown: &FieldValue) -> Value {
     }
 }
 
-/// Returns all values that the seat may know, grouped by owner: the game, seats by number, components by id, and spaces by name.
+/// Returns all values that the seat may know, except those of pieces. They are keyed by the name of the value, then by holder: `game`, seat
+/// number, component id or space name. Tables are keyed by row and column instead.
 fn values(view: &View<'_>) -> Value {
     let model = view.model();
     let mut message = Map::new();
@@ -300,7 +301,7 @@ fn values(view: &View<'_>) -> Value {
     Value::Object(message)
 }
 
-/// Returns the holders of a value with their names: the game, the seats, the components of a kind, or the spaces. Empty for values of
+/// Returns the holders of a value with their names: the game, the seats, the components of a kind, or all spaces. Empty for values of
 /// pieces and pairs.
 fn holders(model: &Model, owner: Owner) -> Vec<(String, Holder)> {
     match owner {
@@ -318,7 +319,7 @@ fn holders(model: &Model, owner: Owner) -> Vec<(String, Holder)> {
     }
 }
 
-/// Returns a table of values, keyed by row and column. Keys are seat numbers or component ids.
+/// Returns the entries of a table that the seat may know, keyed by row and column. Keys are seat numbers or component ids.
 fn pairs(view: &View<'_>, id: ValueId) -> Value {
     let model = view.model();
     let name = |member: Member| match member {

@@ -1,7 +1,8 @@
-//! Agents: players that choose at random, by a heuristic script, by search, from a recording, or by asking an external program.
+//! Agents: players that take the first option, or choose at random, by a heuristic script, by search, from a recording, or by asking an
+//! external program.
 //!
-//! An agent receives an [`Observation`](crate::session::Observation), never the table itself. The observation contains what the seat
-//! sees and remembers, the decision, and worlds imagined from that knowledge.
+//! An agent receives an [`Observation`](crate::session::Observation), never the table itself. The observation contains what the seat sees
+//! and remembers, the decision, and worlds imagined from that knowledge.
 
 mod events;
 mod first;

@@ -31,18 +31,18 @@ const HALT_POLL_INTERVAL: Duration = Duration::from_millis(50);
 /// Maximum length of a line in bytes.
 const MAX_LINE_BYTES: u64 = 1 << 20;
 
-/// Number of output lines that are buffered. Beyond that the program's writes block.
+/// Number of output lines that are buffered. When the buffer is full, no more output is read.
 const BUFFERED_LINES: usize = 4;
 
 /// Process group ids of the running programs.
 static PROGRAMS: Mutex<Vec<u32>> = Mutex::new(Vec::new());
 
-/// Kills all running agent programs and their children. For callers that exit this process immediately, without running destructors.
+/// Kills all running agent programs and their children. Meant for callers that exit this process immediately, without running destructors.
 pub fn end_programs() {
     PROGRAMS.lock().unwrap_or_else(PoisonError::into_inner).drain(..).for_each(system::end_group);
 }
 
-/// Agent that asks an external program.
+/// Agent whose choices an external program makes.
 pub struct Process {
     command: String,
     /// Seed for the program's own random numbers.
@@ -62,7 +62,7 @@ struct Running {
     child: Child,
     /// Queue of the writer thread. A separate thread is needed because writing blocks if the program does not read.
     messages: Option<Sender<String>>,
-    /// Whether the last message was written completely.
+    /// Whether the writer thread is done with the last message.
     is_written: Arc<AtomicBool>,
     lines: Receiver<String>,
     /// Channel that disconnects when the program's standard error has been copied completely.
@@ -71,9 +71,10 @@ struct Running {
 }
 
 impl Process {
-    /// Creates the agent. The program is started at its first decision. The seed that it receives depends only on `seed` and `stream`.
+    /// Creates the agent. The program starts when the agent is first asked for a decision. The program's seed depends only on `seed` and
+    /// `stream`.
     pub fn new(command: &str, seed: u64, stream: &str) -> Self {
-        // JSON readers with floating-point numbers keep only 53 bits.
+        // JSON parsers that read numbers as floats keep only 53 bits of an integer.
         let seed = Chance::new(seed, stream).next_bits() >> 11;
         Self {
             command: command.to_owned(),
@@ -145,7 +146,7 @@ impl Process {
         running.send(message);
         let heard = running.receive_line(&self.halt);
         if self.halt.is_called() {
-            // Restart the program, so that a late reply is not taken for the answer to the next decision.
+            // Stop the program, so that a late reply is not taken for the answer to the next decision. The next decision starts it again.
             self.taken_up(0);
         }
         let line = heard.map_err(|what| self.fault(what))?;
@@ -276,13 +277,13 @@ impl Running {
         })
     }
 
-    /// Describes how the program exited. `None` if it is still running after a short wait.
+    /// Returns a message that describes how the program exited. Returns `None` if it is still running after a short wait.
     fn exit_message(&mut self) -> Option<String> {
         let status = self.wait_for_exit();
         status.map(|status| format!("has ended ({status})"))
     }
 
-    /// Waits up to [`EXIT_TIMEOUT`] for the program to exit.
+    /// Waits up to [`EXIT_TIMEOUT`] for the program to exit. Returns its exit status, or `None` if it is still running.
     fn wait_for_exit(&mut self) -> Option<std::process::ExitStatus> {
         for _ in 0..EXIT_POLLS {
             if let Ok(Some(status)) = self.child.try_wait() {
@@ -306,7 +307,8 @@ impl Running {
         }
         system::end_group(self.child.id());
         let _ = self.child.wait();
-        // Nothing is ever sent; the channel disconnects when standard error is copied. Time out, because another process may hold the pipe.
+        // Nothing is ever sent: the channel disconnects when standard error has been copied. The wait times out, because another process
+        // may keep the pipe open.
         let _ = self.stderr_done.recv_timeout(EXIT_TIMEOUT);
         PROGRAMS.lock().unwrap_or_else(PoisonError::into_inner).retain(|number| *number != self.child.id());
     }
@@ -367,7 +369,7 @@ fn escape_invisible(text: &str) -> Cow<'_, str> {
     escape_unseen(text, |character| character.escape_default().to_string())
 }
 
-/// Escapes a text and truncates it to the length of a message.
+/// Escapes invisible characters and truncates the result, for messages about a program's answers.
 fn truncate_for_message(text: &str) -> String {
     const MAX_CHARS: usize = 120;
     let text = &escape_invisible(text);

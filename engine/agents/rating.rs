@@ -1,4 +1,4 @@
-//! Rating of options by an agent's script, averaged over imagined worlds.
+//! Rates options with an agent's script, in worlds imagined from what the seat knows.
 
 use crate::session::{Advice, Imagination, NoAnswer, World};
 use crate::table::Chance;
@@ -14,7 +14,7 @@ const IDENTICAL_WORLDS: usize = 2;
 /// Maximum number of ratings over all worlds. With many options, fewer worlds are imagined.
 const MAX_RATINGS: usize = 800;
 
-/// Ratings of a decision by an agent's script.
+/// Ratings that an agent's script gives to the options of a decision.
 pub(super) struct Ratings {
     /// One rating for each code, summed over worlds.
     pub(super) ratings: Vec<i64>,
@@ -61,8 +61,8 @@ pub(super) fn rate_in_worlds(
     Ok(Some(Ratings { ratings, takes_first }))
 }
 
-/// Imagines a world and plays it up to the seat's open decision. Seats that decide simultaneously and answer first choose by the script
-/// `policy`, or at random if there is none.
+/// Imagines a world and plays it up to the seat's open decision. Other seats may have to answer first in a simultaneous decision. They
+/// follow the script `policy`, or choose at random if there is none.
 ///
 /// # Errors
 /// Returns an error if no world can be imagined or the script fails.

@@ -23,7 +23,7 @@ struct RecordedLine {
 }
 
 impl Recording {
-    /// Collects the choices of a playscript. If the playscript has several scenes, only the first scene counts.
+    /// Collects the choices at the top of a playscript and in its first scene. Ignores further scenes.
     pub fn from_play(path: &str, text: &str, play: &Play) -> Self {
         let scene = play.scenes.first().map(|scene| scene.statements.as_slice()).unwrap_or_default();
         let lines = play.head.iter().chain(scene).filter_map(|statement| match &statement.what {

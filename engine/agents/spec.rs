@@ -1,4 +1,4 @@
-//! Agent specifications: the text that names an agent on the command line and in playscripts.
+//! Agent specifications: strings that select agents on the command line and in playscripts.
 
 use super::message::DEADLINE;
 use super::search::usual_knowledge;
@@ -45,8 +45,8 @@ impl AgentKind {
     }
 }
 
-/// Returns the agents to offer to people who do not type a specification: the game's own agents, and the agents available in every game.
-/// `playouts` is the budget of the search.
+/// Returns the specifications to offer to people who do not type one: the game's own agents, and some agents available in every game.
+/// `playouts` is the budget of the search agent.
 pub fn suggested_agents(own: &[Arc<Source>], playouts: u32) -> Vec<String> {
     let playouts = playouts.to_string();
     let of_all = AGENT_KINDS
@@ -73,7 +73,7 @@ pub enum Spec {
     Recorded(Arc<Recording>),
 }
 
-/// Error of parsing a specification.
+/// Error from parsing an agent specification.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SpecError {
     /// Headline of the message.
@@ -93,11 +93,11 @@ impl SpecError {
     }
 }
 
-/// Source of agent files.
+/// Agent files that a specification can refer to.
 pub struct AgentShelf<'a> {
-    /// Agents of the game.
+    /// Scripts of the game's own agents.
     pub agents: &'a [Arc<Source>],
-    /// Reader of any other file by its path. Returns the reason if the file cannot be read.
+    /// Function that reads any other file by its path, or returns the reason why the file cannot be read.
     pub read: &'a dyn Fn(&str) -> Result<Arc<Source>, String>,
 }
 
@@ -114,7 +114,7 @@ impl AgentShelf<'_> {
         self.agents.iter().find(|source| name_of(source) == name)
     }
 
-    /// Returns an agent of the game by its name, or any file by its path.
+    /// Returns the script of the game's agent called `name`. If there is none, reads the file at the path `name`.
     fn file(&self, name: &str) -> Result<Arc<Source>, SpecError> {
         match self.find(name) {
             Some(source) => Ok(source.clone()),
@@ -132,7 +132,7 @@ impl Spec {
     /// Parses a specification.
     ///
     /// # Errors
-    /// Returns the reason why it is not valid.
+    /// Returns the reason why the specification is not valid.
     pub fn parse(text: &str, shelf: &AgentShelf<'_>) -> Result<Self, SpecError> {
         let text = text.trim();
         let (kind, rest) = text.split_once(':').map_or((text, None), |(kind, rest)| (kind, Some(rest)));
@@ -172,7 +172,7 @@ impl Spec {
         }
     }
 
-    /// Creates the agent for a seat. Its random numbers depend on `seed` and `seat`.
+    /// Creates the agent for a seat. Its random numbers depend only on `seed` and `seat`.
     pub fn player(&self, seed: u64, seat: usize) -> Box<dyn Player> {
         let stream = format!("agent {seat}");
         match self {
@@ -218,8 +218,8 @@ fn unknown_agent(text: &str, shelf: &AgentShelf<'_>) -> SpecError {
     SpecError::new(format!("there is no agent `{text}`")).help(help)
 }
 
-/// Returns whether a specification starts a program or reads a file outside of the game. Only the command line may contain one,
-/// because files may come from an untrusted source.
+/// Returns whether a specification starts a program or may read a file outside of the game. Such a specification is only allowed on the
+/// command line, because files may come from an untrusted source.
 pub fn is_outside(name: &str) -> bool {
     let kind = name.trim_start().split(':').next().unwrap_or_default().trim();
     matches!(kind, "script" | "playscript") || is_program(kind)
@@ -263,8 +263,8 @@ const SEARCH_WORDS: [(&str, fn(&mut Plan)); 4] = [
     ("weighed", |plan| plan.weighs = true),
 ];
 
-/// Parses the words of a search separated by colons: `400` or `50ms`, `score`, `plain`, `cores`, `cores=4`, `weighed`, and the name of
-/// an agent file.
+/// Parses the words of a search specification, separated by colons: `400` or `50ms`, `score`, `plain`, `cores`, `cores=4`, `weighed`, and
+/// the name of one of the game's own agents.
 fn parse_plan(text: &str, shelf: &AgentShelf<'_>) -> Result<Plan, SpecError> {
     let mut plan = Plan {
         budget: Budget::Playouts(400),

@@ -1,4 +1,4 @@
-//! `parlour arena`: agents against each other, with rotating seats.
+//! `parlour arena`: plays agents against each other, with rotating seats.
 
 use super::arguments::{Agents, ChosenOrResumed, Format, check_players, fresh_seed};
 use super::check::count_text;
@@ -89,7 +89,7 @@ pub(super) struct Arena {
     base: Option<PathBuf>,
 }
 
-/// Files written when the arena is complete.
+/// Files that are derived from the games. A resumed arena deletes them, and writes them again at its end.
 const DERIVED: [&str; 2] = ["arena.json", "arena.html"];
 
 /// File with a line for each game.
@@ -133,7 +133,8 @@ impl Arena {
         kept.play(&Call::Resume(before), output)
     }
 
-    /// Writes the page of a run and returns its file name. An unfinished run is reported as far as it was played.
+    /// Returns the file name of the page in a run's folder. If the run is unfinished, first writes a page about the games that have been
+    /// played.
     pub(super) fn report(run: &Path, output: &mut Output) -> Result<&'static str, Failure> {
         if unfinished(run).is_some() {
             let (mut kept, before) = RunRequest::<Self>::read(run, "arena")?.split();
@@ -240,7 +241,7 @@ impl Arena {
         Ok(RunRequest::new("arena", call.directory(self.out.as_deref()), self, rules, files))
     }
 
-    /// Writes the results as JSON and as a page.
+    /// Writes the results as JSON and as an HTML page.
     fn write(
         &self,
         out: &Path,
@@ -316,8 +317,8 @@ impl Arena {
         }
         let entrants = self.agents.len();
         let sides = |players: u8| game.layout(&self.chosen.setup(players)).map(|layout| sides(&layout.model));
-        // The largest table at which all sides can be filled with different entrants. One agent plays all seats of a team; automas need
-        // none.
+        // The largest number of players at which every side gets a different entrant. One agent plays all seats of a team; automas need no
+        // agent.
         let fits = |players: &u8| sides(*players).is_ok_and(|(_, count)| (1..=entrants).contains(&count));
         let players = self.players.or_else(|| game.players().rev().find(fits));
         let players = players.unwrap_or_else(|| u8::try_from(entrants).unwrap_or(u8::MAX).min(*game.players().end()));
@@ -363,7 +364,7 @@ impl Arena {
     }
 }
 
-/// Returns the index of each seat's side, and the number of sides that agents play. These have the lowest indices.
+/// Returns the index of each seat's side, and the number of sides that agents play. The sides that agents play have the lowest indices.
 fn sides(model: &Model) -> (Vec<usize>, usize) {
     let sides = model.side_indices();
     let mut seats: Vec<Seat> = model.all_seats().collect();
@@ -382,7 +383,7 @@ fn sides(model: &Model) -> (Vec<usize>, usize) {
 /// Opens the journal for appending, and returns the games in it.
 fn open_journal(out: &Path, contest: &Contest) -> Result<(RunJournal, Vec<ContestGame>), Failure> {
     let mut ends: Vec<u64> = Vec::new();
-    // Reading stops at the first line that does not belong to this contest; the rest is dropped.
+    // Reading stops at the first line that does not belong to this contest. The lines after it are dropped.
     let bouts = contest.own(RunJournal::read(out, GAMES).map(|(bout, end)| {
         ends.push(end);
         bout

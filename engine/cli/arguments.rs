@@ -47,7 +47,7 @@ pub(super) struct Changes {
     /// Set an option of the game; may be repeated
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = pair)]
     options: Vec<(String, String)>,
-    /// Change a number in the game's data, such as `params.start_cash=25`; may be repeated
+    /// Change a value in the game's data, such as `params.start_cash=25`; may be repeated
     #[arg(long = "set", value_name = "PATH=VALUE", value_parser = pair)]
     sets: Vec<(String, String)>,
 }
@@ -60,7 +60,7 @@ impl GameSelection {
 }
 
 impl ChosenOrResumed {
-    /// Restores the arguments that a run began with.
+    /// Creates the selection from the recorded arguments of a run.
     pub(super) fn new(game: String, options: Vec<(String, String)>, sets: Vec<(String, String)>) -> Self {
         Self { game, changes: Changes { options, sets } }
     }
@@ -117,7 +117,7 @@ impl SeatedPlayers {
     }
 }
 
-/// Returns a file name for a new saved game that does not exist yet. Contains the seed, unless it is secret.
+/// Returns an unused file name for a new saved game. The name contains `seed` if it is given.
 pub(super) fn unused_file(game: &Game, seed: Option<u64>) -> PathBuf {
     let number = |at: u32| if at == 1 { String::new() } else { format!("-{at}") };
     let seed = seed.map_or_else(String::new, |seed| format!("-{seed}"));
@@ -125,7 +125,8 @@ pub(super) fn unused_file(game: &Game, seed: Option<u64>) -> PathBuf {
     (1..=u32::MAX).map(name).find(|file| file.symlink_metadata().is_err()).expect("there are many numbers")
 }
 
-/// Returns a file name for the next game of a campaign, derived from the first one's: `evening-2.play`, `evening-3.play`.
+/// Returns an unused file name for the next game of a campaign, derived from the file of the first game: `evening-2.play`,
+/// `evening-3.play`.
 pub(super) fn unused_file_beside(first: &Path) -> PathBuf {
     let part = |text: Option<&OsStr>| text.map(|text| text.to_string_lossy().into_owned()).unwrap_or_default();
     let (stem, ending) = (part(first.file_stem()), part(first.extension()));
@@ -138,7 +139,7 @@ pub(super) fn unused_file_beside(first: &Path) -> PathBuf {
 /// Format of the output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub(super) enum Format {
-    /// Text to read
+    /// Human-readable text
     #[default]
     Text,
     /// JSON, for other programs
@@ -170,7 +171,7 @@ pub(super) struct Agents {
 }
 
 impl Agents {
-    /// Parses the names and checks them for a game and a number of seats.
+    /// Parses the names of the agents, and checks that these agents can play the game with the given number of seats.
     pub(super) fn check(&self, game: &Game, seats: u8, output: &mut Output) -> Result<(), Failure> {
         let specs = self.read(game)?;
         if self.agents.len() != 1 && self.agents.len() != seats as usize {
@@ -182,7 +183,7 @@ impl Agents {
         Ok(())
     }
 
-    /// Parses the names without checking the number of seats.
+    /// Parses the names of the agents without checking their number.
     pub(super) fn parse(&self, game: &Game) -> Result<(), Failure> {
         let specs = self.read(game)?;
         self.specs.get_or_init(|| specs);
@@ -201,7 +202,7 @@ impl Agents {
         Self { agents, specs: OnceLock::new(), is_given: true, base }
     }
 
-    /// Creates agents by their names in a run's folder, for display only.
+    /// Creates agents from the names recorded in a run's folder. They never start programs or read files outside the game.
     pub(super) fn recorded(agents: Vec<String>) -> Self {
         Self { agents, specs: OnceLock::new(), is_given: false, base: None }
     }
@@ -211,7 +212,7 @@ impl Agents {
         Self { agents: self.agents.clone(), specs: OnceLock::new(), is_given: self.is_given, base: self.base.clone() }
     }
 
-    /// Returns the agent files of the game that are used, each with a hash. Does not read files outside the game.
+    /// Returns the agent files of the game that the agents use, each with a hash. Does not read files outside the game.
     pub(super) fn own_files(&self, game: &Game) -> Vec<(String, String)> {
         let shelf = AgentShelf { agents: game.agents(), ..AgentShelf::EMPTY };
         let specs =
@@ -225,12 +226,12 @@ impl Agents {
         self.seats().unwrap_or(*game.players().start())
     }
 
-    /// Returns the number of agents. `None` if a single agent plays all seats.
+    /// Returns the number of agents, or `None` if a single agent plays all seats.
     pub(super) fn seats(&self) -> Option<u8> {
         u8::try_from(self.agents.len()).ok().filter(|count| *count > 1)
     }
 
-    /// Returns the names as given.
+    /// Returns the names of the agents as given.
     pub(super) fn list(&self) -> &[String] {
         &self.agents
     }
@@ -240,11 +241,11 @@ impl Agents {
         self.agents.iter().all(|name| name == "random")
     }
 
-    /// Returns the files that the agents consist of, without duplicates, with a hash of each.
+    /// Returns the files that the agents use, each with a hash and without duplicates.
     pub(super) fn files(&self) -> Vec<(String, String)> {
         let number = |(path, text): (&str, Option<&str>)| {
             let text = text.map(str::as_bytes).map(<[u8]>::to_vec);
-            // Words of a command that are not files are skipped.
+            // Arguments of a command that are not files are skipped.
             let held = text.or_else(|| read_named(Path::new(path), LARGEST_AGENT_FILE).ok())?;
             Some((path.to_owned(), content_hash(&held)))
         };
@@ -255,7 +256,7 @@ impl Agents {
         files
     }
 
-    /// Returns the name of a seat's agent, or the word for an automa.
+    /// Returns the name of a seat's agent, or [`AUTOMA`] for the seat of an automa.
     pub(super) fn name_at<'a>(&'a self, model: &Model, seat: Seat) -> &'a str {
         if model.automas.contains(&seat) { AUTOMA } else { self.name(seat) }
     }
@@ -265,7 +266,7 @@ impl Agents {
         if self.agents.len() == 1 { &self.agents[0] } else { &self.agents[seat.index()] }
     }
 
-    /// Creates the agent of a seat for a game with a seed.
+    /// Creates the agent of a seat for the game with the given seed.
     pub(super) fn player(&self, seed: u64, seat: Seat) -> Box<dyn Player> {
         let specs = self.specs.get().expect("names of agents are checked before play");
         let spec = if specs.len() == 1 { &specs[0] } else { &specs[seat.index()] };
@@ -278,7 +279,7 @@ impl Agents {
     }
 }
 
-/// Largest number of players that the argument accepts. The game's own limit is checked separately.
+/// Largest number of players that `--players` accepts. The game's own limit is checked separately.
 const MAX_PLAYERS: u64 = u8::MAX as u64;
 
 /// Parses a number of players.
@@ -326,7 +327,7 @@ pub(super) struct LanguageArgument {
     pub lang: Language,
 }
 
-/// Parses a language tag.
+/// Returns the parser for language tags.
 fn languages() -> impl TypedValueParser<Value = Language> {
     let tags = Language::ALL.map(Language::tag);
     PossibleValuesParser::new(tags).map(|tag| Language::from_tag(&tag).unwrap_or_default())
@@ -350,7 +351,7 @@ pub(super) fn check_players(game: &Game, players: u8) -> Result<(), Failure> {
     check_range(game, &(players..=players))
 }
 
-/// Checks a range of numbers of players against the game's limits.
+/// Checks the ends of a range of player counts against the game's limits.
 pub(super) fn check_range(game: &Game, players: &RangeInclusive<u8>) -> Result<(), Failure> {
     let range = game.players();
     if range.contains(players.start()) && range.contains(players.end()) {
@@ -418,7 +419,7 @@ pub(super) struct CampaignArgument {
 }
 
 impl CampaignArgument {
-    /// Fails if campaigns are asked for and the game has none.
+    /// Fails if `--campaign` is given for a game without a campaign.
     pub(super) fn check(self, game: &Game, model: &Model) -> Result<(), Failure> {
         if !self.campaign || model.campaign.is_some() {
             return Ok(());
@@ -438,7 +439,7 @@ pub(super) struct ProspectsArgument {
 }
 
 impl ProspectsArgument {
-    /// Returns the setting for a batch.
+    /// Returns the parameters of the estimates, or `None` without `--prospects`.
     pub(super) fn setting(self) -> Option<Prospects> {
         self.prospects.map(|worlds| Prospects { worlds })
     }

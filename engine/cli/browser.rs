@@ -34,11 +34,11 @@ const PLACES: [&str; 7] = [
     "C:\\Program Files\\Microsoft\\Edge\\Application\\msedge.exe",
 ];
 
-/// Maximum time for making a PDF.
+/// Maximum time that the browser may take.
 const TIMEOUT: Duration = Duration::from_mins(2);
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// Maximum number of characters of the browser's errors to show.
+/// Maximum number of characters of the browser's error output that are shown.
 const MAX_ERROR_LENGTH: usize = 300;
 
 /// Maximum size of a screenshot in bytes.
@@ -47,15 +47,15 @@ const MAX_SCREENSHOT_SIZE: u64 = 256 << 20;
 /// Number of dots in a CSS inch at a scale of 1.
 const CSS_RESOLUTION: f64 = 96.0;
 
-/// Allowance for the frame of a window in CSS pixels. Some versions of browsers subtract the frame from the size of the window.
+/// Allowance for the window frame, in CSS pixels. Some browser versions subtract the frame from the window size.
 const FRAME: u32 = 200;
 
 /// Path of a browser.
 pub(super) struct Browser(PathBuf);
 
-/// Reason why the browser made no PDF or picture.
+/// Reason why the browser made no PDF or screenshot.
 pub(super) enum NoPdf {
-    /// The browser could not be run or failed, with its error output.
+    /// The browser could not be started, or it failed. Contains the reason.
     Failed(String),
     /// The browser took too long.
     TooSlow,
@@ -110,7 +110,8 @@ impl Browser {
         made.hand_over(&name, folder).map_err(failed)
     }
 
-    /// Takes a screenshot of a page: a PNG that shows at least `pixels` from the top left corner, at `resolution` dots per CSS inch.
+    /// Takes a screenshot of a page as PNG. The screenshot shows at least `width` × `height` pixels from the top left corner, at
+    /// `resolution` dots per CSS inch.
     pub(super) fn screenshot(
         &self,
         page: &Path,
@@ -196,7 +197,7 @@ pub(super) fn has_font_for(language: Language) -> bool {
     listed.map_or(true, |listed| !listed.status.success() || !listed.stdout.is_empty())
 }
 
-/// Waits for the browser and returns whether it succeeded. Kills it after the maximum time and returns `None`.
+/// Waits for the browser and returns whether it succeeded. Kills the browser after [`TIMEOUT`] and returns `None`.
 fn wait(child: &mut Child) -> Option<bool> {
     let start = Instant::now();
     while start.elapsed() < TIMEOUT {

@@ -99,7 +99,7 @@ impl Campaign {
         if found.whole.faults.is_empty() { Ok(()) } else { Err(Failure::Fault) }
     }
 
-    /// Plays the campaigns like `parlour simulate --campaign`, which writes a folder.
+    /// Plays the campaigns with `parlour simulate --campaign`, which writes its results to the folder `out`.
     fn simulate(&self, seats: u8, out: &Path, output: &mut Output) -> Result<(), Failure> {
         let seed = self.many.seed(output)?;
         let agents = Agents::from_command_line(self.many.agents.list().to_vec(), None);

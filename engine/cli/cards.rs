@@ -1,4 +1,4 @@
-//! `parlour cards`: the components of a game as a spreadsheet.
+//! `parlour cards`: writes the components of a game as a spreadsheet.
 
 use super::examples;
 use super::output::{Failure, Output};
@@ -99,7 +99,7 @@ fn rows(sheet: &WrittenSheet) -> String {
     }
 }
 
-/// Prints the files that already contain the rows. The designer must remove the rows there.
+/// Prints which files already contain the rows, so that the designer removes the rows there.
 fn print_row_sources(sheets: &[WrittenSheet], output: &mut Output) -> Result<(), Failure> {
     let mut files: Vec<&str> = sheets.iter().flat_map(|sheet| &sheet.files).map(String::as_str).collect();
     files.sort_unstable();

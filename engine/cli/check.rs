@@ -1,4 +1,4 @@
-//! `parlour check`: static checks of a game, then a few games.
+//! `parlour check`: checks a game statically, then plays a few games.
 
 use super::interruption::is_stopped;
 use super::memory::Memory;
@@ -16,10 +16,10 @@ use crate::simulation::{
 use clap::Args;
 use std::path::{Path, PathBuf};
 
-/// Operations in a unit of `--effort`.
+/// Number of operations in one unit of `--effort`.
 const MILLION: u64 = 1_000_000;
 
-/// Maximum number of lines of a playscript that is printed below a message.
+/// Maximum number of playscript lines that are printed below a message.
 const MAX_LINES: usize = 40;
 
 /// Looks for mistakes in a game: checks its files and playscripts, then plays a few games and checks the invariants of its rules
@@ -52,7 +52,7 @@ pub(super) struct Check {
     /// with the program
     #[arg(long)]
     save: bool,
-    /// Fail also if there are warnings
+    /// Also fail if there are warnings
     #[arg(long)]
     strict: bool,
     /// Check the game and run its playscripts again whenever one of its files is saved, until Ctrl-C
@@ -94,7 +94,7 @@ impl Check {
         }
     }
 
-    /// Plays games if the setups allow it. Prints the faults found in them and the result of the whole check.
+    /// Plays games if `can_be_played` is set. Prints the faults found in them, and the result of the whole check.
     fn play(
         &self,
         game: &Game,
@@ -226,7 +226,7 @@ impl FoundMistakes {
     }
 }
 
-/// Says how many games were played. `is_cut` says that the effort was used up before all games were.
+/// Describes how many games were played. `is_cut` means that the effort was used up before all games had been played.
 fn played_text(games: u64, is_cut: bool) -> String {
     match (games, is_cut) {
         (0, _) => "only the files were checked: no game was played".to_owned(),

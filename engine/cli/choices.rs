@@ -1,4 +1,4 @@
-//! `parlour choices`: which decisions of a game are real choices.
+//! `parlour choices`: shows which decisions of a game are real choices.
 
 use super::arguments::{Agents, ChosenOrResumed, Format, check_players, players};
 use super::check::count_text;
@@ -70,10 +70,10 @@ pub(super) struct Choices {
     base: Option<PathBuf>,
 }
 
-/// Files written at the end, in addition to the examples.
+/// Files that are derived from the games, except for the examples. A resumed run deletes them, and writes them again at its end.
 const DERIVED: [&str; 2] = ["choices.json", "choices.html"];
 
-/// Name of the checkpoint.
+/// Name under which the counts are stored in the checkpoint.
 const PROGRESS: &str = "choices";
 
 impl Choices {

@@ -1,4 +1,4 @@
-//! `parlour compare`: two versions of a game on the same luck.
+//! `parlour compare`: plays two versions of a game with the same luck.
 
 use super::arguments::{Agents, CampaignArgument, ChosenOrResumed, Format, ProspectsArgument, check_range};
 use super::interruption::{is_stopped, listen_to_games, stop};
@@ -104,7 +104,7 @@ pub(super) struct Compare {
 /// Maximum number of changes listed in the terminal.
 const MAX_CHANGES: usize = 8;
 
-/// Files written when the comparison is complete.
+/// Files that are derived from the games. A resumed comparison deletes them, and writes them again at its end.
 const DERIVED: [&str; 3] = ["compare.json", "compare.csv", "compare.html"];
 
 /// Condition for exit code 1.
@@ -133,7 +133,7 @@ struct Version {
 }
 
 impl Version {
-    /// Prints warnings about declarations in overlays, for example that nothing uses them. These are probably mistakes.
+    /// Prints the warnings about declarations in overlays, for example that nothing uses a declaration. They probably point to mistakes.
     fn print_unused(&self, seats: u8, output: &mut Output) -> Result<(), Failure> {
         let Ok((_, host)) = self.game.host(&self.setup(seats)) else { return Ok(()) };
         let is_in = |found: &Diagnostic| {
@@ -161,13 +161,13 @@ struct ComparisonResult {
     /// Name of the game; both names if two games are compared.
     name: String,
     model: Arc<Model>,
-    /// The game in version A.
+    /// Model of version A.
     before: Arc<Model>,
     /// Names of the agents of both versions.
     agents: [Vec<String>; 2],
-    /// Commands that play the first pair of games; empty if a version has overlays, which `run` does not take.
+    /// Commands that play the first pair of games. Empty if a version has overlays, which `parlour run` does not accept.
     commands: Vec<String>,
-    /// Agent of the game to suggest for a better comparison; `None` unless all seats of both versions choose at random.
+    /// One of the game's agents, suggested for a better comparison. `None` unless all seats of both versions choose at random.
     suggested_agent: Option<String>,
     planned: u64,
     rules: [String; 2],
@@ -228,7 +228,8 @@ impl Compare {
         kept.play(&Call::Resume(before), output)
     }
 
-    /// Writes the page of a run and returns its file name. An unfinished run is reported as far as it was played.
+    /// Returns the file name of the page in a run's folder. If the run is unfinished, first writes a page about the games that have been
+    /// played.
     pub(super) fn report(run: &Path, output: &mut Output) -> Result<&'static str, Failure> {
         if unfinished(run).is_some() {
             let (mut kept, before) = RunRequest::<Self>::read(run, "compare")?.split();
@@ -593,7 +594,7 @@ impl Compare {
     }
 
     fn write(&self, out: &Path, a: &Version, b: &Version, seed: u64, all: &[ComparisonResult]) -> Result<(), Failure> {
-        // A campaign cannot be replayed from the answers of its last game.
+        // A campaign cannot be replayed from the answers in its last game alone.
         for one in all.iter().filter(|_| !self.campaign.campaign) {
             let sides = [("a", a, &one.comparison.a), ("b", b, &one.comparison.b)];
             for (word, version, figures) in sides {

@@ -67,10 +67,10 @@ pub(super) struct Count {
     format: Format,
 }
 
-/// Maximum value of `--plies`. One position is kept for each ply of a line.
+/// Maximum value of `--plies`. One position is stored for each ply of a line.
 const MAX_PLIES: u64 = 100;
 
-/// Maximum value of `--seconds`: a day.
+/// Maximum value of `--seconds`: one day.
 const MAX_SECONDS: u64 = 24 * 60 * 60;
 
 /// Data that is printed after the last ply.
@@ -131,7 +131,7 @@ impl Count {
         if is_text { counts.print(output) } else { output.json(&counts.document()) }
     }
 
-    /// Returns the game and the position to count from.
+    /// Returns the game, and the session whose position the count starts from.
     fn begin(&self, output: &mut Output) -> Result<(Game, Session), Failure> {
         let game = self.game.as_ref().map(|game| opening::open(game, output)).transpose()?;
         if let Some(file) = &self.from {
@@ -147,7 +147,7 @@ impl Count {
         Ok((game, session))
     }
 
-    /// Formats a row of the table. Rows are printed as soon as they are known, so the widths are fixed.
+    /// Formats a row of the table. Rows are printed as soon as they are known, so the column widths are fixed.
     fn row(&self, [ply, lines, growth, ended, positions]: [&str; 5]) -> String {
         let row = format!("{ply:>3}  {lines:>17}  {growth:>8}  {ended:>15}");
         if self.positions { format!("{row}  {positions:>11}") } else { row }
@@ -247,7 +247,7 @@ fn first_options(session: &Session) -> Result<Vec<String>, Failure> {
     Ok(Offer::new(wording.for_seat(decision.seat), session.table(), decision).all_written())
 }
 
-/// Reports a fault of the rules on one of the lines, with the playscript that leads to it.
+/// Reports a fault of the rules on one of the lines, together with the playscript that leads to the fault.
 fn report_fault(
     game: &Game,
     setup: &Setup,
@@ -263,7 +263,7 @@ fn report_fault(
     Err(Failure::Fault)
 }
 
-/// Returns whether some zones are hidden from some players, or some decisions are secret.
+/// Returns whether any zone except the box is hidden from some players, or any decision is secret.
 fn has_secrets(model: &Model) -> bool {
     let is_hidden =
         |family: &Family| !family.face_up && family.seen_by != FaceDownVisibility::Everybody && *family.id != *BOX;
@@ -280,7 +280,7 @@ fn growth_text(before: u64, after: u64) -> String {
     format!("× {}.{}", tenths / 10, tenths % 10)
 }
 
-/// Rounds a number to its first two digits.
+/// Rounds a number to two significant digits.
 fn two_digits(number: u128) -> u128 {
     let mut unit = 1;
     while number / unit >= 100 {

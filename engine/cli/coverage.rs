@@ -77,7 +77,7 @@ impl GameCoverage {
         of_sort.map(|((_, name), count)| (name.as_str(), *count))
     }
 
-    /// Returns the lines that were not reached, by file, with adjacent lines combined.
+    /// Returns the ranges of lines that were not reached, by file.
     fn missed_lines(&self) -> Vec<(String, String)> {
         let mut files: BTreeMap<&str, Vec<(usize, usize)>> = BTreeMap::new();
         let mut last: Option<&str> = None;

@@ -47,7 +47,7 @@ fn render(found: &Explanation) -> String {
     text
 }
 
-/// Formats an example below its heading, each file with its name.
+/// Formats the files of an example, each with its name. The result follows the heading of the example.
 fn block(example: &Example) -> String {
     let home = match example.language {
         "toml" => GAME.to_owned(),
@@ -71,7 +71,7 @@ fn block(example: &Example) -> String {
         };
         let lines = text.lines().flat_map(|line| line.split("\\n")).map(|line| format!("\n    {line}"));
         let text: String = lines.collect();
-        // The first file name follows the heading; further ones begin a line.
+        // The first file name follows the heading; each further name begins a line.
         let name = match at {
             _ if name.is_empty() => name,
             0 => format!(", {name}"),

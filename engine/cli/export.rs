@@ -26,16 +26,16 @@ use std::fmt::Write as _;
 use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
-/// File name of a page: a game, or the list of several games.
+/// File name of a page that contains a game, or that lists several games.
 const INDEX: &str = "index.html";
 
 /// Maximum size of the engine for pages in bytes, compressed and decompressed.
 const LARGEST_ENGINE: u64 = 64 << 20;
 
-/// Marker in an engine for pages. The version of the engine's program follows it.
+/// Marker in the WebAssembly module of an engine. The version of the program follows the marker.
 const MARK: &str = "parlour-page ";
 
-/// Scripts of a page, in the order in which they are loaded.
+/// Scripts of a page, in the order in which the page loads them.
 const SCRIPTS: [&str; 5] = ["shell.js", "htmx.min.js", "htmx-sse.min.js", "idiomorph.min.js", "table.js"];
 
 /// Styles of a page.
@@ -114,7 +114,7 @@ impl Export {
         output.line(format!("{}: {} KB; {how}", shown(&path), size >> 10))
     }
 
-    /// Writes the first page of a folder and the code that its pages use. Returns the number of bytes.
+    /// Writes the first page of a folder, and the code that the pages of the folder use. Returns their total size in bytes.
     fn write(&self, index: String, engine: &[u8]) -> Result<usize, Failure> {
         let files = std::iter::once((INDEX, index)).chain(Page::code(engine));
         let mut size = 0;
@@ -125,7 +125,7 @@ impl Export {
         Ok(size)
     }
 
-    /// Returns the name of each game's subfolder. Empty for a single game, which needs no subfolder.
+    /// Returns the name of each game's subfolder. Returns an empty list for a single game, which needs no subfolder.
     fn folders(&self) -> Result<Vec<String>, Failure> {
         if self.games.len() == 1 {
             return Ok(Vec::new());
@@ -233,7 +233,7 @@ impl Export {
     }
 }
 
-/// Checks that a folder is new, or has only files that may be replaced.
+/// Checks that a folder is new or contains only files that may be replaced.
 fn check_folder(folder: Result<Directory, Refused>, path: &Path, is_own: impl Fn(&str) -> bool) -> Result<(), Failure> {
     let name = shown(path);
     let taken = |why: String| Failure::Usage(why, Some("give another folder with `--out`".to_owned()));
@@ -248,7 +248,7 @@ fn check_folder(folder: Result<Directory, Refused>, path: &Path, is_own: impl Fn
     }
 }
 
-/// Escapes JSON for an HTML element, so that no text in the JSON can end the element.
+/// Escapes JSON for an HTML element, so that no string in the JSON can end the element.
 fn json_in_html(json: &str) -> String {
     json.replace('<', "\\u003c")
 }
@@ -262,7 +262,7 @@ fn text_of(name: &str) -> &'static str {
     }
 }
 
-/// Returns the script that gives the page the code of its worker.
+/// Returns the script that provides the page with the code of its worker, as a string.
 fn worker_script() -> String {
     let code = serde_json::Value::from(SHELL[1]).to_string();
     format!("globalThis.PARLOUR_WORKER = {};\n", json_in_html(&code))
@@ -279,7 +279,7 @@ impl Page {
         SCRIPTS.into_iter().chain(STYLES).chain(["worker.js", "engine.js"])
     }
 
-    /// Returns the files that the pages of a folder use.
+    /// Returns the code files that the pages of a folder share.
     fn code(engine: &[u8]) -> impl Iterator<Item = (&'static str, String)> {
         Self::names().map(move |name| {
             let text = match name {
@@ -291,7 +291,7 @@ impl Page {
         })
     }
 
-    /// Returns the page of a folder. `code` is the path from the page to the files that it uses.
+    /// Renders the page that loads its code from separate files. `code` is the path from the page to these files.
     fn index(&self, code: &str) -> String {
         let scripts = ["worker.js"].into_iter().chain(SCRIPTS).chain(["engine.js"]);
         let scripts: Vec<String> =
@@ -299,7 +299,7 @@ impl Page {
         self.document(&policy("'self'", "'self'"), &style_links(code), &scripts.concat(), "")
     }
 
-    /// Returns the page as a single file.
+    /// Renders the page as a single file that contains its code.
     fn single_file(&self, engine: &[u8]) -> String {
         let style = STYLES.map(text_of).concat();
         let mut code: Vec<String> = vec![worker_script()];
@@ -338,7 +338,7 @@ impl Page {
     }
 }
 
-/// Returns the elements that load the styles of a page. `code` is the path to the folder of the styles.
+/// Returns the HTML elements that load the styles of a page. `code` is the path to the folder of the styles.
 fn style_links(code: &str) -> String {
     STYLES.map(|name| format!("<link rel=\"stylesheet\" href=\"{code}{name}\">\n")).concat()
 }
@@ -358,7 +358,7 @@ fn list_of_games(list: &str) -> String {
     )
 }
 
-/// Returns a content security policy: no network, and only the given scripts and styles.
+/// Returns a content security policy that forbids network access, and all scripts and styles except the given ones.
 fn policy(scripts: &str, styles: &str) -> String {
     format!(
         "default-src 'none'; script-src {scripts} 'wasm-unsafe-eval'; style-src {styles}; img-src data:; \
@@ -366,7 +366,7 @@ fn policy(scripts: &str, styles: &str) -> String {
     )
 }
 
-/// Encodes a text for a `data:` URL in an attribute.
+/// Encodes text for a `data:` URL in an attribute.
 fn encode_for_data_url(text: &str) -> String {
     text.bytes()
         .map(|byte| if byte.is_ascii_alphanumeric() { char::from(byte).to_string() } else { format!("%{byte:02X}") })

@@ -3,7 +3,7 @@
 use crate::model::{First, Flow, Language, Model, Op, TriggerOrder};
 use crate::phrases::{self, Phrases, filled};
 
-/// Renders the flow. Each level is indented by two columns.
+/// Renders the flow as lines. Each level is indented by two columns.
 pub(super) fn lines(model: &Model, language: Language) -> Vec<String> {
     let mut text =
         FlowText { model, language, flow: &Phrases::for_language(language).flow, lines: Vec::new(), depth: 0 };

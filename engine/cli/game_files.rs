@@ -1,4 +1,4 @@
-//! Files of a game that can be copied, from a folder or from a game that comes with the program.
+//! Reads the files of a game for copying, from a folder or from a game that comes with the program.
 
 use super::output::{Failure, usage};
 use crate::desk::{bundle, opening};
@@ -6,13 +6,13 @@ use crate::diagnostic::{GAME, Role, shown};
 use crate::files::{Directory, Refused};
 use std::path::Path;
 
-/// Maximum size of a file to copy in bytes.
+/// Maximum size in bytes of a file that is copied.
 pub(super) const LARGEST_FILE: u64 = 16 << 20;
 
-/// Maximum number of files to copy.
+/// Maximum number of files that are copied.
 pub(super) const MAX_FILES: usize = 1000;
 
-/// A file of a game: its path relative to the folder, and its content.
+/// A file of a game: its path relative to the game's folder, and its content.
 pub(super) type GameFile = (String, Vec<u8>);
 
 /// Reads the files of a game, sorted by path.

@@ -217,7 +217,8 @@ impl Page<'_> {
         self.table(&table);
     }
 
-    /// Lists what is printed on the spaces of each zone. Zones of a family with equal spaces are listed once.
+    /// Lists the printed fields on the spaces of each zone. If several zones of a family have the same printed fields, lists only the first
+    /// of these zones.
     fn spaces(&mut self) {
         let model = self.model;
         let mut table = TextTable::new([self.info.zone, self.info.printed, ""].map(Heading::text));
@@ -327,7 +328,7 @@ impl Page<'_> {
         self.table(&table);
     }
 
-    /// Returns the remark for values that the log or the table leaves out. Empty for other values.
+    /// Returns the remark for a value that the log or the table leaves out, or an empty string for other values.
     fn left_out_remark(&self, is_left_out: bool) -> &'static str {
         if is_left_out { self.info.left_out } else { "" }
     }

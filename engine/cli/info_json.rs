@@ -1,4 +1,4 @@
-//! `parlour info --format json`.
+//! `parlour info --format json`: formats the declarations of a game as JSON.
 
 use super::flow;
 use super::info_text::{contents_text, owner_text, pieces_of, spaces_text, value_start, value_type};
@@ -138,7 +138,7 @@ fn zone(model: &Model, family: &Family, language: Language) -> Value {
     })
 }
 
-/// Returns the printed fields of a zone's spaces, keyed by the name of the space in playscripts.
+/// Returns the printed fields of the spaces in all zones of a family, keyed by the name of the space in playscripts.
 fn printed_document(model: &Model, family: &Family) -> Value {
     let zones = family.zones.clone().map(|at| &model.zones[usize::from(at)]);
     let spaces = zones.flat_map(|zone| zone.spaces.clone().map(move |at| (zone, &model.spaces[usize::from(at)])));

@@ -1,4 +1,4 @@
-//! Texts for declarations that both formats of `parlour info` use.
+//! Formats declarations as text, for both output formats of `parlour info`.
 
 use crate::model::{
     Bounds, Content, Family, FieldValue, HexOrientation, Kind, Label, Model, Owner, Param, Party, Space, Tessellation,
@@ -7,7 +7,7 @@ use crate::model::{
 use std::sync::Arc;
 use unicode_width::UnicodeWidthStr;
 
-/// Returns the ids of kinds and components.
+/// Returns the ids of kinds and components, separated by commas.
 pub(super) fn contents_text(model: &Model, contents: &[Content]) -> String {
     let names = contents.iter().map(|content| match content {
         Content::Kind(kind) => &*model.kinds[kind.index()].id,
@@ -21,15 +21,15 @@ pub(super) fn pieces_of(model: &Model, kind: &Kind) -> usize {
     model.pieces.iter().filter(|piece| kind.components.contains(&piece.component)).count()
 }
 
-/// Returns the labels of a zone's spaces, or the size of a grid; empty for a single space, and `…` if the zones of the family have
-/// different labels.
+/// Returns the labels of a zone's spaces. For a grid, returns its size instead. Returns an empty string for a single space, and `…` if the
+/// zones of the family have different labels.
 pub(super) fn spaces_text(model: &Model, family: &Family) -> String {
     if family.shape.is_single() {
         return String::new();
     }
     let number = |zone: u16| model.zones.get(usize::from(zone)).map_or(0, |zone| zone.spaces.len());
     if family.shape.is_grid() {
-        // A grid with gaps, such as a hexagon of hexagons, is not as large as its columns and rows say.
+        // A grid with gaps, such as a hexagon of hexagons, has fewer spaces than its columns times its rows.
         if number(family.zones.start) < usize::from(family.columns) * usize::from(family.rows) {
             return number(family.zones.start).to_string();
         }
@@ -46,7 +46,7 @@ pub(super) fn spaces_text(model: &Model, family: &Family) -> String {
     if is_alike { first.join(" ") } else { "…".to_owned() }
 }
 
-/// Returns a row for each printed field of a zone's spaces, with a heading; empty if the spaces have no fields.
+/// Returns rows that show the printed fields of a zone's spaces, each with a heading. Returns no rows if the spaces have no fields.
 pub(super) fn printed_on_spaces(model: &Model, zone: &Zone) -> Vec<(String, String)> {
     let spaces = &model.spaces[usize::from(zone.spaces.start)..usize::from(zone.spaces.end)];
     let mut fields: Vec<&Arc<str>> = spaces.iter().flat_map(|space| space.fields.keys()).collect();
@@ -76,7 +76,7 @@ pub(super) fn printed_on_spaces(model: &Model, zone: &Zone) -> Vec<(String, Stri
     rows.iter().map(|(what, texts)| (what.clone(), padded(texts))).collect()
 }
 
-/// Returns a printed field of a grid's spaces, row by row, in columns.
+/// Formats one printed field of a grid's spaces, with a line for each row of the grid and aligned columns.
 fn printed_on_grid(model: &Model, zone: &Zone, field: &Arc<str>) -> Vec<(String, String)> {
     let spaces = &model.spaces[usize::from(zone.spaces.start)..usize::from(zone.spaces.end)];
     let texts: Vec<String> = spaces
@@ -85,7 +85,7 @@ fn printed_on_grid(model: &Model, zone: &Zone, field: &Arc<str>) -> Vec<(String,
         .collect();
     let width = texts.iter().map(|text| text.width()).max().unwrap_or(0);
     let padded = |text: &String| format!("{}{text}", " ".repeat(width - text.width()));
-    // Rows as in the file. On hexagons they may differ in length.
+    // The lines follow the rows of the file. On a board of hexagons, these may differ in length.
     let rows = printed_rows(model, zone).scan(0, |at, length| {
         *at += length;
         Some(&texts[*at - length..*at])
@@ -108,9 +108,10 @@ fn printed_rows(model: &Model, zone: &Zone) -> impl Iterator<Item = usize> {
     };
     let lengths: Vec<usize> = match family.shape.tessellation() {
         Tessellation::Square => vec![columns; number / columns],
-        // With flat-topped hexagons in a rectangle, the rows of the file are not rows of coordinates. The model does not keep the outline,
-        // but only a rectangle has gaps in its rows of coordinates and as many spaces as a multiple of its columns: a rhombus has no gaps,
-        // and a hexagon of radius `r > 0` has `3r(r + 1) + 1` spaces in `2r + 1` columns, which is never a multiple.
+        // With flat-topped hexagons in a rectangle, the rows of the file are not rows of coordinates. The model does not store the outline,
+        // so it is derived here: only a rectangle has gaps in its rows of coordinates and a number of spaces that is a multiple of its
+        // number of columns. A rhombus has no gaps. A hexagon of radius `r > 0` has `3r(r + 1) + 1` spaces in `2r + 1` columns, which is
+        // never a multiple.
         Tessellation::Hex(HexOrientation::Flat) if number < columns * rows && number % columns == 0 => {
             vec![columns; number / columns]
         }
@@ -130,7 +131,7 @@ pub(super) fn flag_or_text(model: &Model, value: &FieldValue) -> String {
     }
 }
 
-/// Returns the owner of a value.
+/// Formats the owner of a value.
 pub(super) fn owner_text(model: &Model, owner: Owner) -> String {
     match owner {
         Owner::Game => "game".to_owned(),
@@ -149,7 +150,7 @@ fn party_text(model: &Model, party: Party) -> &str {
     }
 }
 
-/// Returns the type of a value, with its bounds.
+/// Formats the type of a value with its bounds.
 pub(super) fn value_type(model: &Model, value: &Value) -> String {
     if let Some(most) = value.most {
         let one = value_type(model, &Value { most: None, ..value.clone() });
@@ -176,7 +177,7 @@ pub(super) fn value_type(model: &Model, value: &Value) -> String {
     }
 }
 
-/// Formats the initial content of a value. Empty if the value starts without content.
+/// Formats the initial content of a value. Returns an empty string if the value starts without content.
 pub(super) fn value_start(model: &Model, value: &Value) -> String {
     if value.start == Value::NOTHING || value.is_held() {
         return String::new();

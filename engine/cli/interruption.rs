@@ -13,7 +13,7 @@ pub(super) fn stop() {
 
 static STOPPED: AtomicBool = AtomicBool::new(false);
 
-/// Ends the program, and programs that play as agents.
+/// Ends this program and all programs that play as agents.
 fn leave() -> ! {
     end_programs();
     std::process::exit(130);
@@ -37,7 +37,7 @@ pub(super) fn listen() {
 }
 
 /// Like [`listen`], but for many games: the first interruption lets running games finish, the second one aborts them, and the third one
-/// ends the program. Each is reported.
+/// ends the program. Reports the first two.
 pub(super) fn listen_to_games() {
     let handler = || match INTERRUPTIONS.fetch_add(1, Ordering::SeqCst) {
         0 => {
@@ -59,7 +59,7 @@ pub(super) fn is_aborted() -> bool {
     INTERRUPTIONS.load(Ordering::Relaxed) > 1
 }
 
-/// Time within which a second signal does not count, because closing a terminal sends two signals.
+/// Time within which a second interruption is ignored, because closing a terminal sends two signals.
 const SAME_INTERRUPTION: Duration = Duration::from_millis(300);
 
 /// Like [`listen`], but for a game with people. While `thinking` is set, an interruption takes effect after the agent's answer, and the

@@ -18,7 +18,7 @@ its figures are from: `seed`, `public: …` or `reconstructed: …`. [Measures](
 
 ";
 
-/// Renders the page.
+/// Renders the page in Markdown, with a table of keys for each TOML table.
 pub(super) fn markdown(keys: &[Described]) -> String {
     let mut page = HEAD.to_owned();
     let mut table = None;

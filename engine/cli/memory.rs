@@ -18,7 +18,7 @@ pub(super) struct Memory {
 }
 
 impl Memory {
-    /// Returns the number of games that fit into memory at once, at least one.
+    /// Returns the number of concurrent games that fit into the memory limit; at least one.
     pub(super) fn games(self) -> usize {
         let bytes = self.memory.unwrap_or_else(|| system::memory().unwrap_or(DEFAULT_MEMORY) / 2);
         usize::try_from(bytes / MAX_MEMORY as u64).unwrap_or(usize::MAX).max(1)

@@ -1,4 +1,4 @@
-//! Command line. Results go to standard output, everything else to standard error.
+//! Command-line interface. Results go to standard output, everything else to standard error.
 //!
 //! Each command has its own file. Exit codes: 0 success; 1 the game has a fault; 2 wrong usage; 130 interrupted.
 
@@ -238,7 +238,7 @@ mod tests {
         Cli::command().debug_assert();
     }
 
-    /// Documentation pages with commands that no other test runs, because they take too long or need files that tests do not have.
+    /// Documentation pages whose commands no other test runs, because they take too long or need files that tests do not have.
     const PAGES: [&str; 4] = [
         include_str!("../../docs/src/agents.md"),
         include_str!("../../docs/src/batches.md"),
@@ -251,7 +251,7 @@ mod tests {
         let mut commands = 0;
         for line in PAGES.iter().flat_map(|page| page.lines()).filter(|line| line.starts_with("parlour ")) {
             let line = line.replace("$SLURM_ARRAY_TASK_ID", "3");
-            // A redirection is handled by the shell.
+            // The shell handles redirections, so they are removed.
             let line = line.split(" > ").next().unwrap_or_default();
             // Text in quotes is a single argument.
             let parts = line.split(['"', '\'']).enumerate();

@@ -59,7 +59,7 @@ impl New {
     }
 }
 
-/// Returns the id of the game, which is the last part of the path. Fails if it is not a valid id.
+/// Returns the id of the game, which is the last component of the path. Fails if it is not a valid id.
 fn id_of(folder: &Path) -> Result<String, Failure> {
     let mut below = folder.components().skip_while(|part| !matches!(part, Component::Normal(_)));
     if below.any(|part| part == Component::ParentDir) {
@@ -81,7 +81,7 @@ fn id_of(folder: &Path) -> Result<String, Failure> {
     Err(Failure::Usage(format!("a game cannot be called `{}`", shown(folder)), Some(help)))
 }
 
-/// Checks that a folder does not exist or is empty, because nothing is ever overwritten.
+/// Checks that a folder does not exist or is empty, so that no file is overwritten.
 fn check_absent_or_empty(folder: &Path) -> Result<(), Failure> {
     let is_empty = folder.read_dir().is_ok_and(|mut entries| entries.next().is_none());
     if is_empty || std::fs::symlink_metadata(folder).is_err() {
@@ -91,8 +91,8 @@ fn check_absent_or_empty(folder: &Path) -> Result<(), Failure> {
     Err(Failure::Usage(message, Some("give the new game another name, or another folder".to_owned())))
 }
 
-/// Returns the files of a game, which is a folder, an exported page, or a game that comes with the program. `copy` is the folder of the
-/// copy; it must not lie inside the game's folder.
+/// Returns the files of a game: a folder, an exported page, or a game that comes with the program. `copy` is the folder of the copy, which
+/// must not lie inside the game's folder.
 fn files_of(game: &str, copy: &Path) -> Result<Vec<GameFile>, Failure> {
     if page_file::is_page(game) {
         return page_file::files(Path::new(game));
@@ -159,7 +159,7 @@ fn is_inside(path: &Path, folder: &Path) -> bool {
     above.filter_map(|above| above.canonicalize().ok()).any(|above| above.starts_with(&folder))
 }
 
-/// Renames a game in its `game.toml` and its playscripts. `with_title` replaces its title too.
+/// Renames a game in its `game.toml` and its playscripts. If `with_title` is set, also replaces its title.
 fn rename_game(
     files: Vec<GameFile>,
     id: &str,
@@ -193,7 +193,7 @@ fn rename_game(
     Ok(files.into_iter().map(rename).collect())
 }
 
-/// Renames a game in a playscript.
+/// Renames a game in the `game` statements of a playscript.
 fn rename_game_in_play(text: &str, old: &str, new: &str) -> String {
     let rename = |line: &str| {
         let is_name = line.split_whitespace().take(2).eq(["game", old]);
@@ -203,7 +203,7 @@ fn rename_game_in_play(text: &str, old: &str, new: &str) -> String {
     text.split_inclusive('\n').map(rename).collect()
 }
 
-/// Returns an id as a title.
+/// Converts an id to a title, such as `my-game` to `My Game`.
 fn title_of_id(id: &str) -> String {
     let words: Vec<String> = id
         .split(['-', '_'])

@@ -15,10 +15,10 @@ use clap::{Args, ValueEnum};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-/// Format of notes.
+/// Output format of `parlour notes`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 enum NotesFormat {
-    /// Text to read
+    /// Human-readable text
     #[default]
     Text,
     /// Markdown, for a page or an issue
@@ -116,7 +116,7 @@ fn is_round(note: &str) -> bool {
     note.strip_prefix("Round ").is_some_and(|number| number.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
-/// Returns the fingerprint of the current rules for the setup of the recording.
+/// Returns the fingerprint of the current rules for the setup of the recording, or `None` if the game cannot be opened with this setup.
 fn current_rules_fingerprint(play: &Play, file: &Path, given: Option<&Game>) -> Option<String> {
     let mut setup = Setup::seats(0);
     let mut name = None;
@@ -207,7 +207,7 @@ fn markdown(notes: &[(&Note, RulesSince)], file: &str) -> String {
     page
 }
 
-/// Escapes a text for Markdown, so that it cannot contain markup or HTML.
+/// Escapes text for Markdown, so that it cannot contain markup or HTML.
 fn escaped(text: &str) -> String {
     let mut escaped = String::new();
     for character in text.chars() {

@@ -1,4 +1,4 @@
-//! Opening games, with their mistakes reported on standard error.
+//! Opens games and reports their mistakes on standard error.
 
 use super::output::{Failure, Output};
 use crate::desk::opening;
@@ -17,7 +17,7 @@ pub(super) fn open_and_check(name: &str, output: &mut Output) -> Result<Game, Fa
     crate::open::check_game(open(name, output)?).map_err(|mistakes| output.mistakes(&mistakes))
 }
 
-/// Like [`open`], but looks for a folder in `base` first, if it is given.
+/// Like [`open_overlaid`], but first looks for the game's folder in `base`, if `base` is given.
 pub(super) fn open_from(
     name: &str,
     base: Option<&Path>,

@@ -9,7 +9,7 @@ use crate::diagnostic::{shortened, shown};
 use crate::session::quoted;
 use std::path::{Component, Path, PathBuf};
 
-/// Maximum length of a suggested option. Users would not read more before running it.
+/// Maximum number of characters of a suggested option. Users would not read a longer one before running it.
 const LONGEST_OPTION: usize = 400;
 
 /// Returns the working directory relative to a run's folder, so that the run can be resumed from anywhere.
@@ -17,7 +17,7 @@ pub(super) fn working_directory_from(run: &Path) -> Option<String> {
     relative_to_run(run, Path::new("."))
 }
 
-/// Returns a folder relative to a run's folder.
+/// Returns the path of a folder relative to a run's folder.
 pub(super) fn relative_to_run(run: &Path, folder: &Path) -> Option<String> {
     relative(&resolve_links(run)?, &folder.canonicalize().ok()?)
 }

@@ -9,7 +9,7 @@ use std::fmt::Display;
 use std::io::{BufWriter, ErrorKind, IsTerminal, Stdout, Write};
 use std::process::ExitCode;
 
-/// Reason why a command failed.
+/// Reason why a command fails.
 #[derive(Debug)]
 pub(super) enum Failure {
     /// Wrong usage: message and optional help.
@@ -42,7 +42,7 @@ impl From<serde_json::Error> for Failure {
     }
 }
 
-/// Maximum length of usage messages, which may quote texts from files.
+/// Maximum number of characters of a usage message, which may quote text from files.
 const LONGEST_MESSAGE: usize = 2000;
 
 /// The output streams of the program.
@@ -61,21 +61,21 @@ impl Output {
         Self { out: BufWriter::new(std::io::stdout()), has_color, shows_color, reported: None }
     }
 
-    /// Writes a line of the result.
+    /// Writes a line to standard output.
     pub(super) fn line(&mut self, line: impl Display) -> Result<(), Failure> {
         self.write(&format!("{line}\n"))
     }
 
-    /// Writes text of the result.
+    /// Writes text to standard output.
     pub(super) fn write(&mut self, text: &str) -> Result<(), Failure> {
         let shown = if self.shows_color { without_control_codes(text) } else { plain(text) };
         Ok(self.out.write_all(shown.as_bytes())?)
     }
 
-    /// Writes a JSON document.
+    /// Writes a JSON document to standard output.
     pub(super) fn json(&mut self, value: &serde_json::Value) -> Result<(), Failure> {
         let text = serde_json::to_string_pretty(value)?;
-        // Unseen characters occur only inside strings, where JSON escapes are valid.
+        // Invisible characters occur only inside strings, where JSON escapes are valid.
         self.line(escape_unseen(&text, |character| {
             let units: Vec<String> =
                 character.encode_utf16(&mut [0; 2]).iter().map(|unit| format!("\\u{unit:04x}")).collect();
@@ -125,7 +125,8 @@ impl Output {
         }
     }
 
-    /// Reports mistakes and returns the failure: wrong usage if they are about the command line's arguments, otherwise a fault of the game.
+    /// Reports mistakes and returns the failure: wrong usage if any mistake is about the command line's arguments, otherwise a fault of the
+    /// game.
     pub(super) fn mistakes(&mut self, mistakes: &Diagnostics) -> Failure {
         for diagnostic in &mistakes.0 {
             if let Err(failure) = self.diagnostic(diagnostic) {
@@ -135,7 +136,7 @@ impl Output {
         if mistakes.0.iter().any(Diagnostic::is_about_choices) { Failure::ReportedUsage } else { Failure::Fault }
     }
 
-    /// Reports the mistakes of a game with a setup. If the user changed options or data, the failure counts as wrong usage.
+    /// Reports the mistakes of a game with a setup. Counts them as wrong usage if the user changed options or data.
     pub(super) fn report_mistakes_with(&mut self, setup: &Setup, mistakes: &Diagnostics) -> Failure {
         match self.mistakes(mistakes) {
             Failure::Fault if !setup.options.is_empty() || !setup.sets.is_empty() => Failure::ReportedUsage,
@@ -151,7 +152,7 @@ impl Output {
         }
     }
 
-    /// Reports a failure unless it has been reported, and returns the exit code.
+    /// Reports a failure unless it has already been reported, and returns the exit code.
     pub(super) fn fail(&mut self, failure: &Failure) -> ExitCode {
         if let Failure::Output(error) = failure {
             if error.kind() == ErrorKind::BrokenPipe {

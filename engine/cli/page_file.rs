@@ -1,4 +1,4 @@
-//! The game in a page that `parlour export` has written. A page may come from anybody, so everything in it is checked.
+//! The game in a page that `parlour export` has written. The page may come from a stranger, so all of its content is checked.
 
 use super::game_files::{GameFile, LARGEST_FILE, MAX_FILES, is_of_game};
 use super::output::{Failure, usage};
@@ -19,7 +19,7 @@ pub(super) const END: &str = "</script>";
 /// Maximum size of a page in bytes.
 const LARGEST_PAGE: u64 = 64 << 20;
 
-/// A game in a page.
+/// A game stored in a page.
 #[derive(Serialize, Deserialize)]
 pub(super) struct PageGame {
     /// Id of the game.
@@ -28,7 +28,7 @@ pub(super) struct PageGame {
     pub(super) file: String,
     /// Hash of the files. A browser continues a saved game only with files that have the same hash.
     pub(super) mark: String,
-    /// Paths and contents.
+    /// Paths and contents of the game's files.
     pub(super) files: Vec<(String, Content)>,
 }
 
@@ -106,7 +106,7 @@ pub(super) fn files(path: &Path) -> Result<Vec<GameFile>, Failure> {
     Ok(files)
 }
 
-/// Returns the reason why a path is not a valid relative path of a file. `None` if the path is valid.
+/// Returns the reason why a path cannot be the relative path of a game's file, or `None` if the path is valid.
 fn refused_name(path: &str) -> Option<String> {
     let part = |part: &str| match part {
         "" => Some("a part of its path is empty".to_owned()),

@@ -77,11 +77,11 @@ struct SeatedTable<'a> {
     narrated: Vec<usize>,
     /// Answers and redeals that the file contains.
     kept: Vec<Act>,
-    /// For each question put to a person: the number of answers before it, and the person.
+    /// Questions that people have answered: the number of answers before the question, and the person.
     turns: Vec<(usize, Seat)>,
 }
 
-/// End of a person's turn.
+/// Result of prompting a person.
 enum Turn {
     /// An option was chosen.
     Answered,
@@ -303,12 +303,12 @@ impl SeatedTable<'_> {
         }
     }
 
-    /// Returns the state of picking several things in any order. `None` if the decision does not ask for this.
+    /// Returns the state of picking several things in any order, or `None` if the decision is of another kind.
     fn picking(&self) -> Option<Picking> {
         Picking::start(&self.session.observation()?, self.play.spoken.lang)
     }
 
-    /// Returns the state of choosing an option part by part. `None` if the decision is not presented this way.
+    /// Returns the state of choosing an option part by part, or `None` if the decision is not presented this way.
     fn narrowing(&self) -> Option<Narrowing> {
         Narrowing::start(&self.session.observation()?, self.play.spoken.lang)
     }
@@ -330,7 +330,8 @@ impl SeatedTable<'_> {
         Ok(true)
     }
 
-    /// Undoes a person's last answer and everything after it. Returns whether that was possible.
+    /// Undoes a person's last answer and everything after it. Returns `false` if the person has not answered since the program started, or
+    /// if another person at this terminal does not agree.
     fn undo(&mut self, seat: Seat, output: &mut Output) -> Result<bool, Failure> {
         let Some(at) = self.turns.iter().rposition(|(_, person)| *person == seat) else {
             let prompt = &Phrases::for_language(self.play.spoken.lang).prompt;
@@ -363,7 +364,7 @@ impl SeatedTable<'_> {
         Ok(true)
     }
 
-    /// Returns whether an agent has answered since there were `answers` answers.
+    /// Returns whether an agent gave any answer after the first `answers` answers.
     fn has_agent_answered(&self, answers: usize) -> bool {
         let Ok(mut session) = self.session.fork_to_answers(answers) else { return true };
         for answer in self.session.answers().since(answers) {
@@ -377,7 +378,7 @@ impl SeatedTable<'_> {
         false
     }
 
-    /// Asks all other people at this terminal whether they agree to an undo.
+    /// Asks all other people at this terminal whether they agree to an undo. Returns whether all of them agree.
     fn ask_others_to_agree(
         &mut self,
         by: Seat,
@@ -427,7 +428,7 @@ impl SeatedTable<'_> {
         Ok(())
     }
 
-    /// Finishes a game that is over or has failed. Returns the setup of the next game to play.
+    /// Closes a game that is over or has failed. Returns the setup of the campaign's next game, if the players continue with it.
     fn close(&mut self, output: &mut Output) -> Result<Option<Setup>, Failure> {
         let reader = self.looking.or_else(|| self.seats.iter().position(Option::is_none).map(|at| Seat(at as u8)));
         self.narrate(reader.unwrap_or(Seat(0)), output)?;
@@ -476,30 +477,30 @@ impl SeatedTable<'_> {
         Ok(goes_on.then_some(next))
     }
 
-    /// Saves the game if the file lacks any of its answers, or if the user has named a file that does not exist yet.
+    /// Saves the game if it has unsaved changes, or if the user has named a file that does not exist yet.
     fn save_changes(&mut self, output: &mut Output) -> Result<(), Failure> {
         let is_wanted = self.play.save.is_some() && !self.save.exists();
         if self.is_changed() || is_wanted { self.save_and_report(output) } else { Ok(()) }
     }
 
-    /// Saves the game before the program ends.
+    /// Saves unsaved changes before the program ends. Returns [`Failure::Interrupted`] if the user interrupted the program.
     fn leave(&mut self, output: &mut Output) -> Result<(), Failure> {
         self.save_changes(output)?;
         if is_stopped() { Err(Failure::Interrupted) } else { Ok(()) }
     }
 
-    /// Returns whether there are unsaved answers that the user probably wants to keep: the game is unfinished, or `--save` was given.
+    /// Returns whether there are unsaved changes that the user probably wants to keep: the game is unfinished, or `--save` was given.
     fn has_unsaved_answers(&self) -> bool {
         let is_wanted = self.play.save.is_some() || self.session.outcome().is_none();
         is_wanted && self.is_changed()
     }
 
-    /// Returns whether the file lacks answers of the game.
+    /// Returns whether the answers and redeals of the game differ from those in the file.
     fn is_changed(&self) -> bool {
         self.session.acts() != self.kept
     }
 
-    /// Writes the recording to the file.
+    /// Writes the recording to the file in which the game is saved.
     fn write(&mut self) -> Result<(), Failure> {
         let acts = self.begun.acts_since(&self.session);
         write_private(&self.save, self.begun.to_text(&acts, self.seating.names_to_save())?)?;

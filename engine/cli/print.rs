@@ -15,10 +15,10 @@ use clap::{Args, ValueEnum};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// File with the manifest of a print.
+/// Name of the file with the manifest of a print.
 const MANIFEST: &str = "manifest.json";
 
-/// Name of the file with all sheets.
+/// Name of the file with all sheets, without its extension.
 const ALL: &str = "all";
 
 /// Maximum size of a manifest in bytes.
@@ -56,7 +56,7 @@ pub(super) struct Print {
     /// Print only what differs from an earlier print, given by its `manifest.json`
     #[arg(long, value_name = "FILE")]
     changed_since: Option<PathBuf>,
-    /// Width by which faces continue beyond the cut, in millimeters
+    /// Width of the bleed, by which faces extend beyond the cut, in millimeters
     #[arg(long, value_name = "MM", default_value = "3", value_parser = parse_millimeters)]
     bleed: u32,
     /// Distance between pieces on a sheet, in millimeters [default: twice the bleed]
@@ -79,7 +79,7 @@ pub(super) struct Print {
     no_sandbox: bool,
 }
 
-/// Paper sizes.
+/// Paper size of the printer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum PaperName {
     /// 210 × 297 mm
@@ -88,7 +88,7 @@ enum PaperName {
     Letter,
 }
 
-/// Purpose of pictures of cards.
+/// Printer or program for which pictures of cards are made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum ImagesFor {
     /// Any printer: true to size, with the chosen bleed and resolution
@@ -136,7 +136,7 @@ fn parse_millimeters(text: &str) -> Result<u32, String> {
         .ok_or_else(|| format!("write millimeters from 0 to {}, such as `3` or `2.5`", MAX_SPACING / 10))
 }
 
-/// Returns the rulebook of a game as a document, for all numbers of players.
+/// Returns the rulebook of a game as an HTML document, for all numbers of players.
 pub(super) fn rulebook(game: &Game, setup: &Setup, language: Language, output: &mut Output) -> Result<String, Failure> {
     let layout = opening::layout(game, setup, output)?;
     let read = |name: &str| game.picture(name, CardPicture::LARGEST);
@@ -217,14 +217,14 @@ impl Print {
         self.write(sheets, &earlier, browser.as_ref(), output)
     }
 
-    /// Returns the game for each number of players.
+    /// Returns the model of the game for each number of players. Skips numbers of players for which the game has mistakes.
     fn models(&self, game: &Game) -> Vec<Arc<Model>> {
         let with = |players: u8| Some(game.layout(&self.chosen.setup(players)).ok()?.model.clone());
         game.players().filter_map(with).collect()
     }
 
-    /// Returns the files of an earlier print, which this one replaces. Fails if the folder contains anything else, because nothing else is
-    /// ever overwritten.
+    /// Returns the files of an earlier print, which this print replaces. Fails if the folder contains any other file, because no other file
+    /// is ever overwritten.
     fn files_of_earlier_print(&self) -> Result<Vec<String>, Failure> {
         if std::fs::symlink_metadata(&self.out).is_err() {
             return Ok(Vec::new());
@@ -272,7 +272,7 @@ impl Print {
         Ok(())
     }
 
-    /// Creates the folder of the print, and removes the files of an earlier one.
+    /// Creates the folder of the print, and removes the files of an earlier print.
     fn clear(&self, earlier: &[String], output: &mut Output) -> Result<(), Failure> {
         let name = shown(&self.out);
         let reserved = Directory::create_local(&self.out);
@@ -344,7 +344,7 @@ impl Print {
         }
     }
 
-    /// Makes a PDF of all sheets, or prints how to make one.
+    /// Makes a PDF of all sheets. Without a browser, prints how to make one, unless the user wants no PDF.
     fn pdf(&self, all: &Path, browser: Option<&Browser>, output: &mut Output) -> Result<(), Failure> {
         let pdf = self.out.join(format!("{ALL}.pdf"));
         let by_hand = format!(

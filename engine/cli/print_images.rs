@@ -1,4 +1,4 @@
-//! Writes pictures of single cards. A browser renders pages that show many cards each, and the screenshots are cut apart.
+//! Writes pictures of single cards. A browser renders pages that show many cards each, and the screenshots are then cut into single cards.
 
 use super::browser::{Browser, NoPdf};
 use super::check::count_text;
@@ -12,10 +12,10 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
 
-/// List of the pictures with their numbers of copies.
+/// Name of the file that lists the pictures, with the number of copies of each.
 const LIST: &str = "cards.csv";
 
-/// Saved object for Tabletop Simulator.
+/// Name of the file with the saved object for Tabletop Simulator.
 const SAVED_OBJECT: &str = "tabletop-simulator.json";
 
 /// Maximum number of columns of a sheet.
@@ -27,7 +27,7 @@ const MOST_ON_SHEET: usize = 69;
 /// Largest width of a sheet in pixels.
 const LARGEST_WIDTH: u32 = 4_096;
 
-/// Number of bytes of a pixel: red, green, blue, opacity.
+/// Number of bytes per pixel: red, green, blue, opacity.
 const CHANNELS: usize = 4;
 
 /// A picture: its width and height in pixels, and its pixels row by row.
@@ -126,7 +126,7 @@ impl Raster {
         &self.pixels[at..at + CHANNELS]
     }
 
-    /// Returns a part of the picture.
+    /// Returns the part of the picture with the given top left corner and size.
     fn cut(&self, (left, top): (u32, u32), size: (u32, u32)) -> Self {
         let row = |y: u32| {
             let from = ((top + y) as usize * self.size.0 as usize + left as usize) * CHANNELS;
@@ -147,7 +147,7 @@ impl Raster {
         Ok(bytes)
     }
 
-    /// Returns the picture scaled down, each pixel as the average of those that it covers.
+    /// Returns the picture scaled down to `size`. Each pixel is the average of the pixels that it covers.
     fn scaled(&self, size: (u32, u32)) -> Self {
         let mut pixels = Vec::with_capacity(size.0 as usize * size.1 as usize * CHANNELS);
         let span = |at: u32, from: u32, to: u32| {
@@ -174,7 +174,7 @@ impl Raster {
         Self { size, pixels }
     }
 
-    /// Copies a picture to a position of this one.
+    /// Copies `other` into this picture, with its top left corner at the given position.
     fn paste(&mut self, other: &Self, (left, top): (u32, u32)) {
         for y in 0..other.size.1 {
             let to = ((top + y) as usize * self.size.0 as usize + left as usize) * CHANNELS;

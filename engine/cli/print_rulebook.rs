@@ -21,8 +21,8 @@ const USUAL_PLAYERS: u8 = 3;
 /// Maximum number of lines of an example.
 const MAX_LINES: usize = 60;
 
-/// Returns the table after the setup or, if the setup asks questions, at the first decision of the game. `None` if the game cannot be
-/// played.
+/// Returns the table after the setup or, if the setup asks questions, at the first decision of the game. Returns `None` if the game cannot
+/// be played.
 pub(super) fn set_table(game: &Game, setup: &Setup) -> Option<SetTable> {
     let setup = setup.clone().seed(SEED);
     let after_setup = session_after_setup(game, &setup);
@@ -36,7 +36,7 @@ pub(super) fn set_table(game: &Game, setup: &Setup) -> Option<SetTable> {
     Some(SetTable { is_after_setup, spaces, markers: markers(&model, &view), values: values(&model, &view), model })
 }
 
-/// Runs the setup alone. Returns `None` if there is no setup, if it has loops or questions, or if it fails.
+/// Runs only the setup. Returns `None` if there is no setup, if it has loops or questions, or if it fails.
 fn session_after_setup(game: &Game, setup: &Setup) -> Option<Session> {
     let opening = Opening { start: Start::Nowhere, ..Opening::default() };
     let mut session = Session::open(game, setup, opening).ok()?;
@@ -79,7 +79,7 @@ fn pieces(model: &Model, view: &View<'_>, space: SpaceId) -> Vec<SetPiece> {
     pieces
 }
 
-/// Returns the spaces that values of the game, seats and components refer to. List values are left out.
+/// Returns a marker for each space that a value of the game, a seat or a component refers to. Leaves out list values.
 fn markers(model: &Model, view: &View<'_>) -> Vec<Marker> {
     let mut markers = Vec::new();
     for (at, value) in model.values.iter().enumerate() {
@@ -99,7 +99,7 @@ fn markers(model: &Model, view: &View<'_>) -> Vec<Marker> {
     markers
 }
 
-/// Returns the numbers that the first player's values hold. Values that the table or the log hides are left out.
+/// Returns the current numbers of the first player's values. Leaves out values that the table or the log hides.
 fn values(model: &Model, view: &View<'_>) -> Vec<(ValueId, i64)> {
     let numbers = model
         .values
@@ -109,8 +109,9 @@ fn values(model: &Model, view: &View<'_>) -> Vec<(ValueId, i64)> {
     numbers.filter_map(|(at, _)| Some((ValueId::at(at), view.value(ValueId::at(at), Holder::Seat(Seat(0)))?))).collect()
 }
 
-/// Returns the beginning of an example game: its setup and first round. The example is a recording of the game or, if there is none, a game
-/// that the first agent of the game plays, or random players. `None` if the game cannot be played, or if nobody has to decide anything.
+/// Returns the beginning of an example game: its setup and first round. The example is a recording that comes with the game. If there is
+/// none, a game is played by the game's first agent or, without agents, at random. Returns `None` if the game cannot be played, or if
+/// nobody has to decide anything.
 pub(super) fn example(game: &Game, setup: &Setup, players: Option<u8>, language: Language) -> Option<Example> {
     let allowed = game.players();
     let wanted = players.unwrap_or_else(|| USUAL_PLAYERS.clamp(*allowed.start(), *allowed.end()));
@@ -136,8 +137,8 @@ pub(super) fn example(game: &Game, setup: &Setup, players: Option<u8>, language:
     Some(Example { players: session.setup().seats, lines })
 }
 
-/// Shortens a log for readers of an example. The log begins with the first round, and sentences about actions do not list the pieces that
-/// they move. Moves without a sentence are kept at the beginning of a phase, where pieces are dealt.
+/// Shortens a log for readers of an example. The result begins with the first round, and sentences about actions do not list the pieces
+/// that the action moves. Moves without a sentence are kept only at the beginning of a phase, where pieces are dealt.
 fn brief(lines: Vec<String>, language: Language) -> Vec<String> {
     let log = &Phrases::for_language(language).log;
     let begins = lines.iter().position(|line| line.starts_with('\n')).unwrap_or(0);
@@ -180,7 +181,7 @@ fn without_ids(line: &str) -> String {
     kept + rest
 }
 
-/// Replays the first recording that has the same options and number of players.
+/// Replays the first recording that has the same options and number of players, and no changed data.
 fn recorded(game: &Game, setup: &Setup) -> Option<Session> {
     let layout = game.layout(setup).ok()?;
     let find = |_: &str| Ok(game.clone());

@@ -16,7 +16,7 @@ use std::time::Duration;
 /// Maximum number of options listed at once.
 const MAX_LISTED: usize = 30;
 
-/// Single letters that are commands and thus cannot denote parts of options.
+/// Single-letter commands, which cannot stand for parts of options.
 const COMMANDS: [&str; 5] = ["l", "q", "s", "t", "u"];
 
 /// Input of a person.
@@ -34,11 +34,11 @@ pub(super) enum Input {
     Gone,
 }
 
-/// A line in a list of options.
+/// One line in a list of options.
 enum Line<'a> {
-    /// Option by its index.
+    /// Index of an option.
     Option(usize),
-    /// Part of options: its letters, its text, and the number of options that have it.
+    /// Part that several options share: its letters, its text, and the number of options that have it.
     Part(&'a str, &'a str, usize),
 }
 
@@ -52,7 +52,7 @@ impl Line<'_> {
     }
 }
 
-/// Returns the parts to be chosen next, each with its letters, text and options. The letters differ from all commands and all words of
+/// Returns the parts to be chosen next, each with its letters, text and options. The letters differ from all commands and from all words in
 /// options.
 fn parts_with_letters(narrowing: &Narrowing, options: &Options) -> Vec<(String, String, Vec<usize>)> {
     let parts = narrowing.next().into_iter().filter_map(|next| match next {
@@ -65,7 +65,7 @@ fn parts_with_letters(narrowing: &Narrowing, options: &Options) -> Vec<(String, 
     free.zip(parts).map(|(letters, (worded, among))| (letters, worded, among)).collect()
 }
 
-/// Prompt for people at the terminal.
+/// Prompt for the people at the terminal.
 pub(super) struct Prompt {
     language: Language,
     phrases: &'static Phrases,
@@ -97,7 +97,7 @@ fn spawn_reader() -> Receiver<String> {
     lines
 }
 
-/// Replaces full-width digits by ASCII digits.
+/// Replaces full-width digits with ASCII digits.
 fn plain_digits(line: &str) -> String {
     let plain = |letter: char| match letter {
         '０'..='９' => char::from(b'0' + (letter as u32 - '０' as u32) as u8),

@@ -1,4 +1,4 @@
-//! Games that are recorded while agents play them, from the beginning or from a recording.
+//! Recorded games: starting them, resuming them, and letting agents play them to the end.
 
 use super::arguments::Agents;
 use super::interruption::{is_stopped, listen};
@@ -13,7 +13,8 @@ use crate::session::{Game, PlayedGame, Player, Session, Setup, Status};
 use std::path::Path;
 use std::sync::Arc;
 
-/// Opens a saved game and replays it to its end. If that fails, the message shows the table, unless a player would see it.
+/// Opens a saved game and replays it to its end. If replaying fails, the message includes the state of the table, unless `is_for_player` is
+/// set.
 pub(super) fn open(
     file: &Path,
     game: Option<&Game>,
@@ -32,7 +33,8 @@ pub(super) fn begin(game: &Game, setup: &Setup, output: &mut Output) -> Result<R
     Recording::begin(game, setup).map_err(|mistakes| output.report_mistakes_with(setup, &mistakes))
 }
 
-/// Lets agents play to the end and writes the recording to a file. `invariants` checks the invariants of the rules at every decision.
+/// Lets agents play a game to the end, and writes the recording to `file` if it is given. `invariants` checks the invariants of the rules
+/// at every decision.
 pub(super) fn finish(
     begun: Recording,
     agents: &Agents,

@@ -1,4 +1,4 @@
-//! `parlour reference`: prints the functions for rules.
+//! `parlour reference`: prints the reference of functions and TOML keys.
 
 use super::examples;
 use super::keys::markdown as page_of_keys;
@@ -26,7 +26,7 @@ use clap::{Args, ValueEnum};
 pub(super) struct Reference {
     /// Topic, function or TOML key [default: all functions]
     topic: Option<String>,
-    /// Print the keys of `game.toml` and component files instead of the functions of rules
+    /// Print the keys of `game.toml` and component files instead of the functions
     #[arg(long, conflicts_with = "topic")]
     files: bool,
     /// Print the names that a game cannot declare. The list is frozen: if a later version adds a name to the library, a game's own
@@ -41,7 +41,7 @@ pub(super) struct Reference {
     format: Format,
 }
 
-/// Kind of files that a schema is for.
+/// Kind of TOML file that a schema describes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum SchemaKind {
     /// `game.toml`
@@ -157,7 +157,7 @@ fn print_keys(keys: &[Described], output: &mut Output) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Returns whether the name of a topic contains a word, in singular or plural.
+/// Returns whether the name of a topic contains a word, in the singular or plural.
 fn mentions(topic: &str, wanted: &str) -> bool {
     let stem = |entry: &str| entry.to_lowercase().trim_end_matches('s').to_owned();
     topic.split(|c: char| !c.is_alphanumeric()).any(|entry| stem(entry) == stem(wanted))

@@ -16,7 +16,7 @@ parameter, the parameter accepts any of them.
 
 ";
 
-/// Renders the page in Markdown. Functions with several signatures appear once.
+/// Renders the page in Markdown. Signatures that differ only in their types share one section.
 pub(super) fn markdown(entries: &[Entry]) -> String {
     let mut page = HEAD.to_owned();
     for topic in topics(entries) {
@@ -38,7 +38,7 @@ pub(super) fn markdown(entries: &[Entry]) -> String {
     page
 }
 
-/// Returns the topics, in order.
+/// Returns the distinct topics in the order of the entries.
 pub(super) fn topics(entries: &[Entry]) -> Vec<&'static str> {
     let mut topics: Vec<&str> = entries.iter().map(|entry| entry.topic).collect();
     topics.dedup();
@@ -70,8 +70,8 @@ fn section(forms: &[&Entry]) -> String {
     text
 }
 
-/// Returns the types that an entry accepts at a position. For a union, these are the types of its pattern, because the native function only
-/// says `Any`.
+/// Returns the types that an entry accepts at a position. For a union, these are the types in its pattern, because the native function
+/// declares only `Any`.
 fn accepted_types(entry: &Entry, at: usize) -> Vec<Type> {
     match &entry.takes[at] {
         Pattern::Union(all) if entry.types[at] == Type::Any && all.iter().all(|one| one.tag() != Type::Any) => {

@@ -18,7 +18,7 @@ use crate::simulation::Figures;
 use clap::Args;
 use std::path::{Path, PathBuf};
 
-/// Maximum size of a page to copy in bytes.
+/// Maximum size in bytes of a page that is copied.
 const LARGEST_PAGE: u64 = 256 << 20;
 
 /// Writes the report page of a run again
@@ -28,8 +28,8 @@ const LARGEST_PAGE: u64 = 256 << 20;
     "parlour report runs/bonus-20 --game ../my-game --out bonus.html",
 ))]
 pub(super) struct Report {
-    /// Folder written by `--out` of `simulate`, `compare`, `sweep`, `arena`, `tune`, `choices` or `merge`. An interrupted run is
-    /// reported as far as it was played, except for `tune` and `choices`
+    /// Folder written by `--out` of `simulate`, `compare`, `sweep`, `arena`, `tune`, `choices` or `merge`. The page of an interrupted run
+    /// covers the games played so far; `tune` and `choices` have a page only when they are finished
     run: PathBuf,
     /// Folder of the game, if it has moved; for runs of `simulate` and `merge`
     #[arg(long, value_name = "GAME")]
@@ -56,7 +56,7 @@ pub(super) struct Merge {
     out: PathBuf,
 }
 
-/// Returns the page of a command that writes it only at its end.
+/// Returns `page` if the run is finished. Otherwise returns an error, because the command writes its page only at the end.
 fn finished_page(run: &Path, page: &'static str) -> Result<&'static str, Failure> {
     let Some(command) = unfinished(run) else { return Ok(page) };
     let help = format!("continue it with `parlour {command} --resume {}`", shown(run));
@@ -123,7 +123,7 @@ impl Merge {
     }
 }
 
-/// Copies the page of a run to a file named by the user.
+/// Copies the page of a run to the file `out`.
 fn copy_page(run: &Path, page: &str, out: &Path) -> Result<(), Failure> {
     let read = Directory::open(run).map_err(Refused::from).and_then(|run| run.read(page, LARGEST_PAGE));
     let bytes = read.map_err(|error| usage(format!("`{}` cannot be read: {error}", shown(run.join(page)))))?;

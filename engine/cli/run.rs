@@ -104,8 +104,8 @@ impl Run {
         Err(Failure::Fault)
     }
 
-    /// Plays one game and prints its log. `number` is its number in the campaign. Returns the game's JSON document, and the setup of the
-    /// next game.
+    /// Plays one game and prints its log. `number` is the position of the game in the campaign. Returns the game's JSON document, and the
+    /// setup of the next game in the campaign.
     fn play(
         &self,
         game: &Game,
@@ -275,7 +275,7 @@ impl Run {
     }
 }
 
-/// Converts names and values to a JSON object. The last value of a name wins.
+/// Converts pairs of name and value to a JSON object. If a name occurs several times, its last value wins.
 pub(super) fn pairs(pairs: &[(String, String)]) -> Value {
     let pairs: Map<String, Value> = pairs.iter().map(|(name, value)| (name.clone(), json!(value))).collect();
     Value::Object(pairs)
@@ -316,7 +316,7 @@ fn outcome_document(model: &Model, setup: &Setup, outcome: &Outcome) -> Value {
     })
 }
 
-/// Converts the formulas of a score to JSON: for each part its summands, each with its factors.
+/// Converts the formulas of a score to JSON: the summands of each part, and the factors of each summand.
 fn workings_document(standing: &Standing) -> Value {
     let term = |term: &Term| json!({ "name": term.name.as_deref(), "factors": term.factors });
     let part = |(name, terms): &(Arc<str>, Vec<Term>)| (name.to_string(), terms.iter().map(term).collect::<Value>());
@@ -338,7 +338,7 @@ pub(super) fn fault_document(diagnostic: &Diagnostic) -> Value {
     })
 }
 
-/// Renders the result of a game.
+/// Renders the result of a game as lines.
 pub(super) fn closing_lines(closing: &ResultText) -> Vec<String> {
     let heading = |(at, text): (usize, &String)| if at == 1 { Heading::text(text) } else { Heading::number(text) };
     let mut table = TextTable::new(closing.headings.iter().enumerate().map(heading));

@@ -41,7 +41,7 @@ pub(super) struct BatchArguments {
 }
 
 impl BatchArguments {
-    /// Returns the given seed, or an arbitrary one, which is printed.
+    /// Returns the given seed. If there is none, draws a seed and prints it.
     pub(super) fn seed(&self, output: &mut Output) -> Result<u64, Failure> {
         let seed = self.seed.unwrap_or_else(super::arguments::fresh_seed);
         if self.seed.is_none() {
@@ -114,22 +114,22 @@ pub(super) fn progress(games: u64, what: String) -> ProgressBar {
     bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
 
-/// Creates a progress bar for work whose share is known in thousandths. The bar is hidden if standard error is not a terminal.
+/// Creates a progress bar for work whose progress is measured in thousandths. The bar is hidden if standard error is not a terminal.
 pub(super) fn share_bar(what: String) -> ProgressBar {
     let style = ProgressStyle::with_template("{msg} {wide_bar} {percent} % {eta} left");
     let bar = ProgressBar::new(1000).with_message(what);
     bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
 
-/// Follower of a batch: shows the progress and writes games to a folder.
+/// Observer of a batch: shows the progress, writes the games to a folder, and saves checkpoints.
 pub(super) struct BatchProgress<'a> {
     /// Progress bar, advanced by each game.
     pub(super) bar: &'a ProgressBar,
-    /// Folder for the rows of the games, and the format of the rows; `None` if no folder is written.
+    /// Folder for the rows of the games, and the renderer of the rows; `None` if no folder is written.
     pub(super) keeps: Option<(&'a Folder, Rows)>,
     /// Callback that saves a checkpoint.
     pub(super) saves: Option<SaveCheckpoint<'a>>,
-    /// Callback that decides whether the games so far are enough; `None` to play all.
+    /// Callback that decides whether enough games have been played; `None` to play all games.
     pub(super) enough: Option<&'a (dyn Fn(&Figures) -> bool + Sync)>,
     /// Rate limiter for checkpoints.
     pub(super) pace: CheckpointTimer,
@@ -149,7 +149,7 @@ const MIN_INTERVAL: Duration = Duration::from_secs(1);
 /// Largest share of time spent on saving checkpoints, as a divisor: 20 means one twentieth.
 const MAX_SHARE: u32 = 20;
 
-/// Rate limiter for checkpoints: time and duration of the last checkpoint.
+/// Rate limiter for checkpoints. Stores when the last checkpoint was saved and how long saving took.
 #[derive(Default)]
 pub(super) struct CheckpointTimer(Mutex<Option<(Instant, Duration)>>);
 
@@ -206,7 +206,7 @@ impl Follower for BatchProgress<'_> {
     }
 }
 
-/// Reports why a batch was aborted.
+/// Reports why a batch was aborted, and returns the failure.
 pub(super) fn report_aborted_batch(error: BatchError, setup: &Setup, output: &mut Output) -> Failure {
     match error {
         BatchError::Game(mistakes) => output.report_mistakes_with(setup, &mistakes),
@@ -214,11 +214,11 @@ pub(super) fn report_aborted_batch(error: BatchError, setup: &Setup, output: &mu
     }
 }
 
-/// Plays the games of a batch in addition to earlier figures, with a progress bar. Saves the figures in the checkpoint from time to time
-/// and at the end, under a name. An interruption ends the batch early.
+/// Plays the games of a batch with a progress bar, and adds them to `figures`. Saves the figures from time to time and at the end; `kept`
+/// is the checkpoint and the name of the figures in it. An interruption ends the batch early.
 ///
 /// # Errors
-/// The game cannot be played with the batch's setup, or the checkpoint cannot be written.
+/// Fails if the game cannot be played with the batch's setup, or if the checkpoint cannot be written.
 pub(super) fn play_more(
     figures: &mut Figures,
     game: &Game,
@@ -286,7 +286,7 @@ pub(super) fn print_interrupted(
     Err(Failure::Interrupted)
 }
 
-/// Reports that a run is complete already.
+/// Reports that a run is already complete.
 pub(super) fn print_done(run: &Path, output: &mut Output) -> Result<(), Failure> {
     output.remark(format!("nothing is left to do: the run in `{}` is finished", shown(run)))
 }
@@ -296,12 +296,12 @@ pub(super) fn print_unfinished(run: &Path, played: &str, output: &mut Output) ->
     output.remark(format!("the run in `{}` is not finished: {played} were played", shown(run)))
 }
 
-/// Formats progress as "`count` of `all`".
+/// Formats progress as "`count` of `all` `things`".
 pub(super) fn progress_text(count: u64, all: u64, things: &str) -> String {
     format!("{} of {} {things}", grouped(count as i64), grouped(all as i64))
 }
 
-/// Reports from where a run is resumed.
+/// Reports how much was already played when a run is resumed.
 pub(super) fn print_resuming(played: &str, output: &mut Output) -> Result<(), Failure> {
     output.remark(format!("going on after {played}"))
 }
@@ -319,9 +319,9 @@ pub(super) fn range(text: &str) -> Result<RangeInclusive<u8>, String> {
     }
 }
 
-/// Fails if a folder exists and is not empty.
+/// Fails if `folder` is a file, or a folder that is not empty.
 pub(super) fn check_new(folder: &Path) -> Result<(), Failure> {
-    // Incomplete files of a run that was killed right after its start do not count.
+    // Incomplete files of a run that was killed right after its start are ignored.
     let is_rest = |entry: std::io::Result<std::fs::DirEntry>| {
         entry.is_ok_and(|entry| is_temporary_name(&entry.file_name().to_string_lossy()))
     };

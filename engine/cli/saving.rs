@@ -1,4 +1,4 @@
-//! Writing files that the user asked for. Errors name the file.
+//! Writes files that the user asked for. The error messages name the file.
 
 use super::output::Failure;
 use crate::diagnostic::shown;
@@ -15,12 +15,12 @@ pub(super) fn write_atomic_private(path: &Path, content: impl AsRef<[u8]>) -> Re
     files::write_atomic_private(path, content.as_ref()).map_err(|error| write_error(path, &error))
 }
 
-/// Writes a file that only the user may read, atomically, without creating folders. For games, which contain their seed.
+/// Writes a file atomically, without creating folders. Only the user may read the file, because a saved game contains its seed.
 pub(super) fn write_private(path: &Path, content: impl AsRef<[u8]>) -> Result<(), Failure> {
     files::write_private(path, content.as_ref()).map_err(|error| write_error(path, &error))
 }
 
-/// Writes a file below a folder, atomically. Links below the folder are not followed.
+/// Writes a file below a folder atomically. Does not follow links below the folder.
 pub(super) fn write_below(folder: &Path, name: &str, content: impl AsRef<[u8]>) -> Result<(), Failure> {
     let written = Directory::create(folder).and_then(|folder| folder.write(name, content.as_ref()));
     written.map_err(|error| write_error(&folder.join(name), &error))

@@ -25,8 +25,8 @@ impl From<SeatingError> for Failure {
     }
 }
 
-/// Returns the `--agents` argument that seats the same players when a saved game is continued, with a leading space. Empty if the file
-/// contains the players.
+/// Returns the `--agents` argument that seats the same players when a saved game is continued, with a leading space. Returns an empty
+/// string if the saved game contains its players.
 pub(super) fn arguments(seating: &Seating) -> String {
     seating.names_if_unsaved().map_or_else(String::new, |names| format!(" --agents {}", quoted(&names.join(","))))
 }

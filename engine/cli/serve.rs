@@ -69,7 +69,7 @@ impl Serve {
         let is_kept = self.save.as_ref().is_some_and(|file| file.is_file());
         let mut setup = if is_kept { self.check_no_setup()? } else { self.company.setup(&game)? };
         if !is_kept && self.company.seed.is_none() {
-            // Players could try all of the usual million seeds, so a larger one is drawn.
+            // Players could try all of the million seeds that are usually drawn, so a larger seed is drawn here.
             setup.seed = web::fresh_seed()?;
         }
         let file = self.save.clone().unwrap_or_else(|| unused_file(&game, self.company.seed));
@@ -147,7 +147,7 @@ impl Serve {
         Ok(())
     }
 
-    /// Checks that no setup is given, since a saved game determines it.
+    /// Checks that no arguments for the setup are given, since a saved game determines its setup.
     fn check_no_setup(&self) -> Result<Setup, Failure> {
         if self.company.chooses_setup() {
             let file = self.save.as_deref().map(shown).unwrap_or_default();
@@ -179,7 +179,7 @@ impl Serve {
     }
 }
 
-/// Returns the folder of a game; `None` if it comes with the program.
+/// Returns the folder of a game, or `None` if the game comes with the program.
 fn folder_of(game: &str) -> Option<PathBuf> {
     let path = Path::new(game);
     let folder = desk::opening::folder_of(path).unwrap_or(path);

@@ -206,7 +206,7 @@ impl Simulate {
             let games = manifest.range_of(&manifest.batches[at]);
             let result = self.batch(&game, before, games, seed, folder.as_ref(), output)?;
             manifest.batches[at].enough = result.games_until_precise();
-            // Tells a process that resumes the run that the batch is complete.
+            // A later process that resumes the run must know that this batch is complete.
             if let Some(folder) = folder.as_ref().filter(|_| result.games_until_precise().is_some()) {
                 folder.update_manifest(&manifest)?;
             }
@@ -330,7 +330,7 @@ impl Simulate {
         }
         let precision = self.precision(game, &setup, output)?;
         let look = |figures: &Figures| Some((precision.clone()?, precision.as_ref()?.look(&layout.model, figures)));
-        // The interruption may have come right after the precision was reached.
+        // The run may have been interrupted right after the precision was reached.
         let end = if look(&figures).is_some_and(|(_, look)| look.is_enough) {
             games.start + figures.games
         } else {
@@ -360,7 +360,7 @@ impl Simulate {
             let mut figures = before.clone();
             figures.merge(more);
             let Some((_, look)) = look(&figures) else { return false };
-            // The length of the bar is the expected number of games, which also determines the remaining time.
+            // The length of the bar is the expected number of games. The remaining time is calculated from it.
             let end = look.games.map_or(games.end, |needed| needed.clamp(figures.games, games.end));
             bar.set_length(end.saturating_sub(games.start));
             look.is_enough
@@ -405,7 +405,7 @@ impl Simulate {
         Ok(folder.finish(manifest)?)
     }
 
-    /// Returns the failure for the exit code: 1 for faults and missed targets, 130 after an interruption.
+    /// Returns the failure that determines the exit code: 1 for faults and missed targets, 130 after an interruption.
     fn verdict(&self, game: &Game, results: &[BatchResult], output: &mut Output) -> Result<(), Failure> {
         if is_stopped() {
             return print_interrupted("what was played is kept", "simulate", self.out.as_deref(), output);
@@ -658,7 +658,7 @@ pub(super) fn batch_reports<'f>(
         if !figures.fits(&layout.model) {
             return Err(figures_of_other_game(batch.players));
         }
-        // A campaign cannot be replayed from the answers of its last game.
+        // A campaign cannot be replayed from the answers in its last game alone.
         let stories =
             if manifest.campaigns { Vec::new() } else { stories(game, &setup, agents, figures, manifest.prospects) };
         let own_agent = game.agents().first().map(|source| Role::Agent.name(&source.path).to_owned());
@@ -674,7 +674,7 @@ pub(super) fn figures_of_other_game(players: u8) -> Failure {
     Failure::Usage(message, Some("play again, with another `--out`".to_owned()))
 }
 
-/// Returns the win shares by turn order, if turn order differs from seat order.
+/// Formats a table of win shares by place in turn order. Returns no lines if each place belonged to the same seat in all games.
 fn place_lines(figures: &Figures) -> Vec<String> {
     let places = figures.places();
     if places.is_empty() {
@@ -688,7 +688,7 @@ fn place_lines(figures: &Figures) -> Vec<String> {
     std::iter::once(String::new()).chain(table.lines("  ")).collect()
 }
 
-/// Returns the table of the scenarios of campaigns.
+/// Formats a table of the scenarios of campaigns. Returns no lines if there are no scenarios.
 pub(super) fn scenario_lines(model: &Model, figures: &Figures) -> Vec<String> {
     let (heads, rows) = scenario_table(model, figures);
     if rows.is_empty() {
@@ -701,7 +701,7 @@ pub(super) fn scenario_lines(model: &Model, figures: &Figures) -> Vec<String> {
     std::iter::once(String::new()).chain(table.lines("  ")).collect()
 }
 
-/// Returns the table of the measures that every game has.
+/// Formats a table of general measures, which are not specific to a game. Leaves out measures that do not apply.
 fn measure_lines(model: &Model, figures: &Figures) -> Vec<String> {
     let mut table = TextTable::new([
         Heading::text(""),
@@ -753,12 +753,12 @@ fn measure_lines(model: &Model, figures: &Figures) -> Vec<String> {
 }
 
 impl BatchResult {
-    /// Returns the number of games after which the precision was reached.
+    /// Returns the number of games after which the precision was reached, or `None` if it was not reached.
     fn games_until_precise(&self) -> Option<u64> {
         self.look.as_ref().filter(|(_, look)| look.is_enough).map(|_| self.figures.games)
     }
 
-    /// Explains why a run with `--until` has ended.
+    /// Explains why a run with `--until` has ended. Returns `None` without `--until`.
     fn stop_line(&self) -> Option<String> {
         let (precision, look) = self.look.as_ref()?;
         let in_units = |width: f64| {
@@ -798,7 +798,7 @@ fn format_width(width: f64) -> String {
     }
 }
 
-/// Speed of a batch, per second.
+/// Games and decisions per second of a batch.
 struct Speed {
     games: f64,
     decisions: f64,
@@ -812,7 +812,7 @@ impl Speed {
     }
 }
 
-/// Formats the mean, minimum, median and maximum of a histogram. Its values are divided by `unit`.
+/// Formats the mean, minimum, median and maximum of a histogram, each divided by `unit`.
 pub(super) fn histogram_cells(histogram: &Histogram, unit: i64) -> [String; 4] {
     let unit = unit as f64;
     let cell = |number: Option<f64>| number.map_or_else(String::new, |number| amount(number / unit));
@@ -824,7 +824,7 @@ pub(super) fn histogram_cells(histogram: &Histogram, unit: i64) -> [String; 4] {
     [cell(histogram.mean()), integer_cell(histogram.min()), cell(histogram.median()), integer_cell(histogram.max())]
 }
 
-/// Returns the mean, minimum, median and maximum of a histogram as JSON. Its values are divided by `unit`.
+/// Returns the mean, minimum, median and maximum of a histogram as JSON, each divided by `unit`.
 pub(super) fn histogram_document(histogram: &Histogram, unit: i64) -> Value {
     let unit = unit as f64;
     let scaled = |number: Option<i64>| number.map(|number| number as f64 / unit);
@@ -836,7 +836,7 @@ pub(super) fn histogram_document(histogram: &Histogram, unit: i64) -> Value {
     })
 }
 
-/// Parses a part such as `3/64`.
+/// Parses a shard such as `3/64`.
 fn parse_shard(text: &str) -> Result<Shard, String> {
     let parts = text.split_once('/').and_then(|(part, of)| Some((part.trim().parse().ok()?, of.trim().parse().ok()?)));
     match parts {

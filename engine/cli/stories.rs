@@ -1,4 +1,4 @@
-//! Games of a batch replayed and written as playscripts.
+//! Replays games of a batch and renders them as playscripts.
 
 use super::arguments::Agents;
 use crate::diagnostic::Role;
@@ -8,12 +8,12 @@ use crate::report::{GameLook, NotableGame, grouped, play_file, story_word};
 use crate::session::{Game, Setup, quoted};
 use crate::simulation::{Figures, Interest, LookAtGame, Prospects, looks_at_game};
 
-/// Maximum number of faults per batch that are written.
+/// Maximum number of faults per batch for which a game is rendered.
 const MAX_FAULTS: usize = 10;
 
 /// Returns the remarkable games of a batch, and the first game with each fault.
 ///
-/// `worlds` is the number of imagined worlds for win probabilities during the remarkable games, if they are to be estimated.
+/// `worlds` is the number of imagined worlds for estimating win probabilities during the remarkable games; `None` for no estimates.
 pub(super) fn stories(
     game: &Game,
     setup: &Setup,
@@ -45,7 +45,7 @@ pub(super) fn stories(
     stories
 }
 
-/// Returns the first game with each fault.
+/// Returns the first game with each fault, for at most [`MAX_FAULTS`] faults.
 pub(super) fn faults(game: &Game, setup: &Setup, agents: &Agents, figures: &Figures) -> Vec<NotableGame> {
     let mut stories = Vec::new();
     for fault in figures.faults.iter().take(MAX_FAULTS) {
@@ -64,10 +64,10 @@ pub(super) fn faults(game: &Game, setup: &Setup, agents: &Agents, figures: &Figu
     stories
 }
 
-/// Maximum number of worlds for the win probabilities of a remarkable game, whatever the folder of a run asks for.
+/// Maximum number of worlds for the win probabilities of a remarkable game, even if the folder of a run specifies more.
 const MAX_WORLDS: u32 = 100;
 
-/// Estimates the win probabilities during a game, each with its line in the playscript.
+/// Estimates the win probabilities at several positions of a game. Each estimate contains the line of its position in the playscript.
 fn estimate_win_chances(game: &Game, setup: &Setup, answers: &[u64], worlds: u32) -> Vec<GameLook> {
     let found = looks_at_game(game, setup, answers, Prospects { worlds: worlds.min(MAX_WORLDS) }).unwrap_or_default();
     let look = |look: LookAtGame| {

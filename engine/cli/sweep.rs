@@ -1,4 +1,4 @@
-//! `parlour sweep`: plays a game with many settings of its numbers and shows which setting meets the targets best.
+//! `parlour sweep`: plays a game with many settings of its numbers, and shows which setting meets the targets best.
 
 use super::arguments::{Agents, CampaignArgument, ChosenOrResumed, Format, check_players};
 use super::check::count_text;
@@ -84,13 +84,13 @@ pub(super) struct Sweep {
     base: Option<PathBuf>,
 }
 
-/// Files written when the sweep is complete.
+/// Files that are derived from the games. A resumed sweep deletes them, and writes them again at its end.
 const DERIVED: [&str; 3] = ["sweep.csv", "sweep.json", "sweep.html"];
 
-/// Figures shown regardless of the targets.
+/// Figures that are shown in addition to those with targets.
 const DEFAULT_FIGURES: [&str; 5] = ["seat_win_gap", "score", "margin", "rounds", "decisions"];
 
-/// Like [`DEFAULT_FIGURES`], for games that all players win or lose together.
+/// Like [`DEFAULT_FIGURES`], but for games that all players win or lose together.
 const COOPERATIVE_FIGURES: [&str; 4] = ["success", "score", "rounds", "decisions"];
 
 /// Results of one setting.
@@ -131,7 +131,7 @@ struct RunningSweep<'a> {
     settings: usize,
     tried: BTreeMap<Setting, SettingResult>,
     checkpoint: Option<&'a Checkpoint>,
-    /// Whether games are played, not only evaluated.
+    /// Whether games are played. Otherwise, only saved results are evaluated.
     plays: bool,
 }
 
@@ -157,7 +157,8 @@ impl Sweep {
         kept.play(&Call::Resume(before), output)
     }
 
-    /// Writes the page of a run and returns its file name. An unfinished run is reported as far as it was played.
+    /// Returns the file name of the page in a run's folder. If the run is unfinished, first writes a page about the games that have been
+    /// played.
     pub(super) fn report(run: &Path, output: &mut Output) -> Result<&'static str, Failure> {
         if unfinished(run).is_some() {
             let (mut kept, before) = RunRequest::<Self>::read(run, "sweep")?.split();
@@ -482,7 +483,7 @@ impl Sweep {
 }
 
 impl RunningSweep<'_> {
-    /// Plays all settings, or searches among them. Returns them best first, if there are targets.
+    /// Plays all settings, or searches among them. Returns the settings, best first if there are targets.
     fn play(&mut self, settings: &[Setting], output: &mut Output) -> Result<Vec<Setting>, Failure> {
         let games = self.sweep.many.games;
         if self.sweep.search {
@@ -511,13 +512,13 @@ impl RunningSweep<'_> {
         Ok(far)
     }
 
-    /// Returns whether the interrupted sweep saved results of a setting.
+    /// Returns whether the checkpoint of the interrupted sweep contains results of a setting.
     fn is_kept(&self, setting: &Setting) -> bool {
         let name = checkpoint_name(setting, self.sweep.many.games);
         self.checkpoint.is_some_and(|checkpoint| checkpoint.load::<Figures>(&name).is_some())
     }
 
-    /// Returns the rows of the settings that were played, in order.
+    /// Returns a table row for each setting in `order` that has been played.
     fn rows<'r>(&'r self, order: &'r [Setting]) -> Vec<SweepRow<'r>> {
         let row = |setting: &'r Setting| {
             let tried = self.tried.get(setting).filter(|tried| tried.figures.games > 0)?;
@@ -533,7 +534,7 @@ impl RunningSweep<'_> {
         order.iter().filter_map(row).collect()
     }
 
-    /// Returns a summary of the results so far.
+    /// Returns the verdict. If the sweep was interrupted, the number of settings and games that were played precedes it.
     fn verdict_so_far(&self, rows: &[SweepRow<'_>], order: &[Setting], again: Option<&SettingResult>) -> String {
         let verdict = self.verdict(order, again);
         if !is_stopped() {
@@ -544,14 +545,14 @@ impl RunningSweep<'_> {
         format!("Interrupted after {count} of {all}, {played} games. {verdict}")
     }
 
-    /// Plays the best setting again with other seeds. The best of many results is partly luck.
+    /// Plays the best setting again with other seeds, because the best of many results is partly luck.
     fn verify_best(&self, setting: &Setting, output: &mut Output) -> Result<SettingResult, Failure> {
         let seed = game_seed(self.seed, u64::MAX);
         let trial = Trial { setting, games: self.sweep.many.games, seed, name: "again".to_owned() };
         self.play_trial(&trial, Figures::new(self.seats), output)
     }
 
-    /// Continues playing a setting.
+    /// Plays the remaining games of a trial, and adds them to `figures`.
     fn continue_playing(
         &self,
         figures: &mut Figures,
@@ -578,7 +579,8 @@ impl RunningSweep<'_> {
         play_more(figures, self.game, &batch, &many.agents, kept, &bar, output)
     }
 
-    /// Plays a setting, continuing from earlier results or a checkpoint.
+    /// Plays the remaining games of a trial, and judges the results. Continues from the checkpoint if it can be used, otherwise from
+    /// `before`.
     fn play_trial(&self, trial: &Trial<'_>, before: Figures, output: &mut Output) -> Result<SettingResult, Failure> {
         let Trial { setting, games, name, .. } = trial;
         let kept = self.checkpoint.and_then(|checkpoint| checkpoint.load::<Figures>(name));
@@ -621,14 +623,14 @@ impl RunningSweep<'_> {
         dials.map(|(dial, at)| format!("{} = {}", dial.path, dial.values[*at])).collect::<Vec<_>>().join(", ")
     }
 
-    /// Returns whether the best setting misses a target. Judged by the repeated games of the setting, if there are any.
+    /// Returns whether the best setting misses a target. If the setting was played again with other seeds, only those games are judged.
     fn is_missed(&self, order: &[Setting], again: Option<&SettingResult>) -> bool {
         let best = order.first().and_then(|setting| self.tried.get(setting));
         let misses = |tried: &SettingResult| tried.judged.iter().any(|one| one.standing == Judgment::Missed);
         again.or(best).is_some_and(misses)
     }
 
-    /// Describes the failed games; empty if there are none.
+    /// Returns a sentence about the failed games; empty if there are none.
     fn failures(&self) -> String {
         let failed: Vec<u64> = self.tried.values().map(SettingResult::failed_games).collect();
         let settings = failed.iter().filter(|failed| **failed > 0).count();
@@ -662,7 +664,7 @@ impl RunningSweep<'_> {
     }
 }
 
-/// Returns the name of a setting's checkpoint.
+/// Returns the name of the checkpoint for a setting that is played for `games` games in total.
 fn checkpoint_name(setting: &Setting, games: u64) -> String {
     let places: Vec<String> = setting.iter().map(usize::to_string).collect();
     format!("{}-of-{games}", places.join("-"))
@@ -685,10 +687,10 @@ fn standings(judged: &[TargetResult]) -> String {
     words.collect::<Vec<_>>().join(", ")
 }
 
-/// Maximum number of values of a dial.
+/// Maximum number of values in the range of a dial.
 const MAX_VALUES: i64 = 1000;
 
-/// Parses a dial: a path, `=`, and a list of values or a range with a step.
+/// Parses a dial: a path, `=`, and a list of values or a range with an optional step.
 pub(super) fn parse_dial(text: &str) -> Result<Dial, String> {
     let (path, values) = text.split_once('=').ok_or("write a path, `=` and values such as `15..30/5`")?;
     let values = match values.split_once("..") {

@@ -3,7 +3,7 @@
 use crate::report::Heading;
 use unicode_width::UnicodeWidthStr;
 
-/// A table of text.
+/// Plain-text table with headings and aligned columns.
 #[derive(Debug, Default)]
 pub(super) struct TextTable {
     rows: Vec<Vec<String>>,
@@ -11,13 +11,13 @@ pub(super) struct TextTable {
 }
 
 impl TextTable {
-    /// Creates a table without rows.
+    /// Creates a table that contains only the headings.
     pub(super) fn new(headings: impl IntoIterator<Item = Heading>) -> Self {
         let (row, numbers) = headings.into_iter().map(|heading| (heading.text, heading.is_number)).unzip();
         Self { rows: vec![row], numbers }
     }
 
-    /// Adds a row.
+    /// Adds a row, which must have a cell for each column.
     pub(super) fn row(&mut self, cells: Vec<String>) {
         self.rows.push(cells);
     }
@@ -27,7 +27,7 @@ impl TextTable {
         self.rows.len() < 2
     }
 
-    /// Renders the table. Columns without content are left out.
+    /// Returns the lines of the table, each indented by `indent`. Omits columns whose cells are all empty.
     pub(super) fn lines(&self, indent: &str) -> Vec<String> {
         let widths: Vec<usize> = (0..self.numbers.len())
             .map(|column| {

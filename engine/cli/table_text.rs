@@ -1,4 +1,4 @@
-//! The table as a seat sees it, as text: zones with pieces, grids as maps, values in columns.
+//! Renders the table of a game, as a viewer sees it, as plain text: zones with pieces, grids as maps, values in columns.
 
 use super::table::TextTable;
 use super::wrap::{map_width, wrap_line};
@@ -10,28 +10,28 @@ use crate::table::{Picture, View};
 use crate::wording::{Wording, hexagon_parts};
 use std::fmt::Display;
 
-/// Text rendering of the table.
+/// Plain-text view of the table of a game.
 pub(super) struct Board<'a> {
     table: board::Board<'a>,
-    /// Pictures of the grids on which pieces with cells lie.
+    /// Pictures of the grids that contain pieces made of squares.
     pictures: Vec<Picture>,
     phrases: &'static Phrases,
 }
 
-/// Width of the numbers of rows beside a grid.
+/// Width of the row numbers beside a grid, in columns of the terminal.
 const GRID_LABELS: usize = 6;
 
-/// Letters for maps, one for each kind of thing.
+/// Symbols for the pieces on a map, in the order in which they are assigned.
 const LETTERS: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
-/// Returns the letters for an index: one, or two if there are more kinds than letters.
+/// Returns the symbol for an index: one character of [`LETTERS`], or several if the index exceeds them.
 fn letters_at(position: usize) -> String {
     let count = LETTERS.len();
     let before = if position < count { String::new() } else { letters_at(position / count - 1) };
     before + &LETTERS[position % count..=position % count]
 }
 
-/// Kind of thing on a map (component and owner), and its name once it has been seen.
+/// Legend entry of a map: a component with its owner, and the name of its pieces. The name is empty until one of the pieces is seen.
 type MapEntry = ((ComponentId, Option<Seat>), String);
 
 impl<'a> Board<'a> {
@@ -76,7 +76,7 @@ impl<'a> Board<'a> {
         Some(format!("  {}", parts.into_iter().flatten().collect::<Vec<_>>().join(" · ")))
     }
 
-    /// Renders the grids with pieces that have cells, and the meanings of their symbols.
+    /// Renders the pictures of grids, each followed by the meanings of its symbols and by the pieces with values.
     fn pictures(&self, lines: &mut Vec<String>) {
         for picture in self.pictures.iter().filter(|picture| self.table.is_shown(picture.zone)) {
             lines.extend(self.table.wording.picture(picture).into_iter().map(|line| format!("  {line}")));
@@ -128,7 +128,8 @@ impl<'a> Board<'a> {
         lines.extend(wrap_line(&format!("  {name} ({}): {}", self.table.view.count(zone), texts.join(" · "))));
     }
 
-    /// Renders a map with labels for columns and rows: a letter for the top piece of each space, a dot for an empty space.
+    /// Renders a map with labels for columns and rows. Each space shows a letter for its top piece, `#` if that piece is hidden, or a dot
+    /// if it is empty.
     fn grid(&self, zone: ZoneId, lines: &mut Vec<String>) {
         lines.push(format!("  {}:", self.table.wording.zone_name(zone)));
         let family = self.table.view.model().family_of(zone);
@@ -146,7 +147,7 @@ impl<'a> Board<'a> {
         self.legend(&known, lines);
     }
 
-    /// Renders the spaces of a grid of squares, in parts one below the other if it is wider than the terminal.
+    /// Renders the spaces of a square grid. A grid that is wider than the terminal is split into parts, one below the other.
     fn squares(&self, columns: usize, spaces: &[SpaceId], cells: &[String], lines: &mut Vec<String>) {
         let heads: Vec<String> =
             spaces.iter().take(columns).map(|space| self.table.place(*space).0.to_string()).collect();
@@ -174,8 +175,8 @@ impl<'a> Board<'a> {
         }
     }
 
-    /// Reserves letters for all pieces of the kinds on a map, so that letters keep their meaning during a game. Returns an empty list if
-    /// there are too many.
+    /// Reserves letters for all pieces of the kinds that lie on a map, so that letters keep their meaning during a game. Returns an empty
+    /// list if this takes more than half of the letters.
     fn reserved_entries(&self, spaces: &[SpaceId]) -> Vec<MapEntry> {
         let model = self.table.view.model();
         let kind_of = |component: ComponentId| model.component(component).kind;

@@ -3,7 +3,7 @@
 use crate::simulation::DEFINITIONS;
 use serde::{Deserialize, Serialize};
 
-/// A target on the command line.
+/// Target given on the command line: a figure with its bounds.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct TargetArgument {
     /// Id of the figure, as in `[targets]`.
@@ -39,7 +39,7 @@ pub(super) fn parse_target_argument(text: &str) -> Result<TargetArgument, String
     Ok(TargetArgument { figure: figure_id(figure).ok_or_else(wrong)?, min: Some(min), max: Some(max) })
 }
 
-/// Returns the id of a figure, given its id or its name in reports.
+/// Converts the id of a figure, or its name in reports, to the id. Returns `None` if ids cannot contain one of the characters.
 fn figure_id(name: &str) -> Option<String> {
     let name = name.trim().trim_end_matches('=').trim();
     let known = DEFINITIONS.iter().find(|known| known.name.eq_ignore_ascii_case(name));
@@ -48,7 +48,7 @@ fn figure_id(name: &str) -> Option<String> {
     (!id.is_empty() && id.chars().all(is_plain)).then_some(id)
 }
 
-/// Parses a number. Points and percent are hundredths.
+/// Parses a number, and formats it as a decimal fraction. Points and percentages are divided by 100.
 fn number(text: &str) -> Option<String> {
     let text = text.trim();
     let units = ["percentage points", "percentage point", "points", "point", "%"];

@@ -1,4 +1,4 @@
-//! `parlour test`: runs the playscripts of a game, of a file, or of everything below a folder.
+//! `parlour test`: runs the playscripts in a file, in a game, or in a folder and its subfolders.
 
 use super::arguments::Format;
 use super::coverage::GameCoverage;
@@ -47,7 +47,7 @@ pub(super) struct Test {
     /// Write line coverage of the rules to this file, in LCOV format
     #[arg(long, value_name = "FILE")]
     lcov: Option<PathBuf>,
-    /// Record recordings again: repeat their choices as long as they are possible, then let agents finish the game
+    /// Update recordings: repeat their choices as long as they are possible, then let agents finish the game
     #[arg(long)]
     bless: bool,
     /// Output format
@@ -79,7 +79,7 @@ impl Test {
         self.run_plays(output)
     }
 
-    /// Runs the playscripts. The thread pool must be limited already.
+    /// Runs the playscripts. The caller must limit the thread pool first.
     pub(super) fn run_plays(&self, output: &mut Output) -> Result<(), Failure> {
         let mut found = test_files::find(&self.path)?;
         let games = Games::open(&found);
@@ -153,7 +153,8 @@ impl Test {
         Ok(results)
     }
 
-    /// Returns whether a scene has exactly the name in `--filter`. If so, scenes whose names merely contain it are not run.
+    /// Returns whether a scene of a file has exactly the name given to `--filter`. If there is such a scene, scenes whose names merely
+    /// contain it are not run.
     fn is_named(&self, file: &FoundPlayscript) -> bool {
         let names = file.play.as_ref().map(playscript::scenes).unwrap_or_default();
         names.iter().any(|name| name.is_some() && *name == self.filter.as_deref())
@@ -182,7 +183,7 @@ impl Test {
         SceneResult { file: file.name.clone(), home: file.home.clone(), report, seconds }
     }
 
-    /// Records recordings again, and reloads them.
+    /// Plays the recordings among the playscripts again, rewrites their files, and reloads all playscripts.
     fn record_anew(
         &self,
         found: &[FoundPlayscript],
@@ -219,7 +220,7 @@ impl Test {
     }
 }
 
-/// Returns the display name of a game that cannot be opened.
+/// Returns the display name of a game.
 fn test_name(home: &test_files::GameLocation) -> String {
     match home {
         test_files::GameLocation::Folder(folder) => shown(folder),

@@ -22,13 +22,13 @@ pub(super) enum GameLocation {
     Bundled(String),
 }
 
-/// A playscript that was found.
+/// Playscript found by a search, with the game that contains it.
 pub(super) struct FoundPlayscript {
     /// Display name.
     pub(super) name: String,
-    /// Location of the game, if the playscript lies in a game's folder.
+    /// Location of the game that contains the playscript; `None` if the playscript is outside of games.
     pub(super) home: Option<GameLocation>,
-    /// Whether the playscript is a file, which can be rewritten.
+    /// Whether the playscript is a file on disk. Playscripts of bundled games cannot be rewritten.
     pub(super) is_file: bool,
     /// Parsed playscript, or its mistakes.
     pub(super) play: Result<Play, Diagnostics>,
@@ -85,13 +85,13 @@ impl FoundPlayscript {
         Self { name, home: Some(GameLocation::Bundled(game.to_owned())), is_file: false, play }
     }
 
-    /// Returns whether the playscript lies outside of games and names a game that does not come with the program, as recordings in the
-    /// folder of a run often do. Searches skip these files, but the user can name them.
+    /// Returns whether the playscript is outside of games and names a game that does not come with the program. This is common for
+    /// recordings in the folder of a run. Searches skip such files, but the user can name them.
     fn names_unknown_game(&self) -> bool {
         self.home.is_none() && self.game().is_some_and(|game| !bundle::names().contains(&game))
     }
 
-    /// Returns the game that the playscript names.
+    /// Returns the name of the game in the head of the playscript, if there is one.
     pub(super) fn game(&self) -> Option<&str> {
         let play = self.play.as_ref().ok()?;
         play.head.iter().find_map(|statement| match &statement.what {
@@ -101,7 +101,7 @@ impl FoundPlayscript {
     }
 }
 
-/// Finds all playscripts of a file, of a folder and its subfolders, or of a game that comes with the program.
+/// Finds playscripts: a single file, all files in a folder and its subfolders, or all playscripts of a game that comes with the program.
 pub(super) fn find(name: &str) -> Result<Vec<FoundPlayscript>, Failure> {
     let path = opening::folder_of(Path::new(name)).unwrap_or(Path::new(name));
     if path.exists() {
@@ -194,7 +194,8 @@ impl Games {
         self.0.get(home)?.as_ref().err()
     }
 
-    /// Returns the game that a playscript names: the one that contains the playscript, or one that comes with the program.
+    /// Returns the game that a playscript names. A playscript in the folder of a game can name only this game. Other playscripts can name a
+    /// game that comes with the program.
     pub(super) fn find(&self, name: &str, home: Option<&GameLocation>) -> Result<Game, Diagnostics> {
         let at_home = home.and_then(|home| self.0.get(home)).and_then(|game| game.as_ref().ok());
         if let Some(game) = at_home.filter(|game| game.id() == name) {

@@ -1,4 +1,4 @@
-//! Results of playscripts: for people, as JSON, and in the format of `JUnit`.
+//! Reports the results of playscripts as text, as JSON, or as XML in the format of `JUnit`.
 
 use super::coverage::GameCoverage;
 use super::output::{Failure, Output};
@@ -158,7 +158,7 @@ fn case(xml: &mut String, file: &str, name: &str, seconds: f64, failure: Option<
     }
 }
 
-/// Escapes a text for XML. Characters that XML does not allow are left out.
+/// Escapes a string for XML. Removes control characters except line breaks and tabs.
 fn escaped(text: &str) -> String {
     let kept = |letter: &char| matches!(letter, '\n' | '\t') || !letter.is_control();
     crate::wording::escaped(&text.chars().filter(kept).collect::<String>())

@@ -64,7 +64,7 @@ pub(super) struct Tune {
     #[arg(long, short, value_name = "DIR")]
     #[serde(skip)]
     out: Option<PathBuf>,
-    /// Resume an interrupted search in the folder given to `--out`, which contains its arguments
+    /// Resume an interrupted search. DIR is the folder that was given to `--out`; it contains the other arguments
     #[arg(long, value_name = "DIR", conflicts_with_all = [
         "game", "options", "sets", "targets", "vary", "players", "games", "seed", "out",
     ])]
@@ -78,7 +78,7 @@ pub(super) struct Tune {
     #[arg(long, value_enum, default_value_t = Format::Text)]
     #[serde(skip)]
     format: Format,
-    /// Directory in which a resumed search began, if it is not the working directory.
+    /// Working directory in which a resumed search was started, if it differs from the current one.
     #[arg(skip)]
     #[serde(skip)]
     base: Option<PathBuf>,
@@ -90,16 +90,16 @@ const DERIVED: [&str; 3] = ["tune.json", OVERLAY, "tune.html"];
 /// Maximum number of numbers that are varied without `--vary`.
 const MAX_NUMBERS: usize = 40;
 
-/// Number of settings that meet the targets and are played again, the smallest change first.
+/// Maximum number of settings that are played again because they meet the targets. Settings with smaller changes come first.
 const MAX_VERIFIED: usize = 6;
 
 /// Factors by which numbers are varied without `--vary`.
 const FACTORS: [f64; 5] = [0.5, 0.75, 1.25, 1.5, 2.0];
 
-/// Largest number that is also varied by one.
+/// Largest absolute value of the numbers that are also varied by one.
 const MAX_VARIED_BY_ONE: i64 = 8;
 
-/// Maximum size of a game's file that is edited, in bytes.
+/// Maximum size of a game's file that `--apply` edits, in bytes.
 const LARGEST_FILE: u64 = 4 << 20;
 
 /// Name of the overlay in the folder of a run.
@@ -109,9 +109,9 @@ const OVERLAY: &str = "tuned.toml";
 struct Tuning {
     /// Settings of the trade-off, from the present one to the one nearest to the targets.
     front: Vec<TunedSetting>,
-    /// Index in `front` of the smallest change that also meets the targets in other games, with the results of those games.
+    /// Index in `front` of the smallest change that also meets the targets in games with another seed, and the results of those games.
     found: Option<(usize, Vec<TargetResult>)>,
-    /// Number of settings that the game cannot be played with.
+    /// Number of settings without results, for example because the game cannot be played with them.
     impossible: usize,
 }
 
@@ -123,7 +123,7 @@ struct Search<'a> {
     seed: u64,
     numbers: &'a [TunableNumber],
     checkpoint: Option<&'a Checkpoint>,
-    /// Figures of the settings so far; `None` if the game cannot be played with a setting.
+    /// Figures of each setting that was tried; `None` if the game cannot be played with the setting, or one of its games failed.
     played: BTreeMap<Setting, Option<Figures>>,
 }
 
@@ -200,7 +200,7 @@ impl Tune {
         if tuning.found.is_some() { Ok(()) } else { Err(Failure::Fault) }
     }
 
-    /// Returns the setup with the targets of the command line.
+    /// Returns the setup of the search, which includes the targets of the command line.
     fn setup(&self, seats: u8) -> Setup {
         let mut setup = self.chosen.setup(seats);
         setup.sets.extend(self.targets.iter().map(TargetArgument::to_set));
@@ -365,7 +365,7 @@ impl Tune {
     }
 }
 
-/// Returns the TOML files of a game that declare numbers.
+/// Returns the paths of the files that can contain tunable numbers: `game.toml` and the TOML files of components.
 fn game_files(folder: &Directory) -> Result<Vec<String>, Refused> {
     let mut found = vec![GAME.to_owned()];
     let folder_name = Role::Components.folder();
@@ -382,7 +382,7 @@ fn game_files(folder: &Directory) -> Result<Vec<String>, Refused> {
     Ok(found)
 }
 
-/// One number that changes.
+/// Change of one number.
 struct Change {
     path: String,
     before: String,
@@ -421,8 +421,8 @@ impl Search<'_> {
         Ok(tuning)
     }
 
-    /// Plays a setting to a total number of games. Returns its distance from the targets. `None` if the game cannot be played with the
-    /// setting, a game fails, or the user interrupts.
+    /// Plays a setting until it has `games` games in total. Returns its distance from the targets, or `None` if the game cannot be played
+    /// with the setting, a game fails, or the user interrupts.
     fn distance(
         &mut self,
         setting: &Setting,
@@ -439,7 +439,7 @@ impl Search<'_> {
         let figures = if is_stopped() { None } else { self.play(&trial, before, output)? };
         let found = figures.as_ref().map(|figures| {
             let judged = self.judge_setting(setting, figures);
-            // A figure within its bounds counts as met here, however wide its interval is.
+            // A target counts as met here if its figure is within the bounds, however wide the interval is.
             let missed = judged.iter().filter(|one| one.distance > 0.0).count();
             (missed, distance(&judged).1)
         });
@@ -447,8 +447,8 @@ impl Search<'_> {
         Ok(found)
     }
 
-    /// Plays further games of a setting, up to a total number. Returns `None` if the game cannot be played with the setting, or a game
-    /// fails.
+    /// Plays further games of a setting until it has the total number of games in `trial`. Returns `None` if the game cannot be played with
+    /// the setting, or a game fails.
     fn play(&self, trial: &Trial<'_>, before: Figures, output: &mut Output) -> Result<Option<Figures>, Failure> {
         let Trial { setting, games, seed, name } = trial;
         let setup = self.setup(setting);
@@ -480,7 +480,7 @@ impl Search<'_> {
         setup
     }
 
-    /// Returns the numbers that differ from the present ones.
+    /// Returns the changes that a setting makes to the present numbers.
     fn changes(&self, setting: &Setting) -> Vec<Change> {
         let numbers = self.numbers.iter().zip(setting).filter(|(number, at)| number.present != **at);
         let change = |(number, at): (&TunableNumber, &usize)| {
@@ -494,7 +494,7 @@ impl Search<'_> {
         numbers.map(change).collect()
     }
 
-    /// Returns the name of a setting for people.
+    /// Returns the display name of a setting, which lists its changes.
     fn name(&self, setting: &Setting) -> String {
         let change = |change: &Change| {
             let path = change.path.trim_start_matches("params.").replace(['.', '_'], " ");
@@ -504,7 +504,7 @@ impl Search<'_> {
         if changes.is_empty() { "as it is".to_owned() } else { changes.join(", ") }
     }
 
-    /// Returns the rows of the trade-off.
+    /// Returns a table row for each setting of the trade-off.
     fn rows(&self, tuning: &Tuning) -> Vec<TunedRow> {
         let row = |one: &TunedSetting| {
             let figures = self.played.get(&one.setting).and_then(Option::as_ref);
@@ -521,7 +521,7 @@ struct Trial<'a> {
     /// Total number of games, including earlier ones.
     games: u64,
     seed: u64,
-    /// Name of its checkpoint.
+    /// Name of the trial's checkpoint.
     name: String,
 }
 
@@ -530,14 +530,15 @@ fn setting_places(setting: &Setting) -> String {
     setting.iter().map(usize::to_string).collect::<Vec<_>>().join("-")
 }
 
-/// Formats a figure with its interval and whether the target is met.
+/// Formats the figure of a target with its interval, and the verdict on the target.
 fn target_text(one: &TargetResult) -> String {
     let kind = figure_kind(&one.target.figure);
     let value = one.estimate.map_or_else(|| "unknown".to_owned(), |found| estimate_text(&found, kind));
     format!("{value} {}", one.standing.word())
 }
 
-/// Returns the params that are single numbers and the counts of components with several copies, each with values around the present one.
+/// Returns the numbers that are varied by default: params that are single numbers, and counts of components with several copies. Each has
+/// values around the present one.
 fn usual_numbers(model: &Model) -> Vec<TunableNumber> {
     let mut found = Vec::new();
     for param in model.params.values() {
@@ -558,7 +559,7 @@ fn usual_numbers(model: &Model) -> Vec<TunableNumber> {
     found
 }
 
-/// Returns numbers near a number, without it.
+/// Returns numbers near `present`, but not `present` itself.
 fn nearby_numbers(present: i64) -> Vec<i64> {
     let scaled = FACTORS.iter().map(|factor| (present as f64 * factor).round() as i64);
     let beside = [present - 1, present + 1].into_iter().filter(|_| present.abs() <= MAX_VARIED_BY_ONE);
@@ -608,7 +609,7 @@ fn present_value(model: &Model, path: &str) -> Option<i64> {
     }
 }
 
-/// Returns the changes as an overlay.
+/// Returns an overlay in TOML that makes the changes.
 fn overlay_toml(model: &Model, changes: &[Change]) -> String {
     let (mut params, mut rows) = (String::new(), String::new());
     for change in changes {
@@ -630,7 +631,7 @@ fn overlay_toml(model: &Model, changes: &[Change]) -> String {
     )
 }
 
-/// Returns a param in TOML that has entries or one value per number of players, with one of these values replaced.
+/// Returns the TOML value of a param that has entries or one value per number of players. One of these values is replaced with `number`.
 fn param_with(model: &Model, name: &str, entry: &str, number: &str) -> String {
     let Some(param) = model.params.get(name) else { return number.to_owned() };
     let mut entries: Vec<(String, String)> = match &param.value {

@@ -54,7 +54,7 @@ impl Upgrade {
             changed.push((GAME.to_owned(), with));
         }
         for play in &files.plays {
-            // Other mistakes are left to `check`.
+            // Only an unsupported format stops the upgrade. Other mistakes in playscripts are left to `check`.
             let newer = parse(play).err().filter(|found| found.0.iter().any(|one| one.code == "unknown-format"));
             if let Some(newer) = newer {
                 return Err(output.mistakes(&newer));
@@ -94,7 +94,7 @@ fn text_of(folder: &Path, path: &str) -> Result<String, Failure> {
     read.map_err(|error| usage(format!("`{}` cannot be read: {error}", shown(folder.join(path)))))
 }
 
-/// Adds a line with the format to a `game.toml`, below the header of its `[game]` table. Returns `None` if no line is this header.
+/// Adds a line with the format to a `game.toml`, below the header of its `[game]` table. Returns `None` if there is no such header.
 fn with_format(text: &str) -> Option<String> {
     let is_head = |line: &str| {
         let line = line.trim_start_matches(BYTE_ORDER_MARK).split('#').next().unwrap_or_default().trim();

@@ -31,7 +31,10 @@ pub(super) fn watch(game: &str, check: CheckGame<'_>, output: &mut Output) -> Re
     }
 }
 
-/// Returns the folder of a game that can be edited.
+/// Returns the absolute path of a game's folder.
+///
+/// # Errors
+/// Fails for games that come with the program, because their files cannot be watched, and if there is no such folder.
 fn folder(game: &str) -> Result<PathBuf, Failure> {
     let path = Path::new(game);
     let folder = opening::folder_of(path).unwrap_or(path);

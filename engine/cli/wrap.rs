@@ -14,7 +14,7 @@ pub(super) fn wrap_line(line: &str) -> Vec<String> {
     broken_at(line, columns())
 }
 
-/// Returns the maximum number of characters of a line of a map, which is indented and never wrapped.
+/// Returns the maximum width of a line of a map, without its indentation. Maps are never wrapped.
 pub(super) fn map_width() -> usize {
     columns() - MAP_INDENT
 }
@@ -43,8 +43,7 @@ fn broken_at(line: &str, columns: usize) -> Vec<String> {
     lines.into_iter().map(|line| line.trim_end().to_owned()).collect()
 }
 
-/// Splits a text into unbreakable pieces: words with the following space, or East Asian characters with the punctuation that must not begin
-/// a line.
+/// Splits a string into unbreakable pieces: words with the space after them, and East Asian characters with their punctuation.
 fn pieces(text: &str) -> Vec<&str> {
     let mut found = Vec::new();
     let mut begin = 0;
@@ -64,7 +63,7 @@ fn pieces(text: &str) -> Vec<&str> {
     found
 }
 
-/// Returns whether a character must not begin a line.
+/// Returns whether a character is East Asian closing punctuation, a dash or an arrow. None of these may begin a line.
 fn is_closing(c: char) -> bool {
     "，。、；：！？）」』—→".contains(c)
 }
@@ -73,7 +72,7 @@ fn is_opening(c: char) -> bool {
     "（「『".contains(c)
 }
 
-/// Returns whether a character is a dash or arrow, which must not begin a line either.
+/// Returns whether a character is a dash or an arrow. A line must not be broken before these, even after a space.
 fn is_dash(c: char) -> bool {
     matches!(c, '—' | '→')
 }
@@ -82,7 +81,7 @@ const fn is_wide(c: char) -> bool {
     c >= '\u{2e80}'
 }
 
-/// Returns the width in columns. East Asian characters take two.
+/// Returns the width of a string in columns. East Asian characters take two.
 fn width(text: &str) -> usize {
     text.chars().map(|c| if is_wide(c) { 2 } else { 1 }).sum()
 }

@@ -1,4 +1,4 @@
-//! Parsing of agent specifications for the seats of a game, including the files that they name.
+//! Parses the agent specifications for the seats of a game, and reads the files that they name.
 
 use super::refusal::Refusal;
 use crate::agents::{AgentShelf, Spec};

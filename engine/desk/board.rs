@@ -1,4 +1,4 @@
-//! Text form of pieces and values, as a seat sees them. The terminal or page that shows the texts decides on their layout.
+//! Formats pieces and values as text, as a seat sees them. The terminal or the page decides on the layout of the texts.
 
 use crate::model::{
     AreaItem, ComponentId, Content, Derived, KindId, Label, Language, Owner, Seat, Shape, SpaceId, ValueId, ValueType,
@@ -10,7 +10,7 @@ use crate::wording::Wording;
 
 /// Formatter for the pieces and values of a view.
 pub(crate) struct Board<'a> {
-    /// The table as the seat sees it.
+    /// The table as the viewer sees it.
     pub(crate) view: View<'a>,
     /// Wording of names and values.
     pub(crate) wording: &'a Wording,
@@ -18,7 +18,7 @@ pub(crate) struct Board<'a> {
     phrases: &'static Phrases,
 }
 
-/// Display form of a piece: its face, or only that it is hidden.
+/// Display form of a piece: the text that describes its face, or only that the piece is hidden.
 #[derive(PartialEq, Eq)]
 enum PieceFace {
     Face(String),
@@ -96,15 +96,16 @@ impl<'a> Board<'a> {
         Some(if shown.is_empty() { face } else { format!("{face} ({shown})") })
     }
 
-    /// Formats what is known about a hidden piece: that it has one of these faces. `None` if `faces` is empty, since then nothing is known.
+    /// Formats what is known about a hidden piece, which is that it has one of `faces`. Returns `None` if `faces` is empty, since then
+    /// nothing is known.
     pub(crate) fn one_of(&self, faces: &[(ComponentId, Option<Seat>)]) -> Option<String> {
         let names: Vec<String> = faces.iter().map(|face| self.named(*face, None)).collect();
         let board = &self.phrases.board;
         (!names.is_empty()).then(|| filled(board.one_of, &[("faces", &names.join(board.or))]))
     }
 
-    /// Lists the pieces of a space. In an ordered space they are listed from the top; otherwise equal pieces are grouped and
-    /// unknown ones come last.
+    /// Lists the pieces of a space: from the top in an ordered space, and with unknown pieces last in any other space. Equal pieces are
+    /// grouped. If it is known which faces are among the hidden pieces, these are listed as well, unless there are too many.
     pub(crate) fn pieces(&self, space: SpaceId) -> String {
         let pieces = self.piece_groups(space).join(self.phrases.log.comma);
         match self.hidden_faces(&self.view.hidden(space).among_any()) {
@@ -161,8 +162,9 @@ impl<'a> Board<'a> {
         words
     }
 
-    /// Lists the faces known to be among all hidden pieces of a place. `None` if there are none, or too many different ones: in a pile that
-    /// was never looked through, they would be most of the faces in the game.
+    /// Lists the faces known to be among all hidden pieces of a space. Returns `None` if there are no known faces, or if more than
+    /// [`MAX_HIDDEN_FACES`] different ones are known. In a pile that nobody has looked through, these would be most of the faces in the
+    /// game.
     fn hidden_faces(&self, faces: &[(ComponentId, Option<Seat>)]) -> Option<String> {
         let distinct = faces.chunk_by(|a, b| a == b).count();
         self.known_faces(faces).filter(|_| distinct <= MAX_HIDDEN_FACES)
@@ -196,7 +198,7 @@ impl<'a> Board<'a> {
         self.phrases.log.comma
     }
 
-    /// Lists the side of a piece if it needs to be mentioned, the values that differ from their start values, and the derived values.
+    /// Lists the side of a piece if its place does not imply it, the values that differ from their start values, and the derived values.
     pub(crate) fn values_of_piece(&self, space: SpaceId, place: usize) -> String {
         let model = self.view.model();
         let of_pieces = (0..model.values.len()).map(ValueId::at).filter(|id| {
@@ -278,7 +280,8 @@ impl<'a> Board<'a> {
         }
     }
 
-    /// Returns whether a kind is relevant for a value: it has pieces in play, it is the kind of teams, or one of its values has changed.
+    /// Returns whether a kind is relevant for a value: the kind has pieces in play, its components are the teams, or the value has changed
+    /// for one of its components.
     fn is_played_with(&self, kind: KindId, id: ValueId) -> bool {
         let model = self.view.model();
         let is_changed = |component: &ComponentId| {
@@ -312,7 +315,7 @@ impl<'a> Board<'a> {
         rows.into_iter().map(row).collect()
     }
 
-    /// Lists the spaces whose value differs from the start value.
+    /// Lists the spaces whose value differs from the start value, each with its value.
     fn values_of_spaces(&self, id: ValueId) -> Vec<String> {
         let start = self.view.model().value(id).start;
         let shown = self.view.holders(id).filter_map(|holder| match holder {
@@ -326,7 +329,7 @@ impl<'a> Board<'a> {
         shown.collect()
     }
 
-    /// Lists the values of components. If there are many, components with the start value are summarized.
+    /// Lists the values of components. If there are many components, those with the start value are summarized.
     fn values_of(&self, id: ValueId, components: &[ComponentId]) -> Vec<String> {
         let start = self.view.model().value(id).start;
         let is_still = |component: &&ComponentId| {
@@ -353,7 +356,7 @@ impl<'a> Board<'a> {
         shown
     }
 
-    /// Returns whether a value of any seat is known and neither empty nor 0.
+    /// Returns whether the value of any seat is known and neither empty nor 0.
     fn has_any_value(&self, id: ValueId, holder: impl Fn(Seat) -> Holder) -> bool {
         let nothing = crate::model::Value::NOTHING;
         self.view.model().all_seats().any(|seat| {
@@ -370,7 +373,7 @@ impl<'a> Board<'a> {
         self.view.model().value(id).name.get(self.language).to_owned()
     }
 
-    /// Formats a value. `None` if it is unknown or empty.
+    /// Formats a value. Returns `None` if the value is unknown or empty.
     pub(crate) fn value(&self, id: ValueId, holder: Holder) -> Option<String> {
         if !self.view.model().value(id).is_held() {
             let known = self.view.value(id, holder).filter(|raw| *raw != crate::model::Value::NOTHING);
@@ -382,7 +385,7 @@ impl<'a> Board<'a> {
         Some(held.iter().map(entry).collect::<Vec<_>>().join(self.phrases.log.comma))
     }
 
-    /// Formats a piece that a value holds, with its place.
+    /// Formats a piece that a value holds, with the space that contains the piece.
     fn held_piece(&self, raw: i64) -> String {
         let ReferencedPiece { seen, space, .. } = self.view.referenced_piece(raw);
         let face = self.face(&seen).unwrap_or_else(|| self.phrases.log.piece.to_owned());

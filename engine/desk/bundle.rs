@@ -1,6 +1,6 @@
 //! Games that are embedded in a program, and the template of a new game.
 //!
-//! The library embeds none: otherwise every edit of a game would recompile it and relink all tests.
+//! The library itself embeds no games. Otherwise, every edit of a game would recompile the library and relink all tests.
 
 use crate::diagnostic::{Diagnostics, Role};
 use crate::session::Game;
@@ -51,7 +51,7 @@ pub(crate) fn sample_names() -> Vec<&'static str> {
     first_parts(samples())
 }
 
-/// Returns the sorted first components of paths, which are names of games.
+/// Returns the first components of paths, sorted and without duplicates. These are names of games.
 fn first_parts(files: impl Iterator<Item = (&'static str, &'static str)>) -> Vec<&'static str> {
     let mut names: Vec<&str> = files.filter_map(|(path, _)| Some(path.split_once('/')?.0)).collect();
     names.sort_unstable();
@@ -59,14 +59,15 @@ fn first_parts(files: impl Iterator<Item = (&'static str, &'static str)>) -> Vec
     names
 }
 
-/// Returns the files of a bundled or sample game, sorted: paths below its folder and texts. `None` if there is no such game.
+/// Returns the files of a bundled or sample game, sorted by path: the path below the game's folder, and the text. Returns `None` if there
+/// is no such game.
 pub(crate) fn files(name: &str) -> Option<Vec<(String, String)>> {
     let below = |path: &'static str| path.strip_prefix(name)?.strip_prefix('/');
     let files = sorted(games().chain(samples()).filter_map(|(path, text)| Some((below(path)?, text))));
     (!files.is_empty()).then_some(files)
 }
 
-/// Returns the playscripts of a bundled or sample game.
+/// Returns the playscripts of a bundled or sample game: the path below the game's folder, and the text.
 pub(crate) fn plays(name: &str) -> Vec<(String, String)> {
     let mut files = files(name).unwrap_or_default();
     files.retain(|(path, _)| Role::of(path) == Some(Role::Play));
@@ -83,7 +84,7 @@ pub(crate) fn open_overlaid(name: &str, overlays: &[(String, String)]) -> Option
     Some(crate::open_texts_overlaid(name, files(name)?, overlays))
 }
 
-/// Returns the files of the template of a new game.
+/// Returns the files of the template of a new game, sorted by path: the path below the game's folder, and the text.
 pub(crate) fn template() -> Vec<(String, String)> {
     sorted(BUNDLE.get().into_iter().flat_map(|bundle| paths(&bundle.template)))
 }

@@ -1,4 +1,4 @@
-//! Describes components, to answer the question "what does it say?". The content of the box is public.
+//! Describes components for players who ask what is printed on them. This reveals nothing hidden, since the content of the box is public.
 
 use crate::model::{Component, FieldId, FieldValue, Language, Model};
 use crate::phrases::{Phrases, filled};
@@ -7,7 +7,8 @@ use crate::wording::{Wording, says_something};
 /// Maximum number of components that are described at once.
 const MAX_DESCRIBED: usize = 12;
 
-/// Describes the components in the box whose name, kind and id together contain every word of `text`. Exact matches come first.
+/// Describes the components in the box whose name, kind and id together contain every word of `text`. Exact matches come first. If there
+/// are none, returns a line that says so.
 pub(crate) fn describe_components(model: &Model, wording: &Wording, text: &str, language: Language) -> Vec<String> {
     let phrases = Phrases::for_language(language);
     let wanted = text.to_lowercase();
@@ -50,7 +51,7 @@ fn has_word(text: &str, word: &str) -> bool {
     })
 }
 
-/// Describes a component: name, kind, count, and printed fields.
+/// Describes a component in one line: name, kind, count, and everything printed on the component.
 fn description(model: &Model, wording: &Wording, component: &Component, language: Language) -> String {
     let phrases = Phrases::for_language(language);
     let kind = model.kinds[component.kind.index()].name.get(language);

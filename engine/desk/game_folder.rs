@@ -6,14 +6,17 @@ use crate::playscript::unknown_game;
 use crate::session::Game;
 use std::path::{Path, PathBuf};
 
-/// Returns the innermost folder that contains a file and is the folder of a game.
+/// Returns the innermost game folder that contains the file at `path`, directly or in a subfolder.
 pub(crate) fn enclosing_game_folder(path: &Path) -> Option<PathBuf> {
     let above =
         path.ancestors().skip(1).map(|folder| if folder.as_os_str().is_empty() { Path::new(".") } else { folder });
     above.map(Path::to_path_buf).find(|folder| folder.join(GAME).is_file())
 }
 
-/// Opens the game `name` for a playscript: the `given` game, the game whose folder contains the file, or a bundled one.
+/// Opens the game `name` for a playscript: the `given` game, otherwise the game whose folder contains the file, otherwise a bundled one.
+///
+/// # Errors
+/// Returns the game's mistakes, or an error if the game found has a different name or does not exist.
 pub(crate) fn game_named(name: &str, file: &Path, given: Option<&Game>) -> Result<Game, Diagnostics> {
     if let Some(game) = given {
         return if game.id() == name { Ok(game.clone()) } else { Err(unknown_game(name, [game.id()])) };
@@ -38,7 +41,7 @@ const fn enclosing_game(_file: &Path) -> Result<Option<Game>, Diagnostics> {
     Ok(None)
 }
 
-/// Builds the error for a playscript in the folder of another game than the one that the playscript names.
+/// Builds the error for a playscript that names the game `name` but is in the folder of the game `own`.
 pub(crate) fn lies_elsewhere(name: &str, own: &str) -> Diagnostics {
     let message = format!("this playscript is for `{name}`, but is in the folder of `{own}`");
     let help = format!("write `game {own}`, or move the playscript to the folder of `{name}`");

@@ -64,8 +64,8 @@ impl GameWatch {
         false
     }
 
-    /// Waits until files were saved. Returns their paths, and whether the content of any file that satisfies `counts` has changed.
-    /// Comparing contents is necessary because some editors report one save twice.
+    /// Waits until files were saved. Returns their paths, and whether the content of any file that satisfies `counts` has changed. Returns
+    /// `None` once `is_ended` returns true. Comparing contents is necessary because some editors report one save twice.
     fn next(
         &mut self,
         is_ended: &dyn Fn() -> bool,
@@ -80,10 +80,10 @@ impl GameWatch {
     }
 }
 
-/// Maximum number of bytes that are hashed; no file of a game may be larger.
+/// Maximum size of a file whose content is hashed, in bytes. No file of a game may be larger.
 const MAX_FILE_BYTES: u64 = 16 << 20;
 
-/// Returns a hash of each file of the game. Links, devices and unreadable files are hashed as if they were empty.
+/// Returns a hash of each file of the game. Links, devices, and files that are unreadable or too large are hashed as if they were empty.
 fn contents(folder: &Path) -> BTreeMap<PathBuf, u64> {
     let mut contents = BTreeMap::new();
     let mut folders = vec![folder.to_path_buf()];
@@ -129,7 +129,8 @@ fn wait_for_saved(
     }
 }
 
-/// Returns the game's files that an event is about, as paths below its folder.
+/// Returns the files of the game that an event concerns, as paths below the game's folder. Events that only report an access concern no
+/// files.
 fn game_files_of(event: &Event, folder: &Path) -> Vec<String> {
     if matches!(event.kind, EventKind::Access(_)) {
         return Vec::new();
@@ -138,8 +139,8 @@ fn game_files_of(event: &Event, folder: &Path) -> Vec<String> {
     below.filter(|path| is_of_game(path)).map(shown).collect()
 }
 
-/// Returns whether a path is a file of the game. Hidden files, and the lock files of spreadsheet programs that begin with `~$`, are
-/// not. In the folder of faces any extension counts, because of their pictures.
+/// Returns whether a path is a file of the game. Hidden files are not, and neither are the lock files of spreadsheet programs, which begin
+/// with `~$`. In the folder of faces, files with any extension count, because faces use pictures.
 fn is_of_game(path: &Path) -> bool {
     let is_hidden = path.iter().any(|part| part.to_string_lossy().starts_with(['.', '~']));
     let is_face = path.starts_with(Role::Face.folder());

@@ -45,7 +45,7 @@ struct Remark {
 /// File in which the game is saved.
 struct File {
     path: PathBuf,
-    /// Number of the recording's statements that the file has. `None` if the content is unknown.
+    /// Number of statements of the recording that the file contains; `None` if the content is unknown.
     statements: Option<usize>,
     size: TextSize,
 }
@@ -55,7 +55,7 @@ impl File {
         Self { path, statements: None, size: TextSize::default() }
     }
 
-    /// Replaces the content by a recording of a number of statements.
+    /// Replaces the content of the file with `text`, a recording that consists of `statements` statements.
     fn replace(&mut self, text: &str, statements: usize) -> Result<(), Refusal> {
         self.write(text, TextSize::default(), statements, |path| write_private(path, text.as_bytes()))
     }
@@ -85,7 +85,7 @@ impl File {
         if let Some(most) = size.excess() {
             return Err(Refusal::new(format!("`{}` is full: a recording has at most {most}", shown(&self.path))));
         }
-        // The content is unknown after a failed write, so the next one replaces the file.
+        // After a failed write, the content is unknown, so the next write replaces the whole file.
         self.statements = None;
         let cannot = |error| Refusal::new(format!("`{}` cannot be written: {error}", shown(&self.path)));
         write(&self.path).map_err(cannot)?;
@@ -95,7 +95,7 @@ impl File {
 }
 
 impl LiveGame {
-    /// Continues a recording with these players, and saves the game in the file `path` from now on.
+    /// Continues a recording with the players in `seating`. From now on, the game is saved in the file `path`.
     pub(crate) fn begin(begun: Recording, seating: Seating, path: PathBuf) -> Result<Self, Refusal> {
         let resumed = begun.into_resumed();
         let notes = NoteFile::open(&path)?;
@@ -115,7 +115,7 @@ impl LiveGame {
         self.asked = asked;
         let answers = self.session.answers().len();
         let remark = |(choices, text): (usize, &str)| {
-            // The text may begin with a name, but anybody can have written it.
+            // The author is unknown: the text may begin with a name, but anybody can have written it.
             Remark { answers: before.get(choices).copied().unwrap_or(answers), text: text.to_owned() }
         };
         self.remarks = self.recorder.notes().into_iter().map(remark).collect();
@@ -170,7 +170,7 @@ impl LiveGame {
         &self.seating
     }
 
-    /// Returns the path of the file.
+    /// Returns the path of the file in which the game is saved.
     pub(crate) fn file(&self) -> &Path {
         &self.file.path
     }
@@ -227,7 +227,8 @@ impl LiveGame {
         self.thinker.as_mut().is_some_and(|thinker| thinker.accept(thought))
     }
 
-    /// Answers one or several decisions with the options at these positions. When this returns, the answers are saved.
+    /// Answers one or several decisions with the options at the positions `answers`. When this returns without an error, the answers are
+    /// saved.
     pub(crate) fn choose(&mut self, answers: &[u64]) -> Result<(), Refusal> {
         let before = self.session.answers().len();
         for answer in answers {
@@ -238,8 +239,8 @@ impl LiveGame {
         self.save_answers(before)
     }
 
-    /// Answers a decision with the things that were picked. Returns false if the rules do not accept them together. When
-    /// this returns true, the answers are saved.
+    /// Answers a decision with the things that were picked. Returns false if the rules do not accept these things together. When this
+    /// returns true, the answers are saved.
     pub(crate) fn choose_picks(&mut self, picking: &Picking) -> Result<bool, Refusal> {
         let (before, mark) = (self.session.answers().len(), self.recorder.mark());
         // The rules may refuse a later pick, so the answers are given to a copy.
@@ -257,7 +258,7 @@ impl LiveGame {
         self.save_answers(before).map(|()| true)
     }
 
-    /// Saves the answers that were added to the first `before` ones, or takes them back.
+    /// Saves the answers after the first `before` ones. If saving fails, takes these answers back.
     fn save_answers(&mut self, before: usize) -> Result<(), Refusal> {
         let statements = self.recorder.statement_count();
         let saved = match self.file.statements {
@@ -305,7 +306,7 @@ impl LiveGame {
         Ok(Some(Retraction { to, disclosed, is_free }))
     }
 
-    /// Takes back all answers but the first `to`. If `redeal` is given, hidden information is dealt anew.
+    /// Takes back all answers except the first `to`. If `redeal` is given, hidden information is dealt again.
     pub(crate) fn take_back(&mut self, to: usize, redeal: Option<&Redeal>) -> Result<(), Refusal> {
         self.undo(to)?;
         if let Some(redeal) = redeal {
@@ -314,13 +315,13 @@ impl LiveGame {
         self.save()
     }
 
-    /// Takes back answers that could not be saved and that nobody has seen.
+    /// Takes back all answers except the first `answers`, after saving has failed. Nobody has seen the answers that are taken back.
     fn undo_to(&mut self, answers: usize) -> Result<(), Refusal> {
         self.undo(answers)?;
         self.save()
     }
 
-    /// Undoes all answers but the first `answers`. Ends the thread of the agents, which know the undone answers.
+    /// Undoes all answers except the first `answers`. Ends the thread of the agents, since the agents know the undone answers.
     fn undo(&mut self, answers: usize) -> Result<(), Refusal> {
         self.thinker = None;
         self.session.undo_to(answers).map_err(to_refusal)?;
@@ -330,7 +331,7 @@ impl LiveGame {
         self.rebuild_recorder()
     }
 
-    /// Recreates the recorder from the answers and the remarks.
+    /// Recreates the recorder by replaying the game, and adds the remarks at their positions.
     fn rebuild_recorder(&mut self) -> Result<(), Refusal> {
         let mut session = self.new_session()?;
         let mut recorder = Recorder::begin(&self.game, &session, true);
@@ -357,13 +358,13 @@ impl LiveGame {
         self.save()
     }
 
-    /// Returns the setup of the next game of the campaign. `None` if this game is not over or is the last one.
+    /// Returns the setup of the next game of the campaign. Returns `None` if this game is not over or is the last one.
     pub(crate) fn next_setup(&self) -> Option<Setup> {
         self.session.next_game().ok().flatten()
     }
 
-    /// Begins the next game of the campaign in the same file. The finished game is copied to a numbered file beside it. Returns false
-    /// if there is no next game.
+    /// Begins the next game of the campaign in the same file. Copies the finished game to a numbered file beside it. Returns false if there
+    /// is no next game.
     pub(crate) fn start_next_game(&mut self) -> Result<bool, Refusal> {
         let found = self.session.next_game();
         let Some(next) = found.map_err(|found| Refusal::new(found.in_a_line()))? else { return Ok(false) };
@@ -376,13 +377,14 @@ impl LiveGame {
         self.session.outcome().is_some() && self.session.model().campaign.is_none()
     }
 
-    /// Returns whether everybody gets another seat when the game is played again. In a game in which the rules play seats, nobody does.
+    /// Returns whether the players change seats when the game is played again. They do not in games for one player, nor if the rules play
+    /// seats.
     pub(crate) fn rotates_seats(&self) -> bool {
         self.setup().seats > 1 && self.session.model().automas.is_empty()
     }
 
     /// Begins another game with the same options in the same file. If [seats rotate](Self::rotates_seats), the player of the second seat
-    /// gets the first one, and so on. The finished game is copied to a numbered file beside it. Returns false if no game can follow.
+    /// gets the first one, and so on. Copies the finished game to a numbered file beside it. Returns false if no game can follow.
     pub(crate) fn play_again(&mut self, seed: u64) -> Result<bool, Refusal> {
         if !self.can_play_again() {
             return Ok(false);
@@ -403,13 +405,13 @@ impl LiveGame {
         let begun = Recording::begin(&self.game, setup);
         let begun = begun.map_err(|found| Refusal::new(NoAnswer::from(found).diagnostic().in_a_line()))?;
         self.save_copy()?;
-        // The notes have been copied beside the finished game.
+        // `save_copy` has copied the notes beside the finished game.
         self.notes.remove()?;
         *self = Self::begin(begun, seating, self.file.path.clone())?;
         Ok(())
     }
 
-    /// Saves a copy of the game and its notes beside its file, with the next free number. Returns the path of the copy.
+    /// Saves a copy of the game and its notes in the same folder, under the next free number. Returns the path of the copy.
     pub(crate) fn save_copy(&self) -> Result<PathBuf, Refusal> {
         let mut kept = (1..=u32::MAX).map(|number| numbered(&self.file.path, number));
         let kept = kept.find(|file| !exists(file)).expect("there are many numbers");
@@ -566,7 +568,7 @@ mod tests {
     fn an_answer_is_appended_and_undo_writes_the_whole_recording() {
         let mut table = table("only-appended.play");
         let path = table.file().to_path_buf();
-        // What the file has before does not change when an answer is saved.
+        // Saving an answer must not change the existing content of the file.
         let other = format!("{}\n", "#".repeat(table.recording().len() - 1));
         crate::files::write_atomic(&path, other.as_bytes()).unwrap();
         table.choose(&[0]).unwrap_or_else(|why| panic!("{}", why.message));

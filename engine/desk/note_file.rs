@@ -61,7 +61,7 @@ impl TryFrom<String> for Author {
     }
 }
 
-/// One note.
+/// A note, with its author and its position in the game.
 #[allow(
     clippy::disallowed_types,
     reason = "the derived code names every type of number, since the position is flattened"
@@ -77,7 +77,7 @@ pub(crate) struct Note {
     pub(crate) time: String,
     #[serde(flatten)]
     pub(crate) position: Position,
-    /// Text in one line.
+    /// Text of the note, in one line.
     pub(crate) text: String,
 }
 
@@ -107,7 +107,7 @@ pub(crate) fn fingerprint(number: u64) -> String {
 /// Reason why a note was not added.
 #[derive(Debug)]
 pub(crate) enum AddNoteError {
-    /// The author's quota or the file is full.
+    /// The author has reached a quota, or the file its maximum size.
     Full,
     /// The file cannot be written.
     Unwritten(Refusal),
@@ -134,10 +134,10 @@ impl NoteFile {
         recording.with_file_name(name)
     }
 
-    /// Opens the notes beside a recording for reading and writing.
+    /// Opens the notes beside a recording for reading and writing. If there is no file, there are no notes yet.
     ///
     /// # Errors
-    /// Returns an error if the file cannot be read, has another format, or could have been written by another user.
+    /// Returns an error if the file cannot be read, is not valid, or could have been written by another user.
     pub(crate) fn open(recording: &Path) -> Result<Self, Refusal> {
         let path = Self::beside(recording);
         match read_trusted(&path, MAX_FILE_BYTES, Trust::NobodyElseWrites) {
@@ -153,7 +153,7 @@ impl NoteFile {
     /// Reads the notes beside a recording, regardless of who owns the file. Returns no notes if there is no file.
     ///
     /// # Errors
-    /// Returns an error if the file cannot be read or has another format.
+    /// Returns an error if the file cannot be read or is not valid.
     pub(crate) fn read_beside(recording: &Path) -> Result<Self, Refusal> {
         let path = Self::beside(recording);
         match read_unlinked(&path, MAX_FILE_BYTES) {
@@ -224,7 +224,7 @@ impl NoteFile {
         }
     }
 
-    /// Deletes all notes and the file. Used after they were copied beside another recording.
+    /// Deletes all notes and the file. Called after the notes were copied beside another recording.
     ///
     /// # Errors
     /// Returns an error if the file cannot be deleted.
@@ -243,7 +243,7 @@ impl NoteFile {
     }
 }
 
-/// Rewrites the whole file. It is small, and an atomic write leaves no incomplete line if the program is killed.
+/// Replaces the whole file. The file is small, and an atomic write leaves no incomplete line if the program is killed.
 fn write(path: &Path, text: &str) -> Result<(), AddNoteError> {
     write_private(path, text.as_bytes())
         .map_err(|error| AddNoteError::Unwritten(Refusal::new(format!("`{}` cannot be written: {error}", shown(path)))))

@@ -17,7 +17,7 @@ pub fn open(name: &str, overlays: &[(String, String)]) -> Result<Game, OpenError
     open_from(name, None, overlays)
 }
 
-/// Like [`open`], but looks for the folder in `base` first, if given. Messages show it as `name` nevertheless.
+/// Like [`open`], but first looks for a folder in `base`, if given. Messages still refer to the game as `name`.
 pub(crate) fn open_from(name: &str, base: Option<&Path>, overlays: &[(String, String)]) -> Result<Game, OpenError> {
     if let Some(base) = base {
         let path = base.join(name);
@@ -66,7 +66,7 @@ pub(crate) fn folder_of(file: &Path) -> Option<&Path> {
     Some(if folder.as_os_str().is_empty() { Path::new(".") } else { folder })
 }
 
-/// Returns a help text that lists the games, for a user who named an unknown one.
+/// Returns a help text that lists the games, for a user who entered an unknown name.
 pub(crate) fn games(name: &str) -> String {
     let known = bundle::names();
     let last = name.trim_end_matches(['/', '\\']).rsplit(['/', '\\']).next().unwrap_or(name);

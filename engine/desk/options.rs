@@ -1,4 +1,4 @@
-//! Options of a decision as texts, and search among them.
+//! Options of a decision as strings, with a search among them.
 
 use crate::model::Language;
 use crate::playscript::matching::{has_part, has_word};
@@ -6,18 +6,19 @@ use crate::session::Observation;
 use crate::wording::{Matches, OptionTexts};
 use std::collections::BTreeSet;
 
-/// The options of a decision in two text forms.
+/// The options of a decision in two notations.
 pub(crate) struct Options {
     /// Texts in the reader's language.
     pub(crate) worded: OptionTexts,
     /// Texts in the short form of playscripts.
     pub(crate) written: OptionTexts,
-    /// Whether the texts of some options are plain integers. If so, typed numbers mean these texts and not positions.
+    /// Whether an option reads as an integer and no two options have the same text. If so, a typed number selects the option with this
+    /// text, not the option at this position.
     are_numbers: bool,
 }
 
 impl Options {
-    /// Creates options from explicit lists of both forms.
+    /// Creates options from explicit lists for both notations.
     pub(crate) fn listed(worded: Vec<String>, written: Vec<String>) -> Self {
         Self::new(OptionTexts::listed(worded), OptionTexts::listed(written))
     }
@@ -43,12 +44,12 @@ impl Options {
         self.worded.len()
     }
 
-    /// Returns the prefix of an option in a list: its number, or nothing if options are numbers themselves.
+    /// Returns the prefix of an option in a list: its number, or an empty string if options are numbers themselves.
     pub(crate) fn head(&self, at: usize, width: usize) -> String {
         if self.are_numbers { String::new() } else { format!("{:>width$}  ", at + 1) }
     }
 
-    /// Returns the option that a line identifies exactly: by its number, or by its full text.
+    /// Returns the position of the option that a line identifies exactly: by its number or its full text.
     pub(crate) fn named(&self, line: &str) -> Option<usize> {
         let sought = normalized(line);
         if self.are_numbers {
@@ -73,14 +74,14 @@ impl Options {
         })
     }
 
-    /// Returns the positions of the options that match a text. Tries three criteria, and takes the first that any option meets: the
-    /// text as a whole, all its words, all its words as parts of words. A number never matches inside a longer number. If there are
-    /// very many options, only the first matches are returned.
+    /// Returns the positions of the options that match a text. Tries three criteria in turn, and uses the first one that any option meets:
+    /// the option contains the whole text, all its words, or all its words even within longer words. A number never matches inside a longer
+    /// number. If there are very many options, returns only the first matches.
     pub(crate) fn with(&self, text: &str) -> Vec<usize> {
         self.fits(text).first
     }
 
-    /// Like [`with`](Self::with), but also returns the number of matches.
+    /// Like [`with`](Self::with), but also returns the total number of matches.
     pub(crate) fn fits(&self, text: &str) -> Matches {
         if let (Some(_), Some(written)) = (self.worded.all(), self.written.all()) {
             let first = self.with_among(text, &(0..written.len()).collect::<Vec<_>>());
@@ -115,7 +116,7 @@ impl Options {
     }
 }
 
-/// Returns the first option whose text equals `line`.
+/// Returns the position of the first option whose text equals `line`. If the options are too many to be listed, it must be the only one.
 fn first_exact(texts: &OptionTexts, line: &str) -> Option<usize> {
     match texts.all() {
         Some(all) => all.iter().position(|text| text == line),
@@ -123,8 +124,8 @@ fn first_exact(texts: &OptionTexts, line: &str) -> Option<usize> {
     }
 }
 
-/// Returns the only option that satisfies `is_match`. `None` if no option or more than one does. Options that are too many to be listed are
-/// first narrowed down by a search for the words of `line`.
+/// Returns the position of the only option that satisfies `is_match`, or `None` if no option or more than one does. If the options are too
+/// many to be listed, only the first ones that contain all words of `line` are tested.
 fn find_unique(texts: &OptionTexts, line: &str, is_match: &dyn Fn(&str) -> bool) -> Option<usize> {
     let Some(all) = texts.all() else {
         let with_words = |texts: &[String], said: &str| -> Vec<usize> {

@@ -6,7 +6,7 @@ use crate::session::{MAX_CONSIDERED, Observation};
 /// Maximum number of options that are shown as one list.
 const MAX_LISTED: usize = 12;
 
-/// The parts of all options of a decision.
+/// The parts of all options of a decision, such as `pay=3`.
 pub(crate) struct Parts {
     /// Parts of each option.
     options: Vec<Vec<WordedPart>>,
@@ -24,14 +24,14 @@ pub(crate) struct WordedPart {
 /// An entry of the next list to choose from.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum NextPart {
-    /// A complete option, by its position.
+    /// A complete option, identified by its position.
     Option(usize),
-    /// A part that several options have, with the positions of these options.
+    /// A part that several options share, with the positions of these options.
     Part(WordedPart, Vec<usize>),
 }
 
 impl Parts {
-    /// Returns the parts of the options of a decision, or `None` if a single list is shown instead.
+    /// Returns the parts of the options of a decision. Returns `None` if the options are better shown as a single list.
     pub(crate) fn from_observation(observation: &Observation<'_>, language: Language) -> Option<Self> {
         let decision = observation.decision();
         let count = decision.count();
@@ -51,7 +51,7 @@ impl Parts {
         (0..self.options.len()).collect()
     }
 
-    /// Returns the parts that are common to all options at `left`. Options without parts, such as a pass, are ignored.
+    /// Returns the parts that all options at `left` share. Ignores options without parts, such as a pass.
     pub(crate) fn common(&self, left: &[usize]) -> Vec<&WordedPart> {
         let mut options = left.iter().map(|at| &self.options[*at]).filter(|parts| !parts.is_empty());
         let first = options.next().into_iter().flatten();
@@ -59,8 +59,8 @@ impl Parts {
         first.filter(|part| others.iter().all(|parts| parts.contains(part))).collect()
     }
 
-    /// Returns the next list for the options at `left`. Options are grouped by their first part that is not common to all. If they
-    /// are few, returns them all.
+    /// Returns the next list for the options at `left`, grouped by their first part that they do not all share. Up to [`MAX_LISTED`]
+    /// options are not grouped.
     pub(crate) fn next(&self, left: &[usize]) -> Vec<NextPart> {
         let ungrouped = || left.iter().map(|at| NextPart::Option(*at)).collect();
         if left.len() <= MAX_LISTED {
@@ -83,20 +83,20 @@ impl Parts {
     }
 }
 
-/// State of a player who chooses an option part by part.
+/// State of a player who narrows down the options part by part.
 pub(crate) struct Narrowing {
     parts: Parts,
-    /// Choices made so far, each with the options that it left.
+    /// Choices made so far, each with the positions of the options that remained after it.
     steps: Vec<(String, Vec<usize>)>,
 }
 
 impl Narrowing {
-    /// Starts the selection for a decision. `None` if a single list is shown instead.
+    /// Starts the selection for a decision. Returns `None` if the options are better shown as a single list.
     pub(crate) fn start(observation: &Observation<'_>, language: Language) -> Option<Self> {
         Some(Self { parts: Parts::from_observation(observation, language)?, steps: Vec::new() })
     }
 
-    /// Returns the remaining options.
+    /// Returns the positions of the remaining options.
     pub(crate) fn left(&self) -> Vec<usize> {
         self.steps.last().map_or_else(|| self.parts.all(), |(_, left)| left.clone())
     }
@@ -111,18 +111,18 @@ impl Narrowing {
         self.steps.iter().map(|(said, _)| &**said).collect()
     }
 
-    /// Returns the parts that all remaining options have in common, without those that were chosen explicitly.
+    /// Returns the parts that all remaining options share, except those that the player chose.
     pub(crate) fn common_parts(&self) -> Vec<&str> {
         let common = self.parts.common(&self.left()).into_iter().map(|part| &*part.worded);
         common.filter(|part| !self.steps.iter().any(|(said, _)| said == part)).collect()
     }
 
-    /// Adds a choice that leaves some of the options.
+    /// Adds the choice `said`, after which the options at the positions `left` remain.
     pub(crate) fn narrow(&mut self, said: String, left: Vec<usize>) {
         self.steps.push((said, left));
     }
 
-    /// Takes the last choice back. Returns false if there was none.
+    /// Takes back the last choice. Returns false if there was none.
     pub(crate) fn back(&mut self) -> bool {
         self.steps.pop().is_some()
     }
@@ -132,13 +132,13 @@ impl Narrowing {
 mod tests {
     use super::{NextPart, Parts};
 
-    /// Creates options from parts in the form of playscripts, such as `pay=3`. They are worded with a blank instead of `=`.
+    /// Creates the parts of options that are written as in playscripts, such as `pay=3`. The wording has a space instead of `=`.
     fn parts(written: &[String]) -> Parts {
         let part = |written: &str| super::WordedPart { worded: written.replace('=', " "), written: written.to_owned() };
         Parts { options: written.iter().map(|option| option.split_whitespace().map(part).collect()).collect() }
     }
 
-    /// Formats the next list: a part with its number of options, or the number of a single option.
+    /// Formats the next list: parts with their number of options, and the numbers of single options.
     fn next_list(parts: &Parts, left: &[usize]) -> Vec<String> {
         let label = |next: &NextPart| match next {
             NextPart::Option(at) => (at + 1).to_string(),

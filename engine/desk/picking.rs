@@ -1,4 +1,4 @@
-//! Picking several things regardless of order: a person picks in any order, and the rules receive the picks in list order.
+//! Unordered selection of several things: a person picks in any order, and the rules receive the picks in list order.
 
 use super::options::Options;
 use crate::model::Language;
@@ -22,17 +22,17 @@ pub(crate) struct Picking {
 struct Group {
     worded: String,
     written: String,
-    /// Positions of the things in the list of the decision.
+    /// Indices of the things in the decision's list.
     places: Vec<usize>,
 }
 
-/// Formats the number of picks: a number, or a range.
+/// Formats the required number of picks: a number, or a range.
 pub(crate) fn amount(prompt: &phrases::Prompt, least: usize, most: usize) -> String {
     if least == most { most.to_string() } else { filled(prompt.amount, &[("least", &least), ("most", &most)]) }
 }
 
 impl Picking {
-    /// Starts picking. `None` if the decision is not an unordered selection.
+    /// Starts picking. Returns `None` if the decision is not an unordered selection.
     pub(crate) fn start(observation: &Observation<'_>, language: Language) -> Option<Self> {
         let decision = observation.decision();
         let (least, most) = decision.picks.filter(|_| !decision.among.is_empty())?;
@@ -59,7 +59,7 @@ impl Picking {
         self.picked.iter().filter(|picked| **picked == kind).count()
     }
 
-    /// Iterates over the groups that have things left.
+    /// Iterates over the indices of the groups that have things left.
     fn open(&self) -> impl Iterator<Item = usize> {
         (0..self.kinds.len()).filter(|kind| self.count(*kind) < self.kinds[*kind].places.len())
     }
@@ -92,7 +92,7 @@ impl Picking {
         self.picked.len() >= self.most
     }
 
-    /// Takes the person's last pick back. Returns false if there was none.
+    /// Takes back the person's last pick. Returns false if there was none.
     pub(crate) fn take_back(&mut self) -> bool {
         self.picked.len() > self.forced && self.picked.pop().is_some()
     }
@@ -108,13 +108,13 @@ impl Picking {
         (self.least, self.most)
     }
 
-    /// Returns whether there is a pick of the person to take back.
+    /// Returns whether the person has made a pick that can be taken back.
     #[cfg(feature = "page")]
     pub(crate) fn can_take_back(&self) -> bool {
         self.picked.len() > self.forced
     }
 
-    /// Copies the picks of another state of the same decision, which may be in another language.
+    /// Copies the picks from another state of the same decision. That state may be in another language.
     #[cfg(feature = "page")]
     pub(crate) fn copy_picks(&mut self, other: &Self) {
         self.picked.clone_from(&other.picked);
@@ -129,7 +129,7 @@ impl Picking {
         filled(phrase, &[("amount", &amount), ("count", &names.len()), ("names", &names.join(log.comma))])
     }
 
-    /// Returns the positions of the picks in the list of the decision, ascending. Of equal things the first ones are taken.
+    /// Returns the indices of the picks in the decision's list, in ascending order. Among equal things, the first ones are used.
     fn sorted_positions(&self) -> Vec<usize> {
         let mut taken = vec![0; self.kinds.len()];
         let place = |kind: &usize| {
@@ -141,8 +141,8 @@ impl Picking {
         places
     }
 
-    /// Answers a decision with the picks, in list order. `choose` chooses the option at a position. Returns whether all
-    /// answers are accepted.
+    /// Answers a decision with the picks, in list order. Calls `choose` with the position of each option. Returns whether all answers were
+    /// accepted.
     pub(crate) fn play(
         &self,
         session: &mut Session,

@@ -1,4 +1,4 @@
-//! Reading of playscripts from the disk. They may come from an untrusted source, so links are not followed and the size is limited.
+//! Reads playscripts from the disk. They may come from an untrusted source, so links are not followed and the size is limited.
 
 use crate::diagnostic::shown;
 use crate::files::{Refused, read_unlinked_bytes};
@@ -8,13 +8,16 @@ use std::path::Path;
 /// Number of digits of a checksum.
 const CHECKSUM_LENGTH: usize = 16;
 
-/// Reads the text of a playscript. Returns the reason if it cannot be read.
+/// Reads the text of a playscript.
+///
+/// # Errors
+/// Returns the reason if the file cannot be read, is too large, or is not UTF-8.
 pub(crate) fn read_play(path: &Path) -> Result<String, String> {
     to_text(path, read_bytes(path)?)
 }
 
-/// Reads the complete lines of a recording. Returns whether an incomplete last line was dropped, which an interrupted
-/// write has left.
+/// Reads the complete lines of a recording. Also returns whether the last line was incomplete, as after an interrupted write, and was
+/// dropped.
 pub(super) fn read_recording(path: &Path) -> Result<(String, bool), String> {
     let mut bytes = read_bytes(path)?;
     let complete = complete_lines(&bytes);
@@ -42,7 +45,7 @@ fn too_large(path: &Path, most: &str) -> String {
     format!("`{}` is too large: a playscript has at most {most}", shown(path))
 }
 
-/// Returns the length of the complete lines. A last line without a line break is complete if it ends in a whole checksum.
+/// Returns the total length of the complete lines. A last line without a line break is complete if it ends in a whole checksum.
 fn complete_lines(bytes: &[u8]) -> usize {
     let last = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
     let has_checksum = bytes[last..]

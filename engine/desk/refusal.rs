@@ -7,14 +7,14 @@ use crate::diagnostic::{Diagnostic, Diagnostics};
 pub struct Refusal {
     /// The message.
     pub message: String,
-    /// Suggestion what to do instead.
+    /// Suggestion of what to do instead.
     pub help: Option<String>,
 }
 
 /// Reason why a game cannot be opened.
 #[derive(Debug)]
 pub enum OpenError {
-    /// The request was wrong.
+    /// The request cannot be fulfilled, for example because there is no such game.
     Refused(Refusal),
     /// The game's files have mistakes.
     Mistakes(Diagnostics),

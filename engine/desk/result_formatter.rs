@@ -1,4 +1,4 @@
-//! Title and result of a game, in words.
+//! Title and result of a game in words.
 
 use crate::library::Term;
 use crate::model::{Language, Model, Seat, Winners};
@@ -13,7 +13,7 @@ pub(crate) struct ResultText {
     pub(crate) headings: Vec<String>,
     /// One row for each seat or team, best first.
     pub(crate) rows: Vec<Vec<String>>,
-    /// Lines that show how parts of scores were calculated.
+    /// Lines that show how score parts were calculated.
     pub(crate) workings: Vec<String>,
     /// Sentences about the ending, the tie breaks, and the winners.
     pub(crate) remarks: Vec<String>,
@@ -24,7 +24,7 @@ pub(crate) struct ResultFormatter<'a> {
     model: &'a Model,
     setup: &'a Setup,
     language: Language,
-    /// Phrases about the course of a game.
+    /// Phrases about the course of a game, in the formatter's language.
     pub(crate) story: &'static Story,
     /// Wording of names and values.
     pub(crate) wording: Wording,
@@ -51,7 +51,7 @@ impl<'a> ResultFormatter<'a> {
         filled(phrase, &[("name", &name), ("players", &players), ("seed", &seed), ("chosen", &chosen)])
     }
 
-    /// Formats the result.
+    /// Formats an outcome as a table of the scores, with sentences about it.
     pub(crate) fn format_result(&self, outcome: &Outcome) -> ResultText {
         let mut parts: Vec<&str> = Vec::new();
         for (name, _) in outcome.standings.iter().flat_map(|standing| &standing.breakdown) {
@@ -90,7 +90,7 @@ impl<'a> ResultFormatter<'a> {
         filled(self.story.ending, &[("ending", &ending), ("rounds", &rounds)])
     }
 
-    /// Returns a line for each part of a score that has a calculation worth showing.
+    /// Returns the title: the game's name, the number of players, the seed, and the options that were chosen.
     fn score_workings(&self, standing: &Standing) -> Vec<String> {
         let player = self.side(standing.seat);
         // A negative term after the first one is written as a subtraction.

@@ -11,7 +11,7 @@ use crate::session::{Act, Game, Player, Session, Setup};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// A game that was begun or loaded, with the recorder that writes it to a file.
+/// A new or loaded game: its session, its agents, and the recorder of its statements.
 pub(crate) struct Recording {
     resumed: Resumed,
 }
@@ -32,7 +32,7 @@ impl SavedGame {
         Ok(Self { source: Arc::new(Source { path, text }), remark })
     }
 
-    /// Returns the text.
+    /// Returns the text and its path.
     #[cfg(feature = "page")]
     pub(crate) const fn source(&self) -> &Arc<Source> {
         &self.source
@@ -87,7 +87,7 @@ impl Recording {
         self.resumed.session.answers().len()
     }
 
-    /// Returns the agents' names as recorded. May be empty.
+    /// Returns the names of the agents as recorded. May be empty.
     pub(crate) fn agents(&self) -> &[String] {
         &self.resumed.agents
     }
@@ -123,7 +123,7 @@ impl Recording {
         Ok(())
     }
 
-    /// Formats the recording, extended by `acts`, as a playscript with these agents.
+    /// Formats the recording, extended by `acts`, as a playscript that names these agents.
     pub(crate) fn to_text(&self, acts: &[Act], agents: Vec<String>) -> Result<String, Refusal> {
         let (mut session, mut recorder) = (self.session(), self.resumed.recorder.clone());
         for act in acts {

@@ -11,16 +11,16 @@ use crate::session::{Game, Player, Setup};
 /// The agent in a seat, or `None` for a person.
 pub(crate) type SeatAgent = Option<Box<dyn Player>>;
 
-/// Error of assigning seats.
+/// Reason why the seats cannot be assigned.
 #[derive(Debug)]
 pub(crate) enum SeatingError {
     /// The number of names differs from the number of seats.
     Count { given: usize, seats: usize },
-    /// The saved game does not contain the name of a seat's agent, but [`OTHER`].
+    /// The agent of a seat is a program or a file, usually recorded as [`OTHER`]. A saved game cannot provide such an agent.
     Unnamed { seat: String, names: Vec<String> },
-    /// The saved game names an agent that does not exist.
+    /// The saved game names an agent that does not exist or is not valid.
     Unknown { name: String, why: String },
-    /// A name is not a valid specification.
+    /// A name is not a valid agent specification.
     Refused(Refusal),
 }
 
@@ -52,8 +52,8 @@ pub(crate) struct Seating {
 }
 
 impl Seating {
-    /// Assigns the seats by the `given` names if there are any. Otherwise uses the names of a saved game (`kept`) if a person took part in
-    /// it, and the default assignment if not.
+    /// Assigns the seats as listed in `given`, unless it is empty. Otherwise uses the agents of a saved game (`kept`) if a person took part
+    /// in it, and the default assignment if not.
     pub(crate) fn new(given: &[String], kept: &[String], game: &Game, setup: &Setup) -> Result<Self, SeatingError> {
         let seats = setup.seats as usize;
         if !given.is_empty() && given.len() != seats {
@@ -80,7 +80,7 @@ impl Seating {
         Ok(Self { names, specs })
     }
 
-    /// Creates new agents for all seats.
+    /// Creates a new agent for each seat that is not assigned to a person.
     pub(crate) fn players(&self, seed: u64) -> Vec<SeatAgent> {
         let player = |(seat, spec): (usize, &Option<Spec>)| spec.as_ref().map(|spec| spec.player(seed, seat));
         self.specs.iter().enumerate().map(player).collect()
@@ -111,7 +111,7 @@ impl Seating {
         self.specs.rotate_left(1);
     }
 
-    /// Returns whether an agent has a seat.
+    /// Returns whether an agent plays a seat.
     #[cfg(feature = "page")]
     pub(crate) fn is_agent(&self, seat: Seat) -> bool {
         self.specs[seat.index()].is_some()
@@ -126,13 +126,13 @@ impl Seating {
         self.names.iter().map(name_to_save).collect()
     }
 
-    /// Returns the names for web pages. Of a program or file, only its name is shown, without folders and arguments.
+    /// Returns the names for web pages. For programs and files, omits folders and arguments.
     #[cfg(feature = "page")]
     pub(crate) fn shown(&self) -> Vec<String> {
         self.names.iter().map(|name| shown_name(name)).collect()
     }
 
-    /// Returns the names if a saved game does not contain all of them.
+    /// Returns the names if a saved game would not contain all of them.
     pub(crate) fn names_if_unsaved(&self) -> Option<&[String]> {
         (self.names_to_save() != self.names).then_some(&self.names)
     }
@@ -148,7 +148,10 @@ fn shown_name(name: &str) -> String {
     format!("{}:{file}", sort.split('=').next().unwrap_or_default().trim())
 }
 
-/// Returns the names of a saved game. A seat without an agent in the file is played at random, as in playscripts.
+/// Returns the agents of a saved game. A seat for which the file names no agent is played at random, as in playscripts.
+///
+/// # Errors
+/// Returns an error if an agent is a program or a file, or does not exist.
 fn names_of_saved(kept: &[String], game: &Game, setup: &Setup) -> Result<Vec<String>, SeatingError> {
     let layout = game.layout(setup);
     let own = layout.map(|layout| layout.model.agents.clone()).unwrap_or_default();
@@ -168,7 +171,8 @@ fn names_of_saved(kept: &[String], game: &Game, setup: &Setup) -> Result<Vec<Str
     Ok(names)
 }
 
-/// Returns the default: a person in the first seat that is not an automa's, and the game's first agent (or a search) in the others.
+/// Returns the default assignment: a person in the first seat that the rules do not play, and in the others the game's first agent, or a
+/// search if the game has none.
 fn default_names(game: &Game, setup: &Setup) -> Vec<String> {
     let own = game.layout(setup).ok().and_then(|layout| {
         let path = layout.model.agents.first()?.path.clone();

@@ -23,7 +23,7 @@ pub(crate) struct AgentChoice {
     pub(crate) chosen: Result<u64, Box<Diagnostic>>,
 }
 
-/// Callback that receives choices.
+/// Callback that receives the agents' choices.
 pub(crate) type OnAgentChoice = Box<dyn Fn(AgentChoice) + Send>;
 
 /// Handle of the thread on which the agents choose.
@@ -136,7 +136,7 @@ impl Thinker {
         (self.report)(AgentChoice { source: self.stop.clone(), chosen: chosen.map_err(NoAnswer::diagnostic) });
     }
 
-    /// Does nothing: only external programs need to learn that a game is over, and they cannot run without a system.
+    /// Does nothing. Only agents that are external programs must be told that a game is over, and they cannot run on this platform.
     #[expect(clippy::unused_self, clippy::needless_pass_by_value, reason = "a thread is told")]
     pub(super) fn tell_end(&mut self, _acts: Vec<Act>) {}
 
@@ -193,8 +193,8 @@ impl Agents {
         Ok(Self { session, players, are_new: true })
     }
 
-    /// Repeats some answers and redeals, and returns the choice for the decision that is open then. If the game is over, tells the players
-    /// so and returns `None`.
+    /// Repeats answers and redeals, and returns the choice for the decision that is then open. If the game is over, tells the agents and
+    /// returns `None`.
     fn follow(&mut self, acts: &[Act]) -> Result<Option<u64>, NoAnswer> {
         self.repeat(acts)?;
         if let Status::Over(outcome) = self.session.status() {
@@ -211,7 +211,7 @@ impl Agents {
         Ok(Some(player.ok_or_else(|| "no agent is asked".to_owned())?.choose(&observation)? as u64))
     }
 
-    /// Repeats some answers and redeals. Tells new players how many of their own answers are among them.
+    /// Repeats answers and redeals. Tells new agents how many of their own answers are among them.
     fn repeat(&mut self, acts: &[Act]) -> Result<(), NoAnswer> {
         let mut answered = vec![0; self.players.len()];
         for act in acts {

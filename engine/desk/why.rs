@@ -48,8 +48,8 @@ fn is_done(text: &str) -> bool {
     Language::ALL.into_iter().any(|language| Phrases::for_language(language).log.done == word)
 }
 
-/// Lists the options that contain as many of the words as possible, and names the other words. If an option contains all words, says that
-/// it is offered.
+/// Lists the options that contain most of the words, and names the remaining words. If an option contains all words, says that the option
+/// is offered.
 fn closest_options(options: &Options, words: &[&str], why: &phrases::Why) -> Vec<String> {
     let joined = words.join(" ");
     if !options.with(&joined).is_empty() {
@@ -83,13 +83,13 @@ fn closest_options(options: &Options, words: &[&str], why: &phrases::Why) -> Vec
     lines
 }
 
-/// Maximum depth of calls, starting at the line that asks the decision, up to which functions are searched.
+/// Maximum call depth of the functions that are searched. A function called on the line that asks the decision has depth 1.
 const MAX_CALL_DEPTH: usize = 4;
 
 /// Maximum number of rules that are quoted.
 const MAX_RULES: usize = 6;
 
-/// A function of the rules, found by a simple scan of the text.
+/// A function of the rules, found by scanning the source text line by line.
 struct Function<'a> {
     name: &'a str,
     /// Doc comment above the function, line by line, in all languages.
@@ -122,7 +122,7 @@ impl<'a> Functions<'a> {
         Self(all)
     }
 
-    /// Returns the functions called on some lines, directly or indirectly, with their call depth.
+    /// Returns the functions called on some lines, directly or indirectly, with their call depth. Stops at [`MAX_CALL_DEPTH`].
     fn reachable_from(&self, lines: &[&'a str]) -> Vec<(&Function<'a>, usize)> {
         let mut found: Vec<(&Function<'a>, usize)> = Vec::new();
         let mut lines: Vec<&str> = lines.to_vec();
@@ -140,8 +140,8 @@ impl<'a> Functions<'a> {
     }
 }
 
-/// Quotes the doc comments of the functions that ask a decision, and of the functions called there that mention one of the words.
-/// If none does, quotes the directly called functions. Comments are taken in the player's language.
+/// Quotes the doc comments of the functions that ask a decision, and of the called functions that mention one of the words. If none of them
+/// does, quotes those of the directly called functions. Comments are quoted in the player's language.
 fn rules_of(functions: &Functions<'_>, decision: &str, words: &[&str], language: Language) -> Vec<String> {
     let quoted = format!("\"{decision}\"");
     let asking = || functions.0.iter().filter(|function| function.lines.iter().any(|line| asks(line, &quoted)));
@@ -174,7 +174,7 @@ fn rules_of(functions: &Functions<'_>, decision: &str, words: &[&str], language:
     quoted
 }
 
-/// Returns whether a line asks the decision whose quoted name is `quoted`.
+/// Returns whether a line asks the decision whose name, including its quotes, is `quoted`.
 fn asks(line: &str, quoted: &str) -> bool {
     !line.trim_start().starts_with("//") && line.contains(quoted) && called_names(line).any(library::asks)
 }

@@ -1,12 +1,12 @@
-//! Style rules for tables that an author has arranged: a grid of areas for the board, one for a player's own mat, and the colors of the
+//! CSS rules for tables that the author has arranged: a grid of areas for the board, one for each player's mat, and the colors of the
 //! seats.
 
 use crate::model::{AreaGrid, Model, SEAT_COLORS, Seat};
 
-/// Minimum width of a window in which areas are side by side; in narrower ones they are below each other.
+/// Minimum width of a window, in pixels, in which areas are side by side. In narrower windows, they are stacked.
 const MIN_WIDTH: u16 = 701;
 
-/// Returns the CSS rules for the areas that the author has arranged; empty if there are none.
+/// Returns the CSS rules for the areas and seat colors that the author has chosen; empty if there are none.
 pub(super) fn style(model: &Model) -> String {
     let Some(table) = &model.table else { return String::new() };
     let board = table.shared.as_ref().map(|grid| rules(".board.arranged", 'b', grid));

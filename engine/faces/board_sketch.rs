@@ -1,5 +1,5 @@
-//! A first drawing of a board or of a player's own mat: a frame for each zone and its spaces, named as a drawn board needs it, to be changed
-//! in a drawing program.
+//! Generates a first drawing of a board or of a player's mat, to be edited in a drawing program. It has a frame for each zone and space,
+//! named as a drawn board requires.
 
 use super::drawn_board::zone_names;
 use crate::model::{AreaGrid, AreaItem, FamilyId, Label, Model, Per, Seat, Shape, SpaceId, ZoneId};
@@ -9,19 +9,19 @@ use std::fmt::Write as _;
 /// Width of the drawing, in millimeters of the table.
 const WIDTH: i32 = 700;
 
-/// Sizes of a card, and of a space of a track or grid.
+/// Width and height of a card, in millimeters. [`SPACE`] is the side of a space on a track or grid.
 const CARD: (i32, i32) = (63, 88);
 const SPACE: i32 = 26;
 
-/// Number of cards for which a zone without an order has room side by side.
+/// Number of cards that fit side by side in a zone without an order.
 const ABREAST: i32 = 3;
 
-/// Distances: around the drawing, between zones, and above a zone for its name.
+/// Distances in millimeters: margin around the drawing, gap between zones, and height of the line above a zone for its name.
 const MARGIN: i32 = 14;
 const GAP: i32 = 12;
 const TITLE: i32 = 16;
 
-/// Maximum number of spaces of a zone that are drawn one by one.
+/// Maximum number of spaces in a zone that are drawn individually.
 const MAX_SPACES: usize = 500;
 
 /// Returns the drawing of the board.
@@ -94,7 +94,7 @@ fn rows(model: &Model, mat_of: Option<Seat>) -> Vec<Vec<FamilyId>> {
 struct Sketch<'a> {
     model: &'a Model,
     wording: &'a Wording,
-    /// Whose mat it is; `None` for the board.
+    /// Seat whose mat is drawn; `None` for the board.
     mat_of: Option<Seat>,
     svg: String,
     x: i32,

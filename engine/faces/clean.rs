@@ -66,11 +66,11 @@ const ELEMENTS: [&str; 52] = [
 ];
 const MORE_ELEMENTS: [&str; 1] = ["ul"];
 
-/// Allowed elements of inline drawings.
+/// Elements allowed in inline drawings.
 const DRAWING_ELEMENTS: [&str; 12] =
     ["svg", "g", "path", "rect", "circle", "ellipse", "line", "polyline", "polygon", "text", "tspan", "title"];
 
-/// Additional elements allowed in drawing files, which may refer to parts of themselves.
+/// Additional elements allowed in drawing files. Most of them define parts of the drawing, to which other elements refer.
 const FILE_DRAWING_ELEMENTS: [&str; 11] = [
     "defs",
     "linearGradient",
@@ -123,10 +123,10 @@ const ATTRIBUTES: [&str; 16] = [
     "aria-hidden",
 ];
 
-/// Attributes that let a table cell span several columns or rows, all of which the browser has to lay out.
+/// Attributes that make a table cell or column span several columns or rows. The browser has to lay out every spanned column and row.
 const SPANS: [&str; 3] = ["colspan", "rowspan", "span"];
 
-/// Maximum span of a cell.
+/// Maximum number of columns or rows that one cell may span.
 const MAX_SPAN: usize = 100;
 
 const DRAWING_ATTRIBUTES: [&str; 52] = [
@@ -184,7 +184,7 @@ const DRAWING_ATTRIBUTES: [&str; 52] = [
     "pathLength",
 ];
 
-/// Additional attributes allowed in drawing files, which define or refer to parts of the drawing.
+/// Additional attributes allowed in drawing files. They define parts of the drawing or refer to them.
 const REFERENCE_ATTRIBUTES: [&str; 12] = [
     "id",
     "href",
@@ -203,7 +203,7 @@ const REFERENCE_ATTRIBUTES: [&str; 12] = [
 /// Result of cleaning a template's output.
 #[derive(Debug, Default)]
 pub(super) struct CleanPage {
-    /// Cleaned elements.
+    /// Cleaned HTML.
     pub(super) html: String,
     /// Cleaned stylesheet, scoped to the face.
     pub(super) style: String,
@@ -284,7 +284,7 @@ pub(super) fn clean(text: &str, pictures: &PictureNames, last_sheet: &LastSheet)
         .url_relative(UrlRelative::PassThrough)
         .link_rel(None)
         .attribute_filter(move |element, attribute, value| filter(element, attribute, value).map(Cow::Owned));
-    // If the same characters occur in text, they are replaced too, which is harmless.
+    // The same characters in text content are replaced too, which is harmless.
     let html = builder.clean(&rest).to_string().replace(" style=\"", &format!(" {STYLED}=\""));
     let inline = std::mem::take(&mut *inline.lock().unwrap_or_else(PoisonError::into_inner));
     let mut left_out = std::mem::take(&mut *left.lock().unwrap_or_else(PoisonError::into_inner));
@@ -298,11 +298,11 @@ pub(super) fn clean(text: &str, pictures: &PictureNames, last_sheet: &LastSheet)
 pub(super) enum DrawingError {
     /// Nothing is left after cleaning.
     Nothing,
-    /// The drawing is too complex; the text is the reason.
+    /// The drawing is too complex. Contains the reason.
     Intricate(String),
 }
 
-/// Cleans a drawing file of active and external content.
+/// Removes active and external content from a drawing file. Fails if the drawing is too complex, or if nothing is left.
 pub(super) fn drawing(text: &str) -> Result<String, DrawingError> {
     check_levels(text).map_err(DrawingError::Intricate)?;
     let clean = clean_drawing(text).ok_or(DrawingError::Nothing)?;
@@ -338,12 +338,12 @@ fn clean_drawing(text: &str) -> Option<String> {
     Some(format!("<svg xmlns=\"http://www.w3.org/2000/svg\" xmlns:xlink=\"http://www.w3.org/1999/xlink\"{rest}"))
 }
 
-/// Returns whether a value is an integer up to a limit.
+/// Returns whether `value` is a non-negative integer up to `most`.
 fn is_short_number(value: &str, most: usize) -> bool {
     value.trim().parse().is_ok_and(|number: usize| number <= most)
 }
 
-/// Returns the beginning of a value, for messages.
+/// Returns the first characters of a value, for messages.
 fn cut(value: &str) -> String {
     value.chars().take(12).collect()
 }
@@ -354,7 +354,7 @@ fn is_plain(value: &str) -> bool {
     !["url", "image", "src(", "javascript:", "\\", "<", ">", SCHEME].iter().any(|word| value.contains(word))
 }
 
-/// Returns whether a value refers to a part of the same drawing.
+/// Returns whether `value` is a `url(#…)` reference to an element of the same drawing.
 fn is_own(value: &str) -> bool {
     value.trim().strip_prefix("url(#").and_then(|rest| rest.strip_suffix(')')).is_some_and(is_part_name)
 }
@@ -365,7 +365,7 @@ fn is_part_name(name: &str) -> bool {
     !name.is_empty() && name.chars().all(|character| character.is_alphanumeric() || "-_.:".contains(character))
 }
 
-/// Splits a page into the text without `<style>` elements and the contents of these elements.
+/// Splits a page into its HTML without `<style>` elements, and the contents of those elements.
 fn without_styles(text: &str) -> (String, String) {
     let lower = text.to_ascii_lowercase();
     let (mut rest, mut styles, mut at) = (String::new(), String::new(), 0);
@@ -381,7 +381,7 @@ fn without_styles(text: &str) -> (String, String) {
     (rest, styles)
 }
 
-/// Returns the names of elements in a page that are not allowed, without duplicates.
+/// Returns the names of forbidden elements in a page, without duplicates.
 fn foreign_elements(text: &str) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     for part in text.split('<').skip(1) {

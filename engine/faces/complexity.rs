@@ -17,8 +17,8 @@ const MAX_ELEMENTS: usize = 4_000;
 /// that it draws.
 const MAX_DRAWN_ELEMENTS: u64 = 50_000;
 
-/// Maximum number of masks, clips and filters in a drawing. Those in a referenced element count once for each time it is drawn. Each is
-/// rendered in a separate layer.
+/// Maximum number of masks, clips and filters in a drawing. Each of them is rendered in a separate layer. A mask, clip or filter in a
+/// referenced element counts each time the element is drawn.
 const MAX_LAYERS: u64 = 256;
 
 /// Maximum number of integer digits of a number in a drawing.
@@ -30,10 +30,10 @@ const MAX_FACE_LAYERS: usize = 64;
 /// Elements without a closing tag on a clean page.
 const VOID: [&str; 4] = ["br", "col", "hr", "img"];
 
-/// Attributes that refer to a part of the drawing by `url(#…)` and are rendered in a separate layer.
+/// Attributes that refer to an element by `url(#…)` and make the browser render a separate layer.
 const SEPARATE_LAYER: [&str; 2] = ["mask", "clip-path"];
 
-/// A tag.
+/// Opening or closing tag of an element.
 pub(super) struct Tag<'t> {
     pub(super) name: &'t str,
     attributes: &'t str,
@@ -41,7 +41,7 @@ pub(super) struct Tag<'t> {
     pub(super) is_empty: bool,
 }
 
-/// Iterates over the tags of a text. Comments and declarations are skipped.
+/// Iterates over the tags in `text`. Skips comments and declarations.
 pub(super) fn tags(text: &str) -> impl Iterator<Item = Tag<'_>> {
     let mut rest = text;
     std::iter::from_fn(move || {
@@ -65,7 +65,7 @@ pub(super) fn tags(text: &str) -> impl Iterator<Item = Tag<'_>> {
     })
 }
 
-/// Returns the offset of the first `>` outside of quotes.
+/// Returns the offset of the first `>` outside quotes, or the length of `text` if there is none.
 fn tag_end(text: &str) -> usize {
     let mut quote = None;
     for (at, byte) in text.bytes().enumerate() {
@@ -79,7 +79,7 @@ fn tag_end(text: &str) -> usize {
     text.len()
 }
 
-/// Iterates over the quoted attributes of a tag.
+/// Iterates over the names and values of the quoted attributes of a tag.
 pub(super) fn attributes<'t>(tag: &Tag<'t>) -> impl Iterator<Item = (&'t str, &'t str)> + use<'t> {
     let mut rest = tag.attributes;
     std::iter::from_fn(move || {
@@ -268,7 +268,7 @@ enum CostState {
     Done(Cost),
 }
 
-/// Calculates the cost of an element.
+/// Calculates the cost of an element. Fails if the element refers to itself or a limit is exceeded.
 fn cost(
     elements: &[Element<'_>],
     ids: &BTreeMap<&str, usize>,

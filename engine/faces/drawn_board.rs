@@ -1,5 +1,5 @@
-//! Boards and player mats that an author has drawn: SVG files in `faces/` in which shapes say by their `id` or `data-place` where pieces
-//! and values lie.
+//! Boards and player mats that the author has drawn as SVG files in `faces/`. The `id` or `data-place` of a shape says which pieces or
+//! values are shown there.
 
 use super::mistake;
 use super::picture::{Pictures, numbers_in};
@@ -13,10 +13,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-/// File of the drawing, unless `[table]` names another.
+/// Name of the file with the drawn board, unless `[table]` names another.
 pub(crate) const BOARD: &str = "board.svg";
 
-/// File of the drawing of a player's own mat.
+/// Name of the file with the drawing of a player's mat.
 pub(crate) const MAT: &str = "mat.svg";
 
 /// Maximum number of places on a board.
@@ -56,12 +56,12 @@ pub(crate) struct DrawnSpot {
 pub(crate) enum SpotTarget {
     /// A space with its pieces.
     Space(SpaceId),
-    /// A value or derived number, of the game or of a component; on a mat, of its seat.
+    /// A value or derived number. It belongs to the given component, otherwise to the game or, on a mat, to the mat's seat.
     Value(AreaItem, Option<ComponentId>),
 }
 
-/// Everything that a shape of the board can stand for, by name; for the mat of a seat, what belongs to that seat. A zone stands for all
-/// its spaces.
+/// Returns everything that a shape can stand for, by name: on the board, or on the mat of the seat `mat_of`. The name of a zone stands for
+/// all its spaces.
 fn place_names(model: &Model, mat_of: Option<Seat>) -> BTreeMap<String, Vec<SpotTarget>> {
     let mut names: BTreeMap<String, Vec<SpotTarget>> = BTreeMap::new();
     for zone in (1..model.zones.len()).map(ZoneId::at) {
@@ -110,8 +110,8 @@ fn place_names(model: &Model, mat_of: Option<Seat>) -> BTreeMap<String, Vec<Spot
     names
 }
 
-/// Returns the names of a zone: `lots.2`, `price_track.cosmic`, `hand.1` for the first seat. A single copy needs no number, and a zone on
-/// the mat of its own seat no seat.
+/// Returns the names of a zone, such as `lots.2`, `price_track.cosmic`, or `hand.1` for the first seat. If there is only one copy, its
+/// label can be omitted. On a seat's own mat, the seat is omitted.
 pub(super) fn zone_names(model: &Model, zone: ZoneId, mat_of: Option<Seat>) -> Vec<String> {
     let (found, family) = (model.zone(zone), model.family_of(zone));
     let mut name = family.id.to_string();
@@ -214,7 +214,7 @@ impl DrawnBoard {
                 _ => zones.push((targets.clone(), area)),
             }
         }
-        // A zone that has no shapes for its spaces is divided among them.
+        // The shape of a zone is divided among its spaces, unless one of them has a shape of its own.
         for (targets, area) in zones {
             let known: BTreeSet<SpotTarget> = spots.iter().map(|spot| spot.target).collect();
             if targets.iter().any(|target| known.contains(target)) {
@@ -246,7 +246,7 @@ impl DrawnBoard {
         self.spots.iter().any(|spot| matches!(spot.target, SpotTarget::Value(known, _) if known == item))
     }
 
-    /// Returns the style rules for the positions of its places, in a drawing that `selector` selects.
+    /// Returns the CSS rules for the aspect ratio of the drawing and the positions of its places. `selector` selects the drawing.
     pub(super) fn style(&self, selector: &str) -> String {
         let mut rules = format!("{selector} {{ aspect-ratio: {} / {}; }}\n", self.size.0, self.size.1);
         for (at, spot) in self.spots.iter().enumerate() {
@@ -314,7 +314,8 @@ impl<'m> UnknownPlaces<'m> {
     }
 }
 
-/// Returns warnings for shared zones that have no place on the board, or for zones of a seat that have none on its mat.
+/// Returns a warning for each shared zone without a place on the board or, if `mat_of` is given, for each zone of a seat without a place on
+/// its mat.
 fn missing_places(source: &Arc<Source>, model: &Model, mat_of: Option<Seat>, spots: &[DrawnSpot]) -> Vec<Diagnostic> {
     let has_place = |zone: u16| {
         let is_here =

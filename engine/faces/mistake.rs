@@ -11,7 +11,7 @@ use std::sync::Arc;
 /// Name of an expression or tag with too many tokens, for [`not_allowed`].
 pub(super) const LONG_EXPRESSION: &str = "{{ … }} with more than 500 words and signs";
 
-/// Returns mistakes for templates that belong to no kind or back in any variant of the game.
+/// Returns a diagnostic for each template that belongs to no kind or back in any variant of the game.
 pub(super) fn unknown_kinds(model: &Arc<Model>) -> Vec<Diagnostic> {
     let models = || [model].into_iter().chain(model.variants_with_more_names().iter());
     let kinds = || models().flat_map(|model| &model.kinds);
@@ -153,7 +153,7 @@ pub(super) fn picture_error(source: &Arc<Source>, name: &str, why: PictureError)
     Diagnostic::error("bad-picture", message).mark(place_of(source, name), "not shown").help(help)
 }
 
-/// Returns the place of an error. The template engine knows the range or the line.
+/// Returns the place of an error: the range that the template engine reports, otherwise the line.
 fn place(source: &Arc<Source>, error: &Error) -> Place {
     let text = &source.text;
     let known = error.range().filter(|range| text.get(range.clone()).is_some());
@@ -184,7 +184,7 @@ pub(super) fn board_without_size(source: &Arc<Source>) -> Diagnostic {
         .help("write `viewBox=\"0 0 1000 700\"` in the element `svg`")
 }
 
-/// Reports a shape of a drawn board or mat that stands for nothing.
+/// Reports a shape of a drawn board or mat whose name does not denote a place.
 pub(super) fn unknown_place(source: &Arc<Source>, name: &str, meant: Option<&str>) -> Diagnostic {
     let found = Diagnostic::error("unknown-area", format!("there is no place `{name}` on the table"))
         .mark(place_of(source, name), "stands for nothing");

@@ -46,16 +46,15 @@ use std::sync::Arc;
 use stylesheet::Scopes;
 use template::Templates;
 
-/// Maximum size in bytes of all faces of a game together. The limit is needed because a single long text may be on
-/// every card.
+/// Maximum total size in bytes of the fronts of a game. The limit is needed because every card may show the same long text.
 const LARGEST: usize = 32 << 20;
 
-/// Form in which pages refer to pictures.
+/// Way in which pages refer to pictures.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Addresses {
-    /// The page embeds each picture once, with the rules of [`Faces::pictures_style`].
+    /// Each picture is embedded in the page once, by the rules of [`Faces::pictures_style`].
     Embedded,
-    /// Prefix of the pictures' URLs. It is followed by the name of the picture (see [`Faces::picture`]).
+    /// Pictures are loaded from URLs. Each URL consists of this prefix and the name of the picture (see [`Faces::picture`]).
     Below(String),
 }
 
@@ -150,14 +149,14 @@ impl Faces {
         Diagnostics(found)
     }
 
-    /// Returns the front of a component. If it comes in seat colors, `owner` selects one.
+    /// Returns the front of a component. If each seat has its own copy, `owner` selects the seat.
     pub fn front(&self, component: ComponentId, owner: Option<Seat>) -> &Face {
         let exact = self.fronts.get(&(component, owner));
         let any = || self.fronts.iter().find(|((known, _), _)| *known == component).map(|(_, face)| face);
         exact.or_else(any).expect("every component has a face")
     }
 
-    /// Returns the back of a kind's components. Kinds with the same back share a face.
+    /// Returns the back of a kind's components.
     pub fn back(&self, kind: KindId) -> &Face {
         &self.backs[kind.index()]
     }
@@ -178,8 +177,8 @@ impl Faces {
         self.pictures.iter().flatten().find(|picture| picture.address() == name)
     }
 
-    /// Returns rules that embed pictures in a page, each picture once. `numbers` come from [`Face::pictures`]; the
-    /// faces must have been created with [`Addresses::Embedded`].
+    /// Returns CSS rules that embed each of the given pictures in a page once. `numbers` are indices from [`Face::pictures`]. The faces
+    /// must have been created with [`Addresses::Embedded`].
     pub fn pictures_style(&self, numbers: impl IntoIterator<Item = usize>) -> String {
         let pictures = numbers.into_iter().filter_map(|number| self.pictures.get(number)?.as_ref());
         pictures.map(picture::shared_rule).collect()
@@ -203,7 +202,7 @@ impl Faces {
         self.board.as_ref()
     }
 
-    /// Returns the mat of a seat that the author has drawn, if there is one.
+    /// Returns the drawn mat of a seat, if the author has drawn mats.
     #[cfg_attr(not(feature = "page"), allow(dead_code, reason = "tables in a browser show it"))]
     pub(crate) fn mat(&self, seat: Seat) -> Option<&DrawnBoard> {
         self.mats.get(seat.index())
@@ -214,7 +213,7 @@ impl Faces {
         &self.mistakes
     }
 
-    /// Replaces the placeholders of pictures by their addresses.
+    /// Replaces the placeholders of pictures with their addresses.
     fn put_pictures(&mut self, addresses: &Addresses) {
         let address = |picture: &CardPicture| match addresses {
             Addresses::Embedded => picture.address(),
@@ -244,7 +243,7 @@ pub fn seat_color(model: &Model, seat: Seat) -> usize {
     standard::seat_tint(model, seat)
 }
 
-/// Returns the texts that are printed on each component: its fields and effects.
+/// Returns the printed facts of each component as strings: its fields and effects.
 pub fn card_texts(model: &Model, wording: &Wording) -> Vec<Vec<String>> {
     let (formatter, palette) = (FactFormatter { model, wording }, Palette::new(model));
     let texts = |component| {

@@ -1,5 +1,5 @@
-//! Colors and emblems of faces. They are derived from the fields of a component, and they do not change when other
-//! components are added after it.
+//! Colors and emblems of faces. Colors come from the fields of a component or from its kind, emblems from its kind. Both are assigned in
+//! the order of the files, so that components added at the end rarely change those of others.
 
 use crate::model::{ComponentId, FieldId, FieldType, FieldValue, Kind, KindId, Model};
 use indexmap::IndexMap;
@@ -9,7 +9,7 @@ use std::sync::Arc;
 /// A color: names, ink, and the color of the paper behind the ink.
 pub(super) type Tint = (&'static [&'static str], &'static str, &'static str);
 
-/// All colors, beginning with the colors that are assigned in turn. White letters on each ink have a contrast of at least 4.5.
+/// All colors, beginning with those that are assigned in turn. White text on each ink has a contrast ratio of at least 4.5.
 pub(super) const TINTS: [Tint; 16] = [
     (&["blue"], "#27588c", "#eaf1f8"),
     (&["brick"], "#a2452f", "#faeeea"),
@@ -32,10 +32,10 @@ pub(super) const TINTS: [Tint; 16] = [
 /// Number of colors assigned in turn.
 pub(super) const IN_TURN: usize = 10;
 
-/// Color of things that belong to several groups.
+/// Index of the color for components that belong to several groups.
 pub(super) const SEVERAL: usize = 13;
 
-/// Colors of seats, in seating order.
+/// Indices in [`TINTS`] of the colors of seats, in seating order.
 pub(super) const SEATS: [usize; 8] = [10, 0, 2, 3, 11, 5, 6, 7];
 
 /// Emblems of kinds, as paths in a square of 24 units.
@@ -54,7 +54,7 @@ const EMBLEMS: [&str; 12] = [
     "M2 8h11V2l10 10-10 10v-6H2z",
 ];
 
-/// Returns the emblem with an index. Kinds with the same back use the index of the first one.
+/// Returns the emblem at an index as SVG. Indices beyond the last emblem continue with the first one.
 pub(super) fn emblem(at: usize) -> String {
     format!(
         "<svg class=\"emblem\" viewBox=\"0 0 24 24\" aria-hidden=\"true\"><path d=\"{}\"></path></svg>",
@@ -76,7 +76,7 @@ pub(super) struct ComponentColor {
     pub(super) by: Option<FieldId>,
 }
 
-/// Colors of a game's components. Built in linear time, since each field of each kind is examined only once.
+/// Colors of a game's components. Computed once per game, so that looking up a color is cheap.
 #[derive(Debug)]
 pub(super) struct Palette<'m> {
     model: &'m Model,
@@ -123,8 +123,8 @@ impl<'m> Palette<'m> {
         Self { model, kinds, own, words }
     }
 
-    /// Returns the color of a component: a color that a field names, otherwise the color of the component's group, otherwise the color of
-    /// the component's kind.
+    /// Returns the color of a component. Tries in turn: a color that a field names, the component's own color if other kinds refer to its
+    /// kind, the color of its group, and the color of its kind.
     pub(super) fn color_of(&self, id: ComponentId) -> ComponentColor {
         let component = self.model.component(id);
         let is_single = self.model.kind_of(id).components.len() == 1;
@@ -149,12 +149,12 @@ impl<'m> Palette<'m> {
         self.own[id.index()]
     }
 
-    /// Returns whether a field differs within a kind.
+    /// Returns whether the components of a kind differ in a field.
     pub(super) fn differs(&self, kind: KindId, field: FieldId) -> bool {
         self.kinds[kind.index()].fields.get(&field).is_some_and(|field| field.differs)
     }
 
-    /// Returns the value that more than half of a kind's components have in a field.
+    /// Returns the value that more than half of a kind's components have in a field, if there is one.
     pub(super) fn majority_value(&self, kind: KindId, field: FieldId) -> Option<&'m FieldValue> {
         self.kinds[kind.index()].fields.get(&field)?.usual
     }
@@ -205,7 +205,7 @@ impl<'m> FieldColors<'m> {
     }
 }
 
-/// Returns the color whose name is the id of a component or a word in one of its fields.
+/// Returns the color that a word in one of the component's fields names or, if there is none, the color that the component's id names.
 fn own_color_name(model: &Model, id: ComponentId) -> Option<usize> {
     let component = model.component(id);
     let named = component.fields.values().find_map(|value| match value {
@@ -220,7 +220,7 @@ pub(super) fn color_named(word: &str) -> Option<usize> {
     TINTS.iter().position(|(names, ..)| names.contains(&word))
 }
 
-/// Returns the color that a value names: the value is the name of a color, or a component with such a word in one of its fields.
+/// Returns the color that a value names. A word may be the name of a color. A component names a color by a word in one of its fields.
 fn named_color(model: &Model, value: &FieldValue) -> Option<usize> {
     match single(value) {
         FieldValue::Word(word) => color_named(word),
@@ -232,7 +232,7 @@ fn named_color(model: &Model, value: &FieldValue) -> Option<usize> {
     }
 }
 
-/// Unwraps a list of one entry.
+/// Returns the entry of a list that has only one, and any other value unchanged.
 fn single(value: &FieldValue) -> &FieldValue {
     match value {
         FieldValue::List(list) if list.len() == 1 => &list[0],
@@ -240,7 +240,8 @@ fn single(value: &FieldValue) -> &FieldValue {
     }
 }
 
-/// Returns whether components of other kinds refer to components of a kind as their group.
+/// Returns whether another kind has a field that refers to components of this kind, so that they can serve as groups. Kinds with fewer than
+/// 2 or more than [`IN_TURN`] components cannot.
 fn is_named_by_others(model: &Model, kind: KindId) -> bool {
     let names = |of: &FieldType| match of {
         FieldType::Component(Some(named)) => *named == kind,
@@ -252,10 +253,10 @@ fn is_named_by_others(model: &Model, kind: KindId) -> bool {
     (2..=IN_TURN).contains(&size) && others.flat_map(|(_, other)| other.fields.values()).any(names)
 }
 
-/// Name of a field that contains the text of rules and never groups components.
+/// Name of the field that contains rules text and therefore never groups components.
 const RULES_TEXT: &str = "text";
 
-/// Maximum length of a group's name. Longer texts are taken to be sentences.
+/// Maximum length of a group's name, in characters. Longer words are assumed to be sentences.
 const LONGEST_NAME: usize = 24;
 
 /// Returns whether a character ends a sentence, including full-width punctuation.
@@ -263,7 +264,8 @@ fn is_sentence_end(character: char) -> bool {
     matches!(character, '.' | '!' | '?' | '\u{3002}' | '\u{ff01}' | '\u{ff1f}')
 }
 
-/// Returns whether a value can be the name of a group: a short word on one line that does not end like a sentence.
+/// Returns whether a value can be the name of a group. A word must be short, on one line, and not end like a sentence. A component always
+/// can.
 fn is_name(value: &FieldValue) -> bool {
     match value {
         FieldValue::Word(word) => {
@@ -273,7 +275,7 @@ fn is_name(value: &FieldValue) -> bool {
     }
 }
 
-/// Returns whether a field divides a kind into few groups.
+/// Returns whether a field divides a kind into 2 to [`IN_TURN`] groups with short names.
 fn is_grouping_field(model: &Model, kind: &Kind, field: FieldId) -> bool {
     if &*model.fields[field.index()] == RULES_TEXT {
         return false;
@@ -287,8 +289,8 @@ fn is_grouping_field(model: &Model, kind: &Kind, field: FieldId) -> bool {
     is_one && (2..=IN_TURN).contains(&found.len()) && found.into_iter().all(is_name)
 }
 
-/// Returns the distinct values of a field, in the order of the files. Stops when there are too many to have different
-/// colors.
+/// Returns the distinct words and components in a field, in the order of the files. Stops when there are too many for each to have its own
+/// color.
 fn group_values<'m>(model: &'m Model, kind: &Kind, field: FieldId) -> Vec<&'m FieldValue> {
     let mut found = Vec::new();
     for id in &kind.components {

@@ -15,7 +15,7 @@ pub struct CardPicture {
     pub name: String,
     /// Media type, such as `image/png`.
     pub media: &'static str,
-    /// Content.
+    /// Content of the file. A drawing is cleaned.
     pub bytes: Vec<u8>,
 }
 
@@ -29,11 +29,11 @@ pub(super) enum PictureError {
     TooMany,
     Unknown,
     NotADrawing,
-    /// The drawing is too complex; the text is the reason.
+    /// The drawing is too complex. Contains the reason.
     Intricate(String),
 }
 
-/// Maximum number of pictures of a game, and maximum size of all of them in bytes.
+/// Maximum number of pictures of a game, and their maximum total size in bytes.
 const MOST: usize = 512;
 const LARGEST_OF_ALL: usize = 24 << 20;
 
@@ -56,13 +56,13 @@ impl CardPicture {
     }
 }
 
-/// Derives a name from content.
+/// Returns a name that is derived from content.
 pub(super) fn name_of(bytes: &[u8]) -> String {
     blake3::hash(bytes).to_hex()[..24].to_owned()
 }
 
-/// Callback that reads a file in the folder `faces/` of the game by name, up to one byte more than the maximum size; `None` if there is no
-/// such file.
+/// Callback that returns the content of a file in the game's `faces/` folder, up to one byte more than [`CardPicture::LARGEST`], or `None`
+/// if there is no such file.
 pub(super) type Read<'a> = &'a (dyn Fn(&str) -> Option<Vec<u8>> + Sync);
 
 /// Pictures of a game, loaded when they are first requested.
@@ -137,7 +137,7 @@ fn media_type(bytes: &[u8]) -> Option<&'static str> {
     }
 }
 
-/// Cleans an SVG drawing of active and external content.
+/// Removes active and external content from an SVG drawing.
 fn clean_svg(bytes: &[u8]) -> Result<Vec<u8>, PictureError> {
     let text = std::str::from_utf8(bytes).map_err(|_| PictureError::Unknown)?;
     let is_drawing = text.get(..text.len().min(4096)).unwrap_or(text).contains("<svg");
@@ -150,7 +150,7 @@ fn clean_svg(bytes: &[u8]) -> Result<Vec<u8>, PictureError> {
     })
 }
 
-/// Returns the indices of the pictures in a text, sorted and without duplicates.
+/// Returns the indices of the pictures whose placeholders occur in `text`, sorted and without duplicates.
 pub(super) fn numbers_in(text: &str) -> Vec<usize> {
     let behind = text.split(SCHEME).skip(1);
     let numbers = behind.filter_map(|part| {
@@ -163,8 +163,8 @@ pub(super) fn numbers_in(text: &str) -> Vec<usize> {
     numbers
 }
 
-/// Replaces the placeholders of pictures that the page embeds once, using the rules of [`shared_rule`]. `names` has the
-/// name of each picture.
+/// Replaces the placeholders of pictures with references to the rules of [`shared_rule`], which embed each picture once per page. `names`
+/// contains the name of each picture.
 pub(super) fn put_embedded(text: &mut String, names: &[String]) {
     if text.contains(SCHEME) {
         *text = text
@@ -174,7 +174,7 @@ pub(super) fn put_embedded(text: &mut String, names: &[String]) {
     }
 }
 
-/// Returns CSS rules that embed a picture once in a page, to be shown by any number of elements.
+/// Returns CSS rules that embed a picture in a page once. Any number of elements can show it.
 pub(super) fn shared_rule(picture: &CardPicture) -> String {
     let name = picture.address();
     format!(
@@ -187,7 +187,7 @@ pub(super) fn shared_rule(picture: &CardPicture) -> String {
 const SHARED: &str = "data-picture";
 const SHARED_VARIABLE: &str = "--parlour-picture-";
 
-/// Replaces the placeholders of pictures by addresses.
+/// Replaces the placeholders of pictures with addresses.
 pub(super) fn put_addresses(text: &mut String, addresses: &[String]) {
     if !text.contains(SCHEME) {
         return;

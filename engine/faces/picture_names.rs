@@ -28,7 +28,7 @@ impl PictureNames {
     }
 }
 
-/// Returns whether a text can be the name of a file directly in `faces/`.
+/// Returns whether `name` can be the name of a file directly in `faces/`.
 fn is_name(name: &str) -> bool {
     let is_plain = |character: char| character.is_alphanumeric() || "-_. ".contains(character);
     !name.is_empty() && !name.starts_with('.') && name.len() < 100 && name.chars().all(is_plain)

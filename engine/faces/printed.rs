@@ -5,8 +5,7 @@ use crate::model::{Alteration, Component, FieldId, FieldType, FieldValue, Model,
 use crate::wording::Wording;
 use std::sync::Arc;
 
-/// Maximum length of a description of an altered property. Longer descriptions are meant for authors and not printed on
-/// cards.
+/// Maximum length in characters of a printed description of an altered property. Longer descriptions are assumed to be meant for authors.
 const LONGEST: usize = 48;
 
 /// A printed fact of a component.
@@ -32,7 +31,7 @@ pub(super) struct Chip {
 }
 
 impl PrintedFact {
-    /// Formats the fact as a text.
+    /// Formats the fact as plain text. `comma` separates words and rows.
     pub(super) fn text(self, comma: &str) -> String {
         match self {
             Self::Number(name, number) => format!("{name} {number}"),
@@ -57,7 +56,8 @@ pub(super) struct FactFormatter<'a> {
 }
 
 impl FactFormatter<'_> {
-    /// Returns the facts of a component in the order of its fields, leaving out the field `elsewhere`.
+    /// Returns the facts of a component, in the order of its fields, and then its effects. Leaves out the field `elsewhere` and values that
+    /// are not worth printing.
     pub(super) fn facts(
         &self,
         component: &Component,
@@ -82,7 +82,7 @@ impl FactFormatter<'_> {
         facts
     }
 
-    /// Returns whether a field refers only to the component itself.
+    /// Returns whether a value refers only to the component itself.
     fn is_itself(&self, component: &Component, value: &FieldValue) -> bool {
         match value {
             FieldValue::Component(id) => self.model.component(*id).id == component.id,
@@ -157,7 +157,7 @@ impl FactFormatter<'_> {
         (!heads.is_empty()).then_some(PrintedFact::Rows(name, heads, rows))
     }
 
-    /// Converts a value to a word, with the color of the component if the value is one.
+    /// Formats a value as a word. If the value is a component, the word has the component's color.
     pub(super) fn format_chip(&self, value: &FieldValue, palette: &Palette<'_>) -> Chip {
         let tint = match value {
             FieldValue::Component(id) => Some(palette.own_tint(*id)),
@@ -184,7 +184,7 @@ impl FactFormatter<'_> {
         format!("{altered} {}", change.join(" "))
     }
 
-    /// Formats a condition on altered things. If a word is the id of a component, the name of the component is used.
+    /// Formats a condition that limits an alteration. If the condition is the id of a component, uses the component's name.
     fn condition(&self, value: &FieldValue) -> String {
         let component = match value {
             FieldValue::Word(word) if !self.model.words.contains_key(word) => self.model.find_component(word),
@@ -193,8 +193,8 @@ impl FactFormatter<'_> {
         component.map_or_else(|| self.wording.field(value), |id| self.wording.component(id).to_owned())
     }
 
-    /// Returns the name of the altered property. Its description is used if it is short enough not to be meant for
-    /// authors.
+    /// Returns the name of the altered property. Uses its description if this is short and contains no code; other descriptions are meant
+    /// for authors.
     fn altered_name(&self, what: &str) -> String {
         let about = self.wording.altered(what);
         let is_short = !about.contains('`') && about.chars().count() <= LONGEST;
@@ -221,7 +221,7 @@ impl FactFormatter<'_> {
     }
 }
 
-/// Returns whether a fact is worth printing. Empty values, zeros, unset flags and rules are not printed.
+/// Returns whether a value is worth printing. Empty values, zeros, unset flags and functions are not.
 pub(super) fn says_something(value: &FieldValue) -> bool {
     crate::wording::says_something(value)
 }

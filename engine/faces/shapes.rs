@@ -1,21 +1,22 @@
-//! Finds the named shapes of a drawing and the rectangles around them, with integers: lengths are thousandths of the drawing's unit.
+//! Finds the named shapes of a drawing and their bounding boxes. Calculates with integers: lengths are in thousandths of the drawing's
+//! unit.
 
 use super::complexity::{attributes, tags};
 
 /// Maximum number of named shapes.
 const MAX_SHAPES: usize = 8_000;
 
-/// Maximum number of integer digits of a number.
+/// Maximum number of digits in the integer part of a number. A longer integer part is read as 0.
 const MAX_DIGITS: usize = 6;
 
-/// Fixed-point factors: of lengths, and of the coefficients of a transformation that scale or rotate.
+/// Fixed-point factors of lengths, and of the coefficients of a transformation that scale or rotate.
 const UNIT: i64 = 1_000;
 const SCALE: i64 = 1_000_000;
 
 /// Largest coordinate, so that sums and products of lengths do not overflow.
 const FARTHEST: i64 = 1_000_000_000_000;
 
-/// A rectangle.
+/// Rectangle in a drawing, in thousandths of the drawing's unit unless it is relative to the drawing's size.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Area {
     pub(super) left: i64,
@@ -24,7 +25,7 @@ pub(super) struct Area {
     pub(super) height: i64,
 }
 
-/// A shape with a name.
+/// Shape with a name, and its bounding box.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct NamedShape {
     pub(super) name: String,
@@ -126,8 +127,8 @@ impl Transform {
         }
     }
 
-    /// Parses a `transform` attribute. Rotations by angles other than multiples of 90° are ignored, so the rectangle around the unrotated
-    /// shape is used.
+    /// Parses a `transform` attribute. Skews, and rotations by angles other than multiples of 90°, are ignored: the bounding box is that of
+    /// the untransformed shape.
     fn parse(text: &str) -> Self {
         let mut all = Self::NONE;
         for part in text.split(')') {
@@ -168,7 +169,7 @@ fn quarter_turn(angle: i64, (x, y): (i64, i64)) -> Transform {
     there.after(turn).after(back)
 }
 
-/// Parses the numbers of a text in thousandths. Anything else separates them.
+/// Parses all numbers in `text`, in thousandths. Everything else is treated as a separator.
 fn numbers(text: &str) -> Vec<i64> {
     let mut found = Vec::new();
     let mut rest = text;
@@ -185,7 +186,7 @@ fn numbers(text: &str) -> Vec<i64> {
         let thousandths: String = fraction.chars().chain("000".chars()).take(3).collect();
         let number = whole * UNIT + thousandths.parse::<i64>().unwrap_or_default();
         found.push(if is_negative { -number } else { number });
-        // Numbers with a negative exponent are too small to matter, so the exponent is skipped.
+        // Skips a negative exponent, which would otherwise be read as a number of its own. The number is not scaled by the exponent.
         rest = after.strip_prefix("e-").map_or(after, |after| after.trim_start_matches(|c: char| c.is_ascii_digit()));
     }
     found
@@ -274,8 +275,8 @@ pub(super) fn parse_shapes(svg: &str) -> Option<Shapes> {
     Some(Shapes { size: (width, height), paper_width, named: found })
 }
 
-/// Returns points whose bounding box contains the shape. For curves these include the control points, so the box may be larger than the
-/// curve.
+/// Returns points whose bounding box approximates that of the shape. Control points of curves are included, so the box may be larger. Arcs
+/// count only with their end points, so the box may be smaller.
 fn points<'t>(name: &str, attribute: &dyn Fn(&str) -> Option<&'t str>) -> Vec<(i64, i64)> {
     let number = |name: &str| attribute(name).and_then(|text| numbers(text).first().copied()).unwrap_or_default();
     let corners = |x: i64, y: i64, width: i64, height: i64| {
@@ -300,7 +301,7 @@ fn points<'t>(name: &str, attribute: &dyn Fn(&str) -> Option<&'t str>) -> Vec<(i
     }
 }
 
-/// Returns the points of a path.
+/// Returns the end points and control points of a path.
 fn path_points(text: &str) -> Vec<(i64, i64)> {
     let mut found = Vec::new();
     let ((mut x, mut y), mut start) = ((0_i64, 0_i64), (0_i64, 0_i64));

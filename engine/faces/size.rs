@@ -16,11 +16,11 @@ pub struct Size {
 /// Type of a component on paper.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CardShape {
-    /// Large enough for text.
+    /// A component that is large enough for text.
     Card,
-    /// Small, with a name only.
+    /// A small component, with room for little more than a name.
     Token,
-    /// Made of several squares.
+    /// A component that consists of cells.
     Tile,
     /// The faces of a die in a row.
     Die,
@@ -32,11 +32,11 @@ const CARD: Size = Size { width: 63, height: 88 };
 /// Default size of tokens.
 const TOKEN: Size = Size { width: 24, height: 24 };
 
-/// Sides of a tile's squares and of a die's faces.
+/// Side length of a tile's cells, and of a die's faces, in millimeters.
 const SQUARE: u16 = 20;
 const DIE: u16 = 16;
 
-/// Components narrower or lower than this are tokens.
+/// Minimum width and height of a card, in millimeters. Smaller components are tokens.
 const LEAST_CARD: u16 = 38;
 
 impl Size {
@@ -45,8 +45,7 @@ impl Size {
         format!("s{}x{}", self.width, self.height)
     }
 
-    /// Returns the CSS rule for the size. It is the size on paper unless the width is set elsewhere; the aspect ratio
-    /// is fixed.
+    /// Returns the CSS rule for the size: the width on paper, which other rules may override, and a fixed aspect ratio.
     pub(super) fn rule(self) -> String {
         let Self { width, height } = self;
         format!(".face.{} {{ width: {width}mm; aspect-ratio: {width} / {height}; }}\n", self.class())
@@ -125,7 +124,7 @@ impl CardShape {
         }
     }
 
-    /// Returns whether a component of this size is a card or a token.
+    /// Returns the type of a component of this size that is neither a tile nor a die.
     pub(super) const fn of_size(size: Size) -> Self {
         if size.width < LEAST_CARD || size.height < LEAST_CARD { Self::Token } else { Self::Card }
     }
@@ -149,7 +148,8 @@ fn tile_size(model: &Model, component: &Component) -> Size {
     Size { width: (right - left + 2 * wide) as u16, height: (bottom - top + 2 * high) as u16 }
 }
 
-/// Returns whether a kind consists of cards: it shares its back with another kind, or its components have something to read.
+/// Returns whether a kind consists of cards: it shares its back with another kind, or a component with this back has effects or printed
+/// fields.
 fn is_card(model: &Model, kind: &Kind) -> bool {
     let says = |id: &ComponentId| {
         let component = model.component(*id);

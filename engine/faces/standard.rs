@@ -13,20 +13,19 @@ use std::fmt::Write as _;
 /// Common styles of all faces.
 const STYLE: &str = include_str!("standard.css");
 
-/// Sizes of letters on cards, largest first: CSS class, and size in percent of the usual size. On a card of 63 mm, the smallest size is 5.6
-/// points.
+/// Font sizes on cards, largest first: CSS class, and size in percent of the usual font size. On a card of 63 mm, the smallest font size is
+/// 5.6 points.
 const LETTERS: [(&str, usize); 5] = [(" few", 120), ("", 100), (" many", 88), (" most", 74), (" all", 62)];
 
-/// Usual size of letters on cards and on narrow cards, in thousandths of the card's width.
+/// Usual font size on cards and on narrow cards, in thousandths of the card's width.
 const LETTER: usize = 51;
 const NARROW_LETTER: usize = 66;
 
-/// Height of a line, and width of an average letter, in hundredths of the size of letters.
+/// Line height, and width of an average letter, in hundredths of the font size.
 const LINE_HEIGHT: usize = 125;
 const LETTER_WIDTH: usize = 50;
 
-/// Width available for facts, and heights of the head and foot and of a line of the name, in thousandths of the card's
-/// width.
+/// Width available for facts, height of the head and foot together, and height of a line of the name, in thousandths of the card's width.
 const FACTS_WIDTH: usize = 900;
 const FRAME_HEIGHT: usize = 205;
 const NAME_LINE: usize = 90;
@@ -35,13 +34,13 @@ const NAME_LINE: usize = 90;
 const NUMBERS_HEIGHT: usize = 27;
 const GAP_HEIGHT: usize = 4;
 
-/// Number of lines below which large letters are used.
+/// Number of lines of facts below which the largest font size may be used.
 const LARGE_LETTERS_BELOW: usize = 5;
 
-/// Width in millimeters below which letters are larger relative to the card, so that they stay readable.
+/// Width in millimeters below which a card has a larger font relative to its width, so that text stays readable.
 const NARROW_CARD: u16 = 52;
 
-/// Lengths of names above which a smaller size is used. East Asian letters count twice.
+/// Lengths of names from which a smaller font size is used. East Asian letters count twice.
 const LONG_NAME: usize = 20;
 const LONGEST_NAME: usize = 34;
 
@@ -278,12 +277,12 @@ pub(super) fn seat_tint(model: &Model, seat: Seat) -> usize {
     named.unwrap_or(SEATS[seat.index() % SEATS.len()])
 }
 
-/// Returns the font size at which a word fits in a square of 100 units.
+/// Returns the largest font size, at most 12, at which `text` fits in a square of 100 units.
 fn fitting_font_size(text: &str) -> usize {
     (92 * 10 / (width_in_letters(text) * 6).max(1)).min(12)
 }
 
-/// Returns the width of a text in letters. East Asian letters count twice.
+/// Returns the width of `text` in letters. East Asian letters count twice.
 fn width_in_letters(text: &str) -> usize {
     text.chars().map(|character| if character >= '\u{2e80}' { 2 } else { 1 }).sum()
 }
@@ -296,8 +295,8 @@ fn length(name: &str) -> &'static str {
     }
 }
 
-/// Returns the CSS class of the largest letters at which the facts fit on a card. If none fit, returns the class of the
-/// smallest.
+/// Returns the CSS class of the largest font size at which the facts fit on a card. If they fit at no size, returns the class of the
+/// smallest one.
 fn letters(facts: &[PrintedFact], size: Size, name: &str) -> &'static str {
     let (width, height) = (usize::from(size.width).max(1), usize::from(size.height));
     let letter = if size.width < NARROW_CARD { NARROW_LETTER } else { LETTER };
@@ -332,7 +331,7 @@ fn facts_height(facts: &[PrintedFact], in_a_line: usize) -> usize {
     numbers + facts.iter().map(height).sum::<usize>() + facts.len().saturating_sub(1) * GAP_HEIGHT
 }
 
-/// Escapes a text for HTML, keeping its line breaks.
+/// Escapes `text` for HTML and converts line breaks to `<br>`.
 fn with_breaks(text: &str) -> String {
     escaped(text).replace("\r\n", "\n").replace('\n', "<br>")
 }

@@ -9,8 +9,8 @@ use cssparser::{
 use indexmap::IndexSet;
 use std::fmt::Write as _;
 
-/// Attribute that replaces `style` attributes. A page's content security policy cannot allow `style` attributes in faces alone, but only in
-/// the whole page.
+/// Attribute that replaces `style` attributes. A content security policy can allow `style` attributes only for the whole page, not for
+/// faces alone.
 pub(super) const STYLED: &str = "data-styled";
 
 /// Allowed properties. A name that ends with `-` is a prefix.
@@ -159,7 +159,8 @@ const MAX_SEPARATE_LAYERS: usize = 32;
 const MAX_DIGITS: usize = 5;
 const MAX_LAYER_DIGITS: usize = 2;
 
-/// Maximum size in bytes of text in a value. The text is repeated for each element that the style applies to.
+/// Maximum size in bytes of a value that inserts text, such as that of `content`. The text is repeated for each element to which the style
+/// applies.
 const LONGEST_TEXT: usize = 100;
 
 /// Units of angles.
@@ -215,8 +216,8 @@ impl Scopes {
         class
     }
 
-    /// Adds the declarations of a `style` attribute, for elements that are marked with the hash of the declarations.
-    /// They have a higher specificity than all other rules for the face.
+    /// Adds the declarations of a `style` attribute. They apply to the elements that are marked with their hash, and take precedence over
+    /// all other rules for the face.
     pub(super) fn add_inline(&mut self, declarations: &str) {
         self.0.insert(format!(".face [{STYLED}={}]:not(#of) {{ {declarations}}}\n", class_of(declarations)));
     }
@@ -406,7 +407,7 @@ fn rewrite_value(
             Token::WhiteSpace(_) | Token::Comment(_) => value.push(' '),
             Token::Number { .. } | Token::Percentage { .. } | Token::Dimension { .. } => {
                 let text = token.to_css_string();
-                // Angles and percentages cannot make anything extend beyond the card.
+                // Only lengths make blurs and shadows expensive, so other numbers may have more digits.
                 let is_length = matches!(&token, Token::Dimension { unit, .. } if !ANGLES.contains(&&**unit));
                 if has_too_many_digits(&text, if is_length { digits } else { MAX_DIGITS }) {
                     return Err(ParseError::unexpected_token());
@@ -470,7 +471,7 @@ fn rewrite_nested(
     Ok(())
 }
 
-/// Returns the placeholder of a picture. URLs of anything else are not allowed.
+/// Returns a `url()` with the placeholder of a picture. Fails for URLs of anything else.
 fn address(url: &str, pictures: &PictureNames) -> Result<String, ParseError<()>> {
     match pictures.address(url) {
         Some(address) => Ok(format!("url({address})")),

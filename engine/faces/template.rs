@@ -33,7 +33,7 @@ const LARGEST: usize = 64 * 1024;
 /// Maximum size in bytes of the output of all templates together. A stylesheet counts once for all faces in a row that have it.
 const LARGEST_OF_ALL: usize = 8 << 20;
 
-/// Maximum size in bytes of a text that a filter returns.
+/// Maximum size in bytes of the string that a filter makes from a list.
 const LONGEST: usize = 16 * 1024;
 
 /// Maximum number of values that `range` yields.
@@ -51,7 +51,7 @@ const MAX_ELIF: usize = 100;
 /// Suffix of the names of back templates.
 const BACK: &str = ".back";
 
-/// Tags that are allowed.
+/// Template tags that are allowed.
 const TAGS: [&str; 6] = ["if", "elif", "else", "endif", "for", "endfor"];
 
 /// Templates of a game, with the mistakes found in them.
@@ -209,7 +209,7 @@ impl<'a> Templates<'a> {
         }
     }
 
-    /// Returns mistakes for the unknown names in a template.
+    /// Returns a diagnostic for each unknown name in a template.
     fn unknown_names(&self, source: &Arc<Source>) -> Vec<Diagnostic> {
         let name = Role::Face.name(&source.path);
         let Ok(template) = self.environment.get_template(&source.path) else { return Vec::new() };
@@ -288,7 +288,7 @@ fn limit_error(why: &'static str) -> Error {
     Error::new(ErrorKind::InvalidOperation, why)
 }
 
-/// Returns the display name of a word. For a list, returns the names of its entries one after the other.
+/// Returns the display name of a word. For a list, returns the names of its entries, separated by commas.
 fn display_name(wording: &Wording, value: &Value) -> Result<String, Error> {
     if let Some(word) = value.as_str() {
         return Ok(wording.named_word(word));
@@ -323,7 +323,7 @@ fn check_length(text: String) -> Result<String, Error> {
     if text.len() > LONGEST { Err(limit_error("the text is too long")) } else { Ok(text) }
 }
 
-/// Returns the numbers from `first` up to, but not including, `end`, like Python's `range`.
+/// Returns the numbers of a range like Python's `range`: from `first` to `end`, exclusive, or from 0 to `first` if there is no `end`.
 fn numbers(first: i64, end: Option<i64>) -> Result<Value, Error> {
     let (first, end) = end.map_or((0, first), |end| (first, end));
     if end.saturating_sub(first) > MAX_NUMBERS {
@@ -354,8 +354,8 @@ impl io::Write for BoundedWriter {
     }
 }
 
-/// Checks that a template contains no constructs with which values can grow without limit. Otherwise returns the place
-/// and the construct.
+/// Checks that a template uses only allowed constructs, with which values cannot grow without limit. Otherwise returns the span of a
+/// forbidden construct and the construct.
 fn check_constructs(text: &str) -> Result<(), (Range<usize>, String)> {
     let mut at = 0;
     // Number of `elif` in each `if` that is open.

@@ -13,7 +13,7 @@ pub(super) enum Token<'t> {
     Symbol(char),
 }
 
-/// Tokenizes up to a closing delimiter. Returns the tokens with their places, and the offset after the delimiter.
+/// Tokenizes `text` from `start` to the closing delimiter `end`. Returns the tokens with their spans, and the offset after the delimiter.
 pub(super) fn tokens<'t>(text: &'t str, start: usize, end: &str) -> (Vec<(Token<'t>, Range<usize>)>, usize) {
     let mut tokens = Vec::new();
     let mut at = start;
@@ -48,7 +48,7 @@ pub(super) fn tokens<'t>(text: &'t str, start: usize, end: &str) -> (Vec<(Token<
     (tokens, text.len())
 }
 
-/// Returns the length of a quoted text.
+/// Returns the length of the string literal at the start of `rest`, including its quotes.
 fn text_length(rest: &str, quote: char) -> usize {
     let mut is_escaped = false;
     for (at, character) in rest.char_indices().skip(1) {
@@ -62,7 +62,8 @@ fn text_length(rest: &str, quote: char) -> usize {
     rest.len()
 }
 
-/// Returns the place where a name occurs in the code of a template.
+/// Returns the place where a name occurs in the code of a template. If there is none, returns the first occurrence anywhere in the
+/// template.
 pub(super) fn place_of(source: &Arc<Source>, name: &str) -> Place {
     let text = &source.text;
     let mut at = 0;

@@ -18,7 +18,7 @@ pub(super) const BACK_VARIABLES: [&str; 4] = ["back", "kind", "kind_name", "lang
 /// Functions in templates.
 pub(super) const FUNCTIONS: [&str; 1] = ["range"];
 
-/// General attributes of the components that a field refers to.
+/// Attributes that every component has when a field refers to it.
 const GENERAL_ATTRIBUTES: [&str; 4] = ["id", "kind", "kind_name", "name"];
 
 /// Component that a field refers to. It is rendered as its name, and its fields are its attributes.

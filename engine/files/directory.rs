@@ -11,7 +11,7 @@ use std::fs::{self, File, TryLockError};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-/// Handle of a folder. The folder itself may be reached through links; links below it are never followed.
+/// Handle to a folder. The path of the folder itself may contain links. Links below the folder are never followed.
 #[derive(Debug)]
 pub struct Directory {
     dir: Dir,
@@ -53,10 +53,10 @@ impl Directory {
         Self::open(path)
     }
 
-    /// Creates a folder that the user named, and missing folders that contain it, for use on this machine.
+    /// Creates a folder that the user named, and its missing parents, for use on this machine.
     ///
-    /// Unlike [`Directory::create`], it accepts names that only other systems reserve, and returns the reason why the folder cannot be
-    /// copied to every system.
+    /// Unlike [`Directory::create`], it accepts names that only other systems reserve. Returns the reason why the folder cannot be copied
+    /// to every system, if there is one.
     ///
     /// # Errors
     /// Returns the operating system's reason if the folder cannot be created.
@@ -78,7 +78,7 @@ impl Directory {
     /// Opens a direct subfolder.
     ///
     /// # Errors
-    /// Refuses links and anything else that is not a folder.
+    /// Refuses invalid names, links, and anything else that is not a folder.
     pub fn subfolder(&self, name: &str) -> Result<Self, Refused> {
         check_name(name)?;
         match self.dir.symlink_metadata(name) {
@@ -126,7 +126,7 @@ impl Directory {
     /// Opens an existing file of this folder. The type is checked first, because opening a device may have side effects.
     fn open_here(&self, name: &str, options: &mut OpenOptions) -> Result<File, Refused> {
         refuse_unless_file(&self.dir.symlink_metadata(name)?)?;
-        // The file may have been exchanged since the check: the system refuses a link, and `nonblock` keeps a pipe from waiting.
+        // The file may have been replaced since the check. The system refuses a link here, and `nonblock` prevents waiting for a pipe.
         let file = self.dir.open_with(name, options.follow(FollowSymlinks::No).nonblock(true))?;
         refuse_unless_file(&file.metadata()?)?;
         Ok(file.into_std())
@@ -147,7 +147,7 @@ impl Directory {
         if bytes.len() as u64 > largest { Err(Refused::TooLarge(Size(largest))) } else { Ok(bytes) }
     }
 
-    /// Reads a UTF-8 text of at most `largest` bytes. `path` is relative, with `/` as the separator.
+    /// Reads a UTF-8 file of at most `largest` bytes. `path` is relative, with `/` as the separator.
     ///
     /// # Errors
     /// Like [`read`](Self::read); also refuses bytes that are not UTF-8.
@@ -156,19 +156,20 @@ impl Directory {
         text.map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "it is not UTF-8").into())
     }
 
-    /// Returns the size of a file in bytes, or `None` if the path is not a file or leads through a link.
+    /// Returns the size of a file in bytes. Returns `None` if there is no file at the path, or if the path leads through a link.
     pub fn size(&self, path: &str) -> Option<u64> {
         let metadata = |folder: &Self, name: &str| Ok(folder.dir.symlink_metadata(name)?);
         let found = self.run_in_parent(path, &Self::subfolder, metadata).ok()?;
         found.is_file().then(|| found.len())
     }
 
-    /// Returns whether the path exists. A broken link counts as existing.
+    /// Returns whether there is anything at the path, even a broken link. Returns `false` if the path leads through a link.
     pub fn has(&self, path: &str) -> bool {
         self.run_in_parent(path, &Self::subfolder, |folder, name| Ok(folder.dir.symlink_metadata(name)?)).is_ok()
     }
 
-    /// Returns up to `most` names of entries in this folder, sorted. Names that are not UTF-8 are skipped.
+    /// Returns up to `most` names of entries in this folder, sorted. If there are more entries, the selection is arbitrary. Names that are
+    /// not UTF-8 are skipped.
     ///
     /// # Errors
     /// Returns the operating system's reason if the folder cannot be read.
@@ -216,7 +217,7 @@ impl Directory {
         Ok(())
     }
 
-    /// Writes a new file and syncs it. `as_before` are the permissions of the file that it will replace.
+    /// Writes a new file and syncs it. `as_before` contains the permissions to copy from the file that it will replace.
     pub(super) fn write_new(
         &self,
         name: &str,
@@ -230,7 +231,7 @@ impl Directory {
             system::make_private(&mut options);
         }
         let mut file = self.dir.open_with(name, &options)?;
-        // A read-only file cannot be replaced on Windows, nor could the temporary file be deleted.
+        // On Windows, a read-only file can be neither replaced nor deleted, so the temporary file must not become read-only.
         if let Some(permissions) = as_before.filter(|found| !(cfg!(windows) && found.readonly())) {
             file.set_permissions(permissions)?;
         }
@@ -304,7 +305,8 @@ impl Directory {
         Ok(file)
     }
 
-    /// Deletes the files of this folder whose names satisfy `is_meant`. Links are deleted themselves; folders are never deleted.
+    /// Deletes the files of this folder whose names satisfy `is_meant`. For a link, deletes the link, not its target. Never deletes
+    /// folders.
     ///
     /// # Errors
     /// Returns the first file that cannot be deleted, with the reason.

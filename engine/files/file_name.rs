@@ -1,4 +1,4 @@
-//! File names: checks for portability, and sanitizing of words from untrusted files.
+//! File names: portability checks, and sanitizing of untrusted words.
 
 /// Reserved device names of Windows. They are reserved in any case and with any extension.
 const DEVICES: [&str; 6] = ["con", "prn", "aux", "nul", "conin$", "conout$"];
@@ -41,14 +41,14 @@ pub(super) fn invalid_name_reason(name: &str) -> Option<String> {
     unportable_reason(name)
 }
 
-/// Makes a word from an untrusted file safe as part of a file name: replaces every character except ASCII letters, digits,
-/// `-` and `_` by `-`, and truncates long words.
+/// Makes an untrusted word safe for use in a file name. Replaces every character except ASCII letters, digits, `-` and `_` with `-`, and
+/// truncates long words.
 pub fn sanitize_file_name(word: &str) -> String {
     let is_plain = |character: char| character.is_ascii_alphanumeric() || character == '-' || character == '_';
     word.chars().take(MAX_WORD_CHARS).map(|character| if is_plain(character) { character } else { '-' }).collect()
 }
 
-/// Returns whether this is the name of a temporary file, left over from a write that was interrupted.
+/// Returns whether `name` has the extension of temporary files. Such a file is left over after a write that was interrupted.
 pub fn is_temporary_name(name: &str) -> bool {
     std::path::Path::new(name).extension().is_some_and(|ending| ending == PART)
 }

@@ -1,4 +1,4 @@
-//! Files in memory, where there is no disk. They have the same functions as files on a disk (`named.rs`).
+//! Files in memory, for systems without a disk. The functions are those for files on a disk (`named.rs`).
 
 use super::refused::{Refused, Size};
 use std::collections::BTreeMap;
@@ -13,7 +13,7 @@ fn files() -> MutexGuard<'static, BTreeMap<PathBuf, Vec<u8>>> {
     FILES.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Required access rights of a file. Files in memory meet all of them.
+/// Protection that a file must have against other users. Files in memory meet every requirement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Trust {
     /// Nobody else can read or write the file.
@@ -30,7 +30,7 @@ pub(crate) fn user_key() -> Result<[u8; 32], Refused> {
     Ok([0; 32])
 }
 
-/// Replaces a file.
+/// Writes a file. Replaces it if it exists.
 ///
 /// # Errors
 /// Never fails.
@@ -58,7 +58,7 @@ pub(crate) fn read_named(path: &Path, largest: u64) -> Result<Vec<u8>, Refused> 
     if found.len() as u64 > largest { Err(Refused::TooLarge(Size(largest))) } else { Ok(found) }
 }
 
-/// Reads a UTF-8 text of at most `largest` bytes.
+/// Reads a UTF-8 file of at most `largest` bytes.
 ///
 /// # Errors
 /// Like [`read_named`]; also refuses bytes that are not UTF-8.
@@ -91,17 +91,17 @@ pub(crate) fn remove(path: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Returns whether there is a file at a path.
+/// Returns whether there is a file at `path`.
 pub(crate) fn exists(path: &Path) -> bool {
     files().contains_key(path)
 }
 
-/// Returns all files with their paths, to be stored.
+/// Returns the paths and contents of all files, so that they can be stored.
 pub(crate) fn all() -> Vec<(String, Vec<u8>)> {
     files().iter().map(|(path, bytes)| (path.to_string_lossy().into_owned(), bytes.clone())).collect()
 }
 
-/// Replaces all files by stored ones.
+/// Replaces all files with the stored ones.
 pub(crate) fn put_all(stored: impl IntoIterator<Item = (String, Vec<u8>)>) {
     *files() = stored.into_iter().map(|(path, bytes)| (path.into(), bytes)).collect();
 }

@@ -1,10 +1,10 @@
 //! Access to the disk: everything that the engine writes, and guarded reading of folders from untrusted sources.
 //!
-//! A [`Directory`] is a handle of a folder that the user named. Files below it are opened relative to the handle, one path
-//! component at a time, and links are never followed. So neither a prepared folder nor one that is changed meanwhile can redirect
-//! an access to another place. No other part of the engine writes files (checked by `tests/house/file_access.rs`).
+//! A [`Directory`] is a handle to a folder that the user named. Files below it are opened relative to the handle, one path component at a
+//! time, and links are never followed. Therefore a malicious folder cannot redirect an access to another place, even if it is changed
+//! during the access. No other part of the engine writes files (checked by `tests/house/file_access.rs`).
 //!
-//! Without the feature `system` there is no disk: files are kept in memory (`memory.rs`), and whoever runs the engine stores them.
+//! Without the feature `system` there is no disk: files are kept in memory (`memory.rs`), and the program that runs the engine stores them.
 #[cfg(feature = "system")]
 mod directory;
 mod file_name;

@@ -41,8 +41,7 @@ pub fn write_atomic_private(path: &Path, bytes: &[u8]) -> io::Result<()> {
     write_named(path, bytes, Access::Private)
 }
 
-/// Writes a file atomically that only the user can read, on systems with file permissions. A link at the path is replaced, not
-/// followed.
+/// Atomically writes a file that only the user can read, on systems with file permissions. A link at the path is replaced, not followed.
 ///
 /// # Errors
 /// Returns an error if the file cannot be written, or if its name is not allowed on every operating system.
@@ -102,7 +101,7 @@ pub(crate) fn read_named(path: &Path, largest: u64) -> Result<Vec<u8>, Refused> 
     Directory::open(folder_of(&path))?.read(name_of(&path)?, largest)
 }
 
-/// Reads a UTF-8 text of at most `largest` bytes from a path that the program chose, such as a file beside one of the user's.
+/// Reads a UTF-8 file of at most `largest` bytes. The program chose the path, for example beside one of the user's files.
 ///
 /// # Errors
 /// Refuses links, anything else that is not a file, larger files, and bytes that are not UTF-8.
@@ -118,7 +117,8 @@ pub(crate) fn read_unlinked_bytes(path: &Path, largest: u64) -> Result<Vec<u8>, 
     Directory::open(folder_of(path))?.read(name_of(path)?, largest)
 }
 
-/// Required access rights of a file. On systems without file owners, such as Windows, every file meets them.
+/// Protection that a file must have against other users. On systems without file owners, such as Windows, every file meets every
+/// requirement.
 #[cfg(feature = "page")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Trust {
@@ -128,7 +128,7 @@ pub(crate) enum Trust {
     NobodyElseWrites,
 }
 
-/// Reads a UTF-8 text of at most `largest` bytes from a file that meets the requirement `trust`.
+/// Reads a UTF-8 file of at most `largest` bytes that meets the requirement `trust`.
 ///
 /// # Errors
 /// Like [`read_unlinked`]; also refuses a file that another user may have read or written.
@@ -208,10 +208,10 @@ fn parse_key(text: &str) -> Option<[u8; KEY_BYTES]> {
     Some(key)
 }
 
-/// Deletes a file if it exists. A link is deleted itself.
+/// Deletes a file if it exists. If the path is a link, deletes the link, not its target. Never deletes a folder.
 ///
 /// # Errors
-/// Returns the operating system's reason if it cannot be deleted.
+/// Returns the operating system's reason if the file cannot be deleted.
 #[cfg(feature = "page")]
 pub(crate) fn remove(path: &Path) -> io::Result<()> {
     let own = name_of(path)?;
@@ -221,7 +221,7 @@ pub(crate) fn remove(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Returns whether there is a file at a path.
+/// Returns whether there is a file at `path`. Follows links.
 #[cfg(feature = "page")]
 pub(crate) fn exists(path: &Path) -> bool {
     path.is_file()

@@ -22,13 +22,13 @@ pub enum Refused {
     /// The path contains a symbolic link.
     #[error("it is a link, and links are not followed")]
     Link,
-    /// The path is a folder, a device, a pipe or the like.
+    /// The path is not a regular file but, for example, a folder, a device or a pipe.
     #[error("it is not a file")]
     NotAFile,
-    /// A file to append to has other hard links, so that appending would change a file elsewhere.
+    /// The file to append to has several hard links, so appending would change a file elsewhere.
     #[error("it has a second name on the disk (a hard link), and is not written")]
     SecondName,
-    /// A private file that another user may have read or written. Contains the reason.
+    /// Another user may have read or written a file that must be protected. Contains the reason.
     #[error("{0}")]
     Untrusted(&'static str),
     /// The file is larger than the limit.

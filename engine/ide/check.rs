@@ -40,13 +40,13 @@ pub(crate) fn check_play(game: Option<&Game>, source: &Arc<Source>, agent: &Agen
     playscript::mistakes(&play, &Cast { game: &open_game, agent, covering: false })
 }
 
-/// Returns the warnings about rules that hold for all numbers of players and all options.
+/// Returns the warnings about rules that occur with every number of players and every value of every option.
 fn rule_warnings(game: &Game) -> Vec<Diagnostic> {
     let warnings = |setup: &Setup| game.host(setup).map(|(_, host)| host.warnings().to_vec()).unwrap_or_default();
     let mut players = game.players();
     let fewest = Setup::seats(players.next().unwrap_or(1));
     let mut found = warnings(&fewest);
-    // Most games have no warnings, so the other setups are checked only while warnings are left.
+    // Most games have no warnings, so the other setups are checked only while there are warnings left.
     let options = game.option_values();
     let chosen =
         options.iter().flat_map(|(name, values)| values.iter().map(move |value| (name.clone(), value.clone())));

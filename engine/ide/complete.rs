@@ -65,7 +65,7 @@ fn complete_data(known: &GameKnowledge, role: FileRole, text: &str, at: usize) -
 
 // ----- rules
 
-/// A text with the placeholder at the cursor, and the offset where the completed word starts.
+/// Source text with the placeholder at the cursor, and the byte offset of the word that is completed.
 struct MarkedText {
     text: String,
     start: usize,
@@ -76,7 +76,8 @@ fn is_part(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
 
-/// Replaces the word at the cursor by the placeholder. In quotes, replaces the whole quoted text. Returns `None` in a comment.
+/// Replaces the word at the cursor with the placeholder. In a string literal, also replaces everything from the opening quote to the
+/// cursor. Returns `None` in a comment.
 fn mark_cursor(text: &str, at: usize) -> Option<MarkedText> {
     let line_start = text[..at].rfind('\n').map_or(0, |found| found + 1);
     let line = &text[line_start..at];
@@ -102,7 +103,7 @@ fn mark_cursor(text: &str, at: usize) -> Option<MarkedText> {
     let start = text[..at].char_indices().rev().take_while(|(_, c)| is_part(*c)).last().map_or(at, |(found, _)| found);
     let word = behind.len() - behind.trim_start_matches(is_part).len();
     let rest = &behind[word..];
-    // The next line is a separate statement, so a semicolon is inserted.
+    // If nothing follows on the line, a semicolon separates the placeholder from the statement on the next line.
     let ends = rest.split('\n').next().is_some_and(|line| line.trim().is_empty());
     let end = if ends { ";" } else { "" };
     Some(MarkedText { text: format!("{}{PLACEHOLDER}{end}{rest}", &text[..start]), start, is_quoted: false })
@@ -137,7 +138,7 @@ fn complete_rules(known: &GameKnowledge, path: &str, text: &str, at: usize) -> V
     })
 }
 
-/// Returns the offset where the `arrange` block around the cursor starts, if the cursor is in one.
+/// Returns the byte offset where the content of the `arrange` block around the cursor starts; `None` outside of such a block.
 fn play_text(text: &str, at: usize) -> Option<usize> {
     let start = text[..at].rfind("arrange {")? + "arrange {".len();
     let inside = &text[start..at];
@@ -178,7 +179,7 @@ fn complete_play_text(known: &GameKnowledge, text: &str, start: usize, at: usize
     })
 }
 
-/// Context for completion in rules.
+/// Code around the cursor, for completion in rules and in the code of playscripts.
 struct CursorContext<'a> {
     known: &'a GameKnowledge,
     inspection: &'a Inspection,
@@ -188,7 +189,7 @@ struct CursorContext<'a> {
     marked: &'a MarkedText,
 }
 
-/// Returns the completions that fit the place of the cursor: in quotes, after a dot, or for a name without a dot.
+/// Returns the completions that fit the cursor: in quotes, after a dot, or for a name without a dot.
 fn completions(context: &CursorContext<'_>) -> Vec<Completion> {
     if context.marked.is_quoted {
         return quoted(context);
@@ -292,7 +293,7 @@ fn add(
     }
 }
 
-/// Returns completions in quotes.
+/// Returns completions for a name in quotes.
 fn quoted(context: &CursorContext<'_>) -> Vec<Completion> {
     let start = context.marked.start;
     let mut words: Vec<(Arc<str>, Option<DeclaredNameKind>)> = Vec::new();
@@ -371,7 +372,7 @@ fn words_of_expr(context: &CursorContext<'_>, other: &Expr) -> Vec<(Arc<str>, Op
     }
 }
 
-/// Returns the names that a function of the library expects in quotes as an argument.
+/// Returns the quoted names that a library function accepts as the argument at index `at`.
 fn names_for_argument(
     context: &CursorContext<'_>,
     name: &str,
@@ -405,7 +406,7 @@ fn is_compared(name: &str, at: usize) -> bool {
     })
 }
 
-/// Returns the words that a fact can have.
+/// Returns the words that can be the value of a fact.
 fn words_of_fact(context: &CursorContext<'_>, fact: &str) -> Vec<(Arc<str>, Option<DeclaredNameKind>)> {
     let mut found: Vec<_> = context.inspection.words_of(fact).into_iter().map(|word| (word, None)).collect();
     if built_in(Tag::Piece, fact) == Some(BuiltIn::Kind) {
@@ -421,7 +422,7 @@ fn words_of_fact(context: &CursorContext<'_>, fact: &str) -> Vec<(Arc<str>, Opti
     found
 }
 
-/// Returns the words that components have in a field.
+/// Returns the words that occur as values of a field in components.
 fn printed_words(known: &GameKnowledge, field: &str) -> Vec<Arc<str>> {
     let mut words: Vec<Arc<str>> = Vec::new();
     for model in known.models() {

@@ -15,7 +15,7 @@ use crate::model::{
 use crate::syntax::{Expr, ExprKind, Function};
 use std::fmt::Write;
 
-/// Returns a description of the name at a byte offset, and its place.
+/// Returns the place of the name or key at a byte offset, and a description in Markdown.
 pub(crate) fn hover(known: &GameKnowledge, path: &str, at: usize) -> Option<(Place, String)> {
     let Some(here) = known.occurrence_at(path, at) else {
         return key(known, path, at)
@@ -40,7 +40,7 @@ pub(crate) fn hover(known: &GameKnowledge, path: &str, at: usize) -> Option<(Pla
     text.map(|text| (here.place.clone(), text))
 }
 
-/// Describes the keyword of a playscript line.
+/// Describes the playscript keyword at a byte offset.
 fn describe_play_keyword(known: &GameKnowledge, path: &str, at: usize) -> Option<(Place, String)> {
     let source = &known.plays.iter().find(|play| play.source.path == path)?.source;
     let (span, word, about) = statement_at(&source.text, at)?;
@@ -70,7 +70,7 @@ fn key(known: &GameKnowledge, path: &str, at: usize) -> Option<(Place, String)> 
     Some((spot.place.clone(), format!("`{name}`{owner}\n\n{about}")))
 }
 
-/// Describes a built-in name or property.
+/// Describes a built-in name, or a member after a dot.
 fn built_in(known: &GameKnowledge, path: &str, at: usize) -> Option<(Place, String)> {
     let file = known.rule_file(path)?;
     let function = file.tree.functions.iter().find(|function| function.span.range().contains(&at))?;
@@ -103,7 +103,7 @@ fn built_in(known: &GameKnowledge, path: &str, at: usize) -> Option<(Place, Stri
 
 // ----- the library
 
-/// Returns the signature of a function of the library with its types.
+/// Returns the signature of an entry of the library, with types.
 pub(super) fn signature_text(word: &Entry) -> String {
     let params = word.params.iter().zip(&word.types);
     let typed: Vec<String> = params.map(|(name, tag)| format!("{name}: {}", tag.word())).collect();
@@ -116,18 +116,18 @@ pub(super) fn signature_text(word: &Entry) -> String {
     }
 }
 
-/// Describes one form of a function of the library: signature, documentation and example.
+/// Describes one entry of the library: signature, documentation and example.
 pub(super) fn signature_of(word: &Entry) -> String {
     let example = if word.example.is_empty() { String::new() } else { format!("\n\n```rhai\n{}\n```", word.example) };
     format!("```rhai\n{}\n```\n{}{example}", signature_text(word), word.doc)
 }
 
-/// Describes a function of the library.
+/// Describes a function of the library with all its signatures and examples.
 pub(super) fn library(name: &str) -> String {
     let words = Language::standard().functions(name);
     let mut text = String::new();
     if let Some(first) = words.first() {
-        // Forms that differ only in whether the closure takes an index have the same signature.
+        // Entries that differ only in whether the closure takes an index have the same signature.
         let mut all: Vec<String> = words.iter().map(|word| signature_text(word)).collect();
         all.dedup();
         let _ = write!(text, "```rhai\n{}\n```\n{}", all.join("\n"), first.doc);
@@ -141,7 +141,7 @@ pub(super) fn library(name: &str) -> String {
 
 // ----- declarations of the game
 
-/// Describes a name of the game.
+/// Describes a name that the game declares.
 pub(super) fn describe(known: &GameKnowledge, category: DeclaredNameKind, name: &str) -> Option<String> {
     if category == DeclaredNameKind::Function {
         return function(known, name);
@@ -391,7 +391,8 @@ fn function(known: &GameKnowledge, key: &str) -> Option<String> {
     Some(format!("```rhai\n{}\n```\n{}{hidden}", header(known, tree), lines.join("\n")))
 }
 
-/// Returns a note that names the function of the library, or of the rules, that calls cannot reach because `tree` has the same name.
+/// Returns a note about the functions that calls cannot reach because `tree` hides them: functions of the library, and in an agent's file a
+/// function of the rules.
 fn hidden_functions(known: &GameKnowledge, file: &RuleFile, tree: &Function) -> String {
     let arity = tree.params.len();
     let words = Language::standard().functions(&tree.name.text).iter();
@@ -407,7 +408,7 @@ fn hidden_functions(known: &GameKnowledge, file: &RuleFile, tree: &Function) -> 
     hidden
 }
 
-/// Returns the first line of a function of the rules, with the types that are inferred.
+/// Returns the signature of a function of the rules, with inferred types.
 fn header(known: &GameKnowledge, tree: &Function) -> String {
     let (params, result) = known.inspection.function(&tree.key).unwrap_or_default();
     let typed = tree.params.iter().enumerate().map(|(at, param)| match params.get(at).and_then(Option::as_ref) {
@@ -421,14 +422,14 @@ fn header(known: &GameKnowledge, tree: &Function) -> String {
 
 // ----- calls
 
-/// Signature of a function that is called around the cursor.
+/// Signature that the call around the cursor may refer to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Signature {
     /// The whole signature.
     pub label: String,
     /// Documentation of the function.
     pub about: String,
-    /// Parameters, in the form in which the label contains them.
+    /// Parameters, each as a substring of the label.
     pub params: Vec<String>,
 }
 
@@ -459,8 +460,8 @@ fn params_of(label: &str) -> Vec<String> {
     inside.split(", ").filter(|param| !param.is_empty()).map(str::to_owned).collect()
 }
 
-/// Returns the innermost call whose brackets are open at a byte offset: its name, the number of commas before the offset, and whether the
-/// call is after a dot.
+/// Returns the innermost call whose parenthesis is open at a byte offset: its name, the number of commas before the offset, and whether it
+/// is a method call.
 pub(super) fn call_around(text: &str, at: usize) -> Option<(&str, usize, bool)> {
     let before = text.get(..at)?;
     // Only the last 2,000 characters are searched, which limits the time. Longer calls are not recognized.

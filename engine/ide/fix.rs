@@ -1,14 +1,14 @@
-//! Quick fixes: turns the help text of a diagnostic into a change of a text.
+//! Quick fixes: turns the help text of a diagnostic into an edit of a file.
 
 use crate::diagnostic::{Diagnostic, FIRST_RULES, GAME, Role, Source, edit_distance, is_name};
 use crate::loader::humanize_id;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// A change of a text.
+/// Edit of a file that fixes a diagnostic.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Fix {
-    /// A short description.
+    /// Short description of the edit.
     pub title: String,
     /// Path of the changed file.
     pub path: String,
@@ -35,8 +35,8 @@ pub(crate) fn fixes(found: &Diagnostic, text_of: &dyn Fn(&str) -> Option<String>
     fixes
 }
 
-/// Replaces a wrong name by `meant`. Quotes and brackets around the name are kept. If the marked span is more than a name, replaces the
-/// word in it that is closest to `meant`.
+/// Replaces a misspelled name with `meant`. Keeps the quotes and brackets around the name. If the marked span is more than a name, replaces
+/// the word in it that is closest to `meant`.
 fn replace_name(source: &Source, span: Range<usize>, meant: &str) -> Option<Fix> {
     let inner = span_without_quotes(source, span.clone());
     let is_within = |around: [&str; 2]| {
@@ -62,14 +62,14 @@ fn replace_name(source: &Source, span: Range<usize>, meant: &str) -> Option<Fix>
     Some(Fix { title: format!("write `{text}`"), path: source.path.clone(), span, text: text.to_owned() })
 }
 
-/// Returns a span without the quotes around it.
+/// Returns a span without the quotes at its ends, if there are any.
 fn span_without_quotes(source: &Source, span: Range<usize>) -> Range<usize> {
     let text = source.text.get(span.clone()).unwrap_or_default();
     let quoted = |quote: char| text.len() > 1 && text.starts_with(quote) && text.ends_with(quote);
     if quoted('"') || quoted('\'') || quoted('`') { span.start + 1..span.end - 1 } else { span }
 }
 
-/// Adds a missing symbol, or replaces a wrong one.
+/// Returns the fix that adds a missing symbol, or replaces a wrong symbol or keyword, as the help text suggests.
 fn symbol(found: &Diagnostic, help: &str) -> Option<Fix> {
     let mark = found.marks.first()?;
     let (text, span) = (&mark.place.source.text, mark.place.span.clone());
@@ -90,7 +90,7 @@ fn symbol(found: &Diagnostic, help: &str) -> Option<Fix> {
     replaces.then(|| fix(format!("write `{named}`"), span, named))
 }
 
-/// Returns the declarations that a help text suggests: section and name.
+/// Returns the declarations that a help text suggests, each as its section and name.
 fn suggested_declarations(help: &str) -> Vec<(String, String)> {
     if !help.contains(GAME) {
         return Vec::new();
@@ -115,7 +115,7 @@ fn suggested_declarations(help: &str) -> Vec<(String, String)> {
     found
 }
 
-/// Adds a declaration to `game.toml`.
+/// Returns the fix that declares a name in a section of `game.toml`. Returns `None` if no default declaration is known for the section.
 fn declare(section: &str, name: &str, text_of: &dyn Fn(&str) -> Option<String>) -> Option<Fix> {
     let text = text_of(GAME)?;
     let people = humanize_id(name);
@@ -164,13 +164,13 @@ fn has_header(text: &str, section: &str) -> bool {
     after_header(text, section).is_some()
 }
 
-/// Returns the offset after the header of a section.
+/// Returns the byte offset of the line after a section's header.
 fn after_header(text: &str, section: &str) -> Option<usize> {
     let header = format!("[{section}]");
     lines(text).find(|(_, line)| line.trim().starts_with(&header)).map(|(start, line)| start + line.len())
 }
 
-/// Returns the offset after the last table of a section.
+/// Returns the byte offset of the line after the last table of a section.
 fn section_end(text: &str, section: &str) -> Option<usize> {
     let (subheader, header) = (format!("[{section}."), format!("[{section}]"));
     let mut headers = lines(text).filter(|(_, line)| line.starts_with('['));
@@ -186,7 +186,7 @@ fn section_end(text: &str, section: &str) -> Option<usize> {
     Some(text[at..].find('\n').map_or(text.len(), |found| at + found + 1)).filter(|at| *at > last)
 }
 
-/// Adds a missing function of the rules that is called in a script or named in the data.
+/// Returns the fix that adds a missing function of the rules, which a script calls or the data names.
 fn function(found: &Diagnostic, text_of: &dyn Fn(&str) -> Option<String>) -> Option<Fix> {
     let mark = found.marks.first().filter(|_| found.code == "unknown-function")?;
     let source: &Arc<Source> = &mark.place.source;
@@ -218,7 +218,7 @@ fn function(found: &Diagnostic, text_of: &dyn Fn(&str) -> Option<String>) -> Opt
     })
 }
 
-/// Returns the number of arguments in the brackets at the beginning of a text.
+/// Returns the number of arguments of a call. `text` begins with the opening parenthesis.
 fn arguments(text: &str) -> usize {
     let Some(inside) = text.strip_prefix('(') else { return 0 };
     let (mut depth, mut commas, mut is_empty) = (0_u32, 0, true);

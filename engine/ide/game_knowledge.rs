@@ -27,7 +27,7 @@ pub(crate) struct PlayFile {
     pub play: Option<Play>,
     /// The code within the playscript.
     pub texts: Vec<PlayText>,
-    /// Names known only in the code within the playscript.
+    /// Names that only the code within the playscript can use, such as players.
     pub own: Vec<String>,
 }
 
@@ -41,11 +41,11 @@ pub(crate) struct PlayText {
     pub statements: Vec<Statement>,
 }
 
-/// Everything known about the files of a game.
+/// Analysis of the files of a game.
 pub(crate) struct GameKnowledge {
-    /// The data, as far as it can be read.
+    /// The data files, as far as they can be parsed.
     pub package: Arc<Package>,
-    /// The model for the fewest players.
+    /// The model for looking up names, with the fewest players and the default options.
     pub model: Arc<Model>,
     /// The current texts of the data files.
     pub data: Vec<Arc<Source>>,
@@ -75,14 +75,14 @@ pub(crate) enum Meaning {
 /// An occurrence of a name.
 #[derive(Debug, Clone)]
 pub(crate) struct Occurrence {
-    /// The thing that the name refers to.
+    /// Referent of the name.
     pub meaning: Meaning,
     /// The name.
     pub name: Arc<str>,
     /// Place of the name.
     pub place: Place,
-    /// Whether this is the declaration.
+    /// Whether the occurrence is the declaration of the name.
     pub is_declared: bool,
-    /// Place of the whole declaration.
+    /// Place of the whole declaration if the occurrence declares a function or a name of the data; otherwise the place of the name.
     pub full_place: Place,
 }

@@ -91,7 +91,7 @@ impl<'k> Finder<'k> {
         }
     }
 
-    /// Adds the decision in the name of an agent's function, such as `rate_trade`.
+    /// Adds the occurrence of a decision in the name of an agent's function, such as `trade` in `rate_trade`.
     fn decision_asked_for(&mut self, function: &Name, at: &dyn Fn(Span) -> Place) {
         let begins = [RATE, CONSIDER].into_iter().find(|begins| function.text.starts_with(begins));
         let Some(begins) = begins else { return };
@@ -155,7 +155,7 @@ impl<'k> Finder<'k> {
         }
     }
 
-    /// Adds the name of a phase that is compared with the current phase.
+    /// Adds the quoted name of a phase that is compared with the current phase.
     fn compared(&mut self, one: &Expr, other: &'k Expr, at: &dyn Fn(Span) -> Place) {
         if matches!(&one.kind, ExprKind::Name(name) if **name == *PHASE)
             && let ExprKind::Text(text) = &other.kind
@@ -165,7 +165,7 @@ impl<'k> Finder<'k> {
         }
     }
 
-    /// Adds the name in a call that does not refer to a function of the game.
+    /// Adds the name of a called function if the library has a function of this name.
     fn call(&mut self, name: &Name, at: &dyn Fn(Span) -> Place) {
         if is_of_library(&name.text) {
             self.add(Meaning::Library, &name.text, at(name.span));
@@ -269,7 +269,7 @@ impl<'k> Finder<'k> {
             StatementKind::End { ending: Some(ending), .. } => {
                 self.word(&line, DeclaredNameKind::Ending, ending, "end");
             }
-            // Code is handled as in rules. The other statements contain no names except names of components, which `components` adds.
+            // Code is handled like rules. The other statements contain no names except names of components, which `components` adds.
             StatementKind::Arrange(_)
             | StatementKind::Do(_)
             | StatementKind::Game(_)
@@ -286,7 +286,7 @@ impl<'k> Finder<'k> {
         }
     }
 
-    /// Adds names of components in a line, wherever pieces can be written.
+    /// Adds the names of components in a line of a playscript, unless the statement cannot mention pieces.
     fn components(&mut self, line: &PlayLine<'_>, statement: &PlayStatement) {
         match &statement.what {
             StatementKind::Do(_)
@@ -317,7 +317,7 @@ impl<'k> Finder<'k> {
             }
             Expect::Phase(phase) => self.word(line, DeclaredNameKind::Phase, phase, "phase"),
             Expect::Ending(ending) => self.word(line, DeclaredNameKind::Ending, ending, "ending"),
-            // Code is handled as in rules. The others contain names of players, counters and components.
+            // Code is handled like rules. The other expectations contain only names of players, counters and components.
             Expect::That(_)
             | Expect::Asked(_, None)
             | Expect::Tally(..)
@@ -329,7 +329,7 @@ impl<'k> Finder<'k> {
         }
     }
 
-    /// Adds the occurrence of `word` that follows the text `behind` in a line.
+    /// Adds the first occurrence of `word` after `behind` in a line.
     fn word(&mut self, line: &PlayLine<'_>, category: DeclaredNameKind, word: &str, behind: &str) {
         if let Some(place) = line.find(word, behind) {
             self.game(category, word, place);
@@ -351,7 +351,7 @@ impl<'k> Finder<'k> {
         }
     }
 
-    /// Adds the names of zones and values in a place, as playscripts write it.
+    /// Adds the names of zones and values in the last occurrence of `text` in a line.
     fn zones(&mut self, line: &PlayLine<'_>, text: &str) {
         if text.is_empty() {
             return;
@@ -373,7 +373,7 @@ impl<'k> Finder<'k> {
     }
 }
 
-/// Returns whether an expectation mentions pieces, rather than being code or text for people.
+/// Returns whether an expectation can contain names of components. Code and text of the log are excluded.
 fn names_pieces(expect: &Expect) -> bool {
     match expect {
         Expect::Not(inner) => names_pieces(inner),
@@ -394,7 +394,7 @@ struct PlayLine<'a> {
 }
 
 impl PlayLine<'_> {
-    /// Finds the first occurrence of `word` after the text `behind`.
+    /// Finds the first occurrence of `word` as a whole word after `behind`.
     fn find(&self, word: &str, behind: &str) -> Option<Place> {
         let text = &self.source.text[self.span.clone()];
         let from = text.find(behind)? + behind.len();
@@ -409,12 +409,12 @@ impl PlayLine<'_> {
     }
 }
 
-/// Returns the spans of the words in a text.
+/// Returns the spans of the words in a string.
 fn word_spans(text: &str) -> Vec<Range<usize>> {
     runs_of(text, |c| c.is_alphanumeric() || c == '_')
 }
 
-/// Returns the spans of the longest runs of characters that satisfy `is_part`.
+/// Returns the spans of the maximal runs of characters that satisfy `is_part`.
 fn runs_of(text: &str, is_part: impl Fn(char) -> bool) -> Vec<Range<usize>> {
     let (mut found, mut start) = (Vec::new(), None);
     for (at, c) in text.char_indices().chain([(text.len(), ' ')]) {
@@ -430,7 +430,7 @@ fn runs_of(text: &str, is_part: impl Fn(char) -> bool) -> Vec<Range<usize>> {
     found
 }
 
-/// Returns the texts in an argument: the argument itself, or the entries of a list.
+/// Returns the string literals in an argument, which may be nested in lists, with their spans.
 fn texts_in(argument: &Expr) -> Vec<(&str, Span)> {
     match &argument.kind {
         ExprKind::Text(text) => vec![(text, argument.span)],
@@ -439,7 +439,7 @@ fn texts_in(argument: &Expr) -> Vec<(&str, Span)> {
     }
 }
 
-/// Returns a place without the quotes around it.
+/// Returns a place without the double quotes at its ends, if there are any.
 fn unquoted(place: Place) -> Place {
     let text = &place.source.text[place.span.clone()];
     let is_quoted = text.len() > 1 && text.starts_with('"') && text.ends_with('"');
@@ -471,7 +471,7 @@ pub(super) fn meanings(role: NameRole) -> &'static [DeclaredNameKind] {
     }
 }
 
-/// Returns whether a game declares a name of some kind.
+/// Returns whether the game declares `name` as a name of this kind.
 pub(super) fn is_declared(known: &GameKnowledge, category: DeclaredNameKind, name: &str) -> bool {
     if category == DeclaredNameKind::Function {
         return known.rules.iter().any(|file| file.tree.functions.iter().any(|one| *one.name.text == *name));
@@ -479,7 +479,7 @@ pub(super) fn is_declared(known: &GameKnowledge, category: DeclaredNameKind, nam
     known.models().any(|model| named(model, category).any(|known| **known == *name))
 }
 
-/// Returns all names of some kind, in the order of the game's files. Functions are not listed, because they are declared in rules.
+/// Returns all declared names of this kind. Functions are not listed, because they are declared in rules.
 pub(super) fn named(model: &Model, category: DeclaredNameKind) -> Box<dyn Iterator<Item = &Arc<str>> + '_> {
     match category {
         DeclaredNameKind::Zone => Box::new(model.families.iter().map(|family| &family.id)),
@@ -501,7 +501,8 @@ pub(super) fn named(model: &Model, category: DeclaredNameKind) -> Box<dyn Iterat
     }
 }
 
-/// Returns whether objects of a type have a zone, value or field of this name.
+/// Returns whether objects of a type can have a zone, value or field of this name. Every declared field can occur in pieces, components and
+/// spaces.
 fn has_member(known: &GameKnowledge, tag: Tag, category: DeclaredNameKind, name: &str) -> bool {
     known.models().any(|model| match category {
         DeclaredNameKind::Zone => model.families.iter().any(|family| {

@@ -28,7 +28,7 @@ pub(super) fn statement_at(text: &str, at: usize) -> Option<(std::ops::Range<usi
     words.find(|(span, ..)| span.start <= at && at <= span.end)
 }
 
-/// Returns the completions at a byte offset of a playscript. Returns `None` inside code in the language of rules.
+/// Returns the completions at a byte offset of a playscript. Returns `None` where the playscript contains code of the rules language.
 pub(super) fn completions(known: &GameKnowledge, text: &str, at: usize, cast: &Cast<'_>) -> Option<Vec<Completion>> {
     let start = text[..at].rfind('\n').map_or(0, |found| found + 1);
     let line = text[start..at].trim_start();
@@ -63,7 +63,7 @@ pub(super) fn completions(known: &GameKnowledge, text: &str, at: usize, cast: &C
     }
     match (first, words.len(), is_new) {
         ("expect", 1, true) | ("expect", 2, false) => {
-            // An expression is possible here, too.
+            // An expression can be written here, too.
             let words = EXPECT_WORDS.iter().map(|(word, _, about)| keyword(word, about));
             let mut all: Vec<Completion> = words.chain(seats()).collect();
             all.retain(|one| !line.contains('.') && !line.contains('(') && !one.label.is_empty());
@@ -99,7 +99,7 @@ pub(super) fn completions(known: &GameKnowledge, text: &str, at: usize, cast: &C
         (_, 0, _) | (_, 1, false) => {
             let statements = STATEMENTS.iter().map(|form| keyword(form.begins, form.about));
             let mut all: Vec<Completion> = Vec::new();
-            // The asked player comes first, with the decision.
+            // The player who has to answer is suggested first, with the decision.
             if let Some(question) = question(text, start, cast) {
                 let seat = written_name(&question.seat);
                 let line = format!("{seat}: {}", question.decision);
@@ -115,11 +115,11 @@ pub(super) fn completions(known: &GameKnowledge, text: &str, at: usize, cast: &C
     }
 }
 
-/// A line with an answer, up to the cursor.
+/// Line with an answer, up to the cursor.
 struct AnswerLine<'a> {
     /// Offset of the line in the file.
     start: usize,
-    /// Word before the seat, such as `reject`; empty for an answer that the seat gives.
+    /// Word before the seat, such as `reject`; empty if the line is an answer of the seat.
     verb: &'a str,
     seat: &'a str,
     /// The text after the colon.

@@ -5,7 +5,7 @@ use super::game_knowledge::{Meaning, Occurrence};
 use crate::diagnostic::Place;
 use crate::loader::DeclaredNameKind;
 
-/// Returns whether two occurrences refer to the same thing.
+/// Returns whether two occurrences refer to the same declaration.
 pub(super) fn is_same(one: &Occurrence, other: &Occurrence) -> bool {
     if one.name != other.name || one.meaning != other.meaning {
         return false;
@@ -35,7 +35,7 @@ pub(crate) fn definition(known: &GameKnowledge, path: &str, at: usize) -> Vec<Pl
     found
 }
 
-/// Returns all places that refer to the same thing as the name at a byte offset.
+/// Returns the places of all references to the name at a byte offset. Declarations are included if `with_declaration` is true.
 pub(crate) fn references(known: &GameKnowledge, path: &str, at: usize, with_declaration: bool) -> Vec<Place> {
     let Some(here) = known.occurrence_at(path, at) else { return Vec::new() };
     let all = known.occurrences.iter().filter(|one| is_same(one, here) && (with_declaration || !one.is_declared));

@@ -42,7 +42,8 @@ pub(crate) fn renamable_place(known: &GameKnowledge, path: &str, at: usize) -> O
 /// again.
 ///
 /// # Errors
-/// Returns what the new name would break.
+/// Returns a message if the name cannot be changed, if `name` is not a valid name or has another meaning already, or if the change would
+/// add errors or make a playscript fail.
 pub(crate) fn rename(
     bench: &mut Workbench,
     path: &str,
@@ -95,7 +96,7 @@ pub(crate) fn rename(
     };
     let renamed = GameKnowledge::analyze(&after);
     let same = references(&renamed, path, shift(place.span.start), true).len();
-    // If the number of references changes, the new name collides with another one.
+    // If the number of references changes, another declaration has the new name already.
     if same != references(&known, path, at, true).len() {
         return Err(format!("`{name}` stands for something else already where `{old}` is named"));
     }
@@ -133,8 +134,8 @@ fn with_edits(
     files.clone().with_texts(&changed)
 }
 
-/// Records playscripts again if their recorded tables depend on the old name. Returns the path of a recording that was valid before and
-/// cannot be recorded again with all its choices.
+/// Records playscripts again if their recorded tables depend on the old name. Returns the path of the first recording that was valid before
+/// but would lose some of its choices.
 fn record_again(
     before: &Files,
     after: &Files,
@@ -166,12 +167,13 @@ fn record_again(
     None
 }
 
-/// Returns a lookup that knows only one game.
+/// Returns a lookup that finds only one game.
 fn lookup_only(game: &Game) -> impl Fn(&str) -> Result<Game, crate::diagnostic::Diagnostics> + '_ {
     |wanted| if wanted == game.id() { Ok(game.clone()) } else { Err(unknown_game(wanted, [game.id()])) }
 }
 
-/// Returns the failure of a scene that passed before the renaming. The scene depends on the old name in a way that is not tracked.
+/// Returns the failure of a scene that passed before the renaming, if there is one. Such a scene depends on the old name in a way that is
+/// not tracked.
 fn first_new_failure(before: &Files, after: &Files, game: &Game, agent: &AgentFactory) -> Option<String> {
     let failures = |game: &Game, source: &std::sync::Arc<Source>| {
         let lookup = lookup_only(game);

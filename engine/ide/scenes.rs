@@ -29,8 +29,8 @@ pub(crate) fn scene_lines(text: &str) -> Vec<SceneLine> {
     found
 }
 
-/// Runs the scenes of a playscript. Returns for each its name, and a summary or the failure. Returns `None` if the playscript has syntax
-/// errors, or `is_stale` returned `true` in between.
+/// Runs the scenes of a playscript. Returns the name of each scene with a summary or the failure. Returns `None` if the playscript has
+/// syntax errors, or `is_stale` returns `true` before the last scene.
 pub(crate) fn results(
     source: &Arc<Source>,
     cast: &Cast<'_>,

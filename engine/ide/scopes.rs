@@ -1,13 +1,13 @@
-//! The variables of rules: declarations and uses.
+//! Finds the names that rules use without a dot, and the declarations of variables.
 
 use crate::analysis::variables::{self, Variable, VariableEvent};
 use crate::syntax::{Expr, Function, Name, Node, Span, Statement};
 use std::sync::Arc;
 
-/// A use of a name without a dot.
+/// Use of a name without a dot, or declaration of a variable.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct NameUse {
-    /// Name that is used.
+    /// Name of the variable or of another object that can be used without a dot.
     pub name: Arc<str>,
     /// Span of the name.
     pub span: Span,
@@ -31,7 +31,7 @@ pub(super) fn name_uses_in_statements(statements: &[Statement]) -> Vec<NameUse> 
     uses
 }
 
-/// Converts a visitor event to a name use; `None` if the event is of another kind.
+/// Converts a visitor event to a name use. Returns `None` if the event is the start or end of a scope.
 fn to_use(event: &VariableEvent<'_>, in_scope: &[Variable<'_>]) -> Option<NameUse> {
     match *event {
         VariableEvent::Declared(Variable { name: Name { text, span }, is_param }) => {
@@ -62,7 +62,8 @@ pub(super) fn variables_in(statements: &[Statement], at: usize) -> Vec<Arc<str>>
     found
 }
 
-/// Records the variables in scope if the offset is in the entered span. The innermost span comes last and so wins.
+/// Updates the variables in scope at an offset. Events are visited in order, so the innermost span that contains the offset comes last and
+/// wins.
 fn record_scope(found: &mut Vec<Arc<str>>, at: u32, event: &VariableEvent<'_>, in_scope: &[Variable<'_>]) {
     let is_here = match event {
         VariableEvent::Starts(span) => span.start <= at && at <= span.end,

@@ -13,7 +13,7 @@ pub(super) struct TomlSpot<'t> {
     pub start: usize,
 }
 
-/// Locates a byte offset.
+/// Locates a byte offset in TOML text.
 pub(super) fn locate(text: &str, at: usize) -> TomlSpot<'_> {
     let before = &text[..at];
     let line_start = before.rfind('\n').map_or(0, |found| found + 1);
@@ -45,7 +45,7 @@ fn header(before: &str) -> (usize, Vec<&str>) {
     let (mut end, mut keys, mut start) = (0, Vec::new(), 0);
     for line in before.split_inclusive('\n') {
         let trimmed = line.trim();
-        // A list may also start a line. In contrast to a list, a header has plain names in its brackets, and nothing after the brackets.
+        // A line may also begin with a list. Unlike a list, a header contains only bare names, and only a comment may follow it.
         let is_header =
             line.starts_with('[') && trimmed.split('#').next().is_some_and(|line| line.trim_end().ends_with(']'));
         if is_header && !trimmed.contains(['"', ',', '=']) {
@@ -66,7 +66,8 @@ struct OpenContext<'t> {
     depth: usize,
 }
 
-/// Returns the constructs that are open at the end of a text: keys with `=`, brackets and quotes.
+/// Returns the constructs that are open at the end of `before`: keys with `=`, brackets and quotes. Text before the offset `from` is
+/// ignored.
 fn open_context(before: &str, from: usize) -> OpenContext<'_> {
     /// An open construct.
     enum Open<'t> {

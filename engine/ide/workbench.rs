@@ -87,7 +87,7 @@ impl Workbench {
                 *source = saved.clone();
             }
         }
-        // Ids are used up by each keystroke and could overflow after days. Without the cached trees they can start at 0 again.
+        // Each keystroke uses up ids, which could overflow after days. Once the cached trees are dropped, ids can start at 0 again.
         if self.ids > u32::MAX / 2 {
             (self.ids, self.known) = (0, None);
         }
@@ -97,7 +97,7 @@ impl Workbench {
         Ok(known)
     }
 
-    /// Returns the last analysis, even if texts have changed since, for requests that must be fast.
+    /// Returns the last analysis, even if files have changed since then. Meant for requests that must be fast.
     ///
     /// # Errors
     /// See [`Self::known`].
@@ -170,17 +170,17 @@ impl GameKnowledge {
         known
     }
 
-    /// Returns the models of all variants, whose names count as declared.
+    /// Iterates over the model and the variants of the game that declare additional names.
     pub(crate) fn models(&self) -> impl Iterator<Item = &Model> {
         std::iter::once(&*self.model).chain(self.model.variants_with_more_names().iter().map(|model| &**model))
     }
 
-    /// Returns the rule file with a path.
+    /// Returns the file of rules or of an agent at a path.
     pub(crate) fn rule_file(&self, path: &str) -> Option<&RuleFile> {
         self.rules.iter().find(|file| file.source.path == path).map(|file| &**file)
     }
 
-    /// Returns the occurrence at a byte offset of a file.
+    /// Returns the shortest occurrence at a byte offset of a file. Occurrences that end at the offset are second choice.
     pub(crate) fn occurrence_at(&self, path: &str, at: usize) -> Option<&Occurrence> {
         let mut here: Vec<&Occurrence> = self
             .occurrences

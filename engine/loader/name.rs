@@ -19,9 +19,9 @@ pub(super) enum Scope {
     Global,
     /// Members of a seat.
     Seat,
-    /// Members of a component or piece of a kind.
+    /// Members of the components and pieces of a kind.
     Kind(KindId),
-    /// Members of a space of a family of zones.
+    /// Members of the spaces in a family of zones.
     Space(FamilyId),
 }
 
@@ -78,7 +78,7 @@ pub(super) fn check_script_name(name: &str, what: &str, place: &Place, report: &
     }
 }
 
-/// Like [`check_name`], but for a field. Also reports reserved words. A field may have a name that every game has.
+/// Like [`check_name`], but for a field. Also reports reserved words. Unlike [`check_script_name`], allows names that every game has.
 pub(super) fn check_field_name(name: &str, place: &Place, report: &Report) {
     check_name(name, "a field", place, report);
     if is_reserved(name) {
@@ -96,7 +96,7 @@ pub(super) fn check_kind_name(name: &str, sections: &TableSpec, place: &Place, r
     }
 }
 
-/// Like [`check_name`], but for a function of the rules, which may start with `_`. Also reports reserved words.
+/// Like [`check_name`], but for a rule function. The name may start with `_`. Also reports reserved words.
 pub(super) fn check_function_name(name: &str, place: &Place, report: &Report) {
     if is_reserved(name) {
         report.add(reserved(name, "the script language", place));
@@ -105,7 +105,7 @@ pub(super) fn check_function_name(name: &str, place: &Place, report: &Report) {
     }
 }
 
-/// Maximum length of a name in bytes. Names are repeated in the paths of zones, so long names would take much memory.
+/// Maximum length of a name in bytes. The limit saves memory, because names are repeated in the paths of zones.
 const MAX_NAME_LENGTH: usize = 100;
 
 fn is_name(name: &str) -> bool {

@@ -38,14 +38,14 @@ const MAX_CHECKED_BYTES: usize = 256 << 20;
 /// Minimum size in bytes that is counted for reading the data once, however small the data is.
 const MIN_CHECKED_BYTES: usize = 64 << 10;
 
-/// Choices made before a model is built.
+/// Choices for which a model is built: the number of players, the options, and changes to the data.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Choices {
     /// Number of seats.
     pub players: u8,
-    /// Chosen options by name. A value is a word, a number, a seat counted from 1, `none`, or `random` for options that the rules draw.
+    /// Chosen options by name. A value is a word, a number, or a seat counted from 1. For a seat option, it can also be `none` or `random`.
     pub options: Vec<(String, String)>,
-    /// Changes of the data: a dotted path (`params.start_cash.4`, `card.ace.count`) and the new value in TOML. A single word needs no
+    /// Changes to the data: a dotted path (`params.start_cash.4`, `card.ace.count`) and the new value in TOML. A single word needs no
     /// quotes.
     pub sets: Vec<(String, String)>,
 }
@@ -68,14 +68,14 @@ pub struct Package {
     faces: Vec<Arc<Source>>,
     base: Tree,
     overlays: IndexMap<String, Tree>,
-    /// First line of each overlay, by path.
+    /// Place of each overlay's first line, by the overlay's path.
     places: IndexMap<String, Place>,
     /// Overlays applied regardless of the chosen options.
     fixed_overlays: Vec<Tree>,
-    /// The base model, and a model for each different set of overlays that the value of a single option brings. Empty for games without
+    /// The base model, followed by one model for each other set of overlays that a single option value selects. Not used by games without
     /// overlays.
     overlay_models: OnceLock<Vec<Arc<Model>>>,
-    /// Hash of all data and rules, before any choices.
+    /// State of the hasher after hashing the data and scripts. Fingerprints add the choices to a copy of it.
     base_hash: OnceLock<blake3::Hasher>,
     /// Mistakes that are independent of the choices.
     mistakes: Vec<Diagnostic>,
@@ -83,6 +83,9 @@ pub struct Package {
 
 impl Package {
     /// Parses the files of a game.
+    ///
+    /// # Errors
+    /// Returns the syntax errors, or only the diagnostic for an unsupported format version.
     pub fn parse(files: Files) -> Result<Arc<Self>, Diagnostics> {
         let (package, syntax) = Self::parse_well(files);
         if let Some(found) = package.unknown_format() {
@@ -96,7 +99,8 @@ impl Package {
         self.unknown_format.clone()
     }
 
-    /// Parses the files of a game as far as possible. Leaves out files with syntax errors. Also returns all syntax errors.
+    /// Parses the data files of a game as far as possible. Leaves out files with syntax errors, and also returns these errors. Does not
+    /// parse scripts.
     pub fn parse_well(files: Files) -> (Arc<Self>, Diagnostics) {
         let syntax = Report::default();
         let mistakes = Report::default();
@@ -214,17 +218,17 @@ impl Package {
         &self.id
     }
 
-    /// Returns the name of the game for people.
+    /// Returns the display name of the game.
     pub fn name(&self) -> &Text {
         &self.name
     }
 
-    /// Returns the allowed numbers of seats.
+    /// Returns the allowed numbers of seats. If the game does not declare them, returns all supported numbers.
     pub fn players(&self) -> RangeInclusive<u8> {
         self.players.clone().unwrap_or(ANY_PLAYERS)
     }
 
-    /// Returns the place of the value at a path of keys in `game.toml`, if present.
+    /// Returns the place of the value at a path of keys, if the base game has one. The first key is a section of `game.toml`.
     pub fn place_of(&self, path: &[&str]) -> Option<&Place> {
         let (section, keys) = path.split_first()?;
         let mut node = &self.base.root.get(*section)?.node;
@@ -247,13 +251,17 @@ impl Package {
     }
 
     /// Builds the model for the given choices.
+    ///
+    /// # Errors
+    /// Returns all diagnostics if any of them is an error.
     pub fn build(self: &Arc<Self>, choices: &Choices) -> Result<Model, Diagnostics> {
         let report = Report::default();
         let model = Model { variants: self.variants(), ..self.build_draft(choices, &report) };
         report.result(model)
     }
 
-    /// Returns the model of an unfinished game whose only error is a missing flow. The model can be used to look at the components.
+    /// Returns the model of a possibly unfinished game, for looking at its components. Returns `None` if there are errors other than a
+    /// missing flow.
     pub fn sketch(&self, choices: &Choices) -> Option<Model> {
         let report = Report::default();
         let model = self.build_draft(choices, &report);
@@ -262,8 +270,8 @@ impl Package {
         found.iter().filter(is_error).all(is_no_flow).then_some(model)
     }
 
-    /// Returns the models with other overlays. Scripts may use the names that these models declare, even if this model lacks the names. The
-    /// number of seats and options without overlays declare no names, so they need no models of their own.
+    /// Returns the models for other sets of overlays. Scripts may use the names that these models declare, even if this model lacks the
+    /// names. The number of seats and options without overlays declare no names, so they need no models of their own.
     fn variants(self: &Arc<Self>) -> Variants<Model> {
         if self.overlays.is_empty() {
             return Variants::default();
@@ -278,7 +286,7 @@ impl Package {
             let values = values_to_try(option).into_iter().filter(|value| !is_default(option, value));
             values.map(|value| vec![(name.to_string(), value)])
         });
-        // Several values may bring the same overlays. One of these values is enough, because options declare names only through overlays.
+        // Several values may select the same overlays. One of these values is enough, because options declare names only through overlays.
         let mut known = vec![chosen_overlays(&self.base, &[])];
         let mut chosen = vec![Vec::new()];
         // All of these models stay in memory, so their total size is limited.
@@ -299,8 +307,11 @@ impl Package {
             .collect()
     }
 
-    /// Returns all errors and warnings for every number of players: with default options, with each other value of each option, and with
-    /// overlays of several options combined. Sorted by file and place.
+    /// Returns all errors and warnings, sorted by file and place. Builds the model for every number of players with the default options,
+    /// with each other [value to try](Self::option_values) of each option, and with combinations of overlays from several options. Merges
+    /// similar mistakes.
+    ///
+    /// If there are too many combinations, returns only an error that says so.
     pub fn check(&self) -> Diagnostics {
         let report = Report::default();
         let options = self.default_options();
@@ -326,7 +337,8 @@ impl Package {
                 report.extend(self.diagnostics(&Choices { players, options: options.clone(), sets: Vec::new() }));
             }
         }
-        // Texts for people are checked last, and only in games without errors, so that these warnings do not distract from the errors.
+        // These checks mainly produce warnings. They run last, and only for games without errors, so that the warnings do not distract from
+        // the errors.
         if !report.has_errors() {
             let trees: Vec<&Tree> = std::iter::once(&self.base).chain(self.overlays.values()).collect();
             check_translations(&trees, &report);
@@ -354,8 +366,8 @@ impl Package {
         std::iter::once(&self.base).chain(self.overlays.values()).chain(&self.fixed_overlays)
     }
 
-    /// Returns a model for looking up names, not for play. It has the fewest players and the default options, and leaves out mistakes. If
-    /// the number of players is not declared, a typical number is used.
+    /// Returns a model for looking up names, not for play. The model has the default options and the fewest players. If the game does not
+    /// declare its numbers of players, a typical number is assumed. Mistakes are ignored.
     pub fn outline(self: &Arc<Self>) -> Model {
         let players = self.players.as_ref().map_or(TYPICAL_PLAYERS, |players| *players.start());
         let model = self.build_draft(&Choices { players, ..Choices::default() }, &Report::default());
@@ -379,7 +391,7 @@ impl Package {
         (1 + values).saturating_add(combined)
     }
 
-    /// Returns the values that bring an overlay, for each option that has any.
+    /// Returns the option values that add an overlay, grouped by option. Leaves out options without such values.
     fn values_with_overlays(&self, options: &IndexMap<Arc<str>, GameOption>) -> Vec<Vec<(String, String)>> {
         let words = |(name, option): (&Arc<str>, &GameOption)| {
             let by_word = self.place_of(&["options", name, "overlay"]).is_some();
@@ -392,8 +404,8 @@ impl Package {
         options.iter().map(words).filter(|words| !words.is_empty()).collect()
     }
 
-    /// Returns the choices of options that bring several overlays at once. These are all combinations, or only pairs if there are more than
-    /// `MAX_COMBINATIONS`.
+    /// Returns the combinations of at least two values of different options, each of which adds an overlay. If there are more than
+    /// `MAX_COMBINATIONS`, returns only the pairs.
     fn overlay_combinations(&self, options: &IndexMap<Arc<str>, GameOption>) -> Vec<Vec<(String, String)>> {
         let overlay_values = self.values_with_overlays(options);
         let all = count_combinations(&overlay_values);
@@ -469,7 +481,7 @@ impl Package {
         self.places.iter().map(|(path, place)| (&**path, place.clone())).collect()
     }
 
-    /// Returns the base game with the chosen overlays and changes merged in.
+    /// Returns the base game with the fixed and the chosen overlays merged in, and with the changes applied.
     fn tree(&self, choices: &Choices, report: &Report) -> Tree {
         let mut tree = self.base.clone();
         for overlay in &self.fixed_overlays {
@@ -609,7 +621,7 @@ fn is_default(option: &GameOption, value: &str) -> bool {
     }
 }
 
-/// Returns the number of ways to choose at most one word of each option. Saturates at `usize::MAX`.
+/// Returns the number of ways to choose at most one value of each option. Saturates at `usize::MAX`.
 fn count_combinations(words: &[Vec<(String, String)>]) -> usize {
     words.iter().fold(1, |all, words| all.saturating_mul(words.len() + 1))
 }
@@ -621,7 +633,7 @@ fn too_many_choices(ways: usize, place: Option<&Place>) -> Diagnostic {
     place.into_iter().fold(found, |found, place| found.mark(place.clone(), "the last of them"))
 }
 
-/// Returns the files with a role.
+/// Returns the source files that have the given role.
 fn sources_with_role(sources: &[Arc<Source>], role: Role) -> Vec<Arc<Source>> {
     sources.iter().filter(|source| source.role() == Some(role)).cloned().collect()
 }
@@ -635,7 +647,7 @@ fn folder_name(path: &str) -> &str {
     path.trim_end_matches(['/', '\\']).rsplit(['/', '\\']).next().unwrap_or(path)
 }
 
-/// Number of players assumed while a game does not declare any.
+/// Number of players assumed for a game that does not declare any.
 const TYPICAL_PLAYERS: u8 = 3;
 
 /// Reads the format version. Returns a diagnostic if it is unsupported.

@@ -1,4 +1,4 @@
-//! Answers to requests.
+//! Answers to requests of the editor.
 
 use super::position::{Encoding, Lines};
 use super::server::Server;
@@ -16,16 +16,16 @@ use std::path::Path;
 use std::rc::Rc;
 use std::sync::PoisonError;
 
-/// Command: runs a scene.
+/// Name of the command that runs a scene.
 const RUN: &str = "parlour.run";
 
-/// Command: shows the table at a line of a playscript.
+/// Name of the command that shows the table at a line of a playscript.
 const TABLE: &str = "parlour.table";
 
-/// Command: shows the table at the beginning of a phase.
+/// Name of the command that shows the table at the beginning of a phase.
 const PHASE: &str = "parlour.phase";
 
-/// Command: plays a phase, and shows the table at its end.
+/// Name of the command that plays a phase, and shows the table at its end.
 const RUN_PHASE: &str = "parlour.run_phase";
 
 /// Maximum number of completions, or of symbols for each game, in one answer.
@@ -56,7 +56,7 @@ pub(super) fn capabilities(encoding: Encoding) -> Value {
     })
 }
 
-/// Target of a request.
+/// File and byte offset that a request is about.
 struct RequestTarget {
     uri: String,
     path: String,

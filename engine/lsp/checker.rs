@@ -28,7 +28,7 @@ const DEBOUNCE: Duration = Duration::from_millis(10);
 /// Time without keystrokes before playscripts that are not open are checked. The open files have priority.
 const CHECK_DELAY: Duration = Duration::from_millis(150);
 
-/// Time without keystrokes before playscripts are run.
+/// Time without keystrokes before the open playscripts are run.
 const RUN_DELAY: Duration = Duration::from_millis(300);
 
 /// Result of a scene: its name, and a summary or the failure.
@@ -37,7 +37,7 @@ pub(super) type Outcome = (Option<String>, Result<String, String>);
 /// Results of checks, shared between the threads.
 #[derive(Default)]
 pub(super) struct SharedResults {
-    /// Results by the folder of the game.
+    /// Results of each game, by its folder.
     pub games: BTreeMap<PathBuf, Checked>,
 }
 
@@ -48,17 +48,17 @@ pub(super) struct Checked {
     pub game: Option<Game>,
     /// Whether the current version is playable.
     is_playable: bool,
-    /// Diagnostics for the game.
+    /// Diagnostics for the game's files other than playscripts.
     pub found: Vec<Diagnostic>,
     /// Diagnostics for the playscripts of the game, by path.
     pub plays: BTreeMap<String, Vec<Diagnostic>>,
-    /// Results of the scenes of the playscripts, by path.
+    /// Results of the scenes, by path of the playscript.
     pub scenes: BTreeMap<String, Vec<Outcome>>,
-    /// Failures of the scenes, by path.
+    /// Failures of the scenes, by path of the playscript.
     pub failures: BTreeMap<String, Vec<Diagnostic>>,
 }
 
-/// A game to be checked.
+/// Job of the checking thread: a game to check.
 struct Job {
     folder: PathBuf,
     files: Result<Files, Diagnostics>,
@@ -187,7 +187,7 @@ impl Worker {
         self.report(&job.folder);
     }
 
-    /// Checks the other playscripts, until something changes.
+    /// Checks the playscripts that are not open, until a newer job is queued.
     fn check_plays(&mut self, job: &Job) {
         if !self.is_idle_for(job, CHECK_DELAY) {
             return;
@@ -209,7 +209,7 @@ impl Worker {
         }
     }
 
-    /// Waits for a while. Returns whether nothing has changed meanwhile.
+    /// Waits for `time`, or until a newer job is queued. Returns whether `job` is still the newest job.
     fn is_idle_for(&self, job: &Job, time: Duration) -> bool {
         let begun = Instant::now();
         while begun.elapsed() < time && !self.is_stale(job) {
@@ -260,7 +260,7 @@ impl Worker {
         }
     }
 
-    /// Runs the open playscripts, once nothing changes for a while.
+    /// Runs the open playscripts after a while without changes.
     fn run(&mut self, job: &Job) {
         if job.open.is_empty() || !self.is_idle_for(job, RUN_DELAY) {
             return;
@@ -296,7 +296,7 @@ impl Worker {
         }
     }
 
-    /// Asks the editor to request lenses again.
+    /// Asks the editor to request code lenses again, if it supports that.
     fn refresh(&mut self) {
         if self.can_refresh {
             self.refreshes += 1;

@@ -1,4 +1,4 @@
-//! Converts results to types of the protocol.
+//! Converts results to types of the language server protocol.
 
 use super::position::{Encoding, Lines};
 use super::uri::uri_of;
@@ -19,7 +19,7 @@ fn is_in_workbook(place: &Place) -> bool {
     place.source.file() != place.source.path
 }
 
-/// Returns the range of a place in its text. For workbooks, returns the beginning.
+/// Returns the range of a place in its text; for workbooks, an empty range at the beginning.
 pub(super) fn range(place: &Place, encoding: Encoding) -> Range {
     if is_in_workbook(place) {
         return Range::default();
@@ -69,7 +69,7 @@ pub(super) fn diagnostic(found: &Diagnostic, folder: &Path, encoding: Encoding) 
     (path, shown)
 }
 
-/// Returns the kind of a completion.
+/// Converts the kind of a completion to that of the protocol.
 pub(super) fn completion_kind(sort: CompletionKind) -> CompletionItemKind {
     match sort {
         CompletionKind::Keyword => CompletionItemKind::KEYWORD,
@@ -84,7 +84,7 @@ pub(super) fn completion_kind(sort: CompletionKind) -> CompletionItemKind {
     }
 }
 
-/// Returns the kind of a symbol for an outline entry.
+/// Returns the protocol's symbol kind for an outline entry.
 pub(super) fn symbol_kind(sort: EntrySort) -> SymbolKind {
     match sort {
         EntrySort::Section => SymbolKind::MODULE,

@@ -11,7 +11,7 @@ use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-/// A file of a game.
+/// Location of a file in a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct OpenFile {
     /// Folder of the game.
@@ -30,19 +30,19 @@ pub(super) struct Documents {
 }
 
 impl Documents {
-    /// Creates the state without open files.
+    /// Creates an empty state without files and games.
     pub(super) fn new(encoding: Encoding) -> Self {
         Self { encoding, open: BTreeMap::new(), games: BTreeMap::new(), broken: BTreeMap::new() }
     }
 
-    /// Returns the location of a file, and its game.
+    /// Returns the location of a file, and the workbench of its game.
     pub(super) fn game(&mut self, uri: &str) -> Option<(OpenFile, &mut Workbench)> {
         let place = self.open.get(uri).map(|(place, _)| place.clone()).or_else(|| place_of(uri))?;
         let bench = self.bench(&place.folder)?;
         Some((place, bench))
     }
 
-    /// Returns the text of a file.
+    /// Returns the current text of a file, which need not be open.
     pub(super) fn text(&mut self, uri: &str) -> Option<String> {
         if let Some((_, text)) = self.open.get(uri) {
             return Some(text.clone());
@@ -51,7 +51,7 @@ impl Documents {
         bench.text(&place.path).map(str::to_owned)
     }
 
-    /// Returns the game in a folder.
+    /// Returns the workbench of the game in a folder. Reads the game if it is not open yet.
     pub(super) fn bench(&mut self, folder: &Path) -> Option<&mut Workbench> {
         if !self.games.contains_key(folder) {
             self.read(folder);
@@ -64,7 +64,7 @@ impl Documents {
         self.games.keys().cloned().collect()
     }
 
-    /// Returns the errors of a game whose files cannot be read.
+    /// Returns the errors of a game whose saved files cannot be read.
     pub(super) fn broken(&self, folder: &Path) -> Option<&Diagnostics> {
         self.broken.get(folder)
     }
@@ -80,7 +80,7 @@ impl Documents {
         here.map(|(place, _)| place.path.clone()).filter(|path| Role::of(path) == Some(Role::Play)).collect()
     }
 
-    /// Discards the analyses of all games after a panic, because they may be incomplete.
+    /// Reads all games again after a panic, because their analyses may be incomplete.
     pub(super) fn discard_analyses(&mut self) {
         let folders: Vec<PathBuf> = self.games.keys().cloned().collect();
         for folder in folders {
@@ -88,7 +88,7 @@ impl Documents {
         }
     }
 
-    /// Reads the saved files of a game, and applies the texts of open files.
+    /// Reads the saved files of a game. The texts of open files override them.
     fn read(&mut self, folder: &Path) {
         match Files::read(folder) {
             Ok(files) => {
@@ -108,7 +108,7 @@ impl Documents {
         }
     }
 
-    /// Handles a notification. Returns the folders of the games to be checked.
+    /// Handles a notification. Returns the folders of the games that must be checked.
     pub(super) fn note(&mut self, method: &str, params: &Value) -> BTreeSet<PathBuf> {
         let mut changed = BTreeSet::new();
         let uri = params.pointer("/textDocument/uri").and_then(Value::as_str).unwrap_or_default().to_owned();

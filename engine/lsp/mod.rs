@@ -168,7 +168,7 @@ fn unknown(id: RequestId, method: &str) -> Response {
     Response::new_err(id, ErrorCode::MethodNotFound as i32, format!("`{method}` is not answered here"))
 }
 
-/// Requests about a whole file that editors repeat after each keystroke.
+/// Requests about a whole file. Editors repeat them after each keystroke.
 const WHOLE_FILE_REQUESTS: [&str; 5] = [
     "textDocument/codeLens",
     "textDocument/documentSymbol",
@@ -177,7 +177,7 @@ const WHOLE_FILE_REQUESTS: [&str; 5] = [
     "textDocument/semanticTokens/full",
 ];
 
-/// Returns whether a request is about a text that has changed since, and will be repeated by the editor.
+/// Returns whether a waiting change makes a request outdated. Only requests that the editor will repeat are ever outdated.
 fn is_outdated(request: &Request, waiting: &VecDeque<Message>) -> bool {
     let uri = request.params.pointer("/textDocument/uri");
     let changes = |message: &Message| {

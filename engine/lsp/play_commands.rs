@@ -7,7 +7,7 @@ use crate::playscript::{self, Cast, unknown_game};
 use crate::session::{Game, Setup};
 use std::sync::Arc;
 
-/// Maximum number of lines of a table.
+/// Maximum number of lines of a table that are shown.
 const MAX_ROWS: usize = 60;
 
 /// Calls `run` with a [`Cast`] that knows this game and its agents.
@@ -85,7 +85,7 @@ fn table_or_error(game: &Game, lines: &str) -> String {
     play_lines(game, lines).map_or_else(|found| found.in_a_line(), shown)
 }
 
-/// Returns the table after some lines of a playscript with the fewest players.
+/// Plays a playscript that consists of `lines`, with the fewest players, and returns the table at its end.
 fn play_lines(game: &Game, lines: &str) -> Result<Vec<String>, Box<Diagnostic>> {
     let players: Vec<String> = (1..=*game.players().start()).map(|seat| format!("P{seat}")).collect();
     let text = format!("game {}\nplayers {}\n{lines}", game.id(), players.join(" "));

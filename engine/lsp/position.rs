@@ -7,7 +7,7 @@ use std::ops::Range as Span;
 /// Unit of positions within a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Encoding {
-    /// Bytes.
+    /// UTF-8 bytes.
     Utf8,
     /// UTF-16 code units, which every editor supports.
     Utf16,

@@ -41,7 +41,7 @@ impl Transport {
                 match read(&mut input) {
                     Ok(Some(message)) => {
                         let is_exit = matches!(&message, Message::Notification(note) if note.method == "exit");
-                        // The server has ended, so nobody receives.
+                        // Nobody receives messages after `exit`, or after the server has ended.
                         if sender.send(message).is_err() || is_exit {
                             return;
                         }
@@ -59,10 +59,10 @@ impl Transport {
         self.unread.get().map(ToString::to_string)
     }
 
-    /// Waits until all messages are read and written.
+    /// Waits until the threads that read and write messages have ended.
     ///
     /// # Errors
-    /// Returns the reason why a message could not be written.
+    /// Returns the reason why a message could not be written, or an error if a thread panicked.
     pub(super) fn join(self) -> io::Result<()> {
         let stopped = || io::Error::other("a thread of the server stopped");
         self.reader.join().map_err(|_| stopped())?;

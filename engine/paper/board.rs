@@ -14,12 +14,12 @@ use crate::phrases::{Phrases, filled};
 use crate::wording::{Tiling, Wording, escaped, says_something};
 use std::fmt::{Display, Write as _};
 
-/// Largest side, in tenths of a millimeter, to which a space is enlarged to fill a sheet. A token fits on it.
+/// Maximum side, in tenths of a millimeter, to which a space is enlarged to fill a sheet. A token fits on such a space.
 const LARGEST: Tenths = 320;
-/// Smallest side of a space in tenths of a millimeter. On smaller spaces, nothing is readable.
+/// Minimum side of a space in tenths of a millimeter. Text on smaller spaces would not be readable.
 const SMALLEST: Tenths = 140;
 
-/// Minimum number of spaces for a ring to be drawn as one. Smaller rings are drawn as rows.
+/// Minimum number of spaces of a ring that is drawn as a ring. Smaller rings are drawn as rows.
 const MIN_RING_LENGTH: usize = 8;
 
 /// Returns the boards of a game: the one that the author has drawn, and those of other zones. Boards that exist once per seat or component are repeated.
@@ -44,13 +44,13 @@ pub(super) fn boards(model: &Model, wording: &Wording, faces: &Faces, order: &Or
     Ok(boards)
 }
 
-/// Returns the size in bytes of the printed fields of a zone.
+/// Returns the total size in bytes of the fields on a zone's spaces.
 fn text_length(model: &Model, zone: &Zone) -> usize {
     let spaces = &model.spaces[usize::from(zone.spaces.start)..usize::from(zone.spaces.end)];
     spaces.iter().flat_map(|space| space.fields.values()).map(field_length).sum()
 }
 
-/// Returns the size in bytes of a field's text, which is written for each space that has the field.
+/// Returns the size in bytes of a field when it is printed on a space.
 fn field_length(value: &FieldValue) -> usize {
     match value {
         FieldValue::Word(word) | FieldValue::Function(word) => word.len(),
@@ -60,9 +60,10 @@ fn field_length(value: &FieldValue) -> usize {
     }
 }
 
-/// Returns whether a zone is printed as a board: its spaces have printed contents, or pieces move along them or stand on them. Grids
-/// without printed contents are not printed if tiles are laid on them or they have more than 400 spaces. Spaces for a player's cards are
-/// not printed either, because they are on the player's mat.
+/// Returns whether the zones of a family are printed as boards.
+///
+/// Only rows, rings and grids that are shown and that lie on no other zone are printed. Grids without printed contents are left out if they
+/// hold tiles or have more than 400 spaces. Spaces for a player's cards are left out as well, because they are on the player's mat.
 pub(super) fn is_board(model: &Model, faces: &Faces, family: &Family) -> bool {
     if family.shape.is_single() || family.over.is_some() || family.zones.is_empty() || !family.is_shown {
         return false;
@@ -82,7 +83,8 @@ pub(super) fn is_board(model: &Model, faces: &Faces, family: &Family) -> bool {
     !(is_blank && (holds_tiles() || number > 400))
 }
 
-/// Returns the smallest size of a zone's spaces that has room for the pieces in the zone and in the zones laid over it.
+/// Returns the minimum size of the spaces of a family's zones: at least [`SMALLEST`], with room for the pieces that these zones and the
+/// zones laid over them accept.
 fn space_size(model: &Model, faces: &Faces, id: FamilyId) -> (Tenths, Tenths) {
     let here =
         model.families.iter().enumerate().filter(|(at, family)| FamilyId::at(*at) == id || family.over == Some(id));
@@ -108,11 +110,11 @@ struct BoardParts<'b> {
     wording: &'b Wording,
     family: &'b Family,
     zone: &'b Zone,
-    /// Smallest size of a space.
+    /// Minimum size of a space.
     least: (Tenths, Tenths),
 }
 
-/// Draws a board. Its spaces are as large as the pieces on them, and larger if the board still fits on a sheet.
+/// Draws a board. Its spaces are as large as the pieces on them, or larger if the board still fits on a sheet.
 fn board(parts: &BoardParts<'_>, name: String, order: &Order) -> Canvas {
     let BoardParts { model, family, zone, .. } = *parts;
     let spaces = &model.spaces[usize::from(zone.spaces.start)..usize::from(zone.spaces.end)];
@@ -198,7 +200,7 @@ fn hexagons(
     Canvas { name, title, html, size: (width, HEAD + height), picture: None }
 }
 
-/// Returns the name of a zone, with the component, copy or player that it belongs to.
+/// Returns the name of a zone, with the component, copy or player to which the zone belongs.
 pub(super) fn zone_name(model: &Model, wording: &Wording, zone: &Zone) -> String {
     let name = shared_zone_name(model, wording, zone);
     zone.seat.map_or_else(
@@ -235,7 +237,8 @@ impl BoardSpot {
     }
 }
 
-/// Returns the positions of a zone's spaces, and the numbers of columns and rows. `across` is the number of spaces that fit side by side.
+/// Returns the positions of a zone's spaces, the number of columns and the number of rows. `across` is the number of spaces that fit side
+/// by side.
 fn places(family: &Family, number: usize, across: u32) -> (Vec<BoardSpot>, u32, u32) {
     let by_rows = |columns: u32| (0..number as u32).map(|at| BoardSpot::at((at % columns, at / columns))).collect();
     match family.shape {
@@ -333,7 +336,8 @@ fn render_space(
     )
 }
 
-/// Returns the font size at which the longest word fits on a space.
+/// Returns the font size in tenths of a millimeter at which the longest word fits on a space. The size is between 14 and 100, even if a
+/// word is then too long.
 fn fitting_font_size(text: &str, side: u32) -> u32 {
     let breadth = |word: &str| word.chars().map(|character| if character >= '\u{2e80}' { 2 } else { 1 }).sum::<u32>();
     let longest = text.split_whitespace().map(breadth).max().unwrap_or(1).max(1);

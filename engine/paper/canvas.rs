@@ -10,12 +10,12 @@ use std::fmt::Write as _;
 /// Space for the title above a board.
 pub(super) const HEAD: Tenths = 90;
 
-/// Width of the strip that neighboring sheets of a canvas have in common.
+/// Width of the strip that neighboring sheets of a canvas share.
 const OVERLAP: Tenths = 100;
 
 /// Distance between canvases on a sheet.
 const GAP: Tenths = 60;
-/// Space for the footer.
+/// Height reserved for the footer.
 const FOOT: Tenths = 60;
 
 /// Margin of a sheet.
@@ -48,10 +48,10 @@ pub(super) struct CanvasSheet {
 }
 
 impl Canvas {
-    /// Renders the canvas so that `offset` is at the top left corner of an area of the sheet. The rest is cut off at the area's edges.
+    /// Renders the part of the canvas that begins at `offset` in an area of the sheet. Cuts off everything outside the area.
     fn window(&self, area: Area, offset: (Tenths, Tenths), is_turned: bool) -> String {
         let (width, height) = self.size;
-        // A turned canvas has its top on the left side of the sheet.
+        // A turned canvas has its top at the left side of the sheet.
         let (high, turn) = if is_turned {
             (width, format!("top:{}mm;transform:rotate(-90deg)", tenths(width)))
         } else {
@@ -73,13 +73,13 @@ impl Canvas {
     }
 }
 
-/// Returns the room for canvases on a sheet.
+/// Returns the width and height of the area for canvases on a sheet.
 pub(super) const fn room(paper: Paper) -> (Tenths, Tenths) {
     let (width, height) = paper.room();
     (width, height - FOOT)
 }
 
-/// Returns the number of sheets that a length takes.
+/// Returns the number of sheets needed for a length, if neighboring sheets overlap.
 const fn parts(length: Tenths, room: Tenths) -> u32 {
     if length <= room { 1 } else { (length - OVERLAP).div_ceil(room - OVERLAP) }
 }
@@ -118,7 +118,7 @@ fn sheet(content: &str, note: &str, order: &Order) -> String {
     format!("<section class=\"sheet\">\n{content}{}</section>\n", render_footer(note, order))
 }
 
-/// Divides a canvas among sheets. The canvas is turned if it takes fewer sheets that way.
+/// Divides a canvas among sheets. Turns the canvas if this needs fewer sheets. Returns the HTML and the number of sheets.
 fn divided(canvas: &Canvas, title: &str, order: &Order) -> CanvasSheet {
     let room = room(order.paper);
     let number = |(width, height): (Tenths, Tenths)| parts(width, room.0) * parts(height, room.1);
@@ -161,9 +161,9 @@ fn part_name(column: u32, row: u32) -> String {
     format!("{}{}", letter.to_string().repeat(column as usize / 26 + 1), row + 1)
 }
 
-/// Renders the lines at which a part of a canvas is glued to its neighbors. On the left and top, the part is cut at the line. On the right
-/// and bottom, the next part covers it up to the line. `before` tells whether there are parts to the left and above, `after` whether there
-/// are parts to the right and below.
+/// Renders the lines along which a part of a canvas is glued to its neighbors. On the left and top, the part is cut at the line. On the
+/// right and bottom, the neighbor covers the part up to the line. `before` tells whether there are parts to the left and above, `after`
+/// whether there are parts to the right and below.
 fn overlap_marks(area: Area, before: (bool, bool), after: (bool, bool)) -> String {
     let mut marks = String::new();
     let Area { left, top, width, height } = area;

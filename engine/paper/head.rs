@@ -1,10 +1,10 @@
-//! The beginning of printed files.
+//! Beginning of printed files.
 
 use super::order::Order;
 use crate::faces::Faces;
 use crate::wording::escaped;
 
-/// Renders the beginning of a file, up to the CSS rules for its pictures. Its content security policy forbids scripts and external
+/// Renders the beginning of a file, up to the CSS rules for its pictures. The content security policy forbids scripts and external
 /// resources.
 pub(super) fn head(title: &str, faces: &Faces, order: &Order) -> String {
     let (width, height) = order.paper.millimeters();

@@ -1,4 +1,4 @@
-//! Pictures of single cards, for card printers and virtual tables. The cards are laid out on pages that a browser takes screenshots of, and
+//! Images of single cards, for card printers and virtual tables. The cards are laid out on pages of which a browser takes screenshots, and
 //! the positions of the cards on the pages are known.
 
 use super::head::head;
@@ -24,8 +24,7 @@ pub const MARK_COLOR: [u8; 3] = [18, 52, 86];
 /// Number of tenths of a millimeter in 10 inches.
 const TEN_INCHES: u32 = 2_540;
 
-/// A size of cards that a printer offers: its name, the size of the cut card in hundredths of an inch, and the size of the picture in
-/// pixels.
+/// A card size that a printer offers: its name, the size of the cut card in hundredths of an inch, and the size of the image in pixels.
 struct Product {
     name: &'static str,
     cut: (u32, u32),
@@ -47,15 +46,15 @@ const GAME_CRAFTER: [Product; 5] = [
     Product { name: "square deck", cut: (350, 350), pixels: (1125, 1125) },
 ];
 
-/// Largest difference between a card and a product in hundredths of an inch (1.5 mm).
+/// Maximum difference between a side of a card and the same side of a matching product, in hundredths of an inch (1.5 mm).
 const MAX_DIFFERENCE: u32 = 6;
 
-/// A picture of a card or a back.
+/// An image of the front or the back of a card.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CardImage {
-    /// Name of the picture's file.
+    /// Name of the image file.
     pub file: String,
-    /// Name of the file with the picture of the card's back; empty for backs.
+    /// Name of the image file of the card's back; empty for backs and for cards without a back.
     pub back: String,
     /// Display name.
     pub name: String,
@@ -67,10 +66,10 @@ pub struct CardImage {
     pub pixels: (u32, u32),
 }
 
-/// A page with pictures of cards.
+/// A page with images of cards.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ImagePage {
-    /// The page.
+    /// HTML of the page.
     pub html: String,
     /// Size of the page in pixels. The mark is in its bottom right corner.
     pub pixels: (u32, u32),
@@ -80,24 +79,24 @@ pub struct ImagePage {
     pub cards: Vec<(usize, (u32, u32))>,
 }
 
-/// All pictures of a print.
+/// All images of a print.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Images {
-    /// The cards and backs.
+    /// Images of fronts and backs.
     pub cards: Vec<CardImage>,
-    /// Pages that show the cards and backs.
+    /// Pages that show these images.
     pub pages: Vec<ImagePage>,
 }
 
-/// A card to be drawn, with its bleed.
+/// The front or the back of a card to be drawn, with its bleed.
 struct Drawn<'f> {
     piece: Piece<'f>,
     is_back: bool,
-    /// Pixels of bleed on each side, across and down.
+    /// Bleed in pixels: on the left and right, and at the top and bottom.
     bleed: (u32, u32),
 }
 
-/// Lays out the pictures of all pieces.
+/// Creates the images of all pieces, and lays them out on pages.
 pub(super) fn images(model: &Model, faces: &Faces, pieces: &[CountedPiece<'_>], order: &Order) -> Images {
     let (mut cards, mut drawn): (Vec<CardImage>, Vec<Drawn<'_>>) = (Vec::new(), Vec::new());
     for CountedPiece { key, name, piece, count, .. } in pieces {
@@ -129,7 +128,7 @@ pub(super) fn images(model: &Model, faces: &Faces, pieces: &[CountedPiece<'_>], 
     Images { cards, pages }
 }
 
-/// Returns the size of a card's picture and of its bleed in pixels, and the printer's product.
+/// Returns the size of a card's image and of its bleed in pixels, and the name of the printer's matching product.
 fn dimensions(size: Size, order: &Order) -> ((u32, u32), (u32, u32), &'static str) {
     let products: &[Product] = match order.preset {
         Preset::MakePlayingCards => &MAKE_PLAYING_CARDS,
@@ -153,12 +152,12 @@ fn dimensions(size: Size, order: &Order) -> ((u32, u32), (u32, u32), &'static st
     ((side(size.width), side(size.height)), (bleed, bleed), "")
 }
 
-/// Returns the name of a card's file: the card's key, with `-` between the parts.
+/// Returns the name of a card's file: the card's key, with `-` instead of `/`.
 fn file_name(key: &str) -> String {
     format!("{}.png", key.replace('/', "-"))
 }
 
-/// Returns a name that no other file has.
+/// Returns `file`, with a number added if another image has this name.
 fn unique(cards: &[CardImage], file: String) -> String {
     let is_free = |name: &String| !cards.iter().any(|card| card.file == *name);
     if is_free(&file) {
@@ -192,7 +191,7 @@ fn pages(cards: &[CardImage]) -> Vec<Vec<(usize, (u32, u32))>> {
     pages
 }
 
-/// Renders a page. Positions are whole pixels of the screenshot, on which a CSS inch has `order.resolution` pixels.
+/// Renders a page. Positions are whole pixels of a screenshot with `order.resolution` pixels per CSS inch.
 fn render(
     page: &[(usize, (u32, u32))],
     cards: &[CardImage],

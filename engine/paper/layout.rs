@@ -20,7 +20,7 @@ pub(super) type Tenths = u32;
 /// Distances between the pieces on a sheet, in tenths of a millimeter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Spacing {
-    /// Width by which the picture of a piece extends beyond its cut line on each side.
+    /// Width by which the image of a piece extends beyond its cut line on each side.
     pub bleed: u32,
     /// Distance between two neighboring pieces.
     pub gutter: u32,
@@ -30,31 +30,31 @@ impl Spacing {
     /// No bleed and no gutter: neighboring pieces share their edge, so that one cut separates them.
     pub const NONE: Self = Self { bleed: 0, gutter: 0 };
 
-    /// Creates the spacing for a bleed, with gutters in which the bleed of two neighbors fits.
+    /// Creates the spacing for a bleed, with a gutter that has room for the bleed of both neighbors.
     pub const fn with_bleed(bleed: u32) -> Self {
         Self { bleed, gutter: 2 * bleed }
     }
 
-    /// Returns whether one cut separates two neighbors.
+    /// Returns whether neighboring pieces share an edge, so that one cut separates them.
     pub(super) const fn shares_edges(self) -> bool {
         self.gutter == 0
     }
 }
 
 impl Default for Spacing {
-    /// 3 mm, as most printers of cards ask for.
+    /// Returns a spacing with 3 mm of bleed, which most card printers require.
     fn default() -> Self {
         Self::with_bleed(30)
     }
 }
 
-/// Minimum margin. Printers omit up to 6.35 mm (a quarter of an inch), and crop marks need some room.
+/// Minimum margin. Printers leave a margin of up to 6.35 mm (a quarter of an inch) blank, and crop marks need some room.
 const MARGIN: Tenths = 70;
 
 /// Margin at the top and bottom that leaves room for the footer. Large pieces have [`MARGIN`] instead, because otherwise fewer of them
 /// would fit.
 const WIDE_MARGIN: Tenths = 125;
-/// Height from which a piece counts as large.
+/// Minimum height of a large piece.
 const LARGE_PIECE: Tenths = 600;
 
 /// Length of crop marks.
@@ -77,14 +77,14 @@ impl Paper {
         (tenths(width), tenths(height))
     }
 
-    /// Returns the printable area.
+    /// Returns the width and height of the area within the margins.
     pub(super) const fn room(self) -> (Tenths, Tenths) {
         let (width, height) = self.size();
         (width - 2 * MARGIN, height - 2 * MARGIN)
     }
 }
 
-/// Formats a length in millimeters for CSS.
+/// Formats a length as a number of millimeters for CSS.
 pub(super) fn tenths(length: Tenths) -> String {
     if length.is_multiple_of(10) { (length / 10).to_string() } else { format!("{}.{}", length / 10, length % 10) }
 }
@@ -105,7 +105,7 @@ impl Area {
         format!("left:{left}mm;top:{top}mm;width:{width}mm;height:{height}mm")
     }
 
-    /// Returns the area with a border of this width around it. Cut off at the top and left edges of the sheet.
+    /// Returns the area enlarged on all sides by a border of this width. The result is cut off at the top and left edges of the sheet.
     pub(super) const fn with_border(self, by: Tenths) -> Self {
         let (left, top) = (self.left.saturating_sub(by), self.top.saturating_sub(by));
         Self { left, top, width: self.left + self.width + by - left, height: self.top + self.height + by - top }
@@ -134,8 +134,8 @@ pub(super) struct Slot {
 }
 
 impl SheetGrid {
-    /// Creates a grid with as many pieces as fit. They lie on their side if over a fifth more of them fit that way. If a piece is larger
-    /// than the sheet, the grid has only this piece.
+    /// Creates a grid with as many pieces as fit. Turns the pieces on their side if over a fifth more of them fit that way. If no piece
+    /// fits, the grid has a single position.
     pub(super) fn new(paper: Paper, size: Size, spacing: Spacing) -> Self {
         let side = (u32::from(size.width) * 10, u32::from(size.height) * 10);
         let [upright, turned] = [(side, false), ((side.1, side.0), true)]
@@ -168,7 +168,7 @@ impl SheetGrid {
         Self { left, top, ..self }
     }
 
-    /// Returns the number of pieces on a sheet.
+    /// Returns the number of positions on a sheet.
     pub(super) const fn number(&self) -> usize {
         (self.columns * self.rows) as usize
     }
@@ -188,7 +188,7 @@ impl SheetGrid {
         (0..self.rows).flat_map(move |row| (0..self.columns).map(move |column| at(row, column)))
     }
 
-    /// Returns whether there is room for a footer.
+    /// Returns whether there is room for a footer below the grid.
     pub(super) fn has_foot(&self, paper: Paper) -> bool {
         let bottom = self.slots().map(|slot| slot.area.top + slot.area.height).max().unwrap_or_default();
         bottom + WIDE_MARGIN <= paper.size().1
@@ -196,7 +196,7 @@ impl SheetGrid {
 }
 
 impl Slot {
-    /// Returns the position on the back of the sheet that is behind this one when the sheet is turned over its long edge.
+    /// Returns the position on the back of the sheet that lies behind this one if the sheet is turned over its long edge.
     pub(super) const fn mirrored(&self, paper: Paper) -> Self {
         let (width, _) = paper.size();
         let left = (width - self.area.left).saturating_sub(self.area.width);
@@ -204,14 +204,14 @@ impl Slot {
     }
 }
 
-/// Returns the horizontal and the vertical coordinates of the edges of some positions.
+/// Returns the x coordinates and the y coordinates of the edges of all slots.
 fn cuts(slots: &[Slot]) -> (BTreeSet<Tenths>, BTreeSet<Tenths>) {
     let across = slots.iter().flat_map(|slot| [slot.area.left, slot.area.left + slot.area.width]);
     let down = slots.iter().flat_map(|slot| [slot.area.top, slot.area.top + slot.area.height]);
     (across.collect(), down.collect())
 }
 
-/// Renders the crop marks for occupied positions.
+/// Renders the crop marks for the occupied slots.
 pub(super) fn marks(slots: &[Slot], spacing: Spacing) -> String {
     let (across, down) = cuts(slots);
     let (Some(left), Some(right), Some(top), Some(bottom)) = (across.first(), across.last(), down.first(), down.last())
@@ -231,7 +231,7 @@ pub(super) fn marks(slots: &[Slot], spacing: Spacing) -> String {
     marks
 }
 
-/// Renders hairlines along the edges that occupied positions share. Faces without a border would run into each other otherwise.
+/// Renders hairlines along the edges that neighboring occupied slots share. Without them, faces without a border would run into each other.
 pub(super) fn dividing_lines(slots: &[Slot]) -> String {
     let mut lines = String::new();
     for slot in slots {
@@ -247,7 +247,7 @@ pub(super) fn dividing_lines(slots: &[Slot]) -> String {
     lines
 }
 
-/// Renders a line of 0.2 mm (`cut`) or 0.1 mm (`edge`), centered on a coordinate.
+/// Appends a line of 0.2 mm (`cut`) or 0.1 mm (`edge`) to `lines`. Its middle lies on the given coordinate.
 fn line(lines: &mut String, class: &str, left: Tenths, top: Tenths, length: Tenths, is_down: bool) {
     let (thick, half) = if class == "cut" { ("0.2mm", "0.1mm") } else { ("0.1mm", "0.05mm") };
     let centered = |length: Tenths| format!("calc({}mm - {half})", tenths(length));
@@ -314,7 +314,7 @@ mod tests {
         assert_eq!((number(&slots[..1]), number(&[])), (8, 0));
         let lines = |slots: &[Slot]| dividing_lines(slots).lines().count();
         assert_eq!((lines(&slots), lines(&slots[..4]), lines(&slots[..1])), (12, 3, 0));
-        // On the reverse side, the marks belong to the mirrored positions.
+        // On the reverse side, the marks belong to the mirrored slots.
         let back = slots[0].mirrored(Paper::A4);
         let marks = marks(&[back], Spacing::NONE);
         assert!(marks.contains("left:calc(136.5mm - 0.1mm)") && !marks.contains("calc(10.5mm"));

@@ -1,9 +1,9 @@
-//! Manifest of a print. A later print can be limited to the differences from it.
+//! Manifest of a print, with which a later print can be limited to what has changed.
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Version of the manifest's format.
+/// Version of the manifest format.
 pub(crate) const FORMAT: u32 = 1;
 
 /// Record of all printed items of a game.
@@ -15,14 +15,14 @@ pub struct PrintManifest {
     pub game: String,
     /// Language tag.
     pub language: String,
-    /// Printed things by key: cards by kind and component, boards, and the rules.
+    /// Printed items by key, such as `board/NAME`, `rules`, or the kind and the id of a component.
     pub printed: BTreeMap<String, PrintedItem>,
     /// Names of the other files of the print.
     #[serde(default)]
     pub files: Vec<String>,
 }
 
-/// A printed thing.
+/// Record of a printed item.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PrintedItem {
     /// Number of copies.
@@ -34,7 +34,7 @@ pub struct PrintedItem {
     pub name: String,
 }
 
-/// A number of copies to remove or to add.
+/// An item of which copies are removed from the earlier print or added to it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Change {
     /// Number of copies.
@@ -46,9 +46,9 @@ pub struct Change {
 /// Differences between an earlier print and this one.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Changes {
-    /// Copies to remove from the earlier print.
+    /// Items to remove from the earlier print.
     pub out: Vec<Change>,
-    /// Copies to add.
+    /// Items to add to the earlier print.
     pub put_in: Vec<Change>,
 }
 
@@ -97,7 +97,7 @@ impl PrintManifest {
         missing
     }
 
-    /// Returns the copies that have changed or disappeared since an earlier print, and those that are new.
+    /// Returns the copies that have changed or disappeared since an earlier print, and the copies that are new.
     pub(super) fn changes(&self, since: &Self) -> Changes {
         let alike = |key: &String, of: &Self, looks: &str| {
             of.printed.get(key).filter(|other| other.looks == looks).map_or(0, |other| other.count)
@@ -113,7 +113,7 @@ impl PrintManifest {
         Changes { out: rest(since, self), put_in: rest(self, since) }
     }
 
-    /// Copies entries of an earlier print that are outside the scope of this one.
+    /// Copies the entries of an earlier print that are outside the scope of this one.
     pub(super) fn keep(&mut self, since: &Self, is_asked_for: impl Fn(&str) -> bool) {
         for (key, printed) in since.printed.iter().filter(|(key, _)| !is_asked_for(key)) {
             self.printed.entry(key.clone()).or_insert_with(|| printed.clone());

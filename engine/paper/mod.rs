@@ -43,31 +43,31 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-/// A file to print: a sheet with fronts and backs, or the rules.
+/// Pages that are printed together: pieces with their backs, boards, the rules, or a list of changes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sheet {
     /// Name of the file, without extension.
     pub name: String,
     /// Pages as HTML, without the surrounding document.
     pub pages: String,
-    /// Number of pages, as far as this is known before printing.
+    /// Number of pages; 0 for the rules, because their number of pages is not known before printing.
     pub sides: usize,
-    /// Indices of the pictures on the sheet. Each file embeds them once.
+    /// Indices of the pictures on the sheet. A file embeds each picture once.
     pub pictures: BTreeSet<usize>,
 }
 
-/// Everything to be printed.
+/// Everything that is printed.
 #[derive(Debug, Clone)]
 pub struct Print {
     /// Sheets, in order.
     pub sheets: Vec<Sheet>,
-    /// Record of everything on paper after this print, from which a later one finds the differences.
+    /// Manifest of everything that is on paper after this print. A later print is compared with it.
     pub manifest: PrintManifest,
-    /// Number of cards, tiles and tokens on the sheets.
+    /// Number of pieces on the sheets: cards, tiles and tokens, but also markers and money.
     pub pieces: usize,
-    /// Sentences about things that are not printed and have to be taken from elsewhere.
+    /// Sentences about components that are not printed and have to be taken from elsewhere, such as a die with eight faces.
     pub to_take: Vec<String>,
-    /// Differences from an earlier print; empty if there is none.
+    /// Differences from the earlier print; empty if no earlier print was given.
     pub changes: Changes,
     head: String,
     /// CSS rules for the pictures on the sheets, by index.
@@ -78,7 +78,7 @@ impl Print {
     /// Lays out a game as requested by `order`.
     ///
     /// # Errors
-    /// Fails if the pages would exceed 64 MB or the files 256 MB. Both are calculated before anything is written.
+    /// Fails if the pieces or the texts on the boards exceed 64 MB, or if the files would exceed 256 MB.
     pub fn new(model: &Arc<Model>, faces: &Faces, order: &Order) -> Result<Self, TooLarge> {
         let wording = Wording::printed(model.clone(), order.language);
         let title = model.name.get(order.language);
@@ -141,7 +141,7 @@ impl Print {
         if print.size_of_files() > LARGEST_FILES { Err(TooLarge::Files) } else { Ok(print) }
     }
 
-    /// Returns the total size in bytes if each sheet is a file with its pictures.
+    /// Returns the total size in bytes if each sheet is written to a file of its own, together with its pictures.
     fn size_of_files(&self) -> usize {
         let picture = |picture: &usize| self.picture_rules.get(picture).map_or(0, String::len);
         let file =
@@ -162,10 +162,10 @@ impl Print {
     }
 }
 
-/// Lays out the cards, tiles and tokens of a game as single pictures.
+/// Lays out the cards, tiles and tokens of a game as separate images.
 ///
 /// # Errors
-/// Fails if the pages would exceed 64 MB.
+/// Fails if the HTML of the pieces exceeds 64 MB.
 pub fn card_images(model: &Arc<Model>, faces: &Faces, order: &Order) -> Result<Images, TooLarge> {
     let wording = Wording::printed(model.clone(), order.language);
     let pieces: Vec<CountedPiece<'_>> =
@@ -196,7 +196,8 @@ fn checklist(changes: &Changes, title: &str, order: &Order) -> String {
 
 /// Returns the components to be cut out, each with its number of copies in the box.
 ///
-/// A component without pieces is printed once if it has zones of its own, to mark the place of these zones. Dice are folded instead.
+/// A component without pieces has one copy if it has zones of its own, so that a card marks the place of these zones. Dice are left out,
+/// because they are folded.
 fn counted_pieces<'f>(model: &Arc<Model>, faces: &'f Faces, wording: &Wording, order: &Order) -> Vec<CountedPiece<'f>> {
     let mut pieces = Vec::new();
     for (at, kind) in model.kinds.iter().enumerate() {
@@ -234,7 +235,7 @@ fn counted_pieces<'f>(model: &Arc<Model>, faces: &'f Faces, wording: &Wording, o
     pieces
 }
 
-/// Returns the pieces that are needed besides the pieces of the box. They have no bleed, since nobody orders them from a card printer.
+/// Returns the printed parts to be cut out, such as markers and money. They have no bleed, because nobody orders them from a card printer.
 fn counted_parts(parts: &Parts) -> impl Iterator<Item = CountedPiece<'_>> {
     parts.pieces.iter().map(|part| CountedPiece {
         key: part.key.clone(),
@@ -245,7 +246,7 @@ fn counted_parts(parts: &Parts) -> impl Iterator<Item = CountedPiece<'_>> {
     })
 }
 
-/// Records the pieces in the manifest, and returns those that an earlier print lacks, each with the number of missing copies.
+/// Records the pieces in the manifest. Returns the copies that the earlier print lacks, or all copies if there is no earlier print.
 fn missing_pieces<'f>(
     pieces: impl Iterator<Item = CountedPiece<'f>>,
     faces: &Faces,
@@ -310,7 +311,7 @@ fn cut_sheets(pieces: &[&Piece<'_>], size: Size, title: &str, order: &Order) -> 
     pieces.chunks(grid.number().max(1)).enumerate().map(sheet).collect()
 }
 
-/// Renders one side of a sheet: first the bleed of all pieces, then the pieces, then the marks.
+/// Renders one side of a sheet: first the bleed of all pieces, then the pieces, then the crop marks.
 fn page<'f>(
     slots: &[Slot],
     faces: impl Iterator<Item = Option<&'f Face>> + Clone,
@@ -339,7 +340,7 @@ fn page<'f>(
     page
 }
 
-/// Renders a face at its position, on its side if necessary.
+/// Renders a face in its slot, on its side if necessary.
 fn placed(slot: Slot, is_back: bool, class: &str, html: &str) -> String {
     let Slot { area, is_turned } = slot;
     if !is_turned {

@@ -22,31 +22,32 @@ pub struct Order {
     pub spacing: Spacing,
     /// Whether only the rulebook is printed.
     pub is_rulebook: bool,
-    /// Purpose of single pictures of cards.
+    /// Target of the card images.
     pub preset: Preset,
-    /// Resolution of single pictures in dots per inch.
+    /// Resolution of the card images in dots per inch.
     pub resolution: u32,
     /// Number of players for which the print is made; `None` for all numbers.
     pub players: Option<u8>,
-    /// The game for each number of players.
+    /// Models of the game, one for each number of players.
     pub models: Vec<Arc<Model>>,
-    /// The table after the setup, for the rulebook.
+    /// Table after the setup, which the rulebook shows.
     pub table: Option<SetTable>,
-    /// A part of a play, for the rulebook.
+    /// Example of play, which the rulebook shows.
     pub example: Option<Example>,
-    /// Earlier print. If set, only differences are printed.
+    /// Manifest of an earlier print. If it is set, only differences are printed.
     pub since: Option<PrintManifest>,
 }
 
 impl Order {
-    /// Returns the number of rounds for each number of players, where it is fixed. Empty if a single number of players is printed.
+    /// Returns the numbers of players for which the number of rounds is fixed, with that number of rounds. Empty if the print is for a
+    /// single number of players.
     pub(super) fn rounds(&self) -> Vec<(u8, i64)> {
         let models = self.models.iter().filter(|_| self.players.is_none());
         models.filter_map(|model| Some((model.seats, model.flow.rounds?))).collect()
     }
 }
 
-/// Renders the footer of a page: a note, and a ruler for checking the scale.
+/// Renders the footer of a page: a note, and a ruler for checking the printed scale.
 pub(super) fn render_footer(note: &str, order: &Order) -> String {
     let ruler = Phrases::for_language(order.language).paper.true_to_size;
     let (note, ruler) = (escaped(note), escaped(ruler));

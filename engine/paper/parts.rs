@@ -1,6 +1,7 @@
-//! Lays out the printed parts that keep values during play: markers, money, tracks, player mats, and dice to fold.
+//! Printed parts that a game needs besides its pieces and boards: markers, money, tracks, forms, player mats, and dice to fold.
 //!
-//! The parts are derived from the declarations of values. The key `paper` of a value overrides the default choice.
+//! Most parts record the values of the game. They are derived from the declarations of the values. The key `paper` of a value overrides the
+//! default choice.
 
 use super::board::{is_board, shared_zone_name};
 use super::canvas::{Canvas, HEAD, heading, room};
@@ -24,31 +25,31 @@ const NOTE: Size = Size { width: 60, height: 30 };
 const SPACE: Tenths = 180;
 /// Side of the faces of a die to be folded.
 const DIE: Tenths = 180;
-/// Width of the tabs by which a folded die is glued.
+/// Width of the tabs with which a folded die is glued.
 const TAB: Tenths = 45;
 
-/// Maximum number of spaces of a track. Larger numbers start again at the beginning of the track.
+/// Maximum number of spaces of a track. Larger numbers start over at the beginning of the track.
 const LAP: i64 = 100;
 
-/// Maximum number of holders of a value whose markers share a track. If there are more holders, their values are written down.
+/// Maximum number of holders of a value that is recorded with markers. If there are more holders, their values are written down.
 const MAX_HOLDERS: usize = 12;
 
-/// Number of counters printed for a number or flag on pieces.
+/// Number of counters that are printed for a number or flag of pieces.
 const COUNTERS: usize = 12;
 
 /// Denominations of money, each with the number of notes for each player.
 const DENOMINATIONS: [(i64, usize); 8] = [(1, 5), (5, 3), (10, 5), (50, 2), (100, 2), (500, 2), (1_000, 2), (5_000, 2)];
 
-/// Smallest height of a place on a mat with room for the upper part of a card.
+/// Minimum height of a place on a mat. It leaves room for the upper part of a card.
 const LEAST_PLACE: Tenths = 350;
 
-/// Number of faces of a die that can be folded.
+/// Number of faces of a cube.
 const CUBE: usize = 6;
 
-/// Width of the room for a value that is written down.
+/// Width and height of the field in which a value is written down.
 const FIELD: (Tenths, Tenths) = (380, 160);
 
-/// A piece that no file of the game declares.
+/// A printed piece that the game's files do not declare.
 pub(super) struct Part {
     /// Key in manifests.
     pub(super) key: String,
@@ -60,33 +61,33 @@ pub(super) struct Part {
     pub(super) face: Face,
 }
 
-/// Everything that is needed besides pieces and boards.
+/// Printed parts that a game needs besides its pieces and boards.
 #[derive(Default)]
 pub(super) struct Parts {
     /// Pieces to cut out.
     pub(super) pieces: Vec<Part>,
-    /// Tracks, mats and dice.
+    /// Tracks, forms, mats and dice.
     pub(super) canvases: Vec<Canvas>,
-    /// Sentences about things that cannot be printed and have to be taken from elsewhere.
+    /// Sentences about components that cannot be printed and have to be taken from elsewhere.
     pub(super) to_take: Vec<String>,
 }
 
-/// Means of keeping a value on paper.
+/// Way of recording a value on paper.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Means {
-    /// The value is not kept on paper.
+    /// The value is not recorded.
     Nothing,
-    /// With pieces of a kind that the game declares as money, otherwise with printed notes.
+    /// Pieces of a kind that the game declares as money; printed banknotes for `None`.
     Money(Option<KindId>),
-    /// With a marker for each holder on a track from the first to the last number.
+    /// A track with a marker for each holder. The fields are the first and the last number.
     Track(i64, i64),
-    /// With a marker for each holder on a row of words.
+    /// A row of words with a marker for each holder.
     Words,
-    /// With a marker for each holder. The marker lies where the value says; for a flag, it is there or not.
+    /// A marker for each holder. It lies where the value says; for a flag, it is present or absent.
     Marker,
-    /// With counters on pieces.
+    /// Counters on pieces.
     Counters,
-    /// Written down.
+    /// A form on which the value is written down.
     Written,
 }
 
@@ -98,7 +99,7 @@ enum Holder {
     Component(ComponentId),
 }
 
-/// Returns everything that is needed besides pieces and boards.
+/// Returns the printed parts that a game needs besides its pieces and boards.
 pub(super) fn parts(model: &Model, wording: &Wording, faces: &Faces, order: &Order) -> Parts {
     let maker = Maker { model, wording, faces, order, paper: &Phrases::for_language(order.language).paper };
     let mut parts = Parts::default();
@@ -123,7 +124,7 @@ struct Maker<'a> {
 }
 
 impl Maker<'_> {
-    /// Makes the track of the rounds with its marker, and the token of the first player.
+    /// Makes the round track with its marker, and the token of the first player.
     fn round(&self, parts: &mut Parts) {
         let flow = &self.model.flow;
         let by_players = self.order.rounds();
@@ -166,7 +167,7 @@ impl Maker<'_> {
         });
     }
 
-    /// Makes the parts that a value needs.
+    /// Makes the parts that record a value.
     fn value(&self, value: &Value, parts: &mut Parts) {
         let (id, name) = (&value.id, value.name.get(self.order.language));
         let holders = self.holders(value);
@@ -202,7 +203,7 @@ impl Maker<'_> {
         }
     }
 
-    /// Returns the means of keeping a value on paper.
+    /// Chooses how a value is recorded on paper.
     fn choose_means(&self, value: &Value) -> Means {
         let (least, most) = (value.min.unwrap_or(0).min(value.start), value.max);
         let track = || Means::Track(least, most.unwrap_or(least.saturating_add(LAP)));
@@ -266,7 +267,7 @@ impl Maker<'_> {
         }
     }
 
-    /// Makes notes, or as many pieces of the game's own kind of money as players need.
+    /// Makes banknotes, or enough pieces of the game's own kind of money for all players.
     fn add_money(&self, value: &Value, kind: Option<KindId>, parts: &mut Parts) {
         let seats = usize::from(self.model.seats);
         let name = value.name.get(self.order.language);
@@ -300,12 +301,12 @@ impl Maker<'_> {
         }
     }
 
-    /// Makes a row of spaces, wrapped where the sheet ends.
+    /// Makes a track: a row of spaces that is wrapped at the width of the sheet.
     fn make_track(&self, name: &str, title: &str, spaces: &[(String, String)]) -> Canvas {
         let across = (room(self.order.paper).0 / SPACE).min(10) as usize;
         let rows = spaces.len().div_ceil(across).max(1);
-        // Long tracks have full rows of ten, so that numbers with the same tens are in one row. The spaces of shorter tracks are divided
-        // evenly.
+        // Tracks of 100 or more spaces have full rows of ten, so that numbers with the same tens are in one row. The spaces of shorter
+        // tracks are divided evenly among the rows.
         let columns = if spaces.len() >= LAP as usize { across } else { spaces.len().div_ceil(rows).max(1) };
         let mut html = heading(title);
         for (at, (text, note)) in spaces.iter().enumerate() {
@@ -334,7 +335,7 @@ impl Maker<'_> {
         }
     }
 
-    /// Makes a form on which a value is written down for each of its holders.
+    /// Makes a form with a field for each holder of a value.
     fn form(&self, value: &Value, holders: &[Holder]) -> Canvas {
         let (wide, high) = FIELD;
         let across = (room(self.order.paper).0 / wide).max(1);
@@ -372,7 +373,8 @@ impl Maker<'_> {
         }
     }
 
-    /// Makes the dice of the box to be folded. Dice whose number of faces does not divide six have to be taken from elsewhere.
+    /// Makes nets of the dice in the box, for folding. Dice whose number of faces does not divide six are added to the components to take
+    /// from elsewhere.
     fn dice(&self, parts: &mut Parts) {
         for (at, component) in self.model.components.iter().enumerate() {
             let id = ComponentId::at(at);
@@ -414,7 +416,7 @@ impl Maker<'_> {
         if places.is_empty() {
             return None;
         }
-        // Mats are printed in landscape, so that the height of a sheet is their width.
+        // Mats are printed in landscape, so their width is the height of the sheet.
         let (high, wide) = room(self.order.paper);
         let (gap, head) = (50, 60);
         let title = self.wording.seat(seat).to_owned();
@@ -459,7 +461,8 @@ impl Maker<'_> {
         Some(Canvas { name: format!("mat-{}", seat.number()), title, html, size: (wide, height), picture: None })
     }
 
-    /// Returns whether a zone has a place on the mat of a player. The zone `hand`, bags, grids and boards have none.
+    /// Returns whether the zones of a family have a place on the player's mat: zones of a seat that are shown and lie on no other zone,
+    /// except the hand `hand`, bags, grids and boards.
     fn is_on_mat(&self, family: &Family) -> bool {
         let is_hand = family.shape == Shape::Hand && *family.id == *"hand";
         family.is_shown
@@ -472,8 +475,8 @@ impl Maker<'_> {
             && !is_drawn(self.model, self.faces, family)
     }
 
-    /// Returns the place of a zone on a mat, with room for the zone's largest piece on each space. The place of a hand of small pieces is
-    /// three pieces wide.
+    /// Returns the place of a zone on a mat. Each space has room for the zone's largest piece. The place of a hand of small pieces is three
+    /// pieces wide.
     fn place(&self, zone: ZoneId) -> Place {
         let family = self.model.family_of(zone);
         let accepted = (0..self.model.components.len()).map(ComponentId::at).filter(|id| self.model.accepts(zone, *id));
@@ -503,19 +506,19 @@ impl Maker<'_> {
     }
 }
 
-/// A place on a mat.
+/// A place for a zone on a mat.
 struct Place {
     width: Tenths,
     height: Tenths,
-    /// Size of the largest piece that the place holds.
+    /// Size of the largest piece of the zone.
     piece: (Tenths, Tenths),
-    /// Labels of the spaces in the place.
+    /// Labels of the zone's spaces.
     labels: Vec<String>,
-    /// Whether the outlines of cards are drawn.
+    /// Whether outlines of cards are drawn.
     is_outlined: bool,
 }
 
-/// Divides places among rows of a mat.
+/// Divides places among the rows of a mat.
 fn mat_rows(places: &[(String, Place)], wide: Tenths, gap: Tenths) -> Vec<Vec<&(String, Place)>> {
     let (mut rows, mut x): (Vec<Vec<&(String, Place)>>, Tenths) = (vec![Vec::new()], gap);
     for place in places {
@@ -529,7 +532,7 @@ fn mat_rows(places: &[(String, Place)], wide: Tenths, gap: Tenths) -> Vec<Vec<&(
     rows
 }
 
-/// Draws the outlines of the cards on a place.
+/// Draws an outline for the card on each space of a place.
 fn outlines(place: &Place, head: Tenths) -> String {
     if !place.is_outlined {
         return String::new();
@@ -558,15 +561,15 @@ fn marker(symbol: &str, name: &str, tint: usize) -> Face {
     Face { html, size: MARKER, pictures: Vec::new(), edge: None }
 }
 
-/// Divides a number of dice among sheets: number of the sheet and of the dice on it.
+/// Divides a number of dice among sheets. Yields the number of each sheet, from 1, and the number of dice on it.
 fn dice_on_sheets(number: usize) -> impl Iterator<Item = (usize, usize)> {
     const ON_SHEET: usize = 6;
     (0..number.div_ceil(ON_SHEET)).map(move |sheet| (sheet + 1, (number - sheet * ON_SHEET).min(ON_SHEET)))
 }
 
-/// Draws nets of cubes, two side by side, with tabs to glue.
+/// Draws the nets of dice, two side by side, with tabs for gluing.
 fn dice_net(key: &str, name: &str, faces: &[String], tint: usize, count: usize) -> Canvas {
-    // Column and row of each face; opposite faces are those with indices that add up to 5.
+    // Column and row of each face. The indices of opposite faces add up to 5.
     const PLACES: [(Tenths, Tenths); CUBE] = [(1, 1), (1, 0), (2, 1), (0, 1), (1, 2), (3, 1)];
     let (width, height) = (4 * DIE + 2 * TAB, 3 * DIE + 2 * TAB);
     let mut html = heading(name);

@@ -14,12 +14,12 @@ pub(super) struct Piece<'f> {
     pub(super) back: Option<&'f Face>,
     /// Distance from other pieces.
     pub(super) spacing: Spacing,
-    /// Whether the piece is not declared in the game's files.
+    /// Whether the piece is a printed part that the game's files do not declare.
     pub(super) is_part: bool,
 }
 
 impl Piece<'_> {
-    /// Returns the HTML of the back; empty if it is blank.
+    /// Returns the HTML of the back; empty if the back is blank.
     pub(super) fn back_html(&self) -> &str {
         self.back.map_or("", |back| &back.html)
     }
@@ -32,13 +32,13 @@ impl Piece<'_> {
     }
 }
 
-/// A piece with its number of copies in the box.
+/// A piece with its number of copies.
 pub(super) struct CountedPiece<'f> {
     /// Key in manifests.
     pub(super) key: String,
     /// Display name.
     pub(super) name: String,
-    /// Kind or part that a message names if its pieces make the print too large.
+    /// Kind or part to name in the error message if its copies make the print too large.
     pub(super) of: String,
     /// Number of copies.
     pub(super) count: usize,
@@ -46,7 +46,7 @@ pub(super) struct CountedPiece<'f> {
     pub(super) piece: Piece<'f>,
 }
 
-/// Renders the layer below a face that extends it beyond its cut edge: a color, or an enlarged copy of the face.
+/// Renders the layer below a face that extends beyond the cut line: a color, or an enlarged copy of the face.
 pub(super) fn bleed_html(face: &Face) -> String {
     match face.edge {
         Some(tint) => format!("<div class=\"face edge tint-{tint}\"></div>"),

@@ -1,6 +1,6 @@
-//! Presets for card pictures: bleed, resolution and layout, as required by card printers and other programs.
+//! Presets for card images: bleed, resolution and layout, as required by card printers and other programs.
 
-/// Target of exported card pictures. Determines their bleed, resolution and layout.
+/// Target of exported card images. Determines their bleed, resolution and layout.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Preset {
     /// True to size, with the bleed and resolution that the user has chosen for the print.

@@ -6,22 +6,23 @@ use std::sync::Arc;
 /// The table after the setup, as the first player sees it.
 #[derive(Debug, Clone)]
 pub struct SetTable {
-    /// The model of this number of players.
+    /// Model of the game for the number of players at this table.
     pub model: Arc<Model>,
-    /// Whether the table shows the end of the setup. If the setup asks a decision, the table shows the first decision instead.
+    /// Whether the table shows the end of the setup. If the setup asks decisions or cannot be run alone, the table shows the first decision
+    /// of the game instead.
     pub is_after_setup: bool,
-    /// Pieces on each space, by space, from the bottom up.
+    /// Pieces on each space, from bottom to top. Indexed by space.
     pub spaces: Vec<Vec<SetPiece>>,
     /// Markers that values put on spaces.
     pub markers: Vec<Marker>,
-    /// Values of the first player that are numbers.
+    /// Numeric values of the first player.
     pub values: Vec<(ValueId, i64)>,
 }
 
 /// A piece on the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SetPiece {
-    /// Face of the piece, if the first player sees it.
+    /// Component on the face of the piece, and its owner if it has one. `None` if the first player does not see the face.
     pub face: Option<(ComponentId, Option<Seat>)>,
     /// Kind whose back the piece shows if its face is hidden.
     pub back: KindId,
@@ -54,6 +55,6 @@ pub enum MarkerOf {
 pub struct Example {
     /// Number of players of the game.
     pub players: u8,
-    /// Lines of the log. Lines about rounds are not indented, lines about phases are indented by two spaces, and other lines by four.
+    /// Log lines. Lines about rounds are not indented, lines about phases are indented by two spaces, and other lines by at least four.
     pub lines: Vec<String>,
 }

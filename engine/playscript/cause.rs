@@ -9,7 +9,7 @@ use crate::model::{Seat, SpaceId};
 use crate::session::{EventKind, Point, Session};
 use crate::table::{Holder, Member};
 
-/// Maximum number of functions to list.
+/// Maximum number of functions listed in a diagnostic.
 const MAX_FUNCTIONS: usize = 12;
 
 impl Runner<'_> {
@@ -21,7 +21,7 @@ impl Runner<'_> {
         }
     }
 
-    /// Adds the line of the rules that caused a failure, or else the functions that ran last.
+    /// Adds to `failure` the line of the rules that caused it, or else the functions that ran last.
     ///
     /// `self` is a second run of the scene with traced rules, and `same` is its failure.
     pub(super) fn add_cause(&self, failure: &mut Diagnostic, same: &Diagnostic) {
@@ -69,8 +69,8 @@ impl Runner<'_> {
         Some(Mark { place: point.place.clone(), note: "asked here".to_owned() })
     }
 
-    /// Returns the line that last changed a value or zone that `text` names. If `first` is set, returns the line that
-    /// changed one first since the last choice instead.
+    /// Returns the line that last changed a value or zone that `text` names. If `first` is set, returns the line that made the first such
+    /// change since the last choice instead.
     fn change_line(&self, trace: &RuleTrace, text: &str, first: bool) -> Option<Mark> {
         let session = self.session();
         let functions = session.functions();
@@ -88,7 +88,7 @@ impl Runner<'_> {
     }
 }
 
-/// Things that the text of an expectation refers to.
+/// Names in an expectation, with the session and the setup that resolve them.
 struct References<'a> {
     session: &'a Session,
     setup: &'a crate::session::Setup,
@@ -152,7 +152,7 @@ impl References<'_> {
     }
 }
 
-/// Returns the line that contains a place.
+/// Returns the source line in which a place begins.
 fn line_of(place: &Place) -> &str {
     let text = &place.source.text;
     let start = text[..place.span.start].rfind('\n').map_or(0, |at| at + 1);

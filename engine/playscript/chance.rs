@@ -10,7 +10,7 @@ use crate::table::{Fixed, ThrowResult};
 use crate::wording::shown_word;
 
 impl Runner<'_> {
-    /// Applies a statement that predetermines a result. Before play begins it is only recorded.
+    /// Applies a statement that predetermines a result of chance. If the session is not open yet, the statement is only recorded.
     pub(super) fn fix(&mut self, statement: &PlayStatement) -> CheckResult {
         self.fixes.push(statement.clone());
         let Some(session) = &mut self.session else { return Ok(()) };
@@ -18,7 +18,7 @@ impl Runner<'_> {
         fix(session.fix_chance(), statement, &model, &self.setup)
     }
 
-    /// Fails at the statement that predetermined a result if the result was not used.
+    /// Fails if a predetermined result was never used. The error marks the statement that set the result.
     pub(super) fn check_all_chance_used(&self) -> CheckResult {
         self.find_unused().map_or(Ok(()), Err)
     }
@@ -67,7 +67,7 @@ impl Runner<'_> {
     }
 }
 
-/// Adds the results of a statement to `fixed`.
+/// Adds the results that a statement predetermines to `fixed`.
 pub(super) fn fix(fixed: &mut Fixed, statement: &PlayStatement, model: &Model, setup: &Setup) -> CheckResult {
     match &statement.what {
         StatementKind::Roll(die, rolls) => {
@@ -137,7 +137,7 @@ fn parse_throw(
     })
 }
 
-/// Finds the space with a path as in logs: `deck`, `lots[2]`, `Ann.hand`, `"Big Cho".hand`.
+/// Returns the space that `path` denotes. Paths are written as in logs: `deck`, `lots[2]`, `Ann.hand`, `"Big Cho".hand`.
 fn find_space(statement: &PlayStatement, path: &str, model: &Model, setup: &Setup) -> Result<SpaceId, Box<Diagnostic>> {
     let (owner, rest) = match path.strip_prefix('"').and_then(|inside| inside.split_once('"')) {
         Some((owner, rest)) => (Some(owner), rest.trim_start_matches('.')),

@@ -23,7 +23,7 @@ pub(super) enum Attempt {
     Complete,
     /// The picks are offered, but this many more are required.
     Begun(usize),
-    /// The answer is not offered, with the reason.
+    /// The answer is not offered. Contains the reason.
     Refused(String),
 }
 
@@ -38,7 +38,7 @@ impl Runner<'_> {
         OptionTexts::written(&Offer::new(self.wording().for_seat(decision.seat), session.table(), decision))
     }
 
-    /// Returns the options of the open decision. Fails if it is not this player's `decision`.
+    /// Returns the options of the open decision. Fails unless the open decision is `decision` and `seat` is asked.
     pub(super) fn open_options(
         &self,
         statement: &PlayStatement,
@@ -89,7 +89,7 @@ impl Runner<'_> {
         self.check_not_failed()
     }
 
-    /// Finds the option that an answer means and returns its index. Fails if none or several fit.
+    /// Returns the index of the option that `answer` matches. Fails if it matches no option or several.
     pub(super) fn option_index(
         &self,
         statement: &PlayStatement,
@@ -133,7 +133,7 @@ impl Runner<'_> {
 
     /// Checks that a player had only this option and therefore was not asked.
     ///
-    /// The line refers to the first matching automatic choice after the last one that a line has named.
+    /// The statement refers to the first matching automatic choice after those that earlier `forced` statements refer to.
     pub(super) fn check_forced(
         &mut self,
         statement: &PlayStatement,
@@ -168,7 +168,8 @@ impl Runner<'_> {
         Err(with_detail(found, "chosen without a question", lines))
     }
 
-    /// Iterates over the automatic choices that no line has named yet: the index of the event, the player, the decision and the answer.
+    /// Iterates over the automatic choices after the last one that a `forced` statement refers to. Each item contains the index of the
+    /// event, the name of the player, the id of the decision, and the answer.
     fn forced_choices(&self) -> impl Iterator<Item = (usize, &str, &str, String)> {
         let session = self.session();
         session.events().iter().enumerate().skip(self.forced).filter_map(move |(at, event)| match &event.kind {
@@ -181,8 +182,7 @@ impl Runner<'_> {
         })
     }
 
-    /// Returns the event index of the first automatic choice, among those that no line has named yet, that fits an
-    /// answer.
+    /// Returns the event index of the first automatic choice that fits the arguments, among those that no `forced` statement refers to yet.
     pub(super) fn find_forced(&self, seat: &str, decision: &str, answer: &str) -> Option<usize> {
         let is_it = |who: &str, id: &str, written: String| {
             who == seat && id == decision && matching::find(&[written], answer) == Match::One(0)
@@ -266,7 +266,7 @@ impl Runner<'_> {
         Err(self.with_options(found, &options, "", seat_asked))
     }
 
-    /// Adds a list of options to a diagnostic, the options most similar to the answer first, and the table as `seat` knows it.
+    /// Adds to a diagnostic the options, most similar to `given` first, and the table as `seat` knows it.
     pub(super) fn with_options(
         &self,
         found: Box<Diagnostic>,
@@ -280,7 +280,8 @@ impl Runner<'_> {
 
     // ----- recordings
 
-    /// Compares the table with the fingerprint in a recording. `after` are the following statements, which may contain the recorded table.
+    /// Compares the table with the fingerprint in a recording. `after` contains the statements that follow, which may include the recorded
+    /// table.
     pub(super) fn check_mark(
         &mut self,
         statement: &PlayStatement,
@@ -302,8 +303,8 @@ impl Runner<'_> {
         ))
     }
 
-    /// Adds a comparison of the recorded table with the current one. The recorded table consists of all earlier `table` statements and the
-    /// ones directly after the choice.
+    /// Adds a comparison of the recorded table with the current one. The recorded table is read from all earlier `table` statements and
+    /// from those directly after the choice.
     fn with_both_tables(&self, found: Box<Diagnostic>, after: &[&PlayStatement]) -> Box<Diagnostic> {
         let mut recorded = self.recorded.clone();
         for statement in after {
@@ -338,12 +339,12 @@ impl Runner<'_> {
         with_detail(found, "the two tables, where they differ", lines)
     }
 
-    /// Returns the complete table in rows, in short form.
+    /// Returns the whole table as a map from each place to its contents in short form.
     fn rows(&self) -> BTreeMap<String, String> {
         self.session().listing(None).into_iter().map(|row| (row.place.clone(), row.brief())).collect()
     }
 
-    /// Checks the contents of places against the rows of a `table` statement.
+    /// Checks that each place in the rows of a `table` statement has the contents stated there.
     pub(super) fn check_rows(&mut self, statement: &PlayStatement, rows: &[(String, String)]) -> CheckResult {
         self.checks += 1;
         let now = self.rows();
@@ -360,12 +361,12 @@ impl Runner<'_> {
     }
 }
 
-/// Returns the answer with a space before it, or nothing if it is empty.
+/// Returns the answer with a leading space, or an empty string for an empty answer.
 fn after(answer: &str) -> String {
     if answer.is_empty() { String::new() } else { format!(" {answer}") }
 }
 
-/// Pads three columns to equal widths.
+/// Formats rows of three columns as lines. Pads the first two columns so that all columns are aligned.
 fn columns(rows: &[[String; 3]]) -> Vec<String> {
     let width = |at: usize| rows.iter().map(|row| row[at].chars().count()).max().unwrap_or(0);
     let widths = [width(0), width(1)];

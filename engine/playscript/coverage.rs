@@ -6,15 +6,15 @@ use crate::session::{Choice, EventKind, INVARIANT};
 use crate::table::{Holder, Member};
 use std::collections::BTreeMap;
 
-/// Kind of a declared thing. Each variant says what counts as reaching it.
+/// Kind of a declaration. The comment of each variant says when such a declaration counts as reached.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum DeclarationKind {
     /// A phase: it began.
     Phase,
     /// A decision: it was answered, or is open at the end of the playscript.
     Decision,
-    /// A component: an event moves, turns, shows, chooses or names the component, a piece of it or a zone of it, or an event sets a value
-    /// that the component has or that refers to it.
+    /// A component: an event moves, turns, shows, chooses or names the component, one of its pieces or one of its zones, or sets a value
+    /// that the component holds or that refers to it.
     Component,
     /// A value of an option: a game was played with it.
     Option,
@@ -31,14 +31,14 @@ pub struct RuleLine {
     pub line: usize,
 }
 
-/// Number of times that playscripts reached each part of a game.
+/// Number of times that playscripts reached each declaration, line and function of a game.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Coverage {
-    /// Declared things by kind and name.
+    /// Number of times each declaration was reached, by kind and name. Declarations that were never reached have 0.
     pub things: BTreeMap<(DeclarationKind, String), u64>,
-    /// Lines of the rules on which a statement begins.
+    /// Number of times each line of the rules was run. Contains only lines on which a statement begins.
     pub lines: BTreeMap<RuleLine, u64>,
-    /// Functions of the rules: first line, name, and number of calls.
+    /// Number of calls of each function in the rules, by the function's first line and name.
     pub functions: BTreeMap<(RuleLine, String), u64>,
 }
 
@@ -66,7 +66,7 @@ fn add<K: Clone + Ord>(counts: &mut BTreeMap<K, u64>, more: &BTreeMap<K, u64>) {
 }
 
 impl Runner<'_> {
-    /// Returns what this scene reached.
+    /// Returns the coverage of this scene; empty if play has not begun.
     pub(super) fn coverage(&self) -> Coverage {
         let mut coverage = Coverage::default();
         let (Some(session), Some(game)) = (&self.session, &self.game) else { return coverage };
@@ -182,7 +182,7 @@ fn record_event(coverage: &mut Coverage, model: &Model, what: &EventKind) {
     }
 }
 
-/// Formats a value of an option as it is written in settings.
+/// Formats the value of an option as in settings. Returns `None` for lists and tables.
 fn option_value(setting: &Setting) -> Option<String> {
     match setting {
         Setting::Number(number) => Some(number.to_string()),

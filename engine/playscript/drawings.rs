@@ -7,7 +7,7 @@ use crate::diagnostic::Diagnostic;
 use crate::model::Language;
 use crate::wording::Wording;
 
-/// Grids at the end of a scene.
+/// Drawings of the grids at the end of a scene, or at its first failure.
 #[derive(Debug, Clone)]
 pub struct SceneDrawings {
     /// First failure, if any. The drawings then show the state at that point.

@@ -1,4 +1,4 @@
-//! Errors of statements, and lookup of the names that statements use.
+//! Errors in playscript statements, and lookup of the names that statements use.
 
 use super::play::{EVERYBODY, PlayStatement};
 use crate::diagnostic::{Detail, Diagnostic, Diagnostics, Place, Source, did_you_mean, how_to_declare};
@@ -26,8 +26,8 @@ pub(super) fn fail(
     })
 }
 
-/// Creates the diagnostic for an agent that gave no answer. It marks the statement, after the place in the agent's file if the cause is
-/// there.
+/// Creates the diagnostic for an agent that gave no answer. It marks the statement. If the cause is in the agent's file, that place is
+/// marked first.
 pub(super) fn no_answer(statement: &PlayStatement, why: NoAnswer) -> Box<Diagnostic> {
     let found = why.diagnostic();
     match &statement.place {
@@ -55,7 +55,7 @@ pub(super) fn with_detail(
 
 // ----- names in a play
 
-/// Returns the seat of a player by name.
+/// Returns the seat of the player called `name`. Fails with a help text if there is no such player.
 pub(super) fn find_seat(
     statement: &PlayStatement,
     name: &str,
@@ -71,7 +71,7 @@ pub(super) fn find_seat(
     })
 }
 
-/// Returns the seats of a team or player named as a winner.
+/// Returns the seats that `name` denotes as winners: a player, a team, or everybody.
 pub(super) fn find_winners(
     statement: &PlayStatement,
     name: &str,
@@ -129,7 +129,7 @@ pub(super) fn check_ending_name(statement: &PlayStatement, ending: &str, model: 
     Err(with_help(fail(statement, "unknown-ending", message, "not an ending of the game"), help))
 }
 
-// ----- texts in a play
+// ----- code fragments in a play
 
 /// Wraps a code fragment in a source of its own, with the path of the playscript.
 pub(super) fn source_of(statement: &PlayStatement, code: &str) -> Arc<Source> {
@@ -137,7 +137,8 @@ pub(super) fn source_of(statement: &PlayStatement, code: &str) -> Arc<Source> {
     Arc::new(Source { path, text: code.to_owned() })
 }
 
-/// Moves the marks of a diagnostic from a code fragment to its position in the playscript.
+/// Translates the marks and the trace of a diagnostic from a code fragment to the playscript that contains the fragment. If the diagnostic
+/// has no marks, marks the statement.
 pub(super) fn place_in_play(statement: &PlayStatement, mut found: Diagnostic, text: &Arc<Source>) -> Box<Diagnostic> {
     if let Some(place) = &statement.place {
         let offset = place.source.text[place.span.clone()]
@@ -157,7 +158,8 @@ pub(super) fn place_in_play(statement: &PlayStatement, mut found: Diagnostic, te
     Box::new(found)
 }
 
-/// Translates the position in a line of a trace, `(file:line:column)`, from a code fragment at `offset` to the playscript.
+/// Translates the position `(file:line:column)` in a line of a stack trace from a code fragment to the playscript. The fragment is at
+/// `offset` in the playscript.
 fn translate_trace_line(line: &str, place: &Place, offset: usize) -> String {
     let file = place.source.path.rsplit('/').next().unwrap_or_default();
     let Some((before, rest)) = line.split_once(&format!("({file}:")) else { return line.to_owned() };
@@ -173,7 +175,7 @@ fn translate_trace_line(line: &str, place: &Place, offset: usize) -> String {
     format!("{before}({file}:{}:{column}){after}", first_line + line_of_text - 1)
 }
 
-/// Returns the first of several mistakes.
+/// Returns the first of the diagnostics. Panics if there are none.
 pub(super) fn first_diagnostic(found: Diagnostics) -> Box<Diagnostic> {
     Box::new(found.0.into_iter().next().expect("a game that is refused has a mistake"))
 }

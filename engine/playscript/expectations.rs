@@ -16,7 +16,7 @@ use crate::wording::OptionTexts;
 use std::collections::BTreeSet;
 
 impl Runner<'_> {
-    /// Checks what a statement expects.
+    /// Checks the condition of an `expect` statement.
     pub(super) fn expect(&mut self, statement: &PlayStatement, expect: &Expect) -> CheckResult {
         match expect {
             Expect::That(expression) => self.expect_that(statement, expression),
@@ -48,7 +48,7 @@ impl Runner<'_> {
         session.evaluate(&source).map_err(|found| place_in_play(statement, *found, &source))
     }
 
-    /// Checks that a condition is false. Only errors which mean that the condition is false count, not errors in evaluating the condition.
+    /// Checks that a condition is false. A condition that cannot be evaluated does not count as false.
     fn expect_not(&mut self, statement: &PlayStatement, inner: &Expect) -> CheckResult {
         match inner {
             Expect::Sight { seat, memory, what, place: None } => {
@@ -153,7 +153,8 @@ impl Runner<'_> {
         }
     }
 
-    /// Describes a false expression: the first false operand of `&&`, with both sides if it is a comparison.
+    /// Returns the error for a false expression. It names the first false operand of `&&`. For a comparison, it also shows the values of
+    /// both sides.
     fn describe_false(
         &mut self,
         statement: &PlayStatement,
@@ -176,7 +177,8 @@ impl Runner<'_> {
         Ok(self.with_table(found, self.seat_in_question(part)))
     }
 
-    /// Returns the only player that an expression names. If it names none, returns the player who is being asked.
+    /// Returns the only player that an expression names. If it names none, returns the player who is being asked. Returns `None` if it
+    /// names several.
     fn seat_in_question(&self, expression: &str) -> Option<Seat> {
         let is_named = |seat: &Seat| words(expression).any(|word| word == self.setup.name(*seat));
         let named: Vec<Seat> = self.session().model().all_seats().filter(is_named).collect();
@@ -327,7 +329,8 @@ impl Runner<'_> {
         Err(self.with_table(fail(statement, "sight", message, "does not hold"), Some(seat)))
     }
 
-    /// Checks whether a player sees or knows that components are among the pieces of a place.
+    /// Checks that a player sees or knows that components are among the pieces of a place. If `holds` is false, checks that the player does
+    /// not.
     fn expect_sight_in(
         &mut self,
         statement: &PlayStatement,
@@ -369,7 +372,7 @@ impl Runner<'_> {
     }
 }
 
-/// Fails if the rules never use the name of a tally.
+/// Fails if the rules use no counter called `tally`. Passes if the names of the counters cannot be determined.
 pub(super) fn check_tally_name(statement: &PlayStatement, tally: &str, model: &Model) -> CheckResult {
     let Some(names) = tallied_names(model).filter(|names| !names.iter().any(|name| **name == *tally)) else {
         return Ok(());
@@ -389,7 +392,7 @@ pub(super) fn code_fragments(expect: &Expect) -> Vec<&str> {
     }
 }
 
-/// Error codes which mean that an expectation is false. All others mean that it could not be evaluated.
+/// Error codes that say that an expectation is false. All other codes say that it could not be evaluated.
 const FALSE_CODES: [&str; 4] = ["expect", "options", "log", "sight"];
 
 /// End of the message about an expression that is not boolean.
@@ -405,8 +408,8 @@ fn pieces_in(choice: &Choice, session: &Session) -> Vec<PieceId> {
     }
 }
 
-/// Returns how many of `pieces` a seat sees or knows. If they include all pieces of a space, they all count if no piece of the space is
-/// hidden from the seat.
+/// Returns how many of `pieces` a seat sees or knows. If `pieces` includes all pieces of a space and none of them is hidden from the seat,
+/// all of them count.
 fn count_known(session: &Session, seat: Seat, memory: bool, pieces: &[PieceId]) -> usize {
     let (table, view) = (session.table(), view_of(session, seat, memory));
     let mut spaces: Vec<SpaceId> = pieces.iter().map(|piece| table.space_of(*piece)).collect();
@@ -427,7 +430,7 @@ fn view_of(session: &Session, seat: Seat, memory: bool) -> View<'_> {
     if memory { session.memory(Some(seat)) } else { session.view(seat) }
 }
 
-/// Returns the components that a value denotes, sorted; `None` if it denotes anything else, or nothing.
+/// Returns the components that a value denotes, sorted. Returns `None` if it denotes none, or anything that is not a component.
 fn components_in(choice: &Choice, session: &Session) -> Option<Vec<ComponentId>> {
     let mut found = match choice {
         Choice::Component(component) => vec![*component],
@@ -448,12 +451,12 @@ fn spaces_in(choice: &Choice, session: &Session) -> Option<Vec<SpaceId>> {
     }
 }
 
-/// Iterates over the identifiers and numbers in a text.
+/// Iterates over the identifiers and numbers in `text`.
 pub(super) fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|word| !word.is_empty())
 }
 
-/// Iterates over the bytes of a text that are outside brackets and quotes, with their offsets.
+/// Iterates over the bytes of `text` outside brackets and quotes, with their offsets. Closing brackets and quotes count as outside.
 fn outside_brackets(text: &str) -> impl Iterator<Item = (usize, u8)> + '_ {
     let (mut depth, mut quoted) = (0_i32, false);
     text.bytes().enumerate().filter(move |(_, byte)| {
@@ -468,7 +471,7 @@ fn outside_brackets(text: &str) -> impl Iterator<Item = (usize, u8)> + '_ {
     })
 }
 
-/// Splits a text at separators outside brackets and quotes.
+/// Splits `text` at each `separator` outside brackets and quotes, and trims the pieces.
 pub(super) fn split_outside<'t>(text: &'t str, separator: &str) -> Vec<&'t str> {
     let mut parts = Vec::new();
     let mut from = 0;
@@ -482,7 +485,8 @@ pub(super) fn split_outside<'t>(text: &'t str, separator: &str) -> Vec<&'t str> 
     parts
 }
 
-/// Splits a text at the first comparison operator outside brackets and quotes, unless `&` or `|` comes first.
+/// Splits `text` at the first comparison operator outside brackets and quotes. Returns the left side, the operator and the right side, or
+/// `None` if `&` or `|` comes first or there is no such operator.
 fn split_comparison(text: &str) -> Option<(&str, &str, &str)> {
     for (at, byte) in outside_brackets(text) {
         match byte {

@@ -1,4 +1,4 @@
-//! Checks whether a text could occur in the log. An expectation that an impossible text is absent would prove nothing.
+//! Checks whether a string could occur in the log. Expecting an impossible string to be absent would prove nothing.
 
 use super::errors::{CheckResult, fail, with_help};
 use super::play::PlayStatement;
@@ -8,10 +8,11 @@ use crate::model::Seat;
 use crate::session::texts_of_rules;
 
 impl Runner<'_> {
-    /// Checks that a log of the game could contain a text.
+    /// Checks that a log of the game could contain `text`.
     ///
     /// # Errors
-    /// Fails if a line contains the text with other capitals or spaces, or if a word of the text occurs in no text of the game.
+    /// Fails if a line of the log since the last choice contains `text` with different capitals, spaces, hyphens or underscores, or if a
+    /// word of `text` occurs in none of the game's texts.
     pub(super) fn check_could_be_logged(&self, statement: &PlayStatement, seat: Seat, text: &str) -> CheckResult {
         let lines = self.wording().for_seat(seat).narrate(self.session().events().since(self.seen));
         if let Some(line) =
@@ -35,13 +36,13 @@ impl Runner<'_> {
     }
 }
 
-/// Normalizes a text: lower case, and single spaces in place of spaces, `_` and `-`.
+/// Converts `text` to lower case, and replaces each run of whitespace, `_` and `-` with a single space.
 fn normalized(text: &str) -> String {
     let apart = |letter: char| letter.is_whitespace() || matches!(letter, '_' | '-');
     text.split(apart).filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ").to_lowercase()
 }
 
-/// Iterates over the words and numbers in a text.
+/// Iterates over the words and numbers in `text`.
 fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty())
 }

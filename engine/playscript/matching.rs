@@ -3,7 +3,7 @@
 use crate::diagnostic::edit_distance;
 use crate::wording::{Matches, OptionTexts};
 
-/// Result of looking for an option.
+/// Result of matching an answer with a list of options.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Match {
     /// Index of the only option that fits.
@@ -35,7 +35,7 @@ pub fn find(options: &[String], given: &str) -> Match {
     };
     let has_words = |option: &str| {
         let mut parts: Vec<&str> = option.split_whitespace().collect();
-        // A die in an option has its kind and face (`die=d6:5`), but authors write only the face (`die=5`).
+        // An option contains the kind and the face of a die (`die=d6:5`), but authors may write only the face (`die=5`).
         let shows = |word: &str, part: &str| {
             let die = word.split_once('=').zip(part.split_once('='));
             die.is_some_and(|((name, shown), (own, die))| {
@@ -68,7 +68,7 @@ pub fn find(options: &[String], given: &str) -> Match {
     Match::None
 }
 
-/// Returns whether an option equals the given text.
+/// Returns whether one of the options equals `given`.
 pub(super) fn offers_exactly(options: &OptionTexts, given: &str) -> bool {
     matches!(find_in(options, given), Match::One(at) if options.get(at) == given)
 }
@@ -91,8 +91,8 @@ pub fn find_in(options: &OptionTexts, given: &str) -> Match {
     }
 }
 
-/// A word that names a space with its zone, as in scripts and logs: `board[1,2]`, or after the name of an option's
-/// part, `to=board[1,2]`.
+/// Word in an answer that names a space and its zone, such as `board[1,2]`. It may begin with the name of an option's part, such as
+/// `to=board[1,2]`.
 pub(super) struct SpaceWord<'a> {
     /// Name of the option's part, if given.
     pub part: Option<&'a str>,
@@ -103,21 +103,21 @@ pub(super) struct SpaceWord<'a> {
 }
 
 impl SpaceWord<'_> {
-    /// Returns whether a part of an option is this space. Options have only the label of a space if the decision
-    /// declares the zone.
+    /// Returns whether `part`, a `name=value` pair in an option, denotes this space. Compares only the label, because an option omits the
+    /// zone if the decision declares it.
     fn is_in(&self, part: &str) -> bool {
         part.split_once('=').is_some_and(|(name, value)| value == self.label && self.part.is_none_or(|own| own == name))
     }
 }
 
-/// Parses a word as a space with its zone.
+/// Parses a word that names a space with its zone, such as `board[1,2]` or `to=board[1,2]`.
 pub(super) fn parse_space(word: &str) -> Option<SpaceWord<'_>> {
     let (part, value) = word.split_once('=').map_or((None, word), |(part, value)| (Some(part), value));
     let (zone, label) = value.strip_suffix(']')?.split_once('[')?;
     Some(SpaceWord { part, zone, label })
 }
 
-/// Returns whether a text contains a word that is not part of a longer one.
+/// Returns whether `text` contains `word` as a whole word.
 pub fn has_word(text: &str, word: &str) -> bool {
     text.match_indices(word).any(|(at, _)| {
         let (before, behind) = (&text[..at], &text[at + word.len()..]);
@@ -125,14 +125,14 @@ pub fn has_word(text: &str, word: &str) -> bool {
     })
 }
 
-/// Returns whether the end of one text and the beginning of the next belong to the same word.
+/// Returns whether the end of `before` and the beginning of `behind` belong to the same word.
 fn is_one_word(before: &str, behind: &str) -> bool {
-    // Characters from here on (CJK) are words by themselves.
+    // From U+2E80 on (CJK), every character is a word by itself.
     let is_letter = |letter: char| letter < '\u{2e80}' && (letter.is_alphanumeric() || matches!(letter, '_' | '-'));
     before.ends_with(is_letter) && behind.starts_with(is_letter)
 }
 
-/// Returns whether a text contains a part of a word. A number must match as a whole.
+/// Returns whether `text` contains `part`, even inside a longer word. Numbers must match as a whole.
 pub fn has_part(text: &str, part: &str) -> bool {
     let is_number = |letter: char| letter.is_ascii_digit();
     text.match_indices(part).any(|(at, _)| {
@@ -147,7 +147,8 @@ fn positions(options: &[String], fits: impl Fn(&str) -> bool) -> Vec<usize> {
     (0..options.len()).filter(|at| fits(&options[*at])).collect()
 }
 
-/// Returns the options, most similar to `given` first, shortened to [`SHOWN`].
+/// Returns the options that are most similar to `given`, best first. If there are more than [`SHOWN`], a last entry gives the number of the
+/// others.
 pub(super) fn nearest_first(options: &OptionTexts, given: &str) -> Vec<String> {
     let some = options.some();
     let mut sorted: Vec<((usize, usize), &String)> =
@@ -164,7 +165,7 @@ pub(super) fn nearest_first(options: &OptionTexts, given: &str) -> Vec<String> {
 /// Maximum number of options in a message.
 const SHOWN: usize = 12;
 
-/// Returns how different an option is: the number of missing words, then the edit distance.
+/// Returns how different an option is from `given`: the number of words of `given` that the option lacks, then the edit distance.
 fn distance(option: &str, given: &str) -> (usize, usize) {
     let missing = given.split_whitespace().filter(|word| !option.split_whitespace().any(|part| part == *word)).count();
     (missing, if given.is_empty() { 0 } else { edit_distance(option, given) })

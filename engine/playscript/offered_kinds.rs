@@ -1,5 +1,5 @@
-//! Kinds of things that a decision can offer, determined from its declaration, the open decision, and random play. Values of all other
-//! kinds are assumed to be never offered.
+//! Kinds of values that a decision can offer, determined from its declaration, the open decision, and random play. Values of all other
+//! kinds are assumed never to be offered.
 
 use super::errors::{CheckResult, fail, with_help};
 use super::matching::has_word;
@@ -15,7 +15,7 @@ use crate::table::{Chance, Table};
 use crate::wording::{OptionTexts, shown_word};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Maximum number of random games.
+/// Maximum number of random games that are played to find out what a decision offers.
 const GAMES: u64 = 16;
 
 /// Maximum number of answers in each random game.
@@ -27,7 +27,7 @@ const SAMPLED_OPTIONS: usize = 256;
 /// Number of times a decision must have been seen before its offers count as complete.
 const MIN_OCCURRENCES: usize = 8;
 
-/// Kind of a thing that an option may contain.
+/// Kind of a value that an option may contain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum ThingKind {
     Number,
@@ -40,7 +40,7 @@ enum ThingKind {
     Family(FamilyId),
 }
 
-/// Kinds of things that a decision offers, separately for options without parts and for each part.
+/// Kinds of the values that a decision offers, separately for options without parts and for each part.
 #[derive(Debug, Default)]
 struct OfferedKinds {
     whole: BTreeSet<ThingKind>,
@@ -74,7 +74,7 @@ impl OfferedKinds {
         offered
     }
 
-    /// Collects the kinds in the options of an open decision.
+    /// Adds the kinds of the values in the options of an open decision.
     fn record(&mut self, table: &Table, asked: &Decision) {
         // Passing is not collected: any decision could allow it (see `is_pass`).
         let count = asked.options.len();
@@ -137,7 +137,7 @@ fn add_leaf(table: &Table, leaf: &Choice, kinds: &mut BTreeSet<ThingKind>) {
     }
 }
 
-/// Adds a zone and its owners, which are part of its written form.
+/// Adds the kinds of a zone's family and owners. The written form of a zone includes its owners.
 fn add_zone(model: &Model, zone: ZoneId, kinds: &mut BTreeSet<ThingKind>) {
     let found = model.zone(zone);
     kinds.insert(ThingKind::Family(found.family));
@@ -153,7 +153,7 @@ fn is_pass(word: &str) -> bool {
     word == Pass::Pass.word() || word == Pass::Done.word()
 }
 
-/// Returns whether a value could denote a thing of one of these kinds.
+/// Returns whether the word `value` could stand for a value of one of `kinds`. `words` contains the words that the decision offers.
 fn fits(model: &Model, seats: &[&str], value: &str, kinds: &BTreeSet<ThingKind>, words: &BTreeSet<String>) -> bool {
     let has = |kind: ThingKind| kinds.contains(&kind);
     if value == NOTHING {
@@ -178,7 +178,7 @@ fn fits(model: &Model, seats: &[&str], value: &str, kinds: &BTreeSet<ThingKind>,
     })
 }
 
-/// Returns whether a word occurs in a field of components from which other offered words come.
+/// Returns whether `value` occurs in a component field in which one of `words` also occurs.
 fn is_field_word(model: &Model, value: &str, words: &BTreeSet<String>) -> bool {
     let fields = |word: &str| {
         let says = |field: &FieldValue| matches!(field, FieldValue::Word(known) if **known == *word);
@@ -189,7 +189,7 @@ fn is_field_word(model: &Model, value: &str, words: &BTreeSet<String>) -> bool {
     !own.is_empty() && words.iter().any(|word| !fields(word).is_disjoint(&own))
 }
 
-/// Returns whether a word names a zone or space of a family, or its label.
+/// Returns whether `value` matches the id of a family, or the label of one of its zones or spaces.
 fn is_place(model: &Model, family: FamilyId, value: &str) -> bool {
     let found = model.family(family);
     if has_word(value, &found.id) || has_word(&found.id, value) {
@@ -207,8 +207,8 @@ impl Runner<'_> {
     /// Checks that every word of an answer is of a kind that the decision offers.
     ///
     /// # Errors
-    /// Fails if neither the declaration, the open decision nor [`GAMES`] random games offer anything of the kind, although the decision has
-    /// been seen at least [`MIN_OCCURRENCES`] times.
+    /// Fails if neither the declaration, the open decision nor [`GAMES`] random games offer a value of that kind. Passes if the decision
+    /// has been seen fewer than [`MIN_OCCURRENCES`] times.
     pub(super) fn check_could_be_offered(
         &self,
         statement: &PlayStatement,
@@ -266,7 +266,7 @@ impl Runner<'_> {
     }
 }
 
-/// Describes a kind for a message. Owners are not described by themselves, but with the things that they own.
+/// Describes a kind for a message. Returns `None` for owners, which are covered by the description of what they own.
 fn describe_kind(model: &Model, kind: ThingKind) -> Option<String> {
     Some(match kind {
         ThingKind::Number => "numbers".to_owned(),

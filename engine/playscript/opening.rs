@@ -11,7 +11,7 @@ use crate::table::Fixed;
 use std::sync::Arc;
 
 impl Runner<'_> {
-    /// Opens the session.
+    /// Opens the session of the scene and runs the `arrange` statements before it. Also checks the code of all statements in `from_here`.
     pub(super) fn open(&mut self, statement: &PlayStatement, from_here: &[&PlayStatement]) -> CheckResult {
         let Some(game) = self.game.clone() else {
             let found = fail(statement, "play-order", "no game is named", "which game?");
@@ -36,7 +36,7 @@ impl Runner<'_> {
         self.check_not_failed().map_err(|found| self.place_in_arrange(found))
     }
 
-    /// Checks the code of `arrange` statements so far and of all following statements.
+    /// Checks the code of the `arrange` statements so far and of all following statements, and stores the mistakes found.
     fn find_mistakes(&mut self, game: &Game, from_here: &[&PlayStatement]) {
         let of_one = |statement: &&PlayStatement| {
             code_fragments(&statement.what).into_iter().map(|text| source_of(statement, text)).collect::<Vec<_>>()
@@ -49,7 +49,7 @@ impl Runner<'_> {
         self.mistakes = found.into_iter().filter_map(with_text).collect();
     }
 
-    /// Returns the mistake that was found in a code fragment before running it.
+    /// Fails if [`find_mistakes`](Self::find_mistakes) has found a mistake in a code fragment.
     pub(super) fn check_code(&self, statement: &PlayStatement, text: &str) -> CheckResult {
         match self.mistakes.iter().find(|(known, _)| known.text == text) {
             Some((known, found)) => Err(place_in_play(statement, found.clone(), known)),
@@ -67,7 +67,8 @@ impl Runner<'_> {
         }
     }
 
-    /// Reports a mistake in the settings of the game at the statement that makes the setting.
+    /// Returns the first mistake in the settings of the game. It marks the statement that makes the setting or, if nothing else is marked,
+    /// `statement`.
     pub(super) fn settings_error(&self, statement: &PlayStatement, found: Diagnostics) -> Box<Diagnostic> {
         let mut found = first_diagnostic(found);
         for mark in &mut found.marks {
@@ -108,7 +109,7 @@ impl Runner<'_> {
             None => Start::Setup,
         };
         let arrange = self.arrange.iter().filter(|_| start != Start::Setup).map(|(_, source)| source.clone()).collect();
-        // If there are arrangements at the first decision, play must not rest at a phase or round before that decision.
+        // If `arrange` statements run at the first decision, play must not rest before that decision.
         let rest = match &statement.what {
             StatementKind::Auto(until, _) if self.arrange.is_empty() || start != Start::Setup => {
                 rest_at(statement, until, model)?
@@ -130,8 +131,8 @@ fn begins_with_do(statements: &[&PlayStatement]) -> bool {
     statements.iter().find_map(|statement| does(&statement.what)) == Some(true)
 }
 
-/// Returns whether a statement corresponds to the command-line argument that a mistake refers to, such as `--option`,
-/// with the value `text`.
+/// Returns whether a statement makes the setting of a command-line argument. `argument` is its name, such as `--option`; `text` is its
+/// value.
 fn corresponds_to(what: &StatementKind, argument: &str, text: &str) -> bool {
     let equals =
         |name: &str, value: &str| text.split_once('=').is_some_and(|(n, v)| n.trim() == name && v.trim() == value);

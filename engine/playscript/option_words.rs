@@ -12,7 +12,7 @@ use crate::wording::shown_word;
 use rustc_hash::FxHashSet;
 use std::cell::OnceCell;
 
-/// Returns the note for an impossible answer.
+/// Returns the note that marks an answer that can never be offered.
 pub(super) fn never_offered_note(statement: &PlayStatement) -> &'static str {
     if matches!(statement.what, StatementKind::Reject { .. }) { "this would always hold" } else { "never offered" }
 }
@@ -20,8 +20,8 @@ pub(super) fn never_offered_note(statement: &PlayStatement) -> &'static str {
 /// Checks that every word of an answer could occur in an option of the decision.
 ///
 /// # Errors
-/// Fails if a part has an undeclared name, is given twice or has no value, if a value does not have the declared type, or if a word occurs
-/// nowhere in the game's files.
+/// Fails if a part has an undeclared name, is given twice or has no value, if a value does not have the declared type, if a label does not
+/// exist, or if the game does not know a word.
 pub(super) fn check(
     statement: &PlayStatement,
     decision: &str,
@@ -116,16 +116,16 @@ struct Vocabulary<'a> {
 /// Cache of the words that may occur in options of a game.
 pub(super) type OptionWords = OnceCell<FxHashSet<String>>;
 
-/// Description of an impossible value, and a suggestion.
+/// Description of an impossible value, and a suggestion. `None` if the value is possible.
 type Mismatch = Option<(String, Option<String>)>;
 
-/// Part of a placement that says whether the piece lies beside, over or under others.
+/// Name of the option part that says whether a placed piece lies beside, over or under other pieces.
 const WAY: &str = "way";
 
-/// Part of a placement with the number of turns.
+/// Name of the option part that says how often a placed piece is turned.
 const TURNED: &str = "turned";
 
-/// Returns the variants of a game with other options and numbers of seats, then the game itself.
+/// Returns the variants of a game that add names, then the game itself. Variants differ in their options or number of seats.
 fn variants(model: &Model) -> Vec<&Model> {
     model.variants_with_more_names().iter().map(|other| &**other).chain([model]).collect()
 }
@@ -173,7 +173,7 @@ fn collect_words(models: &[&Model], setup: &Setup) -> FxHashSet<String> {
 }
 
 impl Vocabulary<'_> {
-    /// Returns whether a word is known, possibly with an index appended, or a number.
+    /// Returns whether `word` is a number or a known word. A known word may be followed by an index, such as `_2` or `#2`.
     fn has(&self, word: &str) -> bool {
         let is_number = |text: &str| text.bytes().all(|letter| letter.is_ascii_digit());
         let numbered = word.rsplit_once(['_', '-', '#']).filter(|(_, number)| is_number(number));
@@ -232,7 +232,7 @@ impl Vocabulary<'_> {
         (!is_known).then(|| (format!("`{id}` has no `{value}`"), nearest_label(value, &labels)))
     }
 
-    /// Returns whether dice of a kind have this face.
+    /// Returns whether a die of the kind has the face `value`.
     fn is_shown(&self, kind: KindId, value: &str) -> bool {
         let Some(model) = self.models.last() else { return false };
         let dice = model.components.iter().filter(|component| component.kind == kind);
@@ -255,7 +255,7 @@ impl Vocabulary<'_> {
         })
     }
 
-    /// Checks the label of a space written as `board[2,3]`.
+    /// Checks the label in a value such as `board[2,3]`, which names a space with its zone.
     fn label_mismatch(&self, value: &str) -> Mismatch {
         let (zone, label) = value.split_once('[').and_then(|(zone, rest)| Some((zone, rest.split_once(']')?.0)))?;
         let id = split_words(zone).last()?;
@@ -274,7 +274,7 @@ impl Vocabulary<'_> {
     }
 }
 
-/// Returns a suggestion: the existing label that is nearest by coordinates, or by spelling.
+/// Suggests the label nearest to `value`: by distance for coordinates, otherwise by spelling.
 fn nearest_label(value: &str, labels: &[String]) -> Option<String> {
     let numbers = |text: &str| text.split(',').map(|part| part.parse::<i64>().ok()).collect::<Option<Vec<i64>>>();
     let Some(wanted) = numbers(value) else { return did_you_mean(value, labels.iter().map(String::as_str)) };
@@ -310,7 +310,7 @@ fn add_setting_words(value: &Setting, add: &mut impl FnMut(&str)) {
     }
 }
 
-/// Adds the quoted strings of a script, and the names before colons, which are parts of options.
+/// Adds the string literals and templates of a script, and the identifiers before colons, which may be names of option parts.
 fn add_script_words(script: &str, add: &mut impl FnMut(&str)) {
     let lexemes = lexemes(script);
     for (at, (what, _)) in lexemes.iter().enumerate() {
@@ -322,7 +322,7 @@ fn add_script_words(script: &str, add: &mut impl FnMut(&str)) {
     }
 }
 
-/// Splits a text into words and numbers.
+/// Iterates over the identifiers and numbers in `text`.
 fn split_words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|letter: char| !(letter.is_alphanumeric() || letter == '_')).filter(|piece| !piece.is_empty())
 }

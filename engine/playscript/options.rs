@@ -1,4 +1,4 @@
-//! Finds the options at a position in a playscript, for editors, by playing the scene up to there.
+//! Plays a scene up to a position in a playscript, so that editors can show the open decision, its options and the table.
 
 use super::cast::Cast;
 use super::play::{Play, PlayStatement, StatementKind};
@@ -15,15 +15,15 @@ pub struct PlayQuestion {
     pub seat: String,
     /// Id of the decision.
     pub decision: String,
-    /// Options as playscripts write them.
+    /// Options as playscripts write them; empty if there are too many.
     pub options: Vec<String>,
 }
 
 /// Maximum number of options to list. If there are more, none are listed.
 const MAX_OPTIONS: usize = 2_000;
 
-/// Returns the decision that is open after the statements that end at or before byte `at`. `None` if no decision is open there, or if an
-/// earlier statement fails.
+/// Returns the decision that is open after the statements that end at or before byte `at`. Returns `None` if no decision is open there, or
+/// if an earlier statement other than a check fails.
 pub fn question_at(play: &Play, at: usize, cast: &Cast<'_>) -> Option<PlayQuestion> {
     let (statements, _) = statements_before(play, at);
     let mut runner = Runner::new(cast, false);
@@ -52,7 +52,7 @@ pub fn question_at(play: &Play, at: usize, cast: &Cast<'_>) -> Option<PlayQuesti
     })
 }
 
-/// Returns the statements that end before byte `at` in the same scene, including the head, and the index of the scene.
+/// Returns the statements that end at or before byte `at` in the same scene, including the head, and the index of the scene.
 fn statements_before(play: &Play, at: usize) -> (Vec<&PlayStatement>, usize) {
     let starts = |statement: &&PlayStatement| statement.place.as_ref().map(|place| place.span.start);
     let first = |scene: usize| play.scenes[scene].statements.first().as_ref().and_then(starts);

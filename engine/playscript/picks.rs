@@ -1,7 +1,7 @@
-//! Resolves answers to options.
+//! Resolves the answers in a playscript to options.
 //!
-//! An answer that picks several things names all of them, in any order unless the order matters. Picks that were made
-//! automatically because there was no alternative may be left out.
+//! An answer that picks several things names all of them, in any order unless the order matters. Picks that were made automatically because
+//! there was no alternative may be left out.
 
 use super::choices::Attempt;
 use super::errors::{CheckResult, fail};
@@ -14,7 +14,7 @@ use crate::session::{Choice, Decision, EventKind, Pass, Session, Status};
 use crate::wording::Offer;
 use indexmap::IndexSet;
 
-/// Maximum number of combinations tried.
+/// Maximum number of picks tried in a search.
 const MAX_TRIED: usize = 1_000;
 
 /// Search for an order in which several picks can be made.
@@ -23,9 +23,9 @@ struct PickSearch<'a> {
     asked: (Seat, DecisionId),
     /// Number of events before the answer.
     begun: usize,
-    /// All things that the answer names.
+    /// Picks that the answer names, possibly including `done`.
     named: Vec<&'a str>,
-    /// Number of combinations that may still be tried.
+    /// Number of picks that may still be tried.
     left: usize,
 }
 
@@ -117,8 +117,8 @@ impl Runner<'_> {
         let all = self.choice_texts(self.session(), &open.among);
         let once: Vec<String> = all.iter().collect::<IndexSet<_>>().into_iter().cloned().collect();
         let mut taken = vec![false; all.len()];
-        // If several things are equal, the answer refers to the first one after the previous pick, as in recordings. If none is left there,
-        // it refers to the first of all that are left.
+        // If several things are written alike, the answer refers to the first one after the previous pick, as in recordings. If there is
+        // none after that pick, it refers to the first one that is left.
         let mut next_place = 0;
         let mut place = |part: &str| {
             let Match::One(at) = matching::find(&once, part) else { return None };
@@ -135,7 +135,7 @@ impl Runner<'_> {
         placed.into_iter().map(|(_, part)| part).collect()
     }
 
-    /// Formats things that may be chosen in the open decision.
+    /// Formats `choices` as the open decision writes its options.
     fn choice_texts(&self, session: &Session, choices: &[Choice]) -> Vec<String> {
         let Some(open) = session.decision() else { return Vec::new() };
         let wording = self.wording().for_seat(open.seat);
@@ -143,16 +143,17 @@ impl Runner<'_> {
         choices.iter().map(|choice| offer.written(choice)).collect()
     }
 
-    /// Returns the picks that have not been made automatically.
+    /// Returns the picks of an answer that were not made automatically.
     ///
-    /// If none would remain although more are required, the answer evidently leaves out the automatic picks, so all its picks remain.
+    /// If none would remain although the decision cannot be finished yet, the answer evidently omits the automatic picks, so all its picks
+    /// are returned.
     fn remaining_picks<'a>(&self, session: &Session, open: &Decision, named: &[&'a str]) -> Vec<&'a str> {
         let mut left = named.to_vec();
         self.remove_forced(session, &open.picked, &mut left);
         if left.is_empty() && open.pass != Some(Pass::Done) { named.to_vec() } else { left }
     }
 
-    /// Removes the picks that were made automatically from `left`.
+    /// Removes from `left` the picks in `forced`, which were made automatically.
     fn remove_forced(&self, session: &Session, forced: &[Choice], left: &mut Vec<&str>) {
         for written in self.choice_texts(session, forced) {
             let one = [written];
@@ -162,7 +163,7 @@ impl Runner<'_> {
         }
     }
 
-    /// Returns everything picked in the answer given after event `begun`; `None` if it is not complete.
+    /// Returns all picks of the first complete answer to the decision after event `begun`. Returns `None` if there is no such answer.
     fn picks_made(&self, session: &Session, begun: usize, asked: (Seat, DecisionId)) -> Option<Vec<String>> {
         session.events().since(begun).find_map(|event| match &event.kind {
             EventKind::Chose { seat, decision, choice, appearances } if (*seat, *decision) == asked => {
@@ -214,7 +215,7 @@ impl Runner<'_> {
         Some(missing)
     }
 
-    /// Tries picks recursively, in any order unless the order matters. If all combinations fail, the first failure is reported.
+    /// Tries the picks in `left` recursively, in any order unless the order matters. If all attempts fail, returns the first failure.
     fn try_picks(
         &self,
         session: &Session,
@@ -316,7 +317,7 @@ fn too_many_error(statement: &PlayStatement, part: &str, picked: &str) -> Box<Di
     fail(statement, "too-many", format!("no further choice is asked for `{part}`{picked}"), "one pick too many")
 }
 
-/// Returns whether an answer ends with "done".
+/// Returns whether an answer contains `done`.
 fn has_done(named: &[&str]) -> bool {
     named.contains(&Pass::Done.word())
 }
@@ -328,7 +329,7 @@ fn is_answered(session: &Session, begun: usize, asked: (Seat, DecisionId)) -> bo
     session.events().since(begun).any(|event| is_it(&event.kind))
 }
 
-/// Returns whether each part names a different thing among those picked.
+/// Returns whether each of `parts`, except `done`, matches a different pick in `picked`.
 fn all_picked(parts: &[&str], picked: &[String]) -> bool {
     let mut left: Vec<&String> = picked.iter().collect();
     parts.iter().filter(|part| **part != Pass::Done.word()).all(|part| {

@@ -82,14 +82,14 @@ pub enum StatementKind {
         decision: String,
         /// Option, or a part of its written form that identifies it.
         answer: String,
-        /// Fingerprint of the table afterwards; recordings have one.
+        /// Fingerprint of the table after the choice. Recordings have one.
         mark: Option<u64>,
     },
     /// `forced Ann: bid lot=2 price=10`
     Forced {
         /// Player who had only one option.
         seat: String,
-        /// Decision that would have been asked.
+        /// Decision that was answered automatically.
         decision: String,
         /// Option that was taken automatically, or a part of its written form.
         answer: String,
@@ -188,7 +188,8 @@ pub(super) enum Role {
 }
 
 impl StatementKind {
-    /// Returns whether the statement belongs before the first choice.
+    /// Returns whether the statement chooses the game and its settings, or sets where play begins. Such statements belong before the first
+    /// choice.
     pub fn is_head(&self) -> bool {
         matches!(self.role(), Role::Head | Role::Start)
     }
@@ -221,7 +222,7 @@ pub enum Expect {
     That(String),
     /// The condition is false.
     Not(Box<Expect>),
-    /// A player is being asked; if a decision is named, that decision.
+    /// A player is being asked the given decision or, without one, any decision.
     Asked(String, Option<String>),
     /// A phase is running.
     Phase(String),
@@ -238,13 +239,13 @@ pub enum Expect {
         /// All options.
         options: Vec<String>,
     },
-    /// Exactly these players have won; nobody if empty.
+    /// Exactly these players or teams have won; nobody if empty.
     Winners(Vec<String>),
     /// A player has a score.
     Score(String, i64),
     /// The game has ended with an ending.
     Ending(String),
-    /// A player's log since the last choice contains these lines, in this order.
+    /// Lines of a player's log since the last choice contain these strings, in this order.
     Log(String, Vec<String>),
     /// A player sees (or knows) certain pieces.
     Sight {
@@ -260,14 +261,14 @@ pub enum Expect {
     },
 }
 
-/// Point up to which agents play.
+/// Point at which agents stop playing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PlayUntil {
-    /// First decision of a phase.
+    /// First decision in the phase, or the end of the phase if it has no decision.
     Phase(String),
-    /// First decision of a round.
+    /// First decision in the round or a later one, or the end of the round if it has no decision.
     Round(u64),
-    /// A given decision.
+    /// Point at which the named decision is open.
     Decision(String),
     /// End of the game.
     End,
@@ -287,8 +288,8 @@ const fn form(begins: &'static str, about: &'static str, example: &'static str) 
     StatementForm { begins, about, example }
 }
 
-/// All statements except choices, which begin with a player. If a player has the name of a statement's first word, the
-/// name is written in quotes.
+/// Forms of all statements except choices. A choice begins with the name of a player, which is written in quotes if it equals the first
+/// word of a statement.
 pub const STATEMENTS: [StatementForm; 24] = [
     form("game", "the game's id", "game sampler"),
     form("players", "names of the players, by seat", "players Ann Ben \"Big Cho\""),
@@ -326,7 +327,7 @@ impl StatementForm {
         first_word(self.begins)
     }
 
-    /// Returns the statement that begins with a word.
+    /// Returns the form of the statement whose first word is `word`.
     pub(super) fn starting_with(word: &str) -> Option<&'static Self> {
         STATEMENTS.iter().find(|form| form.word() == word)
     }
@@ -360,11 +361,11 @@ pub enum OperandKind {
     Decision,
     /// The name of an ending.
     Ending,
-    /// No name of the game.
+    /// Anything other than one of these names.
     Other,
 }
 
-/// Keywords that may follow `expect` in place of a player's name, each with the kind of name that follows it and a description.
+/// Keywords that may follow `expect`, each with the kind of name that follows it and a description.
 pub const EXPECT_WORDS: [(&str, OperandKind, &str); 11] = [
     ("options", OperandKind::Seat, "the complete list of options, in any order"),
     ("asked", OperandKind::Seat, "a player is being asked"),

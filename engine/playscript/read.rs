@@ -1,4 +1,4 @@
-//! Parses single statements with the grammar.
+//! Parses single playscript statements with the pest grammar in `grammar/playscript.pest`.
 
 use super::expectations::split_outside;
 use super::play::{Expect, NOBODY, PlayUntil, STATEMENTS, StatementForm, StatementKind, first_word};
@@ -9,7 +9,7 @@ use pest::iterators::Pair;
 
 #[allow(missing_docs, reason = "the derive writes a variant for each rule of the grammar, which documents them")]
 mod grammar {
-    /// The grammar of one statement.
+    /// Parser that is generated from the grammar of a single statement.
     #[derive(pest_derive::Parser)]
     #[grammar = "grammar/playscript.pest"]
     pub(super) struct Playscript;
@@ -31,7 +31,7 @@ pub(super) struct ReadError {
 /// Maximum number of seats of a game.
 const MAX_SEATS: usize = u8::MAX as usize;
 
-/// Parses a line that is not empty.
+/// Parses a nonempty line as a statement.
 pub(super) fn statement(line: &str) -> Result<StatementKind, ReadError> {
     let word = first_word(line);
     // In format 1 a player could be called `redeal`.
@@ -66,8 +66,8 @@ pub(super) fn statement(line: &str) -> Result<StatementKind, ReadError> {
     }
 }
 
-/// Finds a character outside quotes that looks like a symbol of the grammar but is not, such as a typographic quotation
-/// mark.
+/// Returns an error for the first character outside quotes that is easily confused with a symbol of the grammar, such as a typographic
+/// quotation mark. Returns `None` if there is no such character.
 fn find_confusable(line: &str) -> Option<ReadError> {
     let mut is_quoted = false;
     let (at, unlike) = line.char_indices().find_map(|(at, character)| {
@@ -82,7 +82,7 @@ fn find_confusable(line: &str) -> Option<ReadError> {
 
 // ----- from parse trees to statements
 
-/// Converts a parse tree to a statement; `None` if a number is too large.
+/// Converts a parse tree to a statement. Returns `None` if a number is too large.
 fn build_statement(pair: &Pair<'_, Rule>) -> Option<StatementKind> {
     let parts: Vec<Pair<'_, Rule>> = pair.clone().into_inner().collect();
     let first = || parts.first().map(text);
@@ -217,7 +217,7 @@ fn until(pair: &Pair<'_, Rule>) -> Option<PlayUntil> {
     })
 }
 
-/// Returns the text of a part without quotes and surrounding blanks.
+/// Returns the source text of a parse tree, without surrounding blanks. Names lose their quotes.
 fn text(pair: &Pair<'_, Rule>) -> String {
     let inner = if pair.as_rule() == Rule::name { pair.clone().into_inner().next() } else { None };
     match inner {
@@ -228,7 +228,7 @@ fn text(pair: &Pair<'_, Rule>) -> String {
     }
 }
 
-/// Removes surrounding blanks as the grammar defines them: spaces and tabs only, unlike `str::trim`.
+/// Removes leading and trailing spaces and tabs. Unlike `str::trim`, keeps other whitespace, which the grammar does not treat as blank.
 fn trimmed(text: &str) -> &str {
     text.trim_matches([' ', '\t'])
 }
@@ -250,7 +250,7 @@ fn mark(parts: &[Pair<'_, Rule>]) -> Option<u64> {
     u64::from_str_radix(found.as_str(), 16).ok()
 }
 
-/// Explains why a statement does not parse, with an example of its form.
+/// Returns a message that says why a statement does not parse, and a help text, usually with an example of the statement.
 fn explain(line: &str, at: usize) -> (String, Option<String>) {
     let first = first_word(line);
     let form = match StatementForm::starting_with(first) {

@@ -25,7 +25,7 @@ pub struct Recorder {
     picked: Vec<String>,
 }
 
-/// State of a recorder, see [`Recorder::mark`].
+/// State of a [`Recorder`], created by [`Recorder::mark`].
 pub(crate) struct RecorderMark {
     statements: usize,
     rows: BTreeMap<String, String>,
@@ -33,14 +33,15 @@ pub(crate) struct RecorderMark {
     picked: Vec<String>,
 }
 
-/// Beginning of the notes that number the rounds.
+/// Prefix of the notes that give the number of each new round.
 const ROUND: &str = "Round ";
 
 /// Maximum width of `table` lines in characters.
 const MAX_WIDTH: usize = 100;
 
 impl Recorder {
-    /// Starts the recording of a game that has just begun.
+    /// Starts the recording of a game that has just begun. If `marked` is set, each choice is recorded with a fingerprint and the changes
+    /// of the table.
     pub fn begin(game: &Game, session: &Session, marked: bool) -> Self {
         let setup = session.setup();
         let names = session.model().all_seats().map(|seat| setup.name(seat).to_owned()).collect();
@@ -85,12 +86,12 @@ impl Recorder {
         Self { statements, marked, rows: BTreeMap::new(), seen: 0, picked: Vec::new() }
     }
 
-    /// Adds a note after the last choice.
+    /// Adds a note at the end of the recording.
     pub fn note(&mut self, text: &str) {
         self.statements.push(statement(StatementKind::Note(text.to_owned())));
     }
 
-    /// Returns the notes so far except the notes that number the rounds, each with the number of choices before it.
+    /// Returns the notes so far, each with the number of choices before it. Leaves out the notes that number the rounds.
     pub fn notes(&self) -> Vec<(usize, &str)> {
         let mut choices = 0;
         let mut found = Vec::new();
@@ -109,14 +110,14 @@ impl Recorder {
         self.statements.iter().filter(|statement| matches!(statement.what, StatementKind::Choice { .. })).count()
     }
 
-    /// Replaces the statement that says who plays in each seat.
+    /// Replaces the `agents` statement, which says who plays in each seat. Adds the statement if there is none.
     pub fn seat(&mut self, agents: Vec<String>) {
         self.statements.retain(|statement| !matches!(statement.what, StatementKind::Agents(_)));
         let last = self.statements.iter().rposition(|statement| statement.what.is_head());
         self.statements.insert(last.map_or(0, |last| last + 1), statement(StatementKind::Agents(agents)));
     }
 
-    /// Answers the open decision with an option and records the choice.
+    /// Answers the open decision with the option at index `at`, and records the choice once the answer is complete.
     ///
     /// # Errors
     /// Fails if there is no such option, or no open decision.
@@ -192,7 +193,7 @@ impl Recorder {
         self.statements.extend(self.result(session));
     }
 
-    /// Returns the statement of the result; `None` if the game is not over.
+    /// Returns the `end` statement, or `None` if the game is not over.
     fn result(&self, session: &Session) -> Option<PlayStatement> {
         let outcome = session.outcome()?;
         let name = |seat| session.setup().name(seat).to_owned();
@@ -207,8 +208,8 @@ impl Recorder {
         self.statements.len()
     }
 
-    /// Formats the recording of `session` from a statement on, with the result if the game is over. From statement 0 on,
-    /// this is the text of the whole recording.
+    /// Formats the recording of `session` from the statement at index `first` on, with the result if the game is over. If `first` is 0, the
+    /// output begins with the `format` line.
     pub(crate) fn text_since(&self, first: usize, session: &Session) -> String {
         let mut text = if first == 0 { format!("{}\n", format_line()) } else { String::new() };
         for statement in self.statements[first..].iter().chain(&self.result(session)) {
@@ -222,7 +223,7 @@ impl Recorder {
         Play { head: self.statements.clone(), scenes: Vec::new() }
     }
 
-    /// Adds a note for each round that has begun.
+    /// Adds a note for each round that has begun since the last choice.
     fn note_rounds(&mut self, session: &Session) {
         for event in session.events().since(self.seen) {
             if let EventKind::Round(round) = event.kind {
@@ -232,7 +233,8 @@ impl Recorder {
         self.seen = session.events().len();
     }
 
-    /// Adds the changes of the table since the last call.
+    /// Adds `table` statements with the changes of the table since the last call. If `with_mark` is set, the last of these statements gets
+    /// the fingerprint.
     fn note_table(&mut self, session: &Session, with_mark: bool) {
         if !self.marked {
             return;
@@ -274,7 +276,7 @@ fn option_text(session: &Session, open: &Decision, at: usize) -> String {
     wording.for_seat(open.seat).written(session.table(), open, &open.option(at))
 }
 
-/// Returns everything that was picked in an answer given after event `begun`.
+/// Returns all picks of the first complete answer to a decision after event `begun`, joined with ` + `.
 fn all_picks(session: &Session, begun: usize, asked: (Seat, DecisionId)) -> Option<String> {
     session.events().since(begun).find_map(|event| match &event.kind {
         EventKind::Chose { seat, decision, choice, appearances } if (*seat, *decision) == asked => {
@@ -285,12 +287,12 @@ fn all_picks(session: &Session, begun: usize, asked: (Seat, DecisionId)) -> Opti
     })
 }
 
-/// Returns the complete table in short form.
+/// Returns the whole table as a map from each place to its contents in short form.
 fn rows(session: &Session) -> BTreeMap<String, String> {
     session.listing(None).iter().map(|row: &Row| (row.place.clone(), row.brief())).collect()
 }
 
-/// Distributes changes over statements of limited width.
+/// Distributes changes over `table` statements of at most [`MAX_WIDTH`] characters. Only a single change may be wider.
 fn table_statements(changes: Vec<(String, String)>) -> Vec<StatementKind> {
     let mut lines: Vec<(usize, Vec<(String, String)>)> = Vec::new();
     for (place, content) in changes {

@@ -7,7 +7,7 @@ use crate::diagnostic::Place;
 pub struct Rejection {
     /// Place of the statement.
     pub place: Option<Place>,
-    /// The statement.
+    /// Text of the statement.
     pub line: String,
     /// Reason why the option is not offered.
     pub why: String,

@@ -17,7 +17,7 @@ pub struct Resumed {
     pub game: Game,
     /// Session at the end of the recording.
     pub session: Session,
-    /// Agents of the seats, if the recording names them.
+    /// Names of the agents in the recording, by seat; empty if it names none.
     pub agents: Vec<String>,
     /// Recorder that continues the recording.
     pub recorder: Recorder,
@@ -37,7 +37,7 @@ pub struct Rerecorded {
 pub struct RepeatedSession {
     /// The session.
     pub session: Session,
-    /// Recorder with fingerprints.
+    /// Recorder of the repeated choices, with fingerprints.
     pub recorder: Recorder,
     /// Number of choices repeated.
     pub kept: usize,
@@ -45,8 +45,8 @@ pub struct RepeatedSession {
     pub broken: Option<Box<Diagnostic>>,
 }
 
-/// Returns whether a playscript is a recording: a single game with fingerprints, without statements that test or
-/// arrange something.
+/// Returns whether a playscript is a recording: a single game with fingerprints. A recording must not set or arrange the start, check
+/// options or expectations, run code, or let agents play.
 pub fn is_recording(play: &Play) -> bool {
     let mark = |what: &StatementKind| match what {
         StatementKind::Choice { mark, .. } | StatementKind::End { mark, .. } | StatementKind::Table { mark, .. } => {
@@ -61,7 +61,7 @@ pub fn is_recording(play: &Play) -> bool {
     play.scenes.is_empty() && play.head.iter().all(may_stand) && play.head.iter().any(|one| mark(&one.what))
 }
 
-/// Returns a new recording with the head of the old one, including its comments. The format line is updated.
+/// Formats the recording `new` with the head of `old`, including the comments there. Updates the `format` line.
 pub fn with_head(old: &Play, new: &Play) -> String {
     let is_head = |statement: &&PlayStatement| statement.what.is_head();
     let last = old.head.iter().filter(is_head).filter_map(|statement| statement.place.as_ref()).next_back();
@@ -80,7 +80,7 @@ pub fn with_head(old: &Play, new: &Play) -> String {
 /// Plays a recording to its end so that the game can be continued.
 ///
 /// # Errors
-/// Returns the first failure, or an error if the playscript has several scenes.
+/// Returns the first failure, or an error if the playscript has scenes or names no game.
 pub fn resume(play: &Play, cast: &Cast<'_>) -> Result<Resumed, Box<Diagnostic>> {
     if let Some(scene) = play.scenes.first() {
         let found = Diagnostic::error("several-games", "this file holds scenes, each a game of its own");
@@ -131,7 +131,7 @@ pub fn record_again(play: &Play, cast: &Cast<'_>) -> Result<Rerecorded, Box<Diag
 /// Repeats the choices of a recording up to the first that is impossible, without asking its agents.
 ///
 /// # Errors
-/// Returns the reason if the game cannot be started.
+/// Returns the reason if the game cannot be started, or if a redeal names an unknown player.
 #[cfg(feature = "page")]
 pub(crate) fn repeat(play: &Play, cast: &Cast<'_>) -> Result<RepeatedSession, Box<Diagnostic>> {
     repeat_choices(play, cast).map(|(.., remade)| remade)
@@ -201,7 +201,8 @@ fn is_before_play(what: &StatementKind) -> bool {
 }
 
 impl Runner<'_> {
-    /// Resolves a recorded choice to the indices of options; `None` if it is impossible now.
+    /// Resolves a recorded choice to the indices of options. The list is empty if the choice is automatic now. Returns `None` if the choice
+    /// is impossible now.
     fn option_indices(&mut self, statement: &PlayStatement) -> Option<Vec<usize>> {
         let StatementKind::Choice { seat, decision, answer, .. } = &statement.what else { return None };
         self.forced = self.forced.max(index_after_answer(self.session(), self.seen));

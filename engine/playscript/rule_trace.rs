@@ -2,19 +2,19 @@
 
 use crate::session::{CoverageDelta, Point};
 
-/// Trace of a scene.
+/// Trace of the rules during a scene.
 #[derive(Debug, Default)]
 pub(super) struct RuleTrace {
     /// All statements of the rules, with the number of times they ran in the scene.
     pub(super) points: Vec<(Point, u64)>,
     /// Pairs of the index of an event and the index in `points` of the statement that caused it.
     pub(super) causes: Vec<(usize, usize)>,
-    /// Indices of the statements that ran since the last action of the scene.
+    /// Indices in `points` of the statements that ran since the last action of the scene.
     pub(super) recent: Vec<usize>,
 }
 
 impl RuleTrace {
-    /// Adds the statements that ran since the last call, and the events that they caused.
+    /// Adds the counts of the statements that ran since the last call, and the events that they caused.
     pub(super) fn add(&mut self, covered: CoverageDelta) {
         self.recent = (0..covered.points.len()).filter(|at| covered.points[*at].1 > 0).collect();
         if self.points.is_empty() {
@@ -33,7 +33,7 @@ impl RuleTrace {
         self.points.get(at).map(|(point, _)| point)
     }
 
-    /// Returns the functions that ran since the last action, each with file and line.
+    /// Returns the functions that ran since the last action. Each comes with its file and the line of a statement that ran.
     pub(super) fn functions(&self) -> Vec<String> {
         let mut found: Vec<(&str, String)> = Vec::new();
         for (point, _) in self.recent.iter().filter_map(|at| self.points.get(*at)) {

@@ -16,11 +16,11 @@ pub struct Report {
     pub failure: Option<Box<Diagnostic>>,
     /// Number of choices made.
     pub choices: usize,
-    /// Number of expectations checked.
+    /// Number of checks made, such as expectations and rejected options.
     pub checks: usize,
     /// Rejected options, with the reasons why the game does not offer them.
     pub rejections: Vec<Rejection>,
-    /// Parts of the game that were reached, if [`Cast::covering`] is set.
+    /// Coverage of the scene, if [`Cast::covering`] is set.
     pub coverage: Option<Coverage>,
 }
 
@@ -37,7 +37,7 @@ pub fn run(play: &Play, cast: &Cast<'_>) -> Vec<Report> {
     (0..scenes(play).len()).map(|at| run_scene(play, at, cast)).collect()
 }
 
-/// Runs one scene of a playscript, or all of a playscript without scenes.
+/// Runs one scene of a playscript, or the whole playscript if it has no scenes.
 ///
 /// A failed scene is run again with traced rules, which is slower, to show which lines of the rules led to the failure.
 pub fn run_scene(play: &Play, at: usize, cast: &Cast<'_>) -> Report {
@@ -67,7 +67,7 @@ pub fn run_scene(play: &Play, at: usize, cast: &Cast<'_>) -> Report {
     }
 }
 
-/// Returns the statements of the head and of the scene with an index.
+/// Returns the statements of the head, followed by those of the scene at index `at`.
 pub(super) fn scene_statements(play: &Play, at: usize) -> Vec<&PlayStatement> {
     let own = play.scenes.get(at).map_or(&[][..], |scene| &scene.statements);
     play.head.iter().chain(own).collect()

@@ -26,26 +26,27 @@ pub(super) struct Runner<'a> {
     pub(super) setup: Setup,
     pub(super) game: Option<Game>,
     pub(super) agents: Vec<String>,
-    /// Statements before play begins.
+    /// Statements so far that choose the game and its settings, or set where play begins.
     pub(super) head: Vec<PlayStatement>,
     /// The `start` statement.
     pub(super) start: Option<PlayStatement>,
     /// The `arrange` statements before play begins, in order, each with its code.
     pub(super) arrange: Vec<(PlayStatement, Arc<Source>)>,
-    /// Statements that determine chance, in order. Before play begins they are only collected; later ones also take effect at once.
+    /// Statements that predetermine results of chance, in order. Those before play begins are only collected. Later ones also take effect
+    /// at once.
     pub(super) fixes: Vec<PlayStatement>,
     pub(super) session: Option<Session>,
-    /// Whether the position was reached by playing alone, without `start` or `arrange`.
+    /// Whether the position was reached by play alone, without `start` or `arrange`.
     is_reached_by_play: bool,
     /// Number of events at the time of the last choice.
     pub(super) seen: usize,
     /// Rejected options, with the reasons why the game does not offer them.
     pub(super) rejections: Vec<Rejection>,
-    /// Mistakes in the code of expectations that were found by checking it in advance.
+    /// Mistakes found in code fragments before they run, each with the source of the fragment.
     pub(super) mistakes: Vec<(Arc<Source>, Diagnostic)>,
     /// Words that may occur in options of the game.
     pub(super) words: OptionWords,
-    /// Index of the first event that a `forced` line may refer to.
+    /// Index of the first event that a `forced` statement may refer to.
     pub(super) forced: usize,
     /// The table according to the recording so far.
     pub(super) recorded: BTreeMap<String, String>,
@@ -55,7 +56,7 @@ pub(super) struct Runner<'a> {
     pub(super) checks: usize,
 }
 
-/// Reports a problem with the name of an agent at the statement that seats it.
+/// Creates the error for a problem with an agent's name. It marks the statement that seats the agent.
 fn agent_error(statement: &PlayStatement, found: Diagnostic) -> Box<Diagnostic> {
     with_help(fail(statement, found.code, found.message, "who plays?"), found.help)
 }
@@ -74,7 +75,7 @@ impl Player for Absent {
 }
 
 impl<'a> Runner<'a> {
-    /// Creates a runner before its first statement. If `watched` is set, the rules are traced.
+    /// Creates a runner that has not run any statement yet. If `watched` is set, the rules are traced.
     pub(super) fn new(cast: &'a Cast<'a>, watched: bool) -> Self {
         Self {
             cast,
@@ -120,7 +121,7 @@ impl<'a> Runner<'a> {
         self.check_invariants(last)
     }
 
-    /// Runs one statement. `from_here` are the remaining statements of the scene, beginning with this one.
+    /// Runs one statement. `from_here` contains the statements of the scene from this one on.
     pub(super) fn statement(&mut self, statement: &PlayStatement, from_here: &[&PlayStatement]) -> CheckResult {
         if self.session.is_some() && statement.what.is_head() {
             let found =
@@ -319,7 +320,7 @@ impl<'a> Runner<'a> {
         Ok(())
     }
 
-    /// Creates the agents of all seats.
+    /// Creates the agents of all seats: `agent` if it is given, otherwise the agents that the playscript names, otherwise random ones.
     pub(super) fn players(
         &self,
         statement: &PlayStatement,
@@ -336,7 +337,8 @@ impl<'a> Runner<'a> {
         (0..self.setup.seats as usize).map(player).collect()
     }
 
-    /// Creates an agent by its name. A player who is not available is seated as a placeholder that fails when asked.
+    /// Creates the agent called `name`. A person or an agent without a name is replaced with a placeholder that fails when asked. Fails if
+    /// an `auto` statement names such a player, or if the agent does not exist.
     pub(super) fn agent(
         &self,
         statement: &PlayStatement,
@@ -426,7 +428,7 @@ impl<'a> Runner<'a> {
         Wording::new(self.session().model().clone(), self.setup.clone(), Language::English)
     }
 
-    /// Adds the table as a seat knows it to a diagnostic; the complete table if `seat` is `None`.
+    /// Adds the table to a diagnostic, as `seat` knows it. If `seat` is `None`, adds the whole table.
     pub(super) fn with_table(&self, found: Box<Diagnostic>, seat: Option<Seat>) -> Box<Diagnostic> {
         let heading = seat.map_or_else(
             || "the whole table".to_owned(),
@@ -436,7 +438,7 @@ impl<'a> Runner<'a> {
     }
 }
 
-/// Returns the first fingerprint in the run of `table` statements that begins here.
+/// Returns the first fingerprint among the `table` statements at the start of `statements`.
 fn mark_ahead(statements: &[&PlayStatement]) -> Option<u64> {
     let tables = statements.iter().map_while(|statement| match &statement.what {
         StatementKind::Table { mark, .. } => Some(*mark),
@@ -452,7 +454,7 @@ fn has_reached(session: &Session, open: &Decision, until: &PlayUntil) -> bool {
     }
 }
 
-/// Returns whether play is in the phase, or has reached the round, of `until`.
+/// Returns whether play is in the phase, or has reached the round, that `until` names.
 fn is_within(session: &Session, until: &PlayUntil) -> bool {
     let (model, position) = (session.model(), &session.table().position);
     match until {
@@ -462,7 +464,8 @@ fn is_within(session: &Session, until: &PlayUntil) -> bool {
     }
 }
 
-/// Returns whether the phase or round of `until` has begun among the events. It may have ended the game without any decision.
+/// Returns whether one of the events begins the phase or round that `until` names. This phase or round may have ended the game without a
+/// decision.
 fn has_begun<'e>(mut events: impl Iterator<Item = &'e Event>, until: &PlayUntil, model: &Model) -> bool {
     events.any(|event| match (&event.kind, until) {
         (EventKind::Phase(id), PlayUntil::Phase(phase)) => *model.phases[id.index()].id == **phase,
@@ -471,8 +474,8 @@ fn has_begun<'e>(mut events: impl Iterator<Item = &'e Event>, until: &PlayUntil,
     })
 }
 
-/// Returns the position at which play must rest, so that `auto` can stop at a phase or round even if that phase or round has no decisions.
-/// Fails if `until` names something unknown.
+/// Returns the phase or round at whose end play must rest, so that `auto` can stop there even without a decision. Returns `None` if `until`
+/// is a decision or the end of the game. Fails if `until` names an unknown phase or decision.
 pub(super) fn rest_at(
     statement: &PlayStatement,
     until: &PlayUntil,

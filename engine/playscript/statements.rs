@@ -17,12 +17,12 @@ pub(crate) const MAX_LINES: usize = 200_000;
 /// Maximum number of scenes of a playscript.
 const MAX_SCENES: usize = 1_024;
 
-/// Returns the limit that a text exceeds, formatted; `None` if it can be parsed.
+/// Returns the size limit that `text` exceeds, formatted for a message. Returns `None` if it exceeds none.
 pub(crate) fn excess(text: &str) -> Option<String> {
     TextSize::default().plus(text).excess()
 }
 
-/// Size of the text of a playscript.
+/// Size of a playscript, in bytes and lines.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct TextSize {
     bytes: usize,
@@ -30,7 +30,7 @@ pub(crate) struct TextSize {
 }
 
 impl TextSize {
-    /// Returns the size after a text is appended.
+    /// Returns the size after `text` is appended.
     pub(crate) fn plus(self, text: &str) -> Self {
         Self { bytes: self.bytes + text.len(), lines: self.lines + text.matches('\n').count() }
     }
@@ -39,7 +39,7 @@ impl TextSize {
         self.bytes
     }
 
-    /// Returns the limit that the size exceeds, formatted.
+    /// Returns the limit that the size exceeds, formatted for a message. Returns `None` if it exceeds none.
     pub(crate) fn excess(self) -> Option<String> {
         if self.bytes > LARGEST {
             return Some(format!("{} MB", LARGEST >> 20));
@@ -52,7 +52,7 @@ impl TextSize {
 /// `format` line has format 1.
 pub(crate) const FORMAT: i64 = 2;
 
-/// First word of the line with the format.
+/// First word of the line that states the format.
 const FORMAT_WORD: &str = "format";
 
 /// Returns the line that states the current format.
@@ -103,7 +103,8 @@ const MAX_MISTAKES: usize = 200;
 /// Parses a playscript.
 ///
 /// # Errors
-/// Returns all mistakes found, each with its place.
+/// Returns the mistakes found, at most `MAX_MISTAKES`, each with its place. A playscript that is too large gives a single error without a
+/// place.
 pub fn parse(source: &Arc<Source>) -> Result<Play, Diagnostics> {
     if let Some(most) = excess(&source.text) {
         let message = format!("`{}` is too large: a playscript has at most {most}", source.path);
@@ -179,7 +180,8 @@ impl Parser<'_> {
         }
     }
 
-    /// Returns the next line that is not empty, without its comment.
+    /// Returns the span of the next line that is not empty, without its comment. Returns `None` at the end of the file, or after
+    /// [`MAX_MISTAKES`] mistakes.
     fn next_line(&mut self) -> Option<Range<usize>> {
         let text = &self.source.text;
         while self.at < text.len() && self.found.len() < MAX_MISTAKES {
@@ -288,7 +290,7 @@ impl Parser<'_> {
         Some(statement)
     }
 
-    /// Skips to the next line and reports anything before it.
+    /// Moves to the next line. Reports any code on this line after offset `at`.
     fn expect_end_of_line(&mut self, at: usize) {
         let text = &self.source.text;
         let end = text[at..].find('\n').map_or(text.len(), |length| at + length);
@@ -318,7 +320,7 @@ fn extended_to_boundaries(text: &str, span: Range<usize>) -> Range<usize> {
     start..end
 }
 
-/// Returns the end of a line without its comment. Comment marks in quotes do not count.
+/// Returns the offset at which the code of a line ends, before its comment. Comment marks in quotes do not count.
 fn code_end(text: &str, line: Range<usize>) -> usize {
     line.start + without_comment(&text[line]).len()
 }
@@ -329,7 +331,7 @@ fn trimmed(text: &str, span: Range<usize>) -> Range<usize> {
     start..(start + found.trim().len()).max(start)
 }
 
-/// Returns the offset of the `{` of `arrange {`; `None` for other statements.
+/// Returns the offset of the `{` if the line begins with `arrange {`. Returns `None` for other statements.
 fn arrange_head(line: &str) -> Option<usize> {
     let rest = line.strip_prefix("arrange")?;
     rest.trim_start().starts_with('{').then(|| line.find('{')).flatten()

@@ -7,7 +7,7 @@ use crate::simulation::Figures;
 use serde::Serialize;
 use std::sync::Arc;
 
-/// A remarkable game.
+/// A remarkable game, with its playscript.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct NotableGame {
     /// Reason why the game is remarkable.
@@ -23,18 +23,18 @@ pub struct NotableGame {
     pub looks: Vec<GameLook>,
 }
 
-/// Win probabilities before a line of a playscript.
+/// Win probabilities estimated before a line of a playscript.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GameLook {
-    /// Number of lines of the playscript up to the moment of the estimate.
+    /// Number of lines of the playscript before the moment of the estimate.
     pub line: usize,
     /// Win probability of each team, or of each seat without teams.
     pub chances: Vec<f64>,
 }
 
 impl NotableGame {
-    /// Returns the path of the playscript in a folder with the games of several runs. `run` identifies the run that the
-    /// game is from.
+    /// Returns the path of the playscript in a folder that contains the games of several runs. `run` identifies the run to which the game
+    /// belongs.
     pub fn file_in(&self, run: &str) -> String {
         let name = self.file.rsplit('/').next().unwrap_or(&self.file);
         play_file(&format!("{run}-{name}"))
@@ -46,12 +46,12 @@ impl NotableGame {
 pub struct BatchReport<'a> {
     /// The game.
     pub model: Arc<Model>,
-    /// Games that were played.
+    /// Manifest of the games that were played.
     pub batch: &'a BatchManifest,
     /// Figures of these games.
     pub figures: &'a Figures,
     /// Remarkable games.
     pub stories: Vec<NotableGame>,
-    /// Name of an agent that comes with the game, if there is one.
+    /// Name of an agent that comes with the game; `None` if there is none.
     pub own_agent: Option<String>,
 }

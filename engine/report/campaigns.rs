@@ -8,7 +8,7 @@ use crate::model::{Language, Model};
 use crate::simulation::{Estimate, Figures, Histogram, Measure, MeasureKind};
 use std::sync::Arc;
 
-/// Tab of a report with the scenarios.
+/// Name of the tab that shows the scenarios.
 pub(super) const TAB: Option<&str> = Some("Campaign");
 
 /// A column of the table of scenarios: its heading, and the measure that it shows for a scenario.
@@ -20,7 +20,7 @@ fn scenarios(model: &Model, figures: &Figures) -> Vec<Arc<str>> {
     model.scenarios().unwrap_or_default().into_iter().filter(is_played).collect()
 }
 
-/// Returns the names of the values and zones whose numbers are carried over to the next scenario.
+/// Returns the names of the values and zones that are carried over to the next scenario.
 fn places(figures: &Figures) -> Vec<Arc<str>> {
     let mut found: Vec<Arc<str>> = Vec::new();
     for measure in figures.measured() {
@@ -39,7 +39,7 @@ fn reached(figures: &Figures, scenario: &Arc<str>) -> f64 {
     attempts.map_or(0, Histogram::total) as f64 / figures.finished.max(1) as f64
 }
 
-/// Returns the columns that campaigns have: attempts, success, and the numbers carried over.
+/// Returns the table columns for the scenarios: attempts, success if campaigns can succeed, and the numbers carried over.
 fn columns(figures: &Figures) -> Vec<Column> {
     let mut found: Vec<Column> =
         vec![("attempts".to_owned(), Box::new(|scenario| Measure::Attempts(scenario.clone())))];
@@ -53,13 +53,12 @@ fn columns(figures: &Figures) -> Vec<Column> {
     found
 }
 
-/// Returns the name of a column for people.
+/// Returns the display name of a column.
 fn column_name(model: &Model, name: &str) -> String {
     if matches!(name, "attempts" | "won") { name.to_owned() } else { model.part_of_score(name, Language::English) }
 }
 
-/// Returns the headings and rows of a table of the scenarios, for the terminal. There are no rows if the figures are not of
-/// campaigns.
+/// Returns the headings and rows of a table of the scenarios, for the terminal. There are no rows if the figures are about single games.
 pub fn scenario_table(model: &Model, figures: &Figures) -> (Vec<Heading>, Vec<Vec<String>>) {
     let columns = columns(figures);
     let mut heads = vec![Heading::text("scenario"), Heading::number("of campaigns")];
@@ -83,7 +82,7 @@ pub fn scenario_table(model: &Model, figures: &Figures) -> (Vec<Heading>, Vec<Ve
     (heads, scenarios(model, figures).iter().map(row).collect())
 }
 
-/// Returns the table of the scenarios; `None` if the figures are not of campaigns.
+/// Returns the table of the scenarios; `None` if the figures are about single games.
 pub(super) fn table(model: &Model, figures: &Figures) -> Option<SortableTable> {
     let (all, columns) = (scenarios(model, figures), columns(figures));
     let heads = [Heading::text("scenario"), Heading::number("of campaigns")]
@@ -104,7 +103,7 @@ pub(super) fn table(model: &Model, figures: &Figures) -> Option<SortableTable> {
     (!all.is_empty()).then_some(grid)
 }
 
-/// Draws a plot over the scenarios for each column of the table.
+/// Draws a plot for each column of the table, with one entry per scenario.
 pub(super) fn plots(model: &Model, figures: &Figures) -> Vec<Plot> {
     let all = scenarios(model, figures);
     let plot = |(name, measure): Column| {
@@ -133,7 +132,7 @@ pub(super) fn plots(model: &Model, figures: &Figures) -> Vec<Plot> {
     columns(figures).into_iter().filter(is_varied).filter_map(plot).collect()
 }
 
-/// Returns the noun for the units that the figures count: campaigns or games.
+/// Returns the plural noun for what the figures count: campaigns or games.
 pub(super) fn unit_word(figures: &Figures) -> &'static str {
     if figures.is_of_campaigns() { "campaigns" } else { "games" }
 }

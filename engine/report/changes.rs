@@ -8,7 +8,7 @@ use similar::{ChangeTag, TextDiff};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// Unchanged lines shown before and after each changed line of a file.
+/// Number of unchanged lines shown before and after each changed line of a file.
 const CONTEXT: usize = 2;
 
 /// Maximum number of lines shown of one changed file.
@@ -20,7 +20,7 @@ const MISSING: &str = "–";
 /// A value that differs between two versions.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub(super) struct ChangedValue {
-    /// Name of the value: a param, an option, or a component with one of its fields.
+    /// Name of the value: the agents, a param, an option, a starting value, or a component with one of its fields.
     pub(super) name: String,
     /// The value in version A.
     pub(super) before: String,
@@ -57,7 +57,7 @@ pub(super) struct Changes {
     pub(super) values: Vec<ChangedValue>,
     /// Changed files.
     pub(super) files: Vec<FileDiff>,
-    /// Whether the versions differ only in something that is not listed above, such as zones or the flow.
+    /// Whether the versions' files differ, but only in something that is not listed above, such as zones or the flow.
     pub(super) has_others: bool,
 }
 
@@ -93,7 +93,7 @@ pub fn changed_lines(a: &Model, b: &Model, agents: [&[String]; 2]) -> Vec<String
     values.chain(files).chain(others).collect()
 }
 
-/// Compares two ordered lists of named texts. Names that only one list has are reported as missing in the other.
+/// Compares two ordered lists of named texts. Uses [`MISSING`] for a name that the other list lacks.
 fn changed_entries(before: Vec<(String, String)>, after: Vec<(String, String)>) -> Vec<ChangedValue> {
     let known: BTreeMap<String, String> = before.iter().cloned().collect();
     let named: BTreeSet<&String> = after.iter().map(|(name, _)| name).collect();
@@ -126,7 +126,7 @@ fn changed_components(a: &Model, b: &Model) -> Vec<ChangedValue> {
     let list = |model: &Model, other: &BTreeSet<Arc<str>>| {
         let each = model.components.iter().enumerate().flat_map(|(at, component)| {
             let mut facts = facts(model, component);
-            // For a component that the other version lacks, its count is enough.
+            // For a component that the other version lacks, only the count is listed.
             facts.truncate(if other.contains(&component.id) { facts.len() } else { 1 });
             let name = names::component(model, at as u16);
             facts.into_iter().map(move |(fact, text)| (format!("{name} {fact}"), text)).collect::<Vec<_>>()

@@ -37,14 +37,14 @@ impl Checkpoint {
         }
     }
 
-    /// Locks the folder and prepares to start or resume a run of a command that writes no tables of games.
+    /// Locks the folder, and prepares to start or resume a run of a command other than `simulate`.
     ///
     /// `before` is the request of the interrupted run, if there is one, and `derived` are the files written at the end. Returns `None` if
     /// the run is complete.
     ///
     /// # Errors
-    /// Fails if another program holds the lock, if the version of the program, the rules or the agent files have changed, or if the folder
-    /// cannot be written.
+    /// Fails if another program holds the lock, if the version of the program, the rules or the agent files have changed since the run
+    /// began, or if the folder cannot be written.
     pub fn start_or_resume<T: Serialize>(
         run: &Path,
         asked: &RunRequest<T>,
@@ -75,12 +75,12 @@ impl Checkpoint {
         self.run.write(&file(name), &bytes)
     }
 
-    /// Loads one part of a checkpoint; `None` if it cannot be read.
+    /// Loads one part of a checkpoint; `None` if it is missing or invalid.
     pub fn load<T: DeserializeOwned>(&self, name: &str) -> Option<T> {
         load(&self.run, name)
     }
 
-    /// Deletes derived files, playscripts of remarkable games and incomplete files before a run is resumed.
+    /// Deletes derived files, playscripts of remarkable games and temporary files before a run is resumed.
     ///
     /// # Errors
     /// Fails if a file cannot be deleted.
@@ -113,7 +113,7 @@ impl Checkpoint {
     }
 }
 
-/// Ending of the files of a checkpoint.
+/// File name extension of checkpoint files.
 const ENDING: &str = ".json";
 
 /// Returns whether a run has checkpoints, which means that it is not complete.
@@ -121,7 +121,7 @@ pub(super) fn is_there(run: &Directory) -> bool {
     run.subfolder(CHECKPOINT).is_ok()
 }
 
-/// Loads one part of a checkpoint; `None` if it cannot be read.
+/// Loads one part of a checkpoint; `None` if it is missing or invalid.
 pub(super) fn load<T: DeserializeOwned>(run: &Directory, name: &str) -> Option<T> {
     serde_json::from_str(&plain_text(run, &file(name)).ok()?).ok()
 }
@@ -131,12 +131,12 @@ fn file(name: &str) -> String {
     format!("{CHECKPOINT}/{name}{ENDING}")
 }
 
-/// Returns whether the program itself gave a file in [`PLAYS`] this name.
+/// Returns whether `name` is one that the program gives to playscripts of remarkable games in [`PLAYS`].
 fn is_story(name: &str) -> bool {
     name.contains("-players-")
 }
 
-/// Returns the sizes in bytes of some files and of all playscripts of remarkable games.
+/// Returns the sizes in bytes of the files `names` and of all playscripts of remarkable games. Leaves out missing files.
 pub(super) fn sizes(run: &Directory, names: &[&str]) -> Vec<(String, u64)> {
     let mut names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
     let plays = run.subfolder(PLAYS).ok().and_then(|plays| plays.names(usize::MAX).ok()).unwrap_or_default();
@@ -157,15 +157,15 @@ fn remove_files(folder: &Directory, is_meant: &dyn Fn(&str) -> bool) -> Result<(
 /// Manifest of a run of any command other than `simulate`: the request, and whether the run is complete.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RunRequest<T> {
-    /// Format of the folder.
+    /// Version of the folder's format.
     pub format: u32,
     /// Version of the program.
     pub parlour: String,
-    /// Command.
+    /// Name of the command.
     pub command: String,
     /// Fingerprints of the games' files and all settings, in hexadecimal.
     pub rules: Vec<String>,
-    /// Files that define agents, each with the hash of its content in hexadecimal.
+    /// Files that define agents, each with the hash of the content in hexadecimal.
     pub agent_files: Vec<(String, String)>,
     /// Working directory relative to the run's folder; relative paths start from there.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -174,12 +174,12 @@ pub struct RunRequest<T> {
     pub arguments: T,
     /// Whether the run is complete.
     pub complete: bool,
-    /// Files written at the end of the run, with their sizes in bytes.
+    /// Files that existed at the end of the run, with their sizes in bytes.
     pub files: Vec<(String, u64)>,
 }
 
 impl<T: Serialize> RunRequest<T> {
-    /// Creates the request of a run that begins now.
+    /// Creates the request of a new run.
     pub fn new(
         command: &str,
         directory: Option<String>,
@@ -210,10 +210,11 @@ impl<T: Serialize> RunRequest<T> {
         write(run, MANIFEST, format!("{text}\n").as_bytes())
     }
 
-    /// Writes the final manifest, then deletes the checkpoints. The manifest marks the run as complete, so all other files must exist before.
+    /// Writes the final manifest, then deletes the checkpoints. The manifest marks the run as complete, so all other files must already
+    /// exist.
     ///
     /// # Errors
-    /// Fails if it cannot be written.
+    /// Fails if the manifest cannot be written or the checkpoints cannot be deleted.
     pub fn finish(mut self, checkpoint: &Checkpoint, files: &[&str]) -> Result<(), FolderError> {
         self.complete = true;
         self.files = sizes(&checkpoint.run, files);
@@ -226,7 +227,7 @@ impl<T: DeserializeOwned> RunRequest<T> {
     /// Reads the manifest of a run.
     ///
     /// # Errors
-    /// Fails if the folder contains no run of the command.
+    /// Fails if the folder contains no valid run of this command.
     pub fn read(run: &Path, command: &str) -> Result<Self, FolderError> {
         let found = command_of(run)?;
         if found != command {
@@ -246,7 +247,8 @@ impl<T> RunRequest<T> {
         (arguments, rest)
     }
 
-    /// Returns the name of the first property that has changed since the run began.
+    /// Returns the name of the first property that differs between this request and `now`: the version of the program, the rules or the
+    /// agent files.
     fn first_difference<U>(&self, now: &RunRequest<U>) -> Option<&'static str> {
         [
             ("version of the program", self.parlour != now.parlour),
@@ -261,7 +263,7 @@ impl<T> RunRequest<T> {
 /// Returns the command whose run is in a folder.
 ///
 /// # Errors
-/// Fails if there is no run, or one in another format.
+/// Fails if the folder contains no run, or a run in another format.
 pub fn command_of(run: &Path) -> Result<String, FolderError> {
     let text = plain_text(&open(run)?, MANIFEST)?;
     let found: Value = serde_json::from_str(&text).map_err(|error| no_run(run, &format!("`{MANIFEST}`: {error}")))?;
@@ -281,17 +283,17 @@ pub fn command_of(run: &Path) -> Result<String, FolderError> {
     Ok(found.get("command").and_then(Value::as_str).unwrap_or("simulate").to_owned())
 }
 
-/// Returns the command of an unfinished run; `None` if there is none.
+/// Returns the command of the unfinished run in a folder; `None` if there is none.
 pub fn unfinished(run: &Path) -> Option<String> {
     let found: Value = serde_json::from_str(&plain_text(&open(run).ok()?, MANIFEST).ok()?).ok()?;
     let is_done = found.get("complete")? == &Value::Bool(true);
     command_of(run).ok().filter(|_| open(run).is_ok_and(|run| is_there(&run)) || !is_done)
 }
 
-/// Maximum number of bytes of a line of a journal.
+/// Maximum length of a journal line in bytes.
 const LONGEST_LINE: u64 = 1 << 20;
 
-/// Maximum number of bytes of a journal that are read; enough for about 500,000 games.
+/// Maximum size of a journal in bytes, enough for about 500,000 games. Lines beyond it are not read.
 const LARGEST_JOURNAL: u64 = 64 << 20;
 
 /// Append-only file with a line of JSON for each game.
@@ -301,8 +303,8 @@ pub struct RunJournal {
 }
 
 impl RunJournal {
-    /// Reads a journal up to the first line that is incomplete, invalid, too long or beyond the maximum size of a journal, or contains
-    /// invisible characters. Each entry comes with the offset in bytes at which its line ends.
+    /// Reads a journal up to the first line that is incomplete, invalid or too long, contains invisible characters, or lies beyond the
+    /// maximum size. Each entry comes with the offset in bytes at which its line ends.
     pub fn read<T: DeserializeOwned>(run: &Path, name: &str) -> impl Iterator<Item = (T, u64)> {
         let file = open(run).ok().and_then(|run| run.open_file(name).ok());
         let (mut reader, mut line, mut end) = (file.map(BufReader::new), Vec::new(), 0);

@@ -1,4 +1,4 @@
-//! The first screen of a choice map: the decisions of each phase, colored by how much they matter, and the findings.
+//! First screen of a choice map: the decisions of each phase, colored by how much they matter, and the findings.
 
 use super::batch_report::NotableGame;
 use super::finding::{Finding, Weight};
@@ -12,21 +12,21 @@ use serde::Serialize;
 /// Maximum number of verdicts on the first screen.
 const MAX_VERDICTS: usize = 5;
 
-/// A decision of the map.
+/// A decision in the choice map.
 #[derive(Debug, Clone, Serialize)]
 struct MapBox {
-    /// Id of the element on the page that shows the decision's examples.
+    /// Id of the page element that shows the examples of the decision.
     target: String,
     name: String,
     class: &'static str,
-    /// Frequency of the decision, as a phrase.
+    /// How often the decision is asked, as a phrase.
     times: String,
-    /// Width in the map, relative to the others.
+    /// Width in the map, relative to the other decisions.
     width: f64,
     examples: Vec<MapExample>,
 }
 
-/// One occurrence of a decision, with its options.
+/// An occurrence of a decision, with the options and their win shares.
 #[derive(Debug, Clone, Serialize)]
 struct MapExample {
     title: String,
@@ -65,7 +65,8 @@ impl MapSummary {
     }
 }
 
-/// Returns the problems with the choices of a game, most important first.
+/// Returns the findings about the decisions of a game: options that are never worth taking, equivalent options, and decisions that make no
+/// difference. Lists of the other decisions by class follow.
 pub fn choice_findings(model: &Model, map: &ChoiceMap) -> Vec<Finding> {
     let mut found = Vec::new();
     let mut add = |weight: Weight, text: String| found.push(Finding { weight, about: "choices", text });
@@ -159,13 +160,13 @@ fn map_box(model: &Model, map: &ChoiceMap, choices: &DecisionChoices, games: &[O
         name: names::decision(model, choices.decision.0),
         class: choices.class.word(),
         times,
-        // The square root keeps rare decisions readable beside frequent ones.
+        // The square root keeps rare decisions readable next to frequent ones.
         width: per_game.max(0.05).sqrt(),
         examples: choices.examples.iter().enumerate().map(example).collect(),
     }
 }
 
-/// Returns the share of the decision's questions that had only one option.
+/// Returns the share of times that the decision had only one option.
 pub(super) fn forced_share(choices: &DecisionChoices) -> f64 {
     choices.forced as f64 / (choices.asked + choices.forced).max(1) as f64
 }

@@ -1,4 +1,4 @@
-//! The page of a choice map: the decisions of each phase, colored by how much they matter, and examples of each.
+//! Page of a choice map: the decisions of each phase, colored by how much they matter, and examples of each decision.
 
 use super::choice_summary::{ExampleGames, MapSummary, forced_share};
 use super::grid::{Cell, SortableTable, count, maybe, word};
@@ -9,10 +9,10 @@ use super::page::{Part, bots, render};
 use crate::model::{Language, Model};
 use crate::simulation::{ChoiceMap, Estimate, MeasureKind};
 
-/// Tab with the table of all decisions.
+/// Name of the tab that shows the table of all decisions.
 const DECISIONS: &str = "Decisions";
 
-/// Tab with the options that are never worth taking and those that are equivalent.
+/// Name of the tab that shows the options that are never worth taking, and the equivalent options.
 const OPTIONS: &str = "Options";
 
 /// Renders the page of a choice map. `games` are the playscripts of the examples.

@@ -1,4 +1,4 @@
-//! Data of a comparison for one number of players, and the text of single measures.
+//! Data of a comparison for one number of players, and formatting of single measures.
 
 use super::number::{amount, points};
 use crate::model::Model;
@@ -11,9 +11,9 @@ pub struct ComparedPlayers<'a> {
     pub model: &'a Model,
     /// Model of the first version.
     pub before: &'a Model,
-    /// Names of the agents of both versions.
+    /// Commands that play the first pair of games, that of version A first; empty if a version cannot be named in one command.
     pub agents: [&'a [String]; 2],
-    /// Commands that play the first pair of games, A first; empty if a version cannot be named in one command.
+    /// An agent of the game that would give a better comparison. Set only if all seats chose at random.
     pub commands: &'a [String],
     /// Agent of the game to suggest for a better comparison. Set only if all seats chose at random.
     pub suggested_agent: Option<&'a str>,
@@ -21,7 +21,7 @@ pub struct ComparedPlayers<'a> {
     pub planned: u64,
     /// Fingerprint of each version's rules with all settings, in hexadecimal.
     pub rules: &'a [String; 2],
-    /// Figures of both versions.
+    /// Measures with their verdicts.
     pub comparison: &'a Comparison,
     /// Measures with their verdicts.
     pub rows: &'a [ComparedMeasure],
@@ -34,17 +34,17 @@ impl ComparedPlayers<'_> {
     }
 }
 
-/// Returns whether the measure of a row is a share or an amount.
+/// Returns the kind of a row's measure: share or amount. The seat gap is a share.
 pub(super) fn measure_kind(row: &ComparedMeasure) -> MeasureKind {
     row.measure.as_ref().map_or(MeasureKind::Share, Measure::sort)
 }
 
-/// Returns the name of a row's measure.
+/// Returns the display name of a row's measure.
 pub(super) fn measure_name(model: &Model, row: &ComparedMeasure) -> String {
     row.measure.as_ref().map_or_else(|| "seat gap".to_owned(), |measure| measure.name(model))
 }
 
-/// Formats a difference with its sign. Shares are given in percentage points.
+/// Formats a difference with its sign. Shares are formatted in percentage points.
 pub(super) fn format_change(number: f64, sort: MeasureKind) -> String {
     match sort {
         MeasureKind::Share => format!("{} percentage points", points(number)),

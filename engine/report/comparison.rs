@@ -18,10 +18,10 @@ use crate::simulation::{
 };
 use serde_json::{Value, json};
 
-/// Tab with the measures that differ.
+/// Name of the tab that shows the measures that differ.
 const DIFFERENCES: &str = "Differences";
 
-/// Tab with every measure.
+/// Name of the tab that shows all measures.
 const ALL_MEASURES: &str = "All measures";
 
 fn measure_id(row: &ComparedMeasure) -> String {
@@ -54,7 +54,7 @@ fn format_interval(interval: Interval, sort: MeasureKind) -> String {
     )
 }
 
-/// Returns the overall result, and the number of failed games if there are any.
+/// Summarizes the result of a comparison. If games failed, also states their numbers.
 pub fn overall(comparison: &Comparison, rows: &[ComparedMeasure]) -> String {
     let failed = [&comparison.a, &comparison.b].map(|figures| figures.games - figures.finished);
     let fails = if failed == [0, 0] {
@@ -99,7 +99,7 @@ fn result_sentence(comparison: &Comparison, rows: &[ComparedMeasure]) -> String 
     format!("{found} of {} measures {differ} after {pairs} pairs of games.{balance}", rows.len())
 }
 
-/// States the rule by which a measure counts as different, corrected for the number of measures.
+/// States the rule by which a measure counts as different. The rule corrects for the number of measures.
 pub fn rule(rows: &[ComparedMeasure]) -> String {
     let adjusted: Vec<f64> = rows.iter().map(|row| row.false_findings).collect();
     let rule = testing_rule("A measure differs", &format!("{} measures", rows.len()), &adjusted);
@@ -109,12 +109,12 @@ pub fn rule(rows: &[ComparedMeasure]) -> String {
     rule
 }
 
-/// Returns whether a difference is significant but smaller than the margin that matters.
+/// Returns whether a difference is significant, but its whole interval lies within the margin.
 fn is_within_margin(row: &ComparedMeasure) -> bool {
     row.verdict == Verdict::Equivalent && row.false_findings <= FALSE_FINDINGS
 }
 
-/// Summarizes the measures without a notable difference, one line per verdict.
+/// Summarizes the measures that do not count as different, with one line per verdict.
 pub fn summarize_rest(model: &Model, rows: &[ComparedMeasure]) -> Vec<String> {
     let rows_with = |wanted: Verdict| rows.iter().filter(|row| row.verdict == wanted).collect::<Vec<_>>();
     let named = |rows: &[&ComparedMeasure]| {
@@ -171,7 +171,7 @@ fn group_by_seats<'r>(model: &Model, rows: impl IntoIterator<Item = &'r Compared
 }
 
 impl SeatGroup<'_> {
-    /// Formats the range of a number over the rows, from the least value to the greatest.
+    /// Formats a number over all rows as a range, from the least value to the greatest.
     fn span(&self, number: impl Fn(&ComparedMeasure) -> f64, text: impl Fn(&ComparedMeasure) -> String) -> String {
         let order = |a: &&&ComparedMeasure, b: &&&ComparedMeasure| number(a).total_cmp(&number(b));
         let ends = [self.rows.iter().min_by(order), self.rows.iter().max_by(order)];
@@ -182,7 +182,7 @@ impl SeatGroup<'_> {
         format!("{} to {most}", least.trim_end_matches(" percentage points").trim_end_matches(" %"))
     }
 
-    /// Returns the union of the confidence intervals.
+    /// Returns the smallest interval that contains the confidence intervals of all rows.
     fn interval(&self) -> Interval {
         let interval_of = |row: &&ComparedMeasure| row.difference.interval;
         let low = self.rows.iter().map(interval_of).map(|interval| interval.low).fold(f64::INFINITY, f64::min);
@@ -190,7 +190,7 @@ impl SeatGroup<'_> {
         Interval { low, high }
     }
 
-    /// Formats both values, the difference, and its confidence interval.
+    /// Formats the values of both versions, the difference, and its confidence interval, each as a range over the rows.
     fn cells(&self) -> [String; 4] {
         let sort = measure_kind(self.rows[0]);
         let parts = || self.rows.iter().filter_map(|row| relative_change(row));
@@ -257,8 +257,7 @@ pub fn comparison_table<'r>(model: &Model, rows: impl IntoIterator<Item = &'r Co
     rows.into_iter().map(line).collect()
 }
 
-/// Like [`comparison_table`], but with significant differences only, and with one row for several seats that have the
-/// same verdict.
+/// Like [`comparison_table`], but lists only significant differences, and combines the rows of several seats with the same verdict.
 pub fn differences_table(model: &Model, rows: &[ComparedMeasure]) -> Vec<[String; 6]> {
     let line = |group: SeatGroup<'_>| {
         let [a, b, by, reach] = group.cells();
@@ -432,7 +431,7 @@ fn grid<'r>(title: &str, model: &Model, rows: impl IntoIterator<Item = &'r Compa
     grid
 }
 
-/// Plots the significant differences side by side. Differences of amounts are relative to the first version.
+/// Plots the significant differences of one kind of measure side by side. Differences of amounts are relative to the first version.
 fn differences(model: &Model, rows: &[ComparedMeasure], wanted: MeasureKind, title: &str) -> Option<Plot> {
     let is_shown =
         |row: &&ComparedMeasure| row.verdict.is_finding() && (wanted == MeasureKind::Share || row.a.value != 0.0);

@@ -1,4 +1,4 @@
-//! The first screen of a comparison: what was changed, a verdict, and the most important measures as strips.
+//! First screen of a comparison: the changes, a verdict, and the most important measures as strips.
 
 use super::changes::{ChangedValue, Changes};
 use super::compared::{ComparedPlayers, format_change, measure_kind, measure_name};
@@ -16,22 +16,22 @@ const MAX_VALUES: usize = 6;
 /// Maximum number of findings in the verdict, besides faults and targets.
 const MAX_FINDINGS: usize = 3;
 
-/// Maximum number of strips.
+/// Maximum number of measures that are shown as strips.
 const MAX_STRIPS: usize = 8;
 
 /// Smallest difference of shares that matters to players, unless `--margin` sets a larger one.
 const RELEVANT_SHARE: f64 = 0.03;
 
-/// Smallest relevant difference of an amount, as a fraction of the amount.
+/// Smallest difference of an amount that matters to players, as a fraction of the amount.
 const RELEVANT_FRACTION: f64 = 0.02;
 
-/// Smallest relevant difference of a score or a part of it, as a fraction of the mean score.
+/// Smallest difference of a score or score part that matters to players, as a fraction of the mean score.
 const RELEVANT_SCORE: f64 = 0.01;
 
-/// Smallest relevant difference of any amount.
+/// Smallest difference of any amount that matters to players.
 const RELEVANT_AMOUNT: f64 = 0.05;
 
-/// A measure in both versions, with a drawing of the difference on an axis around zero.
+/// A measure in both versions, with a drawing of the difference on an axis centered on zero.
 #[derive(Debug, Clone, Serialize)]
 struct Strip {
     name: String,
@@ -40,7 +40,7 @@ struct Strip {
     after: String,
     change: String,
     svg: String,
-    /// Certainty and size of the difference, in a word or two.
+    /// Verdict on the difference in a few words.
     label: &'static str,
     is_clear: bool,
 }
@@ -50,12 +50,12 @@ struct Strip {
 pub(super) struct ComparisonSummary {
     heading: String,
     values: Vec<ChangedValue>,
-    /// Number of changed values beyond those shown.
+    /// Number of changed values that are not shown.
     more_values: usize,
     changes: Changes,
     verdicts: Vec<Finding>,
     strips: Vec<Strip>,
-    /// Number of measures without a difference that matters, beyond those shown.
+    /// Number of measures that are not shown because they have no difference that matters.
     unchanged: usize,
     /// Commands that play the first pair of games; empty if a version cannot be named in one command.
     commands: Vec<String>,
@@ -86,7 +86,7 @@ impl ComparisonSummary {
     }
 }
 
-/// Sizes from which a difference of a measure matters to players.
+/// Thresholds above which a difference matters to players.
 struct RelevantSize {
     /// Mean score in version A; 0 in games without scores.
     score: f64,
@@ -98,7 +98,7 @@ impl RelevantSize {
         Self { score: scores.map_or(0.0, |row| row.a.value.abs()) }
     }
 
-    /// Returns the smallest difference of a measure that matters, in the unit of the measure.
+    /// Returns the smallest difference that matters, in the unit of the row's measure.
     fn of_row(&self, row: &ComparedMeasure) -> f64 {
         if measure_kind(row) == MeasureKind::Share {
             return RELEVANT_SHARE.max(row.margin);
@@ -117,7 +117,7 @@ impl RelevantSize {
         }
     }
 
-    /// Returns the size of a difference in multiples of the smallest one that matters.
+    /// Returns the size of a difference as a multiple of the smallest difference that matters.
     fn ratio(&self, row: &ComparedMeasure) -> f64 {
         row.difference.value.abs() / self.of_row(row)
     }
@@ -128,8 +128,7 @@ impl RelevantSize {
     }
 }
 
-/// Returns the measures by which games like this one are judged first, most important first. `None` stands for the seat
-/// gap.
+/// Returns the measures that are most important in games like this one, most important first. `None` stands for the seat gap.
 fn key_measures(model: &Model) -> Vec<Option<Measure>> {
     let length = [Some(Measure::Rounds), Some(Measure::Decisions)];
     if model.is_cooperative() {
@@ -200,8 +199,8 @@ fn verdicts(compared: &ComparedPlayers<'_>, scale: &RelevantSize) -> Vec<Finding
     differing.sort_by(|a, b| is_key(b).cmp(&is_key(a)).then(scale.ratio(b).total_cmp(&scale.ratio(a))));
     let mut sentences: Vec<Finding> = Vec::new();
     for row in &differing {
-        // In a co-operative game, the shares of the endings repeat the success rate. Rounds and decisions both measure
-        // length, so one of them is enough.
+        // In a co-operative game, the shares of the endings repeat the success rate. Rounds and decisions both measure length, so a
+        // sentence about one of them is enough.
         let is_success_again = model.is_cooperative() && matches!(row.measure, Some(Measure::Ending(_)));
         let finding = sentence(model, row);
         if !is_success_again && !sentences.iter().any(|known| is_length(known.about) && is_length(finding.about)) {
@@ -233,7 +232,7 @@ fn is_length(about: &str) -> bool {
     about == "rounds" || about == "decisions"
 }
 
-/// States one difference that matters.
+/// Describes the difference of one measure in a sentence.
 fn sentence(model: &Model, row: &ComparedMeasure) -> Finding {
     let kind = measure_kind(row);
     let verb = if row.difference.value > 0.0 { "rises" } else { "falls" };
@@ -282,7 +281,7 @@ fn sentence(model: &Model, row: &ComparedMeasure) -> Finding {
     Finding { weight, about, text }
 }
 
-/// Compares how many targets of the game each version meets; `None` if the game has no targets.
+/// Describes how many of the game's targets each version meets; `None` if neither version has targets.
 fn targets(before: &Model, after: &Model, figures: [&Figures; 2]) -> Option<(Weight, String)> {
     let judged = [judge(before, figures[0]), judge(after, figures[1])];
     let [a, b] = judged.map(|all| (all.iter().filter(|one| one.standing == Judgment::Met).count(), all.len()));

@@ -1,4 +1,4 @@
-//! The page of a contest of crews.
+//! Page of a contest between crews.
 
 use super::finding::{Finding, Weight};
 use super::grid::{Cell, SortableTable, count, maybe, word};
@@ -15,7 +15,7 @@ use crate::simulation::{AdjustedDifference, ContestResult, CrewLead, Estimate, M
 pub struct CrewRow<'a> {
     /// Name of the agent that plays all seats.
     pub name: &'a str,
-    /// Share of its games that the crew won.
+    /// Share of games that the crew won.
     pub success: Estimate,
     /// Mean score.
     pub score: Estimate,
@@ -23,7 +23,7 @@ pub struct CrewRow<'a> {
     pub lead: Option<CrewLead>,
 }
 
-/// Renders the page of a contest of crews. `rows` are the crews, best first.
+/// Renders the page of a contest between crews. `rows` lists the crews, best first.
 pub fn crews_page(
     title: &str,
     subtitle: &str,

@@ -1,11 +1,11 @@
-//! Expectations of the author about which items win more, compared with the results.
+//! The author's expectations about which items win more, compared with the results.
 
 use super::finding::{Finding, Weight};
 use super::item_row::ItemRow;
 use crate::model::{Bias, ComponentId, Expected, FieldValue, Language, Model, Subject};
 use crate::simulation::{AdjustedDifference, OptionKey, OptionReferent};
 
-/// Subject of a row.
+/// Item that a row is about.
 #[derive(Debug, Clone)]
 pub(super) enum RowSubject<'a> {
     /// A component, by its index.
@@ -24,7 +24,7 @@ pub(super) fn set_expectations(model: &Model, rows: &mut [ItemRow], subjects: &[
             known().fold((0.0, 0.0), |(all, sum), (picked, worth)| (all + picked, sum + picked * worth));
         let mean = if is_alone || picked <= 0.0 { 0.0 } else { sum / picked };
         for (row, worth) in rows.iter_mut().zip(worths) {
-            // An expectation about one component takes precedence over one about its kind.
+            // An expectation about one component takes precedence over an expectation about its kind.
             if let Some(worth) = worth.filter(|_| is_alone || row.expected.is_none()) {
                 row.expected = Some((at, worth - mean));
             }
@@ -57,14 +57,14 @@ fn worth(model: &Model, expected: Expected, subject: &RowSubject<'_>) -> Option<
 }
 
 impl ItemRow {
-    /// Returns whether the sign of a difference agrees with the expectation; `None` if there is no expectation.
+    /// Returns whether the sign of a difference agrees with the expectation; `None` if there is no expectation or it has no sign.
     pub(super) fn is_as_expected(&self, found: &AdjustedDifference) -> Option<bool> {
         let (_, better) = self.expected.filter(|(_, better)| *better != 0.0)?;
         Some(better * found.estimate.value > 0.0)
     }
 }
 
-/// Adds a finding for each expectation that no significant difference confirms.
+/// Adds a finding for each expectation that no significant difference confirms. Expectations for which no difference is known are skipped.
 pub(super) fn add_unconfirmed(model: &Model, rows: &[&ItemRow], found: &mut Vec<Finding>) {
     for (at, expected) in model.expected.iter().enumerate() {
         let own = rows.iter().filter(|row| row.expected.is_some_and(|(known, _)| known == at));

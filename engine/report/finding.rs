@@ -21,7 +21,7 @@ pub enum Weight {
 pub struct Finding {
     /// Importance.
     pub weight: Weight,
-    /// Id of the definition that the sentence is based on.
+    /// Id of the definition that explains the sentence; may be empty.
     pub about: &'static str,
     /// The sentence.
     pub text: String,

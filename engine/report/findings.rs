@@ -1,4 +1,4 @@
-//! Derivation of findings from figures.
+//! Derives findings from figures.
 
 use super::expected;
 use super::finding::{Finding, Weight};
@@ -24,7 +24,7 @@ pub fn findings(model: &Model, figures: &Figures) -> Vec<Finding> {
     add_relaxed_worlds(figures, &mut found);
     let judged = judge(model, figures);
     add_targets(&judged, &mut found);
-    // A figure within its target is as the author wants it.
+    // A figure that meets its target is what the author wants.
     let wanted = |figure: &str, weight: Weight| {
         let is_met = |one: &TargetResult| *one.target.figure == *figure && one.standing == Judgment::Met;
         if judged.iter().any(is_met) { Weight::Expected } else { weight }
@@ -52,7 +52,7 @@ pub fn findings(model: &Model, figures: &Figures) -> Vec<Finding> {
     found
 }
 
-/// Reports decisions with so many options that rating agents look at a sample only.
+/// Reports decisions with so many options that agents that rate or search them consider only a sample.
 fn add_sampled_decisions(model: &Model, figures: &Figures, found: &mut Vec<Finding>) {
     for (decision, question) in &figures.questions {
         let Some(most) = question.options.max().filter(|most| *most > MAX_CONSIDERED as i64) else { continue };
@@ -100,16 +100,16 @@ fn add_targets(judged: &[TargetResult], found: &mut Vec<Finding>) {
     }
 }
 
-/// Returns the id of the definition of a figure that a target names; `coverage` if there is no definition.
+/// Returns the id of the definition of a figure that a target names; `coverage` if the figure has no definition.
 pub(super) fn figure_definition(figure: &str) -> &'static str {
     let word = figure.split('.').next().unwrap_or(figure);
     crate::simulation::DEFINITIONS.iter().find(|known| known.id == word).map_or("coverage", |known| known.id)
 }
 
-/// Describes a target and whether it is met.
+/// Describes a target, the figure, and whether the target is met.
 fn target_sentence(judged: &TargetResult) -> String {
     let bound = |millionths: i64| exact(millionths as f64 / crate::model::Target::UNIT as f64);
-    // One more decimal than the bounds have, so that a figure near a bound can be told apart from it.
+    // One more decimal than the bounds have, so that a figure near a bound does not look equal to it.
     let decimals = |millionths: &i64| bound(*millionths).split_once('.').map_or(0, |(_, decimals)| decimals.len());
     let most = judged.target.min.iter().chain(&judged.target.max).map(decimals).max().unwrap_or(0);
     let figure = |number: f64| {
@@ -189,7 +189,7 @@ fn add_cooperative_success(success: &Estimate, found: &mut Vec<Finding>) {
     add(found, Weight::Note, "success", text);
 }
 
-/// Returns the name of a seat, or of the team that the seat leads.
+/// Returns the name of a seat, or of the team whose first seat is `leader`.
 fn side(figures: &Figures, leader: u8) -> String {
     if figures.sides.is_empty() {
         return format!("seat {}", leader + 1);
@@ -244,7 +244,8 @@ fn no_favored_seat(figures: &Figures, shares: &[Estimate], fair: f64) -> String 
     format!("{text}{why}{}{surer}", settle.unwrap_or_default())
 }
 
-/// Returns the importance of a finding about a row, and a remark. Expected results are folded; contrary ones are marked.
+/// Returns the importance of a finding about a row, and a remark to append. A result as expected gets [`Weight::Expected`], and a contrary
+/// result gets a remark.
 fn importance(row: &ItemRow, found: &AdjustedDifference, weight: Weight) -> (Weight, &'static str) {
     match row.is_as_expected(found) {
         Some(true) => (Weight::Expected, ""),
@@ -306,7 +307,7 @@ fn add_option_findings(rows: &[ItemRow], found: &mut Vec<Finding>) {
     }
 }
 
-/// Reports the components that no decision ever offered.
+/// Reports components that no decision ever offered, although most others of their kind were chosen.
 fn never_offered_findings(model: &Model, figures: &Figures, found: &mut Vec<Finding>) {
     let names: Vec<String> = never_offered(model, figures).into_iter().map(|at| names::component(model, at)).collect();
     if !names.is_empty() {
@@ -329,7 +330,7 @@ pub(super) fn never_moved(model: &Model, figures: &Figures) -> Vec<u16> {
     (0..model.components.len() as u16).filter(is_absent).filter(|at| may_move(model, *at)).collect()
 }
 
-/// Reports the significant differences, largest first.
+/// Reports significant differences, largest first.
 fn add_differences(rows: &[&ItemRow], verb: &str, found: &mut Vec<Finding>) {
     let mut clear: Vec<(&ItemRow, AdjustedDifference)> =
         rows.iter().filter(|row| row.is_finding()).filter_map(|row| Some((*row, row.difference?))).collect();
@@ -406,7 +407,7 @@ fn add_leads(figures: &Figures, wanted: impl Fn(&str, Weight) -> Weight, found: 
     }
 }
 
-/// Reports everything that never occurred.
+/// Reports components, phases, steps, decisions, announcements and endings that never occurred.
 fn add_never_occurred(model: &Model, figures: &Figures, found: &mut Vec<Finding>) {
     let bound = percent_at_most(rule_of_three_bound(figures.games));
     // Chosen options may switch parts of the game off, which makes absence less alarming.
@@ -424,8 +425,8 @@ fn add_never_occurred(model: &Model, figures: &Figures, found: &mut Vec<Finding>
     let absent =
         |count: usize, seen: &dyn Fn(u16) -> bool| (0..count as u16).filter(|at| !seen(*at)).collect::<Vec<_>>();
     let lying = never_moved(model, figures);
-    // If all components of a kind stay in the box, the rules probably use only their printed facts. The whole kind is
-    // then reported at once.
+    // If all components of a kind stay in the box, the rules probably use only their printed fields. The whole kind is then reported at
+    // once.
     let is_boxed = |kind: &Kind| {
         let own = || kind.components.iter().filter(|component| may_move(model, component.0));
         own().next().is_some() && own().all(|own| lying.contains(&own.0))
@@ -463,8 +464,7 @@ fn add_never_occurred(model: &Model, figures: &Figures, found: &mut Vec<Finding>
         "ending",
         endings.iter().map(|at| english(&model.endings[*at as usize].name)).collect(),
     );
-    // If no zone accepts a kind, it is meant to be read, not moved. `check` reports kinds that the rules do not even
-    // read.
+    // A kind that no zone accepts is meant to be read, not moved. `check` reports kinds that the rules do not even read.
     if !apart.is_empty() {
         add(found, Weight::Note, "dead", format!("Kinds that stay in the box: {}.", apart.join(", ")));
     }
@@ -496,10 +496,10 @@ fn may_move(model: &Model, at: u16) -> bool {
         && model.pieces.iter().any(|piece| piece.component.0 == at)
 }
 
-/// Returns whether the components of a kind are only labels, to be read and not moved.
+/// Returns whether the components of a kind are only labels, which are read but never moved.
 ///
-/// Their pieces stay in the box and no zone accepts them explicitly. Also, zones, values or printed facts refer to
-/// them, or no zone accepts everything.
+/// The pieces of labels stay in the box, and no zone accepts them explicitly. In addition, zones, values or fields refer to the kind, or
+/// every zone lists what it accepts.
 pub(super) fn is_label(model: &Model, id: KindId) -> bool {
     let zones = || model.families.iter().filter(|family| &*family.id != BOX);
     if is_placed(model, &model.kinds[id.index()]) {
@@ -511,7 +511,7 @@ pub(super) fn is_label(model: &Model, id: KindId) -> bool {
     is_read || zones().all(|family| !family.accepts.is_empty())
 }
 
-/// Returns whether a printed fact is, or contains, a component of a kind.
+/// Returns whether a field is, or contains, a component of a kind.
 fn refers_to(field: &FieldType, kind: KindId) -> bool {
     match field {
         FieldType::Component(of) => *of == Some(kind),

@@ -17,10 +17,10 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
-/// File with the figures.
+/// Name of the file that contains the figures.
 const FIGURES: &str = "figures.json";
 
-/// Files derived from the games.
+/// Names of the files that are derived from the games.
 const DERIVED: [&str; 5] = [FIGURES, "measures.csv", "items.csv", "bands.csv", "report.html"];
 
 /// Folder of a run, opened for writing.
@@ -34,7 +34,7 @@ pub struct Folder {
 /// Checkpoint of one batch.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 struct BatchCheckpoint<F> {
-    /// Sizes in bytes of the files of games at the time of the checkpoint.
+    /// Sizes in bytes of the files in [`GAME_FILES`] at the time of the checkpoint.
     tables: [u64; GAME_FILES.len()],
     /// Figures of all games in these files.
     figures: F,
@@ -45,15 +45,15 @@ struct BatchCheckpoint<F> {
 pub enum RunState {
     /// All games were played.
     Done,
-    /// The run continues in this folder. Contains the figures so far of each batch that has begun.
+    /// The run continues in this folder. The second field contains the current figures of each batch that has begun.
     InProgress(Folder, Vec<Figures>),
 }
 
 impl Folder {
-    /// Creates a folder with a manifest.
+    /// Creates a folder with a manifest and with files for the rows of the games.
     ///
     /// # Errors
-    /// Fails if the folder cannot be written or contains a run already.
+    /// Fails if the folder cannot be written or already contains a run.
     pub fn create(path: &Path, manifest: &Manifest) -> Result<Self, FolderError> {
         let checkpoint = Checkpoint::lock(path)?;
         let run = run_file::open(path)?;
@@ -64,7 +64,7 @@ impl Folder {
         Self::with_tables(run, checkpoint, [0; GAME_FILES.len()])
     }
 
-    /// Opens the files of games for appending, truncated to these lengths in bytes. Writes the headings if the files are empty.
+    /// Opens the files in [`GAME_FILES`] for appending, truncated to these lengths in bytes. Writes the headings if the files are empty.
     fn with_tables(
         run: Directory,
         checkpoint: Checkpoint,
@@ -84,11 +84,11 @@ impl Folder {
 
     /// Prepares to resume a run.
     ///
-    /// `manifest` describes the run with the rules as they are now. Its `enough` fields are filled in from the old manifest.
+    /// `manifest` describes the run with the current rules. Its `enough` fields are filled in from the old manifest.
     ///
     /// # Errors
-    /// Fails if the old manifest differs or games in the middle are missing; nothing is changed then. Also fails if another program is
-    /// writing to the folder, or if the folder cannot be written.
+    /// Fails without changes if the old manifest differs or games in the middle are missing. Also fails if another program is writing to
+    /// the folder, or if the folder cannot be written.
     pub fn resume(path: &Path, manifest: &mut Manifest) -> Result<RunState, FolderError> {
         let changed = |why: String| FolderError::Changed(shown(path), why);
         let before = Self::manifest(path)?;
@@ -138,10 +138,10 @@ impl Folder {
         write_manifest(&self.run, manifest)
     }
 
-    /// Saves a checkpoint: syncs the files of games, then stores the figures of one batch.
+    /// Saves a checkpoint: syncs the files in `GAME_FILES` to the disk, then stores the figures of one batch.
     ///
     /// # Errors
-    /// Fails if it cannot be written.
+    /// Fails if a file cannot be written.
     pub fn save(&self, figures: &Figures) -> io::Result<()> {
         let mut tables = [0; GAME_FILES.len()];
         let mut files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
@@ -156,25 +156,25 @@ impl Folder {
             .map_or(Ok(()), |checkpoint| checkpoint.save(&name, &BatchCheckpoint { tables, figures }))
     }
 
-    /// Appends the rows of a game to all files of games.
+    /// Appends the rows of a game to the files in `GAME_FILES`.
     ///
     /// # Errors
-    /// Fails if they cannot be written.
+    /// Fails if a file cannot be written.
     pub fn keep(&self, kept: &GameRows) -> io::Result<()> {
         let mut files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
         let lines = [&kept.games, &kept.seats, &kept.details, &kept.lines];
         files.iter_mut().zip(lines).try_for_each(|(file, lines)| file.write_all(lines))
     }
 
-    /// Appends bytes to one of the files of games. `file` is its index in [`GAME_FILES`].
+    /// Appends bytes to the file with index `file` in [`GAME_FILES`].
     pub(super) fn append(&self, file: usize, line: &[u8]) -> io::Result<()> {
         self.files.lock().unwrap_or_else(PoisonError::into_inner)[file].write_all(line)
     }
 
-    /// Flushes the files of games, then writes the figures of all batches.
+    /// Syncs the files in `GAME_FILES` to the disk, then writes the figures of all batches.
     ///
     /// # Errors
-    /// Fails if they cannot be written.
+    /// Fails if a file cannot be written.
     pub fn write_figures(&self, figures: &[Figures]) -> Result<(), FolderError> {
         let mut files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
         let flush = |file: &mut BufWriter<File>| file.flush().and_then(|()| file.get_ref().sync_data());
@@ -183,8 +183,8 @@ impl Folder {
         self.write(FIGURES, text.as_bytes())
     }
 
-    /// Writes the final manifest and, if the run is complete, deletes the checkpoints. Must be called last, because the manifest marks the
-    /// run as complete.
+    /// Writes the final manifest and, if the run is complete, deletes the checkpoints. Must be called last, because the manifest then marks
+    /// the run as complete.
     ///
     /// # Errors
     /// Fails if the manifest cannot be written or the checkpoints cannot be deleted.
@@ -219,10 +219,10 @@ impl Folder {
         self.write("report.html", page(manifest, reports).as_bytes())
     }
 
-    /// Opens the folder of a finished run to add files.
+    /// Opens the folder of a finished run so that files can be added.
     ///
     /// # Errors
-    /// Fails if it cannot be opened.
+    /// Fails if the folder cannot be opened.
     pub fn open(path: &Path) -> Result<Self, FolderError> {
         Ok(Self { run: run_file::open(path)?, files: Mutex::default(), checkpoint: None })
     }
@@ -245,7 +245,7 @@ impl Folder {
         }
     }
 
-    /// Reads the manifest and the figures of a run. If the run is in progress or was interrupted, returns the figures so far.
+    /// Reads the manifest and the figures of a run. If the run is in progress or was interrupted, returns its current figures.
     ///
     /// # Errors
     /// Fails if the folder contains no valid run.
@@ -284,7 +284,7 @@ fn write_manifest(run: &Directory, manifest: &Manifest) -> Result<(), FolderErro
 
 /// Returns the checkpoints of the batches that have begun. All of these batches are complete except possibly the last.
 ///
-/// If the run has no checkpoints, as a merged run, the figures of its batches are used instead.
+/// If the run has no checkpoints, like a merged run, the figures of its batches are used instead.
 fn batch_checkpoints(run: &Directory, manifest: &Manifest) -> Vec<BatchCheckpoint<Figures>> {
     let full_count = |batch: &BatchManifest| {
         let range = manifest.range_of(batch);
@@ -313,7 +313,7 @@ fn batch_checkpoints(run: &Directory, manifest: &Manifest) -> Vec<BatchCheckpoin
     all
 }
 
-/// Returns whether the files of games, read up to the lengths in the checkpoints, agree with the checkpoints.
+/// Returns whether the files in [`GAME_FILES`], up to the lengths in `tables`, agree with the checkpoints.
 fn is_consistent(
     run: &Directory,
     manifest: &Manifest,

@@ -6,10 +6,10 @@ use super::plot::{self, Drawn};
 use crate::model::Model;
 use serde::Serialize;
 
-/// A part of a playscript that links can point to.
+/// A part of a playscript to which links can point.
 #[derive(Debug, Clone, Serialize)]
 struct ScriptPart {
-    /// Id on the page; empty for the first part.
+    /// Id of the element on the page; empty for the first part.
     id: String,
     text: String,
 }
@@ -23,7 +23,7 @@ pub(super) struct GameOnPage {
     parts: Vec<ScriptPart>,
     /// Plot of the win probabilities during the game; empty if they were not estimated.
     svg: String,
-    /// Numbers of the plot as CSV.
+    /// Data of the plot as CSV.
     numbers: String,
 }
 

@@ -1,4 +1,4 @@
-//! Tables that can be sorted and searched on the page.
+//! Tables that can be sorted and searched on a page.
 
 use super::heading::Heading;
 use super::number::{estimate_text, grouped, value};
@@ -50,12 +50,12 @@ pub(super) fn count(number: u64) -> Cell {
     Cell { text: grouped(number as i64), sort: Some(number as f64) }
 }
 
-/// Creates a cell with a figure, without its interval.
+/// Creates a cell with a figure, without the confidence interval.
 pub(super) fn figure(estimate: &Estimate, sort: MeasureKind) -> Cell {
     Cell { text: value(estimate, sort), sort: Some(estimate.value) }
 }
 
-/// Creates a cell with a figure and its interval; empty for `None`.
+/// Creates a cell with a figure and its confidence interval; empty for `None`.
 pub(super) fn maybe(estimate: Option<&Estimate>, sort: MeasureKind) -> Cell {
     estimate
         .map_or_else(|| word(""), |estimate| Cell { text: estimate_text(estimate, sort), sort: Some(estimate.value) })

@@ -1,4 +1,4 @@
-//! Headings of tables, on a terminal and on a page.
+//! Headings of tables, for the terminal and for pages.
 
 use serde::Serialize;
 
@@ -7,7 +7,7 @@ use serde::Serialize;
 pub struct Heading {
     /// Text of the heading.
     pub text: String,
-    /// Whether the column has numbers, which are aligned to the right.
+    /// Whether the column contains numbers, which are right-aligned.
     pub is_number: bool,
 }
 

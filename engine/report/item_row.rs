@@ -11,7 +11,7 @@ pub struct ItemRow {
     pub id: String,
     /// Decision that the option belongs to, or kind of the component.
     pub group: String,
-    /// Content of the option, such as a number, a seat or a pass; `None` in the row of a component.
+    /// Subject of the option, such as a number, a seat or a pass; `None` for a component.
     pub thing: Option<OptionReferent>,
     /// Number of decisions that offered the option, or number of moves of the component.
     pub offered: u64,
@@ -19,22 +19,23 @@ pub struct ItemRow {
     pub picked: u64,
     /// Number of times that random agents would have picked the option, estimated from the mean number of options.
     pub picked_at_random: f64,
-    /// Share of the decisions offering the option that were answered with it.
+    /// Share of the offers in which the option was picked; `None` for a component.
     pub pick_share: Option<Estimate>,
-    /// Win share of seats with the item.
+    /// Win share of seats that picked the option or acquired the component.
     pub with: Option<Estimate>,
-    /// Win share of seats without the item.
+    /// Win share of seats that did not.
     pub without: Option<Estimate>,
-    /// Difference of the two win shares, corrected for the number of items in the table.
+    /// Difference between `with` and `without`, corrected for the number of items in the table.
     pub difference: Option<AdjustedDifference>,
-    /// Difference from the win share of seats with any item of its kind, corrected in the same way.
+    /// Difference between the win share of seats with the component and that of seats with any component of its kind, corrected for the
+    /// number of items in the table. `None` for an option.
     pub excess: Option<AdjustedDifference>,
-    /// For an option: difference from seats in a similar position that did not take the option when it was first
-    /// offered, corrected in the same way.
+    /// Difference between the win share of seats that took the option when it was first offered and that of seats in a similar position
+    /// that did not, corrected for the number of items in the table. `None` for a component.
     pub matched: Option<AdjustedDifference>,
-    /// For an option: share of the games in which the option was taken when it was first offered.
+    /// Share of the games in which the option was taken when it was first offered. `None` for a component.
     pub first_taken: Option<Estimate>,
-    /// Index of the author's expectation about the item, and the expected advantage of the item over its peers.
+    /// Index of the author's expectation that applies to the item, and the expected advantage over the other items to which it applies.
     pub expected: Option<(usize, f64)>,
 }
 

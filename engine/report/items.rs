@@ -11,14 +11,14 @@ use crate::simulation::{
 /// Minimum number of games for a difference to be reported.
 const MIN_GAMES: u64 = 30;
 
-/// Returns the name of each ending with its share of games.
+/// Returns the name of each ending with the share of games that ended with it.
 pub(super) fn endings(model: &Model, figures: &Figures) -> Vec<(String, Estimate)> {
     let share = |ending: &Ending| figures.estimate(&Measure::Ending(ending.id.clone()));
     let named = |ending: &Ending| (ending.name.get(Language::English).to_owned(), share(ending));
     model.endings.iter().map(named).collect()
 }
 
-/// Returns what [`endings`] returns, with a remark at each ending whether the players win or lose together with it.
+/// Like [`endings`], but marks the endings with which all players win or lose together.
 pub(super) fn endings_with_results(model: &Model, figures: &Figures) -> Vec<(String, Estimate)> {
     let remark = |ending: &Ending| match ending.winners {
         Winners::Everybody => " (won)",
@@ -29,7 +29,7 @@ pub(super) fn endings_with_results(model: &Model, figures: &Figures) -> Vec<(Str
     endings(model, figures).into_iter().zip(&model.endings).map(named).collect()
 }
 
-/// Returns the statistics of all options, by decision.
+/// Returns the statistics of all options, sorted by decision.
 pub fn options(model: &Model, figures: &Figures) -> Vec<ItemRow> {
     let mut keys: Vec<_> = figures.options.iter().collect();
     keys.sort_by_key(|(key, _)| *key);
@@ -59,7 +59,7 @@ pub fn options(model: &Model, figures: &Figures) -> Vec<ItemRow> {
     rows
 }
 
-/// Returns the statistics of all components that moved, by kind. Includes the difference from the kind if seats also acquired other
+/// Returns the statistics of all components that moved, sorted by kind. Includes the difference from the kind if seats also acquired other
 /// components of the kind.
 pub fn components(model: &Model, figures: &Figures) -> Vec<ItemRow> {
     let mut keys: Vec<_> = figures.components.iter().collect();
@@ -114,13 +114,12 @@ fn row(statistics: &ItemStatistics, figures: &Figures) -> ItemRow {
     }
 }
 
-/// Returns the number that stands for the most that a seat can win: an undivided first place, or its part of one if all
-/// seats win together.
+/// Returns the win units that count as a full win: an undivided first place, or one seat's part of it if all seats win together.
 fn full_win(figures: &Figures) -> i64 {
     if figures.success().is_some() { figures.win_unit() / i64::from(figures.seats.max(1)) } else { figures.win_unit() }
 }
 
-/// Returns the difference between the win shares of seats with the item and seats without it. `None` if there are too few games.
+/// Returns the difference between the win shares of seats with the item and of seats without it. Returns `None` if there are too few games.
 fn difference(statistics: &ItemStatistics, figures: &Figures) -> Option<Difference> {
     let enough = statistics.games >= MIN_GAMES
         && statistics.contrast.with() >= MIN_GAMES
@@ -128,8 +127,8 @@ fn difference(statistics: &ItemStatistics, figures: &Figures) -> Option<Differen
     statistics.contrast.difference(full_win(figures)).filter(|_| enough)
 }
 
-/// Returns the difference between the win shares of seats with the component and of seats with any component of its kind. `None` if there
-/// are too few games, or seats acquired no other component of the kind.
+/// Returns the difference between the win shares of seats with the component and of seats with any component of its kind. Returns `None` if
+/// there are too few games, or if seats acquired no other component of the kind.
 fn difference_from_kind(statistics: &ItemStatistics, kind: &Contrast, figures: &Figures) -> Option<Difference> {
     if statistics.games < MIN_GAMES
         || statistics.contrast.with() < MIN_GAMES
@@ -140,7 +139,7 @@ fn difference_from_kind(statistics: &ItemStatistics, kind: &Contrast, figures: &
     statistics.within_kind.against(kind).difference(full_win(figures))
 }
 
-/// Corrects differences for their number and stores each in its row.
+/// Corrects differences for multiple testing, and stores each in its row.
 fn store_corrected(
     differences: &[Option<Difference>],
     rows: &mut [ItemRow],

@@ -31,7 +31,7 @@ pub struct BatchManifest {
     pub players: u8,
     /// Fingerprint of the game's files and all settings, in hexadecimal.
     pub rules: String,
-    /// Ranges of the games played; the ends are exclusive.
+    /// Ranges of the games that were played. Their ends are exclusive.
     pub played: Vec<(u64, u64)>,
     /// Number of games after which the condition `until` was met. Later games do not belong to the batch.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -45,10 +45,10 @@ impl BatchManifest {
     }
 }
 
-/// Description of a run.
+/// Description of a run: its settings, and which games were played.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Manifest {
-    /// Format of the folder.
+    /// Version of the folder's format.
     pub format: u32,
     /// Version of the program.
     pub parlour: String,
@@ -68,16 +68,16 @@ pub struct Manifest {
     pub until: Option<String>,
     /// Agents: one for all seats, or one per seat.
     pub agents: Vec<String>,
-    /// Files that define agents, each with the hash of its content in hexadecimal.
+    /// Files that define agents, each with the hash of the content in hexadecimal.
     #[serde(default)]
     pub agent_files: Vec<(String, String)>,
-    /// Chosen options.
+    /// Options that were chosen.
     pub options: Vec<(String, String)>,
-    /// Changed settings, as path and value.
+    /// Settings that were changed, each with its path and value.
     pub sets: Vec<(String, String)>,
     /// Whether invariants were checked at every decision.
     pub invariants: bool,
-    /// Whether each game is a complete campaign.
+    /// Whether each game of the run is a whole campaign.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub campaigns: bool,
     /// Number of worlds used to estimate win probabilities during games, if they were estimated.
@@ -85,11 +85,11 @@ pub struct Manifest {
     pub prospects: Option<u32>,
     /// Part of the run that was played; `None` if the whole run was played.
     pub shard: Option<Shard>,
-    /// Batches by number of players.
+    /// One batch for each number of players, in ascending order.
     pub batches: Vec<BatchManifest>,
     /// Whether all games of the run, or of this part, were played.
     pub complete: bool,
-    /// Files written together with the last games, with their sizes in bytes.
+    /// Files that existed at the end of the run, with their sizes in bytes.
     #[serde(default)]
     pub files: Vec<(String, u64)>,
 }
@@ -105,7 +105,7 @@ impl Manifest {
         if model.automas.contains(&Seat(seat)) { AUTOMA } else { self.agent(usize::from(seat)) }
     }
 
-    /// Returns the range of games in each batch of this run or part of a run.
+    /// Returns the range of games in each batch of this run or part, regardless of `enough`.
     pub fn range(&self) -> Range<u64> {
         self.shard.map_or(0..self.games, |shard| shard.games(self.games))
     }
@@ -116,7 +116,7 @@ impl Manifest {
         all.start..batch.enough.map_or(all.end, |enough| enough.clamp(all.start, all.end))
     }
 
-    /// Returns a description of a contradiction in the manifest, which may have been edited by hand.
+    /// Returns a description of the first contradiction in the manifest, which may have been edited by hand; `None` if it is consistent.
     pub(super) fn find_contradiction(&self) -> Option<String> {
         if let Some(Shard { part, of }) = self.shard.filter(|shard| !(1..=shard.of).contains(&shard.part)) {
             return Some(format!("there is no part {part} of {of}"));
@@ -135,7 +135,7 @@ impl Manifest {
         (!is_sorted).then(|| "its numbers of players are not in their order".to_owned())
     }
 
-    /// Returns the number of games of this run or part, over all batches.
+    /// Returns the number of games that this run or part has when it is complete, over all batches.
     pub fn count(&self) -> u64 {
         self.batches
             .iter()
@@ -144,7 +144,7 @@ impl Manifest {
             .fold(0, u64::saturating_add)
     }
 
-    /// Returns whether the ranges of played games are complete.
+    /// Returns whether all games of all batches were played.
     pub fn is_complete(&self) -> bool {
         self.batches.iter().all(|batch| {
             let range = self.range_of(batch);
@@ -152,8 +152,7 @@ impl Manifest {
         })
     }
 
-    /// Returns the name of the first property in which two manifests differ although all parts of a run must agree in
-    /// it.
+    /// Returns the name of the first property that differs between two manifests, among those in which all parts of a run must agree.
     pub fn first_difference(&self, other: &Self) -> Option<&'static str> {
         let rules = |manifest: &Self| -> Vec<(u8, String)> {
             manifest.batches.iter().map(|batch| (batch.players, batch.rules.clone())).collect()

@@ -1,4 +1,4 @@
-//! Merging of the parts of a run.
+//! Merging of separately played parts of a run.
 
 use super::checkpoint;
 use super::folder::Folder;
@@ -10,12 +10,12 @@ use crate::diagnostic::shown;
 use crate::simulation::Figures;
 use std::path::{Path, PathBuf};
 
-/// Merges the folders of parts of one run into a new folder.
+/// Merges the folders of the parts of a run into a new folder.
 ///
-/// If no part is missing, the result, once derived and finished, is identical byte for byte to the result of a single run.
+/// If no part is missing, the result, once derived and finished, is byte for byte identical to the result of a single run.
 ///
 /// # Errors
-/// Fails if the folders are not parts of one run, have games in common, or cannot be read or written.
+/// Fails if the folders do not contain parts of the same run, if parts have games in common, or if a folder cannot be read or written.
 pub fn merge(parts: &[PathBuf], into: &Path) -> Result<(Folder, Manifest, Vec<Figures>), FolderError> {
     let mut read = Vec::new();
     for path in parts {
@@ -55,7 +55,10 @@ pub fn merge(parts: &[PathBuf], into: &Path) -> Result<(Folder, Manifest, Vec<Fi
     Ok((folder, manifest, figures))
 }
 
-/// Merges the ranges of games of several parts. Fails if they overlap.
+/// Merges the ranges of games of several parts.
+///
+/// # Errors
+/// Fails if the ranges overlap.
 fn merge_ranges(batches: &[&BatchManifest]) -> Result<Vec<(u64, u64)>, FolderError> {
     let mut ranges: Vec<(u64, u64)> = batches.iter().flat_map(|batch| batch.played.iter().copied()).collect();
     ranges.sort_unstable();

@@ -1,5 +1,5 @@
-//! Reports about runs: the run's folder, tables for other programs, findings in sentences, and an HTML page. Does not
-//! depend on a terminal.
+//! Reports about runs: the run's folder, tables for other programs, findings in sentences, and HTML pages. This module does not depend on a
+//! terminal.
 
 mod batch_report;
 mod campaigns;

@@ -1,11 +1,11 @@
-//! Names of the things that figures are about, in English.
+//! English names of what the figures are about, such as options, components and zones.
 
 use crate::model::{DecisionId, Label, Language, Model, SpaceId, ZoneId};
 use crate::simulation::{BandKey, OWN_ROW, OptionKey, OptionReferent};
 
 const LANGUAGE: Language = Language::English;
 
-/// Returns the name of the thing that an option refers to.
+/// Returns the name of the subject of an option, such as a component or a zone.
 pub(super) fn thing(model: &Model, thing: &OptionReferent) -> String {
     match thing {
         OptionReferent::Pass => "pass".to_owned(),
@@ -35,12 +35,12 @@ fn seat_ahead(model: &Model, ahead: u8) -> String {
     }
 }
 
-/// Describes a thing that a seat owns, relative to the choosing seat.
+/// Describes something that a seat owns, relative to the choosing seat.
 fn owned_by_seat(model: &Model, ahead: u8, what: &str) -> String {
     if ahead == 0 { format!("own {what}") } else { format!("{what} of {}", seat_ahead(model, ahead)) }
 }
 
-/// Returns an identifier of the thing that an option refers to. The identifier does not depend on display names.
+/// Returns the identifier of the subject of an option. It does not depend on display names.
 pub(super) fn id(model: &Model, thing: &OptionReferent) -> String {
     let path = |zone: ZoneId| model.zone(zone).path.to_string();
     let space = |at: u16| {
@@ -89,7 +89,7 @@ pub(super) fn decision(model: &Model, at: u16) -> String {
     model.decisions[at as usize].id.replace('_', " ")
 }
 
-/// Returns the name of a zone, with its seat.
+/// Returns the name of a zone, followed by its seat if it has one.
 pub(super) fn zone(model: &Model, id: ZoneId) -> String {
     let seat = model.zone(id).seat.map(|seat| format!(" of seat {}", seat.number())).unwrap_or_default();
     format!("{}{seat}", zone_without_seat(model, id))
@@ -102,7 +102,7 @@ fn zone_without_seat(model: &Model, id: ZoneId) -> String {
     format!("{}{}", family.name.get(LANGUAGE), rest.replace(['[', ']'], " ").trim_end())
 }
 
-/// Returns the name of a space: its zone and its label.
+/// Returns the name of a space: its zone and, if the zone has several spaces, its label.
 pub(super) fn space(model: &Model, id: SpaceId) -> String {
     space_in(model, id, zone)
 }
@@ -120,7 +120,7 @@ fn space_in(model: &Model, id: SpaceId, zone: fn(&Model, ZoneId) -> String) -> S
     format!("{} {label}", zone(model, space.zone))
 }
 
-/// Returns the name of a value shown in a chart by round, with its holder.
+/// Returns the name of a value shown in a chart by round, together with its holder.
 pub(super) fn band(model: &Model, key: BandKey) -> String {
     if key.value == BandKey::STANDING {
         return "standing of a seat".to_owned();
@@ -136,7 +136,7 @@ pub(super) fn band(model: &Model, key: BandKey) -> String {
     }
 }
 
-/// Iterates over the functions that are steps of the flow, in order, without duplicates.
+/// Iterates over the names of the functions that are steps of the flow, in order, without duplicates.
 pub(super) fn steps(model: &Model) -> impl Iterator<Item = &str> {
     let named = model.flow.named.iter().filter(|named| named.is_step).map(|named| &*named.call.function);
     named.collect::<indexmap::IndexSet<&str>>().into_iter()

@@ -15,7 +15,7 @@ pub(super) fn percent_at_most(share: f64) -> String {
     format!("{:.digits$} %", (percent * scale).ceil() / scale)
 }
 
-/// Formats a number for other programs: up to six decimals; empty if it is not finite.
+/// Formats a number for other programs with up to six decimals; empty if it is not finite.
 pub(super) fn plain(number: f64) -> String {
     if !number.is_finite() {
         return String::new();
@@ -29,7 +29,8 @@ pub fn points(difference: f64) -> String {
     format!("{:+.1}", difference * 100.0)
 }
 
-/// Formats a number with about three significant digits: at most two decimals, and none from 100 on.
+/// Formats a number with about three significant digits: at most two decimals, and none from 100 on. Returns `unknown` if the number is not
+/// finite.
 pub fn amount(number: f64) -> String {
     if !number.is_finite() {
         return "unknown".to_owned();
@@ -64,13 +65,13 @@ pub fn grouped(number: i64) -> String {
     if number < 0 { format!("-{text}") } else { text }
 }
 
-/// Returns the text with its first letter in upper case.
+/// Returns the text with its first letter capitalized.
 pub(super) fn capitalize(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
-/// Formats a confidence interval.
+/// Formats the confidence interval of a figure.
 pub fn span(estimate: &Estimate, sort: MeasureKind) -> String {
     let interval = estimate.interval;
     if !interval.low.is_finite() || !interval.high.is_finite() {

@@ -28,7 +28,7 @@ use minijinja::{AutoEscape, Environment, context};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// Tabs below the first screen of a report.
+/// Names of the tabs below the first screen of a report.
 const TABS: [&str; 5] = ["Seats", "Cards", "Options", "Flow", "Data"];
 
 /// A section of a page.
@@ -38,15 +38,15 @@ pub(super) struct Part {
     pub(super) title: String,
     pub(super) incomplete: String,
     pub(super) findings: Vec<Finding>,
-    /// Findings that the author expected.
+    /// Findings that agree with an expectation that the author declared.
     pub(super) expected: Vec<Finding>,
-    /// First screen in a report about a single run.
+    /// First screen of a report about a single run.
     pub(super) summary: Option<Summary>,
-    /// The first screen of a comparison.
+    /// First screen of a comparison.
     pub(super) comparison: Option<ComparisonSummary>,
-    /// The first screen of a choice map.
+    /// First screen of a choice map.
     pub(super) map: Option<MapSummary>,
-    /// The first screen of a sweep.
+    /// First screen of a sweep.
     pub(super) sweep: Option<SweepSummary>,
     /// Names of the tabs below the first screen; empty for pages without tabs.
     pub(super) tabs: Vec<&'static str>,
@@ -88,7 +88,7 @@ pub(super) fn bots_of_versions([a, b]: [&[String]; 2]) -> String {
     limits(&format!("A: {} B: {}", seated(a), seated(b)), &[a, b].concat())
 }
 
-/// States which agent plays each seat.
+/// States which agents played, and what their games do not show.
 fn seated(agents: &[String]) -> String {
     match agents {
         [one] => format!("In every seat: {one}."),
@@ -154,13 +154,13 @@ pub(super) fn render(
     page.unwrap_or_else(|error| panic!("the template of the page is at fault: {error:#}"))
 }
 
-/// Formats the requested number of games.
+/// Formats the requested number of games, and the precision at which a run stops earlier.
 fn games_asked(manifest: &Manifest) -> String {
     let most = grouped(manifest.games as i64);
     manifest.until.as_ref().map_or_else(|| most.clone(), |until| format!("until {until}, at most {most}"))
 }
 
-/// Returns the properties that are needed to repeat a run, each with its name.
+/// Returns the name and the value of each property that is needed to repeat a run.
 pub(super) fn provenance(manifest: &Manifest) -> Vec<(String, String)> {
     let pairs = |pairs: &[(String, String)]| {
         let text: Vec<String> = pairs.iter().map(|(name, value)| format!("{name} = {value}")).collect();
@@ -339,13 +339,13 @@ fn plots(manifest: &Manifest, model: &Model, figures: &Figures) -> Vec<Plot> {
     plots
 }
 
-/// Returns the rows of options, with the difference between taking and not taking an option in place of the difference
-/// in win shares.
+/// Returns the rows of all options. The difference between win shares is replaced with the matched difference between taking and not taking
+/// the option.
 fn matched_rows(model: &Model, figures: &Figures) -> Vec<ItemRow> {
     items::options(model, figures).into_iter().map(|row| ItemRow { difference: row.matched, ..row }).collect()
 }
 
-/// Plots the largest differences, at most 24.
+/// Plots at most 24 differences, the largest ones in size.
 fn differences(title: &str, mut rows: Vec<ItemRow>) -> Option<Drawn> {
     rows.retain(|row| row.difference.is_some());
     rows.sort_by(|a, b| {
@@ -362,7 +362,7 @@ fn differences(title: &str, mut rows: Vec<ItemRow>) -> Option<Drawn> {
     (!dots.is_empty()).then(|| plot::dots(title, &dots, true))
 }
 
-/// Returns the name of a row; options are preceded by their decision.
+/// Returns the label of a row. The label of an option begins with the name of its decision.
 fn row_label(row: &ItemRow) -> String {
     if row.pick_share.is_some() { format!("{}: {}", row.group, row.name) } else { row.name.clone() }
 }
@@ -391,7 +391,8 @@ fn fans(model: &Model, figures: &Figures) -> Vec<(String, Drawn)> {
         .collect()
 }
 
-/// Draws a heat map for each family of zones whose spaces pieces have entered.
+/// Draws a heat map for each family of zones with several spaces, if pieces have entered at least one of them. A cell shows the share of
+/// games in which a piece entered the space.
 fn heats(model: &Model, figures: &Figures) -> Vec<(String, Drawn)> {
     let mut found = Vec::new();
     for family in model.families.iter().filter(|family| !family.shape.is_single()) {
@@ -455,7 +456,7 @@ fn tables(model: &Model, figures: &Figures) -> Vec<SortableTable> {
     tables
 }
 
-/// Returns the table of all measures with their means or shares and their distributions.
+/// Returns the table of all measures, with the mean or share and the distribution of each.
 fn measures(model: &Model, figures: &Figures) -> SortableTable {
     let heads = [
         Heading::text("measure"),
@@ -554,7 +555,8 @@ fn difference_cells(difference: Option<&AdjustedDifference>) -> [Cell; 3] {
     ]
 }
 
-/// States the rule by which the differences in a table count as significant; empty if there are none.
+/// Returns a sentence that states when a difference in the table counts as significant. Returns an empty string if the rows have no
+/// differences.
 fn rule(rows: &[ItemRow], what: &str, difference: fn(&ItemRow) -> Option<AdjustedDifference>) -> String {
     let adjusted: Vec<f64> = rows.iter().filter_map(difference).map(|found| found.false_findings).collect();
     if adjusted.is_empty() {

@@ -1,6 +1,5 @@
-//! Plots as SVG made of plain shapes, which can be printed, scaled and searched. The colors (Okabe and Ito) are
-//! distinct for color-blind people, and no information is shown by color alone. Each plot comes with its numbers as
-//! CSV.
+//! Plots as SVG. They consist of simple shapes, so that they can be printed, scaled and searched. Color-blind readers can tell the colors
+//! apart (Okabe and Ito), and no information is shown by color alone. Each plot comes with its numbers as CSV.
 
 use super::number::{amount, estimate_text as estimate_with_interval, percent, plain, points, value};
 use super::rows::line;
@@ -14,11 +13,11 @@ const SKY: &str = "#56b4e9";
 const RED: &str = "#d55e00";
 const GREY: &str = "#808080";
 const GREEN: &str = "#009e73";
-/// Faint green, for the wanted range of a figure.
+/// Fill color of the wanted range of a figure: a faint green.
 const WANTED: &str = "#009e7333";
 /// Color of grid lines. Half transparent, so that the lines are faint on both light and dark pages.
 const GRID: &str = "#80808055";
-/// Color of the surrounding text.
+/// Color of lines that match the text around the drawing.
 const INK: &str = "currentColor";
 /// Width of all drawings, narrow enough that the text is readable on a phone.
 const WIDTH: f64 = 460.0;
@@ -26,7 +25,7 @@ const WIDTH: f64 = 460.0;
 /// Approximate width of a letter.
 const LETTER: f64 = 7.5;
 
-/// Returns the approximate width of a text. Letters of some scripts are twice as wide as others.
+/// Returns the approximate width of `text`. The letters of some scripts are twice as wide as others.
 fn width(text: &str) -> f64 {
     unicode_width::UnicodeWidthStr::width(text) as f64 * LETTER
 }
@@ -67,7 +66,7 @@ struct Drawing {
 }
 
 impl Drawing {
-    /// Begins a drawing. `heads` are the headings of its numbers.
+    /// Creates an empty drawing. `heads` are the column headings of its CSV numbers.
     fn new(title: &str, height: f64, heads: &[&str]) -> Self {
         let title = escaped(title);
         let text = format!(
@@ -76,12 +75,12 @@ impl Drawing {
         Self { text, numbers: line(heads) }
     }
 
-    /// Adds a line to the numbers in CSV.
+    /// Appends a row to the CSV numbers.
     fn row(&mut self, fields: &[String]) {
         self.numbers.extend(line(fields));
     }
 
-    /// Adds a line with an estimate to the numbers in CSV.
+    /// Appends a row with an estimate to the CSV numbers.
     fn estimate_row(&mut self, name: &str, estimate: &Estimate) {
         let Estimate { value, interval, count } = estimate;
         self.row(&[name.to_owned(), plain(*value), plain(interval.low), plain(interval.high), count.to_string()]);
@@ -103,7 +102,7 @@ impl Drawing {
         );
     }
 
-    /// Adds a text, shifted if necessary so that it is not cut off at the edges.
+    /// Adds a label. Shifts it if necessary, so that the edges of the drawing do not cut it off.
     fn word(&mut self, (x, y): (f64, f64), anchor: &str, word: &str) {
         let text_width = (width(word) + 4.0).min(WIDTH);
         let (before, behind) = match anchor {
@@ -116,7 +115,7 @@ impl Drawing {
         let _ = write!(self.text, "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\">{word}</text>");
     }
 
-    /// Adds the name of a dashed line in its color, below it.
+    /// Writes the name of a dashed line below the line, in the color of the line.
     fn mark_name(&mut self, place: (f64, f64), name: &str) {
         let _ = write!(self.text, "<g fill=\"{RED}\">");
         self.word(place, "middle", name);
@@ -184,7 +183,7 @@ impl Scale {
     }
 }
 
-/// Formats a number on an axis.
+/// Formats a number as an axis label.
 fn axis_label(number: f64, sort: MeasureKind) -> String {
     match sort {
         MeasureKind::Share => format!("{:.0} %", number * 100.0),
@@ -193,7 +192,7 @@ fn axis_label(number: f64, sort: MeasureKind) -> String {
     }
 }
 
-/// Formats a difference of shares on an axis, in percentage points.
+/// Formats a difference between two shares as an axis label, in percentage points.
 fn points_axis_label(number: f64) -> String {
     let text = format!("{:+.0}", number * 100.0);
     if text == "+0" || text == "-0" { "0".to_owned() } else { text }
@@ -230,7 +229,7 @@ fn shortened(label: &str) -> String {
     text + "…"
 }
 
-/// Value at a dashed line, with the word that names it.
+/// A value that is marked by a dashed line: the name of the line, and the value.
 pub(super) type MarkedValue = (&'static str, f64);
 
 /// Height of the name of a dashed line, below the axis.
@@ -366,8 +365,8 @@ pub(super) fn strip(difference: &Estimate, relevant: f64, reach: f64, is_clear: 
     svg
 }
 
-/// Returns the interval at which positions must be labeled so that the labels do not overlap. `step` is the distance between neighboring
-/// positions.
+/// Returns the smallest `n` for which the labels do not overlap if only every `n`th position is labeled. `step` is the distance between
+/// neighboring positions.
 fn label_interval(labels: &[String], step: f64) -> usize {
     let widest = labels.iter().map(|label| width(label)).fold(0.0, f64::max) + LETTER;
     (widest / step.max(0.1)).ceil().max(1.0) as usize
@@ -469,9 +468,9 @@ pub(super) fn fan(title: &str, rounds_data: &[RoundQuantiles]) -> Drawn {
 pub(super) struct HeatCell {
     pub(super) column: usize,
     pub(super) row: usize,
-    /// Intensity of the color, from 0.
+    /// Intensity of the color, at least 0. The cell with the highest share gets the darkest color.
     pub(super) share: f64,
-    /// The value itself.
+    /// Value of the cell, as it appears in the CSV numbers.
     pub(super) value: f64,
     pub(super) name: String,
     pub(super) text: String,
@@ -520,11 +519,11 @@ pub(super) fn heat(title: &str, cells: &[HeatCell], columns: &[String], rows: &[
 pub(super) struct CurveMarks {
     /// Wanted bounds, drawn as a band.
     pub(super) wanted: (Option<f64>, Option<f64>),
-    /// Index of the point that is emphasized.
+    /// Index of the emphasized point.
     pub(super) best: Option<usize>,
 }
 
-/// Draws a curve with error bars over labeled points, with a band where the figure is wanted.
+/// Draws a curve with error bars over labeled points. A band shows the wanted range.
 pub(super) fn curve(title: &str, points: &[(String, Estimate)], marks: CurveMarks, sort: MeasureKind) -> Drawn {
     if points.is_empty() {
         return Drawn::default();
@@ -587,11 +586,11 @@ pub(super) fn curve(title: &str, points: &[(String, Estimate)], marks: CurveMark
     drawing.finish()
 }
 
-/// Colors of the lines of several sides, which color-blind people can tell apart.
+/// Line colors of the sides. Color-blind people can tell them apart.
 const SIDES: [&str; 7] = [BLUE, RED, GREEN, "#cc79a7", "#e69f00", SKY, GREY];
 
-/// Draws the win probabilities of several sides over the course of a game. `looks` are moments at equal distances, each with the id of the
-/// page element that its points link to.
+/// Draws the win probability of each side over the course of a game. `looks` are evenly spaced moments. Each moment has the id of the page
+/// element that its points link to, and the win probability of each side.
 pub(super) fn chances(title: &str, names: &[String], looks: &[(String, &[f64])]) -> Drawn {
     let (left, right, top, bottom) = (64.0, WIDTH - 70.0, 8.0, 150.0);
     let heads: Vec<&str> = ["moment"].into_iter().chain(names.iter().map(String::as_str)).collect();

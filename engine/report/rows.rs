@@ -8,7 +8,7 @@ use serde_json::json;
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// Lines of one game for each of the run's files.
+/// Lines that one game adds to each game file of a run.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct GameRows {
     /// A line of `games.csv`.
@@ -58,7 +58,7 @@ fn column(measure: &Measure) -> Option<usize> {
     })
 }
 
-/// Renderer of the games of one batch.
+/// Renderer for the games of one batch.
 #[derive(Debug, Clone)]
 pub struct Rows {
     model: Arc<Model>,
@@ -100,7 +100,7 @@ impl Rows {
         Self { model, agents, win_unit }
     }
 
-    /// Returns the headings of the tables, as lines.
+    /// Returns the heading lines of the CSV files.
     pub fn headings() -> GameRows {
         let mut games = vec!["players", "game", "seed", "ending", "winners"];
         games.extend(COLUMNS.iter().map(Measure::id));
@@ -227,12 +227,13 @@ impl Rows {
     }
 }
 
-/// Returns the 16 hexadecimal digits of a number.
+/// Formats a number as 16 hexadecimal digits.
 fn hexadecimal(number: u64) -> [u8; 16] {
     std::array::from_fn(|at| b"0123456789abcdef"[(number >> (60 - 4 * at) & 15) as usize])
 }
 
-/// A JSON object in one line, under construction. It is built without a serializer, which would take most of the time of writing a game.
+/// Builder for a JSON object on one line. Writes most entries without a serializer, which would take most of the time needed to write a
+/// game.
 struct JsonLine {
     text: Vec<u8>,
 }
@@ -251,7 +252,7 @@ impl JsonLine {
         self.text.extend(b"\":");
     }
 
-    /// Writes the quotation mark before a key, after a comma if there is an entry already.
+    /// Writes the quotation mark before a key, preceded by a comma unless the key is the first one.
     fn begin_entry(&mut self) {
         self.text.extend(if self.text.len() > 1 { &b",\""[..] } else { &b"\""[..] });
     }
@@ -282,7 +283,7 @@ impl JsonLine {
         self.value(text);
     }
 
-    /// Writes a measure with its number, given in a unit.
+    /// Writes an entry with the name of a measure and the value `number / unit`.
     fn measure(&mut self, measure: &Measure, number: i64, unit: i64) {
         self.begin_entry();
         let is_plain = !measure.has_names();
@@ -297,8 +298,8 @@ impl JsonLine {
         self.text.extend(b"\":");
         match unit {
             1 => self.write_digits(number),
-            // Fast path for whole numbers, which are frequent. The digits equal those of the serializer, which writes larger numbers with
-            // an exponent.
+            // Fast path for integers, which are frequent. Very large numbers are left to the serializer, because it writes them with an
+            // exponent.
             unit if number % unit == 0 && number.unsigned_abs() < 1 << 50 => {
                 self.write_digits(number / unit);
                 self.text.extend(b".0");
@@ -317,7 +318,7 @@ impl JsonLine {
     }
 }
 
-/// CSV lines under construction.
+/// Builder for CSV lines.
 struct CsvLines {
     text: Vec<u8>,
     /// Whether the current line has a field.
@@ -325,7 +326,7 @@ struct CsvLines {
 }
 
 impl CsvLines {
-    /// Creates an empty buffer with a capacity in bytes.
+    /// Creates an empty builder with the given capacity in bytes.
     fn new(bytes: usize) -> Self {
         Self { text: Vec::with_capacity(bytes), is_begun: false }
     }
@@ -348,7 +349,7 @@ impl CsvLines {
     fn decimal(&mut self, number: i64, unit: i64) {
         const PLACES: u64 = 10_000;
         let (is_negative, number, unit) = (number < 0, number.unsigned_abs(), unit.unsigned_abs());
-        // Rounding the rest alone avoids overflow without wider numbers, whose division is slow.
+        // Rounding only the remainder avoids overflow without 128-bit integers, whose division is slow.
         let (whole, rest) = (number / unit, number % unit * PLACES);
         let (part, left) = (rest / unit, rest % unit);
         let part = part + u64::from(left * 2 > unit || left * 2 == unit && part % 2 == 1);
@@ -407,7 +408,7 @@ impl CsvLines {
     }
 }
 
-/// Formats a CSV line.
+/// Formats a CSV line, including its line break, as bytes.
 pub(super) fn line<S: AsRef<str>>(fields: &[S]) -> Vec<u8> {
     let mut lines = CsvLines::new(0);
     for field in fields {
@@ -417,13 +418,13 @@ pub(super) fn line<S: AsRef<str>>(fields: &[S]) -> Vec<u8> {
     lines.text
 }
 
-/// Formats a line of a CSV file, including its line break.
+/// Formats a CSV line, including its line break.
 #[cfg(feature = "page")]
 pub(crate) fn csv_line<S: AsRef<str>>(fields: &[S]) -> String {
     String::from_utf8(line(fields)).expect("a line is made of texts")
 }
 
-/// Escapes a text that a spreadsheet would evaluate as a formula. A sign before a number is allowed.
+/// Escapes a field that a spreadsheet would evaluate as a formula. Negative numbers are left as they are.
 fn escaped(field: &str) -> Cow<'_, str> {
     let digits = field.strip_prefix('-').unwrap_or(field);
     let is_number =

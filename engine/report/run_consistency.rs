@@ -8,7 +8,7 @@ use crate::files::Directory;
 use crate::simulation::Figures;
 use std::collections::BTreeMap;
 
-/// Checks the figures and the files of games against the manifest. Each file is read up to its length in `lengths`, or completely if
+/// Checks the figures and the game files of a run against its manifest. Reads each file up to its length in `lengths`, or completely if
 /// `lengths` is `None`.
 pub(super) fn check_consistency(
     run: &Directory,
@@ -50,7 +50,7 @@ pub(super) fn check_consistency(
     Ok(())
 }
 
-/// Counts the lines and the games in a file, by number of players.
+/// Counts the lines and the games in a file for each number of players.
 fn count_games(folder: &Directory, name: &str, length: u64) -> Result<BTreeMap<u64, (u64, u64)>, FolderError> {
     let mut lines = GameLines::open(folder, name, length)?;
     let mut seen: BTreeMap<u64, (u64, u64)> = BTreeMap::new();

@@ -39,7 +39,7 @@ pub enum FolderError {
     Inconsistent(String),
 }
 
-/// Files with one or more lines for each game.
+/// Names of the files to which each game adds its lines.
 pub(super) const GAME_FILES: [&str; 4] = ["games.csv", "seats.csv", "details.csv", "games.jsonl"];
 
 /// Name of the folder for remarkable games.
@@ -53,10 +53,10 @@ pub fn play_file(name: &str) -> String {
 /// Name of the file that describes the run.
 pub(super) const MANIFEST: &str = "manifest.json";
 
-/// Maximum number of bytes of a manifest.
+/// Maximum size of a manifest in bytes.
 const LARGEST_MANIFEST: u64 = 1 << 20;
 
-/// Maximum number of bytes of any other file that is read completely. The figures of 1,000 games take a few hundred kilobytes.
+/// Maximum size in bytes of any other file that is read completely. The figures of 1,000 games take a few hundred kilobytes.
 const LARGEST: u64 = 16 << 20;
 
 /// Reads a text file of a run without following links. Fails on invisible characters, since the text may be shown to people.

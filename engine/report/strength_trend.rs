@@ -1,8 +1,8 @@
-//! Estimates how strong a component can be expected to be from a number printed on it.
+//! Estimates the expected strength of a component from a number printed on it.
 //!
-//! In many games higher cards are meant to be better. The first screen should therefore warn only of cards that deviate
-//! from the trend of their kind. The trend is a parabola (least squares) through all cards of the kind, over the
-//! printed number that explains most of the variance.
+//! In many games, cards with higher numbers are meant to be better. The first screen should therefore warn only of cards that deviate from
+//! the trend of their kind. The trend is a least-squares parabola through all cards of the kind. Its argument is the printed number that
+//! explains most of the variance.
 
 use super::item_row::ItemRow;
 use crate::model::{Component, Model};
@@ -11,7 +11,7 @@ use crate::simulation::Estimate;
 /// Minimum number of components for a trend.
 const MIN_COMPONENTS: usize = 6;
 
-/// Share of the variance that a number must explain.
+/// Minimum share of the variance that a printed number must explain for a trend.
 const MIN_EXPLAINED: f64 = 0.3;
 
 /// Returns for each row the advantage over its kind that its printed number predicts; 0 without a trend.
@@ -47,8 +47,8 @@ pub(super) fn expected_by_number(model: &Model, rows: &[ItemRow]) -> Vec<f64> {
     expected
 }
 
-/// Fits a parabola. Returns the share of the variance that it explains, and the fitted values. `None` if there are too
-/// few different numbers.
+/// Fits a parabola. Returns the share of the variance that it explains, and the fitted values. Returns `None` if there are too few values
+/// or too few different numbers, or if all values are equal.
 fn parabola(numbers: &[f64], values: &[f64]) -> Option<(f64, Vec<f64>)> {
     let count = numbers.len();
     let mut different = numbers.to_vec();
@@ -85,7 +85,7 @@ fn parabola(numbers: &[f64], values: &[f64]) -> Option<(f64, Vec<f64>)> {
     (all > 0.0).then(|| (1.0 - left / all, fitted))
 }
 
-/// Solves three linear equations by Gaussian elimination with pivoting. `None` if they have no single solution.
+/// Solves three linear equations by Gauss–Jordan elimination with pivoting. Returns `None` if there is no unique solution.
 fn solve(mut system: [[f64; 4]; 3]) -> Option<[f64; 3]> {
     for column in 0..3 {
         let pivot =

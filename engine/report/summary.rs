@@ -19,17 +19,17 @@ use crate::simulation::{
 };
 use serde::Serialize;
 
-/// Number of verdicts that are shown before the rest is unfolded.
+/// Maximum number of verdicts on the first screen.
 const MOST: usize = 5;
 
-/// Smallest difference of win shares that matters to players.
+/// Smallest difference between win shares that matters to players.
 const MIN_RELEVANT_GAP: f64 = 0.03;
 
 /// Largest undetected difference of win shares with which seats are still called fair.
 const MAX_HIDDEN_GAP: f64 = 0.1;
 
-/// Smallest difference of win shares by which a component is called too strong or too weak. Components differ in most
-/// games, and are meant to, so this is larger than for seats.
+/// Smallest difference between win shares by which a component is called too strong or too weak. Components differ in most games, and are
+/// meant to, so this limit is larger than for seats.
 const MIN_RELEVANT_STRENGTH: f64 = 0.05;
 
 /// Range of the success rate outside which a co-operative game is called hard or easy.
@@ -86,7 +86,7 @@ fn heading(manifest: &Manifest, figures: &Figures) -> String {
     format!("{players} · {} {} · {who}", grouped(figures.games as i64), campaigns::unit_word(figures))
 }
 
-/// Formats a share as an integer percentage, with a decimal if it would otherwise read 0 or 100.
+/// Formats a share as an integer percentage. Shares below 1 % and above 99 % have one decimal, unless they are exactly 0 or 100 %.
 pub(super) fn rounded(share: f64) -> String {
     let percent = share * 100.0;
     if (percent > 0.0 && percent < 1.0) || (percent > 99.0 && percent < 100.0) {
@@ -96,7 +96,7 @@ pub(super) fn rounded(share: f64) -> String {
     }
 }
 
-/// Joins names, shortened to the first few.
+/// Joins the first [`MAX_NAMES`] names with commas. If there are more names, appends their number.
 fn listed(names: &[String]) -> String {
     let shown = names.iter().take(MAX_NAMES).cloned().collect::<Vec<_>>().join(", ");
     match names.len().saturating_sub(MAX_NAMES) {
@@ -153,7 +153,7 @@ fn verdicts(manifest: &Manifest, report: &BatchReport<'_>) -> Vec<Finding> {
         let names: Vec<String> = unpicked.iter().map(|row| format!("{} ({})", row.name, row.group)).collect();
         add(Weight::Finding, "dead", format!("{} options were never chosen: {}.", unpicked.len(), listed(&names)));
     }
-    // Where all win or lose together, a component is not unfair to anybody.
+    // If all players win or lose together, no component is unfair to anybody.
     if figures.success().is_none() {
         let trend = expected_by_number(model, &components);
         for (is_strong, word) in [(true, "too strong"), (false, "too weak")] {
@@ -299,8 +299,8 @@ fn no_gap_text(figures: &Figures, fair: f64) -> String {
     )
 }
 
-/// Reports the component that differs most from its kind without being expected to. `trend` is the difference that a
-/// number printed on each component predicts.
+/// Reports the component with the largest unexpected difference from its kind. `trend` contains the difference that a number printed on
+/// each component predicts.
 fn add_extreme(rows: &[ItemRow], trend: &[f64], is_strong: bool, word: &str, say: &mut AddVerdict<'_>) {
     let difference = |row: &ItemRow| row.excess.map_or(0.0, |excess| excess.estimate.value);
     let is_odd = |(row, trend): &(&ItemRow, &f64)| {

@@ -32,7 +32,7 @@ pub(super) struct SweepResults<'a> {
 }
 
 impl SweepSummary {
-    /// Creates a first screen with given plots.
+    /// Creates a first screen from a heading, verdicts and plots.
     pub(super) fn of_plots(heading: String, verdicts: Vec<Finding>, plots: Vec<Plot>) -> Self {
         Self { heading, verdicts, plots }
     }
@@ -53,7 +53,7 @@ impl SweepSummary {
     }
 }
 
-/// Returns the name of a dial, for people.
+/// Returns the display name of a dial.
 pub(super) fn dial_name(dial: &Dial) -> String {
     dial.path.trim_start_matches("params.").replace('_', " ")
 }
@@ -69,17 +69,17 @@ fn show(number: f64, kind: MeasureKind) -> String {
 type Slice<'r> = Vec<(usize, &'r SweepRow<'r>)>;
 
 impl SweepResults<'_> {
-    /// Returns the ids of the figures, those with targets first.
+    /// Returns the ids of the figures. Figures with targets come first.
     fn words(&self) -> Vec<&str> {
         self.rows.first().map_or_else(Vec::new, |row| row.figures.iter().map(|(word, _)| word.as_str()).collect())
     }
 
-    /// Returns whether the author has set targets. If so, the first row is the nearest to them.
+    /// Returns whether the author has set targets. If so, the first row is the one nearest to the targets.
     fn has_targets(&self) -> bool {
         self.rows.first().is_some_and(|row| !row.judged.is_empty())
     }
 
-    /// Returns the rows that agree with the first one in all dials except this one, in the order of this dial's values.
+    /// Returns the rows that agree with the first row in all dials except `dial`, in the order of that dial's values.
     fn slice(&self, dial: usize) -> Slice<'_> {
         let Some(first) = self.rows.first() else { return Vec::new() };
         let is_along = |row: &&SweepRow<'_>| {
@@ -204,13 +204,13 @@ impl SweepResults<'_> {
     }
 }
 
-/// Returns the id of the definition of a figure; empty if there is none.
+/// Returns the id of a figure's definition, or an empty string if it has none.
 fn figure_definition_or_none(word: &str) -> &'static str {
     let id = word.split('.').next().unwrap_or(word);
     if DEFINITIONS.iter().any(|known| known.id == id) { figure_definition(word) } else { "" }
 }
 
-/// Joins names, shortened to the first few.
+/// Joins the first [`MAX_NAMES`] names with commas. If there are more names, appends their number.
 fn listed(names: &[String]) -> String {
     let shown = names.iter().take(MAX_NAMES).cloned().collect::<Vec<_>>().join(", ");
     match names.len().saturating_sub(MAX_NAMES) {

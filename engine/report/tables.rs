@@ -1,4 +1,4 @@
-//! Tables of summaries for other programs, and the pages of sweeps and arenas.
+//! Summary tables as CSV, and the pages of sweeps and arenas.
 
 use super::figure_names::{figure_kind, figure_name};
 use super::finding::{Finding, Weight};

@@ -1,4 +1,4 @@
-//! The page of a search for settings that meet the targets. It shows how close changes of each size come to the targets.
+//! Page of a search for settings that meet the targets. The page shows how close changes of each size come to the targets.
 
 use super::figure_names::{figure_kind, figure_name};
 use super::finding::Finding;
@@ -19,14 +19,14 @@ const SETTINGS: &str = "Settings";
 pub struct TunedRow {
     /// Description of the change, for people.
     pub name: String,
-    /// Size of the change; 1 means that one number is doubled.
+    /// Size of the change: the sum of the relative changes of all numbers. For example, 1 means that one number was doubled.
     pub size: f64,
-    /// Figures with targets.
+    /// Results for all targets.
     pub judged: Vec<TargetResult>,
 }
 
-/// Renders the page of a search. `rows` go from no change to the largest change. `found` is the index of the proposed
-/// row.
+/// Renders the page of a search. `rows` are ordered from no change to the largest change. `found` is the index of the proposed row, if
+/// there is one.
 pub fn tuning_page(
     title: &str,
     (players, agents): (u8, &[String]),

@@ -5,7 +5,7 @@ use serde::Deserializer;
 use serde::de::{DeserializeSeed, Error, MapAccess, SeqAccess, Visitor};
 use std::fmt;
 
-/// Returns the first invisible character in the strings and keys of a JSON text. Stops where the text is not valid JSON.
+/// Returns the first invisible character in the strings and keys of a JSON text. Stops at the first syntax error.
 pub(super) fn unseen_in_json_text(text: &str) -> Option<char> {
     let mut found = None;
     // Syntax errors are reported by the parser later.
@@ -13,7 +13,7 @@ pub(super) fn unseen_in_json_text(text: &str) -> Option<char> {
     found
 }
 
-/// Visitor of all strings that stops with an error at an invisible character.
+/// Visitor that examines all strings, and stops with an error at the first invisible character.
 struct StringScan<'a>(&'a mut Option<char>);
 
 impl StringScan<'_> {

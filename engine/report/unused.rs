@@ -1,10 +1,10 @@
-//! Things that players never used although they could or should have been able to.
+//! Options and components that players never used, although they could have, or should have been able to.
 
 use super::item_row::ItemRow;
 use crate::model::Model;
 use crate::simulation::{FALSE_FINDINGS, Figures, OptionReferent, false_discovery};
 
-/// Kinds with more components than this are not examined, because long lists of options are not counted in full.
+/// Maximum number of components of a kind that is examined. Long lists of options are not counted in full.
 const MAX_COMPONENTS: usize = 200;
 
 /// Returns the options that were never picked, without those that need no attention: passes, and components that were
@@ -19,7 +19,7 @@ pub(super) fn dead_options(rows: &[ItemRow]) -> Vec<&ItemRow> {
     never_picked(rows).into_iter().filter(|row| !needs_no_attention(row)).collect()
 }
 
-/// Returns the options that were never picked although random agents would have picked them.
+/// Returns the options that were never picked although random agents would almost certainly have picked them.
 pub(super) fn never_picked(rows: &[ItemRow]) -> Vec<&ItemRow> {
     // The p-value is the probability that random agents never pick the option, approximated by a Poisson distribution.
     let p_value =
@@ -28,7 +28,7 @@ pub(super) fn never_picked(rows: &[ItemRow]) -> Vec<&ItemRow> {
     rows.iter().zip(adjusted).filter(|(_, p_value)| *p_value <= FALSE_FINDINGS).map(|(row, _)| row).collect()
 }
 
-/// Returns the components that no decision ever offered, although most others of their kind were chosen.
+/// Returns the components that no decision ever offered, although at least half of the components of their kind were chosen.
 pub(super) fn never_offered(model: &Model, figures: &Figures) -> Vec<u16> {
     if figures.is_of_campaigns() {
         return Vec::new();
@@ -52,10 +52,11 @@ pub(super) fn never_offered(model: &Model, figures: &Figures) -> Vec<u16> {
         }
         let picked: u64 = own().map(|at| counts[at][1]).sum();
         let weights: f64 = own().map(weight).sum();
-        // An option of a variant may take a component out of the game. One that moved is in the game.
+        // An option of a variant may take a component out of the game. A component that has moved is in the game.
         let is_in_game = |at: &usize| model.options.is_empty() || figures.components.contains_key(&(*at as u16));
         for at in own().filter(|at| counts[*at][0] == 0 && model.components[*at].count > 0).filter(is_in_game) {
-            // Probability that a component that is as popular as its kind is never chosen, by a Poisson distribution.
+            // Probability that a component that is as popular as the rest of its kind is never chosen, approximated by a Poisson
+            // distribution.
             candidates.push((at as u16, (-(picked as f64) * weight(at) / weights).exp()));
         }
     }

@@ -43,17 +43,16 @@ pub struct Contest {
     pub automas: Vec<Seat>,
 }
 
-/// Results of one agent.
+/// Results of one agent in a contest.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Contestant {
     /// Number of finished games in which the agent took part. A game in which it played a whole team counts once.
     pub seated: u64,
     /// Number of games won. A tie counts as a fraction for each winner.
     pub wins: f64,
-    /// Scores.
+    /// Distribution of the agent's scores.
     pub scores: Histogram,
-    /// Rating by the model of Weng and Lin (2011). An agent with a rating higher by five points wins about two of three
-    /// games.
+    /// Rating by the model of Weng and Lin (2011). An agent that is rated five points higher than another wins about two of three games.
     pub rating: f64,
     /// Standard deviation of the rating.
     pub uncertainty: f64,
@@ -68,13 +67,13 @@ pub struct ContestResult {
     pub games: u64,
     /// Number of games that ended.
     pub finished: u64,
-    /// Whether the contest stopped early.
+    /// Faults of the failed games, in groups of equal faults.
     pub stopped: bool,
-    /// Faults.
+    /// One seat of each team; every seat if there are no teams.
     pub faults: Vec<FaultGroup>,
     /// One seat of each team, or every seat.
     leaders: Vec<usize>,
-    /// For each pair of agents: how often the first one did better (a tie counts one half), and the number of games in
+    /// For each pair of agents: the number of games in which the first one did better (a tie counts one half), and the number of games in
     /// which both took part.
     pairs: Vec<Vec<(f64, u64)>>,
     /// Results of crews on the same deals; `None` if agents play against each other.
@@ -113,10 +112,10 @@ impl ContestGame {
     }
 }
 
-/// Entrant for each team, or for each seat without teams.
+/// Index of the entrant that plays each team, or each seat if there are no teams.
 type Seating = Vec<usize>;
 
-/// Number of games after which the ranking is first checked. It is checked again whenever the number has doubled.
+/// Minimum number of games before the ranking is first checked. The check is repeated whenever the number of games has doubled.
 const FIRST_CHECK: u64 = 16;
 
 /// Number of standard deviations by which neighbors in the ranking must differ: 99.9 % confidence. Stricter than usual
@@ -126,7 +125,7 @@ const CLEAR_DEVIATIONS: f64 = 3.29;
 /// Confidence level that corresponds to [`CLEAR_DEVIATIONS`].
 const CLEAR_CONFIDENCE: f64 = 0.999;
 
-/// Follower of a contest that is being played.
+/// Observer of a running contest, which can also stop the contest.
 pub trait Spectator: Sync {
     /// Called after each game, on any thread, in any order.
     fn game_is_over(&self) {}
@@ -144,7 +143,7 @@ pub trait Spectator: Sync {
         false
     }
 
-    /// Returns whether to abort immediately. Games in progress are abandoned and not counted.
+    /// Returns whether to abort. Results of games in progress are discarded.
     fn gives_up(&self) -> bool {
         false
     }
@@ -152,11 +151,11 @@ pub trait Spectator: Sync {
 
 impl Spectator for () {}
 
-/// Plays a contest. `player` creates the player for an agent's index, a game's seed, and a seat. `before` are the results of the
-/// first games, if they were played earlier.
+/// Plays a contest. `player` creates the player for an agent's index, a game's seed, and a seat. `before` contains the results of the first
+/// games, if they were played earlier.
 ///
 /// # Errors
-/// Returns mistakes in the game's files or the setup. Faults of single games are part of the result.
+/// Returns mistakes in the game's files or the setup, and errors from the spectator. Faults of single games are part of the result.
 ///
 /// # Panics
 /// Panics if there are fewer entrants than seats or teams.
@@ -222,14 +221,14 @@ pub fn arena(
     Ok(ladder)
 }
 
-/// Counts the results of games that have been played.
+/// Returns the result of a contest whose games have already been played.
 pub fn standings(contest: &Contest, played: Vec<ContestGame>) -> ContestResult {
     let mut progress = Progress::new(contest);
     let _ = played.into_iter().all(|bout| progress.add(contest, bout));
     progress.ladder
 }
 
-/// Counter of results in order. It determines when the contest can stop.
+/// Counter that takes results in the order of the games and determines when the contest stops.
 struct Progress {
     ladder: ContestResult,
     /// Number of games at which the ranking is checked next.
@@ -258,7 +257,7 @@ impl Progress {
 }
 
 impl Contest {
-    /// Returns the results from `bouts` up to the first that does not belong to this contest or is not in order.
+    /// Returns the results that precede the first one in `bouts` that does not belong to this contest or is not in order.
     pub fn own(&self, bouts: impl IntoIterator<Item = ContestGame>) -> Vec<ContestGame> {
         let (seatings, games) = (self.seatings(), self.games_in_full());
         let is_own = |at: u64, bout: &ContestGame| {
@@ -319,14 +318,14 @@ impl Contest {
         leaders
     }
 
-    /// Returns the number of games before the first check. After these, every agent has played every seat equally
-    /// often.
+    /// Returns the number of games before the first check. It is a multiple of the number of seatings, so that every agent has played every
+    /// seat equally often by then.
     fn first_check(&self) -> u64 {
         FIRST_CHECK.next_multiple_of(self.seatings().len() as u64)
     }
 
-    /// Returns the maximum number of games, rounded down so that every choice of agents plays all of its rotations, and
-    /// every crew plays all deals.
+    /// Returns the maximum number of games, rounded down so that every choice of agents that is played plays all of its rotations, and all
+    /// crews play the same deals. A number too small for this is not rounded.
     pub fn games_in_full(&self) -> u64 {
         let block = if self.is_of_crews() { self.entrants.len() } else { self.side_count() } as u64;
         if self.games < block { self.games } else { self.games - self.games % block }
@@ -353,8 +352,8 @@ impl Contest {
         (all, all.min(self.games_in_full().div_ceil(sides)))
     }
 
-    /// Returns all seatings: every choice of entrants in every rotation. If there are more choices than games, the
-    /// choices are shuffled, so that all agents play approximately equally often.
+    /// Returns all seatings: every choice of entrants in every rotation. If there are more seatings than games, the choices are shuffled,
+    /// so that all agents play approximately equally often.
     fn seatings(&self) -> Vec<Seating> {
         let sides = self.side_count();
         let mut all = seatings(self.entrants.len(), sides);
@@ -410,7 +409,7 @@ impl ContestResult {
         estimate::mean(&self.contestants[agent].scores, 1)
     }
 
-    /// Returns the agents from best to worst: by win share, then by rating, or by mean score for crews.
+    /// Returns the agents from best to worst, by win share. Agents with equal win shares are ordered by rating, and crews by mean score.
     pub fn order(&self) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.contestants.len()).collect();
         let second = |agent: usize| match self.crews {
@@ -425,8 +424,8 @@ impl ContestResult {
         order
     }
 
-    /// Returns how often an agent did better than another one in the games that both played, with the 95 % interval. A
-    /// tie counts one half. `None` if they never met.
+    /// Returns the share of games in which an agent did better than another one, among the games that both played, with its 95 % interval.
+    /// A tie counts one half. Returns `None` if the two never met.
     #[allow(clippy::cast_precision_loss, reason = "a share needs no more digits")]
     pub fn win_rate_against(&self, agent: usize, other: usize) -> Option<(f64, Interval)> {
         let (better, games) = self.pairs[agent][other];

@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// Parameters of a batch.
 #[derive(Debug, Clone)]
 pub struct Batch {
-    /// Numbers of the games to play, from 0. To play a part of a larger batch, give the range of its games.
+    /// Numbers of the games to play, counted from 0. For a part of a larger batch, this is the range of that part's games.
     pub games: Range<u64>,
     /// Seed from which the seeds of the games are derived.
     pub seed: u64,
@@ -70,8 +70,8 @@ pub(super) struct GameRunner<'a> {
     context: Arc<BatchContext>,
     /// Runner for campaigns, if each game of the batch is a campaign.
     campaign: Option<CampaignRunner<'a>>,
-    /// Observer of an earlier game, kept to reuse its allocations. In a mutex because [`Self::recycle`] is called by
-    /// the thread that counts the results, which may be another one.
+    /// Observer of an earlier game, kept to reuse its allocations. It is in a mutex because all threads share the list of runners, although
+    /// each thread uses only its own runner.
     observer: Mutex<Option<GameObserver>>,
 }
 
@@ -116,7 +116,7 @@ impl<'a> GameRunner<'a> {
         Ok(record)
     }
 
-    /// Keeps the observer of a finished game for the next one.
+    /// Keeps the observer of a finished game for reuse in the next game.
     pub(super) fn recycle(&self, record: Record) {
         // The observer of a campaign depends on the model of one of its scenarios, so it is not reused.
         if self.campaign.is_none() {

@@ -18,9 +18,9 @@ pub(super) struct BatchContext {
     pub(super) leaders: Vec<usize>,
     /// Values that are read at the end of rounds.
     pub(super) values: Vec<TrackedValue>,
-    /// For each zone of a seat, the corresponding zone of the first seat.
+    /// For each zone, the first seat's counterpart of the zone; `None` for zones that do not belong to a seat.
     first_seat_zones: Vec<Option<ZoneId>>,
-    /// Components that seats have in their zones at the start, with the families of these zones.
+    /// Pairs of a component and a zone family such that a seat has the component in a zone of this family at the start.
     pub(super) homes: FxHashSet<(u16, FamilyId)>,
 }
 
@@ -32,7 +32,7 @@ pub(super) struct TrackedValue {
     pub(super) is_space: bool,
 }
 
-/// Maximum number of components of a kind whose values are tracked.
+/// Maximum number of components of a kind for its values to be tracked.
 const MAX_HOLDERS: usize = 24;
 
 impl BatchContext {
@@ -53,8 +53,8 @@ impl BatchContext {
         }
     }
 
-    /// Returns the first seat's zone that corresponds to a seat's zone, and the number of seats from the chooser to
-    /// that seat, clockwise.
+    /// Returns the first seat's counterpart of a seat's zone, and the number of seats from `chooser` clockwise to the owner of `zone`.
+    /// Returns `None` if `zone` does not belong to a seat.
     pub(super) fn first_seat_zone(&self, model: &Model, zone: ZoneId, chooser: Seat) -> Option<(ZoneId, u8)> {
         let first = self.first_seat_zones[zone.index()]?;
         Some((first, seats_ahead(model, model.zone(zone).seat?, chooser)))
@@ -90,7 +90,7 @@ pub(super) fn seats_ahead(model: &Model, seat: Seat, chooser: Seat) -> u8 {
     (seat.0 + model.seats - chooser.0) % model.seats
 }
 
-/// Returns the first seat's zone that corresponds to a seat's zone.
+/// Returns the first seat's counterpart of a seat's zone; `None` if the zone does not belong to a seat.
 fn first_seat_zone(model: &Model, zone: ZoneId) -> Option<ZoneId> {
     let own = model.zone(zone);
     own.seat?;

@@ -15,10 +15,10 @@ use crate::diagnostic::Diagnostics;
 use crate::session::{Game, Halt};
 use std::ops::Range;
 
-/// Plays a batch and returns its figures. If the follower stops the batch early, the figures are those of the first games.
+/// Plays a batch and returns its figures. If the follower stops the batch early, the figures cover only the games counted until then.
 ///
 /// # Errors
-/// Returns mistakes in the game's files or the setup. Faults of single games are part of the figures.
+/// Returns mistakes in the game's files or the setup, or an error of the follower. Faults of single games are part of the figures.
 pub fn simulate<F: Follower>(
     game: &Game,
     batch: &Batch,
@@ -55,7 +55,7 @@ pub fn simulate<F: Follower>(
     Ok(figures)
 }
 
-/// Replays the first game of each fault group that lacks its diagnostic because the figures were read from a file.
+/// Restores the missing diagnostics of fault groups that were read from a file, by replaying the first game of each group.
 ///
 /// # Errors
 /// Returns mistakes in the game's files or the setup.
@@ -76,11 +76,11 @@ pub fn replay_faults(
     Ok(())
 }
 
-/// Plays two versions of a game, each with its own players. Both batches must have the same games. With the same seed,
-/// both versions use the same random numbers.
+/// Plays two versions of a game, each with its own players. Both batches must cover the same range of games. With the same seed, both
+/// versions use the same random numbers.
 ///
 /// # Errors
-/// Returns mistakes in the files of either game or in the setups.
+/// Returns mistakes in the files of either game or in the setups, or an error of the follower.
 pub fn compare<F: Follower>(
     (game_a, batch_a): (&Game, &Batch),
     (game_b, batch_b): (&Game, &Batch),

@@ -17,7 +17,7 @@ use crate::session::Game;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Figures of many campaigns.
+/// Results of a batch of campaigns.
 #[derive(Debug, Clone)]
 pub struct Campaigns {
     /// Figures in which a campaign counts as one game. The winner of its last game counts as the winner of the campaign; decisions, rounds
@@ -29,10 +29,10 @@ pub struct Campaigns {
     pub scenarios: Vec<Scenario>,
 }
 
-/// Games of one scenario.
+/// Statistics of one scenario.
 #[derive(Debug, Clone)]
 pub struct Scenario {
-    /// Word of the scenario.
+    /// Name of the scenario.
     pub word: Arc<str>,
     /// Number of campaigns that played the scenario at least once.
     pub campaigns: u64,
@@ -40,12 +40,11 @@ pub struct Scenario {
     pub figures: Figures,
 }
 
-/// Plays campaigns. `batch` has their number and the setup of their first games. The follower receives the last game of
-/// each campaign, but no figures.
+/// Plays a batch of campaigns. `batch` has the number of campaigns and the setup of each campaign's first game. The follower receives the
+/// last game of each campaign, but no figures. A game without a campaign is played as a campaign of one game.
 ///
 /// # Errors
-/// Returns mistakes in the game's files or the setup, or an error if the game has no campaign. Faults of single games
-/// are part of the figures.
+/// Returns mistakes in the game's files or the setup, or an error of the follower. Faults of single games are part of the figures.
 pub fn simulate_campaigns<F: Follower>(
     game: &Game,
     batch: &Batch,
@@ -85,17 +84,17 @@ pub fn simulate_campaigns<F: Follower>(
     Ok(campaigns)
 }
 
-/// Counter of campaigns.
+/// Accumulator of the results of campaigns.
 struct CampaignCounter {
     seats: u8,
     whole: Ledger,
     games: Histogram,
-    /// For each scenario: its word, the number of campaigns with it, and its games.
+    /// For each scenario: its name, the number of campaigns that played it, and the ledger of its games.
     scenarios: Vec<(Arc<str>, u64, Ledger)>,
 }
 
 impl CampaignCounter {
-    /// Counts a campaign.
+    /// Adds the games of a campaign.
     fn add(&mut self, played: &CampaignGames) {
         let mut seen: Vec<&Arc<str>> = Vec::new();
         for CampaignGame { scenario: word, record, .. } in played {
@@ -115,7 +114,7 @@ impl CampaignCounter {
         self.whole.add(&merge_records(played, last));
     }
 
-    /// Returns the figures.
+    /// Converts the counts to figures.
     fn into_campaigns(self) -> Campaigns {
         let scenarios = self.scenarios.into_iter();
         let scenarios = scenarios

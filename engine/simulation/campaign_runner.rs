@@ -1,4 +1,5 @@
-//! Plays a campaign and records it as one game, with the result of its last game and measures of its scenarios.
+//! Plays campaigns. A campaign is recorded like a single game: with the result of its last game, summed counts, and measures of its
+//! scenarios.
 
 use super::batch_context::BatchContext;
 use super::game::{self, Record, SeatPlayer};
@@ -11,19 +12,19 @@ use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Games of one campaign in order.
+/// Games of one campaign, in the order in which they were played.
 pub(super) type CampaignGames = Vec<CampaignGame>;
 
-/// One game of a campaign.
+/// A game of a campaign.
 pub(super) struct CampaignGame {
-    /// Word of the scenario.
+    /// Name of the scenario.
     pub(super) scenario: Arc<str>,
     pub(super) record: Record,
     /// Numbers carried over to the next game, keyed by the name of the value or zone.
     handed_on: BTreeMap<String, i64>,
 }
 
-/// Maximum number of values and zones whose numbers are counted.
+/// Maximum number of values and zones per game whose carried numbers are recorded.
 const MAX_PLACES: usize = 64;
 
 /// Runner for campaigns on one thread.
@@ -38,14 +39,14 @@ impl<'a> CampaignRunner<'a> {
         Self { game, seat_player, contexts: Mutex::default() }
     }
 
-    /// Plays a campaign and returns it as one game.
+    /// Plays a campaign and merges its games into one record.
     pub(super) fn play_whole(&self, setup: Setup, at: u64) -> Result<Record, Diagnostics> {
         let played = self.play(setup, at)?;
         let last = played.last().expect("a campaign has a game");
         Ok(merge_records(&played, &last.record))
     }
 
-    /// Plays a campaign that begins with `setup`.
+    /// Plays a campaign whose first game has the setup `setup`. Returns all its games.
     pub(super) fn play(&self, mut setup: Setup, at: u64) -> Result<CampaignGames, Diagnostics> {
         let mut played = CampaignGames::new();
         loop {
@@ -75,7 +76,7 @@ impl<'a> CampaignRunner<'a> {
     }
 }
 
-/// Builds the record of a campaign as one game: the result of the last game, with summed counts.
+/// Merges the games of a campaign into one record: the result of the last game, with counts summed over all games.
 pub(super) fn merge_records(played: &CampaignGames, last: &Record) -> Record {
     let sum = |wanted: &Measure| -> i64 {
         let numbers = played.iter().flat_map(|game| &game.record.numbers);
@@ -152,8 +153,8 @@ fn campaign_measures(played: &CampaignGames) -> Vec<(Measure, i64)> {
     found
 }
 
-/// Returns the numbers that a game carries over, keyed by the name of the value or zone. Values with the same name are summed over all
-/// seats. The number of a zone is the number of its pieces.
+/// Returns the numbers that a game carries over to the next one, keyed by the name of the value or zone. Numbers with the same name are
+/// summed over all seats. The number of a zone is the number of its pieces. Returns at most [`MAX_PLACES`] entries.
 fn carried_numbers(model: &Model, next: &Setup) -> BTreeMap<String, i64> {
     let mut found = BTreeMap::new();
     for (place, content) in next.carried() {
@@ -167,14 +168,15 @@ fn carried_numbers(model: &Model, next: &Setup) -> BTreeMap<String, i64> {
     found
 }
 
-/// Removes the seat from the name of a place such as `seat1.coins`.
+/// Removes the seat from the name of a seat's value or zone, such as `seat1.coins`.
 fn without_seat(place: &str) -> &str {
     let (first, rest) = place.split_once('.').unwrap_or((place, ""));
     let is_seat = first.strip_prefix("seat").is_some_and(|number| number.parse::<u8>().is_ok());
     if is_seat && !rest.is_empty() { rest } else { place }
 }
 
-/// Returns the number of a carried value, or the number of pieces in a carried zone. `None` for words, lists and pieces.
+/// Returns the value of a carried number, or the number of pieces in a carried zone. Returns `None` for values that are words, lists or
+/// pieces.
 fn number_of(model: &Model, place: &str, content: &str) -> Option<i64> {
     let families = model.campaign.iter().flat_map(|campaign| &campaign.families);
     let is_zone = families.into_iter().any(|family| {

@@ -47,7 +47,7 @@ pub struct ChoicePlan {
 }
 
 impl ChoicePlan {
-    /// Minimum number of worlds.
+    /// Minimum number of worlds for each question.
     pub const MIN_WORLDS: u32 = 10;
 }
 
@@ -57,13 +57,13 @@ impl ChoicePlan {
 pub enum ChoiceClass {
     /// The options differ, and the best one does not stand out.
     Real,
-    /// One option stands out, or all but one are always worse.
+    /// One option stands out, or all but one are dominated or duplicates.
     Obvious,
     /// It makes no difference which option is taken.
     Equal,
     /// There is nearly always a single option.
     Forced,
-    /// Too few questions were examined to tell.
+    /// The examined questions do not suffice to classify the decision.
     Unclear,
 }
 
@@ -80,12 +80,12 @@ impl ChoiceClass {
     }
 }
 
-/// An option of a question, with the win share of its seat over the worlds.
+/// An option that was tried at a question, and its win share.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct TriedOption {
     /// Text of the option.
     pub name: String,
-    /// Win share of the seat's side, over all worlds.
+    /// Mean win share of the seat's side when the option is taken, over all worlds.
     #[serde(with = "exact")]
     pub value: f64,
 }
@@ -95,7 +95,7 @@ pub struct TriedOption {
 pub struct ExaminedQuestion {
     /// Seed of the game.
     pub seed: u64,
-    /// Answers of the game before the question.
+    /// Indices of the options that were chosen in the game before the question.
     pub answers: Vec<u64>,
     /// The seat that was asked.
     #[serde(with = "seat_number")]
@@ -107,18 +107,18 @@ pub struct ExaminedQuestion {
     pub spread: f64,
 }
 
-/// An option that is never worth taking when it is offered.
+/// An option that is hardly ever worth taking: significantly worse than the best other option, and rarely the best.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DominatedOption {
     /// Text of the option.
     pub name: String,
     /// Win share with the option minus the win share with the best other option.
     pub difference: Estimate,
-    /// Number of questions in which the option was better than all others in both halves of the worlds.
+    /// Number of questions in which the option ranked first in one half of the worlds and beat the runner-up in the other half.
     pub best: u64,
 }
 
-/// Two options that led to the same result in every world.
+/// Two options that led to the same result in every world in which both were tried.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DuplicateOptions {
     /// Texts of the options.
@@ -134,7 +134,7 @@ pub struct DuplicateOptions {
 pub struct DecisionChoices {
     /// The decision.
     pub decision: DecisionId,
-    /// The phase in which the decision is asked most often.
+    /// Phase in which the decision is asked most often; `None` if that is outside all phases.
     pub phase: Option<PhaseId>,
     /// Number of questions with several options.
     pub asked: u64,
@@ -146,11 +146,11 @@ pub struct DecisionChoices {
     pub lead: Estimate,
     /// Class of the decision by how much it matters.
     pub class: ChoiceClass,
-    /// Options that are never worth taking.
+    /// Options that are hardly ever worth taking, worst first.
     pub dominated: Vec<DominatedOption>,
     /// Pairs of options that always led to the same result.
     pub duplicates: Vec<DuplicateOptions>,
-    /// Questions with the largest, a medium and the smallest spread.
+    /// Questions with the largest, the median and the smallest spread.
     pub examples: Vec<ExaminedQuestion>,
 }
 
@@ -166,19 +166,19 @@ pub struct ChoiceMap {
 /// Maximum number of options that are tried at a question.
 const MAX_TRIED: usize = 16;
 
-/// Maximum number of questions of a game that are examined.
+/// Maximum number of questions examined per game.
 const MAX_EXAMINED: usize = 8;
 
 /// Minimum number of examined questions for a verdict.
 const MIN_QUESTIONS: u64 = 20;
 
-/// Difference of win shares that is too small to matter to players.
+/// Smallest difference of win shares that matters to players.
 const IRRELEVANT: f64 = 0.03;
 
-/// Minimum lead in win share of an option that stands out.
+/// Difference of win shares by which an option must lead to stand out.
 const STANDS_OUT: f64 = 0.1;
 
-/// Minimum share of questions without a choice for a decision to be called forced.
+/// Minimum share of questions with a single option for a decision to be called forced.
 const FORCED: f64 = 0.9;
 
 /// Maximum share of questions in which a dominated option may be the best one.
@@ -187,20 +187,20 @@ const RARELY_BEST: f64 = 0.15;
 /// Minimum number of worlds in which duplicates must have the same result.
 const MIN_SAME: u64 = 100;
 
-/// Number of units in a spread of 1: spreads are counted in thousandths.
+/// Number of units in a win share of 1: differences are counted in thousandths.
 const UNIT: f64 = 1000.0;
 
-/// Where a choice map begins, and what is told while it is made.
+/// Initial counts and callbacks for [`map_choices`].
 pub struct ChoiceFollower<'a> {
     /// Counts of the games that were examined before.
     pub begun: ChoiceProgress,
     /// Called after each game.
     pub progress: &'a (dyn Fn() + Sync),
-    /// Called with the counts so far, after all games up to some game have been counted.
+    /// Saves the counts so far. Called each time that the next games of the batch, in order, have been counted.
     pub save: &'a dyn Fn(&ChoiceProgress) -> std::io::Result<()>,
 }
 
-/// Plays games and examines their questions. `halt` is checked between games and questions.
+/// Plays games and examines their questions. If `halt` is called, returns the choice map of the questions examined until then.
 ///
 /// # Errors
 /// Returns mistakes in the game's files or the setup, or the error of `save`. Games that fail are left out.
@@ -231,7 +231,7 @@ pub fn map_choices(
             }
             let setup = plan.setup.clone().seed(game_seed(plan.seed, at));
             found.extend(examine_game(&games[thread], &setup, plan.worlds, seat_player, halt)?);
-            // Only some questions of the game may have been examined.
+            // If the examination of this game was interrupted, the game does not count as played.
             if halt.is_called() {
                 return Ok((found, None));
             }
@@ -252,7 +252,7 @@ pub fn map_choices(
     Ok(counter.into_map())
 }
 
-/// A question as it was asked in a game.
+/// A question that was asked in a game, with the index of the chosen option.
 struct AskedQuestion {
     decision: DecisionId,
     answer: u64,
@@ -288,7 +288,7 @@ impl Observer for QuestionLog {
     fn rests(&mut self, _table: &Table, _standings: Option<&[i64]>) {}
 }
 
-/// The examined questions of a game.
+/// Counts and examined questions of a game.
 struct ExaminedGame {
     counts: BTreeMap<u16, (u64, u64)>,
     phases: BTreeMap<(u16, Option<u16>), u64>,
@@ -349,13 +349,13 @@ struct Examiner {
     seed: u64,
     sides: Vec<usize>,
     is_cooperative: bool,
-    /// Script that chooses in the worlds; `None` for random choices.
+    /// Script that chooses in imagined worlds; `None` for random choices.
     policy: Option<Arc<Advice>>,
     found: Vec<(DecisionId, OptionResults, ExaminedQuestion)>,
     halt: Halt,
 }
 
-/// Player of one seat in the replay, which repeats the answers of the game.
+/// Player that repeats a seat's answers in the replay and examines the questions on the way.
 struct ExaminingPlayer(Rc<RefCell<Examiner>>);
 
 impl Player for ExaminingPlayer {
@@ -381,8 +381,8 @@ impl Examiner {
         Ok(answer as usize)
     }
 
-    /// Tries the options of a question in imagined worlds. Returns `None` if no world can be played to its end with every option, or if the
-    /// run is halted.
+    /// Tries the options of a question in imagined worlds. Returns `None` if the run is halted, if there is only one option, or if fewer
+    /// than two worlds can be played to the end with every option.
     fn examine(&self, observation: &Observation<'_>) -> Option<(DecisionId, OptionResults, ExaminedQuestion)> {
         let imagination = observation.imagination()?;
         let (decision, seat) = (observation.decision(), observation.seat());
@@ -447,7 +447,7 @@ fn evenly_spaced(options: usize) -> Vec<usize> {
     (0..tried).map(|at| at * options / tried).collect()
 }
 
-/// Results of the options of a question in the same worlds.
+/// Results of a question's options, which were all tried in the same worlds.
 #[derive(Debug, Clone, Default)]
 struct OptionResults {
     names: Vec<String>,
@@ -465,7 +465,8 @@ impl OptionResults {
         if count > 0.0 { sum / count } else { 0.0 }
     }
 
-    /// Returns the options from best to worst in the first half of the worlds; `None` if there are too few.
+    /// Returns the options from best to worst in the first half of the worlds. Returns `None` if there are fewer than two options or two
+    /// worlds.
     fn order(&self) -> Option<Vec<usize>> {
         if self.values.len() < 2 || self.names.len() < 2 {
             return None;
@@ -476,8 +477,8 @@ impl OptionResults {
         Some(order)
     }
 
-    /// Returns the lead of the best option over the worst and over the second best one, measured in the second half of
-    /// the worlds.
+    /// Returns the lead of the best option over the worst one and over the second best one. The options are ranked in the first half of the
+    /// worlds, and the leads are measured in the second half.
     fn spread_and_lead(&self) -> Option<(f64, f64)> {
         let order = self.order()?;
         let held = |option: usize| self.mean(option, |world| !is_first_half(world));
@@ -485,8 +486,8 @@ impl OptionResults {
         Some((best - held(order[order.len() - 1]), best - held(order[1])))
     }
 
-    /// Returns the advantage of each option over the best other one, and whether the option is better than all others
-    /// in both halves of the worlds. Ties do not count as better, since all options are equal once a game is decided.
+    /// Returns the advantage of each option over the best other option, and whether the option ranks first in the first half of the worlds
+    /// and has a positive advantage in the second half. A tie is not an advantage, since all options are equal once a game is decided.
     fn against_best(&self) -> Option<Vec<(f64, bool)>> {
         let order = self.order()?;
         let held = |option: usize| self.mean(option, |world| !is_first_half(world));
@@ -509,7 +510,7 @@ const fn is_first_half(world: usize) -> bool {
     world.is_multiple_of(2)
 }
 
-/// Counts of an option.
+/// Counts of an option over the examined questions.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 struct OptionTally {
     /// Difference from the best other option in thousandths, one entry for each question.
@@ -517,7 +518,7 @@ struct OptionTally {
     best: u64,
 }
 
-/// Counts of a decision.
+/// Counts of a decision over the examined games.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 struct DecisionTally {
     asked: u64,
@@ -527,17 +528,17 @@ struct DecisionTally {
     spreads: Histogram,
     leads: Histogram,
     options: BTreeMap<String, OptionTally>,
-    /// For each pair of options: the number of questions and of worlds in which both had the same result, and the
-    /// number of questions in which their results differed.
+    /// For each pair of options: the number of questions in which both had the same result in all worlds, the number of these worlds, and
+    /// the number of all other questions with this pair.
     #[serde(with = "pairs")]
     same: BTreeMap<[String; 2], (u64, u64, u64)>,
     examples: Vec<ExaminedQuestion>,
 }
 
-/// Maximum number of different options of a decision that are counted.
+/// Maximum number of options, and of pairs of options, that are counted for each decision.
 const MAX_OPTIONS: usize = 500;
 
-/// Maximum number of questions that are kept as examples.
+/// Maximum number of questions of a decision from which examples are selected.
 const MAX_EXAMPLES: usize = 60;
 
 /// Maximum of a count. No real batch reaches it, and sums of a few such counts do not overflow.
@@ -552,7 +553,7 @@ pub struct ChoiceProgress {
     decisions: BTreeMap<u16, DecisionTally>,
 }
 
-/// Stores maps whose keys are no texts as lists of pairs, since keys in JSON are texts.
+/// Serializes a map as a list of pairs, because JSON allows only strings as keys.
 mod pairs {
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
     use std::collections::BTreeMap;
@@ -571,7 +572,7 @@ mod pairs {
     }
 }
 
-/// Stores a seat by its index.
+/// Serializes a seat as its index.
 mod seat_number {
     use crate::model::Seat;
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -586,7 +587,7 @@ mod seat_number {
     }
 }
 
-/// Stores numbers by their bits, since decimal digits are not always read as the number that was written.
+/// Serializes a floating-point number as its bits, because a decimal number is not always read back exactly.
 mod exact {
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -601,7 +602,7 @@ mod exact {
 }
 
 impl ChoiceProgress {
-    /// Returns the number of games that were played.
+    /// Returns the number of games that were played, including those that failed.
     pub const fn played(&self) -> u64 {
         self.played
     }
@@ -706,7 +707,7 @@ impl DecisionTally {
         DecisionChoices { decision, phase, asked, forced, spread, lead, class, dominated, duplicates, examples }
     }
 
-    /// Returns the number of options that are worth taking. Options that are duplicates of each other count once.
+    /// Returns the number of options that are not dominated. Options that are duplicates of each other count once.
     fn distinct_options(&self, dominated: &[DominatedOption], duplicates: &[DuplicateOptions]) -> usize {
         let mut kept: Vec<&String> = Vec::new();
         for name in self.options.keys().filter(|name| dominated.iter().all(|option| option.name != **name)) {
@@ -744,8 +745,7 @@ impl DecisionTally {
         }
     }
 
-    /// Returns the options that are significantly worse than the best other option and almost never the best
-    /// themselves.
+    /// Returns the options that are significantly worse than the best other option and rarely the best themselves, worst first.
     fn dominated(&self) -> Vec<DominatedOption> {
         let compared: Vec<(&String, &OptionTally)> =
             self.options.iter().filter(|(_, tally)| tally.differences.total() >= MIN_QUESTIONS).collect();
@@ -770,8 +770,8 @@ impl DecisionTally {
         found
     }
 
-    /// Returns the pairs of options whose results never differed. Empty if none of the decision's options make a
-    /// difference.
+    /// Returns the pairs of options that had the same result in every world, if there were at least [`MIN_SAME`] worlds. Returns no pairs
+    /// if it makes no relevant difference which option of the decision is taken.
     fn duplicates(&self, spread: &Estimate) -> Vec<DuplicateOptions> {
         if spread.interval.high < IRRELEVANT {
             return Vec::new();

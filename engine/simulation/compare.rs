@@ -1,4 +1,4 @@
-//! Comparison of two versions of a game that are played with the same random numbers, game by game.
+//! Compares two versions of a game, game by game. Both are played with the same random numbers.
 
 use super::difference::{AdjustedDifference, Difference, adjust_differences};
 use super::estimate::{self, Estimate};
@@ -10,7 +10,7 @@ use super::pairs;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Two versions of a game after the same number of games.
+/// Results of two versions of a game that played the same number of games with the same seeds.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Comparison {
     /// Figures of the first version.
@@ -20,16 +20,16 @@ pub struct Comparison {
     /// Numbers of each measure, over the pairs of games in which both versions have the measure.
     #[serde(with = "pairs")]
     pub measures: BTreeMap<Measure, Paired>,
-    /// Number of pairs that are equal in all measures.
+    /// Number of pairs of games that are equal in all measures.
     pub alike: u64,
-    /// For both versions and each block: the number of pairs, then the wins of each seat.
+    /// For each version and each block: the number of pairs, then the wins of each seat.
     blocks: [Blocks; 2],
 }
 
 /// For each block: the number of games, then the wins of each seat.
 type Blocks = Vec<Vec<i64>>;
 
-/// A measure over pairs of games.
+/// Numbers of one measure over pairs of games.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Paired {
     /// Numbers of the first version.
@@ -61,7 +61,7 @@ impl Paired {
     }
 }
 
-/// Minimum number of pairs for a verdict.
+/// Minimum number of pairs of games for a verdict.
 pub const FEWEST_PAIRS: u64 = estimate::MIN_IDENTICAL;
 
 /// Conclusion about a difference.
@@ -76,11 +76,11 @@ pub enum Verdict {
     Higher,
     /// The second version has a significantly smaller number.
     Lower,
-    /// The whole interval lies within the margin.
+    /// The whole interval of the difference lies within the margin of irrelevance.
     Equivalent,
     /// The difference is not significant.
     NoEvidence,
-    /// All pairs have the same number.
+    /// Both versions have the same number in every pair of games.
     Identical,
 }
 
@@ -113,14 +113,14 @@ pub struct ComparedMeasure {
     pub a: Estimate,
     /// Value in the second version, over the same pairs.
     pub b: Estimate,
-    /// Difference, second minus first. The interval is adjusted for the number of measures; it excludes 0 exactly if the difference is
+    /// Difference, second minus first. The interval is adjusted for the number of measures. It excludes 0 if and only if the difference is
     /// significant.
     pub difference: Estimate,
     /// p-value, adjusted by the method of Benjamini and Hochberg.
     pub false_findings: f64,
     /// Margin below which a difference is irrelevant.
     pub margin: f64,
-    /// Conclusion.
+    /// Conclusion about the difference.
     pub verdict: Verdict,
 }
 
@@ -173,7 +173,7 @@ impl Comparison {
         }
     }
 
-    /// Adds other pairs of the same batches.
+    /// Adds the results of another part of the same batches.
     pub fn merge(&mut self, other: &Self) {
         self.a.merge(&other.a);
         self.b.merge(&other.b);
@@ -214,8 +214,8 @@ impl Comparison {
         judged.collect()
     }
 
-    /// Returns whether a measure is about a place in turn order that belonged to the same seat in all games, which
-    /// makes it redundant.
+    /// Returns whether a measure is redundant: it counts the wins of a place in turn order, and they equal the wins of the seat with the
+    /// same index.
     fn is_redundant_place(&self, measure: &Measure) -> bool {
         let Measure::Place(place) = measure else { return false };
         let seat = self.measures.get(&Measure::Win(*place));

@@ -5,14 +5,13 @@ use super::estimate::{self, Estimate};
 use crate::model::MAX_SEATS;
 use serde::{Deserialize, Serialize};
 
-/// Sums over games of the number of seats in each of two groups and of their wins, and sums of all products of these
-/// numbers. They are sufficient for both win shares, their difference and its test, and can be added in any order. A
-/// seat may be in both groups.
+/// Statistics of two groups of seats, summed over games: the number of seats and wins of each group, and the products of these four
+/// numbers. They suffice for both win shares, their difference and its test, and can be added in any order. A seat may be in both groups.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Contrast {
     /// Number of seats in the first group, their wins, number of seats in the second group, and their wins.
     sums: [i128; 4],
-    /// Upper triangle of the matrix of products of `sums`, row by row.
+    /// Products of the four numbers of each game, summed over games: the upper triangle of a symmetric matrix, row by row.
     products: [i128; 10],
     /// Number of games with seats in the first group, and in the second.
     games: [u64; 2],
@@ -104,8 +103,8 @@ fn to_fixed(number: f64) -> i128 {
 }
 
 impl Contrast {
-    /// Adds `times` games. `first` and `second` have the multiplicity of each seat in the two groups, and `wins` has the wins of each seat,
-    /// in units.
+    /// Adds `times` games. `first` and `second` have the multiplicity of each seat in the two groups. `wins` has the wins of each seat,
+    /// where `unit` stands for one win.
     pub(super) fn add_seats(&mut self, first: &[u32], second: &[u32], wins: &[i64], unit: i64, times: u64) {
         let multiplicity = |group: &[u32], seat: usize| i64::from(group.get(seat).copied().unwrap_or(0));
         let mut row = [0_i64; 4];
@@ -119,7 +118,7 @@ impl Contrast {
         self.permuted.add_many(&seats[..wins.len()], times);
     }
 
-    /// Adds `times` games with these sums.
+    /// Adds `times` games, each with the numbers in `row`, which are ordered like `sums`.
     fn add_many(&mut self, row: [i64; 4], times: u64) {
         let mut product = 0;
         for first in 0..4 {
@@ -162,12 +161,12 @@ impl Contrast {
         self
     }
 
-    /// Returns the number of seats in the first group.
+    /// Returns the number of seats in the first group, summed over games.
     pub fn with(&self) -> u64 {
         self.sums[0] as u64
     }
 
-    /// Returns the number of seats in the second group.
+    /// Returns the number of seats in the second group, summed over games.
     pub fn without(&self) -> u64 {
         self.sums[2] as u64
     }
@@ -200,9 +199,9 @@ impl Contrast {
         if squares == self.sums[group] { 1.0 } else { effective_size }
     }
 
-    /// Returns the win share of the first group minus the win share of the second. `None` if a group is empty.
+    /// Returns the win share of the first group minus the win share of the second. Returns `None` if a group is empty.
     ///
-    /// Tested like a permutation test in which the ranks of each game are permuted among its seats. If the linearized variance between
+    /// The test is like a permutation test in which the ranks of each game are permuted among its seats. If the linearized variance between
     /// games is larger than the variance of the permutations, it is used instead.
     pub fn difference(&self, unit: i64) -> Option<Difference> {
         let (with, without) = (self.share(0, unit)?, self.share(2, unit)?);
@@ -210,7 +209,7 @@ impl Contrast {
         let (permuted, third) = self.permuted.moments(each[0], each[1]);
         let seen = self.error([each[0], -each[1]], [with, without], unit) * self.small_sample_factor();
         let variance = permuted.max(seen * seen);
-        // The smallest possible change is that a win moves from one group to the other.
+        // The smallest possible change moves one win from one group to the other.
         let step = each[0] + each[1];
         Some(Difference::of_shares(with - without, self.with() + self.without(), variance, third, step))
     }
@@ -305,8 +304,8 @@ mod tests {
         assert_eq!(part.against(&whole), together);
     }
 
-    /// Creates contrasts for four seats that each have three random things. With `gain`, the first thing makes winning
-    /// more likely.
+    /// Creates the contrasts of 36 items in random games of four seats. Each seat has three random items. With `gain`, the first item makes
+    /// winning more likely.
     fn contrasts(seed: u64, games: u32, gain: u32) -> Vec<Contrast> {
         let mut chance = Chance::new(seed, "contrasts");
         let mut all = vec![Contrast::default(); 36];
@@ -321,8 +320,8 @@ mod tests {
         all
     }
 
-    /// Creates contrasts with strongly dependent seats: partners win together and have the same copies, and a third of
-    /// the games are ties.
+    /// Creates the contrasts of 24 items in games with strongly dependent seats: partners win together and have the same number of copies
+    /// of each item. A third of the games are ties.
     fn clustered(seed: u64, games: u32) -> Vec<Contrast> {
         let mut chance = Chance::new(seed, "clustered");
         let mut all = vec![Contrast::default(); 24];
@@ -353,7 +352,7 @@ mod tests {
         (0..weighed.len()).filter(|at| weighed[*at].is_finding()).collect()
     }
 
-    /// Runs batches without any effect. Returns how many of them have a finding, and how often the intervals contain
+    /// Tests batches in which no item has an effect. Returns the number of batches with a finding, and the share of intervals that contain
     /// the true value.
     fn run_without_effect(runs: u64, batch: impl Fn(u64) -> Vec<Contrast>) -> (u64, f64) {
         let (mut found_any, mut covered, mut all) = (0, 0, 0);

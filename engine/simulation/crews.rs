@@ -1,9 +1,9 @@
-//! Standings of crews: agents that play a co-operative game alone, each with the same deals.
+//! Comparison of crews. A crew is an agent that plays all seats of a co-operative game. All crews play the same deals.
 
 use super::difference::{AdjustedDifference, Difference, adjust_differences};
 use super::histogram::Histogram;
 
-/// Results of crews on the deals that several of them have played.
+/// Results of pairs of crews that played the same deals.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(super) struct CrewPairs {
     /// Seed of the current deal.

@@ -22,14 +22,14 @@ enum NullDistribution {
     Identical(u64),
     /// Student's t distribution.
     Student { error: f64, freedom: f64 },
-    /// Permutation distribution of a difference of shares: skewed, and discrete with this step.
+    /// Permutation distribution of a difference of shares: skewed, and discrete with a distance of `step` between its values.
     Permutation { error: f64, skew: f64, step: f64 },
 }
 
-/// A difference, adjusted for multiple testing together with the others that are shown with it.
+/// A difference that was adjusted for multiple testing, together with the other differences that are shown.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct AdjustedDifference {
-    /// The difference. The adjusted interval excludes 0 exactly if the difference is a finding.
+    /// The difference. The adjusted interval excludes 0 if and only if the difference is a finding.
     pub estimate: Estimate,
     /// p-value, adjusted by the method of Benjamini and Hochberg.
     pub false_findings: f64,
@@ -43,7 +43,7 @@ impl AdjustedDifference {
 }
 
 impl Difference {
-    /// Creates the difference of a mean from 0. Numbers are in units.
+    /// Creates the difference between the mean of a histogram and 0. In the histogram, `unit` stands for 1.
     pub fn of_mean(histogram: &Histogram, unit: i64) -> Self {
         let (count, unit) = (histogram.total(), unit as f64);
         let value = histogram.mean().unwrap_or(0.0) / unit;
@@ -57,8 +57,8 @@ impl Difference {
         Self { value, count, law }
     }
 
-    /// Creates the difference of a figure from 0, using the jackknife over blocks of games. `without` has the value of
-    /// the figure with each block left out.
+    /// Creates the difference between a figure and 0, using the jackknife over blocks of games. `without` has the value of the figure with
+    /// each block left out.
     ///
     /// Efron and Stein, "The Jackknife Estimate of Variance" (1981).
     pub(super) fn of_blocks(value: f64, without: &[f64], count: u64) -> Self {
@@ -112,8 +112,8 @@ impl Difference {
         }
     }
 
-    /// Returns the confidence interval: all values that the test would not reject. It excludes 0 exactly if
-    /// [`p_value`](Self::p_value) is less than `1 - confidence`.
+    /// Returns the confidence interval: all values that the test would not reject. It excludes 0 if and only if [`p_value`](Self::p_value)
+    /// is less than `1 - confidence`.
     pub fn interval(&self, confidence: f64) -> Interval {
         let doubt = 1.0 - confidence;
         let (below, above) = match self.law {
@@ -145,11 +145,11 @@ impl Difference {
     }
 }
 
-/// Returns the confidence level for the intervals of several differences with these adjusted p-values. At this level,
-/// at most the share [`FALSE_FINDINGS`] of the intervals of significant differences miss the true value.
+/// Returns the confidence level for the intervals of several differences with these adjusted p-values. At this level, at most the share
+/// [`FALSE_FINDINGS`] of the intervals of significant differences miss the true value.
 ///
-/// Benjamini and Yekutieli, "False Discovery Rate-Adjusted Multiple Confidence Intervals for Selected Parameters"
-/// (2005). These intervals exclude 0 exactly if the method of Benjamini and Hochberg rejects.
+/// Benjamini and Yekutieli, "False Discovery Rate-Adjusted Multiple Confidence Intervals for Selected Parameters" (2005). These intervals
+/// exclude 0 if and only if the method of Benjamini and Hochberg rejects.
 pub fn confidence_together(false_findings: &[f64]) -> f64 {
     let found = false_findings.iter().filter(|share| **share <= FALSE_FINDINGS).count();
     1.0 - FALSE_FINDINGS * found.max(1) as f64 / false_findings.len().max(1) as f64
@@ -253,7 +253,7 @@ mod tests {
 
     #[test]
     fn the_permutation_tail_approximates_the_binomial() {
-        // 40 draws of a quarter: mean 10, variance 7.5, third moment 3.75.
+        // 40 trials with probability 1/4: mean 10, variance 7.5, third moment 3.75.
         let binomial = Binomial::new(0.25, 40).unwrap();
         for wins in [2_u64, 4, 16, 18, 20] {
             let exact = 2.0 * if wins > 10 { binomial.sf(wins - 1) } else { binomial.cdf(wins) };

@@ -41,7 +41,7 @@ pub(super) fn normal() -> Normal {
     Normal::standard()
 }
 
-/// Returns the number of standard errors from the center to each end of a normal confidence interval.
+/// Returns the half-width of a normal confidence interval in standard errors.
 pub(super) fn z_quantile(confidence: f64) -> f64 {
     normal().inverse_cdf(f64::midpoint(1.0, confidence))
 }
@@ -74,7 +74,7 @@ fn score_interval(share: f64, n: f64, z: f64) -> Interval {
     Interval { low, high }
 }
 
-/// Returns the mean of numbers from 0 to `unit` as a share, for example of wins with fractions for ties.
+/// Estimates a share as the mean of numbers from 0 to `unit`, for example of wins where a tie counts as a fraction.
 ///
 /// Ties vary less than wins and losses. To account for that, the Wilson interval uses the effective sample size.
 pub(super) fn share(histogram: &Histogram, unit: i64) -> Estimate {
@@ -105,7 +105,7 @@ pub(super) fn effective_size(histogram: &Histogram, unit: i64) -> f64 {
     (plain / variance).clamp(1.0, MAX_EFFECTIVE_SIZE)
 }
 
-/// Effective sample size of games without any variance.
+/// Maximum effective sample size of one game, which also applies to games without any variance.
 const MAX_EFFECTIVE_SIZE: f64 = 1e6;
 
 /// Returns the estimate of a share from `count` observations, each with a given effective sample size.
@@ -118,8 +118,8 @@ pub(super) fn share_of(value: f64, count: u64, effective_size: f64) -> Estimate 
     Estimate { value, interval, count }
 }
 
-/// Returns the mean of numbers in units, with an interval by Student's t distribution. The interval is infinite if
-/// there are too few numbers.
+/// Returns the mean of a histogram with an interval by Student's t distribution. In the histogram, `unit` stands for 1. The interval is
+/// infinite if there are too few numbers.
 pub(super) fn mean(histogram: &Histogram, unit: i64) -> Estimate {
     let (count, unit) = (histogram.total(), unit as f64);
     let value = histogram.mean().unwrap_or(0.0) / unit;
@@ -132,8 +132,7 @@ pub(super) fn mean(histogram: &Histogram, unit: i64) -> Estimate {
     Estimate { value, interval: Interval { low: value - half, high: value + half }, count }
 }
 
-/// Returns the number of standard errors from the center of the 95 % interval of a mean of `count` numbers to each of
-/// its ends.
+/// Returns the half-width of the 95 % interval of a mean of `count` numbers, in standard errors.
 pub(super) fn t_quantile(count: u64) -> f64 {
     let freedom = count.saturating_sub(1).max(1) as f64;
     let half = f64::midpoint(1.0, CONFIDENCE);
@@ -208,7 +207,7 @@ pub fn games_to_significance(shares: &[f64], sizes: &[f64], which: usize) -> Opt
     Some(high)
 }
 
-/// Returns the number of games after which the interval of a share reaches at most `within` in both directions.
+/// Returns the number of games after which the interval of a share has a half-width of at most `within`.
 pub fn games_to_precision(share: f64, within: f64) -> u64 {
     let z = z_quantile(CONFIDENCE);
     (z * z * share * (1.0 - share) / (within * within)).ceil() as u64

@@ -14,9 +14,9 @@ pub struct FaultGroup {
     pub place: Option<String>,
     /// Help of the first fault.
     pub help: Option<String>,
-    /// Number of the first game with the fault, from 0.
+    /// Seed of the first game with the fault.
     pub game: u64,
-    /// Seed of that game.
+    /// Indices of the options that were chosen in the first game with the fault, up to the fault.
     pub seed: u64,
     /// Indices of all answers of that game up to the fault.
     pub answers: Vec<u64>,
@@ -59,7 +59,7 @@ impl FaultGroup {
         same && (!says_why || without_numbers(&self.message).eq(without_numbers(&other.message)))
     }
 
-    /// Merges a similar group. The first game is the earlier one of both groups.
+    /// Merges a similar group. Keeps the details of the group with the earlier first game.
     fn absorb(&mut self, other: Self) {
         let count = self.count + other.count;
         if other.game < self.game {

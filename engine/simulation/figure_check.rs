@@ -6,7 +6,7 @@ use super::option_stats::OptionReferent;
 use crate::model::{Model, Owner};
 
 impl Figures {
-    /// Returns whether all indices in the figures exist in the game, and the number of seats agrees.
+    /// Returns whether the figures fit the game: all indices exist in it, the number of seats agrees, and the counts are plausible.
     pub fn fits(&self, model: &Model) -> bool {
         let seats = usize::from(self.seats);
         let is_seat = |seat: u8| seat < self.seats;

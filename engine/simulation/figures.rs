@@ -47,7 +47,7 @@ pub struct OccurrenceCount {
 }
 
 impl OccurrenceCount {
-    /// Adds a game with this many occurrences.
+    /// Adds a game in which the event occurred `times` times.
     pub(super) fn add_game(&mut self, times: u64) {
         self.times += times;
         self.games += 1;
@@ -91,16 +91,16 @@ impl DecisionStatistics {
 pub struct BandKey {
     /// Index of the value, or [`BandKey::STANDING`].
     pub value: u16,
-    /// Index of the component, or [`BandKey::EVERY_SEAT`].
+    /// Index of the component, [`BandKey::EVERY_SEAT`], or 0 for a value of the game.
     pub holder: u16,
     /// Number of the round.
     pub round: u16,
 }
 
 impl BandKey {
-    /// Value index of keys for the standings.
+    /// Index in [`BandKey::value`] that stands for the standings.
     pub const STANDING: u16 = super::game_observer::STANDING;
-    /// Holder of keys for all seats together.
+    /// Index in [`BandKey::holder`] that stands for all seats together.
     pub const EVERY_SEAT: u16 = super::game_observer::EVERY_SEAT;
 }
 
@@ -119,7 +119,7 @@ pub enum Interest {
     Widest,
 }
 
-/// A game that is an extreme of the batch.
+/// Game in which a number, such as the margin, is the largest or smallest of the batch.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Notable {
     /// The extreme number.
@@ -128,7 +128,7 @@ pub struct Notable {
     pub game: u64,
     /// Seed of the game.
     pub seed: u64,
-    /// Indices of all answers, in order.
+    /// Indices of the chosen options, in order.
     pub answers: Vec<u64>,
 }
 
@@ -147,11 +147,11 @@ pub struct Figures {
     pub games: u64,
     /// Number of games that ended.
     pub finished: u64,
-    /// Number of decisions that agents were asked, over all games.
+    /// Number of decisions that agents were asked to make, over all games.
     pub asked: u64,
     /// Number of decisions with one option, over all games.
     pub forced: u64,
-    /// Numbers of each measure.
+    /// Histogram of each measure over the games.
     #[serde(with = "pairs")]
     pub measures: IndexMap<Measure, Histogram, FxBuildHasher>,
     /// For each block: the number of finished games, then the wins of each seat.
@@ -161,7 +161,7 @@ pub struct Figures {
     /// Statistics of each decision, by index.
     #[serde(with = "pairs")]
     pub questions: BTreeMap<u16, DecisionStatistics>,
-    /// Statistics of options and parts of options.
+    /// Statistics of options and of the values of option parts.
     #[serde(with = "pairs")]
     pub options: IndexMap<OptionKey, ItemStatistics, FxBuildHasher>,
     /// Statistics of components, by index.
@@ -173,19 +173,19 @@ pub struct Figures {
     /// Values at the end of rounds.
     #[serde(with = "pairs")]
     pub bands: FxHashMap<BandKey, Histogram>,
-    /// Uses of spaces, by index.
+    /// Moves into spaces, by the index of the space.
     #[serde(with = "pairs")]
     pub spaces: BTreeMap<u16, OccurrenceCount>,
     /// Occurrences of phases, by index.
     #[serde(with = "pairs")]
     pub phases: BTreeMap<u16, OccurrenceCount>,
-    /// Calls of functions by the flow.
+    /// Calls of functions by the flow, by the function's name.
     #[serde(with = "pairs")]
     pub steps: BTreeMap<String, OccurrenceCount>,
     /// Occurrences of announcements, by index.
     #[serde(with = "pairs")]
     pub says: BTreeMap<u16, OccurrenceCount>,
-    /// Games worth reading.
+    /// Games worth reading, by the reason.
     #[serde(with = "pairs")]
     pub notable: BTreeMap<Interest, Notable>,
     /// Faults, ordered by their first game.
@@ -205,11 +205,11 @@ pub struct RelaxedGroup {
     pub reason: String,
     /// Place in the rules as `path:line:column`; `None` if there is none.
     pub place: Option<String>,
-    /// Number of these worlds.
+    /// Number of relaxed worlds in the group.
     pub count: u64,
-    /// Number of the first game with one of these worlds, from 0.
+    /// Number of the first game with a relaxed world of the group, from 0.
     pub game: u64,
-    /// Seed of that game.
+    /// Seed of the first game with a relaxed world of the group.
     pub seed: u64,
 }
 
@@ -273,7 +273,7 @@ impl Figures {
         histogram
     }
 
-    /// Returns the value of a measure with its interval: a share or a mean.
+    /// Returns a measure's share or mean, with its interval.
     pub fn estimate(&self, measure: &Measure) -> Estimate {
         let (histogram, unit) = (self.histogram(measure), measure.unit(self.seats));
         match measure.sort() {
@@ -311,7 +311,7 @@ impl Figures {
         self.sides.iter().position(|other| Some(other) == side).map_or(seat, |at| at as u8)
     }
 
-    /// Returns the win shares of some seats, and for each the effective sample size of one game.
+    /// Returns the win share of each of `seats`, and the effective sample size that one game has for each of them.
     pub fn shares_of(&self, seats: &[u8]) -> (Vec<f64>, Vec<f64>) {
         let share_and_size = |seat: &u8| {
             let (histogram, unit) = (self.histogram(&Measure::Win(*seat)), self.win_unit());

@@ -7,14 +7,13 @@ use crate::session::Halt;
 
 /// Follower of a batch that is being played. It keeps results of games and can stop the batch.
 pub trait Follower: Sync {
-    /// Data kept of a game, such as lines for a file.
+    /// Data kept about a game, such as lines for a file.
     type GameData: Send;
 
-    /// Extracts the data to keep of a game. Called on any thread and in any order.
+    /// Extracts the data to keep about a game. Called on any thread and in any order.
     fn keep(&self, record: &Record) -> Self::GameData;
 
-    /// Extracts the data to keep of a pair of games if two versions are compared. By default, this is the data of the
-    /// second game.
+    /// Extracts the data to keep about a pair of games when two versions are compared. By default, this is the data of the second game.
     fn keep_pair(&self, _one: &Record, two: &Record) -> Self::GameData {
         self.keep(two)
     }
@@ -47,12 +46,12 @@ pub trait Follower: Sync {
         false
     }
 
-    /// Returns whether to stop. Games in progress are finished.
+    /// Returns whether to stop the batch. Games in progress are finished.
     fn stops(&self) -> bool {
         false
     }
 
-    /// Returns the flag that aborts games in progress as well. Aborted games are not counted.
+    /// Returns a signal that stops the batch and also aborts games in progress. Aborted games are not counted.
     fn halt(&self) -> Halt {
         Halt::default()
     }

@@ -27,7 +27,7 @@ const DECISION_OPERATIONS: u64 = 500;
 /// Cost of a game in operations, for the setup of its table.
 const GAME_OPERATIONS: u64 = 50_000;
 
-/// Share of the effort that may be spent on finding a shorter game with a fault.
+/// Divisor of the effort: the search for a shorter game with a fault may spend one twentieth of the effort.
 const SCRIPT_SHARE: u64 = 20;
 
 /// Number of decisions after which no more games are begun, if the user gave the number of games. Limits the time of a check.
@@ -46,17 +46,17 @@ const MAX_TRIES: u64 = 20;
 /// Maximum number of answers in a recorded game. Nobody would read a longer recording.
 const MAX_ANSWERS: usize = 5_000;
 
-/// Maximum number of faults for which playscripts are searched.
+/// Maximum number of faults for which a shortest playscript is searched.
 const MAX_SCRIPTS: usize = 5;
 
-/// Agent that plays.
+/// Agent that plays the random games.
 const AGENT: &str = "random";
 
 /// A fault found by playing.
 pub struct FoundFault {
     /// The diagnostic.
     pub diagnostic: Diagnostic,
-    /// Shortest playscript that reproduces the fault, if one was found.
+    /// Playscript that reproduces the fault, if one was found.
     pub script: Option<Script>,
 }
 
@@ -71,11 +71,11 @@ pub struct Script {
 /// Limits on the games of a check.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct FuzzLimits {
-    /// Number of games with each setup. If `None`, there are three, or fewer if the effort is used up. A given number is not limited by the
-    /// effort, but by a number of decisions.
+    /// Number of games with each setup; `None` for three. Fewer games are played if a limit is reached. If the number is given, the number
+    /// of decisions is limited as well.
     pub games: Option<u64>,
-    /// Number of operations after which no more games are begun; `None` for [`DEFAULT_EFFORT`], or if the number of games is given,
-    /// for no limit.
+    /// Number of operations after which no more games are begun. `None` stands for [`DEFAULT_EFFORT`], or for no limit if the number of
+    /// games is given.
     pub effort: Option<u64>,
 }
 
@@ -86,7 +86,7 @@ impl FuzzLimits {
     }
 }
 
-/// Mistakes in the rules, which are found without playing.
+/// Mistakes and warnings that are found by checking the rules with every setup, without playing.
 #[derive(Default)]
 pub struct SetupFindings {
     /// Mistakes in the rules.
@@ -101,19 +101,19 @@ pub struct SetupFindings {
 pub struct FuzzResult {
     /// Number of games played.
     pub games: u64,
-    /// Number of decisions in these games.
+    /// Number of decisions in the games of random agents.
     decisions: u64,
-    /// Mistakes in the rules with a param at one of its bounds, without duplicates.
+    /// Mistakes that the rules have when a param is at one of its bounds, without duplicates.
     pub mistakes: Diagnostics,
     /// Warnings about the course or the end of games, without duplicates.
     pub odd: Vec<Diagnostic>,
     /// Faults, without duplicates.
     pub faults: Vec<FoundFault>,
-    /// Whether games were skipped because of a limit.
+    /// Whether the search ended before all games were played.
     pub cut: bool,
 }
 
-/// A fault with its setup.
+/// A fault, with the setup of the game in which it occurred.
 struct SeenFault {
     setup: Setup,
     diagnostic: Diagnostic,
@@ -127,7 +127,7 @@ enum Job {
     AtBound(Setup),
     /// Like [`Job::AtBound`], for a number of players that is tried only if there is time.
     AtBoundIfTime(Setup),
-    /// A game with an agent of the game's own in all seats.
+    /// A game in which one of the designer's agents plays all seats. The field is the specification of the agent.
     OwnAgent(String),
 }
 
@@ -140,7 +140,7 @@ struct JobResult {
     mistakes: Diagnostics,
     /// Warnings about the course or the end of the game.
     odd: Vec<Diagnostic>,
-    /// A fault in a game of an agent.
+    /// Fault in a game that one of the designer's agents played.
     fault: Option<FoundFault>,
 }
 
@@ -154,7 +154,7 @@ struct SetupLists {
     mixed: Vec<Setup>,
 }
 
-/// Returns the setups to try.
+/// Returns the setups to try, for every number of players.
 fn setups_by_purpose(game: &Game) -> SetupLists {
     let plain: Vec<Setup> = game.players().map(Setup::seats).collect();
     let one_by_one = plain.iter().flat_map(|setup| {
@@ -219,7 +219,7 @@ fn bound_text(value: &Setting, end: i64) -> String {
     }
 }
 
-/// Returns a setup for each bound of each single param, except bounds that are the current value.
+/// Returns setups in which one param is at one of its bounds. Skips bounds that equal the param's current value.
 fn bound_setups(game: &Game, seats: u8) -> Vec<Setup> {
     let plain = Setup::seats(seats);
     let Ok(layout) = game.layout(&plain) else { return Vec::new() };
@@ -309,8 +309,8 @@ pub fn check_other_setups(game: &Game, is_stopped: &(dyn Fn() -> bool + Sync)) -
     mistakes
 }
 
-/// Returns the games to be played in stages. Those most likely to find something new come first: each number of players, each value of
-/// each option, each agent and each bound of a param once. The same follows with other numbers of players and other seeds.
+/// Returns the games to be played, in stages. Games that are most likely to find something new come first: each number of players, each
+/// value of each option, each agent and each bound of a param once. Other numbers of players and other seeds follow.
 fn jobs(game: &Game, rounds: u64) -> [Vec<Job>; 3] {
     let OrderedSetups { early, late } = ordered_setups(game);
     let random = |setup: &Setup, seed: u64| Job::Random(setup.clone().seed(seed));
@@ -326,7 +326,7 @@ fn jobs(game: &Game, rounds: u64) -> [Vec<Job>; 3] {
     jobs.extend(all.flat_map(|setup| (2..=rounds).map(move |seed| random(setup, seed))));
     let others = counts[1..].iter().flat_map(|seats| bound_setups(game, *seats));
     jobs.extend(others.map(|setup| Job::AtBoundIfTime(setup.seed(1))));
-    // The length of random games limits the length of agents' games, so these are a stage of their own.
+    // The games of agents are a stage of their own, because their length is limited by the length of random games.
     [first, agents, jobs]
 }
 
@@ -335,8 +335,8 @@ fn own_agents(game: &Game) -> Vec<String> {
     game.agents().iter().flat_map(agent_names).collect()
 }
 
-/// Plays games until all are played or a limit is reached, and finds the shortest game with each fault. `follow` is called with the share
-/// that is done, in thousandths.
+/// Plays games until all are played or a limit is reached. Returns the faults found, and short playscripts that reproduce the first of
+/// them. `follow` is called with the progress in thousandths.
 pub fn fuzz(
     game: &Game,
     limits: FuzzLimits,
@@ -489,9 +489,9 @@ struct CheckingPlayer {
     looks: Option<Rc<RefCell<LeakCheck>>>,
 }
 
-/// Check whether the options of a game reveal hidden information.
+/// State of the check whether the options of a game reveal hidden information.
 struct LeakCheck {
-    /// Number of checks made of each decision.
+    /// Number of checks that each decision has had.
     looks: BTreeMap<DecisionId, u32>,
     chance: Chance,
     found: Vec<Diagnostic>,
@@ -540,13 +540,14 @@ impl Player for CheckingPlayer {
     }
 }
 
-/// Maximum number of leak checks of each decision in a game.
+/// Maximum number of leak checks per decision in one game.
 const MAX_LEAK_CHECKS: u32 = 3;
 
 /// Smallest limit on the number of games in a campaign. The limit is three times the number of scenarios if that is more.
 const MIN_CAMPAIGN_LIMIT: usize = 12;
 
-/// Length limit of a game with the game's own agents: this many times the decisions of a random game, plus an allowance.
+/// Factor in the length limit of a game with the designer's agents. The limit is this many times the decisions of a random game, plus
+/// [`LENGTH_ALLOWANCE`].
 const LENGTH_FACTOR: u64 = 5;
 const LENGTH_ALLOWANCE: u64 = 200;
 
@@ -597,7 +598,7 @@ impl JobResult {
         }
     }
 
-    /// Plays one game with one of the game's own agents in all seats.
+    /// Plays one game with one of the designer's agents in all seats.
     fn play_with_own_agent(&mut self, game: &Game, name: &str, usual: u64) {
         let setup = Setup::seats(*game.players().start()).seed(1);
         let Ok(layout) = game.layout(&setup) else { return };
@@ -702,7 +703,7 @@ struct RecordedFault {
     play: Play,
 }
 
-/// Plays a game again while recording it, and checks for the fault after each answer. `None` if the fault does not occur within
+/// Plays and records a game until a fault occurs. Returns `None` if another fault occurs, or if the fault does not occur within
 /// [`MAX_ANSWERS`] answers.
 fn record_fault(game: &Game, setup: &Setup, wanted: &Diagnostic) -> Option<RecordedFault> {
     let mut session = Session::start(game, setup).ok()?;
@@ -744,7 +745,7 @@ fn auto_play(game: &Game, setup: &Setup, agent: &str) -> Option<Play> {
     Some(play)
 }
 
-/// Creates a playscript of a game that never ends. `None` for other faults.
+/// Creates a playscript for the fault that a game never ends. Returns `None` for other faults.
 fn endless_script(game: &Game, seen: &SeenFault) -> Option<String> {
     if seen.diagnostic.message != without_end().message {
         return None;

@@ -18,7 +18,7 @@ pub struct Record {
     pub outcome: Option<Outcome>,
     /// The fault, if the game failed.
     pub fault: Option<Box<Diagnostic>>,
-    /// Number of decisions that agents were asked.
+    /// Number of decisions that agents were asked to make.
     pub decisions: u64,
     /// Number of decisions with only one option.
     pub forced: u64,
@@ -28,7 +28,7 @@ pub struct Record {
     pub fingerprint: u64,
     /// Counts of the worlds that agents imagined.
     pub worlds: WorldCounts,
-    /// Whether this is a complete campaign, with the result of its last game.
+    /// Whether the record describes a whole campaign. Its outcome is then the outcome of the last game.
     pub is_campaign: bool,
     /// Setup of the next game of the campaign, if there is one.
     pub(super) next: Option<Setup>,
@@ -38,7 +38,7 @@ pub struct Record {
 }
 
 impl Record {
-    /// Returns the raw statistics.
+    /// Returns the raw statistics of the game.
     pub(super) fn stats(&self) -> &GameStats {
         &self.observer.stats
     }
@@ -94,5 +94,5 @@ pub(super) fn play(
     })
 }
 
-/// Callback that creates the player for a game's seed and a seat.
+/// Callback that creates the player of a seat. The arguments are the seed of the game and the seat.
 pub type SeatPlayer<'a> = &'a (dyn Fn(u64, Seat) -> Box<dyn Player> + Sync);

@@ -67,7 +67,7 @@ pub(super) fn game_measures(
     found
 }
 
-/// Sums the tallies of the rules: for each seat, and for the game including its seats.
+/// Sums the tallies that the rules have counted: for each seat, and for the whole game including its seats.
 fn tallies(counted: &[(Arc<str>, Option<Seat>, i64)]) -> BTreeMap<Measure, i64> {
     let mut sums: BTreeMap<Measure, i64> = BTreeMap::new();
     for (name, seat, number) in counted {
@@ -83,13 +83,14 @@ fn tallies(counted: &[(Arc<str>, Option<Seat>, i64)]) -> BTreeMap<Measure, i64> 
     sums
 }
 
-/// Returns each seat's share of first place, in units. All seats of a team have the share of the team.
+/// Returns each seat's share of first place, in units of [`win_unit`]. All seats of a team have the share of the team.
 pub(super) fn wins(outcome: &Outcome, seats: u8) -> Vec<i64> {
     let part = win_unit(seats) / outcome.winning_sides().max(1) as i64;
     outcome.standings.iter().map(|standing| if standing.rank == 1 { part } else { 0 }).collect()
 }
 
-/// Returns the difference between the winner's score and the score of the best loser. 0 for a tie; `None` if nobody lost.
+/// Returns the difference between the winner's score and the score of the best loser. 0 if several seats or teams share the first place;
+/// `None` if nobody won or nobody lost.
 fn margin(outcome: &Outcome) -> Option<i64> {
     let best = outcome.standings.iter().find(|standing| standing.rank == 1)?.score;
     if outcome.winning_sides() > 1 {
@@ -99,7 +100,7 @@ fn margin(outcome: &Outcome) -> Option<i64> {
     others.map(|standing| best.saturating_sub(standing.score).saturating_abs()).min()
 }
 
-/// Returns the difference between the winner's score and the score of the last-ranked seat. `None` if nobody lost.
+/// Returns the difference between the winner's score and the score of the last-ranked seat. `None` if nobody won or nobody lost.
 fn last_gap(outcome: &Outcome) -> Option<i64> {
     let best = outcome.standings.iter().find(|standing| standing.rank == 1)?.score;
     let last = outcome.standings.iter().max_by_key(|standing| standing.rank).filter(|last| last.rank > 1)?;

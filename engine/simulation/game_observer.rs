@@ -28,11 +28,11 @@ pub(super) type Reading = (u16, u16, u16, i64);
 /// Raw statistics of one game.
 #[derive(Debug, Default)]
 pub(super) struct GameStats {
-    /// Indices of all answers, in order.
+    /// Indices of the chosen options, in order.
     pub(super) answers: Vec<u64>,
     /// Seat that went first in the first round.
     pub(super) first: Option<Seat>,
-    /// Seats in the order of their turns in the first round that has turns. Empty if there was none.
+    /// Order of the seats in the first sequence of turns that includes all seats. Empty if there was none.
     pub(super) order: SmallVec<[Seat; 8]>,
     /// Number of turns.
     pub(super) turns: u64,
@@ -49,7 +49,7 @@ pub(super) struct GameStats {
     option_counter: OptionCounter,
 }
 
-/// Maximum number of rounds at whose ends values are read.
+/// Number of the last round at whose end values are read.
 const MAX_ROUNDS: i64 = 60;
 
 /// Holder in a [`Reading`] for the values of all seats together.
@@ -196,8 +196,7 @@ impl GameObserver {
     }
 }
 
-/// Returns the holder for a [`Reading`] of an entry in a table of values: the component of the entry, or
-/// [`EVERY_SEAT`].
+/// Returns the holder for a [`Reading`] of a value that belongs to a pair: the component of the pair, or [`EVERY_SEAT`] if there is none.
 fn reading_holder(holder: Holder) -> u16 {
     match holder {
         Holder::Pair(_, Member::Component(component)) | Holder::Pair(Member::Component(component), _) => component.0,

@@ -134,10 +134,10 @@ impl Sum for Tally {
     }
 }
 
-/// A depth-first walk down to one ply.
+/// Depth-first walk over the lines down to one ply.
 struct Walk<'a> {
     tree: &'a GameTree,
-    /// Number of answers of complete lines, counted from the beginning of the game.
+    /// Number of answers in a complete line, counted from the beginning of the game.
     last: u64,
     positions: Option<&'a Mutex<FxHashSet<u64>>>,
     halt: &'a Halt,
@@ -180,7 +180,7 @@ impl Walk<'_> {
         (0..count).into_par_iter().map(|at| self.after(session, at, held)).collect()
     }
 
-    /// Counts the lines that continue after an answer.
+    /// Counts the lines that continue with the option at index `at`.
     fn after(&self, session: &Session, at: usize, held: usize) -> Result<Tally, CountError> {
         if self.halt.is_called() {
             return Err(CountError::Halted);
@@ -203,7 +203,7 @@ impl Walk<'_> {
 /// Adds the size of a position to the size of the positions above it.
 ///
 /// # Errors
-/// Returns an error if together they take more memory than one game may.
+/// Returns [`CountError::Memory`] if the sum exceeds [`MAX_MEMORY`].
 fn check_memory(session: &Session, held: usize) -> Result<usize, CountError> {
     let held = held + session.table().size();
     if held > MAX_MEMORY { Err(CountError::Memory) } else { Ok(held) }

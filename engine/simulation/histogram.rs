@@ -5,12 +5,13 @@ use serde::{Deserialize, Serialize};
 
 /// Histogram of integers with bounded size, sufficient for all figures.
 ///
-/// Counts are exact and can be added in any order. Numbers from 1,024 on share buckets with a relative width of about
-/// 0.2 %, which keeps the number of buckets small. Mean and variance are exact nevertheless.
+/// Counts are exact and can be added in any order. Numbers whose absolute value is 1,024 or more share buckets with a relative width of at
+/// most 0.2 %, which keeps the number of buckets small. Mean and variance are exact nevertheless.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(try_from = "SerializedHistogram")]
 pub struct Histogram {
-    /// Occurring buckets in ascending order. A sorted vector, because there are few buckets and most additions find an existing one.
+    /// Nonempty buckets with their counts, in ascending order. They are in a sorted vector, because there are few buckets and most
+    /// additions find an existing one.
     counts: Vec<(i64, u64)>,
     total: u64,
     sum: i128,
@@ -52,7 +53,7 @@ impl TryFrom<SerializedHistogram> for Histogram {
     }
 }
 
-/// Maximum number of numbers. No real batch has as many.
+/// Maximum number of numbers in a histogram. No real batch has as many.
 const MAX_TOTAL: u64 = 1 << 53;
 
 /// Limit below which every absolute value has a bucket of its own.
@@ -111,7 +112,7 @@ impl Histogram {
         self.squares = self.squares.saturating_add(other.squares);
     }
 
-    /// Returns the number of numbers.
+    /// Returns how many numbers the histogram contains.
     pub fn total(&self) -> u64 {
         self.total
     }
@@ -170,7 +171,7 @@ impl Histogram {
         self.nth((self.total * hundredths).div_ceil(100).saturating_sub(1).min(last))
     }
 
-    /// Returns the number at an index in ascending order.
+    /// Returns the number at index `at` in ascending order of all numbers.
     fn nth(&self, at: u64) -> Option<i64> {
         let mut passed = 0;
         let found = self.counts.iter().find_map(|(number, count)| {

@@ -16,7 +16,7 @@ use smallvec::SmallVec;
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// Accumulator of games.
+/// Accumulator of the games of a batch.
 #[derive(Debug)]
 pub(super) struct Ledger {
     /// Figures of everything that has been flushed.
@@ -32,22 +32,22 @@ pub(super) struct Ledger {
 /// Numbers of a game, each with the index of its measure in the figures.
 type Numbers = Vec<(u32, i64)>;
 
-/// Number of games or questions that have the same value.
+/// Map from an observed value to the number of games or questions in which it was observed.
 type Counts<K> = FxHashMap<K, u64>;
 
-/// For each seat, its number of copies of a thing.
+/// Number of copies of a component or kind that each seat acquired.
 type Copies = SmallVec<[u32; 8]>;
 
 /// Observations that have been counted but not added to the figures.
 #[derive(Debug, Default)]
 struct PendingCounts {
     numbers: Counts<Numbers>,
-    /// Distinct results of games. The other counts refer to a result by its index.
+    /// Distinct results of games: the wins of each seat. The other counts refer to a result by its index.
     wins: IndexSet<Vec<i64>, FxBuildHasher>,
     readings: Counts<Reading>,
     /// Questions: decision and number of options.
     questions: Counts<(u16, u32)>,
-    /// Counts of a decision in a game.
+    /// Decisions: index of the decision, and its counts in one game.
     decisions: Counts<(u16, TracedDecision)>,
     /// Options: index in the figures, seats that picked the option, seats that were offered it but never picked it, and
     /// index of the result.
@@ -71,7 +71,7 @@ struct AcquiredComponent {
     copies: Copies,
     /// Number of components of the same kind that each seat acquired.
     of_kind: Copies,
-    /// Index of the result.
+    /// Index of the game's result in [`PendingCounts::wins`].
     wins: u32,
 }
 
@@ -169,8 +169,8 @@ impl Ledger {
         self.pending.add_components(record, wins);
     }
 
-    /// Returns the index in the figures of an option. `noted` is its index in the observer, for which the cache is
-    /// tried first.
+    /// Returns the index of an option in the figures. `noted` is the index of the option in the observer, which is looked up in the cache
+    /// first.
     fn place_of(&mut self, noted: usize, key: &OptionKey) -> usize {
         let options = &mut self.figures.options;
         if let Some(at) = self.options.get(noted)
@@ -342,7 +342,7 @@ fn by_side<'a>(sides: &[u8], of_seats: &'a [u32]) -> Cow<'a, [u32]> {
     found.into()
 }
 
-/// Returns the wins of each team, in units. Without teams, returns the wins of each seat.
+/// Returns the wins of each team, in units of the win unit. Without teams, returns the wins of each seat.
 fn wins_by_side<'a>(sides: &[u8], wins: &'a [i64]) -> Cow<'a, [i64]> {
     if sides.is_empty() {
         return wins.into();

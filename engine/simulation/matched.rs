@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 pub(super) enum Standing {
     /// Some other seat is ahead.
     Behind,
-    /// The best standing is shared, or the standings have not been computed yet.
+    /// The seat shares the best standing, or the standings have not been computed yet.
     #[default]
     Level,
     /// All others are behind.
@@ -27,7 +27,7 @@ pub(super) struct FirstOffer {
     pub(super) standing: Standing,
     /// Whether the offer was taken.
     pub(super) is_taken: bool,
-    /// Share of first place of the seat's side, in units.
+    /// Share of first place that the seat's side won, in units of the win unit.
     pub(super) win: i64,
 }
 
@@ -35,7 +35,7 @@ pub(super) struct FirstOffer {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 struct Cell {
     games: u64,
-    /// Sum of the shares of first place, in units.
+    /// Sum of the shares of first place, in the same unit as [`FirstOffer::win`].
     wins: i64,
 }
 
@@ -70,17 +70,17 @@ impl Matched {
         *self == Self::default()
     }
 
-    /// Returns the number of games in which the first offer was taken, and the number in which it was made.
+    /// Returns the number of games in which the first offer was taken, and the number of games with a first offer.
     pub fn taken(&self) -> (u64, u64) {
         let sum = |at: usize| self.0.iter().map(|cells| cells[at].games).sum::<u64>();
         (sum(1), sum(0) + sum(1))
     }
 
-    /// Returns the increase of the win share if the first offer is taken, averaged over standings weighted by their number of games. `None`
-    /// if too few games allow the comparison.
+    /// Returns the increase of the win share if the first offer is taken, as a weighted mean over the standings. The weight of a standing
+    /// is its number of games. Returns `None` if too few games allow the comparison.
     ///
-    /// Standings in which all seats made the same choice are left out. The variance is estimated after adding a win and a loss to each cell
-    /// (Agresti and Caffo 2000), so that cells without any win do not appear certain.
+    /// A standing is left out if either choice was made in fewer than two games. The variance is estimated after adding a win and a loss to
+    /// each cell (Agresti and Caffo 2000), so that cells without any win do not appear certain.
     pub fn difference(&self, unit: i64) -> Option<Difference> {
         let compared: Vec<&[Cell; 2]> = self.0.iter().filter(|cells| cells.iter().all(|cell| cell.games > 1)).collect();
         let sum = |at: usize| compared.iter().map(|cells| cells[at].games).sum::<u64>();
@@ -108,7 +108,7 @@ impl Cell {
         self.wins as f64 / (self.games as f64 * unit as f64)
     }
 
-    /// Returns the variance of the share.
+    /// Returns the variance of the win share, after adding a win and a loss.
     fn variance(&self, unit: i64) -> f64 {
         let games = self.games as f64 + 2.0;
         let share = (self.wins as f64 / unit as f64 + 1.0) / games;
@@ -122,8 +122,8 @@ mod tests {
     use super::{FirstOffer, Matched, Standing};
     use crate::table::Chance;
 
-    /// Plays games in which a seat that is ahead wins more often and also takes the option more often. Taking the
-    /// option adds `effect` percent.
+    /// Plays games in which a seat that is ahead wins more often and also takes the option more often. Taking the option adds `effect`
+    /// percentage points to the win probability.
     fn planted(seed: u64, games: u32, effect: u32) -> Matched {
         let (mut chance, mut found) = (Chance::new(seed, "matched"), Matched::default());
         for _ in 0..games {

@@ -19,7 +19,7 @@ pub enum Measure {
     /// Amount that a campaign carries over after its last game of a scenario. The fields are the scenario and the value or zone. Values are
     /// summed over all seats; for a zone, the amount is its number of pieces.
     Carried(Arc<str>, Arc<str>),
-    /// Share of first place that a seat has: 1, or a fraction for a tie. Seats are numbered from 0.
+    /// Share of first place that a seat has: 1 for a sole winner, a fraction for a tie, 0 otherwise. Seats are numbered from 0.
     Win(u8),
     /// Like [`Win`](Self::Win), but for the seat at this place in the turn order of the first round, from 0.
     Place(u8),
@@ -43,11 +43,11 @@ pub enum Measure {
     DecisionsOf(u8),
     /// Share of decisions with only one option.
     Forced,
-    /// Mean number of options of a decision.
+    /// Number of times that the sole leader changed.
     Options,
     /// Number of changes of the sole leader.
     LeadChanges,
-    /// Time of the last lead change, as a fraction of the game's decisions.
+    /// Mean share of first place that the seats leading after this many quarters of the game had at its end.
     LastLead,
     /// Share of first place of the seats that were leading after this many quarters of the game.
     LeaderWins(u8),
@@ -55,23 +55,23 @@ pub enum Measure {
     Comeback,
     /// Estimated win probability of the winner after this many tenths of the game.
     WinnerChance(u8),
-    /// Win probability of the favorite after this many tenths of the game.
+    /// Estimated win probability of the favorite after this many tenths of the game.
     FavoriteChance(u8),
-    /// Smallest win probability of the winner during the game.
+    /// Smallest estimated win probability of the winner during the game.
     LeastChance,
     /// Number of teams (or seats) that could no longer win at their last decisions.
     Hopeless,
-    /// Whether a team that could no longer win decided who won.
+    /// Whether a team (or seat) that could no longer win decided who won.
     Kingmaking,
     /// Whether the game ended with this ending.
     Ending(Arc<str>),
-    /// Part of a seat's score.
+    /// Part of a seat's score. The fields are the name of the part and the seat.
     Part(Arc<str>, u8),
-    /// Tally of the rules: of a seat, or of the game if `None`.
+    /// Tally that the rules count for a seat, or for the game if the seat is `None`.
     Tally(Arc<str>, Option<u8>),
 }
 
-/// Kind of numbers of a measure.
+/// Kind of a measure: share or amount.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MeasureKind {
     /// Fraction from 0 to 1.
@@ -87,7 +87,7 @@ pub struct Definition {
     pub id: &'static str,
     /// Name that reports show.
     pub name: &'static str,
-    /// Meaning in one or two sentences, for designers.
+    /// Short explanation for designers.
     pub text: &'static str,
     /// Exact definition: special cases, intervals and tests. May be empty.
     pub details: &'static str,
@@ -216,7 +216,7 @@ impl Measure {
         self.to_string()
     }
 
-    /// Calls `put` with the texts that the [word](Self::word) consists of, in order.
+    /// Calls `put` with each piece of the measure's [word](Self::word) in order: the identifier, the dots, and the qualifiers.
     pub(crate) fn for_each_word_part(&self, mut put: impl FnMut(&str)) {
         put(self.id());
         let mut put_qualifier = |part: &str| {
@@ -251,7 +251,7 @@ impl Measure {
         }
     }
 
-    /// Returns the name for people, in English.
+    /// Returns the English name that is shown to people.
     pub fn name(&self, model: &Model) -> String {
         let name = self.definition().name;
         match self {
@@ -282,7 +282,7 @@ impl Measure {
         }
     }
 
-    /// Returns the definition.
+    /// Returns the definition of the measure.
     pub fn definition(&self) -> &'static Definition {
         definition(self.id())
     }
@@ -303,13 +303,13 @@ enum Qualifier<'a> {
     None,
     /// A seat or place from 1, or tenths of the game.
     Number(u8),
-    /// A name, and the number of a seat.
+    /// A name, and the number of a seat from 1 if the measure is about a seat.
     Name(&'a str, Option<u8>),
-    /// Two names.
+    /// The names of a scenario and of a value or zone.
     Names(&'a str, &'a str),
 }
 
-/// Returns the definition with an identifier.
+/// Returns the definition whose identifier is `id`.
 ///
 /// # Panics
 /// Panics if there is no such definition.
@@ -325,7 +325,7 @@ pub fn win_unit(seats: u8) -> i64 {
     (2..=i64::from(seats)).fold(1, |all, seat| all / common(all, seat) * seat)
 }
 
-/// Returns `part / whole` in thousandths, rounded to the nearest.
+/// Returns `part / whole` in thousandths, rounded to the nearest integer.
 pub(super) fn thousandths(part: i128, whole: i128) -> i64 {
     ((part * i128::from(THOUSAND) * 2 + whole) / (whole * 2)) as i64
 }

@@ -1,4 +1,4 @@
-//! Plays the games of a batch one after the other, where there are no threads.
+//! Plays the games of a batch one after the other, for builds without threads.
 
 use super::batch::{Batch, BatchError};
 use super::precision::LOOK;

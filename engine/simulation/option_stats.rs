@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use std::borrow::Borrow;
 use std::sync::Arc;
 
-/// Thing that an option or one of its parts refers to, in a form that can be compared across games and seats.
+/// Object or value that an option or one of its parts refers to, in a form that can be compared across games and seats.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum OptionReferent {
     /// A pass, or the end of a selection.
@@ -27,24 +27,24 @@ pub enum OptionReferent {
     Seat(u8),
     /// A zone that belongs to no seat.
     Zone(u16),
-    /// A zone that every seat has: the first seat's zone, and the distance clockwise of the seat that owns the zone.
+    /// A zone that every seat has: the first seat's zone, and the clockwise distance from the choosing seat to the zone's owner.
     ZoneOf(u16, u8),
     /// A space of a zone that belongs to no seat.
     Space(u16),
     /// A space of a zone that every seat has, encoded like [`ZoneOf`](Self::ZoneOf).
     SpaceOf(u16, u8),
-    /// A component. Also used for its pieces.
+    /// A component, or any of its pieces.
     Component(u16),
 }
 
-/// Key of an option of a decision, or of one value of a part.
+/// Key of an option of a decision, or of a value that a part of its options can have.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct OptionKey {
     /// Index of the decision.
     pub decision: u16,
     /// Name of the part; `None` for an option without parts.
     pub part: Option<Arc<str>>,
-    /// Thing that the option or part refers to.
+    /// Object or value that the option or part refers to.
     pub thing: OptionReferent,
 }
 
@@ -65,7 +65,7 @@ pub(super) struct OptionCounts {
     pub(super) picked_by: u16,
     /// Number of the first question that offered the option, and the seat that was asked.
     first: (u32, u8),
-    /// Standing of the seat at the first question that offered the option.
+    /// Standing of the asked seat at the first question that offered the option.
     first_standing: Standing,
     /// Whether the first question that offered the option was answered with it.
     pub(super) is_first_taken: bool,
@@ -74,7 +74,7 @@ pub(super) struct OptionCounts {
 /// A decision and the index of one of its parts. Options without parts have the part [`UNNAMED_PART`].
 type PartKey = (u16, u8);
 
-/// Compact form of [`OptionReferent`]. Words are indices into the observer's table of words.
+/// Compact form of [`OptionReferent`], with words as indices in [`OfferedWords`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum ThingKey {
     Pass,
@@ -93,10 +93,11 @@ enum ThingKey {
 /// Maximum number of values of a part, or of options without parts, that are counted individually in one question.
 const MAX_VALUES: usize = 256;
 
-/// Maximum number of listed options. Longer lists are ignored.
+/// Maximum size of a listed set of options. If a question with more than [`MAX_VALUES`] options has a larger set, the question's options
+/// are not counted.
 const MAX_LISTED: usize = 4096;
 
-/// Numbers below this are counted individually. Larger numbers are grouped into buckets.
+/// Limit below which numbers are counted individually. Larger numbers are grouped into buckets.
 pub const OWN_ROW: u64 = 1 << 16;
 
 /// Index of the part of options without parts.
@@ -121,7 +122,7 @@ pub(super) struct OptionCounter {
     seen: Vec<u32>,
     /// Names of the parts of each decision.
     part_names: Vec<Vec<ArcStr>>,
-    /// All words.
+    /// All words that were offered.
     words: OfferedWords,
 }
 
@@ -129,20 +130,20 @@ pub(super) struct OptionCounter {
 #[derive(Debug, Default)]
 struct KnownOptions {
     places: FxHashMap<ThingKey, u32>,
-    /// Fast path: indices by the seat that is asked and the dense index of the thing.
+    /// Fast path: indices of options by the seat that is asked and the option's dense index.
     by_seat: Vec<[Vec<u32>; INDEXED_KINDS]>,
 }
 
-/// Dense index of a thing: its kind, and its number among things of that kind.
+/// Dense index of an option: the kind of object or value, and the number within the kind.
 type DenseIndex = (usize, usize);
 
-/// Number of kinds of things with a dense index.
+/// Number of kinds of objects and values that have a dense index.
 const INDEXED_KINDS: usize = 7;
 
 /// Marker for a missing index.
 const UNKNOWN: u32 = u32::MAX;
 
-/// Returns the dense index of a thing. `None` for unknown words, numbers outside 0 to 255, passes, and composite options.
+/// Returns the dense index of an option. `None` for unknown words, numbers outside 0 to 255, passes, and composite options.
 fn dense_index(choice: &Choice, table: &Table, words: &OfferedWords) -> Option<DenseIndex> {
     match choice {
         Choice::Space(space) => Some((0, space.index())),
@@ -233,7 +234,7 @@ impl OptionCounter {
         self.counts(place).offer(asked);
     }
 
-    /// Counts offers of things as long as the fast path knows them. Returns the first unknown thing.
+    /// Counts offers of options until an option is not known to the fast path. Returns this option.
     fn offer_known<T: Borrow<Choice>>(
         &mut self,
         part: PartKey,
@@ -299,7 +300,7 @@ impl OptionCounter {
         }
     }
 
-    /// Counts the options of a question. A thing that several options contain counts once.
+    /// Counts the options of a question. A value that several options contain counts once.
     ///
     /// Returns the parts that were counted, or `None` if all were. Parts with too many values are not counted.
     pub(super) fn note_offered(&mut self, asked: &AskedDecision<'_>, options: &OptionSet) -> Option<Vec<u8>> {
@@ -347,7 +348,7 @@ impl OptionCounter {
         }
     }
 
-    /// Counts offers of things.
+    /// Counts offers of options without parts, or of values of one part.
     fn note_each<T: Borrow<Choice>>(
         &mut self,
         asked: &AskedDecision<'_>,
@@ -410,7 +411,7 @@ impl OptionCounter {
         self.counts(place).offer(asked);
     }
 
-    /// Returns the thing that an option refers to, relative to the seat that chooses. `None` for composite options.
+    /// Returns the key of the object or value that an option refers to, relative to the seat that chooses. `None` for composite options.
     fn thing_key(
         &mut self,
         choice: &Choice,
@@ -445,7 +446,7 @@ impl OptionCounter {
     }
 }
 
-/// A decision put to a seat.
+/// A decision that a seat is asked to make.
 #[derive(Clone, Copy)]
 pub(super) struct AskedDecision<'a> {
     pub(super) table: &'a Table,
@@ -470,7 +471,7 @@ enum Offered<'a> {
     Uncounted,
 }
 
-/// Calls `found` with each group of values that is offered, and with the name of the part.
+/// Calls `found` with each group of offered values and the name of the part that has these values.
 fn each_offered(options: &OptionSet, found: &mut impl FnMut(Option<&ArcStr>, Offered<'_>)) {
     fn listed(option: &Choice, found: &mut impl FnMut(Option<&ArcStr>, Offered<'_>)) {
         match option {
@@ -507,11 +508,11 @@ fn each_offered(options: &OptionSet, found: &mut impl FnMut(Option<&ArcStr>, Off
     }
 }
 
-/// Distinct things of a question with many options, by part.
+/// Distinct values that a question with many options offers, by part.
 #[derive(Default)]
 struct LargeQuestion {
     parts: Vec<(u8, FxHashSet<ThingKey>)>,
-    /// Parts with too many values.
+    /// Parts with too many values, which are not counted.
     left_out: Vec<u8>,
     /// Whether there were too many options to examine all of them.
     is_cut: bool,

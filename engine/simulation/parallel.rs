@@ -7,7 +7,7 @@ pub fn in_parallel<T: Sync, R: Send>(things: &[T], run: impl Fn(&T) -> R + Sync 
     things.par_iter().map(run).collect()
 }
 
-/// Applies a function to several items one after the other, where there are no threads.
+/// Applies a function to several items one after the other, for builds without threads.
 #[cfg(not(feature = "system"))]
 pub fn in_parallel<T: Sync, R: Send>(things: &[T], run: impl Fn(&T) -> R + Sync + Send) -> Vec<R> {
     things.iter().map(run).collect()

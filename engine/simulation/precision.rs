@@ -11,30 +11,29 @@ use crate::model::{Figure, Language, Model, Target};
 /// the number of games does not depend on the number of threads or on interruptions.
 pub const LOOK: u64 = 1000;
 
-/// Factor by which an interval must be narrower than requested before a batch stops.
+/// Ratio of the half width at which a batch stops to the requested half width.
 ///
-/// A batch that stops as soon as an interval is narrow enough tends to stop when the games happen to vary too little. A
-/// stricter rule compensates for that, so that the stated interval contains the true value as often as claimed.
+/// A batch that stops as soon as an interval is narrow enough tends to stop when the games happen to vary too little. A stricter rule
+/// compensates for that, so that the stated interval contains the true value as often as claimed.
 ///
-/// Chow and Robbins, "On the Asymptotic Theory of Fixed-Width Sequential Confidence Intervals for the Mean" (1965) show
-/// that the loss of coverage vanishes for many games. Frey, "Fixed-Width Sequential Confidence Intervals for a
-/// Proportion" (2010) compensates for it with a stricter stopping rule. `tests/batches/stopping.rs` tests the coverage.
+/// Chow and Robbins, "On the Asymptotic Theory of Fixed-Width Sequential Confidence Intervals for the Mean" (1965) show that the loss of
+/// coverage vanishes for many games. Frey, "Fixed-Width Sequential Confidence Intervals for a Proportion" (2010) compensates for it with a
+/// stricter stopping rule. `tests/batches/stopping.rs` tests the coverage.
 const STOPPING_FACTOR: f64 = 0.975;
 
-/// Minimum width that can be requested, as a share or in the figure's unit. A smaller one would take more games than
-/// can be played.
+/// Minimum half width that can be requested, as a share or in the figure's unit. A smaller one would take more games than can be played.
 const MIN_WIDTH: f64 = 0.000_01;
 
-/// Upper bound of the width for a share. Every share satisfies a larger width.
+/// Upper bound of the half width for a share. Every share is known at least this precisely.
 const MAX_SHARE_WIDTH: f64 = 0.5;
 
-/// Maximum width for other figures.
+/// Maximum half width for other figures.
 const MAX_WIDTH: f64 = 1e12;
 
-/// Minimum number of games that have a figure for its interval to be judged.
+/// Minimum number of games with a figure before its interval is checked.
 const MIN_GAMES: u64 = 100;
 
-/// Figures with a requested precision.
+/// Requested precision of one or more figures.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Precision {
     figures: Vec<String>,
@@ -42,19 +41,19 @@ pub struct Precision {
     is_share: bool,
 }
 
-/// Widths of the intervals at some point of a batch.
+/// Result of checking the stopping rule at some point of a batch.
 #[derive(Debug, Clone, PartialEq)]
 pub struct InterimLook {
     /// Whether all intervals are narrow enough. Only true if the number of games is a multiple of [`LOOK`].
     pub is_enough: bool,
     /// Name of the figure with the widest interval.
     pub widest: String,
-    /// Half width of that interval, adjusted so that the intervals of all figures hold simultaneously. `None` if too
-    /// few games have the figure.
+    /// Half width of the widest interval, adjusted so that the intervals of all figures hold simultaneously. `None` if too few games have
+    /// the figure.
     pub reach: Option<f64>,
     /// Half width at which the batch stops. Slightly smaller than requested, because of the repeated checks.
     pub allowed: f64,
-    /// Total number of games needed, assuming that the variance stays the same.
+    /// Total number of games needed, assuming that the variance stays the same. `None` if too few games have the figure.
     pub games: Option<u64>,
 }
 
@@ -91,7 +90,7 @@ impl Precision {
         self.is_share
     }
 
-    /// Computes the widths from the figures of the games played so far.
+    /// Compares the intervals of the requested figures, after the games played so far, with the requested half width.
     pub fn look(&self, model: &Model, figures: &Figures) -> InterimLook {
         // Bonferroni correction, so that the intervals of all figures hold simultaneously.
         let doubt = (1.0 - CONFIDENCE) / self.figures.len() as f64;
@@ -122,7 +121,7 @@ fn half_width_of(found: &Estimate) -> f64 {
     (found.interval.high - found.value).max(found.value - found.interval.low)
 }
 
-/// Returns the ids of the figures with a name. The error is a help text that says what to write.
+/// Returns the identifiers of the figures called `name`. The error is a help text that says what to write.
 fn figures_of(name: &str, model: &Model) -> Result<Vec<String>, String> {
     let (group, qualifier) = match name.split_once([',', ':']) {
         Some((group, qualifier)) => (group.trim(), Some(qualifier.trim())),
@@ -166,7 +165,7 @@ fn nearest_name(written: &str) -> Option<String> {
     did_you_mean(written, figures.flat_map(|known| [known.name, known.id]))
 }
 
-/// Returns the name of a figure for people.
+/// Returns the name of a figure that is shown to people.
 fn name_of(word: &str, model: &Model) -> String {
     let (id, qualifier) = word.split_once('.').unwrap_or((word, ""));
     let name = if DEFINITIONS.iter().any(|known| known.id == id) { definition(id).name } else { id };
@@ -181,8 +180,7 @@ fn name_of(word: &str, model: &Model) -> String {
     }
 }
 
-/// Parses a width. For a share it is given in points or as a fraction, otherwise as a number in the figure's unit. The
-/// error is a message and a help text.
+/// Parses a half width: points or a fraction for a share, otherwise a number in the figure's unit. The error is a message and a help text.
 fn read_width(name: &str, text: &str, is_share: bool) -> Result<f64, (String, String)> {
     let example = if is_share { format!("{name} ± 1 point") } else { format!("{name} ± 0.5") };
     let mistake = |what: String, help: String| Err((what, help));

@@ -24,7 +24,7 @@ const MAX_AHEAD: u64 = 16_384;
 struct GameQueue {
     /// Next game to start.
     next: u64,
-    /// End of the games to start.
+    /// Exclusive end of the range of games to start.
     end: u64,
     /// Number of the first game whose result has not been taken yet.
     taken: u64,
@@ -124,7 +124,7 @@ pub(super) fn run_in_order<T: Send>(
 struct ReorderBuffer<T> {
     /// Next game whose result is to be taken.
     at: u64,
-    /// Results by their first game, each with the exclusive end of its range of games.
+    /// Results, keyed by their first game, each with the exclusive end of its range of games.
     waiting: BTreeMap<u64, (u64, T)>,
 }
 

@@ -3,8 +3,8 @@
 use super::estimate::{self, Estimate, Interval};
 use serde::{Deserialize, Serialize};
 
-/// Sums over games of two counts and of their products. They are sufficient for the ratio and its interval, and can be
-/// added in any order.
+/// Two counts and their products, each summed over games. The sums are sufficient for the ratio and its interval, and can be added in any
+/// order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Ratio {
     games: u64,

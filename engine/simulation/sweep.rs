@@ -1,9 +1,9 @@
-//! Parameter sweeps: plays all settings of some numbers of a game, or searches for a setting that meets the targets.
+//! Parameter sweeps: plays all combinations of values of some of a game's numbers, or searches for a combination that meets the targets.
 
 use super::target::{Judgment, TargetResult};
 use serde::{Deserialize, Serialize};
 
-/// A number of the game, with the values to try.
+/// A number or option of the game, with the values to try.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Dial {
     /// Path as for `--set`, or the name of an option.
@@ -71,7 +71,7 @@ pub fn search<E>(
     Ok(left)
 }
 
-/// Minimum number of games of a setting in a round.
+/// Minimum number of games that a setting plays in a round of [`search`].
 const MIN_GAMES: u64 = 50;
 
 #[cfg(test)]

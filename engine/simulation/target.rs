@@ -15,7 +15,7 @@ use serde::Serialize;
 pub enum Judgment {
     /// The whole interval of the figure lies within the bounds.
     Met,
-    /// The interval crosses a bound. More games would settle the question.
+    /// The interval contains a bound, or no game has the figure. More games may decide the result.
     Open,
     /// The whole interval lies outside the bounds.
     Missed,
@@ -28,9 +28,10 @@ pub struct TargetResult {
     pub target: Target,
     /// The figure; `None` if no game has this figure.
     pub estimate: Option<Estimate>,
-    /// The result.
+    /// Result of the comparison.
     pub standing: Judgment,
-    /// Distance of the figure from the bounds, relative to the bound (absolute if the bound is 0). 0 if it lies within them.
+    /// Distance of the figure from the bounds, relative to the bound (absolute if the bound is 0). 0 if the figure lies within the bounds,
+    /// and 1 if no game has the figure.
     pub distance: f64,
 }
 
@@ -70,8 +71,8 @@ fn judge_one(model: &Model, figures: &Figures, target: &Target) -> TargetResult 
     let bound = |millionths: Option<i64>| millionths.map(|bound| bound as f64 / Target::UNIT as f64);
     let (min, max) = (bound(target.min), bound(target.max));
     let keeps = |number: f64| min.is_none_or(|min| number >= min) && max.is_none_or(|max| number <= max);
-    // If the target is that no game fails, judge only the games that were played. The interval of a share never shrinks to 0, however many
-    // games are played.
+    // If the target is that no game fails, judge the value instead of its interval. The interval of a share never shrinks to 0, however
+    // many games are played.
     let is_exact = Figure::from_word(&target.figure) == Some(Figure::Faults) && max == Some(0.0);
     let Interval { low, high } =
         if is_exact { Interval { low: found.value, high: found.value } } else { found.interval };

@@ -12,7 +12,7 @@ pub(super) struct Traces {
     pub(super) kinds: FxHashMap<u16, [u32; MAX_SEATS]>,
     /// Number of moves of each component.
     pub(super) moved: Vec<u32>,
-    /// Number of pieces that entered each space. Not counted in zones with a single space.
+    /// Number of moves into each space. Not counted in zones with a single space.
     pub(super) spaces: Vec<u32>,
     /// Number of times that each phase began.
     pub(super) phases: Vec<u32>,
@@ -69,22 +69,21 @@ impl Traces {
         self.kinds.entry(kind).or_default()[seat.index()] += 1;
     }
 
-    /// Counts a question with this number of options.
+    /// Counts a question that offers `options` options.
     pub(super) fn add_asked(&mut self, decision: DecisionId, options: u32) {
         let traced = &mut self.decisions[decision.index()];
         traced.asked += 1;
         traced.options += i64::from(options);
     }
 
-    /// Counts an answer to a question with this number of options.
+    /// Counts an answer to a question that offered `offered` options.
     pub(super) fn add_answered(&mut self, decision: DecisionId, offered: usize) {
         let traced = &mut self.decisions[decision.index()];
         traced.answered += 1;
         traced.forced += i64::from(offered == 1);
     }
 
-    /// Counts a move. `homes` has the components that seats have in their zones at the start, each with the family of
-    /// the zone.
+    /// Counts a move. `homes` has the components that seats have at the start, each with the family of the zone that contains it.
     pub(super) fn add_move(
         &mut self,
         model: &Model,
@@ -111,8 +110,8 @@ impl Traces {
         }
     }
 
-    /// Counts an acquisition by a team: a piece enters a zone of the team from a zone that belongs neither to the team
-    /// nor to its seats. It is attributed to the first seat of the team.
+    /// Counts an acquisition by a team: a piece enters a zone of the team from a zone that belongs neither to the team nor to its seats.
+    /// The acquisition is attributed to the first seat of the team.
     fn add_team_acquisition(&mut self, model: &Model, component: ComponentId, from: &Zone, to: &Zone) {
         let team_of = |zone: &Zone| zone.team(model).and_then(|of| model.team(of));
         let Some(team) = team_of(to) else { return };

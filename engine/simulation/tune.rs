@@ -1,8 +1,8 @@
-//! Searches for the smallest change of a game's numbers that meets its targets.
+//! Searches for the smallest change to a game's numbers with which the game meets its targets.
 //!
-//! First, each number is changed alone. The changes that bring the game closer to its targets are then combined,
-//! keeping the best few at each stage (beam search), until some combination meets the targets. Settings are compared
-//! with the same random numbers over few games. Only the settings that are kept play the full number of games.
+//! First, each number is changed alone. The changes that bring the game closer to its targets are then combined, keeping the best few at
+//! each stage (beam search), until some combination meets the targets. Settings are compared with the same random numbers over few games.
+//! Only the settings that are kept play the full number of games.
 
 use super::sweep::{Dial, Setting};
 use std::collections::BTreeMap;
@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 /// A number that may be changed, with its current value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TunableNumber {
-    /// Path and values, including the current one.
+    /// Path and values of the number, including its current value.
     pub dial: Dial,
     /// Index of the current value.
     pub present: usize,
@@ -20,10 +20,10 @@ pub struct TunableNumber {
 /// Smaller is better.
 pub type TargetDistance = (usize, f64);
 
-/// A setting that has played all games.
+/// A setting that was played for the full number of games, with its result.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TunedSetting {
-    /// Index of the value of each number.
+    /// Index of each number's value.
     pub setting: Setting,
     /// Size of the change (see [`change_size`]).
     pub size: f64,
@@ -31,7 +31,7 @@ pub struct TunedSetting {
     pub distance: TargetDistance,
 }
 
-/// Number of settings that are extended by another change.
+/// Maximum number of settings, closest to the targets, that are extended by another change.
 const BEAM: usize = 6;
 
 /// Maximum number of numbers that are changed together.
@@ -40,15 +40,14 @@ const MAX_CHANGES: usize = 3;
 /// Maximum number of single changes that are combined with others.
 const MAX_COMBINED: usize = 12;
 
-/// Divisor for screening: settings are first compared over this fraction of the games.
+/// Divisor for screening: settings are first compared over one fourth of the games.
 const SCREENING: u64 = 4;
 
 /// Minimum number of games for comparing settings.
 const MIN_GAMES: u64 = 50;
 
 impl TunableNumber {
-    /// Returns the relative size of a change of the number: the difference divided by the current value, or by 1 if
-    /// that value is smaller.
+    /// Returns the relative size of a change of the number: the difference divided by the current value or by 1, whichever is larger.
     fn change(&self, at: usize) -> f64 {
         let number = |at: usize| self.dial.values[at].parse::<f64>().unwrap_or(0.0);
         let present = number(self.present);
@@ -56,17 +55,17 @@ impl TunableNumber {
     }
 }
 
-/// Returns the size of the change to a setting: the sum of the relative changes of its numbers. 1 means that one number
-/// is doubled.
+/// Returns the size of the change to a setting: the sum of the relative changes of its numbers. For example, the size is 1 if one number is
+/// doubled.
 pub fn change_size(numbers: &[TunableNumber], setting: &Setting) -> f64 {
     numbers.iter().zip(setting).map(|(number, at)| number.change(*at)).sum()
 }
 
-/// Searches settings. `distance` plays a setting up to a total number of games and returns its distance from the
-/// targets, or `None` if the game cannot be played with this setting.
+/// Searches for small changes to the current setting that bring the game closer to its targets. `distance` plays a setting up to a total
+/// number of games and returns its distance from the targets, or `None` if the game cannot be played with this setting.
 ///
-/// Returns the settings that have played all games and are closer to the targets than every smaller change, from the
-/// current setting to the closest one.
+/// Returns the settings that have played all games and are closer to the targets than every smaller change, from the current setting to the
+/// closest one.
 ///
 /// # Errors
 /// Returns the first error of `distance`.

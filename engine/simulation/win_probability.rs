@@ -19,8 +19,8 @@ use std::sync::Arc;
 /// Number of parts into which a game is divided. Win probabilities are estimated after each part but the last.
 pub const PARTS: u8 = 10;
 
-/// Number of a team's last decisions that are examined in one replay. Also the number of decisions with an effect after
-/// which the search ends.
+/// Number of a team's decisions that are examined in one replay, the last ones first. No more decisions of a team are examined once this
+/// many have affected who wins.
 const LAST_DECISIONS: u64 = 3;
 
 /// Maximum number of replays. Each examines earlier decisions than the one before.
@@ -29,7 +29,7 @@ const MAX_REPLAYS: u64 = 4;
 /// Maximum number of options that are tried at a decision.
 const MAX_TRIED: usize = 16;
 
-/// Parameters of the estimation.
+/// Parameters for estimating win probabilities.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Prospects {
     /// Number of worlds for each estimate; at least [`Prospects::LEAST`].
@@ -41,7 +41,8 @@ impl Prospects {
     pub const LEAST: u32 = 10;
 }
 
-/// Estimates the measures of a finished game. `answers` are its answers, and `asked` is the number of decisions of each seat.
+/// Returns the measures of a finished game that are based on estimated win probabilities. `answers` are the indices of the chosen options,
+/// and `asked` is the number of decisions of each seat.
 pub(super) fn estimate(
     game: &Game,
     setup: &Setup,
@@ -80,14 +81,14 @@ fn replay(game: &Game, setup: &Setup, scout: &Rc<RefCell<ReplayEstimator>>) -> R
 /// Win probabilities at one moment of a game.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LookAtGame {
-    /// Number of answers before that moment.
+    /// Number of answers before the moment.
     pub answers: usize,
-    /// Win probability of each team, or of each seat without teams, as judged by the seat that is asked at that moment.
+    /// Win probability of each team, or of each seat without teams, as estimated by the seat that is asked next.
     pub chances: Vec<f64>,
 }
 
-/// Estimates the win probabilities after each part of a finished game except the last. Empty if all seats win or lose
-/// together.
+/// Estimates the win probabilities after each part of a finished game except the last. Empty if all seats win or lose together, or if there
+/// is only one team or seat.
 ///
 /// # Errors
 /// Returns mistakes in the game's files or the setup.
@@ -114,9 +115,9 @@ pub fn looks_at_game(
     Ok(scout.looks.iter().enumerate().filter_map(look).collect())
 }
 
-/// State of the estimation over all replays of a game.
+/// State of the win probability estimates over all replays of a game.
 struct ReplayEstimator {
-    /// Answers of the game.
+    /// Indices of the options that were chosen in the game.
     answers: Vec<u64>,
     /// Index of the next answer.
     next: usize,
@@ -126,18 +127,18 @@ struct ReplayEstimator {
     time: u64,
     /// For each team, the number of examined decisions that affected who wins.
     clear: Vec<u64>,
-    /// Teams whose decisions are examined in this replay.
+    /// For each team, whether its decisions are examined in this replay.
     is_sought: Vec<bool>,
     /// Integer that represents an undivided win.
     whole: i64,
     sides: Vec<usize>,
     prospects: Prospects,
     seed: u64,
-    /// Script that chooses in the worlds; `None` for random choices.
+    /// Script that chooses in imagined worlds; `None` for random choices.
     policy: Option<Arc<Advice>>,
     /// Estimate after each part of the game.
     looks: Vec<Option<WinSums>>,
-    /// Teams that were asked although they could no longer win.
+    /// For each team, whether it was asked although it could no longer win.
     is_hopeless: Vec<bool>,
     /// Largest apparent effect of a decision by a team that could no longer win.
     crown: KingmakerEffect,
@@ -150,7 +151,7 @@ struct ReplayEstimator {
 /// Wins of each team over some worlds.
 #[derive(Debug, Clone, Default)]
 struct WinSums {
-    /// Shares of first place, in units, summed over worlds.
+    /// Shares of first place, in units of the win unit, summed over worlds.
     sides: Vec<i64>,
     worlds: i64,
 }
@@ -160,11 +161,11 @@ struct WinSums {
 struct KingmakerEffect {
     /// Effect in the half of the worlds that was used to select the options. Biased, because the largest effect is selected.
     seems: i64,
-    /// Effect of the same options in the other half.
+    /// Effect of the same options in the other half of the worlds.
     held: i64,
 }
 
-/// Player of one seat in a replay, which repeats the recorded answers.
+/// Player that repeats the recorded answers of a seat in a replay.
 struct ReplayPlayer(Rc<RefCell<ReplayEstimator>>);
 
 impl Player for ReplayPlayer {
@@ -214,7 +215,7 @@ impl ReplayEstimator {
         }))
     }
 
-    /// Prepares a replay. Returns whether there is anything to examine in it.
+    /// Prepares a replay. Returns whether the replay has anything to examine.
     fn start_replay(&mut self, time: u64, left: &[u64]) -> bool {
         (self.time, self.next, self.left) = (time, 0, left.to_vec());
         let is_sought = |(clear, left): (&u64, &u64)| *clear < LAST_DECISIONS && *left > time * LAST_DECISIONS;
@@ -277,8 +278,8 @@ impl ReplayEstimator {
         (won.worlds > 0).then_some(won)
     }
 
-    /// Tries the options of a decision in the same worlds, to find whether the team can still win and whether it
-    /// decides who wins.
+    /// Tries the options of a decision in the same worlds, to find out whether the team can still win and whether its choice decides who
+    /// wins.
     fn try_options(&mut self, observation: &Observation<'_>, side: usize) {
         let codes = observation.option_codes();
         let tried = evenly_spaced(codes.len());
@@ -316,7 +317,7 @@ impl ReplayEstimator {
         }
     }
 
-    /// Returns each team's share of first place, in units.
+    /// Returns each team's share of first place, in units of the win unit.
     fn wins(&self, finish: &Finish) -> Vec<i64> {
         let mut wins = vec![0; self.clear.len()];
         for (side, rank) in self.sides.iter().zip(&finish.ranks) {
@@ -326,7 +327,7 @@ impl ReplayEstimator {
         wins.iter().map(|win| win * self.whole / winners).collect()
     }
 
-    /// Returns the measures of the game.
+    /// Returns the measures that follow from the estimates.
     fn measures(&self, outcome: &Outcome) -> Vec<(Measure, i64)> {
         let mut numbers = Vec::new();
         let winners: Vec<usize> = outcome.winners().map(|seat| self.sides[seat.index()]).collect();
@@ -361,7 +362,7 @@ impl WinSums {
         self.worlds += 1;
     }
 
-    /// Returns the mean share of a team, in thousandths of a unit.
+    /// Returns a team's mean share of first place, multiplied by 1000; `None` if no world was played.
     fn mean(&self, side: usize) -> Option<i64> {
         (self.worlds > 0).then(|| self.sides[side] * 1000 / self.worlds)
     }

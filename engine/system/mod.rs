@@ -87,7 +87,7 @@ pub(crate) fn state_folder() -> Option<PathBuf> {
     all.map(|all| all.join("parlour"))
 }
 
-/// Makes a new file inaccessible for other users.
+/// Makes new files inaccessible to other users.
 #[cfg(all(unix, feature = "system"))]
 pub(crate) fn make_private(options: &mut OpenOptions) {
     cap_std::fs::OpenOptionsExt::mode(options, 0o600);

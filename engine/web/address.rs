@@ -1,4 +1,4 @@
-//! Addresses of the server: where it listens, and the names by which browsers reach it.
+//! Addresses of the server: where it listens, and the hosts under which browsers reach it.
 
 use axum::http::Uri;
 use axum::http::uri::Authority;
@@ -9,7 +9,7 @@ use std::str::FromStr;
 /// Maximum length of a host name, in bytes.
 const LONGEST_NAME: usize = 253;
 
-/// Host to listen at: an address, or a name that this machine resolves.
+/// Host to listen on: an address, or a name that this machine resolves.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum ListenHost {
     Address(IpAddr),
@@ -17,7 +17,7 @@ pub(crate) enum ListenHost {
 }
 
 impl ListenHost {
-    /// Returns whether the server listens at every address of the machine.
+    /// Returns whether the server listens on every address of the machine.
     pub(crate) const fn is_unspecified(&self) -> bool {
         match self {
             Self::Address(address) => address.is_unspecified(),
@@ -25,7 +25,7 @@ impl ListenHost {
         }
     }
 
-    /// Returns the name to resolve.
+    /// Returns the host to resolve, as a string.
     pub(super) fn name(&self) -> String {
         match self {
             Self::Address(address) => address.to_string(),
@@ -102,8 +102,8 @@ fn plain(authority: &Authority, is_encrypted: bool) -> Option<String> {
     }
 }
 
-/// Returns whether the host is followed by nothing, or by a port. [`Authority::port`] returns `None` for any other
-/// text, too.
+/// Returns whether the host is followed by nothing or by a valid port. [`Authority::port`] does not distinguish a missing port from an
+/// invalid one.
 fn has_valid_port(authority: &Authority) -> bool {
     let Some(rest) = authority.as_str().strip_prefix(authority.host()) else { return false };
     let is_port = |port: &str| port.bytes().all(|byte| byte.is_ascii_digit()) && port.parse::<u16>().is_ok();
@@ -113,9 +113,9 @@ fn has_valid_port(authority: &Authority) -> bool {
 /// Names and addresses of a running server.
 #[derive(Debug, Clone)]
 pub(super) struct Address {
-    /// Socket address at which the server listens.
+    /// Socket address on which the server listens.
     place: SocketAddr,
-    /// Host given on the command line.
+    /// Host name given on the command line; `None` for an IP address.
     name: Option<String>,
     /// Public origin behind a proxy, if there is one.
     public: Option<PublicUrl>,
@@ -130,7 +130,6 @@ impl Address {
         Self { place, name, public }
     }
 
-    /// Returns the port.
     pub(super) const fn port(&self) -> u16 {
         self.place.port()
     }

@@ -11,10 +11,10 @@ const LETTERS: (i32, i32) = (7, 24);
 /// Maximum number of numbers on one disc.
 const MAX_NUMBERS: usize = 2;
 
-/// Number of pieces on a space from which equal pieces are drawn as one disc with a count.
+/// Minimum number of pieces on a space at which equal pieces are drawn as one disc with a count.
 const MIN_GROUPED: usize = 5;
 
-/// Pieces that look alike.
+/// Disc for one or more pieces that look alike.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Disc {
     /// The piece; `None` if only its back is seen.
@@ -29,7 +29,7 @@ pub(super) struct Disc {
 }
 
 impl Disc {
-    /// Groups equal pieces if there are many.
+    /// Merges the discs of equal pieces if there are at least [`MIN_GROUPED`] discs.
     pub(super) fn grouped(all: Vec<Self>) -> Vec<Self> {
         if all.len() < MIN_GROUPED {
             return all;

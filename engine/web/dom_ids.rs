@@ -1,7 +1,7 @@
-//! Identifiers that link options to elements of the page.
+//! Identifiers, called marks, that link options to elements of the page.
 //!
-//! An option lists the marks of everything that it names, and each drawn element has its own marks in `data-k`. The mark of a piece reveals
-//! no more than the viewer sees of the piece.
+//! An option lists the marks of everything that it names. Each drawn element has its own marks in `data-k`. The mark of a piece reveals no
+//! more than the viewer sees of the piece.
 
 use crate::model::{ComponentId, Seat, SpaceId, ZoneId};
 use crate::session::Choice;
@@ -27,7 +27,8 @@ pub(super) fn of_seat(seat: Seat) -> String {
     format!("t{}", seat.0)
 }
 
-/// Returns the mark of a piece: made from its face if the viewer sees it, otherwise from its index in the space.
+/// Returns the mark of a piece. It is made from the piece's face if the viewer sees the face, otherwise from the piece's index in the
+/// space. Without an order, all hidden pieces of the space share a mark.
 pub(super) fn of_piece(space: SpaceId, seen: &VisiblePiece<'_>, place: Option<usize>) -> String {
     match (seen.face, place) {
         (Some((component, owner)), _) => {

@@ -8,7 +8,7 @@ pub(super) use own::fill;
 
 #[cfg(feature = "system")]
 mod own {
-    /// Fills a buffer.
+    /// Fills a buffer with random bytes.
     ///
     /// # Errors
     /// Fails if the operating system returns no random bytes.
@@ -21,7 +21,7 @@ mod own {
 mod given {
     use std::sync::{Mutex, PoisonError};
 
-    /// Key of the stream of bytes, and the number of blocks that were drawn from it.
+    /// Key of the random byte stream, and number of blocks drawn from it so far.
     static STREAM: Mutex<Option<([u8; 32], u64)>> = Mutex::new(None);
 
     /// Seeds the stream of random bytes. `bytes` must contain at least 16 bytes that nobody can predict.
@@ -30,10 +30,10 @@ mod given {
         *STREAM.lock().unwrap_or_else(PoisonError::into_inner) = Some((key, 0));
     }
 
-    /// Fills a buffer.
+    /// Fills a buffer with random bytes.
     ///
     /// # Errors
-    /// Fails before [`seed`] was called.
+    /// Fails if [`seed`] has not been called.
     pub(in crate::web) fn fill(bytes: &mut [u8]) -> Result<(), String> {
         let mut stream = STREAM.lock().unwrap_or_else(PoisonError::into_inner);
         let (key, drawn) = stream.as_mut().ok_or("nobody gave random bytes")?;

@@ -3,7 +3,7 @@
 use super::table::TableRequest;
 use serde::Deserialize;
 
-/// Fields of all forms.
+/// Fields of all forms on a table's pages. Each form sends only some of them.
 #[derive(Debug, Deserialize, Default)]
 pub(super) struct FormFields {
     pub(super) question: Option<String>,
@@ -18,7 +18,7 @@ pub(super) struct FormFields {
 }
 
 impl FormFields {
-    /// Creates the fields from names and values. Values of the wrong type are left out.
+    /// Creates the fields from pairs of name and value. Leaves out numbers that cannot be parsed.
     #[cfg(not(feature = "system"))]
     pub(super) fn from_pairs(pairs: &[(String, String)]) -> Self {
         let value = |name: &str| pairs.iter().find(|(known, _)| known == name).map(|(_, value)| value.clone());
@@ -37,7 +37,7 @@ impl FormFields {
     }
 }
 
-/// Returns the request of a form; `None` if there is no such form or one of its fields is missing.
+/// Returns the request that the form `what` makes. Returns `None` if there is no such form or if one of its fields is missing.
 pub(super) fn table_request(what: &str, sent: FormFields) -> Option<TableRequest> {
     let question = sent.question;
     Some(match (what, sent.option, sent.number) {

@@ -10,34 +10,34 @@ use crate::wording::{DEFAULT_COLOR, Terrain, Tiling, contrasting_ink, edges, esc
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-/// Side of a space, in units of the drawing.
+/// Side length of a space, in units of the drawing.
 const SIDE: i32 = 48;
 
-/// Room for the labels of columns and rows.
+/// Width of the margin for the labels of columns and rows, in units of the drawing.
 const MARGIN: i32 = 16;
 
 /// Maximum number of pieces per line of a space.
 const MAX_PIECES_PER_LINE: i32 = 3;
 
-/// Color of a space without print.
+/// Fill color of a space without printed text or terrain.
 const GROUND: &str = "#f1eee4";
 
-/// Alternating colors of a board whose squares have printed names.
+/// Alternating fill colors of a board whose squares have printed names.
 const CHECKERED: [&str; 2] = ["#efe6cf", "#cdbd97"];
 
-/// Maximum width of a text on a space.
+/// Maximum width of the text on a space, in units of the drawing.
 const ROOM: i32 = SIDE - 8;
 
 /// Font size of values on a space.
 const VALUE_SIZE: i32 = 8;
 
-/// Input of the drawing.
+/// Input for drawing a grid.
 pub(super) struct Grid<'a> {
     pub(super) board: &'a Board<'a>,
     pub(super) zone: ZoneId,
-    /// Tiles and prints of the grid, if it has any.
+    /// Visible tiles and printed contents of the grid; `None` if the grid has neither.
     pub(super) picture: Option<&'a Picture>,
-    /// Marks of everything that is offered.
+    /// Marks of everything that the viewer's options name, see [`dom_ids`].
     pub(super) offered: &'a BTreeSet<String>,
     pub(super) drawing: Drawing<'a>,
 }
@@ -47,14 +47,14 @@ struct Square {
     at: (i16, i16),
     space: SpaceId,
     cell: Option<PicturedCell>,
-    /// Pieces on the space and on zones over it.
+    /// Pieces on the space, and on the same space of zones that lie over the grid. Tiles are not included.
     standing: Vec<Disc>,
-    /// Values of the space, and of a tile whose first visible square lies here.
+    /// Values of the space, and of the tile whose first visible square is on the space.
     values: Vec<String>,
 }
 
 impl Grid<'_> {
-    /// Returns the SVG element.
+    /// Renders the grid as an SVG element.
     pub(super) fn svg(&self) -> String {
         let squares = self.squares();
         let tiling = self.tiling();
@@ -82,7 +82,7 @@ impl Grid<'_> {
                 let _ = write!(svg, "<line class=\"edge\" x1=\"{x1}\" y1=\"{y1}\" x2=\"{x2}\" y2=\"{y2}\"/>");
             }
         }
-        // Pieces are above the outlines of tiles.
+        // Pieces are drawn last, so that they lie above the outlines of tiles.
         for square in &squares {
             let (x, y) = shifted(tiling.middle(square.at));
             self.tokens(square, (x - SIDE / 2, y - SIDE / 2), &mut svg);
@@ -91,7 +91,8 @@ impl Grid<'_> {
         svg
     }
 
-    /// Returns whether the only text on each space is a unique name by which people identify the space, such as `e4`.
+    /// Returns whether each space is identified by a unique printed name, such as `e4`. The name must be the only printed field, and no
+    /// tiles may lie on the grid.
     fn has_names(&self) -> bool {
         let model = self.board.view.model();
         let family = model.family_of(self.zone);
@@ -108,12 +109,12 @@ impl Grid<'_> {
         named.len() == printed.iter().filter(|name| !name.is_empty()).count()
     }
 
-    /// Returns whether spaces have alternating colors, with their names in a corner.
+    /// Returns whether the grid is drawn as a checkerboard, with the name of each square in a corner.
     fn is_checkered(&self) -> bool {
         self.has_names()
             && match self.tiling().tessellation {
                 Tessellation::Square => true,
-                // Neighboring hexagons cannot alternate in two colors, and have no room in a corner.
+                // Two colors cannot alternate among neighboring hexagons, and a hexagon has no corner for a name.
                 Tessellation::Hex(_) => false,
             }
     }
@@ -122,8 +123,8 @@ impl Grid<'_> {
         Tiling { tessellation: self.board.view.model().family_of(self.zone).shape.tessellation(), side: SIDE }
     }
 
-    /// Returns the spaces to draw: all spaces of a printed grid; for a grid of tiles, the region around the spaces that are used or
-    /// offered.
+    /// Returns the spaces to draw. On a grid without printed contents on which tiles lie, these are the spaces in use and the offered ones,
+    /// with the region around them. Otherwise, these are all spaces.
     fn squares(&self) -> Vec<Square> {
         let model = self.board.view.model();
         let family = model.family_of(self.zone);
@@ -165,7 +166,7 @@ impl Grid<'_> {
         Square { at, space, cell, standing: Disc::grouped(standing), values }
     }
 
-    /// Returns the values of the tile that covers a space, if the tile's first visible square is there.
+    /// Returns the values of the tile that `cell` belongs to, if `cell` is the first visible square of the tile.
     fn tile_values(&self, cell: Option<PicturedCell>) -> Option<String> {
         let (cell, picture) = (cell?, self.picture?);
         let first = picture.cells.iter().find(|other| other.piece == cell.piece)?;
@@ -173,7 +174,7 @@ impl Grid<'_> {
             return None;
         }
         let view = &self.board.view;
-        // A tile lies at the space of its origin, which may be another space than this one.
+        // A tile is stored at the space of its origin, which may be a different space.
         let origin = view.referenced_piece(i64::from(cell.piece.0));
         let (component, _) = origin.seen.face?;
         if view.model().component(component).cells.is_empty() {
@@ -257,7 +258,7 @@ impl Grid<'_> {
         }
     }
 
-    /// Draws the pieces of a space as large as the space allows.
+    /// Draws the pieces of a space, as large as the space allows, and the values of the space.
     fn tokens(&self, square: &Square, (x, y): (i32, i32), svg: &mut String) {
         let count = square.standing.len() as i32;
         let abreast = count.clamp(1, MAX_PIECES_PER_LINE);
@@ -281,7 +282,7 @@ impl Grid<'_> {
     }
 }
 
-/// Shortens a text so that it fits on a space.
+/// Truncates a text so that it fits on a space, and marks the cut with an ellipsis.
 fn shortened(text: &str) -> String {
     let room = ROOM - VALUE_SIZE;
     if text_width(text, VALUE_SIZE) <= room {

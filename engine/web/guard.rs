@@ -1,4 +1,5 @@
-//! Middleware that rejects foreign requests and adds the security headers to every response.
+//! Middleware that rejects foreign requests, limits the size of request bodies and the time for sending them, and adds the security headers
+//! to every response.
 
 use super::address::Address;
 use super::links::LONGEST_SESSION;
@@ -18,18 +19,17 @@ pub(super) fn cookie_name(port: u16) -> String {
     format!("parlour-{port}")
 }
 
-/// Time limit for receiving the whole body of a request. A request that was received in time is always carried out and
-/// answered.
+/// Timeout for receiving the body of a request. It does not limit the time for carrying out the request.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// The largest body of a request, in bytes.
+/// Maximum size of a request body, in bytes.
 const LARGEST: usize = 16 * 1_024;
 
-/// Content security policy: scripts, styles and forms of this server only.
+/// Content security policy: only resources, connections and form targets of this server, and no embedding in frames.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
                       form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
 
-/// Other headers of every response.
+/// Security headers of every response, besides the content security policy.
 const ALWAYS: [(header::HeaderName, &str); 5] = [
     (header::REFERRER_POLICY, "no-referrer"),
     (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
@@ -38,17 +38,17 @@ const ALWAYS: [(header::HeaderName, &str); 5] = [
     (header::HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
 ];
 
-/// State of the middleware.
+/// State of the [`guard`] middleware.
 #[derive(Clone)]
 pub(super) struct GuardState {
-    /// Names of the server.
+    /// Names and addresses to which the server answers.
     pub(super) address: Arc<Address>,
-    /// Templates, for refusals.
+    /// Templates for the page that explains a refusal.
     pub(super) pages: Arc<Pages>,
 }
 
-/// Refuses requests that are meant for another server or come from a foreign page, and adds the security headers to
-/// every response. A refused request is answered with a page that gives the reason.
+/// Refuses requests that are meant for another server or that a page of another site sends, and adds the security headers to every
+/// response. The response to a refused request is a page that gives the reason.
 pub(super) async fn guard(State(door): State<GuardState>, request: Request, next: Next) -> Response {
     let language = asked_language(lang_of(request.uri()));
     let web = &Phrases::for_language(language).web;
@@ -74,12 +74,13 @@ pub(super) async fn guard(State(door): State<GuardState>, request: Request, next
 /// Status and message of a refusal.
 type Refusal = (StatusCode, String);
 
-/// Returns the language named by a query.
+/// Returns the language tag in the query string of an address.
 fn lang_of(uri: &Uri) -> Option<&str> {
     uri.query()?.split('&').find_map(|pair| pair.strip_prefix("lang="))
 }
 
-/// Turns an error response of the framework into a refusal with a message.
+/// Turns an error response that is not a page, such as one of the framework, into a refusal with a message. Returns any other response
+/// unchanged.
 async fn in_words(answer: Response, web: &Web) -> Result<Response, Refusal> {
     let status = answer.status();
     let kind = answer.headers().get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
@@ -92,7 +93,7 @@ async fn in_words(answer: Response, web: &Web) -> Result<Response, Refusal> {
     Err((status, filled(web.refused_form, &[("why", &why)])))
 }
 
-/// Reads the whole body of a request.
+/// Receives the whole body of a request. Refuses a body that is too large or takes longer than [`PATIENCE`].
 async fn whole(request: Request, web: &Web) -> Result<Request, Refusal> {
     let (head, body) = request.into_parts();
     match tokio::time::timeout(PATIENCE, to_bytes(body, LARGEST)).await {
@@ -115,8 +116,8 @@ fn refusal(address: &Address, method: &Method, uri: &Uri, headers: &HeaderMap, w
     let own = address.origin(known);
     match headers.get(header::ORIGIN) {
         Some(origin) if origin.as_bytes() == own.as_bytes() => None,
-        // A page without a referrer sends its forms with the origin `null`. Another header then shows whether the page
-        // is of this server.
+        // Forms of a page that sends no referrer have the origin `null`. The header `Sec-Fetch-Site` then shows whether the page is from
+        // this server.
         Some(origin) if origin.as_bytes() == b"null" && is_own_form(headers) => None,
         None if is_reading => None,
         origin => {
@@ -126,17 +127,17 @@ fn refusal(address: &Address, method: &Method, uri: &Uri, headers: &HeaderMap, w
     }
 }
 
-/// Maximum number of characters of a header that are quoted.
+/// Maximum number of characters of a header that a message quotes.
 const SHOWN: usize = 100;
 
-/// Shortens a header for a message.
+/// Truncates a header to [`SHOWN`] characters for a message. Returns a dash if there is no header.
 fn shortened(header: Option<&str>) -> String {
     let header = header.unwrap_or("–");
     let beginning: String = header.chars().take(SHOWN).collect();
     if beginning.len() < header.len() { format!("{beginning}…") } else { beginning }
 }
 
-/// Returns whether the browser names a page of this server as the sender.
+/// Returns whether the browser states, in `Sec-Fetch-Site`, that a page of this server sent the request.
 fn is_own_form(headers: &HeaderMap) -> bool {
     headers.get("sec-fetch-site").is_some_and(|site| site.as_bytes() == b"same-origin")
 }
@@ -149,8 +150,8 @@ pub(super) fn sessions<'h>(headers: &'h HeaderMap, cookie: &'h str) -> impl Iter
     pairs.filter(move |(name, _)| *name == cookie).map(|(_, value)| value)
 }
 
-/// Returns a `Set-Cookie` header. Scripts cannot read the cookie, other sites cannot make browsers send it, and
-/// browsers send it only to the pages below `path`. If the server is reached over HTTPS, they send it only over HTTPS.
+/// Returns the value of a `Set-Cookie` header. Scripts cannot read the cookie, other sites cannot make browsers send it, and browsers send
+/// it only to the pages below `path`. If the server is reached over HTTPS, they send it only over HTTPS.
 pub(super) fn cookie(name: &str, path: &str, session: &str, is_encrypted: bool) -> String {
     let secure = if is_encrypted { "; Secure" } else { "" };
     format!("{name}={session}; Path={path}; HttpOnly; SameSite=Strict; Max-Age={LONGEST_SESSION}{secure}")

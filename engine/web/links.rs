@@ -22,7 +22,7 @@ pub(super) enum Viewer {
 }
 
 impl Viewer {
-    /// Returns the part of an address that names the viewer.
+    /// Returns the path segment that identifies the viewer, such as `seat-1`.
     pub(super) fn path(self) -> String {
         match self {
             Self::Seat(seat) => format!("seat-{}", u16::from(seat) + 1),
@@ -31,7 +31,7 @@ impl Viewer {
         }
     }
 
-    /// Parses the part of an address that names a viewer.
+    /// Parses a path segment that identifies a viewer.
     pub(super) fn named(path: &str) -> Option<Self> {
         match path {
             "watch" => Some(Self::Onlooker),
@@ -55,7 +55,7 @@ impl From<Viewer> for Author {
     }
 }
 
-/// Draws a seed from the operating system. It has 64 bits, so nobody can try all seeds.
+/// Draws a random seed. It has 64 bits, so that nobody can try all seeds.
 pub(super) fn seed() -> Result<u64, Refusal> {
     let mut bytes = [0_u8; 8];
     drawn(&mut bytes)?;
@@ -70,17 +70,17 @@ fn drawn(bytes: &mut [u8]) -> Result<(), Refusal> {
 #[derive(Clone, PartialEq, Eq)]
 pub(super) struct Token(String);
 
-/// Longest time that a session lasts, in seconds: 30 days.
+/// Maximum lifetime of a session, in seconds: 30 days.
 pub(super) const LONGEST_SESSION: u64 = 30 * 24 * 60 * 60;
 
-/// Maximum size of a file of links, in bytes.
+/// Maximum size of a links file, in bytes.
 const LARGEST: u64 = 1 << 20;
 
 /// Number of hexadecimal digits of a token.
 const DIGITS: usize = 32;
 
 impl Token {
-    /// Draws a token from the operating system's random source.
+    /// Draws a random token.
     pub(super) fn fresh() -> Result<Self, Refusal> {
         let mut bytes = [0_u8; DIGITS / 2];
         drawn(&mut bytes)?;
@@ -91,29 +91,28 @@ impl Token {
         Ok(Self(text))
     }
 
-    /// Parses a token; `None` if the text has another form.
+    /// Parses a token. Returns `None` unless the text consists of 32 lowercase hexadecimal digits.
     pub(super) fn read(text: &str) -> Option<Self> {
         let is_digit = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
         (text.len() == DIGITS && text.bytes().all(is_digit)).then(|| Self(text.to_owned()))
     }
 
-    /// Compares a text with this token in constant time.
+    /// Returns whether a text equals this token. The comparison takes constant time.
     pub(super) fn is(&self, text: &str) -> bool {
         let differs = self.0.bytes().zip(text.bytes()).fold(0, |so_far, (one, other)| so_far | (one ^ other));
         text.len() == DIGITS && differs == 0
     }
 
-    /// Returns the secret of a session for `scope` that ends at `end`. A browser gets it in exchange for this token.
+    /// Returns the secret of a session for `scope` that ends at `end`. A browser gets the session in exchange for this token.
     ///
-    /// Browsers send cookies to every port of a machine, so another server there may receive a session. It cannot
-    /// compute the token from it, and cannot use the session at another address, in another seat, or after the link was
-    /// renewed.
+    /// Browsers send cookies to every port of a machine, so another server on that machine may receive a session. That server cannot
+    /// compute the token from the session. It cannot use the session at another address, in another seat, or after the link was renewed.
     pub(super) fn session(&self, scope: &str, end: u64) -> String {
         let key = blake3::derive_key("parlour session 1", self.0.as_bytes());
         format!("{end:x}.{}", blake3::keyed_hash(&key, format!("{end:x} {scope}").as_bytes()).to_hex())
     }
 
-    /// Returns whether a text is an unexpired session of this token and scope. The comparison takes constant time.
+    /// Returns whether a text is a session of this token for `scope` that has not expired at `now`. The comparison takes constant time.
     pub(super) fn has_session(&self, text: &str, scope: &str, now: u64) -> bool {
         let parts = text.split_once('.').and_then(|(end, _)| u64::from_str_radix(end, 16).ok());
         let Some(end) = parts.filter(|end| (now..=now.saturating_add(LONGEST_SESSION)).contains(end)) else {
@@ -124,7 +123,7 @@ impl Token {
         text.len() == right.len() && differs == 0
     }
 
-    /// Returns the digits, as in a link.
+    /// Returns the hexadecimal digits, as they appear in a link.
     pub(super) fn text(&self) -> &str {
         &self.0
     }
@@ -173,7 +172,7 @@ pub(super) fn foreign_links(path: &Path) -> String {
     format!("the links in `{}` were not made here, so there are new links", shown(path))
 }
 
-/// Reads a file of links. Refuses files that somebody else can read or write; returns `None` if there is no such file.
+/// Reads a links file. Returns `None` if the file does not exist. Refuses a file that another user can read or write.
 pub(super) fn read_links(path: &Path) -> Result<Option<LinkFile>, Refusal> {
     match read_trusted(path, LARGEST, Trust::NobodyElseReads) {
         Ok(text) => {
@@ -203,11 +202,11 @@ pub(super) struct Links {
 }
 
 impl Links {
-    /// Reads the links beside a recording, or draws new ones if there are none. `names` are the names of the players in seat order. A known
-    /// link keeps its player, even if the player has another seat now.
+    /// Reads the links file beside a recording, and draws tokens for viewers without a link. `names` are the names of the players in seat
+    /// order. If the file has the same players, each link keeps its player, even if the player has another seat now.
     ///
     /// # Errors
-    /// Fails if the file of links cannot be read or written, or if others can read or write it.
+    /// Fails if the links file cannot be read or written, or if another user can read or write it.
     pub(super) fn of(kept: &Path, names: Vec<String>) -> Result<Self, Refusal> {
         let file = place(kept);
         let found = read_links(&file)?;
@@ -222,7 +221,7 @@ impl Links {
         let named: Vec<String> = known.iter().filter_map(|known| known.name.clone()).collect();
         let is_same = named.len() == names.len() && named.iter().all(|name| names.contains(name));
         let links = Self { file, names: if is_same { named } else { names }, tokens: Mutex::new(tokens), remark };
-        // Known links are not written again, so they survive if the program is stopped while it opens the table.
+        // If nothing has changed, the file is not written again. So the links survive if the program is stopped while it opens the table.
         let lines = links.lines(&links.tokens());
         if lines != known {
             write(&links.file, &lines)?;
@@ -282,12 +281,12 @@ impl Links {
     }
 }
 
-/// Line of a file of links: `seat-1 TOKEN NAME`.
+/// Entry of a links file, written as the line `seat-1 TOKEN NAME`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct SavedLink {
     pub(super) viewer: Viewer,
     pub(super) token: Token,
-    /// Name of the player. Earlier versions did not write it.
+    /// Name of the player. `None` for onlookers and the host, and in files of earlier versions.
     name: Option<String>,
 }
 
@@ -309,7 +308,7 @@ pub(super) fn read(text: &str) -> Vec<SavedLink> {
     text.lines().filter_map(line).collect()
 }
 
-/// Returns the path of the links of a recording. Links have a file of their own, since recordings are shared.
+/// Returns the path of the links file of a recording. Links are in a separate file, since recordings are shared.
 fn place(kept: &Path) -> PathBuf {
     let mut name = kept.file_name().map_or_else(Default::default, std::ffi::OsStr::to_os_string);
     name.push(".links");

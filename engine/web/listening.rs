@@ -1,5 +1,5 @@
-//! Limits on connections: their number, and the time that each connection has to send the head of a request. When the number is reached, a
-//! new connection replaces the one whose last heartbeat is the oldest.
+//! Limits on connections: their number, and the time that each connection has to send the head of a request. When the maximum number is
+//! reached, a new connection replaces the one with the oldest heartbeat.
 
 use axum::Router;
 use hyper::server::conn::http1;
@@ -74,8 +74,8 @@ impl Guest {
         self.crowd.lock_quiet().remove(&self.heartbeat.load(Ordering::SeqCst));
     }
 
-    /// Marks the connection as listening until the result is dropped. Meanwhile it is not closed, although it has no
-    /// heartbeats.
+    /// Marks the connection as listening to a stream until the returned guard is dropped. A listening connection is not closed, although it
+    /// has no heartbeats.
     pub(super) fn keep_open(self: Arc<Self>) -> ListeningMark {
         self.listens.store(true, Ordering::SeqCst);
         self.is_not_sent_away();

@@ -13,7 +13,7 @@ use crate::wording::{
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-/// Units of the drawing for a hundred units of a map's positions.
+/// Number of units of the drawing per 100 units of a map's coordinates.
 const SCALE: i32 = 128;
 
 /// Radius of a place, and of a piece on the map.
@@ -36,17 +36,17 @@ const PARALLEL_LINK_DISTANCE: i32 = 22;
 /// Minimum distance of a link from places where it does not end.
 const MIN_LINK_CLEARANCE: i32 = 30;
 
-/// Free border around everything.
+/// Width of the empty margin around the drawing.
 const MARGIN: i32 = 14;
 
 type Point = (i32, i32);
 
-/// Input of the drawing.
+/// Input for drawing a map.
 pub(super) struct MapDrawing<'a> {
     pub(super) board: &'a Board<'a>,
     pub(super) map: &'a PlaceMap,
     pub(super) drawing: Drawing<'a>,
-    /// Seat of the viewer, in whose color links are previewed.
+    /// Seat of the viewer, in whose color links are previewed; `None` for onlookers.
     pub(super) own: Option<Seat>,
 }
 
@@ -57,7 +57,7 @@ struct Lying {
     owner: Option<Seat>,
 }
 
-/// A link, ready to be drawn.
+/// A link of the map, prepared for drawing.
 struct DrawnLink {
     link: PlaceLink,
     from: Point,
@@ -66,7 +66,7 @@ struct DrawnLink {
     bend: Option<Point>,
     /// Seat to which the link belongs.
     owner: Option<Seat>,
-    /// Whether the link is built: it belongs to a seat, or nobody can own links.
+    /// Whether the link is drawn as built: it belongs to a seat, or it is not a component, so that nobody can own it.
     is_built: bool,
     marks: Vec<String>,
     name: String,
@@ -75,7 +75,7 @@ struct DrawnLink {
 }
 
 impl DrawnLink {
-    /// Returns a point on the link, in eighths of the way.
+    /// Returns the point that is `part` eighths of the way along the link.
     fn at(&self, part: i32) -> Point {
         match self.bend {
             None => between(self.from, self.to, part, 8),
@@ -92,7 +92,8 @@ impl DrawnLink {
     }
 }
 
-/// Returns the zones that are drawn on a map instead of in a box: the zones of places and links that have a single space.
+/// Returns the zones that are drawn on a map instead of in a box: zones with a single space that belong to a place or a link and to nothing
+/// else.
 pub(super) fn zones_on(board: &Board<'_>, map: &PlaceMap) -> BTreeSet<ZoneId> {
     let model = board.view.model();
     let is_on = |zone: &ZoneId| {
@@ -105,7 +106,7 @@ pub(super) fn zones_on(board: &Board<'_>, map: &PlaceMap) -> BTreeSet<ZoneId> {
     (1..model.zones.len()).map(ZoneId::at).filter(is_on).collect()
 }
 
-/// Returns whether a zone contains only visible links of the map. The map itself shows who owns these links.
+/// Returns whether a zone contains pieces, all of which are visible links of the map. The map itself shows who owns these links.
 pub(super) fn holds_only_links(board: &Board<'_>, map: &PlaceMap, zone: ZoneId) -> bool {
     let view = &board.view;
     let is_link = |component| map.links.iter().any(|link| link.component == Some(component));
@@ -118,7 +119,7 @@ pub(super) fn holds_only_links(board: &Board<'_>, map: &PlaceMap, zone: ZoneId) 
 }
 
 impl MapDrawing<'_> {
-    /// Returns the SVG element.
+    /// Renders the map as an SVG element.
     pub(super) fn svg(&self) -> String {
         let lying = self.pieces_on_map();
         let spots: Vec<Point> = self.map.places.iter().map(|(_, (x, y))| (x * SCALE / 100, y * SCALE / 100)).collect();
@@ -138,7 +139,7 @@ impl MapDrawing<'_> {
             Some(area.map_or(place, |area| area.union(place)))
         });
         let mut extend = |added: Rect| area = Some(area.map_or(added, |area| area.union(added)));
-        // Labels are placed in order of how few positions they can take: first those of links, then the names of places, then pieces.
+        // Labels with the fewest possible positions are placed first: those of links, then the names of places, then pieces.
         for link in &links {
             extend(Self::link(link, &mut placer, (&mut lines, &mut grips)));
         }
@@ -176,7 +177,7 @@ impl MapDrawing<'_> {
         found
     }
 
-    /// Returns the seat that a value of a component names as its owner.
+    /// Returns the seat that a shown value of a component names. This seat is drawn as the owner of the component.
     fn owner_by_value(&self, component: ComponentId) -> Option<Seat> {
         let (view, model) = (&self.board.view, self.board.view.model());
         let kind = model.component(component).kind;
@@ -232,7 +233,8 @@ impl MapDrawing<'_> {
         all
     }
 
-    /// Returns the accessible name of a link: its name and its printed fields, its owner, and its values.
+    /// Returns the accessible name of a link: its name with its printed fields and its values, or its two ends; then its owner. For a link
+    /// that nobody owns, the zone that contains its piece takes the place of the owner.
     fn link_name(&self, link: PlaceLink, piece: Option<&Lying>, owner: Option<Seat>) -> String {
         let (wording, model) = (self.board.wording, self.board.view.model());
         let ends = [link.ends.0, link.ends.1].map(|end| wording.component(self.map.places[end].0));
@@ -250,7 +252,7 @@ impl MapDrawing<'_> {
         parts.join(" · ")
     }
 
-    /// Returns the number printed on a link.
+    /// Returns the first number that is printed on a link; an empty string if there is none.
     fn link_label(&self, link: PlaceLink) -> String {
         let Some(component) = link.component else { return String::new() };
         let fields = self.board.view.model().component(component).fields.values();
@@ -258,7 +260,7 @@ impl MapDrawing<'_> {
         numbers.next().map_or_else(String::new, |number| self.board.wording.field(number))
     }
 
-    /// Draws a link. Returns the area that it takes.
+    /// Draws a link with its label and its pieces. Returns the area that the label and the pieces occupy.
     fn link(link: &DrawnLink, placer: &mut LabelPlacer, (lines, grips): (&mut String, &mut String)) -> Rect {
         let path = link.path();
         let class = match (link.is_built, link.owner) {
@@ -322,7 +324,7 @@ impl MapDrawing<'_> {
         area
     }
 
-    /// Draws a place with its name, values and pieces. Returns the area that it takes.
+    /// Draws a place with its name, values and pieces. Returns the area that they occupy.
     fn place(
         &self,
         component: ComponentId,
@@ -431,7 +433,7 @@ impl MapDrawing<'_> {
         hit.union(block)
     }
 
-    /// Returns the markers of values that name a place: CSS class, letters, and accessible name.
+    /// Returns a marker for each value that names a place: CSS class, letters, and accessible name.
     fn markers(&self, component: ComponentId) -> Vec<(String, String, String)> {
         let (view, model) = (&self.board.view, self.board.view.model());
         let mut found = Vec::new();
@@ -465,7 +467,7 @@ impl MapDrawing<'_> {
     }
 }
 
-/// Bends links with the same ends apart from each other.
+/// Bends links between the same two places, so that they do not overlap.
 fn bend_parallels(all: &mut [DrawnLink]) {
     let mut groups: BTreeMap<(usize, usize), Vec<usize>> = BTreeMap::new();
     for (at, link) in all.iter().enumerate() {
@@ -476,14 +478,15 @@ fn bend_parallels(all: &mut [DrawnLink]) {
         for (nth, at) in group.iter().enumerate() {
             let link = &mut all[*at];
             let aside = (2 * nth as i32 - (group.len() as i32 - 1)) * PARALLEL_LINK_DISTANCE;
-            // All of these links are bent as seen from the same end, so that they do not overlap.
+            // The side of the bend is relative to the same end for all of these links. Otherwise, links in opposite directions would
+            // overlap.
             let aside = if link.link.ends.0 < link.link.ends.1 { aside } else { -aside };
             link.bend = (aside != 0).then(|| beside_middle(link.from, link.to, aside));
         }
     }
 }
 
-/// Bends links that would pass other places too closely around them.
+/// Bends straight links that would pass too close to other places.
 fn bend_around(all: &mut [DrawnLink], spots: &[Point]) {
     let room = |link: &DrawnLink| {
         let ends = [link.from, link.to];
@@ -497,7 +500,7 @@ fn bend_around(all: &mut [DrawnLink], spots: &[Point]) {
             continue;
         }
         let (from, to) = (link.from, link.to);
-        // Among the bends with the most room, the first one is the slightest.
+        // Slighter bends come first. A later bend is chosen only if it has more room.
         let mut best = (None, room(link));
         for aside in [30, -30, 55, -55, 80, -80, 110, -110] {
             link.bend = Some(beside_middle(from, to, aside));
@@ -509,7 +512,7 @@ fn bend_around(all: &mut [DrawnLink], spots: &[Point]) {
     }
 }
 
-/// Draws the head of a link that leads one way.
+/// Draws the arrowhead of a one-way link.
 fn arrow(link: &DrawnLink, svg: &mut String) {
     let (tip, tail) = (link.at(6), link.at(5));
     let back = between(tip, tail, 14, map_distance(tip, tail).max(14));
@@ -521,7 +524,7 @@ fn arrow(link: &DrawnLink, svg: &mut String) {
     let _ = write!(svg, "<path class=\"arrow\" d=\"M{x} {y}L{x1} {y1}L{x2} {y2}z\"/>");
 }
 
-/// Returns the center of a disc in a block of discs.
+/// Returns the center of the disc with index `at` in a block of discs.
 fn spot_in(block: Rect, at: usize) -> Point {
     let abreast = ((block.right - block.left) / (2 * PIECE)).max(1);
     let (column, row) = (at as i32 % abreast, at as i32 / abreast);

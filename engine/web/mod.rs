@@ -72,7 +72,7 @@ pub(crate) struct TableSettings {
     pub(crate) game: Option<Game>,
     /// Setup of a new game.
     pub(crate) setup: Setup,
-    /// Agents of the seats. If empty, the agents of the recording, or people in all seats.
+    /// Agents of the seats. If the list is empty, the recording's agents are used. Without a recording, people play all seats.
     pub(crate) agents: Vec<String>,
     /// Path of the recording. If the file exists, the game continues from there.
     pub(crate) file: PathBuf,
@@ -91,13 +91,13 @@ pub(crate) struct OpenTable {
     pub(crate) file: PathBuf,
     /// Names of the players.
     pub(crate) names: Vec<String>,
-    /// Indices of the seats of people.
+    /// Places that people have, counted from 0. The name of the person at a place is at this index of `names`.
     pub(crate) people: Vec<u8>,
-    /// Remark about the recording from which the game continues.
+    /// Remark about the recording from which the game continues, if there is one.
     pub(crate) remark: Option<String>,
 }
 
-/// Reason why a table or lobby is not served.
+/// Reason why a table or lobby cannot be served.
 pub(crate) enum ServeError {
     /// The game cannot be opened.
     Opened(OpenError),
@@ -129,7 +129,7 @@ impl From<SeatingError> for ServeError {
     }
 }
 
-/// Reads a file of links, for fuzzing.
+/// Parses a links file, for fuzzing.
 #[cfg(feature = "fuzzing")]
 pub(crate) fn read_links(text: &str) {
     drop(links::read(text));

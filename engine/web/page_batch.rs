@@ -1,4 +1,4 @@
-//! A batch of games in a page. It is played in parts, so that the page can show its progress and stop it.
+//! Batches of games that a page plays itself. A batch is played in steps, so that the page can show its progress and stop it.
 
 use super::pages::{Pages, base, section};
 use super::set_up::{Field, sent};
@@ -18,11 +18,11 @@ use std::ops::Range;
 /// Numbers of games offered in the form.
 const GAMES: [u64; 4] = [100, 1_000, 5_000, 20_000];
 
-/// Measures that the page shows. The report has all measures.
+/// Measures that the page shows. The report contains all measures.
 const MEASURES: [Measure; 5] =
     [Measure::Rounds, Measure::Turns, Measure::Decisions, Measure::Margin, Measure::LeadChanges];
 
-/// A batch that is played, or has been played.
+/// A running or finished batch.
 pub(super) struct PageBatch {
     game: Game,
     setup: Setup,
@@ -36,10 +36,10 @@ pub(super) struct PageBatch {
 }
 
 impl PageBatch {
-    /// Begins a batch with the fields of the form. Accepts only what the form offers.
+    /// Starts a batch with the fields of the form. A missing value, or one that the form does not offer, is replaced with a default.
     ///
     /// # Errors
-    /// Returns the reason why no such batch can be played.
+    /// Returns the reason why the batch cannot be played.
     pub(super) fn begin(game: &Game, given: &[Field], seed: u64) -> Result<Self, String> {
         let number = |name: &str| sent(given, name).and_then(|value| value.parse::<u64>().ok());
         let seats = number("players").and_then(|seats| u8::try_from(seats).ok());
@@ -63,12 +63,12 @@ impl PageBatch {
         !self.is_stopped && self.failed.is_none() && self.figures.games < self.games
     }
 
-    /// Ends the batch. The games so far are counted.
+    /// Stops the batch. The results cover the games played so far.
     pub(super) fn stop(&mut self) {
         self.is_stopped = true;
     }
 
-    /// Plays the next games, at most `count`.
+    /// Plays up to `count` further games, at least one unless all games are played.
     pub(super) fn play(&mut self, count: u64) {
         let begin = self.figures.games;
         let games = begin..self.games.min(begin.saturating_add(count.max(1)));
@@ -79,7 +79,7 @@ impl PageBatch {
         }
     }
 
-    /// Renders the report.
+    /// Renders the report of the batch.
     ///
     /// # Errors
     /// Returns the mistakes of the game's files.
@@ -148,7 +148,7 @@ pub(super) fn part(
     )
 }
 
-/// Plays games of a batch and returns the fingerprint of the table at the end of each.
+/// Plays the games `games` of a batch. Returns the fingerprint of the table at the end of each game.
 ///
 /// # Errors
 /// Returns the mistakes of the game's files or of the agent.
@@ -165,7 +165,7 @@ pub(super) fn fingerprints(
     Ok(ends.0.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner))
 }
 
-/// Collector of the fingerprints of games.
+/// Follower that collects the fingerprint of the table at the end of each game.
 #[derive(Default)]
 struct Ends(std::sync::Mutex<Vec<u64>>);
 

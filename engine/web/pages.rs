@@ -1,4 +1,4 @@
-//! Renders the HTML templates. All values are escaped.
+//! Renders the HTML templates. Values are escaped, unless they are marked as safe.
 
 use crate::model::Language;
 use crate::phrases::Phrases;
@@ -40,7 +40,7 @@ const TEMPLATES: &[(&str, &str)] = &[
     ("about.html", include_str!("templates/about.html")),
 ];
 
-/// Files that every page loads: name, media type and content.
+/// Files that pages load from the server: name, media type and content.
 #[cfg(feature = "web")]
 pub(crate) const STATIC_FILES: [(&str, &str, &str); 8] = [
     ("icon.svg", "image/svg+xml", include_str!("static/icon.svg")),
@@ -53,7 +53,7 @@ pub(crate) const STATIC_FILES: [(&str, &str, &str); 8] = [
     ("idiomorph.min.js", "text/javascript; charset=utf-8", include_str!("static/idiomorph.min.js")),
 ];
 
-/// Files that only pages without a server have: the shell, the worker and the styles.
+/// Contents of the files that only pages without a server use: the shell, the worker and the styles.
 #[cfg(feature = "web")]
 pub(crate) const SHELL: [&str; 3] =
     [include_str!("static/shell.js"), include_str!("static/worker.js"), include_str!("static/offline.css")];
@@ -83,24 +83,24 @@ impl Pages {
         template.render(given).unwrap_or_else(|error| panic!("`{name}`: {error:#}"))
     }
 
-    /// Renders the page that says why a request was refused. A page that sent the request in the background shows only the sentence.
+    /// Renders the page that says why a request was refused.
     pub(super) fn refused(&self, why: &str, language: Language) -> String {
         self.render("refused.html", context! { text => why, ..base(language) })
     }
 }
 
-/// Parses the language parameter of a request.
+/// Parses the language tag of a request. Returns the default language if the tag is missing or unknown.
 pub(super) fn asked_language(tag: Option<&str>) -> Language {
     tag.and_then(Language::from_tag).unwrap_or_default()
 }
 
-/// Returns the phrases of a section by name.
+/// Returns the phrases of the section `wanted`, keyed by name.
 pub(super) fn section(wanted: &str, language: Language) -> BTreeMap<&'static str, &'static str> {
     let all = Phrases::for_language(language).all().into_iter();
     all.filter(|(section, ..)| *section == wanted).map(|(_, name, text)| (name, text)).collect()
 }
 
-/// Returns the values of every page: the phrases of a language, and the available languages.
+/// Returns the template values that every page uses: the phrases of a language, and the available languages.
 pub(super) fn base(language: Language) -> Value {
     let words = section("web", language);
     let other = |one: Language| context! { tag => one.tag(), sign => Phrases::for_language(one).web.language_sign };

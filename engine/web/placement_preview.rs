@@ -7,7 +7,7 @@ use crate::table::{RelativePosition, View};
 use crate::wording::{DEFAULT_COLOR, contrasting_ink};
 use serde::Serialize;
 
-/// Text and colors that can be printed on a square.
+/// Text and colors printed on a square of a tile.
 #[derive(Debug, Serialize)]
 pub(super) struct SquarePrint {
     text: String,

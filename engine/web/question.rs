@@ -16,36 +16,36 @@ use std::collections::BTreeSet;
 /// Maximum number of listed options. Others are found by their text.
 const LISTED: usize = 3_000;
 
-/// Decision of a seat.
+/// Template values of the decision that a seat is asked.
 #[derive(Debug, Serialize)]
 pub(super) struct Question {
-    /// Token of the decision. An answer names it, so that a form of an old page is refused.
+    /// Token of the decision. Every answer contains the token, so that answers from an outdated page are refused.
     token: String,
     ask: String,
     options: Vec<Offered>,
-    /// The answer as a sentence with slots for its parts; empty if the options have fewer than two parts to choose.
+    /// The answer as a sentence with slots for its parts; empty if the options are shown only as a list.
     sentence: Vec<SentenceToken>,
     /// Slots of the sentence.
     slots: Vec<SentenceSlot>,
-    /// Texts and colors of squares that options may place.
+    /// Texts and colors of all printed squares; empty if no option places a tile.
     prints: Vec<SquarePrint>,
-    /// The list: a tree of parts if there are many options, otherwise flat.
+    /// Entries of the option list: a tree of parts if there are many options, otherwise flat.
     listed: Vec<OptionNode>,
-    /// Parts that all options share, if the list is a tree.
+    /// Text that names the parts that all options share; empty if the list is flat.
     same_in_all: String,
-    /// Number of options, in words.
+    /// Text that says how many options there are.
     count: String,
-    /// Things picked so far, if several are chosen.
+    /// Names of the things picked so far, if the decision asks for several.
     picked: Vec<String>,
-    /// Number of options that are not listed.
+    /// Number of options that are left out of the list.
     unlisted: usize,
-    /// Bounds, if a number is asked for.
+    /// Bounds of the answer, if the decision asks for a number.
     number: Option<Bounds>,
     /// Whether the last pick can be taken back.
     may_take_back: bool,
 }
 
-/// Bounds of a number, inclusive.
+/// Inclusive bounds of a number, with the label of the input field.
 #[derive(Debug, Serialize)]
 struct Bounds {
     least: i64,
@@ -53,7 +53,8 @@ struct Bounds {
     label: String,
 }
 
-/// Returns the smallest and the largest number that answers a decision; `None` if no number is asked for.
+/// Returns the smallest and the largest number that can answer a decision. Returns `None` if the decision does not ask for a number, or if
+/// only one number is allowed.
 pub(super) fn bounds(decision: &Decision, picking: Option<&Picking>) -> Option<(i64, i64)> {
     match decision.options {
         OptionSet::Numbers(least, most) if picking.is_none() && most > least => Some((least, most)),
@@ -61,7 +62,7 @@ pub(super) fn bounds(decision: &Decision, picking: Option<&Picking>) -> Option<(
     }
 }
 
-/// Words or a slot of the sentence.
+/// Piece of the sentence: either words or a slot.
 #[derive(Debug, Serialize)]
 struct SentenceToken {
     words: String,
@@ -69,33 +70,33 @@ struct SentenceToken {
     slot: Option<usize>,
 }
 
-/// A part of the answer that is chosen in the sentence.
+/// Slot of the sentence, in which one part of the answer is chosen.
 #[derive(Debug, Serialize)]
 struct SentenceSlot {
-    /// Name of the part for people.
+    /// Displayed name of the part.
     name: String,
     /// Texts of the part's possible values.
     values: Vec<String>,
 }
 
-/// An option.
+/// An option of the decision, or a thing that can be picked.
 #[derive(Debug, Serialize)]
 pub(super) struct Offered {
     at: usize,
     text: String,
     marks: String,
-    /// Values of the slots that the option has, as `slot:value`, separated by blanks.
+    /// Slots that the option fills, as `slot:value` pairs of indices, separated by spaces.
     fills: String,
     /// Preview of the piece that the option places, see [`placement_preview::of_choice`].
     lays: String,
 }
 
-/// Node of the list: an option, or a part with the options that have it.
+/// Node of the option tree: an option, or a part with the options that contain the part.
 #[derive(Debug, Serialize)]
 struct OptionNode {
     /// Index of the option; `None` for a part.
     option: Option<usize>,
-    /// Text of the part, and the other parts that all its options share.
+    /// Text of the part; empty for an option. `same_in_all` names the other parts that all options of the node share.
     part: String,
     same_in_all: String,
     count: usize,
@@ -163,7 +164,7 @@ impl Question {
         }
     }
 
-    /// Returns the marks of everything that is offered.
+    /// Returns the marks of everything that the options name.
     pub(super) fn marks(&self) -> BTreeSet<String> {
         let all = self.options.iter().flat_map(|option| option.marks.split(' '));
         all.filter(|mark| !mark.is_empty()).map(str::to_owned).collect()
@@ -202,7 +203,8 @@ fn common_parts_text(parts: &Parts, left: &[usize], said: &[&str], language: Lan
 /// Minimum number of options for a sentence with slots. Fewer are shown as buttons.
 const MIN_FOR_SLOTS: usize = 4;
 
-/// Returns the answer as a sentence with slots, and sets which values each option fills in.
+/// Returns the answer as a sentence with slots, and sets [`Offered::fills`] of each option. Returns empty lists if there are fewer than
+/// [`MIN_FOR_SLOTS`] options, or if fewer than two parts have several values.
 fn fill_slots(
     observation: &Observation<'_>,
     options: &mut [Offered],
@@ -245,7 +247,7 @@ fn fill_slots(
     (offer.open_sentence(&names).into_iter().map(token).collect(), slots.into_iter().map(slot).collect())
 }
 
-/// Returns the first [`LISTED`] options, and the pass in any case. Numbers are typed instead of listed.
+/// Returns at most [`LISTED`] options. The option to pass is always included. With `is_typed`, numbers are left out, since they are typed.
 fn offered(observation: &Observation<'_>, is_typed: bool, language: Language) -> Vec<Offered> {
     let decision = observation.decision();
     let count = decision.count();
@@ -256,7 +258,7 @@ fn offered(observation: &Observation<'_>, is_typed: bool, language: Language) ->
     offered_at(observation, (first..end - usize::from(pass.is_some())).chain(pass), language)
 }
 
-/// Returns the options at some positions.
+/// Returns the options at `positions` of the decision.
 pub(super) fn offered_at(
     observation: &Observation<'_>,
     positions: impl Iterator<Item = usize>,

@@ -25,19 +25,19 @@ const MAX_FANNED: usize = 7;
 /// Maximum number of characters of a label in a cell of a track.
 const SHORT_LABEL: usize = 3;
 
-/// Table of one viewer.
+/// Template values of the table as one viewer sees it.
 #[derive(Debug, Serialize)]
 pub(super) struct Scene {
     /// Board that the author has drawn. Areas and other boxes are below it.
     drawn: Option<Drawn>,
     /// Areas of a board that the author has arranged. The other boxes are below them.
     areas: Vec<AreaBox>,
-    /// Boxes that are placed freely on the board.
+    /// Boxes outside of areas and rows, which the page places freely.
     loose: Vec<Group>,
-    /// Rows of boxes. A row has zones of the same families, such as the areas of a map; the last row has the open zones
-    /// of each seat.
+    /// Rows of boxes. The boxes of a row contain zones of the same families, such as the areas of a map. The last row has one box for each
+    /// seat with open zones.
     rows: Vec<Vec<Group>>,
-    /// Names and contents of other values.
+    /// Names and texts of the values that are not shown in an area or on the drawn board.
     facts: Vec<(String, String)>,
     /// Strips of the seats, the viewer's own first.
     seats: Vec<Strip>,
@@ -55,9 +55,9 @@ struct Drawn {
 /// Place on a drawn board.
 #[derive(Debug, Serialize)]
 struct Spot {
-    /// Index N of the place. The CSS class `at-N` has its position.
+    /// Index N of the place. The CSS class `at-N` sets its position.
     at: usize,
-    /// Whether it is in the lower half of the board.
+    /// Whether the place is in the lower half of the board.
     is_low: bool,
     title: String,
     marks: String,
@@ -74,24 +74,24 @@ struct Spot {
 /// Area of the board: boxes side by side, and values.
 #[derive(Debug, Serialize)]
 struct AreaBox {
-    /// Name that the author has given it.
+    /// Name of the area, chosen by the author.
     name: Arc<str>,
     groups: Vec<Group>,
-    /// Names and contents of values.
+    /// Names and texts of the values in the area.
     facts: Vec<(String, String)>,
 }
 
-/// Area of the own mat.
+/// Area of the viewer's own mat.
 #[derive(Debug, Serialize)]
 struct MatArea {
-    /// Number of its class in the style sheet.
+    /// Index of the area, which is part of its CSS class.
     index: usize,
-    /// Name that the author has given it.
+    /// Name of the area, chosen by the author.
     name: Arc<str>,
 }
 
 impl MatArea {
-    /// Returns the area of a mat in which something is shown.
+    /// Returns the area of a mat that shows `item`; `None` if no area does.
     fn of(mat: &AreaGrid, item: AreaItem) -> Option<Self> {
         let index = mat.area_of(item)?;
         Some(Self { index, name: mat.areas[index].name.clone() })
@@ -110,9 +110,9 @@ struct AreaValue {
 #[derive(Debug, Serialize)]
 struct Group {
     title: Option<String>,
-    /// Owner of all the zones, if they have one.
+    /// Index of the seat that owns all zones of the box; `None` for other boxes.
     seat: Option<u8>,
-    /// Whether the box contains a map or a table of tracks, beside which smaller boxes are placed.
+    /// Whether the box contains a map, a grid or a table of tracks. Smaller boxes are placed beside such a box.
     is_large: bool,
     marks: String,
     zones: Vec<Place>,
@@ -126,7 +126,7 @@ impl Group {
     }
 }
 
-/// Strip of a seat.
+/// Strip with the name, the values and the zones of a seat.
 #[derive(Debug, Serialize)]
 #[allow(clippy::struct_excessive_bools, reason = "each is a condition of its own in the template")]
 struct Strip {
@@ -144,33 +144,33 @@ struct Strip {
     zones: Vec<Place>,
     /// Whether the author has arranged the mat.
     is_arranged: bool,
-    /// Values that have an area of the mat.
+    /// Values that the author has placed in an area of the mat.
     placed_values: Vec<AreaValue>,
-    /// Own mat that the author has drawn.
+    /// The viewer's own mat, if the author has drawn it.
     drawn: Option<Drawn>,
 }
 
-/// A zone as it is drawn.
+/// Template values of a zone.
 #[derive(Debug, Serialize)]
 struct Place {
     title: String,
-    /// Its area of the own mat.
+    /// Area of the viewer's own mat in which the zone is shown.
     area: Option<MatArea>,
     /// `grid`, `network`, `track`, `pile`, `bag` or `hand`.
     shape: &'static str,
-    /// Whether only the owner sees the content of the zone.
+    /// Whether the zone is a hand that is not shown on the board, see [`is_open`].
     is_held: bool,
-    /// Whether the track fits in one line: short labels, no other prints, and only tokens on it.
+    /// Whether the zone is a row that fits in one line: its labels are short, nothing else is printed, and it accepts no cards or tiles.
     is_line: bool,
     marks: String,
     count: usize,
     drawing: Option<String>,
     spaces: Vec<DrawnSpace>,
-    /// Label of the first space, for a ring.
+    /// Label of the first space, to which a ring returns; `None` for other shapes.
     around_to: Option<String>,
 }
 
-/// A space as it is drawn.
+/// Template values of a space.
 #[derive(Debug, Serialize)]
 struct DrawnSpace {
     label: String,
@@ -179,25 +179,25 @@ struct DrawnSpace {
     /// Number of hidden pieces that are not drawn one by one.
     hidden: usize,
     hidden_marks: String,
-    /// Back of the hidden pieces, and a note with the viewer's knowledge of them.
+    /// HTML of the back of the hidden pieces. `hidden_note` is the viewer's knowledge of them.
     back: String,
     hidden_note: String,
     /// Whether the topmost piece is hidden.
     is_top_hidden: bool,
-    /// Names and values of other printed fields.
+    /// Names and texts of the printed fields other than the label.
     facts: Vec<(String, String)>,
-    /// Values that are drawn as markers on the space.
+    /// Markers of the values that name the space.
     pins: Vec<SpaceMarker>,
 }
 
-/// Marker of a value that is a space.
+/// Marker on the space that a value names.
 #[derive(Debug, Clone, Serialize)]
 struct SpaceMarker {
     name: String,
     /// Index of the marker's color in the palette. Used only if `seat` is `None`.
     color: usize,
     seat: Option<u8>,
-    /// Whether the zone has the same owner, so that the marker needs no name.
+    /// Whether the zone belongs to the holder of the value, so that the marker needs no name.
     is_own: bool,
 }
 
@@ -236,7 +236,7 @@ pub(super) struct SceneBuilder<'a> {
     played_by: &'a [Option<String>],
 }
 
-/// Returns the view that a viewer has of a table.
+/// Returns what a viewer sees and remembers of a table.
 pub(super) fn view_of(session: &Session, viewer: Viewer) -> View<'_> {
     let seat = match viewer {
         Viewer::Seat(seat) => Some(Seat(seat)),
@@ -255,7 +255,8 @@ pub(super) fn wording_of(session: &Session, viewer: Viewer, language: Language) 
 }
 
 impl<'a> SceneBuilder<'a> {
-    /// Creates a builder. `offered` are the marks of the viewer's options; `asked` is the seat that the viewer knows to be asked.
+    /// Creates a builder. `offered` contains the marks of the viewer's options. `asked` is the seat whose decision is open, as far as the
+    /// viewer may know this.
     pub(super) fn new(
         session: &'a Session,
         viewer: Viewer,
@@ -274,7 +275,7 @@ impl<'a> SceneBuilder<'a> {
         Self { board, drawing, pictures, offered, on_maps, language, own, asked, played_by: &[] }
     }
 
-    /// Sets the texts that name the agents of seats without a person.
+    /// Sets the texts that name the agent or the rules that play each seat.
     pub(super) fn played_by(self, played_by: &'a [Option<String>]) -> Self {
         Self { played_by, ..self }
     }
@@ -303,7 +304,8 @@ impl<'a> SceneBuilder<'a> {
         }
     }
 
-    /// Returns the values of the game and of components that are not drawn as markers.
+    /// Returns the values and derived values that belong neither to seats nor to pieces, with names and texts. Values that are drawn as
+    /// markers are left out.
     fn table_facts(&self) -> Vec<(AreaItem, String, String)> {
         let pinned = self.pinned();
         let set = self.board.other_values().into_iter().filter(|(id, _)| !pinned.contains(id));
@@ -373,7 +375,7 @@ impl<'a> SceneBuilder<'a> {
         if read == family { read } else { format!("{family} {read}") }
     }
 
-    /// Groups the open zones of each seat, in seating order.
+    /// Groups the open zones of each seat, in seating order. Adds these zones to `taken`.
     fn tableaus(&self, taken: &mut BTreeSet<ZoneId>) -> Vec<Group> {
         let model = self.board.view.model();
         let mut groups = Vec::new();
@@ -397,7 +399,8 @@ impl<'a> SceneBuilder<'a> {
         groups
     }
 
-    /// Returns whether a zone is drawn, for example because the zone is not empty, has several spaces, or is offered.
+    /// Returns whether a zone is drawn in a box. This is so if the zone is offered, or if the author wants it to be shown and it has pieces
+    /// or several spaces. Zones that lie over another zone or that are drawn on a map have no box.
     fn is_shown(&self, zone: ZoneId) -> bool {
         let model = self.board.view.model();
         let (family, found) = (model.family_of(zone), model.zone(zone));
@@ -420,7 +423,7 @@ impl<'a> SceneBuilder<'a> {
             || spaces.any(|space| self.offered.contains(&dom_ids::of_space(space)))
     }
 
-    /// Returns the places of a drawn board, or of the drawn mat of a seat, with what lies on them.
+    /// Returns the template values of a drawn board, or of the drawn mat of the seat `mat_of`, with their contents.
     fn drawn_board(&self, board: &DrawnBoard, mat_of: Option<Seat>) -> Drawn {
         let spot = |(at, spot): (usize, &DrawnSpot)| {
             let found = match spot.target {
@@ -526,7 +529,7 @@ impl<'a> SceneBuilder<'a> {
         boxes
     }
 
-    /// Returns the maps of places of some kinds, each in a box of its own.
+    /// Returns the maps whose kind satisfies `is_wanted`, each in a box of its own.
     fn maps(&self, is_wanted: impl Fn(KindId) -> bool) -> Vec<Group> {
         let place = |map| {
             let svg = MapDrawing { board: &self.board, map, drawing: self.drawing, own: self.own }.svg();
@@ -716,7 +719,7 @@ impl<'a> SceneBuilder<'a> {
         spot
     }
 
-    /// Returns the printed fields of a space, without the one that is its label.
+    /// Returns the names and texts of a space's printed fields. Leaves out the field that labels the space, and fields without content.
     fn facts(&self, space: SpaceId) -> Vec<(String, String)> {
         let model = self.board.view.model();
         let (found, family) = (model.space(space), model.family_of(model.space(space).zone));
@@ -786,7 +789,7 @@ impl<'a> SceneBuilder<'a> {
         note(known, self.board.comma(), &mut spot.hidden_note);
     }
 
-    /// Returns the back of everything that a space accepts; empty if the backs differ.
+    /// Returns the name of the back that all kinds accepted by a space share; an empty string if there is no such back.
     fn only_back(&self, space: SpaceId) -> String {
         let model = self.board.view.model();
         let accepts = &model.family_of(model.space(space).zone).accepts;
@@ -820,7 +823,7 @@ impl<'a> SceneBuilder<'a> {
         DrawnPiece { piece, back, marks: marks.join(" "), count: 1, note }
     }
 
-    /// Returns the values that are drawn as markers on spaces.
+    /// Returns the values that are drawn as markers on the spaces of tracks.
     fn pinned(&self) -> BTreeSet<ValueId> {
         let model = self.board.view.model();
         let is_drawn = |id: &ValueId| {
@@ -876,9 +879,8 @@ impl<'a> SceneBuilder<'a> {
     }
 }
 
-/// Returns whether a zone of a seat is shown on the board. This is so for grids, and for zones that may contain cards or tiles and whose
-/// content everybody sees. Only the declaration decides, so that neither a secret nor the number of pieces moves a zone from one region to
-/// another.
+/// Returns whether a zone of a seat is shown on the board. This is so for grids, and for zones that everybody sees and that may contain
+/// cards or tiles. Only the declaration decides, so that neither a secret nor the number of pieces moves a zone from one region to another.
 pub(super) fn is_open(model: &Model, zone: ZoneId) -> bool {
     let family = model.family_of(zone);
     let is_seen = family.face_up || family.seen_by == SeenBy::Everybody;
@@ -918,7 +920,7 @@ fn takes_cards(model: &Model, family: &Family) -> bool {
     contents.is_empty() || contents.iter().any(is_large)
 }
 
-/// Appends a fact, if there is one.
+/// Appends `known` to `noted`, after a comma if `noted` is not empty. Does nothing if `known` is `None`.
 fn note(known: Option<String>, comma: &str, noted: &mut String) {
     if let Some(known) = known {
         if !noted.is_empty() {

@@ -52,10 +52,11 @@ pub(crate) fn fresh_seed() -> Result<u64, Refusal> {
     links::seed()
 }
 
-/// Name in addresses of a table that is served without a lobby.
+/// Name of a table that is served without a lobby, as it appears in addresses.
 const ONLY: &str = "table";
 
-/// Opens a table and serves it until `stop` returns true. Calls `announce` with the table and its links once it can be reached.
+/// Opens a table and serves it until `stop` returns true. Calls `announce` with the table and its links once the server is listening. If
+/// `announce` returns false, the table is not served.
 pub(crate) fn serve(
     opening: TableSettings,
     listen: &Listen,
@@ -69,7 +70,8 @@ pub(crate) fn serve(
     })
 }
 
-/// Opens a lobby and serves it until `stop` returns true. Calls `announce` once it can be reached.
+/// Opens a lobby and serves it until `stop` returns true. Calls `announce` once the server is listening. If `announce` returns false, the
+/// lobby is not served.
 pub(crate) fn serve_lobby(
     rooms: LobbySettings,
     listen: &Listen,
@@ -91,15 +93,15 @@ pub(crate) fn serve_lobby(
 
 /// Addresses of a server: where it listens, and how browsers reach it.
 pub(crate) struct Listen {
-    /// The host to listen at.
+    /// Host at which the server listens.
     pub(crate) host: ListenHost,
-    /// The port; 0 for any free port.
+    /// Port at which the server listens; 0 for any free port.
     pub(crate) port: u16,
     /// Public origin, if a proxy is in front of the server.
     pub(crate) public: Option<PublicUrl>,
 }
 
-/// Listens at an address and serves what `open` returns until `stop` returns true.
+/// Listens at an address, and serves what `open` returns until `stop` returns true. Returns at once if `open` returns `None`.
 fn serve_at(
     listen: &Listen,
     stop: &dyn Fn() -> bool,

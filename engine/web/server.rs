@@ -37,7 +37,7 @@ const KEEP_ALIVE_INTERVAL: Duration = Duration::from_secs(20);
 /// Cache header of content that never changes at its address. Shared caches must not store the content.
 const IMMUTABLE_CACHE: &str = "private, max-age=31536000, immutable";
 
-/// State of all handlers.
+/// State shared by all request handlers.
 #[derive(Clone)]
 pub(super) struct Server(Arc<Serving>);
 
@@ -50,9 +50,9 @@ struct Serving {
     streams: Streams,
 }
 
-/// A single table or a lobby.
+/// Content of a server: a single table or a lobby.
 pub(super) enum ServedContent {
-    /// A table with its name in addresses.
+    /// A table, and its name as it appears in addresses.
     Table(&'static str, Arc<Table>),
     /// A lobby.
     Lobby(Arc<Lobby>),
@@ -93,15 +93,15 @@ impl Server {
         }
     }
 
-    /// Gives a browser a session for the pages below a path, in exchange for the token of a link. The response is a page that leads on by
-    /// itself, since browsers do not send the cookie with a redirect that follows a link on another site.
+    /// Gives a browser a session for the pages below a path, in exchange for the token of a link. The response is a page that then opens
+    /// this path by itself. A redirect would not work after a link on another site, because browsers would not send the cookie with it.
     pub(super) fn let_in(&self, path: &str, token: &Token, language: Language) -> Response {
         let next = format!("{path}?lang={}", language.tag());
         let page = Html(self.0.pages.render("enter.html", context! { next, ..base(language) }));
         ([(header::SET_COOKIE, self.session(path, token))], page).into_response()
     }
 
-    /// Returns a cookie with a session for the pages below a path.
+    /// Returns the value of a `Set-Cookie` header with a new session for the pages below a path.
     pub(super) fn session(&self, path: &str, token: &Token) -> String {
         let session = token.session(&self.scope(path), now().saturating_add(LONGEST_SESSION));
         guard::cookie(&self.0.cookie, path, &session, self.0.address.is_encrypted())
@@ -117,7 +117,10 @@ impl Server {
         guard::sessions(headers, &self.0.cookie).any(|session| token.has_session(session, &self.scope(path), now()))
     }
 
-    /// Returns the table and the viewer of an address, if the request has access to them.
+    /// Returns the table and the viewer that an address names.
+    ///
+    /// # Errors
+    /// Refuses the request if the table or viewer does not exist, or if the request has no session for them.
     fn authorize(&self, (table, who): &(String, String), headers: &HeaderMap) -> Result<(Arc<Table>, Viewer), Refused> {
         let viewer = Viewer::named(who).ok_or(Refused::NoPage)?;
         let found = self.table(table).ok_or(Refused::NoPage)?;
@@ -126,7 +129,7 @@ impl Server {
         if comes_in { Ok((found, viewer)) } else { Err(Refused::NoEntry) }
     }
 
-    /// Responds with a page that gives the reason of a refusal.
+    /// Returns the response to a refused request: a page that gives the reason.
     pub(super) fn refused(&self, why: Refused, language: Language) -> Response {
         let web = &Phrases::for_language(language).web;
         let (status, text) = match why {
@@ -171,7 +174,7 @@ impl Asked {
     }
 }
 
-/// Returns all routes.
+/// Returns the router with all routes of the server.
 pub(super) fn router(server: Server) -> Router {
     let door = GuardState { address: server.0.address.clone(), pages: server.0.pages.clone() };
     Router::new()
@@ -211,7 +214,7 @@ async fn file(Path(name): Path<String>) -> Response {
     (headers, *text).into_response()
 }
 
-/// Exchanges the token of a link for a cookie.
+/// Exchanges the token of a link for a session cookie.
 async fn enter(
     State(server): State<Server>,
     Path((table, who, token)): Path<(String, String, String)>,
@@ -227,7 +230,7 @@ async fn enter(
     }
 }
 
-/// Wraps content into a page.
+/// Wraps the HTML of a viewer's content in a whole page.
 fn framed(server: &Server, table: &Table, viewer: Viewer, language: Language, inner: &str, is_live: bool) -> Response {
     let title = table.title(viewer, language);
     let page = server.0.pages.render(
@@ -287,8 +290,8 @@ async fn events(
     Sse::new(events).keep_alive(KeepAlive::new().interval(KEEP_ALIVE_INTERVAL)).into_response()
 }
 
-/// Streams changes of a table. An event has the version of the page, which `static/table.js` compares with the version
-/// in the response to its own answer. The first event is sent at once, so that the browser also gets changes made before
+/// Stream of the changes to a viewer's page. Each event contains the version of the page. `static/table.js` compares this version with the
+/// version in the response to the browser's own request. The first event is sent at once, so that the browser also gets changes made before
 /// the stream was open.
 struct Events {
     changes: WatchStream<u64>,
@@ -308,7 +311,8 @@ impl Stream for Events {
     }
 }
 
-/// Serves the style sheet of faces. Its address names the content, so it can be cached forever.
+/// Serves the style sheet of faces. If the address contains the name of the style sheet, which changes with its content, browsers may cache
+/// the style sheet forever.
 async fn style(
     State(server): State<Server>,
     Path(place): Path<(String, String)>,
@@ -387,7 +391,7 @@ async fn notes(
     part(&server, &place, &asked, &headers, TableRequest::Notes, Frame::Page).await
 }
 
-/// Returns the table of an address, if its host sent the request.
+/// Returns the table that an address names if its host sent the request, otherwise the response that refuses the request.
 fn for_host(
     server: &Server,
     place: &(String, String),
@@ -401,7 +405,7 @@ fn for_host(
     }
 }
 
-/// Shows the batches beside a table.
+/// Shows the host the latest batch of a table, and the form for another batch.
 async fn trials(
     State(server): State<Server>,
     Path(place): Path<(String, String)>,
@@ -450,7 +454,8 @@ async fn trials(
     framed(&server, &table, Viewer::Host, language, &inner, false)
 }
 
-/// Serves the report of a batch. The page has a script of its own, so the browser shows it sandboxed: without cookies and network.
+/// Serves the report of the latest batch. The report contains a script, so its content security policy sandboxes the page: it has no
+/// cookies and no network access.
 async fn report(State(server): State<Server>, Path(place): Path<(String, String)>, headers: HeaderMap) -> Response {
     let table = match for_host(&server, &place, Language::default(), &headers) {
         Ok(table) => table,
@@ -487,7 +492,7 @@ async fn begin_trial(
     to_trials(&place, language)
 }
 
-/// Renews a link. Ends the old one with its sessions and streams.
+/// Renews a link for the host. The old link and its sessions become invalid, and its streams end.
 async fn renew(
     State(server): State<Server>,
     Path(place): Path<(String, String)>,
@@ -549,14 +554,14 @@ fn to_trials(place: &(String, String), language: Language) -> Response {
     Redirect::to(&format!("/{}/{}/trials?lang={}", place.0, place.1, language.tag())).into_response()
 }
 
-/// Form of a response: a whole page, or a part of a page.
+/// Extent of a response: a whole page, or a part of a page.
 #[derive(Clone, Copy, PartialEq)]
 enum Frame {
     Page,
     Part,
 }
 
-/// Answers a request that changes nothing.
+/// Handles a request that changes nothing.
 async fn part(
     server: &Server,
     place: &(String, String),
@@ -579,13 +584,13 @@ async fn part(
     }
 }
 
-/// Header of requests that the page's own script sends. They are answered with a part of a page.
+/// Header of the requests that the script of the page sends. The response to such a request is a part of a page.
 const HTMX: &str = "hx-request";
 
-/// Header with the version of the page in a response. The browser does not fetch this version again.
+/// Response header with the version of the page in the response. The browser does not request this version again.
 const PAGE_VERSION: &str = "parlour-page";
 
-/// Carries out the request of a form.
+/// Carries out the request of a form, and responds with the viewer's page.
 async fn act(
     State(server): State<Server>,
     Path((table_name, who, what)): Path<(String, String, String)>,
@@ -605,10 +610,10 @@ async fn act(
         Some(Answer::Refused(why)) => Some(why),
         None => return server.refused(Refused::Busy, language),
     };
-    // Read before the page, so that the page is at least as new.
+    // The version is read before the page, so that the page is at least as new as the version.
     let version = table.version(viewer);
     let Some(page) = table.page(viewer, language).await else {
-        // The request was carried out, so the browser must not repeat it. The page shows the result later.
+        // After a request was carried out, the browser must not repeat it. The page shows the result later.
         return if notice.is_none() {
             StatusCode::NO_CONTENT.into_response()
         } else {

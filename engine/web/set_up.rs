@@ -1,4 +1,4 @@
-//! The form for a new table: the number of players, the options of the game, and who has which seat.
+//! The form for a new table: the number of players, the options of the game, and who plays each seat.
 
 use super::links::seed;
 use super::pages::{Pages, base};
@@ -11,7 +11,7 @@ use minijinja::context;
 use minijinja::value::Value;
 use std::fmt::Write as _;
 
-/// Text of a seat option that names no seat.
+/// Form value of a seat option for which no seat is chosen.
 const UNSET: &str = "none";
 
 /// Name and value of a form field.
@@ -29,11 +29,11 @@ pub(super) struct NewTable {
     pub(super) agents: Vec<String>,
 }
 
-/// Renders the form for a game. `key` identifies the game in the form, and `place` tells people where its files are. `wanted` is the setup
-/// that the form shows as selected. With `is_for_one`, agents are selected for all seats but the first.
+/// Renders the form for a game. `key` identifies the game in the form, and `place` is the location of the game's files that the form shows.
+/// `wanted` is the setup that is selected in the form. If `is_for_one` is set, agents are selected for all seats but the first.
 ///
 /// # Errors
-/// Returns the game's diagnostics as text if it cannot be played.
+/// Returns the game's diagnostics as text if the game cannot be played.
 pub(super) fn form(
     pages: &Pages,
     (key, game, place): (&str, &Game, &str),
@@ -62,17 +62,18 @@ pub(super) fn form(
     ))
 }
 
-/// Returns the setup of a game from the fields of a form.
+/// Builds a setup from the fields of a form. The number of players is 0 if it is missing or not a number.
 pub(super) fn setup(given: &[Field]) -> Setup {
     let players = sent(given, "players").and_then(|number| number.parse().ok()).unwrap_or(0);
     let option = |(name, value): &Field| Some((name.strip_prefix("option.")?.to_owned(), value.trim().to_owned()));
     Setup { options: given.iter().filter_map(option).collect(), ..Setup::seats(players) }
 }
 
-/// Reads the settings of a new table. Accepts only what the form offers; default values are left out.
+/// Builds the settings of a new table from the fields of a form. Leaves out options that have their default value. A seat for which the
+/// form names no offered agent is for a person.
 ///
 /// # Errors
-/// Returns the reason why no table has these settings.
+/// Returns the reason if the game does not allow this number of players, if it has mistakes, or if no seed can be drawn.
 pub(super) fn parse_new_table(game: &Game, given: &[Field], language: Language) -> Result<NewTable, String> {
     let setup = setup(given);
     if !game.players().contains(&setup.seats) {
@@ -96,7 +97,7 @@ pub(super) fn parse_new_table(game: &Game, given: &[Field], language: Language) 
     Ok(NewTable { setup: Setup { options, ..Setup::seats(setup.seats).seed(seed) }, agents })
 }
 
-/// Formats the range of players.
+/// Formats the number of players that a game allows.
 pub(super) fn players_text(game: &Game, language: Language) -> String {
     let web = &Phrases::for_language(language).web;
     let players = game.players();
@@ -129,7 +130,7 @@ fn option_field(option: &GameOption, model: &Model, setup: &Setup, wanted: &Setu
     }
 }
 
-/// Formats the value of an option as in the form.
+/// Formats the value of an option as it appears in the form.
 fn written(setting: &Setting) -> String {
     match setting {
         Setting::Number(number) => number.to_string(),
@@ -140,7 +141,7 @@ fn written(setting: &Setting) -> String {
     }
 }
 
-/// Escapes a text for a query string.
+/// Percent-encodes a text for a query string.
 pub(super) fn encoded(text: &str) -> String {
     let mut all = String::new();
     for byte in text.bytes() {

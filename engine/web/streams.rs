@@ -1,12 +1,12 @@
-//! Streams that report changes. Their number is limited per link and in total. When a limit is exceeded the oldest
-//! stream is closed, and a browser that still shows the page opens a new one by itself.
+//! Streams that report changes of a page. Their number is limited per link and in total. When a limit is exceeded, the oldest stream is
+//! closed. A browser that still shows the page opens a new stream by itself.
 
 use super::links::Viewer;
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Mutex, PoisonError};
 use tokio::sync::oneshot;
 
-/// Maximum number of open streams. The other connections are left for requests.
+/// Maximum total number of open streams. The remaining connections are left for requests.
 const MOST: usize = 768;
 
 /// Maximum number of streams per link of a seat or the host.
@@ -15,7 +15,7 @@ const MAX_PER_SEAT: usize = 8;
 /// Maximum number of streams of the onlookers' link, which many people share.
 const MAX_FOR_ONLOOKERS: usize = 64;
 
-/// Streams of one link, oldest first. A stream ends when its sender is dropped.
+/// Senders of the streams of one link, oldest first. A stream ends when its sender is dropped.
 type OpenStreams = VecDeque<oneshot::Sender<()>>;
 
 /// Open streams, keyed by table and viewer.
@@ -23,7 +23,7 @@ type OpenStreams = VecDeque<oneshot::Sender<()>>;
 pub(super) struct Streams(Mutex<BTreeMap<(String, Viewer), OpenStreams>>);
 
 impl Streams {
-    /// Registers a stream. The result is ready when the stream must end.
+    /// Registers a stream, and closes the oldest one if there are too many. The returned receiver becomes ready when the stream must end.
     pub(super) fn open(&self, table: &str, viewer: Viewer) -> oneshot::Receiver<()> {
         let (open, ends) = oneshot::channel();
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -37,7 +37,7 @@ impl Streams {
             own.pop_front();
         }
         own.push_back(open);
-        // When there are too many streams in total, the link with the most streams loses its oldest one.
+        // When there are too many streams in total, the oldest stream of the link with the most streams is closed.
         if all.values().map(VecDeque::len).sum::<usize>() > MOST
             && let Some(most) = all.values_mut().max_by_key(|streams| streams.len())
         {

@@ -14,7 +14,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Returns everything that a page of a viewer is made from.
+/// Returns everything from which the page of a viewer is made, as text.
 fn sent(session: &Session, viewer: Viewer, faces: &[Faces; 2]) -> String {
     let mut all = String::new();
     for (language, faces) in Language::ALL.into_iter().zip(faces) {
@@ -50,8 +50,8 @@ fn remembered(session: &Session, seat: Seat) -> Vec<Vec<VisiblePiece<'_>>> {
     (0..session.model().spaces.len()).map(SpaceId::at).map(|space| view.seen(space)).collect()
 }
 
-/// Returns whether a seat cannot tell a world from the game: its view, its memory and its question are the same. This need not hold for an
-/// imagined world, since others may have drawn different pieces during the current step.
+/// Returns whether a seat cannot distinguish `world` from the game: the seat's view, memory and question are the same. This need not hold
+/// for an imagined world, since others may have drawn different pieces during the current step.
 fn is_alike(session: &Session, world: &Session, seat: Seat) -> bool {
     let asked = |session: &Session| {
         session.decision().map(|open| (open.seat, open.id, open.picked.len())).filter(|(asked, ..)| *asked == seat)
@@ -72,10 +72,13 @@ fn sketch(model: &Arc<Model>, name: &str) -> Option<Vec<u8>> {
     }
 }
 
-/// Number of games that are played of each game.
+/// Number of times that each game is played, with different seeds.
 const SEEDS: u64 = 2;
 
-/// Returns the number of moments at which an imagined world differed from the game. Fails with the first difference between pages.
+/// Returns the number of moments at which an imagined world differed from the game.
+///
+/// # Errors
+/// Returns the first difference between pages, or a message that too few worlds could be compared.
 fn given_away(folder: &Path) -> Result<usize, String> {
     let game = crate::load(folder).unwrap_or_else(|mistakes| panic!("{mistakes:?}"));
     let seats = (*game.players().end()).min(3);
@@ -126,14 +129,14 @@ fn pages_reveal_no_hidden_information() {
         std::fs::read_dir("games").expect("there are games").flatten().map(|entry| entry.path()).collect();
     folders.extend(["examples/games/little-tricks", "examples/gallery/cribbage"].map(PathBuf::from));
     folders.sort();
-    // Each game is played on a thread of its own.
+    // Each game is played on a separate thread.
     let found: Vec<Result<usize, String>> = std::thread::scope(|scope| {
         let threads: Vec<_> = folders.iter().map(|folder| scope.spawn(|| given_away(folder))).collect();
         threads.into_iter().map(|thread| thread.join().expect("no game panics")).collect()
     });
     let failures: Vec<&str> = found.iter().filter_map(|one| one.as_ref().err()).map(String::as_str).collect();
     assert!(failures.is_empty(), "{}", failures.join("\n\n"));
-    // In one of the games, nothing is hidden except the order of a bag.
+    // One of the games has no secrets except the order of a bag.
     let with_secrets = found.iter().flatten().filter(|moved| **moved > 3).count();
     assert!(with_secrets + 1 >= folders.len(), "{found:?}");
 }

@@ -15,7 +15,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// Numbers of games offered in the form.
 pub(super) const GAMES: [u64; 4] = [100, 500, 2_000, 10_000];
 
-/// Number of worlds for agents that search.
+/// Number of playouts with which the offered agents search.
 const WORLDS: u32 = 50;
 
 /// Smallest relevant difference, as in `parlour compare`.
@@ -26,7 +26,7 @@ const MARGIN: Margin = Margin { share: 0.01, amount: 0.01 };
 pub(super) enum Sort {
     /// Simulation of the current files.
     Simulate,
-    /// Comparison of the files as they were when the table was opened with the current ones, in pairs of games.
+    /// Comparison of the current files with the files at the time when the table was opened, in pairs of games.
     Compare,
 }
 
@@ -36,9 +36,9 @@ pub(super) struct Trials {
     opened: Game,
     /// Setup of the table.
     setup: Mutex<Setup>,
-    /// Folder of the game; `None` for a bundled one.
+    /// Folder of the game; `None` for a bundled game.
     folder: Option<PathBuf>,
-    /// The running batch, or the last one.
+    /// The running batch, or the last one if none is running.
     latest: Mutex<Option<Arc<Trial>>>,
 }
 
@@ -47,7 +47,7 @@ pub(super) struct Trial {
     pub(super) sort: Sort,
     pub(super) games: u64,
     pub(super) agent: String,
-    /// Seed of the batch. It is drawn anew, since the seed of the table would reveal future random results.
+    /// Seed of the batch. It is drawn separately, since the seed of the table would reveal future random results.
     seed: u64,
     played: AtomicU64,
     is_stopped: AtomicBool,
@@ -74,7 +74,7 @@ impl Trial {
         self.outcome.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Stops the batch. The games so far are counted.
+    /// Stops the batch. The report covers the games played so far.
     pub(super) fn stop(&self) {
         self.is_stopped.store(true, Ordering::Relaxed);
     }
@@ -102,7 +102,7 @@ impl Trials {
         Self { opened, setup: Mutex::new(setup), folder, latest: Mutex::default() }
     }
 
-    /// Sets the setup of the next game of a campaign.
+    /// Sets the setup when the table begins another game.
     pub(super) fn follow(&self, setup: Setup) {
         *self.setup.lock().unwrap_or_else(PoisonError::into_inner) = setup;
     }
@@ -113,7 +113,7 @@ impl Trials {
         setup.seed(0)
     }
 
-    /// Returns the running batch, or the last one.
+    /// Returns the running batch, or the last one if none is running.
     pub(super) fn latest(&self) -> Option<Arc<Trial>> {
         self.latest.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
@@ -128,7 +128,8 @@ impl Trials {
         suggested_agents(self.opened.agents(), WORLDS)
     }
 
-    /// Starts a batch. Returns whether it did: one batch runs at a time, and only offered settings are accepted.
+    /// Starts a batch, and returns whether it was started. A batch is not started while another one is running, or with settings that the
+    /// form does not offer.
     pub(super) fn begin(self: &Arc<Self>, sort: Sort, games: u64, agent: &str) -> bool {
         let is_offered = GAMES.contains(&games)
             && self.agents().iter().any(|known| known == agent)
@@ -178,7 +179,7 @@ impl Trials {
         }
     }
 
-    /// Returns the game with its current files.
+    /// Loads the game from its current files.
     #[cfg(feature = "system")]
     fn current_game(&self) -> Result<Game, Diagnostics> {
         self.folder.as_ref().map_or_else(|| Ok(self.opened.clone()), crate::load)
@@ -192,7 +193,7 @@ impl Trials {
     }
 
     fn batch(&self, trial: &Trial) -> Batch {
-        // One game at a time, so that the table keeps the other processors.
+        // Games are played one at a time, so that the table keeps the other processors.
         Batch {
             games: 0..trial.games,
             seed: trial.seed,

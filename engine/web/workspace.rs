@@ -1,7 +1,7 @@
 //! Pages that run a game without a server. A workspace turns each request into a response. The pages are the same as those of a served
 //! table.
 //!
-//! Several people share the page. A cover separates their turns, so that nobody sees another player's hand.
+//! Several people may share the page. A cover separates their turns, so that nobody sees another player's hand.
 
 use super::form_fields::{FormFields, table_request};
 use super::links::Viewer;
@@ -29,22 +29,22 @@ use std::sync::Arc;
 /// Request of the page.
 #[derive(Debug, Default)]
 pub struct PageRequest {
-    /// Whether a form is sent.
+    /// Whether the request sends a form.
     pub is_post: bool,
     /// Whether the request asks for a part of a page, which replaces that part of the shown page.
     pub is_part: bool,
     /// Path from the root, such as `/table/log`.
     pub path: String,
-    /// Names and values after the `?` of the address.
+    /// Names and values in the query string.
     pub query: Vec<(String, String)>,
-    /// Names and values of the form.
+    /// Names and values of the fields of the form.
     pub form: Vec<(String, String)>,
 }
 
 /// Response to a request.
 #[derive(Debug)]
 pub struct PageResponse {
-    /// Status as in HTTP.
+    /// HTTP status code.
     pub status: u16,
     /// Media type.
     pub media: &'static str,
@@ -64,24 +64,24 @@ impl PageResponse {
     }
 }
 
-/// A game in a page, with at most one table and one batch.
+/// Workspace of a game in a page, with at most one table and one batch.
 pub struct Workspace {
     game: Game,
     name: String,
     pages: Arc<Pages>,
     table: Option<LocalTable>,
-    /// Seat whose page is shown.
+    /// Place of the person whose page is shown; `None` until a person takes the screen.
     shown: Option<u8>,
     batch: Option<PageBatch>,
     /// Name of the page's own file.
     file: String,
-    /// Whether the browser keeps the game.
+    /// Whether the browser keeps the game when the page is closed.
     is_kept: bool,
 }
 
 impl Workspace {
-    /// Opens a game from its files: paths below its folder, and contents. `entropy` are at least 16 random bytes. `file` is the name of the
-    /// page's own file.
+    /// Opens a game from `contents`: the path of each file below the game's folder, and the content of the file. `entropy` must contain at
+    /// least 16 random bytes. `file` is the name of the page's own file.
     ///
     /// # Errors
     /// Returns the mistakes in the files as text.
@@ -118,7 +118,8 @@ impl Workspace {
         clock::set(milliseconds);
     }
 
-    /// Continues the game that an earlier page has stored. If the game cannot be continued, the stored files are dropped.
+    /// Continues the game that an earlier page has stored, if `stored` contains one. If the game cannot be continued, the stored files are
+    /// dropped.
     ///
     /// # Errors
     /// Returns the reason why the game cannot be continued.
@@ -147,7 +148,7 @@ impl Workspace {
             || self.batch.as_ref().is_some_and(PageBatch::is_running)
     }
 
-    /// Lets an agent choose, and plays `games` games of a running batch. Returns whether a page may have changed.
+    /// Lets the agent that is asked choose, and plays up to `games` games of a running batch. Returns whether a page may have changed.
     pub fn step(&mut self, games: u64) -> bool {
         let mut has_changed = self.table.as_mut().is_some_and(LocalTable::step);
         if let Some(batch) = self.batch.as_mut().filter(|batch| batch.is_running()) {
@@ -157,7 +158,7 @@ impl Workspace {
         has_changed
     }
 
-    /// Plays games of a batch and returns the fingerprint of the table at the end of each.
+    /// Plays the games `games` of a batch. Returns the fingerprint of the table at the end of each game.
     ///
     /// # Errors
     /// Returns the reason why the games cannot be played.
@@ -165,7 +166,7 @@ impl Workspace {
         page_batch::fingerprints(&self.game, seats, agent, seed, games)
     }
 
-    /// Answers a request.
+    /// Returns the response to a request.
     pub fn handle(&mut self, request: &PageRequest) -> PageResponse {
         let asked = |name: &str| sent(&request.query, name);
         let language = asked_language(asked("lang"));
@@ -243,20 +244,20 @@ impl Workspace {
             ServeError::Seated(why) => why.message(),
         });
         let table = opened?;
-        // A page that is opened again begins with a cover, unless only one person plays.
+        // An opened table begins with a cover, unless only one person plays.
         self.shown = Some(table.people()).filter(|people| people.len() == 1).map(|people| people[0]);
         self.table = Some(table);
         Ok(())
     }
 
-    /// Returns the person to whom the screen must be passed; `None` if the person who has the screen keeps it.
+    /// Returns the place of the person to whom the screen must be passed; `None` if the person who has the screen keeps it.
     fn next_person(&self) -> Option<u8> {
         let table = self.table.as_ref()?;
         let asked = table.asked();
         if self.shown.is_some_and(|shown| asked.contains(&shown)) {
             return None;
         }
-        // Seats are asked in order, beginning after the seat that has the screen.
+        // A person whose place follows that of the person who has the screen is preferred.
         let after = self.shown.map_or(0, |shown| u16::from(shown) + 1);
         let next = asked.iter().find(|seat| u16::from(**seat) >= after).or(asked.first());
         next.copied().or_else(|| {
@@ -349,7 +350,7 @@ impl Workspace {
         ))
     }
 
-    /// Answers a request that changes nothing.
+    /// Handles a request that changes nothing. Shows the cover instead if the screen must be passed to another person.
     fn look(&mut self, request: TableRequest, is_part: bool, language: Language) -> PageResponse {
         if self.next_person().is_some() {
             return self.table_page(language).at("/table/");
@@ -364,7 +365,8 @@ impl Workspace {
         }
     }
 
-    /// Carries out a form, for the person who has the screen.
+    /// Carries out the request of a form for the person who has the screen. Shows the cover instead if the screen must be passed to another
+    /// person.
     fn act(&mut self, request: TableRequest, is_part: bool, language: Language) -> PageResponse {
         if self.next_person().is_some() {
             return PageResponse::html(self.inner(language));
@@ -400,7 +402,7 @@ impl Workspace {
     }
 
     fn framed(&self, here: &str, inner: String, notice: Option<&str>, asked: &str, language: Language) -> PageResponse {
-        // A batch runs in a workspace of its own, which has no table.
+        // A batch runs in a separate workspace that has no table.
         let (title, has_table) = (self.title(language), self.table.is_some() || here == "/simulate/");
         let (inner, links) = (Value::from_safe_string(inner), Self::links(here, language));
         PageResponse::html(
@@ -425,7 +427,7 @@ impl Workspace {
         self.framed("/simulate/", part, None, "", language)
     }
 
-    /// Returns the faces of all components, for the largest number of players.
+    /// Returns the faces of all components, for the maximum number of players.
     fn faces(&self, language: Language) -> Option<Faces> {
         let setup = Setup::seats(*self.game.players().end());
         let game = self.game.clone();

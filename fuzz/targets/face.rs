@@ -1,4 +1,4 @@
-//! Uses any text as the template of a card's face, and any text as a drawing. Mistakes must be reported.
+//! Fuzzes the template of a card's face, and a drawing. Mistakes must be reported without a panic.
 
 #![no_main]
 
@@ -18,7 +18,7 @@ fn game(face: &str) -> Option<Game> {
     parlour::load_texts("fuzz", texts.map(|(path, text)| (path.to_owned(), text.to_owned())).to_vec()).ok()
 }
 
-// The text after the first NUL is a picture of the game, `a.svg`.
+// The input is the template. The text after the first NUL is the content of the picture `a.svg`.
 fuzz_target!(|text: &str| {
     let (face, picture) = text.split_once('\0').unwrap_or((text, ""));
     let Some(layout) = game(face).and_then(|game| game.layout(&Setup::seats(2)).ok()) else { return };

@@ -1,4 +1,4 @@
-//! Reads any text as a `game.toml`. Mistakes must be reported.
+//! Parses arbitrary text as a `game.toml`. Mistakes must be reported without a panic.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! Reads any text as the file that stores the links of a table.
+//! Parses arbitrary text as the file that stores the links of a table.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! Sends any bytes to the language server, after the messages that an editor sends first.
+//! Sends arbitrary messages to the language server, after the messages that an editor sends first.
 
 #![no_main]
 

@@ -1,4 +1,5 @@
-//! Reads any text as a playscript. Mistakes must be reported. A valid playscript must be unchanged after it is printed and parsed again.
+//! Parses arbitrary text as a playscript. Mistakes must be reported without a panic. A valid playscript must be unchanged after it is
+//! printed and parsed again.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! Sends any bytes to the server of a table. The server must answer or close the connection, and continue to run.
+//! Sends arbitrary bytes to the server of a table. The server must answer with HTTP or close the connection, and continue to run.
 
 #![no_main]
 

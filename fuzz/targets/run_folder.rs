@@ -1,5 +1,5 @@
-//! Reads any texts as the files in the folder of a run. Mistakes must be reported. Lines that begin with `##` contain the names of the
-//! files.
+//! Reads arbitrary text as the files in the folder of a run. Mistakes must be reported without a panic. In the input, `##` and the name of
+//! a file precede the content of the file.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! Resumes any text as a saved game. Mistakes must be reported, and a resumed game waits for an answer, is over, or has failed.
+//! Resumes arbitrary text as a saved game. Mistakes must be reported without a panic.
 
 #![no_main]
 

@@ -1,4 +1,5 @@
-//! Reads any bytes as a spreadsheet of a game: as a CSV file, as a workbook, and as the cells of a workbook. Mistakes must be reported.
+//! Reads arbitrary bytes as a spreadsheet of a game: as a CSV file, as a workbook, and as the cells of a workbook. Mistakes must be
+//! reported without a panic.
 
 #![no_main]
 

@@ -18,7 +18,7 @@ use std::cell::RefCell;
 #[derive(Deserialize)]
 #[serde(tag = "what", rename_all = "kebab-case")]
 enum Message {
-    /// Opens the game.
+    /// Message that opens the game.
     Open {
         name: String,
         file: String,
@@ -27,7 +27,7 @@ enum Message {
         stored: Vec<(String, String)>,
         is_kept: bool,
     },
-    /// Answers a request of the page.
+    /// Message with a request of the page.
     Ask {
         #[serde(default)]
         is_post: bool,
@@ -40,13 +40,13 @@ enum Message {
         form: Vec<(String, String)>,
         now: u64,
     },
-    /// Performs pending work between requests.
+    /// Message that lets the module do pending work between requests.
     Step { games: u64, now: u64 },
-    /// Plays games and returns their fingerprints.
+    /// Message that lets the module play games. The answer contains the fingerprints of the games.
     Fingerprints { seats: u8, agent: String, seed: u64, begin: u64, end: u64 },
 }
 
-/// Content of a file: text, or encoded bytes.
+/// Content of a file: text, or Base64-encoded bytes.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum FileContent {
@@ -71,7 +71,7 @@ struct Answer {
     error: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     response: Option<Response>,
-    /// Whether pages may be outdated since the last answer.
+    /// Whether pages may have become outdated since the last answer.
     has_changed: bool,
     /// Whether there is pending work, to be done between requests.
     is_busy: bool,
@@ -101,13 +101,13 @@ impl From<PageResponse> for Response {
 #[derive(Default)]
 struct Module {
     workspace: Option<Workspace>,
-    /// Files that were returned last.
+    /// Files to store, as last returned to the worker.
     stored: Vec<(String, String)>,
     /// Buffer for the message, then for the answer.
     buffer: Vec<u8>,
 }
 
-/// Text that identifies the program to which the module belongs. `parlour export` looks for this text in the module.
+/// String that identifies the version of the program to which the module belongs. `parlour export` searches the module for it.
 static MARK: &str = concat!("parlour-page ", env!("CARGO_PKG_VERSION"), "\n");
 
 thread_local! {
@@ -142,7 +142,7 @@ pub extern "C" fn output() -> *const u8 {
     MODULE.with_borrow(|module| module.buffer.as_ptr())
 }
 
-/// Returns the address of the text that identifies the program.
+/// Returns the address of the string that identifies the version of the program.
 #[unsafe(no_mangle)]
 pub extern "C" fn mark() -> *const u8 {
     MARK.as_ptr()

@@ -12,12 +12,12 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Signal that aborts games. It is set by an interruption, or by an exception in a Python function that chooses.
+/// Signal that aborts games. It is set by an interruption, or by an exception in the Python function of an agent.
 #[derive(Default)]
 pub struct Stop {
     is_set: AtomicBool,
     raised: Mutex<Option<PyErr>>,
-    /// Channel to the thread that waits while other threads play; `None` if the waiting thread plays itself.
+    /// Channel to the thread that waits while other threads play; `None` if the games are played on the calling thread.
     line: Option<Sender<Option<Question>>>,
 }
 
@@ -46,7 +46,7 @@ impl Stop {
         self.is_set.load(Ordering::Relaxed)
     }
 
-    /// Takes the exception for which games were aborted.
+    /// Takes the exception because of which games were aborted, if there is one.
     pub fn raised(&self) -> Option<PyErr> {
         self.raised.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
@@ -83,7 +83,7 @@ impl Stop {
     }
 }
 
-/// Arguments for a Python function that chooses, and the channel for its answer.
+/// Call of a Python function that chooses an option: the function, its arguments, and the channel for the answer.
 struct Question {
     function: Py<PyAny>,
     told: (Decision, Py<PyAny>),
@@ -95,7 +95,7 @@ struct Question {
 pub struct Line(Receiver<Option<Question>>);
 
 impl Line {
-    /// Waits for at most [`LOOKS`], until it is woken or has called a function.
+    /// Waits until the thread is woken or a question arrives, but at most [`LOOKS`]. Answers a question by calling its function.
     pub fn wait(&self, stop: &Stop) {
         let Ok(Some(Question { function, told, answer })) = self.0.recv_timeout(LOOKS) else { return };
         if stop.is_set() {
@@ -116,10 +116,10 @@ impl Line {
     }
 }
 
-/// Interval at which interruptions are checked.
+/// Interval between checks for interruptions.
 pub const LOOKS: Duration = Duration::from_millis(50);
 
-/// Player for a seat.
+/// Agent that plays a seat.
 pub enum Agent {
     /// Agent that is specified by its name.
     Named(Spec),
@@ -190,7 +190,7 @@ pub fn for_all(game: &Game, seats: u8, given: Option<&Bound<'_, PyAny>>) -> PyRe
     Ok(all)
 }
 
-/// Returns the length of a list of agents. Returns `None` for a single agent.
+/// Returns the number of agents in a list. Returns `None` for a single agent.
 pub fn named_seats(given: Option<&Bound<'_, PyAny>>) -> Option<u8> {
     let given = given.filter(|given| !given.is_instance_of::<PyString>() && !given.is_callable())?;
     u8::try_from(given.len().ok()?).ok()
@@ -226,7 +226,7 @@ struct Function {
     function: Py<PyAny>,
     stop: Arc<Stop>,
     language: Language,
-    /// Position up to which the function has been given the events.
+    /// Position in the events up to which the function has received them.
     heard: EventPosition,
 }
 

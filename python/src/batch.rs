@@ -22,11 +22,11 @@ pub struct Asked<'a, 'py> {
     pub games: u64,
     /// Number of threads; `None` for one per processor.
     pub threads: Option<usize>,
-    /// Number of imagined worlds for each measurement of win probabilities; `None` if they are not measured.
+    /// Number of imagined worlds for each measurement of win probabilities; `None` if win probabilities are not measured.
     pub prospects: Option<u32>,
     /// Agents of the seats.
     pub agents: Option<&'a Bound<'py, PyAny>>,
-    /// Function that is called with the number of finished games and the number of all games.
+    /// Function that is called with the number of finished games and the total number of games.
     pub progress: Option<Py<PyAny>>,
 }
 
@@ -67,7 +67,7 @@ impl<'a, 'py> Asked<'a, 'py> {
     }
 }
 
-/// Data of a game that the batch keeps.
+/// Data that a batch keeps of one game.
 struct Kept {
     game: u64,
     seed: u64,
@@ -248,7 +248,7 @@ impl Player for Counting {
 }
 
 /// Returns the number of options that environments declare by default: a quarter more than the maximum in a few random games with fixed
-/// seeds, rounded up to a power of 2. The rounding keeps the size of a network constant while rules are tuned.
+/// seeds, rounded up to a power of 2, but at least `FEWEST`. The rounding keeps the size of a network constant while rules are tuned.
 pub fn max_options(py: Python<'_>, game: &Game, setup: &Setup) -> PyResult<u32> {
     let asked = Asked { games: GAMES, threads: None, prospects: None, agents: None, progress: None };
     let batch = asked.batch(setup)?;
@@ -285,7 +285,8 @@ impl<'py> Columns<'py> {
     }
 }
 
-/// Returns the value of a measure in a game, as an integer if possible.
+/// Returns the value of a measure in a game: an integer if the measure's unit is 1, otherwise a float. Returns Python's `None` if the game
+/// has no value for the measure.
 fn number(py: Python<'_>, game: &Kept, measure: &Measure, seats: u8) -> PyResult<Py<PyAny>> {
     let found = game.numbers.iter().find(|(known, _)| known == measure).map(|(_, number)| *number);
     let found = found.or((measure.defaults_to_zero() && game.fault.is_none()).then_some(0));
@@ -315,7 +316,7 @@ fn put_games(columns: &Columns<'_>, games: &[&Kept], model: &Model, mark: &str) 
     columns.put(&named("fault"), games.iter().map(|game| game.fault.clone()))
 }
 
-/// Games that were played by agents.
+/// Results of a batch of games that were played by agents.
 #[pyclass(module = "parlour", frozen)]
 pub struct Batch {
     figures: Figures,
@@ -382,7 +383,7 @@ impl Batch {
     }
 }
 
-/// Two versions of a game that were played with the same seeds.
+/// Results of two versions of a game that were played with the same seeds.
 #[pyclass(module = "parlour", frozen)]
 pub struct Comparison {
     compared: simulation::Comparison,

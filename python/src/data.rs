@@ -76,7 +76,7 @@ impl<'a, 'py, T: TryFrom<u64>> FromPyObject<'a, 'py> for Whole<T> {
     }
 }
 
-/// Extracts a non-negative integer. For arguments with `from_py_with`.
+/// Extracts a non-negative integer from an argument. Used with `from_py_with`.
 pub fn count(given: &Bound<'_, PyAny>) -> PyResult<u64> {
     given.extract().map(|whole: Whole<u64>| whole.0)
 }
@@ -87,7 +87,7 @@ fn zone_path(model: &Model, zone: ZoneId) -> String {
     format!("{seat}{}", found.path)
 }
 
-/// Returns the seat with a number, counted from 1.
+/// Returns the seat with a number, counted from 1. Fails if there is no such seat.
 pub fn seat(number: i64, seats: u8) -> PyResult<Seat> {
     if (1..=i64::from(seats)).contains(&number) {
         return Ok(Seat((number - 1) as u8));

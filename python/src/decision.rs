@@ -74,7 +74,7 @@ impl Choice {
     }
 }
 
-/// Open decision.
+/// Decision that a seat is asked to make.
 #[pyclass(module = "parlour", frozen)]
 pub struct Decision {
     model: Arc<Model>,
@@ -83,11 +83,13 @@ pub struct Decision {
     count: usize,
     picks: Option<(u32, u32)>,
     language: Language,
-    /// Session that asks, and its number of changes when it asked; `None` if this object stores the options itself.
+    /// Session to which the decision belongs, and the session's number of changes when the decision was created; `None` if this object
+    /// stores the options itself.
     session: Option<(Py<Session>, u64)>,
     options: PyOnceLock<Py<PyList>>,
     picked: PyOnceLock<Vec<String>>,
-    /// Number of complete answers that each option leads to, as decimal digits. Only used if this object stores the options itself.
+    /// Number of complete answers that each option leads to, as decimal digits; `None` if each option is one answer. Only used if this
+    /// object stores the options itself.
     answers: Option<Vec<String>>,
     /// Events since the agent was last asked: as lines of its seat's log, and as data.
     news: Option<(Vec<String>, Py<PyAny>)>,
@@ -116,7 +118,7 @@ impl Decision {
         Self::new(observation, language, Some((session, turn)))
     }
 
-    /// Creates a decision for an agent. It stores its options, its picks, and the events since `heard`.
+    /// Creates a decision for an agent. The decision stores its options, its picks, and the events since `heard`.
     pub fn told(
         py: Python<'_>,
         observation: &Observation<'_>,
@@ -198,7 +200,7 @@ impl Decision {
         self.news.as_ref().map_or_else(Vec::new, |(log, _)| log.clone())
     }
 
-    /// Events since the agent was last asked, as data; `None` for a decision of a session.
+    /// Events since the agent was last asked, as data; empty for a decision of a session.
     #[getter]
     fn events(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         match &self.news {
@@ -220,7 +222,7 @@ impl Decision {
         })
     }
 
-    /// All options in order. An agent receives a sample if there are too many options.
+    /// All options in order; for an agent, a sample if there are too many. Fails if a decision of a session has more than 100,000 options.
     #[getter]
     fn options(&self, py: Python<'_>) -> PyResult<Py<PyList>> {
         let all = || self.asked(py, |observation| Choice::all(py, observation, self.language));

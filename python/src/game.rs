@@ -253,7 +253,7 @@ impl Game {
         Ok(self.scheme(&self.setup(players, 0, options, sets)?)?.option_names())
     }
 
-    /// Pickles the game as its name or its folder. Unpickling calls `parlour.load` with it.
+    /// Pickles the game as its name or its folder. Unpickling passes this string to `parlour.load`.
     fn __reduce__(&self, py: Python<'_>) -> PyResult<(Py<PyAny>, (PathBuf,))> {
         Ok((py.import("parlour")?.getattr("load")?.unbind(), (self.source.clone(),)))
     }

@@ -10,8 +10,7 @@ use std::sync::mpsc::{Receiver, SendError, Sender, channel};
 type Lost = Box<dyn Any + Send>;
 
 thread_local! {
-    /// Values of this thread that other threads have dropped, and the channel through which they are returned. Only this thread can drop
-    /// them.
+    /// Channel through which other threads return values of this thread that they have dropped. Only this thread can drop these values.
     static LOST: (Sender<Lost>, Receiver<Lost>) = channel();
 }
 

@@ -31,7 +31,7 @@ static SAMPLES: [Dir<'static>; 2] =
 /// Template of `parlour new`.
 static TEMPLATE: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/../examples/games/little-tricks");
 
-/// Returns the text files of an embedded folder, with their paths in the folder.
+/// Returns the text files of an embedded folder, each with its relative path.
 fn files(folder: &'static Dir<'static>) -> Vec<(String, &'static str)> {
     let mut files = Vec::new();
     let mut folders = vec![folder];

@@ -57,7 +57,7 @@ impl Session {
         answers: Vec<usize>,
     ) -> PyResult<Self> {
         let mut played = Played::start(game.get().inner(), setup).map_err(|found| error::of_game(&found))?;
-        // The answers include the answers of agents.
+        // The answers include those of agents, so no agent is asked during the replay.
         for at in answers {
             played.choose(at).map_err(|why| error::of_choice(why.to_string()))?;
         }
@@ -85,7 +85,7 @@ impl Session {
         Self { game, setup, language, agents, home: Home::new(table) }
     }
 
-    /// Borrows the table. Fails on threads other than the session's.
+    /// Borrows the table. Fails on threads other than the session's, and while the table is borrowed mutably.
     pub fn open(&self) -> PyResult<Ref<'_, Table>> {
         self.home.open()
     }
@@ -258,7 +258,7 @@ impl Session {
         Ok(self.open()?.played.outcome().map(scores))
     }
 
-    /// Answers the open decision. The option is its index, counted from 0, or its notation in playscripts.
+    /// Answers the open decision. `option` is the index of an option, counted from 0, or the option in the notation of playscripts.
     fn choose(&self, py: Python<'_>, option: &Bound<'_, PyAny>) -> PyResult<()> {
         let mut table = self.home.open_mut()?;
         if let Ok(written) = option.cast::<PyString>() {
@@ -379,7 +379,7 @@ impl Session {
         Ok(wording.narrate(played.events().iter()))
     }
 
-    /// Returns the information of a seat as 32-bit floats, in the order of `game.layout`.
+    /// Returns everything that a seat sees and remembers as 32-bit floats, in the order of `game.layout`.
     fn observation<'py>(&self, py: Python<'py>, seat: i64) -> PyResult<Bound<'py, PyBytes>> {
         let seat = self.seat(seat)?;
         let mut table = self.home.open_mut()?;
@@ -398,8 +398,9 @@ impl Session {
         Ok(floats(py, &rows))
     }
 
-    /// Return of each seat: 1 for winning alone, less for a shared win, and negative for losing, so that the sum is 0. In a team game, the
-    /// returns of the teams add up to 0, and each seat has the return of its team. All returns are 0 before the end.
+    /// Return of each seat: 1 for winning alone, less for a shared win, and negative for losing. The returns of all seats add up to 0; in a
+    /// team game, the returns of the teams do, and each seat has the return of its team. A single player or a single team gets 1 for a win
+    /// and -1 for a loss. All returns are 0 before the end, and if nobody wins against others.
     #[getter]
     fn returns(&self) -> PyResult<Vec<f64>> {
         Ok(returns(self.open()?.played.outcome(), self.setup.seats))

@@ -13,14 +13,15 @@ use parlour::session::Session;
 use parlour::table::{Holder, Member, View};
 use std::sync::Arc;
 
-/// Maximum number of values for one-hot encoding. If there are more values, their index is encoded in binary digits.
+/// Maximum number of indices that are one-hot encoded. If there are more, each index is encoded in binary digits.
 const MAX_APART: usize = 64;
 
-/// Maximum product of spaces and faces of a zone for which every space lists all of its pieces. In larger zones, each space shows only its
-/// topmost piece.
+/// Maximum number of spaces times faces of a zone in which each space has a count for every face. In larger zones, each space encodes only
+/// its topmost piece.
 const MAX_OF_A_ZONE: usize = 2048;
 
-/// Maximum length of a list's encoding in which each entry has its own numbers. The entries of longer lists are added up.
+/// Maximum length of the encoding of a list whose entries are encoded separately. In longer lists, the encodings of the entries are added
+/// up.
 const MAX_OF_A_LIST: usize = 256;
 
 /// Number of positions in an option's vector for the numbers of the option. Further numbers are added to the last position.
@@ -66,8 +67,8 @@ struct FamilyRow {
     face_of: Vec<Option<u16>>,
     /// Values of the pieces that may lie in these zones.
     values: Vec<ValueId>,
-    /// Whether there would be too many numbers if each space had one for each face. The zone then has one count for each face, and spaces
-    /// encode the index of their face.
+    /// Whether the zones exceed [`MAX_OF_A_ZONE`]. If so, each zone has one count for each face, and each space encodes the index of its
+    /// topmost face.
     is_wide: bool,
 }
 
@@ -119,7 +120,7 @@ impl FamilyRow {
         faces + self.spaces * self.space_width()
     }
 
-    /// Returns the index in `faces` of a component; `None` if the component cannot lie in these zones.
+    /// Returns the index in `faces` of a component and its owner; `None` if the component cannot lie in these zones.
     fn face(&self, (component, owner): (ComponentId, Option<Seat>), looks: Looks) -> Option<usize> {
         let first = usize::from(self.face_of[component.index()]?);
         let ahead = owner.map_or(0, |owner| looks.ahead(owner));
@@ -146,7 +147,8 @@ impl Looks {
 pub struct Scheme {
     model: Arc<Model>,
     families: Vec<FamilyRow>,
-    /// For each viewing seat, the position of every space in an order that begins with the seat's own spaces.
+    /// For each viewing seat, the position of every space. Within a family, zones are ordered by the distance of their seat from the
+    /// viewing seat.
     places: Vec<Vec<u16>>,
     /// Fields that are numbers in at least one component.
     fields: Vec<FieldId>,
@@ -441,7 +443,7 @@ impl Scheme {
         });
     }
 
-    /// Adds a part of an option that is not itself composed of parts.
+    /// Adds the encoding of a part of an option that is not itself composed of parts.
     fn put_leaf(
         &self,
         session: &Session,
@@ -528,12 +530,12 @@ struct OptionRow {
     components: [(Range, Range); PLACES],
     lies_on: Range,
     fields: Range,
-    /// How many numbers, spaces and components have been encoded so far.
+    /// Counts of the numbers, spaces and components that have been encoded so far.
     seen: [usize; 3],
 }
 
 impl OptionRow {
-    /// Returns the position for the next item of a sort (a number, a space or a component). There are `places` positions; further items
+    /// Returns the position for the next item of a kind: a number, a space or a component. There are `places` positions; further items
     /// share the last one.
     fn place(&mut self, sort: usize, places: usize) -> usize {
         self.seen[sort] += 1;
@@ -559,7 +561,7 @@ impl Row<'_> {
     }
 }
 
-/// Fills the vector of one zone.
+/// Fills the encoding of one zone.
 fn observe_zone(view: &View<'_>, family: &FamilyRow, zone: ZoneId, looks: Looks, into: &mut [f32]) {
     let faces = if family.is_wide { family.faces.len() } else { 0 };
     let (counts, spaces) = into.split_at_mut(faces);
@@ -601,14 +603,14 @@ fn seats_from(looks: Looks) -> impl Iterator<Item = Seat> {
     (0..looks.seats).map(move |ahead| Seat((looks.seat + ahead) % looks.seats))
 }
 
-/// Returns the zones of a family, starting with the zones of the viewing seat.
+/// Returns the zones of a family, ordered by the distance of their seat from the viewing seat.
 fn zones(model: &Model, family: FamilyId, looks: Looks) -> Vec<ZoneId> {
     let mut zones: Vec<ZoneId> = model.family(family).zones.clone().map(ZoneId).collect();
     zones.sort_by_key(|zone| model.zone(*zone).seat.map_or(0, |seat| looks.ahead(seat)));
     zones
 }
 
-/// Returns the position of every space in an order that begins with the spaces of the viewing seat.
+/// Returns the position of every space. Within a family, zones are ordered by the distance of their seat from the viewing seat.
 fn places(model: &Model, looks: Looks) -> Vec<u16> {
     let families = (0..model.families.len()).map(FamilyId::at);
     let spaces = families.flat_map(|family| zones(model, family, looks));

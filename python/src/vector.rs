@@ -26,7 +26,7 @@ struct Shared {
     scheme: Arc<Scheme>,
     agents: Vec<Option<Arc<Agent>>>,
     stop: Arc<Stop>,
-    /// Number of slots. When a game ends, its slot continues with the game whose number is larger by this number.
+    /// Number of slots. Slot `i` plays the games `i`, `i + games`, `i + 2 * games` and so on.
     games: u64,
     rows: bool,
 }
@@ -38,14 +38,14 @@ enum Fault {
     Game(parlour::diagnostic::Diagnostics),
 }
 
-/// State of the games of one thread after a step.
+/// Arrays with the state of one thread's games after a step.
 #[derive(Default)]
 struct Part {
     seats: Vec<u8>,
     counts: Vec<u32>,
     observations: Vec<f32>,
     rows: Vec<f32>,
-    /// Returns of all seats in games that have just ended; 0 in games that go on.
+    /// Return of each seat of each game: the result if a game has just ended, otherwise 0.
     returns: Vec<f32>,
     dones: Vec<u8>,
 }
@@ -76,7 +76,7 @@ impl Slot {
         Ok(slot)
     }
 
-    /// Lets agents answer until a seat without an agent is asked.
+    /// Lets agents answer until a seat without an agent is asked, or the game is over.
     fn settle(&mut self) -> Result<(), Fault> {
         while let Some(observation) = self.session.observation() {
             let Some(player) = &mut self.players[observation.seat().index()] else { break };
@@ -89,7 +89,8 @@ impl Slot {
         }
     }
 
-    /// Answers the open decision. If the game ends, starts the next game and returns the seats' returns in the ended one.
+    /// Answers the open decision. If the game ends, starts the next game in the slot, and returns the result of each seat in the game that
+    /// ended.
     fn step(&mut self, shared: &Shared, game: &Inner, at: usize) -> Result<Option<Vec<f64>>, Fault> {
         self.session.choose(at).expect("the option was counted");
         self.settle()?;
@@ -102,7 +103,7 @@ impl Slot {
         Ok(ended)
     }
 
-    /// Appends the observation, the option vectors and the returns of this game to the arrays of a part.
+    /// Appends the state of this game to the arrays of a part.
     fn tell(&self, shared: &Shared, ended: Option<Vec<f64>>, part: &mut Part) {
         let decision = self.session.decision();
         let seat = decision.map_or(Seat(0), |decision| decision.seat);
@@ -120,7 +121,7 @@ impl Slot {
     }
 }
 
-/// Thread with its games.
+/// Handle of a thread that steps some of the games.
 struct Worker {
     answers: Option<Sender<Vec<usize>>>,
     parts: Receiver<Result<Part, Fault>>,
@@ -172,12 +173,12 @@ impl Worker {
 /// Maximum number of games. More games would fill the memory of most machines before the first step.
 const MAX_GAMES: u64 = 1 << 17;
 
-/// Many games that are stepped together.
+/// Slots in which many games are stepped together.
 #[pyclass(module = "parlour", frozen)]
 pub struct Vector {
     shared: Arc<Shared>,
     state: Mutex<State>,
-    /// Id of the process that has the threads. A forked process does not have them.
+    /// Id of the process that owns the threads. A forked process does not have them.
     process: u32,
 }
 
@@ -292,8 +293,8 @@ impl Vector {
         Ok(())
     }
 
-    /// Waits until all games have been stepped. Returns the asked seats (from 0), the numbers of options, the observations, a vector for
-    /// each option, whether the previous game of each slot has just ended, and the returns of its seats.
+    /// Waits until all games have been stepped. Returns arrays with the following data of each slot: the asked seat (from 0), the number of
+    /// options, the observation, a vector for each option, whether a game has just ended, and the returns of its seats.
     #[allow(clippy::type_complexity, reason = "what Python unpacks")]
     fn receive<'py>(
         &self,

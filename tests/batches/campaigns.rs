@@ -110,7 +110,7 @@ fn attempts_success_and_carried_values_follow_the_rules() {
         assert!(page.contains(text), "{text}");
     }
     assert!(page.contains("A campaign takes 2 to 4 games") && !page.contains("never came into play"));
-    // The seed in a line of the table plays the same campaign again.
+    // The seed in a row of `games.csv` reproduces the campaign.
     let seed = folder.read("run/games.csv").lines().nth(1).unwrap().split(',').nth(2).unwrap().to_owned();
     let (code, told, _) = parlour(&folder, &format!("run trail --campaign --quiet --players 2 --seed {seed}"));
     assert!(code == 0 && told.contains("1. hills\n") && told.contains(". pass\n"), "{told}");

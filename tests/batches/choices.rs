@@ -42,7 +42,7 @@ fn rest(seat) {
     choose(seat, "cheer", ["blue", "red"]);
     seat.points += roll(6);
 }
-/// The points.
+/// Returns the seat's points as its score.
 fn score(seat) { seat.points }
 "#;
 

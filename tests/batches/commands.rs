@@ -249,7 +249,7 @@ fn comparisons_accept_params_options_overlays_and_folders() {
     assert!(code == 2 && told.contains("there is no folder"), "{told}");
 }
 
-/// Differences come first, then measures that are identical in every game, and one line that explains how to show the rest.
+/// Comparisons list differences before the measures that are identical in every game. One line explains how to show all measures.
 #[test]
 fn comparisons_list_differences_first_and_fold_the_rest() {
     let folder = with_dice("folded");

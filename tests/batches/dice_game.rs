@@ -57,7 +57,7 @@ fn toss(seat) {
 fn score(seat) { seat.points }
 "#;
 
-/// Loads the game with text replacements in its files.
+/// Loads the game after replacing text in its files.
 pub(crate) fn game(replaced: &[(&str, &str)]) -> Game {
     let mut texts = [("game.toml", GAME.to_owned()), ("rules/play.rhai", RULES.to_owned())];
     for (old, new) in replaced {

@@ -137,11 +137,11 @@ fn have_turn(seat) {
     red.price += 1;
 }
 
-/// The points, by what they are for.
+/// Returns the seat's points, broken down by source.
 fn score(seat) { #{ good_cards: seat.points } }
 "#;
 
-/// Returns the files of the game, with one card for each worth. `more` is appended to `game.toml`.
+/// Returns the files of the game, with four copies of a card for each worth. `more` is appended to `game.toml`.
 fn texts(worths: &[i64], more: &str) -> [(String, String); 3] {
     let mut rows = ROWS.to_owned();
     for (at, worth) in worths.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! An interruption of a long run keeps the finished games and prints a message.
+//! Tests that an interrupted long run keeps its finished games and prints a message.
 #![cfg(unix)]
 
 use crate::dice_game::{GAME, with_dice};
@@ -19,7 +19,7 @@ impl RunningCommand {
         Self(command(folder, &arguments).spawn().expect("the program starts"))
     }
 
-    /// Waits until a file exists and has at least this size.
+    /// Waits until a file exists and has at least `bytes` bytes. Panics if the command ends before.
     pub(crate) fn wait_for_file(&mut self, file: &Path, bytes: u64) {
         while std::fs::metadata(file).map_or(true, |found| found.len() < bytes) {
             self.assert_running();

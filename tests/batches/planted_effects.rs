@@ -1,4 +1,4 @@
-//! Effects that are planted in copies of a real game are found and reported.
+//! Tests that effects planted in copies of a real game are found and reported.
 
 use crate::dice_game::{batch, figures, random};
 use crate::thorough::is_thorough;
@@ -14,7 +14,7 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("games/stockpile")
 }
 
-/// Loads a copy of Stockpile, with a text replaced in one file.
+/// Loads Stockpile after replacing `old` with `new` in the file whose name contains `file`.
 fn stockpile(file: &str, old: &str, new: &str) -> Game {
     let folder = folder();
     let mut texts = Vec::new();
@@ -34,7 +34,7 @@ fn stockpile(file: &str, old: &str, new: &str) -> Game {
     parlour::load_texts("stockpile", texts).unwrap()
 }
 
-/// Plays random games and returns the texts of the batch's findings.
+/// Plays random games and returns the texts of the findings, except for notes.
 fn findings_in(game: &Game, games: u64) -> Vec<String> {
     let setup = Setup::seats(4);
     let model = game.layout(&setup).unwrap().model.clone();
@@ -105,8 +105,8 @@ fn an_unchanged_copy_with_other_seeds_shows_no_difference() {
     assert!(quiet * 20 >= repetitions * 19, "{quiet} of {repetitions}");
 }
 
-/// Number of paired games in the comparison of seats. In both versions, agents take the first option, because such agents keep the
-/// additional cash; random agents waste it.
+/// Number of paired games in the comparison with a game that gives one seat more cash. In both versions, agents take the first option,
+/// because such agents keep the additional cash; random agents waste it.
 const PAIRS: u64 = 400;
 const CARD_GAMES: u64 = 2_000;
 const COPY_GAMES: u64 = 25;

@@ -1,4 +1,4 @@
-//! Report pages are self-contained and escaped, and the guide's page on measures matches the program.
+//! Tests that report pages are self-contained and escaped, and that the guide's page on measures matches the program.
 
 use crate::dice_game::{GAME, parlour, with_dice};
 use crate::recorded::assert_recorded;
@@ -6,7 +6,7 @@ use parlour::simulation::DEFINITIONS;
 use std::fmt::Write as _;
 use std::path::Path;
 
-/// Returns all texts between `before` and the next quotation mark.
+/// Returns each substring between an occurrence of `before` and the next quotation mark.
 fn values(text: &str, before: &str) -> Vec<String> {
     text.split(before)
         .skip(1)

@@ -1,4 +1,4 @@
-//! Runs that were killed or interrupted can be resumed, and the result is byte for byte the result of an uninterrupted run.
+//! Tests that killed or interrupted runs can be resumed, and that the result is byte for byte that of an uninterrupted run.
 #![cfg(unix)]
 
 use crate::dice_game::{GAME, RULES, parlour, untimed, with_dice};
@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::fs::{self, OpenOptions};
 use std::path::Path;
 
-/// Replaces the content of a folder by these files.
+/// Replaces the content of a folder with the given files.
 fn write_all(folder: &Path, files: &BTreeMap<String, Vec<u8>>) {
     let _ = fs::remove_dir_all(folder);
     for (name, bytes) in files {
@@ -34,7 +34,7 @@ fn cut(path: &Path, length: u64) {
     OpenOptions::new().write(true).open(path).unwrap().set_len(length).unwrap();
 }
 
-/// Writes rules that cause a fault in some games and make games longer.
+/// Writes a version of the game that has longer games and causes a fault in some of them.
 fn write_faulty_rules(folder: &Folder) {
     let rules = RULES.replace("let color", "if thrown == 6 && roll(60) == 1 { fault(\"a rare one\"); }\n    let color");
     folder.write("dice/rules/play.rhai", rules);
@@ -43,7 +43,7 @@ fn write_faulty_rules(folder: &Folder) {
 
 const TABLES: [&str; 4] = ["games.csv", "seats.csv", "details.csv", "games.jsonl"];
 
-/// Starts a run, and kills it as soon as a file exists and has at least this size.
+/// Starts a run, and kills it as soon as `file` has at least `bytes` bytes.
 pub(crate) fn run_and_kill(folder: &Folder, arguments: &str, file: &str, bytes: u64) {
     let mut run = RunningCommand::begin(folder, arguments);
     run.wait_for_file(&folder.at(file), bytes);
@@ -147,7 +147,7 @@ fn interrupted_runs_resume_and_finished_ones_have_nothing_to_do() {
     assert!(folder.read("run/report.html").contains("This run was not finished"));
     let (code, _, told) = parlour(&folder, "simulate dice --out run");
     assert!(code == 2 && told.contains("unfinished") && told.contains("parlour simulate --resume run"), "{told}");
-    // A report that is written between the interruption and the resumption changes nothing.
+    // Writing a report between the interruption and the resumption has no effect on the result.
     assert_eq!(parlour(&folder, "report run").0, 0);
     assert_eq!(parlour(&folder, "simulate --resume run").0, 1);
     assert_same_files(&whole, &contents(folder.at("run")), "interrupted");
@@ -226,7 +226,7 @@ fn runs_that_cannot_resume_give_a_reason_and_stay_unchanged() {
     assert_same_files(&state, &contents(&run), "at the end");
 }
 
-/// Runs each command completely, then again with a kill, a report and a resumption, and compares the results.
+/// Runs each command to its end. Then kills a second run of the command, writes its report, resumes it, and compares the results.
 #[test]
 fn comparisons_sweeps_and_arenas_resume() {
     let folder = with_dice("others");
@@ -277,7 +277,8 @@ fn comparisons_sweeps_and_arenas_resume() {
     }
 }
 
-/// For commands whose page is written only at the end: runs each completely, and again with killing and resuming.
+/// Tests commands that write their page only at the end. Runs each command to its end. Then kills and resumes a second run, and compares
+/// the results.
 #[test]
 fn searches_and_choice_maps_resume() {
     let folder = with_dice("searches");
@@ -334,7 +335,7 @@ fn a_resumed_arena_stops_at_the_same_game() {
         assert_eq!(code, 0, "{mistakes}");
         assert_same_files(&whole, &contents(&run), &format!("{end} bytes"));
     }
-    // If a line belongs to another run, or consists of zeros that a power failure left, its games are played again.
+    // If a line belongs to another run, or consists of zeros that a power failure left, the game is played again.
     for stray in [&b"\0\0\0\0\n"[..], b"{\"game\":3,\"seed\":1,\"agents\":[9,9],\"ranks\":[1,2],\"scores\":[2,1]}\n"] {
         let torn = [&lines[..=lines.iter().position(|byte| *byte == b'\n').unwrap()], stray].concat();
         let state = [("manifest.json", begun.clone().into_bytes()), ("games.jsonl", torn)];

@@ -73,7 +73,7 @@ fn random_streams_are_independent() {
     assert_eq!(found.alike, 50, "other random draws and dice do not affect the rolls");
 }
 
-/// Rule that causes a fault in some games.
+/// Statements that cause a fault in some games.
 const FAULTY: &str = "let thrown = roll(sides); if seat == first && roll(4) == 4 { fault(\"no more\"); }";
 
 #[test]
@@ -246,7 +246,8 @@ fn parts_of_options_are_counted_completely_or_not_at_all() {
             20,
         )
     };
-    // The options have a part with few values and a part with many values, in both orders, as a product and as a list.
+    // Each option combines a part that has few values with a part that has many: as a product in both orders, then as a concatenation of
+    // two lists.
     for options in [
         "each_of(#{ few: [\"a\", \"b\", \"c\"], many: many })",
         "each_of(#{ many: many, more: [\"a\", \"b\", \"c\"] })",

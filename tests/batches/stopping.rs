@@ -1,5 +1,5 @@
-//! Batches that stop when a figure is known precisely enough. They stop at the same game with any number of threads, and their intervals
-//! are valid although they are checked repeatedly.
+//! Tests batches that stop when a figure is known precisely enough. They stop at the same game with any number of threads, and their
+//! intervals are valid although they are checked repeatedly.
 
 use crate::dice_game::{game, parlour, untimed, with_dice};
 use crate::program;
@@ -11,7 +11,7 @@ use parlour::simulation::{Figures, LOOK, Measure, Precision, figure};
 struct XorShift(u64);
 
 impl XorShift {
-    /// Returns a uniform random number in the range from 0 to below 1.
+    /// Returns a uniform random number in the range `0.0..1.0`.
     fn next(&mut self) -> f64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
@@ -74,7 +74,7 @@ fn intervals_are_valid_although_they_are_checked_repeatedly() {
     }
 }
 
-/// If the win shares of all seats are requested, all of them together must be within the width in 95 % of the batches.
+/// If precise win shares of all seats are requested, they must all be within the width at the same time, in at least 95 % of the batches.
 #[test]
 fn precision_for_all_seats_holds_simultaneously() {
     const BATCHES: u32 = 1000;
@@ -108,7 +108,7 @@ fn precision_for_all_seats_holds_simultaneously() {
     }
 }
 
-/// Like [`precision_for_all_seats_holds_simultaneously`], for endings with different shares.
+/// Like [`precision_for_all_seats_holds_simultaneously`], but for endings with different shares.
 #[test]
 fn precision_for_all_endings_holds_simultaneously() {
     const BATCHES: u32 = 1000;
@@ -201,7 +201,7 @@ fn a_resumed_run_stops_at_the_same_game() {
         run_and_kill(&folder, &format!("{PLAY} --jobs 1 --out run"), file, 1);
         resumed(file);
     }
-    // The run was killed after the last game was stored, but before the manifest recorded that the game was the last one.
+    // Simulates a run that was killed after its last game was stored, but before the manifest recorded that no more games are needed.
     run_and_kill(&folder, &format!("{PLAY} --jobs 1 --out run"), "run/checkpoint/3.json", 1);
     std::fs::remove_file(folder.at("run/checkpoint/3.json")).unwrap();
     let mut manifest: serde_json::Value = serde_json::from_str(&folder.read("run/manifest.json")).unwrap();

@@ -12,7 +12,7 @@ fn verdicts_of(page: &str) -> String {
     page.split("<div class=\"first\">").nth(1).unwrap().split("<details").next().unwrap().to_owned()
 }
 
-/// Returns a report on 400 games of the dice game with changes. `more` is appended to the command.
+/// Returns the report page for 400 games of the dice game. `changes` lists replacements in its files; `more` is appended to the command.
 fn report(name: &str, changes: &[(&str, &str)], more: &str) -> String {
     let folder = with_dice(name);
     let (mut game, mut rules) = (GAME.to_owned(), RULES.to_owned());
@@ -76,7 +76,7 @@ fn planted_faults_are_named_on_the_first_screen() {
     }
 }
 
-/// Rules in which charms are chosen. `charms` selects those that may be chosen.
+/// Returns the first screen of a report on a dice game in which players choose charms. `charms` is the expression for the options.
 fn first_screen_with_charms(name: &str, charms: &str, agents: &str) -> String {
     let folder = with_dice(name);
     folder.write(

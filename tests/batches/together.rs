@@ -42,7 +42,7 @@ fn success_is_a_measure_and_a_target() {
     let share: f64 = line.split(',').nth(2).unwrap().parse().unwrap();
     assert!((share - 0.649).abs() < 0.035, "{line}");
     assert!(!measures.contains("win.1") && !measures.contains("seat_win_gap"), "{measures}");
-    // Seats that cheer red at least once win more often than all, and never less than 1 / 2 because there are two of them.
+    // Games in which a seat cheers red are won more often than the average game, but not always.
     let items = folder.read("run/items.csv");
     let column =
         items.lines().next().unwrap().split(',').position(|head| head == "wins_with").expect("a column for wins");
@@ -124,7 +124,7 @@ fn a_comparison_fails_by_targets() {
     assert!(code == 1 && told.contains("success"), "always winning is more than the target wants: {told}");
     assert_eq!(compare("--agents random --agents-b reds --fail-on worse").0, 1);
     assert_eq!(compare("--agents random --agents-b reds").0, 0);
-    // `worse` fails only if more targets are missed than before. Here, both versions miss the same target.
+    // With `--fail-on worse`, the command fails only if version B misses more targets. Here, both versions miss the same target.
     assert_eq!(compare("--agents reds --agents-b reds --fail-on worse").0, 0);
     assert_eq!(compare("--agents reds --agents-b reds --fail-on targets").0, 1);
     assert!(!told.contains("seat gap"), "seats are not compared: {told}");

@@ -4,7 +4,7 @@ use crate::dice_game::{GAME, parlour, with_dice};
 use crate::folder::Folder;
 use serde_json::Value;
 
-/// Creates a folder with a dice game in which the first seat has a gift of six points.
+/// Creates a folder with a dice game in which the first seat gets six extra points.
 fn unfair(name: &str) -> Folder {
     let folder = with_dice(name);
     folder.write(
@@ -37,7 +37,7 @@ fn the_least_change_that_meets_the_targets_is_found_and_applied() {
     let rows = document["trade_off"].as_array().unwrap();
     let sizes: Vec<f64> = rows.iter().map(|row| row["size"].as_f64().unwrap()).collect();
     assert!(sizes[0] == 0.0 && sizes.is_sorted() && (sizes.last().unwrap() - 1.0).abs() < 1e-9, "{sizes:?}");
-    // The overlay makes the same change as an edit of the file.
+    // The overlay makes the same change as `--apply` does.
     folder.write("dice/game.toml", applied.replace("gift = 0", "gift = 6"));
     let (code, told, mistakes) = parlour(&folder, "compare dice --b tuned/tuned.toml --players 2 --games 40 --seed 1");
     assert!(code == 0 && told.contains("changed: gift 6 → 0"), "{told}{mistakes}");

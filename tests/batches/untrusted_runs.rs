@@ -1,4 +1,4 @@
-//! Run folders from untrusted sources: they start no programs, nothing outside the folder is written, and inconsistencies are reported.
+//! Run folders from untrusted sources: commands start no programs, write nothing outside the folder, and report inconsistencies.
 #![cfg(unix)]
 
 use crate::dice_game::{RULES, parlour, with_dice};
@@ -41,7 +41,7 @@ fn resuming_a_run_never_starts_programs_named_in_its_folder() {
     for (command, begin, file) in RUNS {
         let folder = with_dice("programs");
         write_faulty_rules(&folder);
-        // The command must not contain the path of a file, because the manifest would then need a fingerprint of the file.
+        // The command must not name a file, because the manifest would then need the file's fingerprint.
         let mark = format!("touch {}", folder.path_of("started"));
         fs::write(folder.at("mine.rhai"), "").unwrap();
         run_and_kill(&folder, &format!("{begin} --jobs 1 --out run"), &format!("run/{file}"), 1);
@@ -139,7 +139,7 @@ fn links_in_the_folder_of_a_run_are_not_followed() {
                 assert_same_files(&home, &contents(folder.at("home")), &format!("{command}, {name}"));
             }
         }
-        // Files with hard links are not written to, either.
+        // Files outside the folder must not change through hard links either.
         for name in all.keys().filter(|name| !name.starts_with("plays/") && *name != "manifest.json") {
             restore();
             fs::write(&secret, &all[name]).unwrap();
@@ -172,7 +172,7 @@ fn pipes_devices_and_large_files_are_refused_quickly() {
             }
             for arguments in ["report run", "simulate --resume run", "merge run --out merged"] {
                 let (code, _, told) = parlour(&folder, arguments);
-                // Other files may be ignored, or the games in them played again.
+                // For other files, the command may succeed: it ignores the file or plays its games again.
                 let may_go_on = name != "manifest.json" && code == 0;
                 assert!(code == 2 || may_go_on, "{arguments} with a {sort} as {name}: {code} {told}");
                 let _ = fs::remove_dir_all(folder.at("merged"));

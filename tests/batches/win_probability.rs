@@ -1,4 +1,4 @@
-//! Win probabilities during games, and kingmaking, in games in which both are known.
+//! Tests win probabilities and kingmaking in games for which the true values are known.
 
 use crate::dice_game::{batch, random};
 use parlour::session::{Game, Halt, Setup};
@@ -65,7 +65,7 @@ fn mean(figures: &Figures, measure: &Measure) -> f64 {
 fn a_seat_that_cannot_win_but_chooses_the_winner_is_a_kingmaker() {
     let found = measured(&crown(), &Setup::seats(3), 60);
     assert!((mean(&found, &Measure::Kingmaking) - 1.0).abs() < 1e-9);
-    // The two other seats can win until the last seat chooses. Afterwards, one of them is asked once more although it can no longer win.
+    // The other two seats can win until the last seat chooses. Afterwards, one of them is asked once more although it can no longer win.
     assert!((mean(&found, &Measure::Hopeless) - 2.0).abs() < 1e-9);
     // The fourth of seven questions is decisive: before it, two seats are equally likely to win, and after it, the winner is certain.
     let early = mean(&found, &Measure::WinnerChance(3));

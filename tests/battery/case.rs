@@ -24,12 +24,12 @@ impl fmt::Display for Case {
 }
 
 impl Case {
-    /// Returns the setup with this seed.
+    /// Returns the setup of the case with the given seed.
     pub(crate) fn seeded(&self, seed: u64) -> Setup {
         self.setup.clone().seed(seed)
     }
 
-    /// Starts a session with this seed.
+    /// Starts a session of the case with the given seed.
     pub(crate) fn start(&self, seed: u64) -> Session {
         Session::start(&self.game, &self.seeded(seed)).unwrap_or_else(|found| panic!("{self}\n{found}"))
     }
@@ -47,8 +47,8 @@ fn load(folder: &Path) -> Game {
 /// Upper bound for numeric options. Larger values make games longer but test nothing new.
 const MAX_NUMBER: i64 = 12;
 
-/// Returns the cases of a game. For each number of players: one case with the defaults, one for each value of each option, and one with the
-/// last value of all options.
+/// Returns the cases of a game. For each number of players, there is a case with the defaults, a case for each other value of each option,
+/// and, if there are several options, a case with the last value of every option.
 pub(crate) fn cases_of(folder: &Path) -> Vec<Case> {
     let game = load(folder);
     let mut options = game.option_values();
@@ -85,8 +85,8 @@ pub(crate) fn cases() -> Vec<Case> {
     folder::games().iter().flat_map(|folder| cases_of(folder)).collect()
 }
 
-/// Returns the cases that long tests play: all of them if `THOROUGH` is set, otherwise, with the fewest and with the most players, the
-/// defaults and the last value of all options together.
+/// Returns the cases that long tests play. If `THOROUGH` is set, these are all cases. Otherwise, they are the cases with the fewest and
+/// with the most players, except that cases that change one of several options are left out.
 pub(crate) fn cases_of_long_tests() -> Vec<Case> {
     let is_played = |case: &Case| {
         let (fewest, most) = (case.game.players().min(), case.game.players().max());

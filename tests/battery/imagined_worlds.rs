@@ -1,5 +1,5 @@
-//! Imagined worlds replace all information that is hidden from a seat, and look the same to that seat. So nothing that a seat sees reveals
-//! secrets.
+//! Tests that imagined worlds replace all information that is hidden from a seat, and look the same to that seat. Therefore nothing that a
+//! seat sees reveals secrets.
 
 use crate::case::{Case, cases_of_long_tests};
 use crate::random_walk::{knowledge_digest, option_texts, walk, walks};
@@ -10,13 +10,13 @@ use parlour::session::{ChooseError, Session, Setup, Status};
 use parlour::table::{Chance, View};
 use parlour::wording::Wording;
 
-/// Number of decisions after which worlds are imagined again.
+/// Interval, in answers, at which worlds are imagined.
 const EVERY: usize = 3;
 
 /// Maximum number of answers that other seats give before the seat itself is asked.
 const MAX_OTHER_ANSWERS: usize = 100;
 
-/// Number of decisions after which an imagined game is played to its end again.
+/// Interval, in answers, at which an imagined game is played to its end.
 const END_EVERY: usize = 17;
 
 #[test]
@@ -56,7 +56,7 @@ fn imagine(case: &Case, session: &Session, seat: Seat, chance: &mut Chance) -> S
     session.imagine(seat, chance).unwrap_or_else(|| panic!("{}, {seat:?}: no world is found", case.at(session)))
 }
 
-/// Asserts that a seat sees and remembers the same in both sessions. Otherwise, shows the lines that differ.
+/// Asserts that a seat sees and remembers the same in both sessions. On failure, prints the lines that differ.
 fn assert_same_knowledge(case: &Case, session: &Session, world: &Session, seat: Seat) {
     if knowledge_digest(world, seat) == knowledge_digest(session, seat) {
         return;
@@ -70,10 +70,10 @@ fn assert_same_knowledge(case: &Case, session: &Session, world: &Session, seat: 
     panic!("{}, {seat:?}: the imagined world looks different: {differences:#?}", case.at(session));
 }
 
-/// Number of worlds in which statements about hidden pieces are checked.
+/// Number of worlds imagined per seat for checking statements about hidden pieces.
 const WORLDS: usize = 2;
 
-/// Number of decisions after which statements about hidden pieces are checked again.
+/// Interval, in answers, at which statements about hidden pieces are checked.
 const CHECK_EVERY: usize = 37;
 
 #[test]
@@ -107,7 +107,7 @@ fn statements_about_hidden_pieces_are_true_and_hold_in_imagined_worlds() {
 
 type Face = (ComponentId, Option<Seat>);
 
-/// Checks in a world all statements that a view makes about hidden pieces. Returns the number of statements about possible faces.
+/// Checks all statements of a view about hidden pieces against a world. Returns the number of statements about possible faces.
 ///
 /// # Errors
 /// Returns the first space for which a statement is wrong.

@@ -21,7 +21,7 @@ use std::thread;
 /// Default number of games per case.
 const GAMES: u64 = 2;
 
-/// Number of games per case from which on a run must comprise at least 100,000 games in total.
+/// Minimum number of games per case for a full run. A full run must comprise at least 100,000 games in total.
 const FULL_RUN: u64 = 200;
 
 /// Factor that multiplies the number of games for the small games under `examples/`.
@@ -116,7 +116,7 @@ pub(crate) fn compare_all(games: Vec<(Case, u64)>) {
     thread::Builder::new().stack_size(STACK_SIZE).spawn(all).unwrap().join().unwrap();
 }
 
-/// Game with compiled rules, with which a walked game is compared.
+/// Game with compiled rules, with which the game of the tree walker is compared.
 struct Leader {
     case: Case,
     session: Mutex<Session>,
@@ -125,7 +125,7 @@ struct Leader {
     fingerprint: AtomicU64,
 }
 
-/// Player of the walked game. Compares each decision with the decision of the compiled game, and gives both the same answer.
+/// Player of the tree walker's game. Compares each decision with that of the compiled game, and gives the same answer in both games.
 struct Follower(Arc<Leader>);
 
 impl Player for Follower {
@@ -160,7 +160,7 @@ impl Observer for Follower {
     fn rests(&mut self, _: &Table, _: Option<&[i64]>) {}
 }
 
-/// Plays a game with compiled rules and with the tree walker at once. Compares every decision and the result.
+/// Plays a game with compiled rules and with the tree walker in lockstep. Compares every decision and the result.
 fn compare_game(case: &Case, seed: u64) {
     let leader = Arc::new(Leader {
         case: case.clone(),

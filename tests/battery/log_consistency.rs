@@ -23,7 +23,7 @@ pub(crate) const LANGUAGES: [Language; 2] = [Language::English, Language::Tradit
 struct Reconstruction {
     /// Pieces in each space; `None` for pieces that the reader cannot identify.
     spaces: Vec<Vec<Option<Print>>>,
-    /// Values that differ from their initial value.
+    /// Last number of each value that the log has changed.
     values: Vec<((ValueId, Holder), i64)>,
     /// Entries of values that hold lists or pieces.
     held: Vec<((ValueId, Holder), Vec<i64>)>,
@@ -34,7 +34,7 @@ const fn is_logged(value: &Value) -> bool {
     matches!(value.lasts, ResetPeriod::Game) && !value.is_quiet
 }
 
-/// Returns the current numbers of those values that a viewer sees and the log must contain.
+/// Iterates over the numeric values that must be logged and that the viewer sees, each with its holder and its current number.
 fn values<'a>(view: &'a View<'_>) -> impl Iterator<Item = ((ValueId, Holder), i64)> + 'a {
     let model = view.model();
     let is_logged = |id: &ValueId| is_logged(model.value(*id)) && !model.value(*id).is_held();
@@ -43,7 +43,7 @@ fn values<'a>(view: &'a View<'_>) -> impl Iterator<Item = ((ValueId, Holder), i6
 }
 
 impl Reconstruction {
-    /// Reconstructs the initial table: all pieces are in the zones that start with them.
+    /// Returns the initial table, on which each piece is in the zone that starts with it.
     fn begin(model: &Model) -> Self {
         let mut spaces = vec![Vec::new(); model.spaces.len()];
         for piece in &model.pieces {
@@ -57,10 +57,11 @@ impl Reconstruction {
         changed.map_or(model.value(id).start, |(_, now)| *now)
     }
 
-    /// Applies a series of changes to a value.
+    /// Sets a value to the last number of `course`.
     ///
     /// # Errors
-    /// Returns an error if the series does not begin with the known number, for logged values that do not belong to a piece.
+    /// Returns an error if the known number is not the first number of `course`. Values that are not logged, and values of pieces, are not
+    /// checked.
     fn set(&mut self, model: &Model, (id, holder): (ValueId, Holder), course: &[i64]) -> Result<(), String> {
         let (Some(old), Some(new)) = (course.first(), course.last()) else { return Ok(()) };
         let value = model.value(id);
@@ -79,8 +80,8 @@ impl Reconstruction {
         self.held.push(((id, holder), entries.to_vec()));
     }
 
-    /// Describes the first list or piece value that differs from the log. A piece may disappear from a value without a log entry once it
-    /// cannot be distinguished from other pieces.
+    /// Describes the first value that holds a list or a piece and differs from the log. A piece may disappear from a value without a log
+    /// entry once it cannot be distinguished from other pieces.
     fn wrong_held(&self, view: &View<'_>) -> Option<String> {
         let model = view.model();
         let all = (0..model.values.len()).map(ValueId::at).filter(|id| model.value(*id).is_held());
@@ -98,7 +99,7 @@ impl Reconstruction {
         })
     }
 
-    /// Describes the first value that differs from the log.
+    /// Describes the first value that differs from the log. Numeric values of pieces are not compared.
     fn wrong_value(&self, view: &View<'_>) -> Option<String> {
         if let Some(wrong) = self.wrong_held(view) {
             return Some(wrong);
@@ -198,7 +199,7 @@ impl Reconstruction {
         same.or_else(|| here.iter().position(is_alike)).or_else(|| here.iter().position(Option::is_none))
     }
 
-    /// Turns a piece or rolls a die. If several equal pieces lie in the space, prefers one with another orientation.
+    /// Turns a piece or rolls a die. If the space contains several such pieces, prefers one with another orientation.
     fn turn(&mut self, now: Print, space: SpaceId) -> Result<(), String> {
         let here = &mut self.spaces[space.index()];
         let alike = |piece: &&mut Option<Print>| piece.is_some_and(|piece| is_alike(piece, now));
@@ -258,7 +259,7 @@ fn is_alike((component, owner, _): Print, other: Print) -> bool {
     (component, owner) == (other.0, other.1)
 }
 
-/// Applies new events to the reconstruction of one reader.
+/// Applies new events to a reader's reconstruction. Panics if they contradict it.
 fn apply(case: &Case, session: &Session, wording: &Wording, rebuilt: &mut Reconstruction, events: &[Event]) {
     for said in wording.statements(events) {
         rebuilt.apply(session.model(), &said).unwrap_or_else(|why| {
@@ -335,7 +336,7 @@ fn complete_logs_determine_the_position() {
     }
 }
 
-/// Number of decisions after which the seats' memory is compared, too.
+/// Interval, in answers, at which the log is also compared with the seats' memory.
 const MEMORY_EVERY: usize = 3;
 
 /// Plays a game at random, and compares the log of each seat with what the seat sees. The seats read the log in different languages.
@@ -397,12 +398,12 @@ fn quiet_items_match_the_expected_list() {
     assert_eq!(told.collect::<Vec<_>>(), QUIET);
 }
 
-// ----- tests of these checks
+// ----- tests of the checks above
 
-/// Returns the kind of a statement if the log would be wrong without the statement.
+/// Returns the kind of a statement without which the log would be wrong; `None` for all other statements.
 fn statement_kind(model: &Model, said: &Statement) -> Option<&'static str> {
     match said {
-        // Without a change that returns to the initial number, the log would still be correct.
+        // Without a series of changes that ends with its first number, the log would still be correct.
         Statement::Set { course, .. } if course.first() == course.last() => None,
         Statement::Moved(lots) if cancel_out(lots) => None,
         Statement::Set { value, .. } | Statement::Kept { value, .. } if !is_logged(model.value(*value)) => None,
@@ -435,7 +436,7 @@ fn cancel_out(lots: &[Lot]) -> bool {
     more.values().all(|more| *more == 0)
 }
 
-/// Returns a wrong version of a statement.
+/// Returns a false version of a statement; `None` for kinds of statements that are not falsified.
 fn falsify(model: &Model, said: &Statement) -> Option<Statement> {
     let other = |space: SpaceId| SpaceId((space.0 + 1) % model.spaces.len() as u16);
     match said {
@@ -471,7 +472,7 @@ fn is_consistent(model: &Arc<Model>, before: &Reconstruction, said: &[Statement]
         && rebuilt.wrong_value(&View::whole(session.table())).is_none()
 }
 
-/// Removes and falsifies statements of real logs, and asserts that the checks above detect it.
+/// Removes or falsifies single statements of real logs, and asserts that the checks above detect the error.
 #[test]
 fn missing_and_wrong_log_statements_are_detected() {
     let mut caught: BTreeMap<(&str, &str), (u32, u32)> = BTreeMap::new();

@@ -22,7 +22,7 @@ use std::sync::Arc;
 /// Number of generated games.
 const GAMES: u64 = 40;
 
-/// Maximum number of options for which every text is looked up again. The lookups take quadratic time.
+/// Maximum number of options for which the test finds every option by its text. Finding all of them takes quadratic time.
 const MAX_LOOKED_UP: usize = 60;
 
 const DATA: &str = r#"
@@ -299,7 +299,7 @@ fn generated(seed: u64) -> Case {
     Case { game, setup: Setup::seats(2 + (seed % 2) as u8) }
 }
 
-/// Asserts that all texts are different. `form` is the kind of text.
+/// Asserts that all texts are different. `form` names the kind of text in the failure message.
 fn assert_distinct(case: &Case, session: &Session, form: &str, texts: &[String]) {
     let mut known: BTreeMap<&str, usize> = BTreeMap::new();
     for (at, text) in texts.iter().enumerate() {
@@ -356,7 +356,7 @@ fn has_twin(session: &Session, choice: &Choice) -> bool {
     has_one
 }
 
-/// Asserts that the options of the open decision have different texts in every form, and that their playscript texts can be parsed.
+/// Asserts that the options of the open decision have different texts in every form, and that each playscript text identifies its option.
 fn assert_distinct_offers(case: &Case, session: &Session) {
     let decision = session.decision().unwrap();
     let wording =

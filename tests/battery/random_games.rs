@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 /// Number of games per case.
 const GAMES: u64 = 8;
 
-/// Maximum number of questions in a game.
+/// Maximum number of questions in a game, including those with a single option.
 const MAX_QUESTIONS: u64 = 2_000;
 
 #[test]

@@ -9,8 +9,8 @@ use parlour::session::{EventKind, PlayedGame};
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// Number of questions after which the search ends, for each number of players and all of its cases together. A limit on questions instead
-/// of games allows for more short games than long ones.
+/// Number of questions after which the search in a game ends, for each number of players that the game supports. A limit on questions
+/// instead of games allows for more short games than long ones.
 const QUESTIONS: u64 = 30_000;
 
 /// Declared names that random games do not reach: folder of the game, kind, name, and reason.
@@ -53,7 +53,7 @@ const SHOWN: &str = "it calculates the costs of options, which are only calculat
 /// Reason for everything that requires merged areas.
 const MERGES: &str = "areas with hostesses hardly ever merge at random; tested in its playscripts";
 
-/// Reason for everything that requires that a tile has no room.
+/// Reason for everything that requires that no tile fits on the map.
 const NO_ROOM: &str = "some tile always fits on so large a map; tested in its playscripts";
 
 /// Prefix of the counters that are inserted into the functions of the rules.
@@ -78,8 +78,8 @@ fn everything_declared_is_reached_in_random_games() {
 /// Kinds and names of declarations in a game.
 type Things = BTreeSet<(String, String)>;
 
-/// Plays random games until everything is reached except the `accepted` things, or the limit of questions is exceeded. Returns
-/// what the game declares, and what was reached.
+/// Plays random games until everything is reached except the `accepted` declarations, or until the limit of questions is exceeded. Returns
+/// the declarations of the game, and those that were reached.
 fn declared_and_reached(folder: &Path, accepted: &Things) -> (Things, Things) {
     let (texts, functions) = with_counters(folder);
     let name = folder.file_name().expect("a folder has a name").to_string_lossy();
@@ -101,7 +101,7 @@ fn declared_and_reached(folder: &Path, accepted: &Things) -> (Things, Things) {
     let (mut questions, mut seed) = (0, 0);
     let is_missing =
         |declared: &Things, reached: &Things| declared.difference(reached).any(|thing| !accepted.contains(thing));
-    // Plays each case in turn.
+    // Each seed plays one game of every case.
     while questions < enough && (seed == 0 || is_missing(&declared, &reached)) {
         for (setup, model) in &models {
             let players = (0..setup.seats as usize).map(|seat| agents::named("random", seed, seat).unwrap()).collect();
@@ -114,7 +114,7 @@ fn declared_and_reached(folder: &Path, accepted: &Things) -> (Things, Things) {
     (declared, reached)
 }
 
-/// Adds everything that a model declares.
+/// Adds the endings, phases, decisions and announcements that a model declares.
 fn declare(model: &Model, declared: &mut Things) {
     let mut add = |what: &str, word: &str| _ = declared.insert((what.to_owned(), word.to_owned()));
     model.endings.iter().for_each(|ending| add("ending", &ending.id));
@@ -123,7 +123,7 @@ fn declare(model: &Model, declared: &mut Things) {
     model.says.iter().for_each(|say| add("says", &say.id));
 }
 
-/// Adds everything that was reached in a game.
+/// Adds the declarations that a game reached.
 fn note(model: &Model, played: &PlayedGame, reached: &mut Things) {
     let mut add = |what: &str, word: &str| reached.insert((what.to_owned(), word.to_owned()));
     for chosen in &played.chosen {
@@ -161,8 +161,8 @@ fn with_counters(folder: &Path) -> (Vec<(String, String)>, Vec<String>) {
     (texts, names)
 }
 
-/// Adds a call of `tally` to the first line of a function, so that a batch counts the function's calls. Appends the function's name to
-/// `names`.
+/// If a line begins a function, appends a call of `tally` to it, which counts the function's calls, and appends the function's name to
+/// `names`. Does not change other lines or invariants.
 fn with_counter(line: &str, names: &mut Vec<String>) -> String {
     let function = line.strip_prefix("fn ").and_then(|rest| rest.split_once('(')).filter(|_| line.ends_with('{'));
     match function {

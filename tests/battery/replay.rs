@@ -3,7 +3,7 @@
 use crate::case::{cases, cases_of_long_tests};
 use crate::random_walk::{State, audiences, walk, walks};
 
-/// Number of decisions after which several answers are undone at once.
+/// Interval, in answers, at which a game is continued on another thread, or several answers are undone at once.
 const UNDO_EVERY: usize = 9;
 
 #[test]

@@ -18,7 +18,7 @@ fn with_game(name: &str, game: &str, rules: &str) -> Folder {
     folder
 }
 
-/// Game in which players say numbers. A player who says the limit causes a fault.
+/// Game in which players say numbers. A player whose numbers add up to more than 3 causes a fault.
 const GUESS: &str = r#"
 [game]
 id = "guess"
@@ -361,8 +361,7 @@ fn check_tries_each_param_and_list_at_both_ends_of_its_range() {
         fn score(seat) { seat.stopped }\nfn invariant_1() { share + costs[0] + costs[2] > 0 }\n";
     let folder = with_game("bounded", BOUNDED, rules);
     run_ok(ROOT, &["check", folder.path()]);
-    // Each fault occurs only if one parameter is at one end of its range. The fault of the plain number occurs with only one number of
-    // players.
+    // Each fault occurs only if one parameter is at one end of its range. The first fault also occurs with only one number of players.
     for (condition, setting) in [
         ("share < 5", "'params.share=5'"),
         ("share > 1", "'params.share=1'"),
@@ -552,7 +551,7 @@ fn reference_prints_topics_and_entries() {
     assert_usage_error(ROOT, &["reference", "shufle"], &["did you mean `shuffle`"]);
 }
 
-/// Returns the name and the text of each drawing in a folder.
+/// Returns the file name and the content of each drawing in a folder, sorted by file name.
 fn drawings(folder: &Path) -> Vec<(String, String)> {
     let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     let mut found: Vec<(String, String)> = entries

@@ -4,7 +4,8 @@ use crate::folder::Folder;
 use crate::program::{ROOT, assert_usage_error, parlour, run_expecting, run_ok};
 use serde_json::Value;
 
-/// Returns the counts of each ply from the JSON output: lines of play, lines that ended before, and different positions.
+/// Returns three counts for each ply from the JSON output: lines of play, lines that ended at earlier plies, and distinct positions, if
+/// these are counted.
 fn plies(arguments: &[&str]) -> Vec<(u64, u64, Option<u64>)> {
     let told = run_ok(ROOT, &[&["count"], arguments, &["--format", "json"]].concat());
     let document: Value = serde_json::from_str(&told).unwrap();

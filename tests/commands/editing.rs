@@ -9,10 +9,10 @@ use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
-/// Separates requests from answers.
+/// Separator between the requests of a case and the answers.
 const RULE: &str = "---\n";
 
-/// Character that marks the position of the cursor.
+/// Character that marks the position of the cursor in a case.
 const CURSOR: &str = "▮";
 
 #[test]
@@ -25,8 +25,8 @@ fn language_server_sessions_match_the_recordings() {
     }
 }
 
-/// Runs an exchange and returns the answers. The exchange consists of the lines `game FOLDER`, `in FILE`, `replace TEXT` and `with TEXT`
-/// (in which the cursor is marked), and then requests.
+/// Runs the lines of a case and returns the requests with their answers. The first line is `game FOLDER`. The lines `in FILE`, `replace
+/// TEXT`, `with TEXT` and `at TEXT` open a file, edit it and place the cursor. All other lines are requests.
 fn exchange(asked: &str) -> String {
     let mut lines = asked.lines().filter(|line| !line.starts_with('#'));
     let game = lines.next().unwrap().strip_prefix("game ").unwrap();
@@ -68,7 +68,7 @@ fn indented(text: &str) -> String {
     text.trim_end().lines().fold(String::new(), |all, line| all + "    " + line + "\n")
 }
 
-/// Sends the server a request about a position in a file. Returns its answer as the lines that a case expects.
+/// Sends the server a request about a position in a file. Returns the answer in the format of the cases.
 fn ask(editor: &mut Editor, verb: &str, rest: &str, path: &str, at: usize) -> String {
     let here = editor.at(path, at);
     match verb {
@@ -156,7 +156,7 @@ fn ask(editor: &mut Editor, verb: &str, rest: &str, path: &str, at: usize) -> St
     }
 }
 
-/// Returns the detail of a completion with a colon before it, or an empty text.
+/// Returns the detail of a completion item, preceded by a colon, or an empty string.
 fn detail(item: &Value) -> &str {
     let detail = item["detail"].as_str().unwrap_or_default();
     if detail.is_empty() { "" } else { Box::leak(format!(": {detail}").into_boxed_str()) }

@@ -1,4 +1,4 @@
-//! Exported pages, which play a game without a server: their content, and the game that is extracted from a page again.
+//! Tests of exported pages, which play a game without a server: the content of a page, and extracting the game from it.
 //! `tests/browser/page.py` tests the pages in a browser, and `page/check.sh` tests that they play games exactly like the program.
 
 use crate::folder::Folder;

@@ -95,12 +95,12 @@ impl Session {
             ["parlour", ..] => typed_at(&self.0, &words[1..], typed).all(),
             _ => panic!("the guide runs `{line}`, which its test does not know"),
         };
-        // The speed of the machine differs from run to run.
+        // The measured speed differs from run to run.
         let lines = said.split_inclusive('\n').filter(|line| !line.contains(" decisions a second"));
         lines.take(shown).collect()
     }
 
-    /// Writes a file, or appends to it.
+    /// Writes a file. If `file` ends with ` +`, appends to the file instead.
     fn write(&self, file: &str, text: &str) {
         let (file, is_more) = file.strip_suffix(" +").map_or((file, false), |file| (file, true));
         let before = if is_more { self.0.read(file) } else { String::new() };
@@ -133,7 +133,7 @@ impl Session {
         commands
     }
 
-    /// Applies a `diff` block: replaces the lines marked with `-` by the lines marked with `+`.
+    /// Applies a `diff` block: replaces the lines marked with `-` with the lines marked with `+`.
     fn change(&self, block: &str) {
         let (file, change) = block.split_once('\n').unwrap();
         let path = self.0.at(file.strip_prefix("--- ").expect("a change begins with `--- ` and a file"));

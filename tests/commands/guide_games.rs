@@ -19,9 +19,9 @@ use std::path::{Path, PathBuf};
 /// Games found so far.
 #[derive(Default)]
 struct BlockGames {
-    /// Folder in which the games are kept; `None` if they are not kept.
+    /// Folder to which the games are written; `None` if they are not written.
     out: Option<PathBuf>,
-    /// For each page, the numbers of blocks and their games.
+    /// For each page, a map from block numbers to games.
     pages: Map<String, Value>,
 }
 
@@ -92,14 +92,14 @@ fn can_be_played(folder: &Path) -> bool {
     run.code == 0 && game["decisions"].as_u64() > game["forced"].as_u64()
 }
 
-/// Returns the folder of the repository's game that a block quotes.
+/// Returns the folder name of the game in the repository from which a block quotes a file.
 fn quoted_game((language, _): &Part) -> Option<String> {
     let path = Path::new(language.as_deref()?.split_once(" from ")?.1);
     let folder = path.ancestors().find(|folder| Path::new(ROOT).join(folder).join("game.toml").is_file())?;
     Some(folder.file_name()?.to_str()?.to_owned())
 }
 
-/// Returns the folder of the game of which a block writes or changes a file.
+/// Returns the folder of the game whose file a block writes or changes.
 fn changed_game((language, text): &Part) -> Option<String> {
     let file = match language.as_deref()?.split_once(' ') {
         None if language.as_deref() == Some("diff") => text.lines().next()?.strip_prefix("--- ")?,
@@ -117,7 +117,7 @@ fn code_blocks_that_complete_a_game_are_playable() {
     for name in CHAPTERS.into_iter().take(if is_complete { CHAPTERS.len() } else { 1 }) {
         games.read(&session, &page(name));
     }
-    // The first three files are a game only together, so the first button is above the third block.
+    // Only the first three files together are a game, so the first button is above the third block.
     assert_eq!(games.pages["first-game"].as_object().unwrap().keys().next().unwrap(), "2");
     let Some(out) = games.out.clone() else { return };
     for path in pages().iter().filter(|path| !is_chapter(path) && !is_run_elsewhere(path)) {

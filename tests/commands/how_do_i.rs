@@ -10,7 +10,7 @@ use std::fs;
 use std::path::Path;
 use toml::{Table, Value};
 
-/// Returns the concatenated blocks of a text that have this language.
+/// Returns the concatenated contents of all blocks in a text that have the given language.
 fn blocks(text: &str, language: &str) -> String {
     let begin = format!("\n```{language}\n");
     text.split(&begin).skip(1).map(|rest| rest.split_once("\n```\n").unwrap().0.to_owned() + "\n").collect()

@@ -1,4 +1,4 @@
-//! Questions with far more options than can be listed, from the command line. They must not take too much memory or time.
+//! Command-line tests of questions with far more options than can be listed. They must not take too much memory or time.
 
 use crate::folder::Folder;
 use crate::program::{parlour, run_ok, run_with_input};
@@ -63,8 +63,8 @@ fn an_ambiguous_word_lists_all_options_that_contain_it() {
         "7\n9,9\n3,3 4,4\nfrom 3,3, to 4,4, how 2\n",
     );
     assert_eq!(said.code, 0, "{}", said.all());
-    // 400 options have `from` at 3,3 and 400 have `to` at 4,4, with one pair in common. Each pair has 3 values of `how`, and 30 options are
-    // listed.
+    // Of the pairs of `from` and `to`, 400 have `from` at 3,3 and 400 have `to` at 4,4; one pair has both. Each pair has 3 values of `how`,
+    // and 30 options are listed.
     assert!(said.out.contains(&format!("… and {} more", (2 * 400 - 1) * 3 - 30)), "{}", said.all());
     let listed = |word: &str| said.out.lines().filter(|line| line.contains(word) && line.contains(", how ")).count();
     assert!(listed("9,9,") >= 30, "{}", said.all());

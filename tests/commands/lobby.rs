@@ -1,4 +1,4 @@
-//! `parlour serve` without a game: tables are opened and closed in the browser. Tests who may do that, and what is preserved by a restart.
+//! `parlour serve` without a game: tables are opened and closed in the browser. Tests who may do so, and what a restart preserves.
 
 use crate::folder::Folder;
 use crate::program::{ROOT, assert_usage_error};
@@ -43,7 +43,7 @@ fn links_on(page: &str, table: &str) -> Vec<(String, String)> {
     part.lines().filter_map(link).collect()
 }
 
-/// Enters a table by the link of a seat, an onlooker or the host.
+/// Enters a table through the link of a seat, an onlooker or the host.
 fn sits_down(host: &Visitor, table: &str, who: &str) -> Visitor {
     let links = links(host, table);
     let (_, path) = links.iter().find(|(name, _)| name == who).unwrap_or_else(|| panic!("{links:?}"));
@@ -477,7 +477,7 @@ fn invalid_lobby_arguments_are_usage_errors() {
     lobby(&folder, &[]).kill();
 }
 
-/// The guide lists threats, and names for each of them tests that exist.
+/// For each threat that it lists, the guide names tests that exist.
 #[test]
 fn every_listed_threat_names_existing_tests() {
     let read = |path: &str| std::fs::read_to_string(format!("{ROOT}/{path}")).unwrap();

@@ -4,7 +4,7 @@ use crate::folder::Folder;
 use crate::program::{ROOT, run_expecting, run_ok};
 use crate::visitor::{TestServer, quoted_after};
 
-/// War game on hexagons, in which one player has three men with figures.
+/// Game on a map of hexagons. Each player has one piece with the value `figures`.
 const LAND: &str = r#"
 [game]
 id = "land"
@@ -153,7 +153,7 @@ fn a_drawn_mat_has_what_belongs_to_its_viewer() {
     assert!(!mat.contains("class=\"zone "), "the zone is not shown a second time: {mat}");
     let style = style_of(&server, &page);
     assert!(style.contains(".drawn.own > .at-0 { left: "), "{style}");
-    // Others have mats of their own, and those who only watch have none.
+    // Ben has a different mat, and the host has none.
     let other = own(&server.visitor("Ben").table()).expect("Ben has one");
     assert_ne!(quoted_after(&mat, "data-k=\""), quoted_after(&other, "data-k=\""));
     assert!(!server.visitor("the host").table().contains("class=\"drawn own\""));

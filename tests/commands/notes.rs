@@ -26,7 +26,7 @@ fn notes_are_printed_with_author_time_position_and_rule_changes() {
     folder.change("game/game.toml", "[params.trick_points]\nvalue = 1", "[params.trick_points]\nvalue = 5");
     let printed = run_ok(&folder, &["notes", "game/evening.play"]);
     assert_eq!(printed.matches("the rules have changed since").count(), 2, "{printed}");
-    // With the rules of another game, no statement is printed on whether the rules have changed.
+    // If the rules are those of another game, the output does not say whether they have changed.
     let printed = parlour(&folder, &["notes", "game/evening.play", "--game", &format!("{ROOT}/games/stockpile")]);
     assert!(printed.out.contains("trump") && !printed.out.contains("changed") && printed.err.contains("unknown"));
 }

@@ -100,7 +100,7 @@ fn forced_picks_are_recorded_and_replayed() {
     }
 }
 
-/// Runs scenes of the game in which exactly two cards are kept. Returns the output; as an error if a scene fails.
+/// Runs scenes of the game in which exactly two cards are kept. Returns the output: as `Ok` if all scenes pass, otherwise as `Err`.
 fn scenes(name: &str, lines: &str) -> Result<String, String> {
     let folder = picks(name, 2, 2);
     let head = "format 1\ngame picks\nplayers Ann Ben\nseed 1\n";

@@ -6,7 +6,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::Stdio;
 
-/// Runs the program with an input. Joins wrapped lines of its output.
+/// Runs the program with the given standard input. Joins wrapped lines of its output.
 fn run_with_input(folder: impl AsRef<Path>, arguments: &[&str], input: impl AsRef<[u8]>) -> RunOutput {
     let said = crate::program::run_with_input(folder, arguments, input);
     RunOutput { out: unbroken(&said.out), ..said }
@@ -156,7 +156,7 @@ fn map_letters_keep_their_meaning_during_a_game() {
     assert!(said.out.contains("A Ann/mark, B Ben/mark") && !said.out.contains("A Ben/mark"), "{}", said.out);
 }
 
-/// If the program is interrupted while it waits for input, the game is kept.
+/// If the program is interrupted while it waits for input, it saves the game.
 #[cfg(unix)]
 #[test]
 fn interrupted_games_are_saved() {

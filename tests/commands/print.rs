@@ -1,4 +1,4 @@
-//! Sheets for printing and cutting.
+//! Tests of `parlour print`, which writes sheets of pieces to print and cut out.
 
 use crate::folder::Folder;
 #[cfg(unix)]
@@ -27,12 +27,12 @@ fn orchard(folder: &Folder) {
     folder.write("game/rules/play.rhai", "/// The fruit are shaken off the tree.\nfn shake() { deck.shuffle(); }\n/// Fruit count.\nfn score(seat) { 0 }\n");
 }
 
-/// Prints the game without a browser and without bleed.
+/// Prints the game without a browser and without bleed. Returns the output of the command.
 fn printed(folder: &Folder, out: &str, more: &[&str]) -> String {
     run_ok(&folder.0, &[&["print", "game", "--out", out, "--browser", "none", "--bleed", "0"], more].concat())
 }
 
-/// Returns the slots of a page: left, top, width and height, in the form in which the page specifies them.
+/// Returns the position and size of each slot on a page, as CSS lengths: left, top, width and height.
 fn slots(page: &str) -> Vec<[String; 4]> {
     let style = |part: &str| {
         let style = part.split_once('"').unwrap().0;
@@ -60,7 +60,7 @@ fn cards_are_printed_at_actual_size_with_aligned_backs() {
         assert!(fronts.iter().chain(&backs).all(|[_, _, wide, high]| wide == "63mm" && high == "88mm"));
         assert_eq!((fronts[0][0].as_str(), backs[0][0].as_str()), (first, third), "turned over the long edge");
         assert_eq!(fronts[0][1], backs[0][1]);
-        // The other three cards are on a sheet of their own, and the tokens on another one.
+        // The other three cards are on a second sheet, and the tokens on a third one.
         assert_eq!(slots(&folder.read(&format!("{paper}/63x88-02.html"))).len(), 6);
         assert_eq!(
             slots(&folder.read(&format!("{paper}/20x25-01.html")))[0][2..],
@@ -609,8 +609,8 @@ fn overly_complex_faces_and_drawings_are_refused() {
     refused(picture, &of("<path d=\"M0 0h9999999\"/>"), "has a number in `d`");
 }
 
-/// Returns the texts of a page that contain English words, except for sizes. Capitalized words do not count, because an English name may
-/// follow a Chinese one.
+/// Returns the text nodes of a page that contain English words, except for units. Capitalized words do not count, because an English name
+/// may follow a Chinese one.
 fn english(page: &str) -> Vec<&str> {
     let is_english = |word: &str| word.len() > 1 && word != "mm" && word.bytes().all(|byte| byte.is_ascii_lowercase());
     let says = |part: &&str| {
@@ -666,7 +666,7 @@ fn cards_keep_line_breaks_and_zeros_and_long_text_is_no_heading() {
     assert!(sheet.contains("First line 3.<br>Second line.<br><br>Third after a blank."), "{sheet}");
     assert_eq!(sheet.matches("<b>0</b>").count(), 1, "{sheet}");
     assert!(!sheet.contains("<span class=\"group\">First line"), "{sheet}");
-    // A text with a single word still groups cards.
+    // Cards are still grouped by a text field if its values are single words.
     folder.write("game/components/fruit.csv", rows(|at| ["sweet", "sour"][at % 2].to_owned()));
     printed(&folder, "groups", &[]);
     let sheet = folder.read("groups/63x88-01.html");

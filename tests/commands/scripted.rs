@@ -272,7 +272,7 @@ fn coverage_counts_components_that_events_reach() {
     assert!(rows.iter().any(|row| row == "components 6 7 ghost"), "{told}");
 }
 
-/// Expectations can use tallies by their names, and names that the rules do not count are reported.
+/// Expectations can use the names of tallies. Names that no rule counts are reported.
 #[test]
 fn tallies_can_be_used_in_expectations() {
     let folder = with_guess("counted");

@@ -56,7 +56,7 @@ fn plays_out(served: &TestServer, names: [&str; 2]) -> [String; 2] {
     panic!("it does not end: {}", visitors[0].table());
 }
 
-/// Plays a game to its end in the browser, and replays the recording.
+/// Plays a game to its end through its web pages, and replays the recording.
 fn plays_a_whole_game(game: &str, agents: &str) {
     let folder = Folder::new("served");
     let file = folder.path_of("evening.play");
@@ -514,7 +514,7 @@ fn peeking(name: &str, arguments: &[&str]) -> (Folder, TestServer) {
     (folder, served)
 }
 
-/// Chooses the option with this text.
+/// Chooses the option with the given text.
 fn takes(visitor: &Visitor, text: &str) {
     let page = visitor.table();
     let question = quoted_after(&page, "data-question=\"").unwrap_or_else(|| panic!("nobody is asked: {page}"));
@@ -525,7 +525,7 @@ fn takes(visitor: &Visitor, text: &str) {
     assert!(came.status == 200 && !came.body.contains("role=\"alert\""), "{}", came.body);
 }
 
-/// Returns the last contents of a place according to the `table` lines of the saved game.
+/// Returns the contents of a place in the last of the saved game's `table` lines that list the place.
 fn lies(folder: &Folder, place: &str) -> String {
     let kept = folder.read("evening.play");
     let rows = kept.lines().filter_map(|line| line.strip_prefix("table ")).flat_map(|line| line.split(" | "));
@@ -652,7 +652,7 @@ fn undo_is_unavailable_once_the_game_is_over() {
     for token in [token.clone(), token.replace(".u3", ".u4")] {
         assert!(ben.post("/do/undo", &format!("token={token}")).body.contains("role=\"alert\""), "{token}");
     }
-    // Rules under which the game would end later, or under which a choice is not valid, do not change it either.
+    // The finished game also stays unchanged if it would end later under the new rules, or if one of its choices is not valid under them.
     folder.change("peeking/game.toml", "rounds = 2", "rounds = 3");
     says(&host, "it stays as it was played");
     folder.change("peeking/game.toml", "rounds = 3", "rounds = 2");
@@ -1308,7 +1308,7 @@ fn after_the_game_the_host_sees_notes_from_the_view_of_their_writer() {
     };
     let drawn = hand(&begun(&ann));
     assert!(drawn > 0 && hand(&begun(&host)) == 0 && hand(&begun(&ben)) == 0);
-    // The host may be one of the players, so they can view the table from other seats only after the game is over.
+    // The host may be one of the players, so the host can view the table from other seats only after the game is over.
     let notes = host.get("/notes").body;
     assert!(notes.contains("as the host sees it") && !notes.contains("seat=0"), "{notes}");
     for visitor in [&host, &ben] {
@@ -1345,7 +1345,7 @@ fn a_campaign_continues_at_the_same_table_with_carried_values() {
             let came = ann.press("follow", "");
             assert_eq!(came.status, 200, "{}", came.body);
             assert!(!is_over(&ann.table()), "{}", ann.table());
-            // The finished game is kept beside the recording of the next game, which contains the values that it began with.
+            // The finished game is kept in a separate file. The recording of the next game contains the values that were carried over.
             assert!(folder.read(&format!("evening-{winter}.play")).contains("\nend "));
             let text = folder.read("evening.play");
             assert!(text.contains(&format!("set carry.winters = {winter}")), "{text}");
@@ -1466,7 +1466,7 @@ fn faces_are_sanitized_and_pictures_require_a_session() {
     for nowhere in ["/picture/0", "/picture/coin.png", "/picture/..%2Fgame.toml", "/picture/%2Fetc%2Fpasswd"] {
         assert_eq!(ann.get(nowhere).status, 404, "{nowhere}");
     }
-    // A saved face without mistakes is shown.
+    // Once the face is saved without mistakes, it is shown.
     let hostile = "#123456 } body { display: none } .x { background: url(//evil.example/a.png) }";
     folder.change("game/faces/card.html", hostile, "#654321 }");
     let before = sheet;
@@ -1783,7 +1783,7 @@ fn only_the_host_can_run_trials() {
     panic!("it does not stop: {}", host.get("/trials").body);
 }
 
-/// Waits until a page contains a text.
+/// Waits until the visitor's page contains `words`, and returns the page.
 fn says(visitor: &Visitor, words: &str) -> String {
     for _ in 0..3_000 {
         let page = visitor.table();
@@ -1863,7 +1863,8 @@ fn saved_rules_take_effect_if_the_choices_so_far_remain_valid() {
     assert!(!host.table().contains("does not hold"));
     assert_eq!(folder.read("evening.play"), kept);
     folder.change("game/components/cards.toml", "id = \"a_{color}_{number}\"", "id = \"b_{color}_{number}\"");
-    // The button states how many choices would be dropped, including choices made in the meantime. They are kept in a file with a new name.
+    // The button states how many choices would be dropped, including choices made in the meantime. The previous recording is kept in a file
+    // with a new name.
     let page = says(&host, "does not hold");
     assert!(page.contains("by the new rules (choices that are dropped: 3)"), "{page}");
     assert!(visitors.iter().any(|visitor| answers(visitor, 0)));

@@ -4,7 +4,7 @@
 use crate::folder::Folder;
 use crate::program::{new_game_folder, parlour, run_ok, run_with_input};
 
-/// Writes a game with a hex map whose pieces have values. The first printed field is empty on most spaces.
+/// Writes a game with a hex map and with pieces that have a value. The first printed field is empty on most spaces.
 fn with_map(folder: &Folder) {
     folder.write(
         "map/game.toml",

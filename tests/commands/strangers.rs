@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 /// Time limit for a refusal, even on a busy machine.
 const LONG: Duration = Duration::from_secs(20);
 
-/// Game in which players say numbers. A player who says the limit causes a fault.
+/// Game in which players say numbers. A player whose numbers add up to more than 3 causes a fault.
 const GUESS: &str = r#"
 [game]
 id = "guess"

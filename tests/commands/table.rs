@@ -271,7 +271,7 @@ fn agents_continue_in_resumed_games() {
     let agents = format!("human,playscript:{other}");
     run_with_input(ROOT, &["play", BOARD, "--agents", &agents, "--seed", "1", "--save", &file], "board[2,2]\nquit\n");
     assert!(place.read("kept.play").contains("Ben: mark board[1,1]"));
-    // Continues the game, and takes back a choice up to the point where the game was continued.
+    // Continues the game, takes back the first choice made since then, and makes another one.
     let arguments = ["play", BOARD, "--from", &file, "--agents", &agents, "--save", &again];
     run_with_input(ROOT, &arguments, "board[3,3]\nundo\nboard[2,3]\nquit\n");
     let kept = place.read("again.play");
@@ -430,7 +430,7 @@ fn picking_ends_at_the_maximum_and_is_undone_as_a_whole() {
     assert_eq!(said.code, 0, "{}{}", said.out, said.err);
 }
 
-/// Rules for picking flowers, of which two are alike and a different one lies between them.
+/// Rules for picking flowers. Between two flowers that are alike lies a different one.
 const BETWEEN: &str = r#"/// A player gathers two or three flowers.
 fn gather(seat) {
     let sunny = seat.basket.where("likes", "sun");

@@ -8,7 +8,7 @@ use std::process::Child;
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
-/// Creates a game with `parlour new`, and replaces a text in its rules.
+/// Creates a game with `parlour new`, and replaces `from` with `to` in its rules.
 fn with_game(name: &str, from: &str, to: &str) -> Folder {
     let folder = Folder::new(name);
     run_ok(&folder, &["new", "my-game"]);
@@ -125,7 +125,7 @@ fn rule_faults_come_with_seed_and_shortest_playscript() {
     assert!(tested.contains("error[arithmetic]") && tested.contains("rules/play.rhai:24"), "{tested}");
     // Four points require four tricks, which have at most eight choices. Choices with only one option are not written.
     assert!((1..=8).contains(&choices(&told)), "{told}");
-    // With one choice less, the playscript does not show the fault.
+    // Without its last choice, the playscript does not show the fault.
     let script = script(&told);
     let shorter: Vec<&str> = script.lines().collect();
     let shorter = shorter[..shorter.len() - 1].join("\n") + "\n";
@@ -358,7 +358,7 @@ impl Watching {
         Self { child, lines }
     }
 
-    /// Reads lines until all of these texts have been printed, and returns the lines. The two output streams may be interleaved in any way.
+    /// Reads lines until they contain all of `words`, and returns the lines. The two output streams may be interleaved in any way.
     fn until(&self, words: &[&str]) -> String {
         let deadline = Instant::now() + Duration::from_mins(2);
         let mut told = String::new();

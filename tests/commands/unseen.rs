@@ -1,5 +1,5 @@
-//! Invisible characters do not reach the terminal, reports or files, independent of their source: texts in a game's files, command-line
-//! arguments, answers of agent programs, and files in the folder of a run.
+//! Invisible characters do not reach the terminal, reports or files. They may come from strings in a game's files, command-line arguments,
+//! answers of agent programs, and files in the folder of a run.
 
 use crate::folder::{Folder, files};
 use crate::program::{new_game_folder, parlour, run_ok};
@@ -24,7 +24,7 @@ fn refused(folder: &Folder, arguments: &[&str]) {
     assert!(said.contains("invisible character"), "{arguments:?}: {said}");
 }
 
-/// Returns the byte offsets at which quoted strings begin in a text, except in comments.
+/// Returns the byte offsets at which the contents of quoted strings begin. Skips comment lines.
 fn quoted(text: &str) -> Vec<usize> {
     let mut starts = Vec::new();
     let mut line_start = 0;

@@ -119,7 +119,7 @@ fn turn_of(seat) {
 fn score(seat) { game.purse + game.pledge + game.hut.y * 10 + stall["left"].count() + road["boar"]["far"].price }
 "#;
 
-/// Returns the files of the game with the remaining keys.
+/// Returns the files of the game [`GAME`].
 pub(crate) fn texts() -> Vec<(String, String)> {
     let text = |path: &str, text: &str| (path.to_owned(), text.to_owned());
     vec![text("game.toml", GAME), text("components/inns.toml", INNS), text("rules/play.rhai", RULES)]

@@ -1,4 +1,4 @@
-//! Loader: how the files of a game become a model.
+//! Tests of the loader, which turns the files of a game into a model.
 
 use parlour::loader::{Choices, Files, Package};
 use parlour::model::{
@@ -641,7 +641,7 @@ fn different_games_have_different_fingerprints() {
     assert_ne!(plain, built(&market(), &with_sets(&[("params.bonus", "11")])).fingerprint);
 }
 
-/// Loads a game in which each component has a track with different spaces.
+/// Loads a game in which each share has its own track, and the tracks have different spaces.
 fn tracks() -> Arc<Package> {
     let game = r#"
 [game]

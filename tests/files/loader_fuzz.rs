@@ -64,7 +64,7 @@ const FRAGMENTS: [&str; 24] = [
     "股",
 ];
 
-/// Replaces `length` characters from position `at` by `scrap`. The position is taken modulo the length of the text.
+/// Replaces `length` characters from position `at` with `scrap`. The position is taken modulo one more than the number of characters.
 fn edit(text: &str, at: usize, length: usize, scrap: &str) -> String {
     let chars: Vec<char> = text.chars().collect();
     let from = at % (chars.len() + 1);

@@ -444,7 +444,7 @@ fn the_first_player_can_be_fixed_only_once() {
     assert!(found.len() == 1 && found[0].contains("the first seat is set already: Ann"), "{found:?}");
 }
 
-/// Runs a playscript on a game given as texts, and returns the rendered failures.
+/// Runs a playscript on a game with the given files, and returns the rendered failures.
 fn failures_in(game: &str, rules: &str, components: &str, text: &str) -> Vec<String> {
     let load = |_: &str| {
         let texts = [("game.toml", game), ("rules/play.rhai", rules), ("components/own.toml", components)];

@@ -1,4 +1,5 @@
-//! Property tests of the playscript parser: printed playscripts parse to the same playscript, and edited ones never crash it.
+//! Property tests of the playscript parser: printed playscripts parse to the same playscript, and the parser never crashes on edited
+//! playscripts.
 
 use parlour::diagnostic::render;
 use parlour::playscript::{Expect, Play, PlayStatement, PlayUntil, Scene, StatementKind, parse};

@@ -101,7 +101,7 @@ const TYPE_SPECIFIC_KEYWORDS: [&str; 10] = [
     "propertyNames",
 ];
 
-/// Patterns that occur in our schemas: a number of players, and a name.
+/// Pattern for numbers of players in the schemas.
 const COUNT: &str = "^[0-9]{1,3}$";
 const NAME: &str = "^[a-z][a-z0-9_]*$";
 

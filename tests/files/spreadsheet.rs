@@ -222,7 +222,7 @@ fn overlays_can_be_in_spreadsheets() {
     assert_eq!(built(&package, &[("year", "dry")]).unwrap().pieces.len(), 1);
 }
 
-/// Returns a sheet whose cells are parsed from texts: numbers, TOML values, or empty cells.
+/// Returns a sheet. Parses each cell as a number or a TOML value; empty texts are empty cells.
 fn sheet(columns: &[&str], rows: &[&[&str]]) -> WrittenSheet {
     use parlour::loader::CellContent;
     let cell = |text: &&str| match text.parse() {
@@ -320,7 +320,7 @@ fn files_in_other_dialects_and_encodings_are_reported_with_help() {
     assert_message("name,worth\nA,1\n", "needs `id`");
     assert_message("id,worth\na,3\nb,dear\n", "mixed-types");
     assert_message("id,name\na,b\u{202e}c\n", "unseen-character");
-    // The name 名稱 encoded in Big5, and a table in UTF-16.
+    // A CSV file that contains 名稱 in Big5, and one in UTF-16.
     let big5 = load_errors(model(market_files(&[("components/fruit.csv", b"id,name\na,\xa6W\xba\xd9\n")])));
     assert!(big5.contains("read as Big5, it says `名稱`") && big5.contains("CSV UTF-8"), "{big5}");
     let wide: Vec<u8> = "\u{feff}id,name\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
@@ -332,7 +332,7 @@ fn files_in_other_dialects_and_encodings_are_reported_with_help() {
     assert!(both.contains("two encodings are mixed"), "{both}");
 }
 
-/// Returns a ZIP archive with these files.
+/// Returns a ZIP archive with the given files.
 fn zip_of(parts: &[(&str, &str)]) -> Vec<u8> {
     let mut archive = ZipWriter::new(Cursor::new(Vec::new()));
     let options = SimpleFileOptions::default().compression_method(CompressionMethod::Deflated);
@@ -449,7 +449,7 @@ fn hostile_workbooks_are_refused() {
         let found = load_errors(model(market_files(&[(path, bytes)])));
         assert!(found.contains(what), "{path}: {found}");
     };
-    // Sheets with a cell in the last row and column, and with too many rows.
+    // Tests a cell in the last row and column, and a sheet with too many rows.
     let far = format!("{HEADING}<row r=\"1048576\"><c r=\"XFD1048576\"><v>1</v></c></row>");
     assert_refused("components/a.xlsx", &xlsx_with_data(&far), "cells beyond 10000 rows");
     let mut many = HEADING.to_owned();
@@ -457,14 +457,14 @@ fn hostile_workbooks_are_refused() {
         write!(many, "<row r=\"{row}\"><c r=\"A{row}\"><v>1</v></c></row>").unwrap();
     }
     assert_refused("components/a.xlsx", &xlsx_with_data(&many), "cells beyond 10000 rows");
-    // Archives that are small but unpack to a large size.
+    // Tests archives that are small but unpack to a large size.
     let bomb = xlsx_with_data(&" ".repeat(40 * 1024 * 1024));
     assert!(bomb.len() < 1024 * 1024);
     assert_refused("components/a.xlsx", &bomb, "unpacks to more than 16 MB");
     assert_refused("components/a.ods", &ods_with_rows(&" ".repeat(40 * 1024 * 1024)), "unpacks to more than 16 MB");
     let blanks = " ".repeat(40 * 1024 * 1024);
     assert_refused("components/a.xlsx", &zip_of(&[("xl/cells.bin", &blanks)]), "unpacks to more than 16 MB");
-    // Cells and rows with large repetition counts.
+    // Tests cells and rows with large repetition counts.
     let cell = "<table:table-cell table:number-columns-repeated=\"16384\" office:value-type=\"float\" office:value=\"1\"><text:p>1</text:p></table:table-cell>";
     let row = format!("<table:table-row table:number-rows-repeated=\"1048576\">{cell}</table:table-row>");
     assert_refused("components/a.ods", &ods_with_rows(&row), "cells beyond 10000 rows");
@@ -478,7 +478,7 @@ fn hostile_workbooks_are_refused() {
     );
     let far = "<table:table-row><table:table-cell table:number-columns-repeated=\"4000000000\"/><table:table-cell office:value-type=\"string\"><text:p>x</text:p></table:table-cell></table:table-row>";
     assert_refused("components/a.ods", &ods_with_rows(far), "cells beyond");
-    // Files that are not workbooks.
+    // Tests files that are not workbooks.
     assert_refused("components/a.xlsx", b"PK\x03\x04", "cannot be read");
     assert_refused("components/a.ods", b"", "cannot be read");
     assert_refused("components/a.xlsx", &ods_with_rows(""), "cannot be read");
@@ -512,11 +512,11 @@ fn repetitions_in_workbooks_are_counted_before_expansion() {
     let formula =
         format!("<table:table-cell table:number-columns-repeated=\"400\" table:formula=\"{}\"/>", "y".repeat(60_000));
     assert_refused("components/a.ods", &ods_with_rows(&row(&formula, 500)), too_much);
-    // Two distant cells in each of many sheets.
+    // Tests two distant cells in each of many sheets.
     let sparse = [row(&cell("x", 512), 1), row("<table:table-cell/>", 9_998), row(&cell("x", 1), 1)].concat();
     let next = "</table:table><table:table table:name=\"fruit\">";
     assert_refused("components/a.ods", &ods_with_rows(&[&*sparse; 60].join(next)), "cells beyond");
-    // A table inside a cell: its content must not be counted as one cell.
+    // Tests a table inside a cell. Its content must not be counted as one cell.
     let inner = format!("<table:table table:name=\"a\">{}</table:table>", row(&cell("x", 1), 1));
     assert_refused(
         "components/a.ods",

@@ -59,7 +59,7 @@ fn othello_has_the_known_numbers_of_moves() {
 
 // ----- all games
 
-/// Folders of all games in the gallery.
+/// Returns the folders of all games in the gallery.
 fn games() -> Vec<PathBuf> {
     let mut folders: Vec<PathBuf> =
         fs::read_dir("examples/gallery").unwrap().map(|entry| entry.unwrap().path()).collect();
@@ -78,7 +78,7 @@ fn gallery_games_load_without_diagnostics_and_have_both_languages() {
     }
 }
 
-/// Game, number of games in which its heuristic plays against random agents, and the number of games that the heuristic must win.
+/// Games, each with the number of times that its heuristic plays against random agents, and the minimum number of wins.
 const CONTESTS: [(&str, u64, usize); 9] = [
     ("backgammon", 10, 8),
     ("checkers", 10, 9),

@@ -54,7 +54,7 @@ impl FinishedGame {
         turns
     }
 
-    /// Returns the order of turns in a phase.
+    /// Returns the seats in the order of their turns in a phase.
     fn order(&self, round: i64, phase: &str) -> Vec<Seat> {
         self.turns_by_phase()
             .iter()
@@ -63,7 +63,7 @@ impl FinishedGame {
             .collect()
     }
 
-    /// Returns the seats that chose each plan in a round.
+    /// Returns the seat that chose each plan in a round.
     fn plans(&self, wanted: i64) -> BTreeMap<SpaceId, Seat> {
         let (mut round, mut plans) = (0, BTreeMap::new());
         for event in self.events() {
@@ -79,7 +79,7 @@ impl FinishedGame {
         plans
     }
 
-    /// Returns each bankrupt player with the index of the event.
+    /// Returns the index of each event in which a player goes bankrupt, and the player.
     fn bankruptcies(&self) -> Vec<(usize, Holder)> {
         let is_one = |event: &Event| match self.value_change(event) {
             Some(("bankrupt", holder, 0, 1)) => Some(holder),
@@ -267,7 +267,7 @@ fn with_helpers() -> Game {
     parlour::load_texts("last-will", texts_with(&others)).unwrap()
 }
 
-/// Asserts that expressions of the rules are true after changes to the position.
+/// Applies changes to the position, and asserts that all expressions are true afterwards.
 fn assert_all(game: &Game, change: &str, expected: &[&str]) {
     let mut session = planning(game, change);
     for expression in expected {
@@ -285,7 +285,7 @@ fn a_new_helper_can_be_added_as_data() {
         "altered(\"hand_limit\", hand_limit, first) == hand_limit + 1",
         // The last two numbers are the reductions and the increases of the price.
         "price_changes(first, #{ style: component(\"farm\") }, ()) == [0, -4, 1]",
-        // She makes upkeep free, but a sale costs 2 actions.
+        // The landlady makes upkeep free, but a sale costs 2 actions.
         "upkeeps(first).count() == 3",
         "sales(first).count() == 2",
     ];

@@ -426,7 +426,7 @@ fn placements_that_merge_areas_lead_to_a_fight() {
     assert!(merges > 0);
 }
 
-/// Returns whether the decision after this option asks to commit tiles to a fight.
+/// Returns whether choosing the option at index `at` leads to a decision to commit tiles to a fight.
 fn leads_to_a_fight(session: &Session, at: usize) -> bool {
     let mut next = session.fork();
     next.choose(at).unwrap();

@@ -162,7 +162,7 @@ impl Position {
         self.count(|place, _| place.0.starts_with("unclaimed["))
     }
 
-    /// Calculates from the position before a count the votes after the count, by section 7 of the specification.
+    /// Calculates the votes after a count from the position before it, by section 7 of the specification.
     fn votes_after_count(&self) -> [i64; 2] {
         let mut votes = self.votes;
         let actions = SEATS.map(|seat| self.at("campaign_area", Some(seat)));
@@ -498,7 +498,7 @@ const CLAIM_OVER: &str = "/// An elector changes sides and gives another turn.\n
                           opponent(seat).figures.find(\"area\", component(\"new_england\")).move_to(seat.figures);\n    \
                           seat.claimed_upright = true;\n}\n";
 
-/// Opens a campaign in a prepared position, in which Ann takes a tile.
+/// Opens a campaign in a prepared position, and takes the given tile for Ann.
 fn after_taking(rules: &str, tile: &str, arrange: &str) -> Session {
     let script = format!(
         "set_up_figures(); put([\"{tile}\", \"agenda\", \"momentum\"], unclaimed[\"press\"]); {arrange} \

@@ -80,7 +80,7 @@ fn assert_near(found: u64, known: u64, tolerance: u64) {
 
 // ----- tic-tac-toe
 
-/// Returns, for the games after an opening, how many the first player wins, how many the second player wins, and how many are drawn.
+/// Returns the number of games after an opening that the first player wins, that the second player wins, and that are drawn.
 fn tic_tac_toe_after(opening: usize) -> [u64; 3] {
     let mut session = start("tic-tac-toe", 2, 0);
     session.forget_events();
@@ -213,7 +213,7 @@ fn kuhn_deals() -> BTreeMap<String, u64> {
     deals
 }
 
-/// Returns the cards of all seats in order.
+/// Returns the ids of the cards in all hands, in seating order and separated by spaces.
 fn hands(session: &Session) -> String {
     let (model, table) = (session.model(), session.table());
     let hand = model.family(model.find_family("hand").unwrap()).zones.clone().map(ZoneId);
@@ -424,8 +424,8 @@ fn capturing_the_last_pawn_wins_breakthrough() {
     assert_eq!((scores(&session), ending(&session).as_str()), (vec![1, 0], "annihilation"));
 }
 
-/// Returns a sort key for moves with which the south captures all pawns: the south captures whenever possible and otherwise does not
-/// advance, and the north offers its pawns.
+/// Returns a sort key for moves. If both sides choose the move that sorts first, the south captures all pawns: the south captures whenever
+/// possible and otherwise moves pawns in the rear, and the north offers its pawns.
 fn reluctance(session: &Session, south: bool, option: &Choice) -> (bool, bool, i16) {
     let (table, model) = (session.table(), session.model());
     let Some(Choice::Space(to)) = option.part("to") else { panic!("a move leads somewhere") };

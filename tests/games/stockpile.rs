@@ -130,7 +130,7 @@ fn number(choice: &Choice) -> i64 {
     }
 }
 
-/// Number of components of each kind in each space, reconstructed from move events only.
+/// Number of pieces of each component in each space, reconstructed from move events only.
 #[derive(Default)]
 struct Ledger {
     counts: BTreeMap<(SpaceId, ComponentId), i64>,
@@ -154,7 +154,7 @@ impl Ledger {
         }
     }
 
-    /// Returns the number of components whose space and component satisfy the predicates.
+    /// Returns the number of pieces whose space satisfies `place` and whose component satisfies `card`.
     fn count(&self, place: impl Fn(SpaceId) -> bool, card: impl Fn(ComponentId) -> bool) -> i64 {
         self.counts
             .iter()
@@ -164,7 +164,7 @@ impl Ledger {
     }
 }
 
-/// Cash that players are owed according to the events.
+/// Cash that players are owed, calculated from the events.
 struct Account<'c> {
     finished: &'c FinishedGame,
     ledger: Ledger,
@@ -234,7 +234,7 @@ impl<'c> Account<'c> {
         self.prices[&company] + i64::from(self.finished.has(seat, "graham"))
     }
 
-    /// Returns the amount that a player gets for selling all shares in the portfolio.
+    /// Returns the amount that a player gets for selling all shares. Split shares count twice.
     fn portfolio_value(&self, seat: Seat) -> i64 {
         let model = self.finished.model();
         let companies = &model.kinds[model.find_kind("company").unwrap().index()].components;
@@ -391,7 +391,7 @@ fn i13_a_price_changes_only_by_a_forecast_or_action_card_of_its_company() {
                 let moves = finished.number(component(tip["forecast"]), "by") != 0;
                 cause = moves.then(|| component(tip["company"]));
             }
-            // During setup, the markers are put on their start spaces.
+            // Setup puts the markers on their start spaces without a cause, so changes from `nothing` are skipped.
             if matches!(event.kind, EventKind::Set { old, .. } if old != Value::NOTHING)
                 && let Some(company) = finished.marker(event)
             {
@@ -429,7 +429,7 @@ fn i14_cash_changes_only_for_the_reasons_in_the_rules() {
     }
 }
 
-/// Returns whether the event discards a fee of this amount from a player's unpaid fees.
+/// Returns whether the event moves a fee of `amount` from the seat's debts to the discard pile.
 fn pays(finished: &FinishedGame, event: &Event, seat: Seat, amount: i64) -> bool {
     let EventKind::Moved { look, to } = &event.kind else { return false };
     finished.zone_of(look.space) == "debts"
@@ -577,7 +577,7 @@ fn invariants_detect_broken_positions() {
     }
 }
 
-/// Worked example W5, as other players see it afterwards: a player who showed two shares has at least two shares.
+/// Worked example W5 from the other players' view: they remember that a player who showed two shares has at least two shares.
 #[test]
 fn shares_shown_together_are_remembered_with_their_number() {
     let game = parlour::load("games/stockpile").unwrap();

@@ -7,10 +7,10 @@ use parlour::session::{Choice, Decision, Event, EventKind, Session, Setup, Statu
 use parlour::table::{Chance, Holder};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Number of games for each number of players and set of options.
+/// Number of games played for each combination of a number of players and a set of options.
 const GAMES: u64 = 8;
 
-/// Answer: the seat, the id of the decision, the choice, and the events up to the next answer.
+/// Answer to a decision: the seat, the id of the decision, the choice, and the events up to the next answer.
 type Answer<'a> = (Seat, &'a str, &'a Choice, &'a [Event]);
 
 /// Returns three sets of options: no options, all variants with rewards, and all variants with penalties.
@@ -20,7 +20,7 @@ fn options() -> [Vec<(&'static str, &'static str)>; 3] {
     [Vec::new(), variants.to_vec(), variants.into_iter().chain(penalties).collect()]
 }
 
-/// Plays the games that the tests examine.
+/// Plays [`GAMES`] games for each number of players and each set of options.
 fn finished_games() -> Vec<FinishedGame> {
     let game = parlour::load("games/wall-street-1920").unwrap();
     let mut finished_games = Vec::new();
@@ -63,7 +63,7 @@ impl FinishedGame {
         list.iter().map(|stock| if let FieldValue::Component(id) = stock { *id } else { panic!("{stock:?}") }).collect()
     }
 
-    /// Returns the number that a value has at the end of the game.
+    /// Returns the number that the value `name` of `holder` has at the end of the game.
     fn value(&self, name: &str, holder: Holder) -> i64 {
         let table = self.session.table();
         let values = self.model().values.iter().enumerate().filter(|(_, value)| &*value.id == name);
@@ -81,12 +81,12 @@ impl FinishedGame {
         table.all_pieces().filter(is_there).map(|piece| table.component(piece)).collect()
     }
 
-    /// Returns the answers of the game.
+    /// Returns all answers of the game, in order.
     fn answers(&self) -> Vec<Answer<'_>> {
         self.answers_with_place().into_iter().map(|(_, answer)| answer).collect()
     }
 
-    /// Like [`Self::answers`], but each answer comes with the number of events before it.
+    /// Like [`Self::answers`], but pairs each answer with the index of its event.
     fn answers_with_place(&self) -> Vec<(usize, Answer<'_>)> {
         let events = self.events();
         let at: Vec<usize> = (0..events.len()).filter(|at| self.choice_made(&events[*at]).is_some()).collect();
@@ -111,7 +111,7 @@ impl FinishedGame {
     }
 }
 
-/// Returns whether an answer is a word.
+/// Returns whether a choice is the word `word`.
 fn is_word(choice: &Choice, word: &str) -> bool {
     *choice == Choice::Word(word.into())
 }
@@ -198,7 +198,7 @@ fn i7_loans_rise_by_one_with_their_cash_and_fall_only_by_a_tycoon() {
     }
 }
 
-/// Returns whether a value is an amount of cash or loans.
+/// Returns whether a value with this name counts cash or loans.
 fn is_money(value: &str) -> bool {
     matches!(value, "cash" | "trend_cash" | "loans")
 }
@@ -220,8 +220,8 @@ fn i8_capital_rises_by_raises_and_falls_only_by_a_tycoon() {
     }
 }
 
-/// Returns the change of all cash minus the cash from loans: the amount that players received from the bank. It is negative if they paid
-/// the bank.
+/// Returns the sum of all cash changes, minus 5 for each new loan and plus 5 for each repaid loan. The result is negative if the players
+/// paid more to the bank than they received.
 fn money(finished: &FinishedGame, events: &[Event]) -> i64 {
     let change = |event| match finished.value_change(event) {
         Some(("cash" | "trend_cash", _, old, new)) => new - old,
@@ -271,12 +271,12 @@ fn i9_money_moves_to_and_from_the_bank_only_by_the_rules() {
     }
 }
 
-/// Returns whether the event belongs to the end of the game, after the last answer: event cards, tycoons and scoring.
+/// Returns whether the event ends play after the last answer: the announcement of a tycoon, or the end of the game.
 fn is_after_play(finished: &FinishedGame, event: &Event) -> bool {
     matches!(event.kind, EventKind::Finish) || finished.announcement(event, "tycoon").is_some()
 }
 
-/// Updates the spaces on which options are placed.
+/// Updates `options`, which lists a space once for each call option that is placed on it.
 fn note_options(finished: &FinishedGame, event: &Event, options: &mut Vec<SpaceId>) {
     let EventKind::Moved { look, to } = &event.kind else { return };
     if finished.zone_of(look.space) == "placed_options" {
@@ -456,8 +456,8 @@ fn i15_hidden_cards_of_others_are_not_seen() {
     assert!(own > 1000, "only {own} own cards seen");
 }
 
-/// Asserts that a seat sees all cards of its own piles and no cards of the others' piles. It sees at most one card of the deck and of each
-/// discard pile. Returns the number of the seat's own cards.
+/// Asserts that a seat sees all cards in its own piles, no cards in the piles of others, and at most one card in the deck and in each
+/// discard pile. Returns the number of cards that it sees in its own piles.
 fn assert_seen_piles(session: &Session, viewer: Seat) -> usize {
     let (model, view) = (session.model(), session.view(viewer));
     let mut own = 0;

@@ -1,4 +1,5 @@
-//! Checks that the files, test programs and modules that documents name exist.
+//! Compares documents with the source tree. The files and test programs that documents name must exist, and `engine/README.md` must list
+//! the dependencies of all modules and the files of large folders.
 
 use crate::folder::texts_with_extension;
 use crate::sources::engine;
@@ -8,7 +9,7 @@ use std::path::Path;
 /// Folders whose documents are checked, besides the documents in the root folder.
 const FOLDERS: [&str; 8] = ["benches", "docs", "engine", "examples", "fuzz", "games", "grammar", "tests"];
 
-/// Prefixes by which a path is recognized in a document.
+/// Prefixes that identify a path in a document.
 const PREFIXES: [&str; 6] = ["tests/", "engine/", "examples/", "benches/", "docs/src/", ".ci/"];
 
 /// Returns the path and text of each document: Markdown files, Rust sources (for their comments) and scripts.
@@ -25,7 +26,7 @@ fn documents() -> Vec<(String, String)> {
 /// Returns the paths in a document that begin with one of [`PREFIXES`] and have a file extension.
 fn paths(text: &str) -> BTreeSet<&str> {
     let is_path_char = |c: char| c.is_ascii_alphanumeric() || "/._-".contains(c);
-    // A full stop after a path ends the sentence.
+    // A trailing full stop ends the sentence and is not part of the path.
     let words = text.split(|c: char| !is_path_char(c)).map(|word| word.trim_end_matches('.'));
     words.filter(|word| PREFIXES.iter().any(|prefix| word.starts_with(prefix)) && word.contains('.')).collect()
 }
@@ -69,7 +70,7 @@ type Part<'t> = (&'t str, Vec<&'t str>);
 fn enforced_parts(layers: &str) -> Vec<Part<'_>> {
     let list = layers.split("const PARTS").nth(1).and_then(|rest| rest.split("\n];").next()).unwrap();
     let names = |row| str::split(row, |c: char| !c.is_ascii_alphabetic()).filter(|name| !name.is_empty());
-    // The first parenthesis belongs to the type of the list.
+    // The first parenthesis belongs to the type of the constant.
     let rows = list.split('(').skip(2).map(names);
     rows.map(|mut names| (names.next().unwrap(), names.collect())).collect()
 }
@@ -103,10 +104,11 @@ fn the_engine_readme_lists_the_enforced_dependencies() {
     );
 }
 
-/// Maximum number of files that a folder may have if they are not described in the overview of `engine/README.md`.
+/// Maximum number of files in a folder whose files `engine/README.md` need not name.
 const MAX_FILES_WITHOUT_OVERVIEW: usize = 4;
 
-/// Returns the overview of each module: its entry under "Where to start reading". The entry of `analysis` includes its own section.
+/// Returns the overview of each module, which is its entry under "Where to start reading". For `analysis`, the section "How rules are read"
+/// is appended.
 fn overviews(plan: &str) -> BTreeMap<&str, String> {
     let section = |head: &str| plan.split("\n## ").find_map(|section| section.strip_prefix(head)).unwrap();
     let entries = section("Where to start reading\n").split("\n- `").skip(1);
@@ -116,7 +118,7 @@ fn overviews(plan: &str) -> BTreeMap<&str, String> {
     overviews
 }
 
-/// Returns whether a file is named after a message code or command and its first line names that code or command.
+/// Returns whether the first line of a file explains the message code or command after which the file is named.
 fn explains_itself(path: &str, text: &str) -> bool {
     let name = Path::new(path).file_stem().unwrap().to_str().unwrap();
     let begins = [format!("//! `{}`:", name.replace('_', "-")), format!("//! `parlour {}`:", name.replace('_', " "))];

@@ -1,5 +1,5 @@
-//! Checks that only the module `files` reads and writes files. This module refuses symbolic links in folders from untrusted sources, which
-//! the functions of the standard library would follow.
+//! Checks that only the module `files` reads and writes files. `files` refuses symbolic links in folders from untrusted sources, whereas
+//! the functions of the standard library follow them.
 
 use crate::rust_tokens::{strip_comments_and_literals, tokens};
 use crate::sources::engine;
@@ -31,10 +31,10 @@ const WRITE_NAMES: [&str; 23] = [
     "NamedTempFile",
 ];
 
-/// Functions of `fs` and `File` that write. Their names are so common that the search includes the path before them.
+/// Functions of `fs` and `File` that write. Their names are common, so they count only directly after `fs::` or `File::`.
 const FS_WRITE_FUNCTIONS: [&str; 5] = ["write", "copy", "create", "options", "rename"];
 
-/// Paths of sources that may access files: the module `files`, and its functions that depend on the operating system.
+/// Prefixes of the source paths that may access files: the module `files`, and the operating system functions that it uses.
 const HOMES: [&str; 2] = ["files/", "system/mod.rs"];
 
 /// Returns a source text without its test module. Tests may write files.
@@ -42,7 +42,7 @@ fn without_tests(text: &str) -> &str {
     &text[..text.find("#[cfg(test)]\nmod ").unwrap_or(text.len())]
 }
 
-/// Returns each use of a name that writes files, with its line.
+/// Returns the uses of functions and types that write files, each with its line.
 fn write_calls(text: &str) -> Vec<(usize, String)> {
     let words = tokens(&strip_comments_and_literals(without_tests(text)));
     let mut found: Vec<(usize, String)> = Vec::new();

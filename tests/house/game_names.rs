@@ -1,5 +1,4 @@
-//! Checks that the engine names no game. Neither titles of several words under `games/` nor proper names from a game appear under
-//! `engine/`.
+//! Checks that the engine names no game: neither a game title of several words nor a proper name from a game appears under `engine/`.
 
 use crate::folder::texts;
 use crate::sources::engine;
@@ -61,7 +60,7 @@ fn contains_phrase(words: &[String], phrase: &str) -> bool {
     words.windows(phrase.len()).any(|part| part == phrase)
 }
 
-/// Returns whether a line is an example command in the help of the command line. Such examples may name a built-in game.
+/// Returns whether a line is an example command in a `--help` text. Such examples may name a built-in game.
 fn is_example(path: &str, line: &str) -> bool {
     path.starts_with("cli/") && line.contains("\"parlour ")
 }
@@ -71,14 +70,14 @@ fn folders() -> Vec<PathBuf> {
     folders.filter(|folder| folder.join("game.toml").is_file()).collect()
 }
 
-/// Returns the folder name and the English name of each game, unless it is a single word. A single word, such as `queue`, may also be an
-/// ordinary word in the engine.
+/// Returns the folder names and English names of all games, split into words. Omits names of a single word, such as `queue`, because the
+/// engine may use the word in its ordinary sense.
 fn titles() -> Vec<String> {
     let named = |folder: &PathBuf| {
         let file: Table = fs::read_to_string(folder.join("game.toml")).unwrap().parse().unwrap();
         let name = &file["game"]["name"];
         let name = name.get("en").unwrap_or(name).as_str().unwrap().to_owned();
-        // Splitting drops digits, and the rest of a title, such as "of 1828", is not a name.
+        // Names with digits are skipped: `split` drops the digits, and the remaining words are not a name.
         let name = Some(name).filter(|name| !name.contains(|letter: char| letter.is_ascii_digit()));
         [Some(folder.file_name().unwrap().to_str().unwrap().to_owned()), name]
     };

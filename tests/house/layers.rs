@@ -87,7 +87,7 @@ const EVERYTHING: &str = "*";
 /// Name for the files directly under `engine/`, which combine the modules and open games.
 const ROOT: &str = "root";
 
-/// Items of `table` that `agents` may use: views of the table, which hide secrets, and random numbers.
+/// Items of `table` that `agents` may use: random numbers, and views of the table, which hide secrets, with the types that views contain.
 const VISIBLE_TO_AGENTS: [&str; 6] = ["View", "VisiblePiece", "ReferencedPiece", "Holder", "Member", "Chance"];
 
 /// External crates and restricted modules of the standard library, each with the modules or files that may use it.
@@ -210,7 +210,8 @@ fn modules_that_use_the_operating_system_need_the_system_feature() {
     for part in ["paper", "ide", "lsp", "cli"] {
         assert!(is_gated(&library, part, system), "{part}");
     }
-    // With the feature `page` and without `system`, these modules have other code in place of the code that requires the operating system.
+    // With the feature `page` but without `system`, these modules are built with replacements for the code that requires an operating
+    // system.
     for part in ["system", "files", "faces", "agents", "simulation", "report", "desk"] {
         assert!(is_gated(&library, part, "any(feature = \"system\", feature = \"page\")"), "{part}");
     }
@@ -259,7 +260,7 @@ fn unix_specific_code_is_in_one_file() {
     let files = engine().into_iter().filter(|(_, text)| is_for_unix(text));
     let found: Vec<String> = files.map(|(path, _)| path).collect();
     assert_eq!(found, ["system/mod.rs"]);
-    // Tests may be marked `cfg(unix)`, but all of their calls of Unix functions are in one file.
+    // Tests may use `cfg(unix)`, but only one support file may call Unix functions. This file contains the search strings.
     let uses_unix_api = |text: &str| ["os::unix", "rustix::"].iter().any(|word| text.contains(word));
     let tests = texts_with_extension("tests", &["rs"]).into_iter();
     let found: Vec<String> = tests.filter(|(_, text)| uses_unix_api(text)).map(|(path, _)| path).collect();

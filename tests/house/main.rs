@@ -1,5 +1,5 @@
-//! Tests of the structure of the source tree: dependencies between modules, locations of texts and file access, and files that documents
-//! name.
+//! Tests of the structure of the source tree, such as the dependencies between modules, the files that may access the file system, and the
+//! files that documents name.
 
 #![allow(clippy::unwrap_used, reason = "tests are to be read")]
 

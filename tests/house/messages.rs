@@ -1,5 +1,5 @@
-//! Checks where messages are built: each code of the analysis in the file named after the code, and each message that several modules
-//! report in one file.
+//! Checks where messages are built. Each code of the analysis has its own file, and a message that several modules report is built in one
+//! file.
 
 use crate::sources::engine;
 use std::collections::BTreeMap;
@@ -24,7 +24,7 @@ const ONE_HOME: [(&str, &str); 13] = [
 /// Calls that build a message; their first argument is the code.
 const CONSTRUCTORS: [&str; 4] = ["Diagnostic::error(", "Diagnostic::warning(", "Fault::new(", "unknown("];
 
-/// Returns the codes that are written as string literals in constructor calls.
+/// Returns the codes that are passed to [`CONSTRUCTORS`] as string literals.
 fn codes(text: &str) -> Vec<&str> {
     let text = text.split("#[cfg(test)]\nmod tests {").next().unwrap();
     let calls = CONSTRUCTORS.iter().flat_map(|constructor| text.split(constructor).skip(1));

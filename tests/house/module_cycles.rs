@@ -113,8 +113,8 @@ fn defining_module(modules: &Modules, from: &[String], path: &[String], depth: u
     }
 }
 
-/// Resolves a path to a module. Returns `false` with it if the path names the module itself, and `true` if it names an item that the module
-/// declares.
+/// Resolves a path to a module. The flag is `true` if the path names an item that the module declares, and `false` if it names the module
+/// itself.
 fn resolve(modules: &Modules, from: &[String], path: &[String], depth: usize) -> Option<(Vec<String>, bool)> {
     // Glob imports between modules can be circular.
     if depth > 8 {
@@ -139,7 +139,8 @@ fn resolve(modules: &Modules, from: &[String], path: &[String], depth: usize) ->
                 let named = module.imports.iter().find(|(known, _)| known == name);
                 let mut globs = module.imports.iter().filter(|(known, _)| known == "*");
                 let next = match named {
-                    // `use serde::Serialize` imports the name `serde` from the crate `serde`. Resolving such a name here would never end.
+                    // An import whose path begins with its own name, such as `use serde;`, refers to a crate. Resolving it here would
+                    // recurse until the depth limit.
                     Some((_, to)) if to[0] != name => resolve(modules, &at, to, depth + 1),
                     Some(_) => None,
                     None => globs.find_map(|(_, to)| {
@@ -189,8 +190,8 @@ fn cycles<'f>(uses: &BTreeMap<&'f str, BTreeSet<&'f str>>) -> Vec<Vec<&'f str>> 
     cycles.into_iter().collect()
 }
 
-/// Modules that contain a cycle, with the maximum number of files in it. The cycles exist because a session stores snapshots of itself and
-/// simulates other sessions, the parts of a table refer to the table, and pages link to each other.
+/// Top-level modules that may contain a cycle, each with the maximum number of files in a cycle. The cycles exist because a session stores
+/// snapshots of itself and simulates other sessions, the parts of a table refer to the table, and pages link to each other.
 const ALLOWED: [(&str, usize); 3] = [("session", 8), ("table", 14), ("web", 6)];
 
 #[test]
@@ -210,7 +211,7 @@ fn module_cycles_stay_within_their_limits() {
     let parts: Vec<String> = found.iter().map(|cycle| module_of(cycle)).collect();
     let is_allowed =
         |cycle: &Vec<&str>| ALLOWED.iter().any(|(part, max)| module_of(cycle) == *part && cycle.len() <= *max);
-    // The pages of a table and the addresses of a lobby form two separate cycles.
+    // `web` may contain two separate cycles: the pages of a table, and the addresses of a lobby.
     let are_few = found.iter().all(is_allowed) && found.len() <= ALLOWED.len() + 1;
     assert!(are_few, "cycles in {}:\n{}", parts.join(", "), descriptions.join("\n"));
 }
@@ -236,7 +237,7 @@ fn cycles_are_found_through_reexports() {
         found(&[("d/mod.rs", "pub struct D(crate::a::C);"), declares, b, ("a/c.rs", "pub struct C(crate::d::D);")])
             .is_empty()
     );
-    // A renamed re-export, and an item that a macro declares.
+    // Re-exports may be renamed, and a macro may declare items.
     let renamed = ("a/b.rs", "pub fn b() { super::make() }\nids! { B }");
     assert_eq!(found(&[declares, renamed, c]), ["a/b.rs a/c.rs"]);
     // For an inline module, `super` is the file that contains it.

@@ -57,7 +57,7 @@ fn every_phrase_is_used() {
     assert!(phrases.len() > 100 && names.into_iter().all(is_found), "the phrases were found: {phrases:?}");
     for (section, phrase) in phrases {
         let is_used = |(path, text): &(String, String)| {
-            // The methods of the log phrases use them as `self.NAME`.
+            // The methods of the log phrases access phrases as `self.NAME`.
             let is_log = section == "log" && path == "wording/log_phrases.rs";
             !path.starts_with(HOME) && (has(text, &section, &phrase) || is_log && has(text, "self", &phrase))
         };

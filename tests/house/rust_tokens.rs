@@ -1,6 +1,6 @@
 //! Minimal Rust tokenizer for tests that search source files for names and paths.
 
-/// Replaces each comment and literal by a space. Keeps line breaks, so that line numbers remain correct.
+/// Replaces each comment and literal with a space. Keeps line breaks, so that line numbers remain correct.
 pub(crate) fn strip_comments_and_literals(text: &str) -> String {
     let mut rest = text;
     let mut kept = String::new();
@@ -109,7 +109,7 @@ pub(crate) struct Used {
     pub(crate) is_reexport: bool,
 }
 
-/// Returns all paths with at least two segments, and all paths of `use` declarations, whose trees are expanded.
+/// Returns all paths with at least two segments, and all imported paths. A `use` tree is expanded into its paths.
 pub(crate) fn paths(tokens: &[(usize, String)]) -> Vec<Used> {
     let mut found: Vec<Used> = Vec::new();
     let mut at = 0;

@@ -1,4 +1,4 @@
-//! Compares the style of the site (`docs/theme`) with the style of the table in the browser.
+//! Checks that the site (`docs/theme`) and the table in the browser use the same colors and icon.
 
 use std::collections::BTreeMap;
 

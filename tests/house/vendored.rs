@@ -49,7 +49,7 @@ fn workflow_actions_are_pinned_and_only_publishing_has_write_permission() {
         }
         let before_jobs = text.split("\njobs:").next().unwrap();
         assert!(before_jobs.contains("permissions:\n  contents: read"), "{file}");
-        // `publish` and `publish-site` are the last jobs.
+        // Only the last jobs, `publish` and `publish-site`, may have write permissions.
         let publish = text.find("\n  publish:").unwrap_or(text.len());
         assert!(!text[..publish].contains(": write"), "{file}: a job before `publish` may write");
     }

@@ -7,7 +7,7 @@ use std::fs;
 use std::path::Path;
 use std::thread;
 
-/// Example of the page.
+/// Example in `docs/src/language.md`.
 struct Example {
     functions: String,
     statements: String,
@@ -55,7 +55,7 @@ impl Example {
 /// Plays a game.
 ///
 /// # Errors
-/// Returns `fault: `, the code, and the fault in one line.
+/// Returns `fault: CODE` on the first line, and the fault on the second line.
 fn play(game: &Game) -> Result<(), String> {
     let players = (0..3).map(|_| Box::new(FirstOption) as Box<dyn Player>).collect();
     let played = game.play(&Setup::seats(3), players, false).unwrap();

@@ -1,4 +1,4 @@
-//! Hostile scripts: none of them hangs, crashes or exhausts memory. Each ends with a diagnostic that has a location, or completes.
+//! Tests that hostile scripts do not hang, crash or exhaust memory. Each script completes or ends with a diagnostic that has a location.
 
 use crate::sampler;
 use crate::sampler_outcome::{check, check_turns, load_sampler, outcome, turn_rules};
@@ -131,7 +131,7 @@ fn nesting_depth_is_limited_so_that_values_can_be_dropped() {
     ]);
 }
 
-/// The diagnostic lists the variables, so it must limit its recursion into nested answers just as into lists.
+/// A diagnostic prints variables recursively. The nesting of answers must therefore be limited like the nesting of lists.
 #[test]
 fn nested_answers_are_limited() {
     check(&[(&turn_rules("let l = [1]; loop { l = together(seats, |s| [l]); }"), "too-large")]);
@@ -159,7 +159,7 @@ fn comparing_long_map_keys_is_charged() {
     ]);
 }
 
-/// Measuring walks all values. Without a charge for it, each of these cases would run for many seconds, and some for hours.
+/// Measuring memory walks all values. If this work were not charged, each of these cases would run for many seconds, and some for hours.
 #[test]
 fn measuring_memory_is_charged() {
     let lists = (0..40).map(|at| format!("let a{at} = [n]; ")).collect::<Vec<_>>().concat();
@@ -176,7 +176,7 @@ fn measuring_memory_is_charged() {
     check(&[(&calls, "endless"), (&in_turns, "endless"), (&in_lists, "endless"), (&in_maps, "endless")]);
 }
 
-/// Before a step is stopped, each statement may run 300,000 times but not 3,000,000 times.
+/// A step can run each of these statements 300,000 times, but is stopped before it has run one of them 3,000,000 times.
 #[test]
 fn single_operations_cost_about_the_same_time() {
     let outcome_after = |statement: &str, turns: u32| {
@@ -309,7 +309,7 @@ fn operator_chains_up_to_the_documented_length_work() {
     ]);
 }
 
-/// Game whose events each contain a list of 100 numbers.
+/// Game in which each event contains a list of 100 numbers.
 const LISTS: &str = r#"
 [game]
 id = "lists"
@@ -327,7 +327,7 @@ steps = [{ each_seat = "act" }]
 name = "Over"
 "#;
 
-/// The limit includes the contents of events. The game faults at the same answer whether its events are stored or not.
+/// The memory limit includes the contents of events. The game faults at the same answer, whether or not its events are stored.
 #[test]
 fn memory_of_events_is_limited() {
     let rules = "fn act(seat) { let plan = []; for n in 0..100 { plan.push(n); } \
@@ -372,7 +372,7 @@ fn messages_name_the_exceeded_limit() {
     );
 }
 
-/// Returns blocks of each kind, and expressions, that are nested to this depth.
+/// Returns blocks and expressions of several kinds, each nested `times` levels deep.
 fn nested(times: usize) -> [String; 8] {
     let around = |begins: &str, inside: &str, ends: &str| [&begins.repeat(times), inside, &ends.repeat(times)].concat();
     [

@@ -4,7 +4,8 @@ use crate::sampler;
 use crate::sampler_outcome::{load_sampler, play_inline, turn_rules};
 use rayon::prelude::*;
 
-/// With large arguments, 20,000 calls exhaust the operations of a step. With small arguments, they do not.
+/// 20,000 calls with large arguments exceed the operation limit of a step. With small arguments they do not, which is not checked for sets
+/// of pieces.
 #[test]
 fn native_functions_cost_more_for_large_arguments() {
     let words = [
@@ -116,7 +117,7 @@ fn enlarged_sampler(rules: &str) -> Vec<(String, String)> {
     texts
 }
 
-/// Functions that iterate, each with a call that iterates over a large collection. An empty call is not run.
+/// Functions that iterate, each with a call that iterates over a large collection. An entry with an empty call is not run.
 const ITERATING: &[(&str, &str)] = &[
     ("choose", "choose(seat, \"pick\", [pieces])"),
     ("choose_if_any", "choose_if_any(seat, \"pick\", [pieces])"),
@@ -345,7 +346,8 @@ const CONSTANT_TIME: &[&str] = &[
     "of",
 ];
 
-/// Every function of the reference is in one of the two lists. 4,000 calls from [`ITERATING`] exhaust the operations of a step.
+/// Every function of the reference is in one of the two lists. 4,000 repetitions of a call in [`ITERATING`] exceed the operation limit of a
+/// step.
 #[test]
 fn every_function_is_charged_for_what_it_iterates_over() {
     let words: std::collections::BTreeSet<String> = parlour::script::Host::vocabulary()

@@ -1,5 +1,5 @@
-//! A game's own names take precedence: games may use every name of the reference for something of their own. Such games load without a
-//! diagnostic, and the name refers to the game's own definition. Only reserved names are refused.
+//! Tests that a game's own names take precedence. A game may define every name of the reference itself, except reserved names. It then
+//! loads without a diagnostic, and the name refers to the game's definition.
 
 use parlour::agents::FirstOption;
 use parlour::diagnostic::Diagnostic;
@@ -9,7 +9,7 @@ use parlour::syntax::keywords;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-/// Maximum number of arguments with which functions are tried. No library function has more.
+/// Maximum number of parameters of the functions that the tests declare. No library function has more.
 const MAX_ARITY: usize = 6;
 
 /// Game with one step for each seat and without rules.
@@ -27,7 +27,7 @@ rounds = 1
 steps = [{ each_seat = "take_turn_of_game" }]
 "#;
 
-/// Returns the names of all functions, properties and global names of the reference, as far as they are valid identifiers.
+/// Returns the names of all functions, properties and global names in the reference that are valid identifiers.
 fn names() -> BTreeSet<String> {
     let entries = parlour::script::Host::vocabulary();
     let named = entries.iter().filter(|entry| [Form::Function, Form::Property, Form::Name].contains(&entry.form));
@@ -93,7 +93,7 @@ fn calls_with_another_arity_use_the_library_function() {
 
 #[test]
 fn functions_of_the_library_do_not_call_functions_of_the_game() {
-    // The library's `sum` and `sort_by` read facts and compare numbers without calling these functions.
+    // The library's `sum` reads the field itself and does not call the game's `fact`.
     let rules = "fn fact(a, b) { 100 }\nfn value(a) { 100 }\nfn min(a, b) { 100 }\n\
         fn take_turn_of_game(it_of_game) { it_of_game.points_of_game = components(\"card\").sum(\"worth\") + fact(1, 2) + value(1) + min(1, 2); }";
     let components = "[[card]]\nid = \"one\"\nworth = 3\n[[card]]\nid = \"two\"\nworth = 4\n";
@@ -136,7 +136,7 @@ fn values_of_seats_have_any_name_that_is_not_reserved() {
     assert_eq!(play("values", &game, "", &rules), expected);
 }
 
-/// Returns the names that zones and params may have.
+/// Returns the names of the reference that are not reserved. Zones and params may have these names.
 fn global_names() -> Vec<String> {
     names().into_iter().filter(|name| !RESERVED_NAMES.contains(&&**name)).collect()
 }
@@ -167,7 +167,7 @@ fn zones_have_any_name_that_is_not_reserved() {
         "fn take_turn_of_game(it_of_game) {{\n    let sum_of_game = 0;\n{turn}    it_of_game.points_of_game = sum_of_game;\n}}\n"
     );
     let components = "[[card]]\nid = \"one_of_game\"\n[[card]]\nid = \"two_of_game\"\n";
-    // Every zone would start with the only copies of the cards, so just the first zone starts with them.
+    // Each card exists only once, so only the first zone starts with the cards.
     let zones = zones.replacen("starts_with", "begins_with", 1).replace("starts_with = [\"card\"]\n", "");
     let zones = zones.replace("begins_with", "starts_with");
     let points = play("zones", &format!("{GAME}{zones}"), components, &rules);

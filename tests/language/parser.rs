@@ -504,7 +504,7 @@ fn uses_bit_operators(mistakes: &[Diagnostic]) -> bool {
     mistakes.iter().any(|mistake| mistake.message.ends_with("` is not allowed here"))
 }
 
-/// Returns the byte ranges of the words and single symbols of a text.
+/// Returns the byte ranges of the words and single symbols in a script.
 fn token_ranges(text: &str) -> Vec<Range<usize>> {
     let is_word = |c: char| c.is_alphanumeric() || c == '_' || c == '"';
     let mut found: Vec<Range<usize>> = Vec::new();

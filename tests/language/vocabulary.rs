@@ -87,7 +87,7 @@ impl Plain for Diagnostic {
     }
 }
 
-/// Returns whether an entry is the first overload of its function. Only the first overload needs an example.
+/// Returns whether no earlier entry has the same name, form, number of parameters and topic. Only such entries need an example.
 fn is_first(words: &[Entry], at: usize) -> bool {
     let word = &words[at];
     let same = |other: &Entry| {

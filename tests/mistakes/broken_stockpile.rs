@@ -1,4 +1,4 @@
-//! Game with twenty mistakes, ten in its data and ten in its scripts. Each must be reported at its location.
+//! Checks that twenty mistakes in a game, ten in its data and ten in its scripts, are each reported at their location.
 
 use crate::folder;
 use crate::recorded::assert_recorded;
@@ -52,7 +52,7 @@ fn diagnostics(mistakes: &[Mistake]) -> Diagnostics {
     parlour::load_texts("stockpile", broken(mistakes)).err().unwrap_or_default()
 }
 
-/// Returns whether a diagnostic marks a mistake.
+/// Returns whether the first mark of a diagnostic is the marked text of a mistake.
 fn marks((path, _, _, marked): &Mistake, found: &Diagnostic) -> bool {
     let Some(mark) = found.marks.first() else { return false };
     mark.place.source.path == *path && mark.place.source.text[mark.place.span.clone()] == **marked

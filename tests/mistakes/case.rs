@@ -52,7 +52,7 @@ impl Case {
         cfg!(unix) || self.after("link").is_none()
     }
 
-    /// Converts the files to `\r\n` line endings with a byte order mark.
+    /// Converts the files to `\r\n` line endings and adds a byte order mark to each.
     pub(crate) fn with_crlf_and_bom(mut self) -> Self {
         self.text = with_crlf_and_bom(&self.text);
         for (_, text) in self.more.iter_mut().filter(|(name, _)| name.contains('.') && !name.contains(' ')) {
@@ -80,7 +80,7 @@ impl Case {
 /// Folders under `tests/cases/`.
 pub(crate) const FOLDERS: [&str; 3] = ["loader", "scripts", "plays"];
 
-/// Returns the sorted case files in a folder.
+/// Returns the paths of the case files in a folder, sorted.
 pub(crate) fn files(folder: &str) -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases").join(folder);
     let mut files: Vec<PathBuf> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
@@ -93,7 +93,7 @@ pub(crate) fn code(file: &Path) -> String {
     file.file_stem().unwrap().to_str().unwrap().to_owned()
 }
 
-/// Asserts the diagnostics of each case in a folder. If `BLESS` is set, writes them to the files instead.
+/// Asserts that each case in a folder has the expected diagnostics. If `BLESS` is set, writes the actual diagnostics to the files instead.
 pub(crate) fn check(folder: &str, diagnostics: impl Fn(&Case) -> String) {
     let mut wrong = Vec::new();
     for file in files(folder) {
@@ -116,8 +116,8 @@ pub(crate) fn check(folder: &str, diagnostics: impl Fn(&Case) -> String) {
     assert!(wrong.is_empty(), "{} cases:\n\n{}", wrong.len(), wrong.join("\n"));
 }
 
-/// Returns a description of a defect that no diagnostics may have, even if they are expected: the file's code is missing, or a message has
-/// no location.
+/// Returns a description of a defect that is not allowed even in expected diagnostics: the code after which the file is named is not
+/// reported, or a message has no location.
 fn general_defect(file: &Path, case: &Case, found: &str) -> Option<String> {
     let (file, code, name) = (file.display(), code(file), &case.name);
     let has_code = if code == "nothing" { found == "nothing" } else { found.contains(&format!("[{code}]: ")) };

@@ -1,5 +1,5 @@
-//! Codes of diagnostics: each code in the engine has a case file and an explanation in the guide, and there are no other files or
-//! explanations.
+//! Checks the codes of diagnostics. Each code in the engine has a case file and an explanation in the guide, and there are no other files
+//! or explanations.
 
 use crate::case::{Case, FOLDERS, code, files};
 use crate::folder::{texts, texts_with_extension};
@@ -17,7 +17,7 @@ const WITHOUT_CASES: [(&str, &str); 6] = [
     ("several-games", "only `run --from` reports it; tested in tests/commands/scripted.rs"),
 ];
 
-/// Calls in the engine's source whose argument is a code.
+/// Calls in the engine's source that take a code as an argument.
 const CODE_CALLS: [&str; 6] =
     ["Diagnostic::error(", "Diagnostic::warning(", "Fault::new(", "said(", "unknown(", "fail("];
 
@@ -85,10 +85,10 @@ fn the_guide_explains_exactly_the_existing_codes() {
     assert!(explained.is_sorted_by(|a, b| a < b), "docs/src/codes.md is sorted");
 }
 
-/// Codes whose message the example alone cannot cause, because the message requires another program or an agent that imagines worlds.
+/// Codes that are not reported for their examples, because the message requires another program or an agent that imagines worlds.
 const NOT_REPRODUCIBLE: [&str; 5] = ["arrange", "no-threads", "relaxed-worlds", "several-games", "telling-options"];
 
-/// Returns the diagnostics of an example, which is run like a case in the same language.
+/// Runs an example as a test case in the same language, and returns its diagnostics.
 fn diagnostics(example: &Example) -> String {
     let case = Case::new("", &format!("{}\n", example.text), "");
     match example.language {

@@ -1,4 +1,4 @@
-//! Excessive, unreadable and hostile data is refused quickly and with a location.
+//! Checks that excessive, unreadable and hostile data is refused quickly and with a location.
 
 use crate::folder::Folder;
 use crate::loader::REST;
@@ -66,7 +66,7 @@ fn expansions_are_counted_before_they_take_memory() {
     let card = format!("[[card]]\nid = \"a{{x}}_{{y}}\"\n{each}");
     let too_much = "takes up more than 16 MB";
     let cases = [
-        // Fields, lists and names of a row that expands to many rows.
+        // A row that expands to many rows and has many fields, a long list, or a long name.
         (
             String::new(),
             format!("[[card]]\nid = \"a{{x}}_{{y}}\"\n{}{each}", lines(4_000, |at| format!("f{at} = {at}\n"))),
@@ -85,7 +85,7 @@ fn expansions_are_counted_before_they_take_memory() {
             String::new(),
             format!("[[card]]\nid = \"a{{x}}\"\nname = \"{}\"\n[card.each]\nx = \"1..4000\"\n", "{x}".repeat(20_000)),
         ),
-        // Defaults of fields of components or spaces of which there are many.
+        // Long field defaults that apply to many components or spaces.
         (format!("[kinds.card.fields.l]\ntype = [\"number\"]\ndefault = [{ones}]\n"), card.clone()),
         (
             format!(
@@ -94,7 +94,7 @@ fn expansions_are_counted_before_they_take_memory() {
             ),
             String::new(),
         ),
-        // Spaces of zones that exist once for each of many components.
+        // Many spaces, because a zone exists once for each of many components.
         (
             format!(
                 "[zones.site]\nshape = \"row\"\nper = \"card\"\nprinted = {{ v = \"{}\", w = {{ a1_1 = \"1\" }} }}\n",
@@ -188,8 +188,8 @@ fn special_files_are_refused_and_other_folders_ignored() {
     assert_eq!(paths, ["game.toml", "rules/good.rhai"]);
 }
 
-/// Combinations are counted before the data is read for each of them. Tests thousands of values, and options whose overlays have more
-/// combinations than an integer can count.
+/// The combinations of options are counted before the data is read for each combination. The cases have thousands of option values, or
+/// overlays with more combinations than fit into an integer.
 #[test]
 fn options_with_too_many_combinations_are_refused_quickly() {
     let list = |number: usize, of: &dyn Fn(usize) -> String| (0..number).map(of).collect::<Vec<_>>().concat();
@@ -216,7 +216,7 @@ fn options_with_too_many_combinations_are_refused_quickly() {
         let found = check(game, each);
         assert!(found.contains("which are too many to check"), "{at}: {}", &found[..found.len().min(500)]);
     }
-    // If 64 bits cannot count the combinations, only pairs of options are checked.
+    // The number of combinations does not fit into 64 bits, so only pairs of options are checked.
     let found = check(list(64, &|at| format!("[options.o{at}]\n{overlay}")), "[[card]]\nid = \"a\"\n");
     assert!(!found.contains("too many"), "{}", &found[..found.len().min(500)]);
 }

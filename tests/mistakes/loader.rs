@@ -13,7 +13,7 @@ use parlour::loader::{Choices, Files, Package};
 use std::fs;
 use std::sync::Arc;
 
-/// Minimal last part of a `game.toml`.
+/// Minimal end of a `game.toml`, which is appended to the text of each case.
 pub(crate) const REST: &str = r#"
 [game]
 id = "tiny"
@@ -35,7 +35,7 @@ fn package(case: &Case) -> Result<Arc<Package>, Diagnostics> {
     Package::parse(files)
 }
 
-/// Reads the files from a real folder with special entries.
+/// Writes the files and the special entries to a temporary folder, and reads the game's files from there.
 fn from_folder(texts: &[(String, String)], special: &[(&str, &str)]) -> Result<Files, Diagnostics> {
     let folder = Folder::new("case");
     for name in ["components", "overlays", "rules"] {

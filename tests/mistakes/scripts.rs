@@ -111,7 +111,8 @@ fn variables_set_in_a_loop_have_a_type_after_it() {
     }
 }
 
-/// Returns the diagnostics of the sampler with changed data. If the rules are empty, valid rules are used.
+/// Returns the diagnostics of loading the sampler. Each pair in `changes` replaces a substring of its files, and functions that `rules`
+/// lack are added.
 fn diagnostics_of(changes: &[(&str, &str)], rules: &str) -> String {
     let mut texts = sampler::texts(&add_steps(rules));
     for (from, to) in changes {

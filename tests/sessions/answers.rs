@@ -1,4 +1,5 @@
-//! Complete answers: each of them is drawn with the same probability, and options state the number of complete answers to which they lead.
+//! Tests of complete answers. Each complete answer is drawn with the same probability, and options state the number of complete answers to
+//! which they lead.
 //!
 //! `PARLOUR_DRAWS=100` makes a hundred times as many draws, for ten times as many decisions.
 
@@ -105,7 +106,8 @@ thread_local! {
     static IS_ORDER: std::cell::Cell<bool> = const { std::cell::Cell::new(false) };
 }
 
-/// Question, with the number of different answers that have the same text, if equal items are distinguished.
+/// Question with its expected answers. `expected` maps the text of an answer to the number of answers with this text if equal items are
+/// distinguished.
 struct Asked {
     name: String,
     game: Game,
@@ -145,7 +147,7 @@ fn orders(items: &[char]) -> Vec<String> {
     (0..items.len()).flat_map(first).collect()
 }
 
-/// Returns the items: as many of each name as `counts` states.
+/// Returns a list of items in which each name occurs as often as `counts` states.
 fn things(counts: &[usize]) -> Vec<char> {
     counts.iter().enumerate().flat_map(|(at, count)| std::iter::repeat_n(name(at), *count)).collect()
 }
@@ -459,7 +461,7 @@ steps = [{ each_seat = "turn" }]
             first[standing.seat.index()] += u32::from(standing.rank == 1);
         }
     }
-    // When each pick was drawn separately, the seats won 69.7, 23.2, 3.5 and 3.6 % of the games.
+    // With each pick drawn separately, as in earlier versions, the seats won 69.7, 23.2, 3.5 and 3.6 % of the games.
     let (least, most) = (first.iter().min().unwrap(), first.iter().max().unwrap());
     assert!(*most < 2 * *least, "{first:?}");
 }

@@ -1,5 +1,5 @@
-//! Campaigns: the next game begins with the values and pieces that the last game carried over, and no seat learns hidden information from
-//! them.
+//! Tests of campaigns. The next game begins with the values and pieces that the last game carried over, and no seat learns hidden
+//! information from them.
 
 use parlour::agents;
 use parlour::diagnostic::Diagnostics;

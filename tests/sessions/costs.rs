@@ -1,4 +1,4 @@
-//! Costs and gains of options: the numbers of the rules, with the alterations that apply, as far as the seat knows them.
+//! Tests of the costs and gains of options. They are calculated from the rules' numbers and from those alterations that the seat knows.
 
 use parlour::agents::question;
 use parlour::model::Language;
@@ -96,7 +96,7 @@ fn begun() -> Session {
     Session::start(&game, &Setup::seats(2)).unwrap_or_else(|found| panic!("{found}"))
 }
 
-/// Returns the cost of each option of the open question, as the text that people read.
+/// Returns the cost of each option of the open decision, as shown to players.
 fn costs(session: &Session, language: Language) -> Vec<Option<String>> {
     let observation = session.observation().unwrap();
     let decision = observation.decision();

@@ -1,4 +1,4 @@
-//! Derived values are calculated for each viewer, as far as the viewer can know them.
+//! Tests of derived values, which are calculated for each viewer as far as the viewer can know them.
 
 use parlour::agents::question;
 use parlour::model::{Seat, Setup, ZoneId};
@@ -77,7 +77,7 @@ fn start() -> Session {
     Session::start(&game, &Setup::seats(2).seed(4)).unwrap_or_else(|found| panic!("{found}"))
 }
 
-/// Returns a derived value as it is shown by a view.
+/// Returns a derived value as it appears in a view.
 fn shown(session: &Session, view: View<'_>, name: &str, holder: Holder) -> Option<i64> {
     let at = session.model().derived.iter().position(|derived| &*derived.id == name).unwrap();
     session.with_derived(view).derived(at, holder)

@@ -1,4 +1,4 @@
-//! Tests of the drawings of grids.
+//! Tests of the SVG drawings of grids.
 
 use parlour::model::{Language, Seat, ZoneId};
 use parlour::session::{Session, Setup, Status};
@@ -127,7 +127,7 @@ fn pieces_that_start_in_a_hand_are_known_only_to_its_owner() {
     }
 }
 
-/// A grid that exists once for each component can have its own printed fields for each.
+/// A grid that exists once for each component can have different printed fields for each component.
 #[test]
 fn each_component_grid_can_have_its_own_printed_fields() {
     let game = r#"

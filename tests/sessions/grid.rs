@@ -1,5 +1,5 @@
-//! Pieces that cover several spaces. The faces that a grid shows, its regions and the effects of placements are compared with a slow and
-//! simple reference.
+//! Tests of pieces that cover several spaces. The faces that a grid shows, its regions and the effects of placements are compared with a
+//! slow and simple reference.
 
 use super::tiles::{GAME, Scene, TILES, layout, listed, scenes};
 use parlour::model::{PieceId, SpaceId, ZoneId};

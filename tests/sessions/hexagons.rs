@@ -1,4 +1,4 @@
-//! Boards of hexagons. They are compared with distances that are calculated from coordinates, and with placements that are tried out.
+//! Tests of hexagonal boards. Distances are checked against coordinates, and placements against brute force.
 
 use parlour::model::{HexOrientation, Label, PieceId, SpaceId, Tessellation, ZoneId};
 use parlour::session::{Session, Setup, Status};
@@ -176,7 +176,7 @@ fn lines_of_sight_are_shortest_paths_and_symmetric() {
     }
 }
 
-/// Queries about two zones over the same grid are answered as queries about that grid: lines of sight and distances.
+/// Distances and lines of sight between two zones over the same grid are the same as within that grid.
 #[test]
 fn spaces_over_a_grid_are_equivalent_in_distance_queries() {
     let game = |shape: &str, asks: &str| {
@@ -331,7 +331,7 @@ fn hex_placements_and_regions_match_brute_force() {
     }
 }
 
-/// Returns the print that each of the spaces shows.
+/// Returns the print that each of the spaces in `taken` shows.
 fn looks(table: &Table, taken: &BTreeSet<SpaceId>) -> Vec<(SpaceId, Option<u16>)> {
     taken.iter().map(|at| (*at, table.print_at(*at))).collect()
 }

@@ -1,4 +1,4 @@
-//! Agents that imagine worlds can finish games in which cards are drawn into hands and passed on within one step, independent of what was
+//! Tests that agents that imagine worlds finish games in which cards are drawn into hands and passed on within one step, whatever the seats
 //! learned about these hands. `PARLOUR_GAMES` sets the number of games per test.
 
 use crate::folder::files;

@@ -1,4 +1,5 @@
-//! Decisions with far more options than can be listed: agents consider only some of the options, and an option is recognized by its text.
+//! Tests of decisions with far more options than can be listed. Agents consider only some of the options, and an option is recognized by
+//! its text.
 
 use parlour::agents::{AgentShelf, Spec, question};
 use parlour::decision::MAX_CONSIDERED;
@@ -34,7 +35,7 @@ steps = [{ each_seat = "turn" }]
 }
 
 /// Returns games that ask for a number, for thirty parts with four numbers each, for three parts with spaces and numbers, and for an option
-/// of two joined sets.
+/// from two joined sets.
 fn games() -> Vec<(&'static str, Game)> {
     let parts: Vec<String> = (10..40).map(|at| format!("p{at}: [1, 2, 3, 4]")).collect();
     let thirty = format!("choose(seat, \"pick\", each_of(#{{ {} }}));", parts.join(", "));

@@ -453,7 +453,7 @@ fn asking_or_pick_limits_based_on_hidden_facts_are_reported() {
     )));
 }
 
-/// Game in which a seat takes one of two open stones, chosen at random by the expression PICK, next to a hidden hand.
+/// Game with face-up stones and hidden hands. A seat takes one of two pieces, which `codes_of_stones` lets an expression pick.
 const STONES: &str = r#"
 [game]
 format = 1

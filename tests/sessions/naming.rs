@@ -1,4 +1,4 @@
-//! Names of options, known pieces and maps, as shown to the seat that reads them.
+//! Tests of the names of options, known pieces and maps, as shown to a seat.
 
 use parlour::model::{Language, Seat};
 use parlour::session::{Session, Setup};

@@ -1,4 +1,4 @@
-//! Redeals: information that no seat knew is dealt again, information that any seat knew is kept, and a redeal can be replayed.
+//! Tests of redeals. A redeal replaces hidden information that no seat knew, keeps everything that any seat knew, and can be replayed.
 
 use parlour::model::Seat;
 use parlour::session::{Act, Consent, EventKind, Game, Redeal, Session, Setup};

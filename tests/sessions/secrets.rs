@@ -158,17 +158,17 @@ fn set_up() {
     }
 }
 
-/// Difference between a seat's secrets in the two games. It is 0 for the seat that looks on, which knows its own secrets.
+/// Returns the difference between a seat's secrets in the two games. It is 0 for the onlooker, which knows its own secrets.
 fn twisted(seat) { if seat.number == onlooker { 0 } else { twist } }
 
-/// Deals a seat one of two cards unseen by the others, and locks the other away.
+/// Deals one of two cards to a seat, unseen by the other seats, and puts the other card into the vault.
 fn deal_secret(seat) {
     let sun = spare.where("component", component("sun")).first;
     let moon = spare.where("component", component("moon")).first;
     if twisted(seat) == 0 { sun.move_to(seat.hand); moon.move_to(vault); } else { moon.move_to(seat.hand); sun.move_to(vault); }
 }
 
-/// Marks pieces. The marks are different in the two games if `twisted` is not 0.
+/// Sets two values of each piece. `inner` differs between the two games, and `mark` differs if `twisted` is not 0.
 fn mark_each(pieces, number, twisted) {
     let at = 0;
     for piece in pieces { piece.inner = number + twist * at; piece.mark = number + twisted * at; at += 1; }
@@ -281,7 +281,8 @@ fn opened(text: &str, script: &str) -> Game {
     parlour::load_texts("secrets", texts).unwrap_or_else(|found| panic!("{found}\n{script}"))
 }
 
-/// Returns everything that an onlooker is told and sees from question to question. Also returns the number of imagined worlds among it.
+/// Returns everything that an onlooker is told and sees at each question and at the end. Also returns how many imagined worlds are
+/// included.
 fn heard(script: &str, seed: u64, onlooker: Option<Seat>, twist: i64) -> (Vec<String>, u32) {
     let number = onlooker.map_or(0, Seat::number);
     let text =

@@ -1,4 +1,4 @@
-//! Hands that are shown: which seats may choose from them, and for how long.
+//! Tests of hands that are shown: which seats may choose from them, and for how long.
 
 use parlour::model::{Language, Seat};
 use parlour::session::{Choice, Decision, Game, Session, Setup};

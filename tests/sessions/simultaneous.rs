@@ -1,4 +1,5 @@
-//! Seats that are asked together can be asked in any order: each has the same question, whatever the seats before it answer.
+//! Tests that seats that are asked together can be asked in any order. Each seat has the same question, whatever the seats before it
+//! answer.
 
 use parlour::model::Seat;
 use parlour::session::{Decision, Session, Setup};

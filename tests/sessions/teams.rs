@@ -1,4 +1,4 @@
-//! Teams win and lose as a whole. The seats of a team see what the team sees, both in views and in the worlds that they imagine.
+//! Tests that teams win and lose as a whole. The seats of a team see what the team sees, both in views and in the worlds that they imagine.
 
 use parlour::agents;
 use parlour::model::{Model, Seat, ValueId, ZoneId};
@@ -178,8 +178,8 @@ fn games_without_teams_can_use_team_as_a_name() {
     assert_eq!(outcome.standings.iter().map(|one| (one.score, one.team)).collect::<Vec<_>>(), [(7, None), (0, None)]);
 }
 
-/// A zone per pair belongs to a component of the first kind. The brackets contain a component of the second kind, even if there is only
-/// one.
+/// If `per` has two entries, a zone belongs to the first (`of`), and the second is the index in brackets. The index is required even if
+/// there is only one component.
 #[test]
 fn zones_can_exist_per_pair_of_seats_teams_and_components() {
     let game = |towns: &str, asks: &str| {
@@ -220,7 +220,7 @@ fn zones_can_exist_per_pair_of_seats_teams_and_components() {
             }
         }
     }
-    // A team in the second position is still the only one that can see its zones.
+    // Even if the team is the second entry in `per`, only the seats of the team can see its zones.
     let session = game(&format!("[[town]]\nid = \"graz\"\n{vans}"), "graz.depot[teams[1]].shuffle();");
     let model = session.model();
     let depot = model.zones.iter().position(|zone| &*zone.path == "depot[graz][blue]").unwrap();

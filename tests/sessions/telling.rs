@@ -1,4 +1,4 @@
-//! Logs, drawings and endings of small games that were written for these tests.
+//! Tests of the logs, drawings and endings of small games that were written for these tests.
 
 use parlour::model::{Language, Seat, ZoneId};
 use parlour::session::{Session, Setup, Status};
@@ -548,7 +548,7 @@ fn score(seat) { 0 }
     assert!((50..500).contains(&answers), "{answers} answers");
 }
 
-/// Endless moves of pieces fill the log like texts do, even if no seat is asked in between.
+/// Moves of pieces count towards the log limit like texts do, even if no seat is asked in between.
 #[test]
 fn public_moves_count_towards_the_log_limit() {
     let game = r#"

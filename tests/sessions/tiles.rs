@@ -73,7 +73,7 @@ pub(super) fn layout() -> Arc<Layout> {
     parlour::load_texts("tiles", texts).unwrap().layout(&Setup::seats(2)).unwrap()
 }
 
-/// Tiles on the map in the reference, from bottom to top.
+/// Placed tiles in the reference, from bottom to top.
 pub(super) type Lying = Vec<Placement>;
 
 /// Table with tiles laid at random, and the same tiles in the reference. `land` and `size` are indexes of the fields of squares.
@@ -328,7 +328,7 @@ pub(super) fn listed(placements: &Placements) -> Vec<Placement> {
     (0..placements.len()).map(|at| placements.get(at)).collect()
 }
 
-/// Generates `count` scenes from the seeds 0, 1, …, each with a source of random numbers for questions about the scene.
+/// Generates `count` scenes from the seeds 0, 1, …, each with a random number generator for questions about the scene.
 pub(super) fn scenes(count: u64) -> impl Iterator<Item = (Scene, Chance)> {
     let layout = layout();
     (0..count).map(move |seed| (Scene::new(&layout, seed), Chance::new(seed, "questions")))

@@ -1,4 +1,4 @@
-//! Effects that cards in force trigger, their order and their end; and responses to an action.
+//! Tests of effects that cards in force trigger, with their order and end, and of responses to an action.
 
 use parlour::agents::FirstOption;
 use parlour::model::{Language, Seat};
@@ -303,7 +303,7 @@ fn respond_options_must_not_change_the_game_or_ask() {
         let told = fault(&format!("{RULES}{turn}"));
         assert!(told.contains(said), "{does}: {told}");
     }
-    // Afterwards, changes and questions are allowed again.
+    // After the options have been listed, changes and questions are allowed again.
     let turn = "fn turn_of(seat) { if seat != first { return; } \
         respond([seat], \"reply\", |other| [1, 2], |other, choice| { store.shuffle(); other.coins += choose(other, \"pick\", [3, 4]); }); \
         choose(seat, \"pick\", [5, 6]); }";

@@ -1,4 +1,4 @@
-//! Trials with `suppose` on a copy of the table leave no trace, and reveal nothing to any seat.
+//! Tests that trials with `suppose`, which run on a copy of the table, leave no trace and reveal nothing to any seat.
 
 use parlour::model::Language;
 use parlour::session::{EventKind, Game, Session, Setup, Status};
@@ -140,7 +140,7 @@ fn options_agree(tried: &str, read: &str) {
     assert!(unlike > 100, "{tried}: of 144 worlds {unlike} differ");
 }
 
-/// Describes the whole table.
+/// Describes the whole table, including hidden information.
 fn lies(session: &Session) -> String {
     View::whole(session.table()).describe()
 }

@@ -1,4 +1,4 @@
-//! Duration of a turn, and log entries of answers.
+//! Tests of the duration of a turn, and of the log entries of answers.
 
 use parlour::diagnostic::Source;
 use parlour::model::Language;

@@ -1,4 +1,4 @@
-//! In long games on large tables, answers can be undone to any point, although only a few copies of the table are kept.
+//! Tests that answers in long games on large tables can be undone to any point, although only a few copies of the table are kept.
 
 use parlour::session::{Session, Setup};
 

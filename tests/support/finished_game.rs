@@ -86,7 +86,7 @@ impl FinishedGame {
         }
     }
 
-    /// Returns the id, the holder, the old content and the new content of the value if the event sets a value.
+    /// If the event sets a value, returns the id of the value, its holder, the old number and the new number.
     pub(crate) fn value_change<'a>(&'a self, event: &'a Event) -> Option<(&'a str, Holder, i64, i64)> {
         match event.kind {
             EventKind::Set { value, holder, old, new, .. } => Some((&self.model().value(value).id, holder, old, new)),

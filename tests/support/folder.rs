@@ -67,7 +67,7 @@ impl AsRef<Path> for Folder {
 
 impl Drop for Folder {
     fn drop(&mut self) {
-        // The test may have deleted the folder, or replaced it by a file.
+        // The test may have deleted the folder or replaced it with a file.
         let _ = fs::remove_dir_all(&self.0);
         let _ = fs::remove_file(&self.0);
     }

@@ -47,7 +47,7 @@ pub(crate) fn outcome(rules: &str) -> String {
     inline
 }
 
-/// Asserts the outcome of each pair of rules and expected outcome. Reports all failures together.
+/// Asserts that each of the rules has the outcome next to it. Reports all failures together.
 pub(crate) fn check(cases: &[(&str, &str)]) {
     let wrong: Vec<String> = cases
         .iter()

@@ -732,7 +732,7 @@ impl Generator {
                 self.declare(&name, Kind::Maybe, true);
                 format!("let {name} = {place}.{change}; ")
             }
-            // The same method call in the form of a function call: `push(list, x)`.
+            // Writes the method call as a function call, such as `push(list, x)`.
             1 if !place.contains(['.', '[']) && !change.starts_with("l.") => {
                 let (name, given) = change.split_once('(').expect("it is a call");
                 format!("{name}({place}{}{given}; ", if given == ")" { "" } else { ", " })

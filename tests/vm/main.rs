@@ -70,7 +70,7 @@ impl Context for Bare {
     }
 }
 
-/// Sorts items by merge sort with a comparison function. Used because the library's `sort` is not part of this context.
+/// Sorts items by merge sort with a comparison function. The library's `sort` is not available in this context.
 fn sorted(
     bare: &mut Bare,
     items: &[Value],
@@ -144,7 +144,7 @@ impl Eq for Failure {}
 /// Kind of a failure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum FailureKind {
-    /// Text that does not compile.
+    /// Program that does not compile.
     Refused,
     /// Number overflow, or division by 0.
     Arithmetic,
@@ -162,7 +162,8 @@ fn failure(kind: FailureKind, message: impl Into<String>) -> Failure {
     Failure { kind, message: message.into() }
 }
 
-/// Runs the function `main` of a text in the virtual machine. After each question, the run continues in a clone, to test cloning.
+/// Compiles a program and runs its function `main` in the virtual machine. After each question, the run continues in a clone, to test
+/// cloning.
 fn run_in_vm(text: &str) -> RunResult {
     let program = match compile(text) {
         Ok(program) => program,
@@ -268,8 +269,8 @@ impl Rhai {
         Self { engine, asked }
     }
 
-    /// Runs the function `main` of a text. Returns `None` for programs that cannot be compared: programs that Rhai refuses because of names
-    /// or types, and programs that use a variable while a method holds it.
+    /// Runs the function `main` of a program. Returns `None` for programs that cannot be compared: programs that Rhai refuses because of
+    /// names or types, and programs that access a variable while Rhai has locked it for a method call.
     fn run(&self, text: &str) -> Option<RunResult> {
         self.asked.borrow_mut().clear();
         let ast = match self.engine.compile(text) {
@@ -291,7 +292,7 @@ impl Rhai {
     }
 }
 
-/// Returns whether Rhai refuses a text because of names or types and not because of syntax.
+/// Returns whether Rhai refuses a program because of names or types and not because of syntax.
 fn is_semantic_error(refused: &ParseError) -> bool {
     use ParseErrorType as E;
     matches!(
@@ -340,7 +341,8 @@ fn format_rhai_value(value: &Dynamic) -> String {
     }
 }
 
-/// Parts of messages for programs that Rhai runs, but the virtual machine refuses on purpose because they are error-prone.
+/// Substrings of the messages with which the virtual machine refuses programs that Rhai runs. These programs are refused on purpose,
+/// because they are error-prone.
 const REFUSED_ON_PURPOSE: [&str; 21] = [
     "there is no function `to_string` for this",
     "there is no `pop` for [Text",
@@ -373,7 +375,7 @@ fn changes_a_copy(text: &str) -> bool {
     text.contains('|') && calls.iter().any(|call| text.match_indices(call).any(|(at, _)| is_before(at)))
 }
 
-/// Runs a file in both engines and compares the results. Returns `None` if the results cannot be compared.
+/// Runs a program in both engines and compares the results. Returns `None` if the results cannot be compared.
 ///
 /// # Errors
 /// Returns a description of the difference.
@@ -406,7 +408,7 @@ fn compare(rhai: &Rhai, text: &str) -> Option<Result<(), String>> {
     if is_limited(&in_rhai) {
         return is_limited(&in_vm).then_some(Ok(()));
     }
-    // If `map.part *= n` lacks the part, the virtual machine reports the missing part, and Rhai reports a calculation with `()`.
+    // If the map in `map.part *= n` lacks the part, the virtual machine reports the missing part, and Rhai reports a calculation with `()`.
     let is_missing = in_vm.result.as_ref().is_err_and(|why| why.message.contains("the map has no part"));
     if is_missing && in_rhai.result.as_ref().is_err_and(|why| why.message.contains("(()")) {
         return None;

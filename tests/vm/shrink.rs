@@ -1,4 +1,4 @@
-//! Shrinks a program while it keeps a property.
+//! Shrinks a program while a property still holds.
 
 use parlour::diagnostic::Source;
 use parlour::syntax::{self, ExprKind, Node};
@@ -8,8 +8,8 @@ use std::sync::Arc;
 /// Maximum number of candidates that are tried.
 const MAX_TRIES: usize = 3_000;
 
-/// Shrinks a text as long as `has_property` returns true for the result: removes statements and functions, and replaces expressions by
-/// their parts or by simple values.
+/// Shrinks a program as long as `has_property` returns true for the result. Removes functions, statements and list items, and replaces
+/// expressions with their subexpressions or with simple values.
 pub(crate) fn shrink(text: &str, has_property: &dyn Fn(&str) -> bool) -> String {
     let (mut text, mut tries) = (text.to_owned(), 0);
     loop {

@@ -1,14 +1,14 @@
-//! Comparison of two programs: the means of each figure must differ by at most three standard errors of the difference.
+//! Compares two programs by the means of their figures. Two means agree if they differ by at most three standard errors of the difference.
 
 use super::Ended;
 use std::fmt;
 
-/// Figure measured for two programs.
+/// Means of one figure in two programs.
 pub(crate) struct Compared {
     name: String,
     ours: f64,
     theirs: f64,
-    /// Standard error of the difference.
+    /// Standard error of the difference between the means.
     error: f64,
 }
 
@@ -21,13 +21,13 @@ impl fmt::Display for Compared {
 }
 
 impl Compared {
-    /// Returns whether the difference is within three standard errors.
+    /// Returns whether the two means differ by at most three standard errors.
     pub(crate) fn is_alike(&self) -> bool {
         (self.ours - self.theirs).abs() <= 3.0 * self.error
     }
 }
 
-/// Compares the number of decisions, the score of each player, and how often each player has the best score.
+/// Compares the means of two programs: the number of decisions, the score of each player, and how often each player has the best score.
 pub(crate) fn compared(ours: &[Ended], theirs: &[Ended]) -> Vec<Compared> {
     let names = |what: &'static str| (1..=ours[0].scores.len()).map(move |player| format!("{what} {player}"));
     let names = std::iter::once("decisions".to_owned()).chain(names("score")).chain(names("best"));

@@ -60,7 +60,7 @@ pub(crate) fn connect_four(_players: usize, lots: &mut Lots) -> Ended {
     drawn(decisions)
 }
 
-/// Returns the number of disks of the same color that follow a cell in a direction.
+/// Counts the consecutive disks of the same color next to a cell, in one direction.
 fn run(board: &[[u8; COLUMNS]; ROWS], row: usize, column: usize, up: isize, right: isize) -> usize {
     let mark = board[row][column];
     let (mut row, mut column, mut length) = (row, column, 0);

@@ -19,7 +19,7 @@ pub(crate) struct Ended {
     pub(crate) scores: Vec<i64>,
 }
 
-/// Function that plays a hand-written game once with this many random players.
+/// Function that plays a hand-written game once with the given number of random players.
 pub(crate) type Rival = fn(usize, &mut Lots) -> Ended;
 
 /// Hand-written games, each with the name of the game's folder.

@@ -69,7 +69,7 @@ impl Game {
         }
     }
 
-    /// Returns the distinct ways to pair the dice with at least one possible step, lower sum first.
+    /// Returns the distinct pairings of the dice that allow at least one step. Each pairing is a pair of sums, lower sum first.
     fn pairs(&self, dice: &[usize]) -> Vec<(usize, usize)> {
         let all: usize = dice.iter().sum();
         let mut pairs = Vec::new();

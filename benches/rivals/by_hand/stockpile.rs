@@ -1,4 +1,5 @@
-//! Stockpile for four random players, by the rules of `games/stockpile` on the standard board without investors. Supports nothing else.
+//! Stockpile for four random players, by the rules of `games/stockpile` on the standard board without investors. Other setups are not
+//! supported.
 
 use super::Ended;
 use super::lots::Lots;
@@ -81,7 +82,7 @@ struct Game<'a> {
     tips: Vec<(usize, Forecast)>,
 }
 
-/// Plays a game. The scores are listed from the first player of the first round on.
+/// Plays a game. The scores are in turn order, starting with the first player of the first round.
 pub(crate) fn play(players: usize, lots: &mut Lots) -> Ended {
     assert_eq!(players, PLAYERS, "it is written for four");
     let mut game = Game::new(lots);
@@ -161,7 +162,7 @@ impl<'a> Game<'a> {
         self.tips = companies.into_iter().zip(forecasts).collect();
     }
 
-    /// Puts a card on each pile. Then each player puts one card on any pile and another on any pile.
+    /// Puts one card on each pile. Then each player puts two more cards on piles of the player's choice.
     fn supply(&mut self) {
         self.piles = (0..PLAYERS).map(|_| vec![self.draw()]).collect();
         let hands: Vec<[Card; 2]> = (0..PLAYERS).map(|_| [self.draw(), self.draw()]).collect();
@@ -180,7 +181,7 @@ impl<'a> Game<'a> {
         }
     }
 
-    /// Players bid until each leads on a pile. Then they pay and take the piles.
+    /// Lets the players bid until each of them leads on a pile. Then they pay, take their piles and settle debts.
     fn demand(&mut self) {
         let order = self.turn_order();
         // For each pile: the bidder and the bid.
@@ -224,7 +225,7 @@ impl<'a> Game<'a> {
         }
     }
 
-    /// Players play their actions, which move prices.
+    /// Lets the players play all their actions, which move prices.
     fn act(&mut self) {
         for player in self.turn_order() {
             while !self.players[player].actions.is_empty() {
@@ -243,7 +244,7 @@ impl<'a> Game<'a> {
         }
     }
 
-    /// Players sell as many shares as they like, one at a time.
+    /// Lets each player sell any number of shares, one sale at a time.
     fn sell(&mut self) {
         for player in self.turn_order() {
             loop {
@@ -271,7 +272,7 @@ impl<'a> Game<'a> {
         }
     }
 
-    /// Returns the actions that a player can take next in the sale.
+    /// Returns the sales that a player can make next, and the option to stop.
     fn sales(&self, player: usize) -> Vec<Sale> {
         let player = &self.players[player];
         let mut sales = vec![Sale::Stop];
@@ -296,7 +297,7 @@ impl<'a> Game<'a> {
         }
     }
 
-    /// Pays for all split shares. For the other shares, pays for as many as the player chooses to show.
+    /// Pays a company's dividend for all split shares, and for as many other shares as their owner chooses to show.
     fn pay_dividend(&mut self, company: usize) {
         for player in self.turn_order() {
             let split = self.players[player].split[company];

@@ -1,16 +1,18 @@
 //! Search agents, for any number of players, hidden information, simultaneous decisions and chance.
 //!
-//! If the agent's script rates options, the best-rated options are tried in imagined worlds, which are played to their end by the
-//! same script (`trials.rs`).
+//! If the agent's script rates options, the best-rated options are tried in imagined worlds, in which the same script then makes the
+//! choices (`trials.rs`).
 //!
 //! Otherwise the search is information-set Monte Carlo tree search. Each iteration imagines a world from what the seat knows, plays it
 //! through the known information sets, adds a new one, and finishes the game at random (rollout). The result is added to every information
 //! set on the way, from the point of view of the seat that chose there. An information set contains only what its seat knows, so simulated
 //! opponents know neither the searching seat's cards nor answers given at the same time.
 //!
-//! Multiple-observer information set MCTS: Cowling, Powley and Whitehouse, "Information Set Monte Carlo Tree Search", IEEE
-//! Transactions on Computational Intelligence and AI in Games 4 (2012). Simultaneous decisions are decoupled as in Tak,
-//! Lanctot and Winands, "Monte Carlo Tree Search Variants for Simultaneous Move Games" (2014).
+//! If the script estimates positions, games are not always played to their end: they may be cut off and estimated at the end of a round.
+//!
+//! Multiple-observer information set MCTS: Cowling, Powley and Whitehouse, "Information Set Monte Carlo Tree Search", IEEE Transactions on
+//! Computational Intelligence and AI in Games 4 (2012). Simultaneous decisions are decoupled as in Tak, Lanctot and Winands, "Monte Carlo
+//! Tree Search Variants for Simultaneous Move Games" (2014).
 
 mod parallel;
 mod plan;
@@ -34,7 +36,7 @@ pub struct Search {
     plan: Plan,
     chance: Chance,
     pool: Option<WorkerPool>,
-    /// Search trees kept from earlier decisions. Several if they are grown in parallel.
+    /// Search trees kept from earlier decisions. There are several if they are grown in parallel.
     trees: Vec<Tree>,
     halt: Halt,
 }

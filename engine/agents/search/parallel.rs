@@ -1,7 +1,7 @@
 //! Parallel search.
 //!
-//! Tree search grows several trees and adds up their statistics. Trials distribute the worlds among threads. The number of trees
-//! depends on the budget and not on the number of threads, so that the choice is the same with any number of threads.
+//! Tree search grows several trees and adds up their statistics. Trials distribute the worlds among threads. With a budget in playouts, the
+//! number of trees does not depend on the number of threads, so that the choice is the same with any number of threads.
 //!
 //! Root parallelization: Chaslot, Winands and van den Herik, "Parallel Monte-Carlo Tree Search" (2008).
 
@@ -37,7 +37,7 @@ pub(super) struct WorkerPool {
 }
 
 impl WorkerPool {
-    /// Spawns `count` threads. If one thread is enough, spawns none and works on the caller's thread.
+    /// Spawns `count` threads. If `count` is at most 1, spawns none, and the caller's thread does the work.
     pub(super) fn new(count: usize) -> Self {
         let count = if count > 1 { count } else { 0 };
         Self { workers: (0..count).filter_map(|_| spawn_worker().ok()).collect() }
@@ -48,8 +48,8 @@ impl WorkerPool {
         self.workers.len().max(1) as u32
     }
 
-    /// Searches with several trees and returns the summed statistics of each option. The result does not depend on timing. Trees are
-    /// kept for the next search.
+    /// Searches with several trees and returns the summed statistics of each option. With a budget in playouts, the result does not depend
+    /// on timing. Trees are kept for the next search.
     pub(super) fn search(&self, question: &SearchTask, trees: &mut Vec<Tree>) -> GrownArms {
         let count = question.plan.budget.tree_count(self.workers.len());
         trees.resize_with(count, Tree::default);
@@ -118,7 +118,7 @@ fn receive_answer(found: &Receiver<WorkerAnswer>, halt: &Halt) -> Option<WorkerA
     }
 }
 
-/// Waits for a worker's statistics, and puts the tree that it returns back into `tree`.
+/// Waits for a worker's statistics, and moves the tree that the worker returns to `tree`.
 fn receive_tree(found: &Receiver<WorkerAnswer>, halt: &Halt, tree: &mut Tree) -> GrownArms {
     match receive_answer(found, halt) {
         Some(WorkerAnswer::Tree(arms, grown)) => {

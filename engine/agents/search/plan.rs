@@ -17,7 +17,8 @@ pub struct Plan {
     pub aim: SearchObjective,
     /// Knowledge of the game besides the rules.
     pub knowledge: Knowledge,
-    /// Whether imagined worlds are weighted by how likely the other seats' past choices were, assuming they use the same script.
+    /// Whether imagined worlds are weighted by the likelihood of the other seats' past choices. The likelihood assumes that these seats
+    /// follow the same script.
     pub weighs: bool,
 }
 
@@ -30,13 +31,13 @@ pub enum Budget {
     Milliseconds(u32),
 }
 
-/// Minimum number of playouts of a tree when several are grown.
+/// Minimum number of playouts per tree if several trees are grown.
 const MIN_PLAYOUTS_PER_TREE: u32 = 40;
 
-/// Maximum number of trees. Beyond that, splitting the playouts costs more than it gains.
+/// Maximum number of trees for a budget in playouts. With more trees, splitting the playouts costs more than it gains.
 const MAX_TREES: u32 = 8;
 
-/// Number of processor cores of a search.
+/// Number of processor cores that a search uses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Cores {
     /// This many threads, regardless of the hardware.
@@ -73,14 +74,14 @@ impl Cores {
     }
 }
 
-/// Running budget of a search: the total number of playouts, or the end of the time.
+/// Running budget of a search: the total number of playouts, or the deadline.
 pub(super) enum Clock {
     Playouts(u32),
     Until(Instant),
 }
 
 impl Budget {
-    /// Starts to count the budget. A time budget runs from now on.
+    /// Starts the clock. A time budget begins now.
     pub(super) fn start(self) -> Clock {
         match self {
             Self::Playouts(count) => Clock::Playouts(count),
@@ -119,8 +120,7 @@ impl Clock {
         self.playouts_left(0)
     }
 
-    /// Returns the budget for the next phase: an equal share of the budget that is left after `playouts` playouts, if `phases` phases
-    /// remain.
+    /// Returns the budget of the next of `phases` remaining phases: an equal share of the budget that is left after `playouts` playouts.
     pub(super) fn share(&self, playouts: u32, phases: u32) -> Self {
         match self {
             Self::Playouts(most) => Self::Playouts(most.saturating_sub(playouts) / phases),

@@ -31,7 +31,10 @@ impl SearchTask {
         finish.scores.iter().map(|score| score.saturating_mul(sign)).collect()
     }
 
-    /// Searches with a tree, which may contain statistics of earlier searches. Returns the statistics of each option.
+    /// Grows a tree, which may contain statistics of earlier searches. Returns the statistics of each option.
+    ///
+    /// # Errors
+    /// Returns an error if the script does not compile, if no world can be played, or if the search is halted.
     pub(super) fn search(&self, tree: &mut Tree) -> Result<Vec<Arm>, NoAnswer> {
         tree.begin();
         let mut run = TreeRun {
@@ -65,7 +68,7 @@ impl SearchTask {
         Ok(run.root.map_or_else(|| vec![Arm::default(); self.codes.len()], |root| run.tree.arms(root, &self.codes)))
     }
 
-    /// Replaces the game by the worker thread's own copy.
+    /// Replaces the game with the worker thread's own copy. Creates the copy in `thread` if there is none yet.
     pub(super) fn with_thread_game(self, thread: &mut Option<Game>) -> Self {
         Self { imagination: self.imagination.on(thread), ..self }
     }
@@ -97,8 +100,8 @@ struct TreeRun<'a> {
 type Passed = (u64, u64, usize);
 
 impl TreeRun<'_> {
-    /// Returns whether the choice is settled although `left` playouts remain. False for a time budget, and if other searches contribute to
-    /// the choice.
+    /// Returns whether the choice is settled although `left` playouts remain. Always returns `false` for a time budget, or if other
+    /// searches contribute to the choice.
     fn is_settled(&self, left: Option<u32>) -> bool {
         let (Some(left), Some(root)) = (left.filter(|_| self.question.is_alone), self.root) else { return false };
         is_settled(&self.tree.arms(root, &self.question.codes), left)
@@ -158,7 +161,7 @@ const WIN: i64 = 10_000;
 const WIN_PERCENT: i64 = 70;
 
 impl Margins {
-    /// Adds a finish to the average lead.
+    /// Adds the leads of all seats in a finish to the average.
     pub(super) fn add(&mut self, finish: &Finish, question: &SearchTask) {
         let scores = question.normalized_scores(finish);
         for seat in 0..scores.len() {
@@ -186,7 +189,7 @@ impl Margins {
     }
 }
 
-/// Returns the number of winning teams. A seat without a team counts as one.
+/// Returns the number of winning teams. A seat without a team counts as a team.
 fn winning_sides(ranks: &[u8], sides: &[usize]) -> i64 {
     let is_first = |seat: &usize| !sides[..*seat].contains(&sides[*seat]);
     (0..ranks.len()).filter(is_first).filter(|seat| ranks[*seat] == 1).count() as i64

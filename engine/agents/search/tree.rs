@@ -29,7 +29,7 @@ struct InformationSet {
     arms: FxHashMap<u64, Arm>,
 }
 
-/// Statistics kept over all searches of a game. A search reuses the statistics of earlier searches about positions that can still occur.
+/// Statistics kept from one search of a game to the next. A new search keeps the information sets that the previous search reached.
 #[derive(Debug)]
 pub(super) struct Tree {
     nodes: FxHashMap<u64, InformationSet>,
@@ -69,7 +69,7 @@ impl Tree {
         self.nodes.contains_key(&node)
     }
 
-    /// Selects the option to try next at an information set, given the codes of its options. Returns its position.
+    /// Returns the index in `codes` of the option to try next at an information set. `codes` contains the codes of all its options.
     pub(super) fn select(&mut self, node: u64, codes: &[u64], chance: &mut Chance) -> usize {
         let (low, high) = (self.low, self.high);
         let found = self.nodes.entry(node).or_default();
@@ -113,7 +113,7 @@ impl Tree {
         arm.sum += i128::from(result);
     }
 
-    /// Returns the statistics of some options at an information set.
+    /// Returns the statistics of the given options at an information set. Untried options have zero visits.
     pub(super) fn arms(&self, node: u64, codes: &[u64]) -> Vec<Arm> {
         let arm = |code| self.nodes.get(&node).and_then(|node| node.arms.get(code)).copied().unwrap_or_default();
         codes.iter().map(arm).collect()

@@ -28,13 +28,13 @@ const ASSUMED_PLAYOUTS: u32 = 100;
 struct TriedOption {
     /// Position among the considered options.
     at: usize,
-    /// Code of the option.
+    /// Finish in each world that did not fail; `None` if the option was not offered in that world.
     code: u64,
     /// Finish in each world.
     found: Vec<Option<Finish>>,
 }
 
-/// Returns the position of the option to choose among the considered ones.
+/// Returns the index of the option to choose, among the considered options.
 pub(super) fn choice(
     mut question: SearchTask,
     observation: &Observation<'_>,
@@ -160,7 +160,7 @@ impl TrialsRun<'_> {
         });
     }
 
-    /// Returns the position of the option to choose.
+    /// Returns the index of the option to choose, among the considered options.
     fn best(&self) -> usize {
         let results = self.results();
         let better = (1..self.trials.len())
@@ -182,7 +182,7 @@ struct OptionLead {
 /// Minimum number of worlds for a significant lead.
 const MIN_WORLDS: i128 = 4;
 
-/// Maximum size of a lead. Larger leads are clamped, so that sums of their squares do not overflow.
+/// Maximum absolute lead. Larger leads are clamped, so that sums of their squares do not overflow.
 const MAX_LEAD: i128 = 1 << 48;
 
 /// Returns the lead of one option over another, given the result of each in every world.
@@ -200,7 +200,7 @@ fn lead(one: &[Option<i64>], other: &[Option<i64>]) -> OptionLead {
 }
 
 impl OptionLead {
-    /// Returns the mean lead in thousandths.
+    /// Returns the mean lead in thousandths, or `i128::MIN` if the options were never tried in the same world.
     fn mean(&self) -> i128 {
         if self.worlds == 0 { i128::MIN } else { self.sum * 1_000 / self.worlds }
     }

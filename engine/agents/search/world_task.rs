@@ -1,4 +1,4 @@
-//! Imagined worlds in which some options are tried. Can be sent to another thread.
+//! Tasks that try some options in imagined worlds. A task can be sent to another thread.
 
 use super::search_task::SearchTask;
 use crate::agents::rating::world_at_question;
@@ -6,13 +6,14 @@ use crate::session::{Advice, Decision, Finish, NoAnswer, PlayoutPolicy};
 use crate::table::Chance;
 use std::sync::Arc;
 
-/// Number of decisions after which a playout is judged at the end of the round instead of being played to the end of the game.
+/// Minimum number of decisions in a playout before it may be cut off at the end of a round and estimated. Without an estimate, playouts
+/// continue to the end of the game.
 const MIN_DECISIONS: u32 = 24;
 
-/// Finish of each option in one world. `None` if the option was not offered in that world.
+/// Finish of each option in one world, or `None` if the option was not offered in that world.
 pub(super) type Outcomes = Vec<Option<Finish>>;
 
-/// Worlds to be played with some options.
+/// Task that tries some options in imagined worlds.
 #[derive(Clone)]
 pub(super) struct WorldTask {
     pub(super) question: SearchTask,

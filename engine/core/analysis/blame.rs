@@ -18,13 +18,13 @@ pub(crate) struct Blame {
     pub found: Diagnostic,
 }
 
-/// A call of a function of the rules.
+/// A call of a rule function.
 pub(crate) struct Site<'a> {
     /// Index of the calling function.
     pub caller: usize,
     /// Index of the called function.
     pub called: usize,
-    /// The arguments, if they are written in brackets at the call.
+    /// Argument expressions, with the receiver first. `None` if the function is called through a field or by a trigger.
     pub arguments: Option<&'a [Expr]>,
     /// The types of the arguments.
     pub types: Vec<Type>,

@@ -1,4 +1,4 @@
-//! Checks that called functions exist, accept the number of arguments, and may be called at this place.
+//! Checks that each called function exists, accepts the number of arguments, and may be called in this code.
 
 use super::mistakes::not_arranging::not_arranging;
 use super::mistakes::unknown_function::unknown_function;
@@ -24,8 +24,8 @@ pub(crate) fn report_wrong_calls(program: &Program<'_>, code: &Code<'_>, found: 
     });
 }
 
-/// Checks that a call which does not refer to a function of the game names a known function and passes a valid number of arguments. `count`
-/// is the number of arguments in brackets.
+/// Checks a call that binding has not resolved to a function of the game. The call must name a known function and pass a valid number of
+/// arguments. `count` is the number of arguments in parentheses.
 fn check(
     program: &Program<'_>,
     code: &Code<'_>,
@@ -42,7 +42,7 @@ fn check(
     let here = code.at(called.span);
     let known = arities(program, name);
     if total > 0 && program.function_fields.iter().any(|field| **field == *name) {
-        // Type inference checks the number of arguments, because it depends on the kinds of things that the field is called on.
+        // Type inference checks the number of arguments, because it depends on the thing whose field names the function.
         return;
     }
     if is_setup_only(program, name) && !code.is_text() {

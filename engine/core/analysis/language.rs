@@ -1,4 +1,4 @@
-//! The language's functions, properties and operators, indexed by name.
+//! Functions, properties and operators of the rules language, indexed by name.
 
 use super::types::{Tags, accepted};
 use crate::decision::Type as Tag;
@@ -8,7 +8,7 @@ use crate::syntax::{Expr, ExprKind, Name};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::LazyLock;
 
-/// Index of the language's functions, properties and operators by name.
+/// Index of the functions, properties and operators of the rules language by name.
 #[derive(Debug, Default)]
 pub struct Language {
     functions: FxHashMap<&'static str, Vec<&'static Entry>>,
@@ -21,7 +21,7 @@ pub struct Language {
     ordered: Vec<&'static str>,
     /// Names of the relations that compare facts.
     relations: Vec<&'static str>,
-    /// Names of the parts of all maps that functions return.
+    /// Names of the parts of all maps that library functions return.
     parts: FxHashSet<&'static str>,
 }
 
@@ -39,7 +39,7 @@ impl Language {
         &STANDARD
     }
 
-    /// Creates an index of some functions. `relations` are the names of relations that compare facts.
+    /// Creates an index of library entries. `relations` are the names of the relations that compare facts.
     pub(crate) fn new(entries: &'static [Entry], relations: impl Iterator<Item = &'static str>) -> Self {
         let mut language = Self { relations: relations.collect(), ..Self::default() };
         for entry in entries {
@@ -66,12 +66,12 @@ impl Language {
         self.facts.get(name)?.iter().copied().find(|entry| entry.types[0] == owner)
     }
 
-    /// Returns the entries of the names that every game defines.
+    /// Returns the entries of the names that exist in every game.
     pub fn names(&self) -> &[&'static Entry] {
         &self.names
     }
 
-    /// Returns the entry of a name that every game defines.
+    /// Returns the entry of `name`, if this name exists in every game.
     pub fn name(&self, name: &str) -> Option<&'static Entry> {
         self.names.iter().copied().find(|entry| entry.name == name)
     }
@@ -81,13 +81,13 @@ impl Language {
         &self.indices
     }
 
-    /// Returns the forms of an operator with a number of operands.
+    /// Returns the forms of an operator that take `operands` operands.
     pub(crate) fn operators(&self, symbol: &str, operands: usize) -> impl Iterator<Item = &'static Entry> + use<'_> {
         let all = self.operators.get(symbol).map_or(&[][..], Vec::as_slice).iter().copied();
         all.filter(move |entry| entry.types.len() == operands)
     }
 
-    /// Returns the types that the forms of an operator accept for the operand at an index.
+    /// Returns the tags that the forms of an operator accept for the operand at index `at`.
     pub(crate) fn operand(&self, symbol: &str, operands: usize, at: usize) -> Tags {
         self.operators(symbol, operands).fold(Tags::NONE, |tags, entry| tags.or(accepted(&entry.takes[at])))
     }
@@ -107,7 +107,7 @@ impl Language {
         self.parts.contains(name)
     }
 
-    /// Returns the names of the facts and properties that all values of a type have.
+    /// Returns the names of the built-in facts and properties of values with the type `owner`.
     pub(crate) fn property_names(&self, owner: Tag) -> impl Iterator<Item = &'static str> {
         let all = self.facts.iter().chain(&self.properties);
         all.filter(move |(_, entries)| entries.iter().any(|entry| entry.types[0] == owner)).map(|(name, _)| *name)
@@ -118,12 +118,13 @@ impl Language {
         self.ordered.iter().copied()
     }
 
-    /// Returns all forms of a function.
+    /// Returns all forms of the library function `name`. Empty if there is none.
     pub fn functions(&self, name: &str) -> &[&'static Entry] {
         self.functions.get(name).map_or(&[], Vec::as_slice)
     }
 
-    /// Returns the field that a call triggers: the quoted first argument of a function that triggers events.
+    /// Returns the field whose functions a call triggers: the string literal that is the first argument of a function that triggers events.
+    /// Returns `None` for other calls.
     pub(crate) fn event<'t>(&self, name: &Name, arguments: &'t [Expr]) -> Option<&'t str> {
         let ExprKind::Text(field) = &arguments.first()?.kind else { return None };
         let triggers = |word: &&Entry| word.takes.first() == Some(&Pattern::Name(NameRole::Event));
@@ -139,7 +140,7 @@ impl Language {
         }
     }
 
-    /// Returns the entries of all properties with a name.
+    /// Returns the entries of all properties called `name`.
     pub(crate) fn properties(&self, name: &str) -> &[&'static Entry] {
         self.properties.get(name).map_or(&[], Vec::as_slice)
     }

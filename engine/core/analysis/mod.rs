@@ -1,4 +1,4 @@
-//! Static analysis of rules: names, types, and other mistakes that can be found without running the rules.
+//! Static analysis of rules: checks names and types, and finds other mistakes without running the rules.
 
 mod blame;
 mod calls;

@@ -1,4 +1,4 @@
-//! Checks names that are used without a dot or brackets. Each must be a variable in scope or a global name.
+//! Checks names that are used alone, without a receiver or an argument list. Each must be a variable in scope or a global name.
 
 use super::mistakes::{MAX_REPORTED, forbidden_word, not_called, out_of_scope, unknown_name};
 use super::variables::{self, Variable, VariableEvent};
@@ -8,7 +8,7 @@ use crate::model::Model;
 use crate::syntax::{ExprKind, File, Name, Span, Statement, StatementKind, foreign_word};
 use std::sync::Arc;
 
-/// Name of the current phase in playscript code.
+/// Name by which code in playscripts reads the current phase.
 pub const PHASE: &str = "phase";
 
 /// Names for the state of the game in playscript code: the current phase, the tallies of the rules, and the ranks and scores of the seats
@@ -20,13 +20,13 @@ pub const STANDING: [&str; 4] = [PHASE, "tallies", "ranks", "scores"];
 pub(crate) struct Names {
     /// Zones, params, options, and names that every game defines.
     pub global: Vec<String>,
-    /// Names of properties, each with a noun phrase for the things that have the property.
+    /// Names of properties, each with a noun phrase for the objects that have the property.
     pub properties: Vec<(String, &'static str)>,
     /// Names of the functions in all files.
     pub functions: Vec<String>,
-    /// Names of the library functions, with their numbers of arguments.
+    /// Names of the library functions, each with a number of arguments.
     pub words: Vec<(String, usize)>,
-    /// Names that are written in quotes, each with a noun phrase for what it refers to.
+    /// Names that rules write in quotes, each with a noun phrase such as "a decision".
     pub quoted: Vec<(String, &'static str)>,
 }
 
@@ -45,7 +45,6 @@ pub(crate) fn quoted_names(model: &Model) -> Vec<(String, &'static str)> {
 
 /// An unknown name with its diagnostic.
 pub(crate) struct Unknown {
-    /// The name.
     pub name: Arc<str>,
     /// Diagnostic about the name.
     pub mistake: Diagnostic,
@@ -135,7 +134,7 @@ impl<'a> NameReader<'a> {
     }
 }
 
-/// Collects all variables that statements declare by `let` or `for`.
+/// Collects all variables that the statements declare with `let` or `for`.
 fn declared_variables(statements: &[Statement], declared: &mut Vec<Name>) {
     crate::syntax::each_statement(statements, &mut |statement| {
         if let StatementKind::Let { name, .. } = &statement.kind {

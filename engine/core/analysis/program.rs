@@ -10,13 +10,13 @@ use crate::syntax::{Expr, ExprKind, File, Function, Name, Node, Span, StatementK
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
-/// A game's rules, optionally with an agent's file.
+/// The functions of a game's rules and, optionally, of agents, with the calls between them.
 pub(crate) struct Program<'a> {
     /// The model of the game.
     pub model: &'a Model,
-    /// The model and its variants with other numbers of seats or options.
+    /// The model, and its variants for other options that declare further names.
     pub models: Vec<&'a Model>,
-    /// Index of the library.
+    /// Index of the library's functions, properties and operators by name.
     pub language: &'static Language,
     /// The functions, sorted by file and name.
     pub codes: Vec<Code<'a>>,
@@ -30,18 +30,18 @@ pub(crate) struct Program<'a> {
     calls: Vec<ProgramCall<'a>>,
     /// The closures that run on a copy of the table.
     pub trials: Vec<TrialClosure<'a>>,
-    /// Calls by the key of the caller.
+    /// Indices into `calls`, by key of the caller.
     from: FxHashMap<&'a str, Vec<usize>>,
-    /// Calls by the key of the called function of the game.
+    /// Indices into `calls`, by key of the called function of the game.
     to_own: FxHashMap<&'a str, Vec<usize>>,
-    /// Calls by the name of the called library function.
+    /// Indices into `calls`, by name of the called library function.
     to_library: FxHashMap<&'a str, Vec<usize>>,
 }
 
 /// A parsed file.
 #[derive(Clone, Copy)]
 pub struct ParsedFile<'a> {
-    /// Text of the file.
+    /// Path and text of the file.
     pub source: &'a Arc<Source>,
     /// Syntax tree of the file.
     pub tree: &'a File,
@@ -122,7 +122,7 @@ pub(crate) struct ProgramCall<'a> {
 pub(crate) struct TrialClosure<'a> {
     /// The function that contains the closure.
     pub code: Code<'a>,
-    /// Span of the name of the function that runs the closure.
+    /// Span of the function name in the call that runs the closure.
     pub name: Span,
     /// Span of the closure.
     pub span: Span,
@@ -185,7 +185,7 @@ impl<'a> Code<'a> {
         times
     }
 
-    /// Returns the place of the first word of a span.
+    /// Returns the place of the word at the beginning of a span.
     pub(crate) fn word_at(&self, span: Span) -> Place {
         Place::word_at(self.source, span.range().start)
     }
@@ -204,7 +204,7 @@ impl ProgramCall<'_> {
 }
 
 impl<'a> Program<'a> {
-    /// Collects the functions of some files.
+    /// Collects the functions of `files` and the calls between them.
     pub(crate) fn new(model: &'a Model, language: &'static Language, files: &[ParsedFile<'a>]) -> Self {
         let models: Vec<&Model> =
             std::iter::once(model).chain(model.variants_with_more_names().iter().map(|other| &**other)).collect();
@@ -260,7 +260,7 @@ impl<'a> Program<'a> {
         self.codes.iter().filter(|code| !code.is_agent)
     }
 
-    /// Returns the functions that the flow calls, over all variants.
+    /// Returns the functions that the flow calls, in the model or a variant, without duplicates.
     pub(crate) fn named_by_flow(&self) -> Vec<&'a FlowFunctionName> {
         let mut named: Vec<&FlowFunctionName> = Vec::new();
         for one in self.models.iter().flat_map(|model| &model.flow.named) {
@@ -271,12 +271,13 @@ impl<'a> Program<'a> {
         named
     }
 
-    /// Returns the functions that fields name, over all variants.
+    /// Iterates over the functions that fields name, in the model and its variants. A function may occur several times.
     pub(crate) fn named_functions(&self) -> impl Iterator<Item = &'a NamedFunction> {
         self.models.iter().flat_map(|model| model.named_functions.iter())
     }
 
-    /// Returns the functions that decisions name for their options, over all variants and without duplicates.
+    /// Returns the functions that decisions name for the costs of options or for rating options for automas, in the model or a variant,
+    /// without duplicates.
     pub(crate) fn option_functions(&self) -> Vec<&'a NamedFunction> {
         let mut named: Vec<&NamedFunction> = Vec::new();
         let decisions = self.models.iter().flat_map(|model| &model.decisions);
@@ -299,27 +300,27 @@ impl<'a> Program<'a> {
         all
     }
 
-    /// Returns the function with a key. The key of a function of the rules is its name.
+    /// Returns the function whose key is `key`. The key of a function of the rules is its name.
     pub(crate) fn code(&self, key: &str) -> Option<&Code<'a>> {
         self.by_key.get(key).map(|at| &self.codes[*at])
     }
 
-    /// Returns all functions with a name. There can be several by mistake, or because several agents define one.
+    /// Returns all functions called `name`. There can be several by mistake, or because several agents define a function of the same name.
     pub(crate) fn codes_of(&self, name: &str) -> impl Iterator<Item = &Code<'a>> {
         self.by_name.get(name).into_iter().flatten().map(|at| &self.codes[*at])
     }
 
-    /// Returns a noun phrase for a global name: a name of the engine, a zone, a param or an option.
+    /// Describes a global name in words: a name of the engine, a zone, a param or an option. Returns `None` for any other name.
     pub(crate) fn what_is(&self, name: &str) -> Option<&'static str> {
         self.language.name(name).map(|_| "the engine's").or_else(|| self.vocabulary.global_description(name))
     }
 
-    /// Returns whether any map has a part of this name: a map that the rules create, a map in a field, or a map that the library returns.
+    /// Returns whether any map has a part called `name`: a map that the rules create, a map in a field, or a map that the library returns.
     pub(crate) fn is_part(&self, name: &str) -> bool {
         self.parts.contains(name) || self.language.is_part(name) || self.vocabulary.parts.contains(name)
     }
 
-    /// Returns whether any value has a property with this name, or the rules keep a tally with this name.
+    /// Returns whether any object has a property called `name`, or the rules keep a tally called `name`.
     pub(crate) fn has_property(&self, name: &str) -> bool {
         let has = |model: &&Model| {
             model.fields.iter().any(|field| **field == *name)
@@ -335,17 +336,17 @@ impl<'a> Program<'a> {
             || is_counted()
     }
 
-    /// Returns whether any value has this name.
+    /// Returns whether the game declares a value called `name`.
     pub(crate) fn is_value(&self, name: &str) -> bool {
         self.vocabulary.is_value(name)
     }
 
-    /// Returns the calls in the function with a key.
+    /// Returns the calls in the function whose key is `function`.
     pub(crate) fn calls_from(&self, function: &str) -> impl Iterator<Item = &ProgramCall<'a>> {
         self.from.get(function).into_iter().flatten().map(|at| &self.calls[*at])
     }
 
-    /// Returns the calls of a function.
+    /// Returns the calls that refer to `function`.
     pub(crate) fn calls_to(&self, function: Callee<'_>) -> impl Iterator<Item = &ProgramCall<'a>> + use<'_, 'a> {
         let calls = match function {
             Callee::Own(key) => self.to_own.get(key),
@@ -354,7 +355,8 @@ impl<'a> Program<'a> {
         calls.into_iter().flatten().map(|at| &self.calls[*at])
     }
 
-    /// Returns all functions that can be reached from `roots`, except those in `seen`. Adds them to `seen`.
+    /// Returns the keys of `roots` and of all functions that they call, directly or indirectly, except those in `seen`. Adds the returned
+    /// keys to `seen`.
     pub(crate) fn reachable(&self, roots: Vec<&'a str>, seen: &mut FxHashSet<&'a str>) -> Vec<&'a str> {
         reachable_names(roots, seen, |function| self.calls_from(function).filter_map(|call| call.to.own()).collect())
     }
@@ -397,12 +399,12 @@ impl<'a> Program<'a> {
         self.to_library.keys().any(|name| self.language.functions(name).iter().any(|word| is_so(word.effects)))
     }
 
-    /// Returns whether a library function has some effects.
+    /// Returns whether the library function called `name` has any of the given effects.
     pub(crate) fn has_effects(&self, name: &str, effects: Effects) -> bool {
         self.language.functions(name).iter().any(|word| word.effects.has(effects))
     }
 
-    /// Returns the keys of all functions that can reach a library function with some effects.
+    /// Returns the keys of all functions that call a library function with any of the given effects, directly or indirectly.
     pub(crate) fn functions_reaching(&self, effects: Effects) -> FxHashSet<&'a str> {
         let callers = |callee: Callee<'_>| self.calls_to(callee).map(|call| call.from.key()).collect::<Vec<_>>();
         let called = self.to_library.keys().filter(|name| self.has_effects(name, effects));

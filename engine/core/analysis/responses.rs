@@ -1,7 +1,7 @@
 //! Finds calls of `respond` that ask only the seats with a matching card in their hidden hand.
 //!
-//! This is a heuristic on the text of the rules. It detects only hands that are read by the function that returns the options, or by a
-//! function to which this one passes the seat.
+//! This is a heuristic on the syntax tree of the rules. It detects a hand only if the closure that returns the options reads it, directly
+//! or in functions to which the seat is passed.
 
 use super::mistakes::telling_question;
 use crate::diagnostic::{Diagnostic, Place, Source};
@@ -30,7 +30,7 @@ pub(crate) fn check_files<'a>(
     let mut found = Vec::new();
     for (source, function) in functions.values() {
         function.each_node(&mut |node| {
-            // The seats are the first argument, or stand before the dot.
+            // The asked seats are the first argument or the receiver.
             let (name, arguments) = match node {
                 Node::Expr(Expr { kind: ExprKind::Call { name, arguments }, .. }) => {
                     (name, arguments.get(1..).unwrap_or_default())

@@ -1,11 +1,11 @@
-//! Collects the texts in rules, and the texts used near a decision.
+//! Collects the string literals and templates in rules, and the string literals used near a decision.
 
 use crate::model::Model;
 use crate::syntax::{ExprKind, Function, Lexeme, each_expr, each_expr_in, lexemes, parse_rules};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
-/// Returns every text in the rules.
+/// Returns all string literals and templates in the rules.
 pub(crate) fn texts(model: &Model) -> Vec<String> {
     let said = model.scripts.iter().flat_map(|source| lexemes(&source.text));
     said.filter_map(|(what, _)| match what {
@@ -15,7 +15,8 @@ pub(crate) fn texts(model: &Model) -> Vec<String> {
     .collect()
 }
 
-/// Returns the texts in the functions that ask a decision, and in all functions that they call, except those that ask another decision.
+/// Returns the string literals in the functions that ask `decision`, and in the functions that these call, directly or indirectly. Leaves
+/// out calls that ask another decision, and called functions that ask another decision.
 pub(crate) fn words_near(model: &Model, decision: &str) -> FxHashSet<Arc<str>> {
     let functions: Vec<Function> = parse_rules(&model.scripts).into_iter().flat_map(|file| file.functions).collect();
     let all: Vec<Mentions> = functions.iter().map(|function| Mentions::new(function, model)).collect();
@@ -35,13 +36,13 @@ pub(crate) fn words_near(model: &Model, decision: &str) -> FxHashSet<Arc<str>> {
     reached.into_iter().flat_map(words).collect()
 }
 
-/// The texts, calls and decisions in a function.
+/// The string literals, calls and decisions in a function.
 #[derive(Default)]
 struct Mentions {
-    /// Texts outside the calls that ask a decision.
+    /// String literals outside the calls that ask a decision.
     texts: FxHashSet<Arc<str>>,
     called: FxHashSet<Arc<str>>,
-    /// Decisions that the function asks, with the texts in the arguments of these calls.
+    /// Decisions that the function asks, each with the string literals in the calls that ask it.
     asked_with: FxHashMap<Arc<str>, FxHashSet<Arc<str>>>,
 }
 

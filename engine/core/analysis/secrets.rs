@@ -18,7 +18,7 @@ pub(crate) fn hidden_values(model: &Model) -> BTreeSet<Arc<str>> {
     &named(false) - &named(true)
 }
 
-/// Returns the diagnostics for some files. The results of rolls are followed through variables, calls and conditions.
+/// Reports public rolls whose results are stored in hidden values. The results are followed through variables, calls and conditions.
 pub(crate) fn stored_public_rolls<'a>(
     files: impl Iterator<Item = (&'a Arc<Source>, &'a File)>,
     hidden: &BTreeSet<Arc<str>>,
@@ -38,12 +38,12 @@ pub(crate) fn stored_public_rolls<'a>(
 /// A public roll: the file, and the name of the function in the call.
 type Roll<'a> = (&'a Arc<Source>, &'a Name);
 
-/// The places to which results of public rolls flow.
+/// Functions whose arguments or return values depend on public rolls.
 #[derive(Default)]
 struct RollFlow<'a> {
-    /// Rolls that influence the return values of functions.
+    /// Rolls that influence return values, by key of the function.
     results: BTreeMap<&'a str, Roll<'a>>,
-    /// Rolls that influence the arguments of functions, by function and parameter index.
+    /// Rolls that influence arguments, by key of the function and index of the parameter.
     arguments: BTreeMap<(&'a str, usize), Roll<'a>>,
 }
 

@@ -1,4 +1,4 @@
-//! Finds shuffles without effect, after which some seat still knows the order of the pile.
+//! Reports shuffles after which some seat still knows the order of the pile, at their place in the rules.
 
 use super::mistakes;
 use crate::diagnostic::{Diagnostic, Place, Source};
@@ -12,7 +12,7 @@ pub(crate) fn seen_order(family: &Family, scripts: &[Arc<Source>]) -> Diagnostic
     mistakes::seen_order(&family.id, shuffle_place(&family.id, scripts))
 }
 
-/// Returns the place where the rules shuffle a zone.
+/// Returns the place of the first shuffle of `zone` in the rules.
 fn shuffle_place(zone: &str, scripts: &[Arc<Source>]) -> Option<Place> {
     scripts.iter().zip(parse_rules(scripts)).find_map(|(source, file)| {
         let mut found = None;
@@ -27,7 +27,7 @@ fn shuffle_place(zone: &str, scripts: &[Arc<Source>]) -> Option<Place> {
     })
 }
 
-/// Returns the name in the call if the expression shuffles a zone. The zone may be a single zone or one of several copies.
+/// Returns the function name in the call if `expr` shuffles `zone`. The zone may be a single zone or one of several copies.
 fn shuffle_call<'e>(expr: &'e Expr, zone: &str) -> Option<&'e Name> {
     let ExprKind::Method { receiver: of, name, .. } = &expr.kind else { return None };
     let mut of = of;

@@ -12,10 +12,10 @@ use crate::model::{
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// A field, value or zone that things of some type have.
+/// A field, value or zone that game objects of one type have.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Fact {
-    /// Type of the things that have the fact.
+    /// Type of the game objects that have the fact.
     pub owner: Tag,
     /// The kinds or zones that have the fact.
     pub ids: IdSet,
@@ -25,12 +25,12 @@ pub(crate) struct Fact {
     pub accepts: Option<Type>,
 }
 
-/// A value that consists of a table, with one entry for each of several things.
+/// A value that is a table with one entry for each key, such as a seat or a component.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct ValueTable {
     /// Name of the value.
     pub name: Arc<str>,
-    /// Type of the things that have the table.
+    /// Type of the table's owner.
     owner: Tag,
     /// Type of the keys.
     pub key: Type,
@@ -93,7 +93,7 @@ struct FieldOwners {
     in_record: bool,
 }
 
-/// The kind of return value that the flow expects of a function.
+/// The kind of return value that the flow expects from a function.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ExpectedReturn {
     /// No value: the function is a step.
@@ -111,7 +111,7 @@ pub(crate) enum ExpectedReturn {
 pub(crate) struct DerivedValue {
     /// Name of the value.
     pub value: Arc<str>,
-    /// Name of the function that computes it.
+    /// Name of the function that computes the value.
     pub function: Arc<str>,
     /// Type of the function's argument. `None` for a value of the game, whose function has no argument.
     pub given: Option<Type>,
@@ -128,7 +128,7 @@ pub(crate) struct FlowFunction {
     pub wanted: ExpectedReturn,
 }
 
-/// All names that a game declares.
+/// The names that a game declares, with their types.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Symbols<'l> {
     language: &'l Language,
@@ -144,9 +144,9 @@ pub(crate) struct Symbols<'l> {
     /// The kind of teams if there are any, and whether all variants have teams.
     teams: IdSet,
     has_teams: bool,
-    /// The kinds of components, by id.
+    /// The kind of each component, by id of the component.
     components: FxHashMap<Arc<str>, IdSet>,
-    /// The types of the values that alterations set quantities to.
+    /// Types of the values to which alterations set quantities, by name of the quantity.
     altered: FxHashMap<Arc<str>, Type>,
     named: FxHashMap<Arc<str>, Vec<FieldFunction>>,
     called: Vec<FlowFunction>,
@@ -155,11 +155,11 @@ pub(crate) struct Symbols<'l> {
     /// Decisions with a function that rates options for automas (seats without a player): the decision and the function.
     automas: Vec<(Arc<str>, Arc<str>)>,
     derived: Vec<DerivedValue>,
-    /// The decision by which seats choose the order of triggers.
+    /// The decision in which seats choose the order of triggers.
     trigger_choice: Option<Arc<str>>,
     /// The scenarios of the campaign.
     scenarios: Vec<Arc<str>>,
-    /// The names and words that are used in quotes and after dots.
+    /// The names and words of the game that rules use in quotes, after a dot, or alone.
     pub(crate) vocabulary: Vocabulary,
 }
 
@@ -234,7 +234,7 @@ impl<'l> Symbols<'l> {
         self.language
     }
 
-    /// Returns the set that contains only the kind with this name.
+    /// Returns the set that contains only the kind called `name`. Returns `None` if there is no such kind.
     pub(crate) fn kind(&self, name: &str) -> Option<IdSet> {
         self.kinds.iter().position(|kind| **kind == *name).map(bit)
     }
@@ -244,7 +244,8 @@ impl<'l> Symbols<'l> {
         self.kinds.iter().enumerate().filter(|(at, _)| ids & bit(*at) != 0).map(|(_, kind)| kind.clone()).collect()
     }
 
-    /// Describes two types that differ only in their kinds or zones. Returns `None` for all other pairs.
+    /// Describes two types in words by their kinds or zones. Returns `None` unless both types are components, both are pieces, both are
+    /// zones, or both are spaces.
     pub(crate) fn describe_difference(&self, one: Type, other: Type, types: &Types) -> Option<(String, String)> {
         let sorts = [Tag::Component, Tag::Piece, Tag::Zone, Tag::Space];
         let is_only = |ty: Type, tag: Tag| types.tags(ty) == Tags::new(&[tag]);
@@ -269,7 +270,7 @@ impl<'l> Symbols<'l> {
         self.zones.iter().position(|(zone, _)| **zone == *name).map_or(ALL_IDS, bit)
     }
 
-    /// Returns the zones in a set.
+    /// Iterates over the zones in a set, each with its name.
     pub(crate) fn zones(&self, ids: IdSet) -> impl Iterator<Item = (&Arc<str>, &ZoneSymbol)> {
         let all = self.zones.iter().enumerate();
         all.filter(move |(at, _)| ids & bit(*at) != 0).map(|(_, (name, zone))| (name, zone))
@@ -285,12 +286,12 @@ impl<'l> Symbols<'l> {
         self.globals.get(name).copied()
     }
 
-    /// Returns the kind of a component.
+    /// Returns the set that contains only the kind of the component `id`. Returns `None` if there is no such component.
     pub(crate) fn component(&self, id: &str) -> Option<IdSet> {
         self.components.get(id).copied()
     }
 
-    /// Returns the type that alterations set a quantity to.
+    /// Returns the type of the values to which alterations set the quantity `question`.
     pub(crate) fn alteration_type(&self, question: &str) -> Type {
         self.altered.get(question).copied().unwrap_or(Type::NEVER)
     }
@@ -315,7 +316,7 @@ impl<'l> Symbols<'l> {
         &self.derived
     }
 
-    /// Returns the decision by which seats choose the order of triggers.
+    /// Returns the decision in which seats choose the order of triggers.
     pub(crate) fn trigger_choice(&self) -> Option<&Arc<str>> {
         self.trigger_choice.as_ref()
     }
@@ -340,13 +341,13 @@ impl<'l> Symbols<'l> {
         }
     }
 
-    /// Returns the names of the facts that things of a type have.
+    /// Iterates over the names of the facts that game objects of the type `owner` have.
     pub(crate) fn fact_names(&self, owner: Tag) -> impl Iterator<Item = &str> {
         let named = self.facts.iter().filter(move |(_, facts)| facts.iter().any(|fact| fact.owner == owner));
         named.map(|(name, _)| &**name)
     }
 
-    /// Returns the facts with a name.
+    /// Returns all facts called `name`.
     pub(crate) fn facts(&self, name: &str) -> &[Fact] {
         self.facts.get(name).map_or(&[], Vec::as_slice)
     }
@@ -356,8 +357,8 @@ impl<'l> Symbols<'l> {
         self.tables.iter().enumerate().filter(move |(at, _)| ids & bit(*at) != 0).map(|(_, table)| table)
     }
 
-    /// Returns the type of a fact of some kinds or zones, and those kinds or zones that have it. Returns `None` if none of them has the
-    /// fact.
+    /// Returns the type of the fact `name` for the kinds or zones in `ids`, and the set of kinds or zones that have the fact. This set may
+    /// also contain kinds or zones outside `ids`. Returns `None` if none of `ids` has the fact.
     pub(crate) fn fact(&self, owner: Tag, ids: IdSet, name: &str, types: &mut Types) -> Option<(Type, IdSet)> {
         let here = self.facts(name).iter().filter(|fact| fact.owner == owner && fact.ids & ids != 0);
         let (mut all, mut known) = (Vec::new(), 0);
@@ -365,19 +366,20 @@ impl<'l> Symbols<'l> {
             all.push(fact.ty);
             known |= fact.ids;
         }
-        // For the things that have it, a fact of the game takes precedence over a built-in one.
+        // A fact that the game declares takes precedence over the built-in fact of the same name. The built-in fact counts only if some of
+        // `ids` lack a declared one.
         if known & ids != ids
             && let Some(built_in) = self.built_in(owner, ids, name, types)
         {
             all.push(built_in);
             known = ALL_IDS;
         }
-        // Types may differ by kind, which the union cannot express. The type is marked as weak, so that only certain
-        // mistakes are reported.
+        // Types may differ by kind, which the union cannot express. The type is marked as weak, so that a mistake is reported only if it is
+        // certain.
         (!all.is_empty()).then(|| (types.join_weakly(&all), known))
     }
 
-    /// Returns the type of a built-in fact, which all things of a type have.
+    /// Returns the type of the built-in fact `name` for the kinds or zones in `ids`.
     fn built_in(&self, owner: Tag, ids: IdSet, name: &str, types: &mut Types) -> Option<Type> {
         let word = self.language.fact(owner, name)?;
         let meaning = built_in(owner, name)?;
@@ -557,7 +559,7 @@ impl<'l> Symbols<'l> {
         }
     }
 
-    /// Adds the zones that seats and components have.
+    /// Adds a zone as a fact of the seats or components that each have a copy of it.
     fn add_owned_zones(&mut self, model: &Model, family: &Family, types: &mut Types) {
         let (owner, ids) = match family.per.first() {
             Some(Per::Seat) => (Tag::Seat, ALL_IDS),
@@ -797,7 +799,7 @@ fn list_types(entry: Type, types: &mut Types) -> (Type, Type) {
     (ty, types.join(ty, list))
 }
 
-/// Returns the items of a list.
+/// Returns the items of a list, or an empty slice for any other value.
 fn entries(value: &FieldValue) -> &[FieldValue] {
     match value {
         FieldValue::List(all) => all,

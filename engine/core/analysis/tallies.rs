@@ -25,7 +25,7 @@ pub(super) fn tally_names<'a>(functions: impl Iterator<Item = &'a Function>) -> 
     found
 }
 
-/// Returns the expression for the name of the counter, if the expression is a call of `tally`.
+/// Returns the expression for the counter's name if `expr` is a call of `tally`.
 fn tally_name(expr: &Expr) -> Option<&ExprKind> {
     match &expr.kind {
         ExprKind::Call { name, arguments } if &*name.text == TALLY => arguments.first().map(|first| &first.kind),

@@ -23,7 +23,7 @@ pub(crate) struct Tags(u32);
 enum TextSet {
     /// No texts.
     None,
-    /// The words of a set of known words, given by the index of the set.
+    /// One of a set of known words. The field is the index of the set.
     Among(u32),
     /// Any text.
     Any,
@@ -45,10 +45,11 @@ pub(crate) struct ShapeId(u32);
 /// The alternatives of a type.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct Union {
-    /// Tags of alternatives without further details. The other fields describe lists, options, answers and game objects.
+    /// Tags of the alternatives that need no further details. The other fields describe texts, game objects, lists, options, answers and
+    /// maps.
     plain: Tags,
     text: TextSet,
-    /// The kinds, zones or tables, in the order of `THINGS`.
+    /// Sets of kinds, zones or tables, one for each tag in `THINGS`.
     ids: [IdSet; 9],
     list: Option<Type>,
     options: Option<Type>,
@@ -94,7 +95,7 @@ impl Tags {
 
     /// See [`Type::PERHAPS`].
     const PERHAPS: Self = Self(1 << 30);
-    /// A map with unknown parts.
+    /// Flag for a map with unknown parts.
     const MAP: Self = Self(1 << 28);
     /// See [`Types::is_weak`].
     const WEAK: Self = Self(1 << 27);
@@ -308,7 +309,7 @@ impl Types {
 
     // ----- constructors
 
-    /// Returns the type of a thing of the game, or of a set of things, of some kinds or zones.
+    /// Returns the type of a game object or of a set of game objects. `ids` are the possible kinds, zones or tables.
     pub(crate) fn thing(&mut self, tag: Tag, ids: IdSet) -> Type {
         let mut union = Union::NONE;
         match THINGS.iter().position(|known| *known == tag) {
@@ -339,7 +340,7 @@ impl Types {
         }
     }
 
-    /// Returns the type of a pattern that does not depend on arguments.
+    /// Returns the most general type that matches a pattern, whatever the arguments are.
     pub(crate) fn plain(&mut self, pattern: &Pattern) -> Type {
         match pattern {
             Pattern::Perhaps(inner) => {
@@ -354,22 +355,22 @@ impl Types {
         }
     }
 
-    /// Returns the type of a list.
+    /// Returns the type of a list whose entries have the type `entries`.
     pub(crate) fn list(&mut self, entries: Type) -> Type {
         self.intern(Union { list: Some(entries), ..Union::NONE })
     }
 
-    /// Returns the type of a set of options.
+    /// Returns the type of a set of options, each of the type `chosen`.
     pub(crate) fn options(&mut self, chosen: Type) -> Type {
         self.intern(Union { options: Some(chosen), ..Union::NONE })
     }
 
-    /// Returns the type of the answers of several seats.
+    /// Returns the type of the answers of several seats, each of the type `answered`.
     pub(crate) fn answers(&mut self, answered: Type) -> Type {
         self.intern(Union { answers: Some(answered), ..Union::NONE })
     }
 
-    /// Returns the type of a text that is one of some words.
+    /// Returns the type of a text that is one of `words`. Returns the type of any text if there are more than `MAX_WORDS`.
     pub(crate) fn words(&mut self, words: impl IntoIterator<Item = Arc<str>>) -> Type {
         let mut words: Vec<Arc<str>> = words.into_iter().collect();
         words.sort();
@@ -391,7 +392,7 @@ impl Types {
         index
     }
 
-    /// Returns the type of a map.
+    /// Returns the type of a map with the given parts. `rest` is the type of all other parts, if there are any.
     pub(crate) fn map(&mut self, mut parts: Vec<(Arc<str>, Type)>, rest: Option<Type>) -> Type {
         parts.sort_by(|a, b| a.0.cmp(&b.0));
         parts.dedup_by(|later, first| later.0 == first.0);
@@ -516,40 +517,40 @@ impl Types {
         self.intern(Union { plain: union.plain.or(Tags::WEAK), ..union })
     }
 
-    /// Returns the union of several types. Marks it as weak if their tags differ.
+    /// Returns the union of several types, marked as weak if their tags differ.
     pub(crate) fn join_weakly(&mut self, all: &[Type]) -> Type {
         let joined = self.join_all(all.iter().copied());
         let is_alike = all.iter().all(|one| self.tags(*one) == self.tags(joined));
         if is_alike { joined } else { self.weaken(joined) }
     }
 
-    /// Returns whether the value may be `()`, even if that is unlikely.
+    /// Returns whether a value of the type may be `()`, even if that is unlikely.
     pub(crate) fn may_be_nothing(&self, ty: Type) -> bool {
         let union = self.union(ty);
         union.plain.has(Tag::Any) || union.plain.has(Tag::Nothing) || !union.plain.and(Tags::PERHAPS).is_empty()
     }
 
-    /// Returns the kinds or zones of the things with a tag.
+    /// Returns the kinds, zones or tables that a type allows for the tag `tag`.
     pub(crate) fn ids_of(&self, ty: Type, tag: Tag) -> IdSet {
         THINGS.iter().position(|known| *known == tag).map_or(0, |at| self.union(ty).ids[at])
     }
 
-    /// Returns the type of the entries if the value may be a list.
+    /// Returns the type of the entries if the type includes lists.
     pub(crate) fn entries(&self, ty: Type) -> Option<Type> {
         self.union(ty).list
     }
 
-    /// Returns the type of a single option if the value may be a set of options.
+    /// Returns the type of a single option if the type includes sets of options.
     pub(crate) fn option_type(&self, ty: Type) -> Option<Type> {
         self.union(ty).options
     }
 
-    /// Returns the type of a single answer if the value may be the answers of several seats.
+    /// Returns the type of a single answer if the type includes the answers of several seats.
     pub(crate) fn answered(&self, ty: Type) -> Option<Type> {
         self.union(ty).answers
     }
 
-    /// Returns the map shapes.
+    /// Returns the map shapes that the type includes.
     pub(crate) fn shapes(&self, ty: Type) -> SmallVec<[ShapeId; 2]> {
         self.union(ty).maps.clone()
     }
@@ -559,12 +560,12 @@ impl Types {
         &self.shapes[id.0 as usize]
     }
 
-    /// Returns whether the value may be a map with unknown parts.
+    /// Returns whether the type includes maps with unknown parts.
     pub(crate) fn is_open_map(&self, ty: Type) -> bool {
         !self.union(ty).plain.and(Tags::MAP).is_empty()
     }
 
-    /// Returns the words that a text may be; `None` if it is not a text or may be any text.
+    /// Returns the known words of a type. Returns `None` if the type includes no text or any text.
     pub(crate) fn known_words(&self, ty: Type) -> Option<Arc<[Arc<str>]>> {
         match self.union(ty).text {
             TextSet::Among(words) => Some(self.words[words as usize].clone()),
@@ -574,7 +575,7 @@ impl Types {
 
     // ----- narrowing
 
-    /// Restricts a type to some tags.
+    /// Restricts a type to the alternatives whose tags are in `tags`.
     pub(crate) fn restrict(&mut self, ty: Type, tags: Tags) -> Type {
         let union = self.union(ty).clone();
         let keeps = |tag: Tag| tags.has(tag);
@@ -629,7 +630,7 @@ impl Types {
         self.restrict(ty, Tags::new(&[Tag::Nothing]))
     }
 
-    /// Restricts the things with a tag to some kinds or zones.
+    /// Restricts the game objects that a type includes under `tag` to the kinds or zones in `ids`.
     pub(crate) fn restrict_kinds(&mut self, ty: Type, tag: Tag, ids: IdSet) -> Type {
         let Some(at) = THINGS.iter().position(|known| *known == tag) else { return ty };
         if ty == Type::ANY {
@@ -640,7 +641,8 @@ impl Types {
         self.intern(union)
     }
 
-    /// Restricts maps to those that have a part, or to those that do not.
+    /// Restricts the map shapes of a type. If `has` is set, keeps the shapes that may have the part `name`. Otherwise, keeps those that do
+    /// not list it.
     pub(crate) fn with_part(&mut self, ty: Type, name: &str, has: bool) -> Type {
         if ty == Type::ANY {
             return ty;
@@ -655,7 +657,7 @@ impl Types {
         self.intern(union)
     }
 
-    /// Restricts texts to some words (`is_one`), or to all words except these.
+    /// Restricts the texts of a type to `words` if `is_one` is set, otherwise to all texts except `words`.
     pub(crate) fn restrict_words(&mut self, ty: Type, words: &[Arc<str>], is_one: bool) -> Type {
         let union = self.union(ty).clone();
         let text = match union.text {
@@ -678,7 +680,7 @@ impl Types {
         self.intern(Union { text, ..union })
     }
 
-    /// Replaces the type of the entries if the value is a list.
+    /// Replaces the type of the entries if the type includes lists. Otherwise returns the type unchanged.
     pub(crate) fn with_entries(&mut self, ty: Type, entries: Type) -> Type {
         let union = self.union(ty).clone();
         if union.list.is_none() {
@@ -687,7 +689,7 @@ impl Types {
         self.intern(Union { list: Some(entries), ..union })
     }
 
-    /// Transforms each map shape of a type.
+    /// Replaces each map shape of a type with the shapes that `change` returns for it.
     pub(crate) fn change_maps(&mut self, ty: Type, change: &mut dyn FnMut(&mut Self, Shape) -> Vec<Shape>) -> Type {
         let union = self.union(ty).clone();
         let mut maps: SmallVec<[ShapeId; 2]> = SmallVec::new();
@@ -776,7 +778,7 @@ fn tags(union: &Union) -> Tags {
     tags
 }
 
-/// Returns the tag of a set of things, given the tag of a single thing.
+/// Converts the tag of a single game object to the tag of a set of such objects. Returns `None` for any other tag.
 pub(crate) fn set_tag_of(tag: Tag) -> Option<Tag> {
     Some(match tag {
         Tag::Piece => Tag::Pieces,
@@ -788,7 +790,7 @@ pub(crate) fn set_tag_of(tag: Tag) -> Option<Tag> {
     })
 }
 
-/// Returns the tag of a single thing, given the tag of a set.
+/// Converts the tag of a set of game objects to the tag of a single object. Returns `None` for any other tag.
 pub(crate) fn one_of(tag: Tag) -> Option<Tag> {
     Some(match tag {
         Tag::Pieces => Tag::Piece,

@@ -1,7 +1,7 @@
-//! Finds moves of all pieces of a hidden hand that pass a test, after which no seat learns that the remaining pieces fail the test.
+//! Finds moves of all matching pieces out of a hidden hand, if no seat learns that the remaining pieces do not match.
 //!
-//! This is a heuristic on the text of the rules. Functions that use `learn` are not reported, nor are their callers and callees, because
-//! these may record the fact elsewhere.
+//! This is a heuristic on the syntax tree of the rules. Functions that call `learn` or `narrow` are not reported, and neither are their
+//! direct callers and callees, because the fact may be recorded there.
 
 use super::mistakes::unlearned_move;
 use crate::diagnostic::{Diagnostic, Place, Source};
@@ -11,7 +11,7 @@ use crate::syntax::{Expr, ExprKind, File, Function, Name, Node, Statement, State
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// Returns the names of zones that are hidden hands of the seats.
+/// Returns the names of zones that are hidden hands of the seats in every variant that has them.
 pub(crate) fn hidden_hands(model: &Model) -> BTreeSet<Arc<str>> {
     let all = || std::iter::once(model).chain(model.variants_with_more_names().iter().map(|model| &**model));
     let is_hidden = |shape: Shape, per: &[Per], seen_by: FaceDownVisibility| {
@@ -25,7 +25,8 @@ pub(crate) fn hidden_hands(model: &Model) -> BTreeSet<Arc<str>> {
     &named(true) - &named(false)
 }
 
-/// Returns a warning for each move of the matching pieces of a hidden hand in the files of the rules.
+/// Returns a warning for each move of all matching pieces out of a hidden hand, if no seat learns that the remaining pieces do not match.
+/// `hidden` are the names of the hidden hands.
 pub(crate) fn check_files<'a>(
     files: impl Iterator<Item = (&'a Arc<Source>, &'a File)>,
     hidden: &BTreeSet<Arc<str>>,
@@ -71,8 +72,8 @@ impl<'a> Calls<'a> {
     }
 }
 
-/// Returns the moves of all pieces of a hidden hand that pass a test. The pieces are given by an expression, or by a variable that is never
-/// set to anything else.
+/// Reports the moves of all matching pieces out of a hidden hand. The pieces may be given directly, or by a variable that is never set to
+/// anything else.
 fn moves(source: &Arc<Source>, function: &Function, hidden: &BTreeSet<Arc<str>>) -> Vec<Diagnostic> {
     let mut variables: BTreeMap<&str, Option<&Arc<str>>> = BTreeMap::new();
     let mut found = Vec::new();

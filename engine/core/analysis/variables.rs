@@ -6,7 +6,7 @@ use std::sync::Arc;
 /// A variable in scope.
 #[derive(Clone, Copy)]
 pub struct Variable<'t> {
-    /// Name of the variable, at the place of its declaration.
+    /// Name of the variable in its declaration, with its place.
     pub name: &'t Name,
     /// Whether the variable is a parameter.
     pub is_param: bool,
@@ -16,9 +16,8 @@ pub struct Variable<'t> {
 pub enum VariableEvent<'t> {
     /// The declaration of a variable, which is in scope from here on.
     Declared(Variable<'t>),
-    /// The use of a name without a dot.
+    /// A use of a name that is not preceded by a dot.
     Used {
-        /// The name.
         name: &'t Arc<str>,
         /// Place of the name.
         span: Span,

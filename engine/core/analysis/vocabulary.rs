@@ -1,4 +1,4 @@
-//! The names and words of a game that rules can use in quotes and after dots, over all variants of the game.
+//! Names and words that the rules of any variant of a game can use: in quotes, after a dot, or alone.
 
 use crate::decision::Type as Tag;
 use crate::library::{NameRole, fixed_words};
@@ -8,7 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Owner type of a value with a certain name, and the words that the value may have. The words are `None` if the value is not a word.
+/// Type of a value's owner, and the words that the value may have. The words are `None` if the value is not a single word.
 type ValueWords = (Tag, Option<Vec<Arc<str>>>);
 
 /// The names and words of a game, without their types.
@@ -18,17 +18,17 @@ pub(crate) struct Vocabulary {
     quoted: BTreeMap<NameRole, Vec<Arc<str>>>,
     /// Names that are used without a dot, each with a noun phrase for what it refers to.
     alone: FxHashMap<Arc<str>, &'static str>,
-    /// Values by name: the types of their owners, each with the possible words of the value.
+    /// Owner types and possible words of values, by name of the value.
     words: FxHashMap<Arc<str>, Vec<ValueWords>>,
     /// Words that components have in a field, by name of the field. `None` if some kind has values other than words in this field.
     printed: FxHashMap<Arc<str>, Option<FxHashSet<Arc<str>>>>,
-    /// The words of word options.
+    /// Allowed words of each word option, by name of the option.
     options: FxHashMap<Arc<str>, Vec<Arc<str>>>,
-    /// The placeholders of announcements.
+    /// Placeholders in the text of each announcement, by name of the announcement.
     rooms: FxHashMap<Arc<str>, Vec<Arc<str>>>,
-    /// The placeholders of the questions of decisions.
+    /// Placeholders in the question of each decision, by name of the decision.
     about: FxHashMap<Arc<str>, Vec<Arc<str>>>,
-    /// The names of parts that decisions and fields have.
+    /// Names of the parts that decisions declare for their options, and of the parts of records in fields.
     pub(crate) parts: FxHashSet<Arc<str>>,
 }
 
@@ -146,18 +146,19 @@ impl Vocabulary {
         }
     }
 
-    /// Returns the names with a role.
+    /// Returns the names that have the role `role`.
     pub(crate) fn quoted(&self, role: NameRole) -> &[Arc<str>] {
         self.quoted.get(&role).map_or(&[], Vec::as_slice)
     }
 
-    /// Returns a noun phrase for what a name without a dot refers to.
+    /// Returns a noun phrase, such as "the zone", for a name that is used without a dot. Returns `None` if the game does not declare the
+    /// name.
     pub(crate) fn global_description(&self, name: &str) -> Option<&'static str> {
         self.alone.get(name).copied()
     }
 
-    /// Returns the words that a value may be. If `owner` is given, considers only values of this owner type. Returns
-    /// `None` if the value is not restricted to words.
+    /// Returns the words that a value may have. If `owner` is given, considers only values of this owner type. Returns `None` if the value
+    /// is not restricted to words.
     pub(crate) fn words(&self, owner: Option<Tag>, name: &str) -> Option<Vec<Arc<str>>> {
         let mut all = Vec::new();
         let here = self.words.get(name)?.iter().filter(|(tag, _)| owner.is_none_or(|owner| owner == *tag));
@@ -179,7 +180,7 @@ impl Vocabulary {
         self.words.contains_key(name)
     }
 
-    /// Returns the words of an option.
+    /// Returns the words that a word option allows. Returns `None` for any other name.
     pub(crate) fn words_of_option(&self, name: &str) -> Option<Vec<Arc<str>>> {
         self.options.get(name).cloned()
     }

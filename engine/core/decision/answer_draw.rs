@@ -25,7 +25,8 @@ impl Decision {
         }
     }
 
-    /// Returns the number of complete answers that each of the given options leads to. `None` if every option is a single complete answer.
+    /// Returns the number of complete answers that each of the given options leads to. Returns `None` if every option is a single complete
+    /// answer.
     pub fn answer_counts(&self, positions: &[usize]) -> Option<Vec<BigUint>> {
         let count_at = |at: usize| match &self.answers {
             _ if at == self.options.len() => 1_u8.into(),

@@ -13,7 +13,7 @@ use std::sync::Arc;
 pub struct StepAnswer {
     /// The seat that was asked.
     pub seat: Seat,
-    /// The decision.
+    /// The decision that was answered.
     pub decision: DecisionId,
     /// The option chosen; `None` if there was nothing to choose from.
     pub choice: Option<Choice>,
@@ -28,15 +28,15 @@ pub struct StepAnswer {
 pub struct RecordedAnswer {
     /// The seat that was asked.
     pub seat: Seat,
-    /// The decision.
+    /// The decision that was answered.
     pub decision: DecisionId,
     /// The option chosen.
     pub choice: Choice,
-    /// Number of options.
+    /// Number of options that were offered.
     pub offered: u32,
 }
 
-/// A piece that was chosen, with its component and its owner.
+/// Piece that was chosen, with its component and its owner.
 pub type ChosenFace = (PieceId, (ComponentId, Option<Seat>));
 
 /// State of a step that is run again in a world imagined by a seat. Decisions and answers unknown to that seat are drawn at random.
@@ -115,7 +115,8 @@ impl AnswerLog {
             && self.replay.is_empty()
     }
 
-    /// Returns the chosen pieces known to the imagining seat, for a decision of another seat. Empty for its own decisions.
+    /// Returns the pieces that other seats chose and whose faces the imagining seat knows. Returns an empty list if `seat` is the imagining
+    /// seat, or outside imagined worlds.
     pub fn chosen_faces(&self, seat: Seat) -> Arc<[ChosenFace]> {
         let imagining = self.rerun.as_ref().and_then(|rerun| rerun.imagining.as_ref());
         imagining
@@ -131,7 +132,7 @@ impl AnswerLog {
         }
     }
 
-    /// Takes the known answer to a decision from the replay, if it is the next one.
+    /// Removes the next answer from the replay and returns it, if it answers this decision of this seat.
     pub fn take_replayed(&mut self, seat: Seat, decision: DecisionId) -> Option<StepAnswer> {
         let is_next = self.replay.front().is_some_and(|next| (next.seat, next.decision) == (seat, decision));
         if is_next { self.replay.pop_front() } else { None }

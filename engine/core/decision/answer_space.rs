@@ -1,9 +1,8 @@
 //! Complete answers of a decision: how many each option leads to, and drawing one uniformly.
 //!
-//! Answers are counted as physical ones: two equal cards are one option but two answers. If a seat picks several things one by
-//! one, the whole selection is one answer, and the options of a single pick lead to different numbers of answers. The counts can
-//! exceed 64 bits (500 of 1,000 cards can be chosen in about 2^994 ways), so they are exact big integers. Floating point would
-//! also differ between machines.
+//! Answers are counted as physical ones: two equal cards are one option but two answers. If a seat picks several items one by one, the
+//! whole selection is one answer, and the options of a single pick lead to different numbers of answers. The counts can exceed 64 bits (500
+//! of 1,000 cards can be chosen in about 2^994 ways), so they are exact big integers. Floating point would also differ between machines.
 
 use super::options::OptionSet;
 use crate::table::Chance;
@@ -36,31 +35,31 @@ pub enum Copies {
     Union(Arc<[Self]>),
 }
 
-/// State of picking a subset of a list. Equivalent things are adjacent in the list, and picks are made in list order, so that each
-/// multiset can be picked in exactly one way.
+/// State of picking a subset of a list. Equivalent items are adjacent in the list, and picks are made in list order, so that each multiset
+/// can be picked in exactly one way.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Subset {
     /// Length of the list.
     len: u32,
     /// Minimum and maximum number of picks.
     bounds: (u32, u32),
-    /// Exclusive ends of the groups of equivalent things; empty if all things differ.
+    /// Exclusive ends of the groups of equivalent items; empty if all items differ.
     ends: Arc<[u32]>,
-    /// Ascending positions of the things picked so far.
+    /// List positions of the items picked so far, in ascending order.
     picked: SmallVec<[u32; 8]>,
 }
 
 /// State of choosing a permutation of a list.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Ordering {
-    /// Number of equivalent things left for each option.
+    /// Number of equivalent items left for each option.
     left: SmallVec<[u32; 8]>,
-    /// For each pick so far, the number of equivalent things that were left to pick from.
+    /// For each pick so far, the number of equivalent items that were left before it.
     picked: SmallVec<[u32; 8]>,
 }
 
 impl Copies {
-    /// Returns the number of physical answers of a whole set.
+    /// Returns the number of physical answers in a set of options.
     pub(super) fn total(&self, set: &OptionSet) -> BigUint {
         match (self, set) {
             (Self::Listed(totals), _) => totals.last().copied().unwrap_or(0).into(),
@@ -74,7 +73,7 @@ impl Copies {
         }
     }
 
-    /// Returns the number of physical answers of the option at a position.
+    /// Returns the number of physical answers that the option at position `at` stands for.
     pub(super) fn at(&self, set: &OptionSet, at: usize) -> BigUint {
         match (self, set) {
             (Self::Listed(totals), _) => (totals[at] - at.checked_sub(1).map_or(0, |before| totals[before])).into(),
@@ -131,25 +130,25 @@ impl Copies {
 }
 
 impl Subset {
-    /// Starts picking from a list of `len` things. `bounds` are the minimum and maximum number of picks. `ends` are the exclusive ends
-    /// of the groups of equivalent things; empty if all things differ.
+    /// Creates the state for picking from a list of `len` items. `bounds` are the minimum and maximum number of picks. `ends` are the
+    /// exclusive ends of the groups of equivalent items; empty if all items differ.
     pub(crate) fn new(len: usize, bounds: (usize, usize), ends: Arc<[u32]>) -> Self {
         let bounds = (bounds.0 as u32, bounds.1 as u32);
         Self { len: len as u32, bounds, ends, picked: SmallVec::new() }
     }
 
-    /// Picks the option at position `option` among the current ones. Returns its position in the list.
+    /// Picks the option at position `option` of the current options. Returns the list position of the picked item.
     pub(crate) fn pick(&mut self, option: usize) -> usize {
         let place = self.offered().nth(option).unwrap_or_default();
         self.picked.push(place as u32);
         place
     }
 
-    /// Iterates over the list positions of the current options: the first remaining thing of each group.
+    /// Iterates over the list positions of the current options. These are the first remaining items of each group.
     pub(crate) fn offered(&self) -> impl Iterator<Item = usize> + '_ {
         let (least, most) = self.left();
         let from = self.from();
-        // Enough things must remain after this pick to reach the minimum.
+        // Enough items must remain after this pick to reach the minimum.
         let to = if most == 0 { from } else { (self.len - least.saturating_sub(1)).max(from) };
         let first = Some(from).filter(|from| *from < to);
         let next = move |at: &u32| Some(self.group_of(*at).end).filter(|next| *next < to);
@@ -172,7 +171,7 @@ impl Subset {
         self.picked.last().map_or(0, |last| last + 1)
     }
 
-    /// Returns the group of equivalent things that contains a list position.
+    /// Returns the range of list positions of the group of equivalent items to which position `at` belongs.
     fn group_of(&self, at: u32) -> Range<u32> {
         if self.ends.is_empty() || at >= self.len {
             return at..(at + 1).min(self.len);
@@ -202,7 +201,7 @@ impl Subset {
         (group.len() as u32, count, group.end)
     }
 
-    /// Returns the number of answers that each option leads to, and the number of answers that end here without a further pick.
+    /// Returns the number of answers that each option leads to, and the number of answers that end now, without a further pick.
     pub(super) fn counts(&self) -> (Vec<BigUint>, BigUint) {
         let (least, most) = self.left();
         let mut groups = self.picked_groups();
@@ -219,8 +218,8 @@ impl Subset {
             counts.push((1..=(size - count).min(most)).map(of_more).sum::<BigUint>() * &before);
             offered.remove(0);
         }
-        // Number of answers whose next pick is in a group: the subsets of the things from this group on, minus the subsets of the things
-        // from the next group on.
+        // Number of answers whose next pick is in a group: the subsets of the items from this group on, minus the subsets of the items from
+        // the next group on.
         let open_options = counts.len();
         let mut sums = WindowSums::new(least, most);
         let mut behind = BigUint::ZERO;
@@ -237,7 +236,7 @@ impl Subset {
         (counts, open)
     }
 
-    /// Draws the position of an option. Returns the number of options if the drawn answer ends here without a further pick.
+    /// Draws the position of an option. Returns the number of options if the drawn answer ends now, without a further pick.
     pub(super) fn draw(&self, chance: &mut Chance) -> usize {
         let (least, most) = self.left();
         let (size, count, end) = self.open_group();
@@ -263,7 +262,8 @@ impl Subset {
         self.offered().position(|offered| offered as u32 == left).unwrap_or_default()
     }
 
-    /// Draws how many more things of the last group are picked, and how many of later groups. `None` if nothing more is picked.
+    /// Draws how many more items of the last group are picked, and how many items of later groups. Returns `None` if no more items are
+    /// picked.
     fn draw_counts<N: Number>(&self, chance: &mut Chance) -> Option<(u32, u32)> {
         let (least, most) = self.left();
         let (size, count, end) = self.open_group();
@@ -288,12 +288,12 @@ impl Subset {
 }
 
 impl Ordering {
-    /// Starts a permutation. `left` is the number of equivalent things of each option.
+    /// Creates the state for choosing a permutation. `left` is the number of equivalent items of each option.
     pub(crate) fn new(left: impl Iterator<Item = u32>) -> Self {
         Self { left: left.collect(), picked: SmallVec::new() }
     }
 
-    /// Picks one of the things of an option.
+    /// Picks one of the equivalent items of an option.
     pub(crate) fn pick(&mut self, option: usize) {
         self.picked.push(self.left[option]);
         self.left[option] -= 1;
@@ -302,7 +302,7 @@ impl Ordering {
         }
     }
 
-    /// Iterates over the start positions of the options: the things of an option begin there among all remaining things.
+    /// Iterates over the position, in the list of all remaining items, of the first item of each option.
     pub(crate) fn starts(&self) -> impl Iterator<Item = usize> + '_ {
         (0..self.left.len()).scan(0, |begin, at| {
             let start = *begin;
@@ -311,19 +311,19 @@ impl Ordering {
         })
     }
 
-    /// Returns the position at which the things of one option begin among all remaining things.
+    /// Returns the position of the first item of one option in the list of all remaining items.
     pub(crate) fn start_of(&self, option: usize) -> usize {
         self.left[..option].iter().map(|count| *count as usize).sum()
     }
 
-    /// Returns the number of complete answers in which the next element is one of an option's things.
+    /// Returns the number of complete answers in which the next element is an item of this option.
     pub(super) fn count(&self, option: usize) -> BigUint {
         let left: u32 = self.left.iter().sum();
         let ways: BigUint = self.picked.iter().map(|ways| BigUint::from(*ways)).product();
         (1..left).map(BigUint::from).product::<BigUint>() * ways * self.left[option]
     }
 
-    /// Draws the position of an option with probability proportional to the number of its things that are left.
+    /// Draws the position of an option with probability proportional to the number of its remaining items.
     pub(super) fn draw(&self, chance: &mut Chance) -> usize {
         // An empty list has one permutation.
         if self.left.is_empty() {
@@ -339,12 +339,12 @@ impl Ordering {
     }
 }
 
-/// Unsigned integers needed for counting: `u128` where it is large enough, otherwise `BigUint`, which is slower.
+/// Unsigned integer type for counting: `u128` if it is large enough, otherwise `BigUint`, which is slower.
 trait Number: Clone + PartialOrd {
     fn from_small(number: u32) -> Self;
     fn add(&mut self, other: &Self);
     fn times(&self, other: &Self) -> Self;
-    /// Returns `self * by / over`, which must divide without a remainder.
+    /// Returns `self * by / over`. The division must have no remainder.
     fn scaled(&self, by: u32, over: u32) -> Self;
     fn below(chance: &mut Chance, bound: &Self) -> Self;
 }
@@ -432,7 +432,7 @@ fn binomial(items: u32, size: u32) -> BigUint {
     binomials(items, size).pop().filter(|_| size <= items).unwrap_or_default()
 }
 
-/// Cumulative sums of the binomial coefficients of a number of things.
+/// Cumulative sums of the binomial coefficients `items` choose 0, `items` choose 1, and so on.
 struct BinomialSums(Vec<BigUint>);
 
 impl BinomialSums {
@@ -445,7 +445,7 @@ impl BinomialSums {
         Self(sums.collect())
     }
 
-    /// Returns the number of subsets with at least `least` and at most `most` things.
+    /// Returns the number of subsets of at least `least` and at most `most` items.
     fn sum(&self, least: u32, most: Option<u32>) -> BigUint {
         let last = self.0.len() - 1;
         let to = &self.0[most.map_or(last, |most| (most as usize).min(last))];
@@ -458,15 +458,15 @@ impl BinomialSums {
     }
 }
 
-/// Number of subsets whose size is within bounds, computed incrementally for growing numbers of things.
+/// Number of subsets whose size is within bounds, computed incrementally for a growing number of items.
 struct WindowSums {
     bounds: (u32, u32),
     items: u32,
-    /// Number of subsets within the bounds.
+    /// Number of subsets whose size is within the bounds.
     sum: BigUint,
-    /// Number of subsets with one thing less than the minimum.
+    /// Number of subsets with one item fewer than the minimum.
     short: BigUint,
-    /// Number of subsets with the maximum number of things.
+    /// Number of subsets with the maximum number of items.
     full: BigUint,
 }
 
@@ -477,7 +477,7 @@ impl WindowSums {
         Self { bounds: (least, most), items: 0, sum: one(least), short, full: one(most) }
     }
 
-    /// Returns the number of subsets of `items` things whose size is within the bounds. `items` must not be less than in earlier calls.
+    /// Returns the number of subsets of `items` items whose size is within the bounds. `items` must not be less than in earlier calls.
     fn at(&mut self, items: u32) -> BigUint {
         let (least, most) = self.bounds;
         while self.items < items {

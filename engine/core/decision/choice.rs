@@ -5,7 +5,7 @@ use crate::model::{ComponentId, FieldValue, PieceId, Seat, Setting, SpaceId, Zon
 use arcstr::ArcStr;
 use std::sync::Arc;
 
-/// A plain value, independent of the virtual machine. It can be stored, compared, and sent between threads.
+/// A plain value, independent of the virtual machine. It can be stored, compared and sent between threads.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 #[repr(u64)]
 pub enum Choice {
@@ -16,7 +16,7 @@ pub enum Choice {
     Flag(bool),
     /// An integer.
     Number(i64),
-    /// A text.
+    /// A string.
     Word(ArcStr),
     /// A seat.
     Seat(Seat),
@@ -28,14 +28,14 @@ pub enum Choice {
     Component(ComponentId),
     /// A piece.
     Piece(PieceId),
-    /// Named parts, sorted by name.
+    /// A map: named parts, sorted by name.
     Parts(Arc<[(ArcStr, Choice)]>),
     /// A list.
     Many(Arc<[Choice]>),
 }
 
 impl Choice {
-    /// Returns the part with a name.
+    /// Returns the part called `name`. Returns `None` if the choice has no such part or is not a map.
     pub fn part(&self, name: &str) -> Option<&Self> {
         match self {
             Self::Parts(parts) => parts.iter().find(|(known, _)| &**known == name).map(|(_, part)| part),
@@ -43,14 +43,14 @@ impl Choice {
         }
     }
 
-    /// Returns the memory that the choice takes in a log, in list entries: one for each leaf, plus one for each 16 bytes of a word.
+    /// Returns the size of the choice in a log, in list entries: one for each leaf, plus one for each 16 bytes of a string.
     pub fn weight(&self) -> usize {
         let mut weight = 0;
         self.each_leaf(&mut |leaf| weight += if let Self::Word(word) = leaf { 1 + word.len() / 16 } else { 1 });
         weight
     }
 
-    /// Calls `found` for every leaf (a value that is neither parts nor a list), in order.
+    /// Calls `found` for each leaf, in order. A leaf is a value that is neither a map nor a list.
     pub fn each_leaf<'a>(&'a self, found: &mut impl FnMut(&'a Self)) {
         match self {
             Self::Parts(parts) => parts.iter().for_each(|(_, part)| part.each_leaf(found)),

@@ -1,13 +1,13 @@
-//! Options that agents look at individually: all of them, or a stratified sample of very many.
+//! Options that agents consider individually: all of them, or a stratified sample if there are too many.
 
 use super::decision::Decision;
 use super::options::OptionSet;
 use crate::table::mixed;
 
-/// Maximum number of options that are rated, coded, sent to a program or written out individually.
+/// Maximum number of options that are rated, hashed, sent to a program or written out individually.
 pub const MAX_CONSIDERED: usize = 5_000;
 
-/// Ascending positions of the options that are looked at. Deterministic: the same decision always gives the same positions.
+/// Positions of the options that are considered, in ascending order. Deterministic: the same decision always gives the same positions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Considered {
     /// All options; the field is their number.
@@ -17,7 +17,7 @@ pub enum Considered {
 }
 
 impl Considered {
-    /// Returns the number of options that are looked at.
+    /// Returns the number of options that are considered.
     pub fn len(&self) -> usize {
         match self {
             Self::All(count) => *count,
@@ -25,7 +25,7 @@ impl Considered {
         }
     }
 
-    /// Returns whether there are no options.
+    /// Returns whether no options are considered.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -35,7 +35,7 @@ impl Considered {
         matches!(self, Self::Sample(_))
     }
 
-    /// Returns the position of the n-th option that is looked at; `number` counts from 0.
+    /// Returns the position of the option that is considered at index `number`, counted from 0.
     pub fn position(&self, number: usize) -> usize {
         match self {
             Self::All(_) => number,
@@ -50,7 +50,7 @@ impl Considered {
 }
 
 impl Decision {
-    /// Returns the options that are looked at individually. A pass is always included.
+    /// Returns the positions of the options that are considered individually. A pass is always included.
     pub fn considered(&self) -> Considered {
         let count = self.count();
         if count <= MAX_CONSIDERED {
@@ -64,13 +64,13 @@ impl Decision {
     }
 }
 
-/// Adds `room` sample positions of a set. `before` is the position of the set's first option.
+/// Adds the positions of a sample of at most `room` options of a set. `before` is the position of the set's first option.
 fn add_sample(set: &OptionSet, before: usize, room: usize, found: &mut Vec<usize>) {
     let OptionSet::Union(sets) = set else {
         found.extend(stratified_positions(set.len(), room).map(|at| before + at));
         return;
     };
-    // Small sets are taken completely; the room that they leave is divided among the larger ones.
+    // Small sets are included completely. The room that they leave is divided among the larger sets.
     let mut by_size: Vec<usize> = (0..sets.len()).collect();
     by_size.sort_by_key(|at| sets[*at].len());
     let mut rooms = vec![0; sets.len()];
@@ -86,8 +86,8 @@ fn add_sample(set: &OptionSet, before: usize, room: usize, found: &mut Vec<usize
     }
 }
 
-/// Draws one position from each of `strata` strata of equal size. The first and the last position are always included, because
-/// extreme options often matter.
+/// Returns one pseudo-random position from each of `strata` strata of nearly equal size. The first position is always included, and so is
+/// the last if there are several strata, because extreme options often matter.
 fn stratified_positions(count: usize, strata: usize) -> impl Iterator<Item = usize> {
     let strata = strata.min(count);
     let begins = move |at: usize| (count as u128 * at as u128 / strata.max(1) as u128) as usize;

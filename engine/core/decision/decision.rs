@@ -17,12 +17,12 @@ pub struct Decision {
     pub options: OptionSet,
     /// Meaning of [`Choice::Nothing`], if it is allowed. It comes after the other options.
     pub pass: Option<Pass>,
-    /// Things picked so far, if several things are picked one by one.
+    /// Options picked so far, if several are picked one by one.
     pub picked: Vec<Choice>,
-    /// Minimum and maximum number of picks, if several things are picked.
+    /// Minimum and maximum number of picks, if several options are picked.
     pub picks: Option<(u32, u32)>,
-    /// All things that an unordered selection is picked from, with equivalent things adjacent. Picks are made in this order. Empty
-    /// for other decisions.
+    /// All items that an unordered selection is picked from. Equivalent items are adjacent, and picks are made in this order. Empty for
+    /// other decisions.
     pub among: Arc<[Choice]>,
     /// Arguments of the question's text.
     pub about: About,
@@ -33,7 +33,7 @@ pub struct Decision {
 /// Arguments of a question's text: pairs of placeholder and value.
 pub type About = Arc<[(Arc<str>, Choice)]>;
 
-/// Meaning of choosing nothing.
+/// Meaning of [`Choice::Nothing`] as an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Pass {
     /// The seat passes.
@@ -53,7 +53,7 @@ impl Pass {
 }
 
 impl Decision {
-    /// Creates a decision for a single thing.
+    /// Creates a decision in which the seat chooses a single option.
     pub(crate) fn single(
         seat: Seat,
         id: DecisionId,
@@ -69,7 +69,7 @@ impl Decision {
         Self { about, ..self }
     }
 
-    /// Returns the number of picks that are still required. 0 if a single thing is chosen.
+    /// Returns the number of picks that are still required. Returns 0 if a single option is chosen.
     pub fn missing(&self) -> usize {
         self.picks.map_or(0, |(least, _)| (least as usize).saturating_sub(self.picked.len()))
     }

@@ -1,4 +1,4 @@
-//! Merging of equivalent options: pieces that a seat cannot or need not distinguish are offered once.
+//! Merging of equivalent options: pieces that a seat cannot or need not distinguish are offered only once.
 
 use super::answer_space::Copies;
 use super::choice::Choice;
@@ -11,7 +11,7 @@ use smallvec::SmallVec;
 use std::hash::Hash;
 use std::sync::Arc;
 
-/// Map from each piece that is equivalent to an earlier one, from a seat's point of view, to that earlier piece.
+/// Map from each piece that a seat considers equivalent to an earlier piece, to that earlier piece.
 struct Representatives(FxHashMap<PieceId, PieceId>);
 
 impl Representatives {
@@ -21,8 +21,8 @@ impl Representatives {
         }
         let mut firsts = FxHashMap::default();
         let mut duplicates = FxHashMap::default();
-        // Pieces of which the seat does not know everything (face, values, die) stay separate. Merging them would reveal that
-        // they are equal. A piece that lies alone in its space has no equivalent.
+        // Pieces that the seat does not know completely (face, values, die) stay separate. Merging them would reveal that they are equal. A
+        // piece that lies alone in its space has no equivalent.
         for piece in pieces.into_iter().filter(|piece| table.height(table.space_of(*piece)) > 1) {
             let Some(appearance) = appearance(table, piece, seat) else { continue };
             let first = *firsts.entry(appearance).or_insert(piece);
@@ -37,7 +37,7 @@ impl Representatives {
         self.0.get(&piece).copied().unwrap_or(piece)
     }
 
-    /// Replaces every piece in a choice by its representative.
+    /// Replaces every piece in a choice with its representative.
     fn canonical_form(&self, choice: &Choice) -> Choice {
         match choice {
             Choice::Piece(piece) => Choice::Piece(self.get(*piece)),
@@ -50,7 +50,8 @@ impl Representatives {
     }
 }
 
-/// Returns whether all faces that the seat knows are different, so that no two pieces can be equivalent. A fast check for few pieces.
+/// Returns whether all faces that the seat knows are different, so that no two pieces can be equivalent. Returns false if there are too
+/// many pieces for this quick check.
 fn are_all_distinct(table: &Table, seat: Seat, pieces: &[PieceId]) -> bool {
     let mut seen: SmallVec<[(PieceId, (ComponentId, Option<Seat>)); MAX_COMPARED]> = SmallVec::new();
     for piece in pieces.iter().copied().filter(|piece| table.height(table.space_of(*piece)) > 1) {
@@ -69,7 +70,8 @@ fn are_all_distinct(table: &Table, seat: Seat, pieces: &[PieceId]) -> bool {
 /// Maximum number of pieces that are compared pairwise.
 const MAX_COMPARED: usize = 16;
 
-/// Removes options that are equivalent to an earlier one for the seat. Also returns how many options each remaining one represents.
+/// Removes options that are equivalent to an earlier option for the seat. Also returns how many options each remaining one represents.
+/// Options in different sets of a union are not compared.
 pub(crate) fn merge_equivalent(table: &Table, seat: Seat, options: OptionSet) -> (OptionSet, Copies) {
     match options {
         OptionSet::Product(parts) => {
@@ -96,12 +98,12 @@ pub(crate) fn merge_equivalent(table: &Table, seat: Seat, options: OptionSet) ->
     }
 }
 
-/// Combines the copies of the parts of a product or the sets of a union.
+/// Combines the counts of copies of the parts of a product, or of the sets of a union.
 fn combine_copies(copies: Vec<Copies>, combine: fn(Arc<[Copies]>) -> Copies) -> Copies {
     if copies.iter().all(|copies| *copies == Copies::One) { Copies::One } else { combine(copies.into()) }
 }
 
-/// Keeps the first of equivalent options. Also returns how many options each kept one represents.
+/// Keeps the first option of each group of equivalent ones. Also returns how many options each kept one represents.
 fn keep_representatives(options: OptionSet, representatives: &Representatives) -> (OptionSet, Copies) {
     match options {
         OptionSet::Pieces(items) => {
@@ -131,7 +133,7 @@ fn keep_representatives(options: OptionSet, representatives: &Representatives) -
     }
 }
 
-/// Returns the positions of the first occurrence of each form, and the number of positions that have it.
+/// Returns the position of the first occurrence of each distinct value of `form`, and how often each value occurs.
 fn distinct_positions<F: Eq + Hash>(count: usize, form: impl Fn(usize) -> F) -> (Vec<usize>, Copies) {
     let mut seen: FxHashMap<F, usize> = FxHashMap::default();
     let (mut kept, mut copies) = (Vec::new(), Vec::new());
@@ -146,7 +148,7 @@ fn distinct_positions<F: Eq + Hash>(count: usize, form: impl Fn(usize) -> F) -> 
     (kept, running_totals(copies.into_iter()))
 }
 
-/// Converts counts of copies to cumulative counts.
+/// Converts the number of copies of each option to cumulative counts.
 fn running_totals(copies: impl Iterator<Item = u64>) -> Copies {
     let mut sum = 0;
     let totals = copies.map(|copies| {
@@ -156,8 +158,8 @@ fn running_totals(copies: impl Iterator<Item = u64>) -> Copies {
     Copies::Listed(totals.collect())
 }
 
-/// Reorders things so that equivalent ones are adjacent, each group at the place of its first member. Also returns the exclusive
-/// ends of the groups; empty if no two things are equivalent.
+/// Reorders `things` so that equivalent ones are adjacent, each group at the place of its first member. Also returns the exclusive ends of
+/// the groups; empty if no two things are equivalent.
 pub(crate) fn group_equivalent(table: &Table, seat: Seat, things: Vec<Choice>) -> (Vec<Choice>, Vec<u32>) {
     let mut pieces = Vec::new();
     for thing in &things {
@@ -187,7 +189,7 @@ pub(crate) fn group_equivalent(table: &Table, seat: Seat, things: Vec<Choice>) -
     (groups.into_iter().flatten().collect(), ends)
 }
 
-/// Returns the pieces in a set of options. Returns none for products and unions, because their parts are handled separately.
+/// Returns the pieces in a set of options. Returns an empty list for products and unions, because their parts are handled separately.
 fn pieces_of(options: &OptionSet) -> Vec<PieceId> {
     let mut found = Vec::new();
     match options {
@@ -200,7 +202,7 @@ fn pieces_of(options: &OptionSet) -> Vec<PieceId> {
     found
 }
 
-/// Returns everything that distinguishes a piece: face, place, orientation, values, and who knows it. `None` if the seat does not
+/// Returns everything that distinguishes a piece: face, place, orientation, values, and who knows it. Returns `None` if the seat does not
 /// know all of it.
 fn appearance(table: &Table, piece: PieceId, seat: Seat) -> Option<impl Eq + Hash + use<>> {
     let knowers = table.knowers(piece);

@@ -17,14 +17,14 @@ pub struct Appearance {
     pub owner: Option<Seat>,
     /// Seats that knew the face.
     pub known: SeatSet,
-    /// Seats that also knew a similar piece: one with the same face in the same space, but with a different side up, rotation, values, or
+    /// Seats that also knew a similar piece: one with the same face in the same space that differs in its side, rotation, values, or the
     /// seats that know it. Texts for these seats must distinguish the two pieces.
     pub twins: SeatSet,
     /// Subset of `twins`: seats that knew a similar piece with its other side up.
     pub other_side: SeatSet,
-    /// Seats that know a piece with the same face in another space, which is also offered.
+    /// Seats that know an offered piece with the same face in another space.
     pub elsewhere: SeatSet,
-    /// Subset of `elsewhere`: seats that know a piece with the same face in another zone.
+    /// Subset of `elsewhere`: seats that know an offered piece with the same face in another zone.
     pub other_zone: SeatSet,
     /// Whether the piece lay face up.
     pub is_up: bool,
@@ -39,7 +39,8 @@ pub struct Appearance {
 }
 
 impl Appearance {
-    /// Sets the origin of a moved piece from its appearance before the move. Seats that knew the piece there also know which piece moved.
+    /// Sets the origin of a moved piece from its appearance before the move. Seats that knew the piece at its origin also know which piece
+    /// moved.
     pub(crate) fn set_origin(&mut self, before: &Self) {
         (self.space, self.depth) = (before.space, before.depth);
         self.known |= before.known;
@@ -52,27 +53,27 @@ impl Appearance {
 pub enum EventKind {
     /// A round began.
     Round(i64),
-    /// First seat of the round that began, in games where turns are taken in order and the first seat varies. Before the first
-    /// round: the first seat as drawn at random.
+    /// First seat of the round that began, in games where turns are taken in order and the first seat varies. Before the first round, the
+    /// first seat that was drawn at random.
     First(Seat),
     /// A phase began.
     Phase(PhaseId),
-    /// A function of the rules began. Separates the events before from those after it.
+    /// A function of the rules began. Separates the events before it from those after it.
     Step,
     /// A seat's turn began.
     Turn(Seat),
     /// A seat was eliminated.
     Eliminated(Seat),
-    /// A trigger of a piece is carried out. The following events are its effects.
+    /// A trigger of a piece fired. The events that follow are its effects.
     Triggered {
-        /// The piece with the trigger.
+        /// Appearance of the piece with the trigger.
         look: Appearance,
     },
-    /// A seat chose.
+    /// A seat answered a decision.
     Chose {
-        /// The seat.
+        /// The seat that answered.
         seat: Seat,
-        /// The decision.
+        /// The decision that was answered.
         decision: DecisionId,
         /// The answer.
         choice: Choice,
@@ -88,7 +89,7 @@ pub enum EventKind {
     },
     /// A piece was turned over, or shown without being moved.
     Shown {
-        /// Appearance afterwards.
+        /// Appearance of the piece afterwards.
         look: Appearance,
         /// Whether the piece was turned over. If not, it was only shown.
         is_turned: bool,
@@ -104,7 +105,7 @@ pub enum EventKind {
     },
     /// A numeric value changed.
     Set {
-        /// The value.
+        /// The value that changed.
         value: ValueId,
         /// Holder of the value.
         holder: Holder,
@@ -115,9 +116,9 @@ pub enum EventKind {
         /// Number afterwards.
         new: i64,
     },
-    /// A value changed that is a list or a piece.
+    /// A value that holds a list or a piece changed.
     Held {
-        /// The value.
+        /// The value that changed.
         value: ValueId,
         /// Holder of the value.
         holder: Holder,
@@ -128,12 +129,12 @@ pub enum EventKind {
     },
     /// An empty pile was refilled with the pieces of another zone, and shuffled.
     Refilled {
-        /// The pile.
+        /// The pile that was refilled.
         zone: ZoneId,
         /// The zone that the pieces came from.
         from: ZoneId,
     },
-    /// All seats pass pieces to a neighbor. Summarizes the moves that follow.
+    /// All seats passed pieces to a neighbor. Summarizes the moves that follow.
     Passed {
         /// Family of zones that receive the pieces, one zone for each seat.
         into: FamilyId,
@@ -146,9 +147,9 @@ pub enum EventKind {
     Shuffled(SpaceId),
     /// A random number was drawn.
     Drawn(i64),
-    /// The script announced a text.
+    /// The rules announced a declared text.
     Said {
-        /// The text.
+        /// The declared text.
         say: SayId,
         /// Arguments of the text.
         facts: Arc<[(Arc<str>, Choice)]>,
@@ -161,9 +162,9 @@ pub enum EventKind {
     Redealt {
         /// The seat that took them back, if any.
         by: Option<Seat>,
-        /// Who consented.
+        /// Who consented to taking the answers back.
         consent: Consent,
-        /// Whether hidden faces were dealt again. If not, only the random numbers start anew.
+        /// Whether hidden faces were dealt again. If not, only the random numbers were drawn anew.
         is_dealt: bool,
     },
     /// The game is over, except for the final functions of the rules.
@@ -175,7 +176,7 @@ pub enum EventKind {
 /// An event with the seats that learn of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Event {
-    /// Kind and data.
+    /// Kind of the event, with its data.
     pub kind: EventKind,
     /// Seats that learn of the event.
     pub audience: SeatSet,
@@ -223,14 +224,14 @@ fn compute_look(table: &Table, piece: PieceId) -> Appearance {
     let (component, owner) = (table.component(piece), table.owner(piece));
     let (known, is_up) = (table.knowers(piece), table.is_up(piece));
     let is_like = |other: &PieceId| table.component(*other) == component && table.owner(*other) == owner;
-    // No seat knows the face, so no seat can confuse the piece with another one.
+    // If no seat knows the face, no seat can confuse the piece with another one.
     let stack = (known != 0).then(|| table.stack_from_bottom(space));
     let others = stack.into_iter().flatten().filter(|other| *other != piece).filter(is_like);
     let same_to = |other: PieceId| {
         let looks_same = table.is_up(other) == is_up && table.knowers(other) == known;
         if looks_same { table.same_turn_to(other, piece) & table.same_values_to(other, piece) } else { 0 }
     };
-    // Dice with different visible faces need no further distinction.
+    // Dice that show different faces need no further distinction.
     let is_die = !table.model().component(component).faces.is_empty();
     let shown_apart = |other: PieceId| {
         let is_apart = is_die && table.turned(other) != table.turned(piece);

@@ -21,7 +21,7 @@ impl<T> Default for HandleList<T> {
 }
 
 impl<T: Copy> HandleList<T> {
-    /// Returns the list for modification. Copies it first if it is shared.
+    /// Returns a mutable reference to the list's elements. Copies the list first if it is shared.
     pub(crate) fn to_mut(&mut self) -> &mut SmallVec<[T; 16]> {
         Arc::make_mut(&mut self.0)
     }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 /// A list whose copies share their entries, so that a session is copied in constant time regardless of the length of its history.
 ///
-/// Full blocks are immutable and shared. Only the last, partial block is copied when a copy is appended to. An empty list takes no
+/// Full blocks are immutable and shared. Only the last, partial block is copied when an entry is appended to a copy. An empty list needs no
 /// allocation, because each game has several lists that stay empty.
 #[derive(Clone)]
 pub struct Log<T> {
@@ -16,7 +16,7 @@ pub struct Log<T> {
     last: Option<Arc<Vec<T>>>,
 }
 
-/// Full blocks of entries.
+/// Shared blocks of [`BLOCK`] entries each.
 type Blocks<T> = rpds::VectorSync<Arc<Vec<T>>>;
 
 /// Number of entries in a block.
@@ -54,7 +54,8 @@ impl<T: Clone> Log<T> {
         }
     }
 
-    /// Returns a mutable reference to the entry at a position. Copies its block if it is shared.
+    /// Returns a mutable reference to the entry at position `at`. Copies the block of the entry if it is shared. Returns `None` if there is
+    /// no such entry.
     pub fn get_mut(&mut self, at: usize) -> Option<&mut T> {
         if at >= self.len() {
             return None;
@@ -193,7 +194,7 @@ impl<'l, T> Iterator for LogEntries<'l, T> {
         self.at.next().map(|at| &self.log[at])
     }
 
-    /// Skips entries in constant time. Useful for a continued session, which skips everything that happened before.
+    /// Skips entries in constant time. This is useful for a continued session, which skips everything that happened before.
     fn nth(&mut self, behind: usize) -> Option<&'l T> {
         self.at.nth(behind).map(|at| &self.log[at])
     }

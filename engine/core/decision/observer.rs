@@ -62,17 +62,18 @@ pub struct ObserverHandle {
 }
 
 impl ObserverHandle {
-    /// Attaches an observer to a new game. If `every_step` is set, it is shown the table after every step, not only after rounds.
+    /// Attaches an observer to a new game. If `every_step` is set, the observer is shown the table after every step, not only after rounds.
     pub fn new(observer: Arc<Mutex<dyn Observer>>, every_step: bool) -> Self {
         Self { observer, round: 0, finishing: false, every_step }
     }
 
-    /// Locks the observer. A panic in another thread is ignored.
+    /// Locks the observer, even if another thread panicked while holding the lock.
     pub fn observer(&self) -> MutexGuard<'_, dyn Observer + 'static> {
         self.observer.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns whether to show the table now, between two steps, and remembers the position.
+    /// Returns whether the observer is to be shown the table at `position`, which is between two steps. Stores the position for the next
+    /// call.
     pub fn advance(&mut self, position: &Position) -> bool {
         let before = (self.round, self.finishing);
         (self.round, self.finishing) = (position.round, position.finishing);

@@ -1,4 +1,4 @@
-//! The individual things that an open decision offers, each with the name of its part.
+//! The individual values that an open decision offers, each with the name of its part.
 
 use super::choice::Choice;
 use super::decision::Decision;
@@ -9,12 +9,13 @@ use crate::table::{Placement, Placements};
 use arcstr::ArcStr;
 use std::collections::BTreeSet;
 
-/// Maximum number of integers of a range that are visited. Typed text can only match small numbers.
+/// Maximum number of integers that are visited in each range. Visiting all integers of a large range would take too long.
 const MAX_NUMBERS: usize = 1_000;
 
-/// Calls `found` for each thing that can be chosen, alone or as a part of an option, with the name of the part.
+/// Calls `found` for each value that can be chosen or has been picked, alone or as a part of an option. Also passes the name of the part.
 ///
-/// Products are not expanded, so the cost is the total size of the listed sets. A thing in several sets is visited several times.
+/// Products are not expanded, so the cost is the total size of the listed sets. A value in several sets is visited several times. At most
+/// [`MAX_NUMBERS`] integers of a range are visited.
 pub(crate) fn each_offered(decision: &Decision, found: &mut impl FnMut(Option<&ArcStr>, Choice)) {
     each_in(&decision.options, None, found);
     for choice in decision.among.iter().chain(&decision.picked) {
@@ -31,7 +32,7 @@ pub(crate) fn offered_pieces(decision: &Decision) -> Vec<PieceId> {
     pieces
 }
 
-/// Visits a set. `part` is the name of the part that the set belongs to, if any.
+/// Visits the values of a set. `part` is the name of the part that the set belongs to, if any.
 fn each_in(set: &OptionSet, part: Option<&ArcStr>, found: &mut impl FnMut(Option<&ArcStr>, Choice)) {
     match set {
         OptionSet::Rows(parts) | OptionSet::Product(parts) => {
@@ -44,7 +45,7 @@ fn each_in(set: &OptionSet, part: Option<&ArcStr>, found: &mut impl FnMut(Option
     }
 }
 
-/// Calls `found` once for each distinct value of each placement part: there may be many placements of few pieces.
+/// Calls `found` once for each distinct value of each part of the placements, since there may be many placements of few pieces.
 fn each_placed(placements: &Placements, found: &mut impl FnMut(Option<&ArcStr>, Choice)) {
     let (mut pieces, mut spaces) = (BTreeSet::new(), BTreeSet::new());
     let (mut turns, mut ways) = (BTreeSet::new(), BTreeSet::new());
@@ -69,7 +70,7 @@ fn each_placed(placements: &Placements, found: &mut impl FnMut(Option<&ArcStr>, 
     }
 }
 
-/// Visits a listed option: its parts, if it has some and is not itself the value of a part, otherwise the option.
+/// Visits a listed option. If the option is a map, and not itself the value of a part, visits its parts instead.
 fn each_part(choice: Choice, part: Option<&ArcStr>, found: &mut impl FnMut(Option<&ArcStr>, Choice)) {
     match choice {
         Choice::Parts(parts) if part.is_none() => {

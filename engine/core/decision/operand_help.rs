@@ -10,7 +10,7 @@ pub(crate) fn ask_first_help(expression: &str) -> String {
     ASK_FIRST.replace("x != ()", &format!("{expression} != ()"))
 }
 
-/// Returns the help for a binary operator whose operands do not fit. Each operand may be of several types.
+/// Returns the help for a binary operator that does not accept its operands. Each operand may have one of several types.
 pub(crate) fn operator_help(symbol: &str, one: &[Type], other: &[Type]) -> Option<&'static str> {
     let sides = [one, other];
     let is = |side: &[Type], among: &[Type]| !side.is_empty() && side.iter().all(|one| among.contains(one));
@@ -38,12 +38,12 @@ pub(crate) fn operator_help(symbol: &str, one: &[Type], other: &[Type]) -> Optio
     }
 }
 
-/// Returns whether values of this type can contain other values, that is, can be on the right of `in`.
+/// Returns whether values of this type can be the right operand of `in`, that is, can contain other values.
 pub(crate) fn holds_some(container: Type) -> bool {
     COUNTED.contains(&container) || [Type::Map, Type::Range, Type::Text].contains(&container)
 }
 
-/// Returns the help for an index that does not fit the indexed value. Both may be of several types.
+/// Returns the help for an index that does not fit the indexed value. Both may have one of several types.
 pub(crate) fn index_help(indexed: &[Type], index: &[Type]) -> Option<&'static str> {
     match (indexed, index) {
         ([Type::List], [Type::Text, ..]) => Some("lists are indexed by number: the first entry is `list[0]`"),
@@ -53,7 +53,7 @@ pub(crate) fn index_help(indexed: &[Type], index: &[Type]) -> Option<&'static st
     }
 }
 
-/// Returns the help for a `for` loop over something that cannot be iterated, which may be of several types.
+/// Returns the help for a `for` loop over a value that cannot be iterated. `types` are the possible types of the value.
 pub(crate) fn iteration_help(types: &[Type]) -> Option<&'static str> {
     let is = |among: &[Type]| types.iter().any(|one| among.contains(one));
     if is(&[Type::Zone]) {
@@ -76,7 +76,7 @@ pub(crate) fn iteration_help(types: &[Type]) -> Option<&'static str> {
 /// Types of lists without duplicates.
 const HANDLE_LISTS: [Type; 5] = [Type::Seats, Type::Zones, Type::Spaces, Type::Components, Type::Pieces];
 
-/// Types with a `count`.
+/// Types with the function `count`.
 const COUNTED: [Type; 9] = [
     Type::Seats,
     Type::Zones,

@@ -24,7 +24,8 @@ impl OptionSet {
                 sets.push(subtract_listed(&set, self));
                 continue;
             }
-            // Single options cannot be removed from a set too large to list. Instead, remove its options from the small sets before it.
+            // Single options cannot be removed from a set that is too large to list. Instead, its options are removed from the smaller sets
+            // before it.
             let mut left = vec![set];
             for earlier in &mut sets {
                 if earlier.len() <= MAX_LISTED {
@@ -42,8 +43,8 @@ impl OptionSet {
     }
 }
 
-/// Returns a large set without the options of another one, as a list of disjoint sets. Handles ranges, products and unions; returns any
-/// other set unchanged.
+/// Returns a large set without the options of `other`, as a list of disjoint sets. Handles ranges, products and unions. Returns any other
+/// set unchanged.
 fn subtract_large(set: &OptionSet, other: &OptionSet) -> Vec<OptionSet> {
     match (set, other) {
         _ if !intersects(set, other) => vec![set.clone()],
@@ -76,7 +77,7 @@ fn subtract_large(set: &OptionSet, other: &OptionSet) -> Vec<OptionSet> {
     }
 }
 
-/// Returns the values of one part that another part does not have.
+/// Returns the values of `part` that `other` does not contain, as a list of sets.
 fn subtract_part(part: &OptionSet, other: &OptionSet) -> Vec<OptionSet> {
     if part.len() > MAX_LISTED {
         return subtract_large(part, other);
@@ -84,7 +85,7 @@ fn subtract_part(part: &OptionSet, other: &OptionSet) -> Vec<OptionSet> {
     Some(subtract_listed(part, other)).filter(|left| !left.is_empty()).into_iter().collect()
 }
 
-/// Returns the values that two parts have in common. Returns `part` if both parts are too large to list and are not ranges.
+/// Returns the values that `part` and `other` have in common. Returns `part` if both are too large to list and are not ranges.
 fn intersection(part: &OptionSet, other: &OptionSet) -> OptionSet {
     match (part, other) {
         (OptionSet::Numbers(low, high), OptionSet::Numbers(from, to)) => {
@@ -99,7 +100,7 @@ fn intersection(part: &OptionSet, other: &OptionSet) -> OptionSet {
     }
 }
 
-/// Returns a set without the options of another one. A set too large to list is returned unchanged.
+/// Returns a set without the options of `earlier`. Returns a set that is too large to list unchanged.
 fn subtract_listed(set: &OptionSet, earlier: &OptionSet) -> OptionSet {
     if set.len() > MAX_LISTED || !intersects(set, earlier) {
         return set.clone();
@@ -129,7 +130,7 @@ fn intersects(one: &OptionSet, other: &OptionSet) -> bool {
         }
         _ => {
             let (fewer, more) = if one.len() < other.len() { (one, other) } else { (other, one) };
-            // An option without parts cannot be in a set whose options all have parts.
+            // An option without named parts cannot be in a set whose options all have named parts.
             let is_candidate = |option: &Choice| !has_named_parts(more) || matches!(option, Choice::Parts(_));
             let mut asked = fewer.iter().filter(is_candidate).peekable();
             asked.peek().is_some() && {
@@ -140,13 +141,13 @@ fn intersects(one: &OptionSet, other: &OptionSet) -> bool {
     }
 }
 
-/// Number of bits of the filter for moves.
+/// Number of bits of the Bloom filter for moves.
 const FILTER_BITS: usize = 1024;
 
-/// Maximum number of moves in the filter. With more, too many of its bits would be set.
+/// Maximum number of moves in the Bloom filter. With more moves, too many of its bits would be set.
 const MAX_FILTERED: usize = FILTER_BITS / 4;
 
-/// Returns whether two sets of rows that are moves of pieces to spaces have a row in common. Returns `None` for other columns.
+/// Returns whether two sets of rows have a row in common. Returns `None` unless the rows of both are moves of pieces to spaces.
 ///
 /// Most pairs of sets have no row in common, and a Bloom filter shows this for nearly every row.
 fn rows_intersect(one: &[(ArcStr, OptionSet)], other: &[(ArcStr, OptionSet)]) -> Option<bool> {
@@ -189,13 +190,13 @@ fn slices_intersect<T: Eq + Hash>(one: &[T], other: &[T]) -> bool {
     fewer.iter().any(|thing| known.contains(thing))
 }
 
-/// Removes duplicates from a list of handles. Most lists are strictly ascending and are returned without a copy.
+/// Removes duplicates from a list of handles. Most lists are strictly ascending, and are returned without copying.
 pub(crate) fn dedup_handles<T: Copy + Ord + Hash>(things: &HandleList<T>) -> HandleList<T> {
     let is_rising = things.windows(2).all(|pair| pair[0] < pair[1]);
     if is_rising { things.clone() } else { dedup(things.to_vec()).into() }
 }
 
-/// Removes duplicates from a list, keeping first occurrences in order.
+/// Removes duplicates from a list. Keeps the first occurrence of each element, in order.
 pub(crate) fn dedup<T: Clone + Eq + Hash>(mut list: Vec<T>) -> Vec<T> {
     if list.len() > MAX_PAIRWISE {
         let mut seen = FxHashSet::default();
@@ -213,10 +214,10 @@ pub(crate) fn dedup<T: Clone + Eq + Hash>(mut list: Vec<T>) -> Vec<T> {
     list
 }
 
-/// Maximum length for comparing elements pairwise; longer lists use a hash set.
+/// Maximum length of a list whose elements are compared pairwise. Longer lists use a hash set.
 const MAX_PAIRWISE: usize = 32;
 
-/// Returns whether two sets contain options of the same kind, a cheap necessary condition for a common option.
+/// Returns whether two sets contain options of the same kind. This is a cheap necessary condition for a common option.
 fn may_intersect(one: &OptionSet, other: &OptionSet) -> bool {
     match (one, other) {
         (OptionSet::List(_), _) | (_, OptionSet::List(_)) => true,

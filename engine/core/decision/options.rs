@@ -9,7 +9,7 @@ use arcstr::ArcStr;
 use smallvec::SmallVec;
 use std::sync::Arc;
 
-/// The options of a decision. Positions are numbered from 0; large products are never expanded.
+/// The options of a decision. Positions count from 0. Large products are never expanded.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum OptionSet {
     /// Pieces.
@@ -24,9 +24,9 @@ pub enum OptionSet {
     Seats(HandleList<Seat>),
     /// Integers from the first to the second, both inclusive.
     Numbers(i64, i64),
-    /// Explicit list.
+    /// Explicit list of options.
     List(Arc<[Choice]>),
-    /// Table with named columns of equal length. Each option is a row: it has a part for each column.
+    /// Table with named columns of equal length. Each row is an option with a named part for each column.
     Rows(Arc<[(ArcStr, OptionSet)]>),
     /// Placements of pieces on a grid.
     Placements(Arc<Placements>),
@@ -78,7 +78,7 @@ impl OptionSet {
         }
     }
 
-    /// Returns the memory use, in explicitly stored options.
+    /// Returns the memory use, measured in explicitly stored options.
     pub(crate) fn weight(&self) -> usize {
         match self {
             Self::Product(parts) => parts.iter().map(|(_, part)| part.weight()).sum::<usize>() + 1,
@@ -200,7 +200,8 @@ impl OptionSet {
         }
     }
 
-    /// Returns the position of the first option that has the same code as `wanted`. Products are searched part by part, not expanded.
+    /// Returns the position of the first option with the same code as `wanted`. In a range, only the number itself matches. Products are
+    /// searched part by part, not expanded.
     pub(crate) fn position_like(&self, wanted: &Choice, code: &dyn Fn(&Choice) -> u64) -> Option<usize> {
         match (self, wanted) {
             (Self::Product(parts), Choice::Parts(values)) => {
@@ -224,7 +225,7 @@ impl OptionSet {
     }
 }
 
-/// Returns a row as parts, which are sorted by name.
+/// Returns the row at position `at` as named parts, sorted by name.
 fn row_at(columns: &[(ArcStr, OptionSet)], at: usize) -> Choice {
     let mut parts: SmallVec<[(ArcStr, Choice); 2]> =
         columns.iter().map(|(name, column)| (name.clone(), column.get(at))).collect();
@@ -232,7 +233,7 @@ fn row_at(columns: &[(ArcStr, OptionSet)], at: usize) -> Choice {
     Choice::Parts(parts.into_iter().collect())
 }
 
-/// Returns the combination at a position of a product.
+/// Returns the combination at position `at` of a product.
 fn combination_at(parts: &[(ArcStr, OptionSet)], at: usize) -> Choice {
     let mut at = at;
     let mut chosen: Vec<(ArcStr, Choice)> = Vec::with_capacity(parts.len());
@@ -244,7 +245,7 @@ fn combination_at(parts: &[(ArcStr, OptionSet)], at: usize) -> Choice {
     Choice::Parts(chosen.into())
 }
 
-/// Returns the position of a combination in a product.
+/// Returns the position of a combination in a product. Returns `None` if the product does not contain it.
 fn position_in_product(parts: &[(ArcStr, OptionSet)], wanted: &Choice) -> Option<usize> {
     let mut at = 0;
     for (name, part) in parts {
@@ -299,7 +300,7 @@ mod tests {
             let part = |name: &str| (ArcStr::from(name), OptionSet::Numbers(low, high));
             OptionSet::Product(Arc::new([part("x"), part("y"), part("z")]))
         };
-        // Each part has 100 values, 50 of which are common: 2 * 100^3 - 50^3.
+        // Each part has 100 values, and the two ranges have 50 of them in common: 2 * 100^3 - 50^3.
         let both = product(1, 100).union(&product(51, 150));
         assert_eq!(both.len(), 2 * 1_000_000 - 125_000);
         for at in (0..both.len()).step_by(9_973) {
@@ -327,10 +328,10 @@ mod tests {
             let values = (0..30).map(|at| (format!("p{at:02}").into(), Choice::Number(if at < 29 { 4 } else { last })));
             Choice::Parts(values.collect())
         };
-        // The product comes after the 6 options of the first set. In the product, options whose first 29 parts are 2 come first.
+        // The product comes after the 6 options of the first set. Options whose first 29 parts are 2 come first in the product.
         assert_eq!([6, 7].map(|last| product.position_like(&wanted(last), &code)), [Some(6), Some(7)]);
         assert_eq!(numbers().position_like(&wanted(6), &code), None);
-        // In a range only the same number matches, whatever its code.
+        // In a range, only the number itself matches, regardless of its code.
         assert_eq!(OptionSet::Numbers(0, 1 << 40).position_like(&Choice::Number(1 << 41), &code), None);
     }
 
@@ -341,7 +342,7 @@ mod tests {
             let spaces = OptionSet::Spaces(spaces.iter().copied().map(SpaceId).collect());
             OptionSet::Rows([("piece".into(), pieces), ("to".into(), spaces)].into())
         };
-        // Sets without common moves, some with more moves than the filter can hold, and sets with one common move.
+        // Tests sets without common moves, some of them with more moves than the filter can hold, and sets with one common move.
         for count in [3, 40, 200, 400] {
             let all: Vec<u16> = (0..count).collect();
             let (one, other) = (moves(&all, &all), moves(&all, &all.iter().map(|at| at + 1).collect::<Vec<_>>()));

@@ -26,7 +26,7 @@ pub fn placement_names() -> [ArcStr; 4] {
     [literal!("piece"), literal!("to"), literal!("turned"), literal!("way")]
 }
 
-/// Returns the word for a way of placing a piece.
+/// Returns the word for the relative position `way`, as in scripts.
 pub fn way_word(way: RelativePosition) -> ArcStr {
     match way {
         RelativePosition::Beside => literal!("beside"),

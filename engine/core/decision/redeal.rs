@@ -9,9 +9,9 @@ pub enum Consent {
     Alone,
     /// All other persons agreed.
     Agreed,
-    /// The host decided.
+    /// The host decided to take the answers back.
     Host,
-    /// No person took them back: they are invalid because the rules were changed.
+    /// Nobody took the answers back: they became invalid because the rules were changed.
     Rules,
 }
 
@@ -29,13 +29,13 @@ impl Consent {
         }
     }
 
-    /// Parses the word used in playscripts.
+    /// Parses the word used in playscripts. Returns `None` for any other word.
     pub fn named(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|consent| consent.word() == word)
     }
 }
 
-/// A redeal. Its seed and the table determine everything that it deals.
+/// A redeal. Its seed and the table determine every face that it deals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Redeal {
     /// Seed of the new hidden faces and of all further random numbers.

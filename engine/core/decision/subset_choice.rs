@@ -1,4 +1,4 @@
-//! Best subset by ratings, for decisions in which several things are picked one by one.
+//! Choice of the best subset by ratings, for decisions in which several items are picked one by one.
 
 use super::answer_space::AnswerSpace;
 use super::choice::Choice;
@@ -8,7 +8,7 @@ use std::cmp::Reverse;
 use std::iter;
 
 impl Decision {
-    /// Returns the things that an agent has to rate. For unordered selections, these are all things after the last pick, and
+    /// Returns the choices that an agent has to rate. For unordered selections, these are all items after the last pick, and
     /// [`Choice::Nothing`] if the selection may end before the maximum. For other decisions, these are the [considered](Self::considered)
     /// options.
     pub fn rated(&self) -> Vec<Choice> {
@@ -20,8 +20,8 @@ impl Decision {
         self.among[subset.rest()].iter().cloned().chain(done).collect()
     }
 
-    /// Returns the position of the best option, given ratings for [`rated`](Self::rated). Among equally good answers, takes the first
-    /// or draws one at random.
+    /// Returns the position of the best option, given the ratings of the choices from [`rated`](Self::rated). If several answers are
+    /// equally good, takes the first one if `takes_first` is set, or else draws one at random.
     pub fn best(&self, ratings: &[i64], takes_first: bool, chance: &mut Chance) -> usize {
         let AnswerSpace::Subset(subset) = &self.answers else {
             let most = ratings.iter().max().copied().unwrap_or_default();
@@ -37,7 +37,8 @@ impl Decision {
             chance.shuffle(&mut order);
         }
         order.sort_by_key(|at| Reverse(items[*at]));
-        // After the minimum number of picks, a thing is picked only if it is rated above ending the selection.
+        // After the minimum number of picks, an item is picked only if it is rated above ending the selection. If the ratings are equal,
+        // the item is picked if `takes_first` is set, or else with a probability of one half.
         let is_kept = |(number, at): (usize, usize)| {
             let by = done.first().map(|done| items[at].cmp(done));
             let is_better = by.is_some_and(|by| by.is_gt() || by.is_eq() && (takes_first || chance.below(2) == 0));
@@ -48,8 +49,8 @@ impl Decision {
         first.map_or(self.options.len(), |first| offered(first).saturating_sub(1))
     }
 
-    /// Converts ratings for [`rated`](Self::rated) into ratings of the [considered](Self::considered) options. An option of a selection
-    /// is rated as the best answer that begins with it.
+    /// Converts the ratings of the choices from [`rated`](Self::rated) to ratings of the [considered](Self::considered) options. In an
+    /// unordered selection, an option is rated like the best answer that begins with it.
     pub fn option_ratings(&self, ratings: Vec<i64>) -> Vec<i64> {
         let AnswerSpace::Subset(subset) = &self.answers else { return ratings };
         let (least, most) = subset.left();

@@ -82,7 +82,7 @@ impl Type {
         Self::Entries,
     ];
 
-    /// Returns the name used in the reference.
+    /// Returns the name of the type in the reference.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Any => "any",
@@ -111,7 +111,7 @@ impl Type {
         }
     }
 
-    /// Returns the name with an article, for messages: `a seat`, `an answer`.
+    /// Returns the name of the type with an article, for messages: `a seat`, `an answer`.
     pub fn one(self) -> String {
         match self {
             Self::Nothing => "`()`".to_owned(),

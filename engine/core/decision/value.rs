@@ -1,4 +1,4 @@
-//! Values of the script language: 16 bytes, with shared storage for larger data.
+//! Values of the script language. A value takes 16 bytes; larger data is shared.
 
 use super::choice::Choice;
 use super::handle_list::HandleList;
@@ -10,11 +10,10 @@ use crate::table::Member;
 use arcstr::ArcStr;
 use std::sync::Arc;
 
-/// A value of the script language. Larger data is reference-counted and copied on write, so that values behave as if passed
-/// by copy.
+/// A value of the script language. Larger data is reference-counted and copied on write, so values behave as if they were passed by copy.
 ///
-/// The tag and the payload are one machine word each ([`Packed`]), which the processor keeps in two registers. Smaller payloads
-/// would be copied through memory, and reading a word that was written in parts stalls (store forwarding fails).
+/// The tag and the payload are one machine word each ([`Packed`]), which the processor keeps in two registers. Smaller payloads would be
+/// copied through memory. Reading a word that was written in several pieces stalls, because store forwarding fails.
 #[derive(Debug, Default, PartialEq, Eq)]
 #[repr(u64)]
 pub enum Value {
@@ -29,11 +28,11 @@ pub enum Value {
     Text(ArcStr),
     /// A list.
     List(Arc<Vec<Value>>),
-    /// A map with named parts, sorted by name.
+    /// A map: named parts, sorted by name.
     Map(Arc<Map>),
     /// A range `a..b`.
     Range(Arc<Range>),
-    /// A function `|…|` that captures no variables: its index.
+    /// Index of a function `|…|` that captures no variables.
     Function(Packed<u32>),
     /// A seat.
     Seat(Packed<Seat>),
@@ -86,10 +85,10 @@ impl Clone for Value {
     }
 }
 
-/// Handle of the table of values that belongs to a seat or component.
+/// Handle of the value table of a seat or component.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Entries {
-    /// The seat or component that has the table.
+    /// The seat or component to which the table belongs.
     pub of: Member,
     /// The value.
     pub value: ValueId,
@@ -147,7 +146,7 @@ impl Range {
     }
 }
 
-/// Number of parts of a map that are first compared by address.
+/// Number of names in a map that are compared by address before the binary search.
 const LINEAR_SEARCH: usize = 8;
 
 impl Map {
@@ -167,7 +166,8 @@ impl Map {
         Self(parts)
     }
 
-    /// Finds a part by binary search. First compares the addresses of the first few names, because most names are interned words.
+    /// Finds the index of a part by binary search. Returns the index at which to insert it if it is missing. First compares the addresses
+    /// of the first few names, because most names are interned.
     fn find(&self, name: &str) -> Result<usize, usize> {
         if let Some(at) = self.0.iter().take(LINEAR_SEARCH).position(|(known, _)| std::ptr::eq(known.as_str(), name)) {
             return Ok(at);
@@ -175,17 +175,17 @@ impl Map {
         self.0.binary_search_by(|(known, _)| known.as_str().cmp(name))
     }
 
-    /// Returns the part with a name.
+    /// Returns the part called `name`. Returns `None` if there is none.
     pub fn get(&self, name: &str) -> Option<&Value> {
         self.find(name).ok().map(|at| &self.0[at].1)
     }
 
-    /// Returns a mutable reference to the part with a name.
+    /// Returns a mutable reference to the part called `name`. Returns `None` if there is none.
     pub fn get_mut(&mut self, name: &str) -> Option<&mut Value> {
         self.find(name).ok().map(|at| &mut self.0[at].1)
     }
 
-    /// Sets the part with a name, and adds it if it is missing.
+    /// Sets the part called `name`. Adds the part if it is missing.
     pub fn set(&mut self, name: ArcStr, value: Value) {
         match self.find(&name) {
             Ok(at) => self.0[at].1 = value,
@@ -193,7 +193,7 @@ impl Map {
         }
     }
 
-    /// Removes the part with a name and returns it.
+    /// Removes and returns the part called `name`. Returns `None` if there is none.
     pub fn remove(&mut self, name: &str) -> Option<Value> {
         self.find(name).ok().map(|at| self.0.remove(at).1)
     }
@@ -249,17 +249,17 @@ impl Value {
         }
     }
 
-    /// Creates a text.
+    /// Creates a string value.
     pub fn text(text: &str) -> Self {
         Self::Text(text.into())
     }
 
-    /// Creates a list.
+    /// Creates a list value.
     pub fn list(items: Vec<Value>) -> Self {
         Self::List(Arc::new(items))
     }
 
-    /// Returns the type.
+    /// Returns the type of the value.
     pub const fn sort(&self) -> Type {
         match self {
             Self::Nothing => Type::Nothing,
@@ -292,8 +292,8 @@ impl Value {
         self.sort().one()
     }
 
-    /// Returns whether the value can be converted to a [`Choice`]. False for functions, ranges, sets of options and similar values, and for
-    /// lists that contain one of these.
+    /// Returns whether the types of the value and of all nested values can be converted to a [`Choice`]. Returns false for functions,
+    /// ranges, sets of options and similar values, and for lists and maps that contain one of these. Does not check the memory limit.
     pub fn is_plain(&self) -> bool {
         match self {
             Self::List(list) => list.iter().all(Self::is_plain),
@@ -325,7 +325,7 @@ impl Value {
         }
     }
 
-    /// Returns whether `item` is an element of this list. False if this is not a list.
+    /// Returns whether `item` is an element of this list or handle list. Returns false for other values.
     pub fn has(&self, item: &Self) -> bool {
         match (self, item) {
             (Self::List(all), item) => all.iter().any(|one| one.is_same(item)),
@@ -352,7 +352,7 @@ impl Value {
         )
     }
 
-    /// Returns the memory use including all nested values, in list entries. Shared data is counted wherever it occurs.
+    /// Returns the memory use of the value and all nested values, in list entries. Shared data is counted each time it occurs.
     pub fn weight(&self) -> usize {
         let most = usize::MAX;
         let mut room = most;
@@ -393,8 +393,8 @@ impl Value {
         is_bounded.then(|| (MAX_HELD - room) / WEIGHT)
     }
 
-    /// Returns the number of elements of a handle list, options or answers, scaled to the cost of comparing them. `None` if answers exceed
-    /// the memory limit of a step.
+    /// Returns the cost of comparing a handle list, options or answers, which depends on their number of elements. Returns 0 for other
+    /// values, and `None` if answers exceed the memory limit of a step.
     #[cold]
     pub(crate) fn entries_within(&self) -> Option<usize> {
         match self {
@@ -412,15 +412,15 @@ impl Value {
         }
     }
 
-    /// Subtracts the memory use from `room`, in list entries. Returns false if there is not enough room, or the value is nested too
-    /// deeply.
+    /// Subtracts the memory use of the value, in list entries, from `room`. Returns false if there is not enough room, or if the value is
+    /// nested too deeply.
     pub fn charge_memory(&self, room: &mut usize) -> bool {
         let mut left = MAX_NESTED;
         self.charge_memory_and_levels(room, &mut left)
     }
 
-    /// Like [`charge_memory`](Self::charge_memory). Also lowers `left` to the number of nesting levels, out of [`MAX_NESTED`], that
-    /// this value leaves unused.
+    /// Like [`charge_memory`](Self::charge_memory), but also reports the nesting depth: lowers `left` to the number of the [`MAX_NESTED`]
+    /// levels that this value leaves unused.
     pub(crate) fn charge_memory_and_levels(&self, room: &mut usize, left: &mut usize) -> bool {
         self.charge_nested(room, MAX_NESTED, left)
     }
@@ -456,14 +456,14 @@ impl Value {
         )
     }
 
-    /// Charges this value and everything nested in it. `levels` is the number of nesting levels that may still be entered, and `left` the
-    /// smallest value of `levels` so far.
+    /// Subtracts the memory use of this value and all nested values from `room`. `levels` is the number of nesting levels that may still be
+    /// entered, and `left` is the smallest value of `levels` so far.
     fn charge_nested(&self, room: &mut usize, levels: usize, left: &mut usize) -> bool {
         let Some(levels) = levels.checked_sub(1) else { return false };
         *left = levels.min(*left);
         let held = match self {
             Self::List(items) => {
-                // Most elements use one entry each. They are counted first, without a recursive call for each of them.
+                // Most elements use one entry each. These are counted first, without a recursive call for each element.
                 let small = items.iter().filter(|entry| entry.is_small()).count();
                 let mut rest = items.iter().filter(|entry| !entry.is_small());
                 return take(1 + small, room)
@@ -506,7 +506,7 @@ const WEIGHT: usize = 4;
 /// Maximum memory of a step, in list entries (about one megabyte).
 pub(crate) const MAX_HELD: usize = 1 << 16;
 
-/// Message about a value that exceeds the limits: headline, note and help.
+/// Message about a value that exceeds the limits: headline, label and help.
 pub(crate) const TOO_HEAVY: [&str; 3] = [
     "a list or map has more than 65,536 entries in total, or more than 256 levels",
     "too large here",
@@ -545,7 +545,8 @@ impl Choice {
         }
     }
 
-    /// Converts a script value. `None` if its type cannot be chosen, or it exceeds the memory limit.
+    /// Converts a script value to a choice. Returns `None` if a type in the value cannot be converted, or if the value exceeds the memory
+    /// limit.
     pub fn from_value(value: &Value) -> Option<Self> {
         value.cost_if_bounded()?;
         Self::from_bounded(value)

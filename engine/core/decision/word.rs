@@ -4,10 +4,10 @@ use arcstr::ArcStr;
 use rustc_hash::FxHashSet;
 use std::sync::{LazyLock, Mutex, PoisonError};
 
-/// An interned word, or another string in a script value.
+/// A string in a script value. Words of the game and its rules are interned.
 pub type Name = ArcStr;
 
-/// Interns a word of a game or its rules. Equal texts give the same string, which is never freed. Do not intern texts that are computed
+/// Interns a word of a game or its rules. Equal words give the same string, which is never freed. Do not intern strings that are computed
 /// while rules run, because their number is unbounded.
 pub fn word(text: &str) -> Name {
     static WORDS: LazyLock<Mutex<FxHashSet<ArcStr>>> = LazyLock::new(Mutex::default);
@@ -24,7 +24,7 @@ pub fn word(text: &str) -> Name {
 /// Maximum length in bytes of a string literal that is interned. Longer ones are not names.
 const MAX_INTERNED_BYTES: usize = 64;
 
-/// Converts a string literal of rules. Interns it unless it is long.
+/// Converts a string literal of the rules to a shared string. Interns the literal unless it is long.
 pub(crate) fn intern_literal(text: &str) -> Name {
     if text.len() <= MAX_INTERNED_BYTES { word(text) } else { text.into() }
 }

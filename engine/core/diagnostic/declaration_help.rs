@@ -1,7 +1,7 @@
 //! Help texts that say how to declare an unknown name. All messages about unknown names use these texts.
 
 /// Returns the help for an unknown name `written`, given the code of the message. Returns `None` if a game cannot declare names of this
-/// sort.
+/// kind.
 pub fn how_to_declare(code: &str, written: &str) -> Option<String> {
     let entry = |section: &str| Some(format!("add `{written}` to `[{section}]` in game.toml"));
     let table = |section: &str| Some(format!("add `[{section}.{written}]` to game.toml"));
@@ -50,7 +50,7 @@ pub fn how_to_give(owner: &str, written: &str) -> Option<String> {
     Some(format!("add `{written}` to `[values.{values}]`{field} in game.toml"))
 }
 
-/// Returns whether a text has the form of a name that a game can declare.
+/// Returns whether a string is a valid name for a game to declare.
 pub fn is_name(written: &str) -> bool {
     written.starts_with(char::is_alphabetic) && written.chars().all(|c| c.is_alphanumeric() || c == '_')
 }

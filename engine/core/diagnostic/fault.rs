@@ -2,8 +2,8 @@
 
 use super::{Diagnostic, Place, UnknownField};
 
-/// A mistake of the author, without its place. The parser, the analysis, library functions and the machine all create
-/// faults; whoever knows the place makes a diagnostic of it.
+/// A mistake of the author, without its place. The parser, the analysis, library functions and the machine all create faults. The code that
+/// knows the place converts a fault to a [`Diagnostic`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
     /// Code of the diagnostic.
@@ -34,13 +34,13 @@ impl Fault {
         Self { help: Some(help.into()), ..self }
     }
 
-    /// Sets the suggested fix, if there is one.
+    /// Sets the suggested fix if `help` is `Some`.
     #[must_use]
     pub fn maybe_help(self, help: Option<String>) -> Self {
         Self { help: help.or(self.help), ..self }
     }
 
-    /// Creates an error at a place.
+    /// Converts the fault to an error at `place`.
     pub fn at(self, place: Place) -> Diagnostic {
         let note = self.note.clone();
         Diagnostic::from(self).mark(place, note)
@@ -53,7 +53,7 @@ impl From<UnknownField> for Fault {
     }
 }
 
-/// Creates an error without a place.
+/// Converts the fault to an error without a place.
 impl From<Fault> for Diagnostic {
     fn from(fault: Fault) -> Self {
         let diagnostic = Self::error(fault.code, fault.message);

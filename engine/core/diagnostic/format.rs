@@ -3,7 +3,7 @@
 use super::{Diagnostic, Place};
 
 impl Diagnostic {
-    /// Builds the error for a file with an unsupported format version. Versions count up from 1, so a higher version comes from a newer
+    /// Creates the error for a file with an unsupported format version. Versions count up from 1, so a higher version comes from a newer
     /// program. `what` is the subject of the sentence, such as "this recording".
     pub fn unknown_format(what: &str, found: i64, known: i64, place: Place) -> Self {
         let message = format!("{what} is written in format {found}, and this program reads format {known}");

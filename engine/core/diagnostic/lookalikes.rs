@@ -1,6 +1,6 @@
 //! Characters that look like ASCII characters, such as full-width brackets and typographic quotes.
 
-/// Characters and their ASCII equivalents.
+/// Confusable characters and their ASCII equivalents.
 const CHARACTERS: [(char, &str); 32] = [
     ('（', "("),
     ('）', ")"),
@@ -40,7 +40,7 @@ const CHARACTERS: [(char, &str); 32] = [
 const SPACES: [(char, &str); 3] =
     [('\u{a0}', "no-break space"), ('\u{3000}', "wide space"), ('\u{202f}', "narrow space")];
 
-/// Opening quotes that do not begin a text in the language, each with its closing quote.
+/// Opening quotes that do not begin a string literal in the language, each with its closing quote.
 pub const QUOTES: [(char, char); 6] = [('「', '」'), ('『', '』'), ('“', '”'), ('„', '“'), ('‘', '’'), ('＂', '＂')];
 
 /// A confusable character and its replacement, both worded for messages.
@@ -52,7 +52,8 @@ pub struct LookalikePair {
     pub ours: String,
 }
 
-/// Returns the ASCII equivalent of a confusable character. `None` for other characters and for quotes, see [`is_quote`].
+/// Returns the ASCII equivalent of a confusable character. Returns `None` for other characters, and for quotes, which [`is_quote`]
+/// recognizes.
 pub fn plain(character: char) -> Option<LookalikePair> {
     let unlike = |theirs: String, ours: &str| Some(LookalikePair { theirs, ours: format!("`{ours}`") });
     if let Some((_, name)) = SPACES.iter().find(|(known, _)| *known == character) {

@@ -38,8 +38,8 @@ fn are_similar(one: &Diagnostic, other: &Diagnostic) -> bool {
         && (here == there || is_same_beside || one.message == other.message && here.source == there.source)
 }
 
-/// Merges a group of similar mistakes. Returns a small group unchanged. Returns only the first mistake of a large group, with a note that
-/// counts the others.
+/// Merges a group of similar mistakes. Returns a group of at most [`MAX_LISTED`] mistakes unchanged. For a larger group, returns only the
+/// first mistake, with a note that counts the others.
 fn merge(group: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let is_script = group[0].marks.first().is_some_and(|mark| mark.place.source.is_script());
     if group.len() <= if is_script { 1 } else { MAX_LISTED } {

@@ -72,7 +72,7 @@ fn sheet_of(path: &str) -> Option<(&str, &str)> {
 }
 
 impl Diagnostic {
-    /// Builds the error for an invisible character in a text.
+    /// Creates the error for an invisible character.
     pub fn unseen(character: char, place: Place) -> Self {
         let found = Self::error("unseen-character", unseen_message(character));
         found.mark(place, "contains an invisible character").help(unseen::UNSEEN_HELP)
@@ -82,14 +82,14 @@ impl Diagnostic {
 /// Range of bytes in a source.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Place {
-    /// The text that contains the range.
+    /// The source that contains the range.
     pub source: Arc<Source>,
     /// The range in bytes; both ends lie on character boundaries.
     pub span: Range<usize>,
 }
 
 impl Place {
-    /// Returns line and column of the first byte. Both count from 1, the column in characters.
+    /// Returns the line and the column of the first byte. Both count from 1, and the column counts characters.
     pub fn line_column(&self) -> (usize, usize) {
         let before = &self.source.text[..self.span.start];
         let line = before.matches('\n').count() + 1;
@@ -107,7 +107,7 @@ impl Place {
         format!("{}, {}{line}", self.source.path, letters(before.matches('\t').count()))
     }
 
-    /// Returns the place of the word that begins at a line and column, both from 1, the column in characters.
+    /// Returns the place of the word that begins at `line` and `column`. Both count from 1, and the column counts characters.
     pub fn at(source: &Arc<Source>, line: usize, column: usize) -> Self {
         let text = &source.text;
         let line_start = text.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum::<usize>();
@@ -117,7 +117,7 @@ impl Place {
         Self::word_at(source, line_start + offset)
     }
 
-    /// Returns the place of the word that begins at byte `start`, or of the single character there if it is not part of a word.
+    /// Returns the place of the word that begins at byte `start`. If there is no word, returns the place of the character there.
     pub fn word_at(source: &Arc<Source>, start: usize) -> Self {
         let tail = source.text[start..].split('\n').next().unwrap_or("");
         let word = tail.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(tail.len());
@@ -141,12 +141,12 @@ pub enum Severity {
     Warning,
 }
 
-/// A place with a note.
+/// A marked place with a label.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mark {
-    /// The place.
+    /// The marked place.
     pub place: Place,
-    /// Text at the place.
+    /// Label at the place.
     pub note: String,
 }
 
@@ -180,7 +180,8 @@ pub struct Diagnostic {
     pub reproduce: Option<String>,
 }
 
-/// Maximum number of characters of a headline, note or help. These may quote texts of files, which can be arbitrarily long.
+/// Maximum number of characters of a headline, note or help. Longer ones are shortened, because they may quote arbitrarily long parts of
+/// files.
 const MAX_SENTENCE_CHARS: usize = 2000;
 
 fn limit_length(sentence: String) -> String {
@@ -191,7 +192,7 @@ fn limit_length(sentence: String) -> String {
 }
 
 impl Diagnostic {
-    /// Creates an error without a place. Headline, notes and help are shortened if they are very long.
+    /// Creates an error without a place. The headline, notes and help are shortened if they are very long.
     pub fn error(code: &'static str, message: impl Into<String>) -> Self {
         Self {
             severity: Severity::Error,
@@ -210,8 +211,8 @@ impl Diagnostic {
         Self { severity: Severity::Warning, ..Self::error(code, message) }
     }
 
-    /// Returns the sort key: the path of the first place, and the offsets where the place begins and ends. Returns `None` if the diagnostic
-    /// has no place.
+    /// Returns the sort key: the path of the first place, and the offsets of its start and end. Returns `None` if the diagnostic has no
+    /// place.
     pub fn order(&self) -> Option<(&str, usize, usize)> {
         let place = &self.marks.first()?.place;
         Some((&place.source.path, place.span.start, place.span.end))
@@ -254,13 +255,13 @@ impl Diagnostic {
         self.marks.first().is_some_and(|mark| mark.place.source.path.starts_with("--"))
     }
 
-    /// Formats the message in one line, with its primary place.
+    /// Formats the message and the primary place on one line.
     pub fn in_a_line(&self) -> String {
         let place = self.marks.first().map(|mark| format!(" ({})", mark.place.shown()));
         format!("{}{}", self.message, place.unwrap_or_default())
     }
 
-    /// Sets the help line to "did you mean", if one of the `known` words is similar to `written`.
+    /// Sets the help line to "did you mean" if one of the `known` words is similar to `written`.
     #[must_use]
     pub fn suggest<'a>(mut self, written: &str, known: impl IntoIterator<Item = &'a str>) -> Self {
         if let Some(help) = did_you_mean(written, known) {

@@ -1,15 +1,14 @@
-//! Registry of all diagnostic codes: their meaning, an example with the mistake, and the corrected example.
+//! Registry of all diagnostic codes, each with its meaning, an example with the mistake, and the corrected example.
 //!
-//! The data is parsed from the page of the guide about codes. Tests check that the page contains every code in the source, and run the
-//! examples.
+//! The data is parsed from the guide's page about codes. Tests run the examples and check that the page contains every code in the source.
 
 /// Text of the guide's page about codes.
 const PAGE: &str = include_str!("../../../docs/src/codes.md");
 
-/// Beginning of the section about a code.
+/// String with which the section about a code begins.
 const HEADING: &str = "\n## `";
 
-/// Delimiter around the kind of a message.
+/// Delimiter before and after the kind of a message.
 const KIND: char = '*';
 
 /// Explanation of one code.
@@ -19,7 +18,7 @@ pub struct Explanation {
     pub code: &'static str,
     /// Kind of message, such as `Rule fault`.
     pub kind: &'static str,
-    /// Meaning of the code: one or a few sentences in one line.
+    /// Meaning of the code: one or more sentences on one line.
     pub meaning: String,
     /// Example with the mistake; `None` for defects of the engine.
     pub wrong: Option<Example>,
@@ -27,12 +26,12 @@ pub struct Explanation {
     pub right: Option<Example>,
 }
 
-/// Example snippet of a game's files.
+/// Example snippet from a game's files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Example {
     /// Language of the snippet: `toml`, `rhai` or `play`; `text` if the mistake is not in a file.
     pub language: &'static str,
-    /// Content. A line `=== path` begins another file.
+    /// Content of the snippet. A line `=== path` begins another file.
     pub text: &'static str,
 }
 
@@ -41,7 +40,7 @@ pub fn explanations() -> impl Iterator<Item = Explanation> {
     PAGE.split(HEADING).skip(1).filter_map(explanation)
 }
 
-/// Returns the explanation of a code.
+/// Returns the explanation of a code. Returns `None` if the code is unknown.
 pub fn explain(code: &str) -> Option<Explanation> {
     explanations().find(|known| known.code == code)
 }
@@ -55,7 +54,7 @@ fn explanation(part: &'static str) -> Option<Explanation> {
     Some(Explanation { code, kind, meaning, wrong: example(rest, "wrong"), right: example(rest, "right") })
 }
 
-/// Replaces Markdown links `[words](page.md)` by their words.
+/// Replaces each Markdown link, such as `[words](page.md)`, with its link text.
 fn without_links(text: &str) -> String {
     let mut parts = text.split("](");
     let mut plain = parts.next().unwrap_or_default().to_owned();
@@ -67,7 +66,7 @@ fn without_links(text: &str) -> String {
     plain
 }
 
-/// Returns the code block of a section that is marked `wrong` or `right`.
+/// Returns the code block that is marked `wrong` or `right` (`mark`) in the section `part`.
 fn example(part: &'static str, mark: &str) -> Option<Example> {
     let blocks = part.split("\n```").skip(1).step_by(2);
     blocks.filter_map(|block| block.split_once('\n')).find_map(|(info, text)| {

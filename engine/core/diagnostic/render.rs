@@ -33,7 +33,7 @@ impl std::fmt::Display for Diagnostics {
     }
 }
 
-/// Renders the headline, and a snippet of each source that has marks.
+/// Renders the headline, and one snippet for each source that has marks.
 fn headline_and_snippets(diagnostic: &Diagnostic, renderer: &Renderer) -> String {
     let level = match diagnostic.severity {
         Severity::Error => Level::ERROR,
@@ -127,7 +127,7 @@ fn lines_of_marks(text: &str, marks: &[(bool, &Mark)]) -> Range<usize> {
     let first = spans().map(|span| span.start).min().unwrap_or(0);
     let last = spans().map(|span| span.end).max().unwrap_or(0);
     let start = text[..first].rfind('\n').map_or(0, |at| at + 1);
-    // Includes the line break, which may be two characters.
+    // The range includes the last line break, which may be two characters.
     start..text[last..].find('\n').map_or(text.len(), |at| last + at + 1)
 }
 
@@ -141,7 +141,7 @@ fn floor_char_boundary(text: &str, at: usize) -> usize {
     (0..=at.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0)
 }
 
-/// Returns the width of the column of line numbers.
+/// Returns the width of the line number column, in characters.
 fn gutter(diagnostic: &Diagnostic) -> usize {
     let last = diagnostic.marks.iter().map(|mark| lines_before(&mark.place.source.text, clamp_span(mark).start) + 1);
     last.max().map_or(1, |line| line.to_string().len())
@@ -160,7 +160,7 @@ fn footer(diagnostic: &Diagnostic) -> impl Iterator<Item = (String, Vec<String>)
     trace.chain(details).chain(help).chain(reproduce)
 }
 
-/// Formats an entry of the footer. Several lines are indented below their label.
+/// Formats an entry of the footer. If the entry has several lines, they are indented below its label.
 fn footer_lines(gutter: usize, label: &str, lines: &[String], color: bool) -> String {
     if let [line] = lines {
         return footer_line(gutter, label, line, color);
@@ -179,7 +179,7 @@ fn footer_line(gutter: usize, label: &str, line: &str, color: bool) -> String {
     }
 }
 
-/// Escapes control and invisible characters: names in messages come from files and must not control the terminal.
+/// Escapes control characters and invisible characters. Names in messages come from files and must not control the terminal.
 fn clean(text: &str) -> String {
     let is_clean = |character: char| !character.is_control() && !is_unseen(character);
     text.chars().flat_map(|c| if is_clean(c) { vec![c] } else { c.escape_default().collect::<Vec<_>>() }).collect()

@@ -5,10 +5,10 @@ use super::Source;
 /// File whose presence makes a folder a game.
 pub const GAME: &str = "game.toml";
 
-/// Name, without the extension, of the first rules file of a new game.
+/// Name of the first rule file of a new game, without its extension.
 pub const FIRST_RULES: &str = "play";
 
-/// Reserved words of agent specifications. A game's agent file cannot have such a name.
+/// Reserved words of agent specifications. An agent file of a game cannot have one of these names.
 pub const AGENT_WORDS: [&str; 12] = [
     "cmd",
     "cores",
@@ -31,20 +31,20 @@ pub enum Role {
     Game,
     /// Heuristic agent: a script that chooses for a seat.
     Agent,
-    /// Rows of components.
+    /// Data file with rows of components.
     Components,
     /// HTML template for the face or the back of a kind of component.
     Face,
-    /// Data that an option merges over the game's.
+    /// Data file that an option merges into the game's data.
     Overlay,
     /// Playscript: a scripted game.
     Play,
-    /// Rules.
+    /// Rule file: a script with the rules.
     Rules,
 }
 
 impl Role {
-    /// Roles whose files have a folder of their own.
+    /// Roles whose files are in a folder of their own.
     pub const IN_FOLDERS: [Self; 6] =
         [Self::Agent, Self::Components, Self::Face, Self::Overlay, Self::Play, Self::Rules];
 
@@ -77,7 +77,7 @@ impl Role {
         }
     }
 
-    /// Returns the role of the files in the folder `name`.
+    /// Returns the role of the files in the folder `name`. Returns `None` if the folder has no role.
     pub fn of_folder(name: &str) -> Option<Self> {
         Self::IN_FOLDERS.into_iter().find(|role| role.folder() == name)
     }
@@ -99,12 +99,13 @@ impl Role {
         file.rsplit_once('.').is_some_and(|(_, ending)| self.endings().contains(&ending)) && !is_lock(file)
     }
 
-    /// Returns the path below the game's folder for a file of this role; `name` has no extension.
+    /// Returns the path, below the game's folder, of a file of this role. `name` has no extension.
     pub fn path(self, name: &str) -> String {
         format!("{}/{name}.{}", self.folder(), self.ending())
     }
 
-    /// Returns the name of a file without folders and extension: `trader` for `agents/trader.rhai`.
+    /// Returns the name of a file without its folders and the role's main extension: `trader` for `agents/trader.rhai`. Keeps other
+    /// extensions.
     pub fn name(self, path: &str) -> &str {
         let file = path.rsplit('/').next().unwrap_or(path);
         file.strip_suffix(self.ending()).and_then(|stem| stem.strip_suffix('.')).unwrap_or(file)

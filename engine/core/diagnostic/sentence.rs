@@ -5,18 +5,18 @@ use super::Fault;
 /// Code of messages about actions that are impossible in a trial: a hypothetical move on a copy of the table (`supposing`).
 const WHILE_SUPPOSING: &str = "while-supposing";
 
-/// Creates the message for asking a seat in a place where no decision is allowed.
+/// Creates the message for a decision that is asked in a place where none is allowed.
 pub fn choice_out_of_place() -> Fault {
     let message = "no decision can be asked here".to_owned();
     Fault { code: "choice-out-of-place", message, note: "asks a seat".to_owned(), help: None }
 }
 
-/// Like [`choice_out_of_place`], but in a closure `|…|`.
+/// Like [`choice_out_of_place`], but for a decision that is asked in a closure `|…|`.
 pub fn choice_in_a_closure() -> Fault {
     Fault { help: Some("ask before, and use the answer in the function `|…|`".to_owned()), ..choice_out_of_place() }
 }
 
-/// Like [`choice_out_of_place`], but in a trial.
+/// Like [`choice_out_of_place`], but for a decision that is asked in a trial.
 pub fn choice_in_a_trial() -> Fault {
     Fault {
         code: WHILE_SUPPOSING,
@@ -169,7 +169,8 @@ pub fn divided_by_nothing() -> Fault {
     )
 }
 
-/// Message for a field or function of `()`. `what` is the subject of the message, such as the field that was read.
+/// Creates the message for reading a field of `()` or calling a function on it. `what` is the subject of the message, such as the field
+/// that was read.
 pub fn nothing_found(what: &str, help: &str) -> Fault {
     fault("nothing-here", format!("{what} of `()`: nothing was found"), "there is nothing here", Some(help))
 }
@@ -191,7 +192,7 @@ pub fn not_set(indexed: &str) -> Fault {
     fault("not-indexed", format!("nothing can be set in {indexed}"), "cannot be set", None)
 }
 
-/// Creates the message for a call in the rules of a function that only playscripts may use, to arrange a position.
+/// Creates the message for rules that call a function that is allowed only in the `arrange` of a playscript.
 pub fn not_arranging() -> Fault {
     let help = "move a piece with `move_to`, or draw it from its pile";
     let message = "pieces are taken from anywhere only in `arrange` of a play".to_owned();
@@ -210,7 +211,7 @@ pub fn fixed_name(name: &str) -> Fault {
     fault("fixed-name", format!("`{name}` cannot be set"), "is a name of the game, not a variable", Some(help))
 }
 
-/// Creates the message for a map without a part of this name.
+/// Creates the message for reading a part that a map does not have.
 pub fn unknown_part(name: &str) -> Fault {
     let help = format!("add the part where the map is created: `#{{ {name}: … }}`");
     fault("unknown-part", format!("the map has no part `{name}`"), "not in this map", Some(&help))
@@ -222,12 +223,12 @@ pub fn not_a_function(found: &str) -> Fault {
     fault("wrong-call", format!("{found} cannot be called"), "not a function `|…|`", Some(help))
 }
 
-/// Creates the message for a move to a value that is neither a zone nor a space. `subject` includes its verb, such as `a seat is`.
+/// Creates the message for moving pieces to a value that is neither a zone nor a space. `subject` includes its verb, such as `a seat is`.
 pub fn not_a_place(subject: &str, help: Option<&str>) -> Fault {
     fault("wrong-place", format!("{subject} not a place for pieces"), "neither a zone nor a space", help)
 }
 
-/// Creates the message for a move of a value that is not a piece. `subject` includes its verb.
+/// Creates the message for moving a value that is not a piece. `subject` includes its verb, such as `a seat is`.
 pub fn not_a_piece(subject: &str) -> Fault {
     fault("wrong-piece", format!("{subject} not a piece"), NEITHER_A_PIECE, None)
 }
@@ -235,13 +236,13 @@ pub fn not_a_piece(subject: &str) -> Fault {
 /// Note for a value that is neither pieces nor a place.
 pub const NEITHER_A_PIECE: &str = "not a piece, a set of pieces, a zone or a space";
 
-/// Creates the message for an argument of `choose` that has no options to choose from. `subject` includes its verb.
+/// Creates the message for an argument of `choose` that has no options to choose from. `subject` includes its verb, such as `a seat is`.
 pub fn not_options(subject: &str, help: Option<&str>) -> Fault {
     let help = help.or(Some("write several pieces as `[…]`, or use the `pieces` of a zone"));
     fault("wrong-options", format!("{subject} not a list of options"), "not a list, a set or options", help)
 }
 
-/// Creates the message for the placeholder `room` in the text of the question `name`, if the call passes no value for it.
+/// Creates the message for a call that passes no value for the placeholder `room` in the text of the question `name`.
 pub fn unfilled_question(name: &str, room: &str) -> Fault {
     Fault {
         code: "unfilled-text",

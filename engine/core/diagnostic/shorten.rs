@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-/// Maximum number of characters of a text that a message quotes.
+/// Maximum length of a quoted text in a message, in characters.
 const MAX_QUOTED_CHARS: usize = 200;
 
 /// Shortens a text for quoting in a message. The omitted part is replaced by `…`.

@@ -1,4 +1,4 @@
-//! "Did you mean": finds the known word most similar to one that was written.
+//! "Did you mean": finds the known word that is most similar to a misspelled one.
 
 use strsim::damerau_levenshtein;
 
@@ -11,8 +11,9 @@ const MAX_COMPARED_WORDS: usize = 1_500;
 
 /// Returns the known word that was most likely meant, or `None` if none is similar enough.
 ///
-/// Words are similar if they differ in case, hyphens or plural, by one edit per three characters, or if one is a prefix of the
-/// other. Among equally similar words, the first with the same letters wins, otherwise the first.
+/// Case, hyphens and a plural `s` are ignored. Words are similar if they differ by at most one edit per three characters, or if one of
+/// them, with at least three characters, is a prefix of the other. Among equally similar words, the first one with the same letters wins,
+/// otherwise the first.
 pub fn nearest<'a>(written: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     if written.is_empty() || written.len() > MAX_COMPARED_BYTES {
         return None;
@@ -38,7 +39,7 @@ pub fn did_you_mean<'a>(written: &str, known: impl IntoIterator<Item = &'a str>)
     nearest(written, known.into_iter().filter(|word| *word != written)).map(|word| format!("did you mean `{word}`?"))
 }
 
-/// Returns the edit distance between two texts. Long texts are not compared; their distance is a large number.
+/// Returns the edit distance between two texts. Long texts are not compared; their distance is at least `MAX_COMPARED_BYTES`.
 pub fn edit_distance(one: &str, other: &str) -> usize {
     if one.len().max(other.len()) > MAX_COMPARED_BYTES {
         return MAX_COMPARED_BYTES + one.len().abs_diff(other.len());
@@ -48,7 +49,7 @@ pub fn edit_distance(one: &str, other: &str) -> usize {
 
 /// Returns whether two words differ by one typing error: a letter inserted, removed or replaced, or two adjacent letters swapped.
 ///
-/// Words that differ only in a digit are numbered names, not misspellings.
+/// Returns `false` if the words differ only in one digit, because such words are numbered names.
 pub fn is_one_slip_from(one: &str, other: &str) -> bool {
     if one == other || one.len().abs_diff(other.len()) > char::MAX.len_utf8() {
         return false;
@@ -86,8 +87,9 @@ fn sorted_letters(word: &str) -> Vec<char> {
     letters
 }
 
-/// Returns how different two normalized words are, or `None` if they are too different. The result is the edit distance. Prefixes get a
-/// larger number than all similar spellings.
+/// Returns how far apart two normalized words are, or `None` if they are not similar. This is the edit distance if it is small. If one word
+/// is a prefix of the other, [`MAX_COMPARED_BYTES`] is added to a larger edit distance, so that prefixes rank after all other similar
+/// words.
 fn distance(wanted: &str, known: &str) -> Option<usize> {
     let (wanted_length, known_length) = (wanted.chars().count(), known.chars().count());
     let allowed = (wanted_length.max(known_length) / 3).max(1);

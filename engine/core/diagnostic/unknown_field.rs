@@ -27,7 +27,7 @@ impl UnknownField {
         Self::new(format!("{who} have no `{name}`")).note(format!("not a field, value or zone of {who}"))
     }
 
-    /// Builds the message for a name that no thing in the game has.
+    /// Builds the message for a field that nothing in the game has.
     pub fn of_nothing(name: &str) -> Self {
         Self::new(format!("nothing has a `{name}`")).note("no field, value, zone or part has this name")
     }

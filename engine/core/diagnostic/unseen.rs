@@ -60,7 +60,7 @@ pub fn find_invisible_in_json(found: &Value) -> Option<char> {
     }
 }
 
-/// Replaces each invisible character by `escape(character)`. Borrows the text if it has no invisible characters.
+/// Replaces each invisible character with `escape(character)`. Borrows the text if it has no invisible characters.
 pub fn escape_unseen(text: &str, escape: impl Fn(char) -> String) -> Cow<'_, str> {
     if find_invisible(text).is_none() {
         return Cow::Borrowed(text);

@@ -1,8 +1,8 @@
-//! Error message for order-dependent functions that are called on a bag.
+//! Error message for calls of order-dependent functions on a bag.
 
 use super::well_known::{MOVE_UNDER, SHUFFLE};
 
-/// Returns the headline and the help for an order-dependent function on a bag, which has no order.
+/// Returns the headline and the help of the error for calling an order-dependent function on a bag, which has no order.
 pub fn unordered_bag_message(bag: &str, word: &str) -> (String, String) {
     let help = match word {
         SHUFFLE => "remove it: draws from a bag are random".to_owned(),

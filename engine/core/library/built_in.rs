@@ -14,7 +14,7 @@ pub(crate) enum GlobalName {
     Game,
 }
 
-/// Global names of every game: the variant, name, type pattern, documentation and example.
+/// Global names of every game. Each entry has the variant, name, type pattern, documentation and example.
 pub(crate) const NAMES: [(GlobalName, &str, &str, &str, &str); 7] = [
     (
         GlobalName::Seats,
@@ -83,8 +83,8 @@ pub enum BuiltIn {
 /// Facts that exist only in games with teams.
 pub(crate) const OF_TEAMS: [BuiltIn; 2] = [BuiltIn::Team, BuiltIn::Seats];
 
-/// Built-in facts: type of the owner, variant, name, type pattern, documentation and example. The facts in [`OF_TEAMS`] exist only in games
-/// with teams.
+/// Built-in facts. Each entry has the type of the owner, variant, name, type pattern, documentation and example. The facts in [`OF_TEAMS`]
+/// exist only in games with teams.
 pub(crate) const FACTS: [(Type, BuiltIn, &str, &str, &str, &str); 24] = [
     (Type::Seat, BuiltIn::Number, "number", "number", "Number of the seat, from 1.", "first.number // 1"),
     (

@@ -1,16 +1,16 @@
 //! Names of functions that the engine calls in rules and agent scripts.
 //!
-//! These names are frozen. If a new version of the engine called another name, it would change the meaning of games that already define a
-//! function with this name. New entry points are therefore declared in the game's files, like `costs = "…"` and `automa = "…"` of a
+//! These names are frozen. If a new version of the engine called a function with another name, it would change the meaning of games that
+//! already define such a function. New entry points are therefore declared in the game's files, like `costs = "…"` and `automa = "…"` of a
 //! decision.
 
 use crate::decision::Value;
 use crate::model::{ComponentId, Model, RANK, SCORE, STANDING_FUNCTION, Seat};
 
-/// Functions that the engine calls in rules, by name or prefix.
+/// Names or prefixes of the functions that the engine calls in rules.
 pub const CALLED_IN_RULES: [&str; 4] = [INVARIANT, RANK, SCORE, STANDING_FUNCTION];
 
-/// Functions that the engine calls in agent scripts, by name or prefix.
+/// Names or prefixes of the functions that the engine calls in agent scripts.
 pub const CALLED_IN_AGENTS: [&str; 4] = [CONSIDER, ESTIMATE, RATE, TIES];
 
 /// Prefix of invariants: rule functions that return a condition that must always be true.
@@ -48,7 +48,7 @@ pub enum Scored {
 }
 
 impl Scored {
-    /// Converts to the argument of a rule function.
+    /// Converts the participant to an argument of a rule function.
     pub fn to_value(self) -> Value {
         match self {
             Self::Seat(seat) => seat.into(),
@@ -57,8 +57,7 @@ impl Scored {
     }
 }
 
-/// Evaluates `ask` for each seat, in order. In games with teams, it is evaluated once for each team, and the result
-/// applies to all seats of the team.
+/// Calls `ask` for each seat, in order. In games with teams, calls it once for each team, and uses the result for all seats of the team.
 ///
 /// # Errors
 /// Returns the first error.
@@ -88,7 +87,8 @@ mod tests {
 
     #[test]
     fn the_engine_calls_no_other_functions_by_name() {
-        // A new entry would break games that already have a function with this name: declare it in the files of a game instead.
+        // Do not add names here: they would break games that already define functions with these names. Declare new entry points in the
+        // game's files instead.
         assert_eq!(CALLED_IN_RULES, ["invariant_", "rank", "score", "standing"]);
         assert_eq!(CALLED_IN_AGENTS, ["consider_", "estimate", "rate_", "ties"]);
         assert!(SCORING.iter().all(|name| CALLED_IN_RULES.contains(name)));

@@ -21,7 +21,7 @@ pub enum Pattern {
     Parts(Vec<(String, Pattern)>),
     /// `T=>U`: a function, with the effects that it must not have, as in `T=>U!asks!changes`.
     Function(Vec<Pattern>, Box<Pattern>, Effects),
-    /// A text that names something.
+    /// A text that names an entity, such as a fact or a decision.
     Name(NameRole),
     /// A condition that is true in all code after the call.
     Holds,
@@ -61,7 +61,7 @@ pub enum Pattern {
     Union(Vec<Pattern>),
 }
 
-/// The kind of thing that a text names.
+/// Kind of entity that a text names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum NameRole {
     /// A declared announcement.
@@ -107,13 +107,13 @@ impl NameRole {
         ROLES.into_iter().map(|(_, role)| role)
     }
 
-    /// Returns whether the text names a fact.
+    /// Returns whether the role stands for names of facts.
     pub fn is_fact(self) -> bool {
         matches!(self, Self::Fact | Self::Measure)
     }
 }
 
-/// Words for roles in the notation.
+/// Words of the notation that stand for roles.
 const ROLES: [(&str, NameRole); 17] = [
     ("announcement", NameRole::Announcement),
     ("cell", NameRole::Cell),
@@ -134,11 +134,11 @@ const ROLES: [(&str, NameRole); 17] = [
     ("seat_zone", NameRole::Zone),
 ];
 
-/// Words for the effects that a function argument must not have.
+/// Words of the notation for the effects that a function argument must not have.
 const FORBIDDEN: [(&str, Effects); 3] =
     [("asks", Effects::ASKS), ("changes", Effects::CHANGES), ("changes_otherwise", Effects::CHANGES_OTHERWISE)];
 
-/// Words for patterns that depend on other arguments.
+/// Words of the notation for patterns that depend on other arguments.
 const DEPENDENT: [(&str, Pattern); 15] = [
     ("holds", Pattern::Holds),
     ("never", Pattern::Never),
@@ -157,7 +157,7 @@ const DEPENDENT: [(&str, Pattern); 15] = [
     ("picked", Pattern::Picked),
 ];
 
-/// Words for unions of patterns.
+/// Words of the notation that abbreviate unions of patterns.
 const ALIASES: [(&str, &str); 5] = [
     ("label", "number|text|list"),
     ("spot", "zone|space"),
@@ -176,7 +176,7 @@ pub struct ParsedSignature {
 }
 
 impl ParsedSignature {
-    /// Parses `name:pattern name -> pattern`.
+    /// Parses a signature such as `list name:fact -> one?`.
     ///
     /// # Panics
     /// Panics on invalid text. All signatures are constants of the library, and a test parses them all.
@@ -203,7 +203,7 @@ impl Pattern {
         found
     }
 
-    /// Returns the pattern without a `?`.
+    /// Returns the inner pattern of `T?`, and any other pattern unchanged.
     pub fn without_optional(&self) -> &Self {
         match self {
             Self::Perhaps(inner) => inner,
@@ -211,7 +211,7 @@ impl Pattern {
         }
     }
 
-    /// Returns whether a value may be a function.
+    /// Returns whether a value that matches the pattern may be a function.
     pub fn may_be_function(&self) -> bool {
         match self {
             Self::Function(..) | Self::Of(Type::Function) => true,
@@ -220,7 +220,7 @@ impl Pattern {
         }
     }
 
-    /// Returns the parameters of a function pattern.
+    /// Returns the parameters of a function pattern; `None` for other patterns.
     pub fn function_params(&self) -> Option<&[Self]> {
         match self {
             Self::Function(with, ..) => Some(with),
@@ -228,7 +228,7 @@ impl Pattern {
         }
     }
 
-    /// Returns the effects that the function argument must not have.
+    /// Returns the effects that a function argument with this pattern must not have.
     pub fn forbidden(&self) -> Effects {
         match self {
             Self::Function(_, _, forbidden) => *forbidden,
@@ -237,7 +237,7 @@ impl Pattern {
         }
     }
 
-    /// Returns the roles of texts in the pattern.
+    /// Returns the roles of the names that the pattern accepts.
     pub fn roles(&self) -> Vec<NameRole> {
         match self {
             Self::Name(role) => vec![*role],
@@ -247,7 +247,7 @@ impl Pattern {
         }
     }
 
-    /// Returns the keys of maps in the pattern.
+    /// Returns the keys of the maps in the pattern, including nested maps.
     pub fn parts(&self) -> Vec<&str> {
         match self {
             Self::Parts(parts) => {

@@ -1,7 +1,7 @@
 //! Names that games cannot declare because every game has them.
 //!
-//! The list is frozen, so that existing games keep working. If the library adds a property or name later, a game's own declaration of this
-//! name takes precedence.
+//! The list is frozen, so that existing games keep working. If the library adds a property or name later, a game's own declaration with the
+//! same name takes precedence.
 
 use crate::decision::Type;
 

@@ -71,7 +71,7 @@ impl Term {
     }
 }
 
-/// Returns the number if the value is one.
+/// Returns the number if the value is a number.
 pub fn number(choice: &Choice) -> Option<i64> {
     match choice {
         Choice::Number(number) => Some(*number),

@@ -1,5 +1,4 @@
-//! Messages about quoted names of things that do not exist, used by both the analysis and the running rules. Each kind of thing has its own
-//! code.
+//! Messages about quoted names that do not exist. The static analysis and the running rules share them. Each kind of name has its own code.
 
 use super::context::fault::Fault;
 use super::pattern::NameRole;
@@ -54,7 +53,7 @@ fn unknown(roles: &[NameRole], word: &str) -> Fault {
     Fault::new(code, format!("{what} `{word}`"), note)
 }
 
-/// Suggests the known names if there are only a few.
+/// Returns a help text that lists the known names. Returns `None` if there are none or more than 8.
 pub(crate) fn suggest_names(names: &[impl AsRef<str>]) -> Option<String> {
     let mut seen: Vec<String> = Vec::new();
     for name in names {
@@ -70,7 +69,7 @@ pub(crate) fn suggest_names(names: &[impl AsRef<str>]) -> Option<String> {
     }
 }
 
-/// Creates the message about `item in of` for types that do not allow it.
+/// Creates the fault for `item in of` if a value of type `of` can never contain an item of type `item`.
 pub(crate) fn membership_error(item: Type, of: Type) -> Fault {
     let item_is = format!("{} {}", item.one(), if item.is_several() { "are" } else { "is" });
     let help = (item == Type::Nothing).then_some(ASK_FIRST);

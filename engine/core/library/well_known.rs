@@ -30,7 +30,7 @@ pub(crate) const IS_EMPTY: &str = "is_empty";
 /// Property for the last element, or `()` if there is none.
 pub(crate) const LAST: &str = "last";
 
-/// Function that lets seats learn a condition on pieces.
+/// Function that lets seats learn a condition that pieces satisfy.
 pub(crate) const LEARN: &str = "learn";
 
 /// Function that moves pieces on top of those already there.
@@ -39,7 +39,7 @@ pub(crate) const MOVE_TO: &str = "move_to";
 /// Function that moves pieces below those already there.
 pub(crate) const MOVE_UNDER: &str = "move_under";
 
-/// Function that makes public which kind or component all pieces of a zone are.
+/// Function that makes public to which kind or component all pieces of a zone belong.
 pub(crate) const NARROW: &str = "narrow";
 
 /// Function that gives the next turn to a seat.

@@ -30,16 +30,16 @@ pub struct AreaGrid {
     pub areas: Vec<Area>,
 }
 
-/// An area.
+/// A named rectangle of the grid.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Area {
-    /// Name of the area in the file.
+    /// Name of the area in the game's files.
     pub name: Arc<str>,
     /// Items shown in the area: one item, or the items of a group.
     pub items: Vec<AreaItem>,
 }
 
-/// A thing that is shown in an area.
+/// An item that is shown in an area.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum AreaItem {
     /// All zones of a declaration.
@@ -53,7 +53,7 @@ pub enum AreaItem {
 }
 
 impl AreaGrid {
-    /// Returns all items.
+    /// Iterates over the items of all areas.
     pub fn items(&self) -> impl Iterator<Item = AreaItem> + '_ {
         self.areas.iter().flat_map(|area| area.items.iter().copied())
     }
@@ -65,8 +65,7 @@ impl AreaGrid {
 }
 
 impl TableAreas {
-    /// Returns the color of a seat as an index into [`SEAT_COLORS`]. Seats for which the author has chosen none get the other colors in
-    /// turn.
+    /// Returns the color of a seat as an index into [`SEAT_COLORS`]. Seats without a chosen color get the remaining colors in order.
     pub fn color_of(&self, seat: Seat) -> usize {
         let others = (0..SEAT_COLORS.len()).filter(|color| !self.colors.contains(color));
         let all: Vec<usize> = self.colors.iter().copied().chain(others).collect();

@@ -15,10 +15,10 @@ pub struct Cell {
     pub print: u16,
 }
 
-/// A distinct imprint of a cell.
+/// A distinct design of a cell: its symbol, marks and fields.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CellPrint {
-    /// Notation in files: its symbol and its marks, such as `R!`.
+    /// Notation in files: the symbol and the marks of the cell, such as `R!`.
     pub text: Arc<str>,
     /// Field values, in the order of [`CellSheet::fields`].
     pub fields: Vec<FieldValue>,
@@ -37,21 +37,21 @@ pub struct CellSymbol {
     pub color: Option<Arc<str>>,
 }
 
-/// Declarations about cells: symbols, fields and all distinct imprints.
+/// Declarations about cells: symbols, fields and all distinct designs.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct CellSheet {
     /// The symbols, in the order of the file.
     pub symbols: Vec<CellSymbol>,
     /// Fields of cells, with their types.
     pub fields: IndexMap<Arc<str>, FieldType>,
-    /// All distinct imprints.
+    /// All distinct designs of cells.
     pub prints: Vec<CellPrint>,
-    /// Tessellation of the grids that pieces with cells lie on.
+    /// Tessellation of the grids on which pieces with cells lie.
     pub tessellation: Tessellation,
 }
 
 impl CellSheet {
-    /// Returns the position of a field.
+    /// Returns the index of a field.
     pub fn find_field(&self, name: &str) -> Option<usize> {
         self.fields.get_index_of(name)
     }
@@ -85,7 +85,7 @@ impl CellSheet {
             let rows = cells.iter().map(|cell| cell.y).max().unwrap_or_default();
             for cell in &mut cells {
                 (cell.x, cell.y) = match self.tessellation {
-                    // A quarter turn, and back into the bounding rectangle.
+                    // A quarter turn. Adding `rows` moves the cells back into the bounding rectangle.
                     Tessellation::Square => (rows - cell.y, cell.x),
                     // A sixth of a turn in axial coordinates.
                     Tessellation::Hex(_) => (-cell.y, cell.x + cell.y),

@@ -22,7 +22,7 @@ pub struct Kind {
     pub components: Vec<ComponentId>,
 }
 
-/// A row of the component list.
+/// A component: a row of a component list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Component {
     /// Identifier in files, scripts and playscripts.
@@ -50,7 +50,7 @@ pub struct Component {
 pub struct Alteration {
     /// The quantity that is modified, as declared under `[altered]`.
     pub what: Arc<str>,
-    /// Conditions on the facts of a query: each fact with its accepted values. Empty if the modifier applies to every query.
+    /// Conditions on the facts of a query. Each consists of a fact and its accepted values. Empty if the modifier applies to every query.
     pub only: Vec<(Arc<str>, Vec<FieldValue>)>,
     /// Places in the files that name the facts in `only`.
     pub places: Vec<Place>,

@@ -11,9 +11,9 @@ pub struct Derived {
     pub id: Arc<str>,
     /// Display name.
     pub name: Text,
-    /// The kind of thing that has the number: the game, seats, components of a kind, or pieces.
+    /// Type of the owners of the number: the game, the seats, the components of a kind, or pieces.
     pub owner: Owner,
-    /// Zones in which a piece has the number. Empty for all zones but the box.
+    /// Zones in which a piece has the number. If empty, pieces have it in all zones except the box.
     pub on: Vec<FamilyId>,
     /// The function. It takes the owner as its argument, or no argument if the game is the owner.
     pub named: NamedFunction,

@@ -2,16 +2,16 @@
 
 use super::{ComponentId, DecisionId, FieldId, KindId};
 
-/// An intended advantage: seats win more often with some things than with others.
+/// An intended advantage: seats win more often with some components or options than with others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Expected {
-    /// The things that are compared.
+    /// The components or options that are compared.
     pub what: Subject,
-    /// Criterion that tells which of the compared things are better.
+    /// Criterion that tells which of the compared components or options are better.
     pub by: Bias,
 }
 
-/// Things whose effect on winning is compared.
+/// Components or options whose effect on winning is compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Subject {
     /// Components of a kind, when a seat acquires them.
@@ -22,10 +22,10 @@ pub enum Subject {
     Decision(DecisionId),
 }
 
-/// Criterion for the things that are expected to be better than the rest.
+/// Criterion for the components or options that are expected to be better than the rest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Bias {
-    /// Things with a larger number in this printed field are better.
+    /// Components with a larger number in this printed field are better.
     Field(FieldId),
     /// Larger numbers are better, for options that are numbers.
     Number,

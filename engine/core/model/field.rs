@@ -28,7 +28,7 @@ pub enum FieldType {
 /// A printed value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FieldValue {
-    /// The field is left out.
+    /// No value: the row omits the field.
     Nothing,
     /// An integer.
     Number(i64),

@@ -18,7 +18,7 @@ pub struct Phase {
 pub struct FlowCall {
     /// Name of the function.
     pub function: Arc<str>,
-    /// Whether the seat on turn is passed as the argument.
+    /// Whether the active seat is passed as the argument.
     pub takes_seat: bool,
 }
 
@@ -92,7 +92,7 @@ pub enum Op {
 /// A rule function that the flow calls, with the place where the game's files name it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FlowFunctionName {
-    /// The call with its argument.
+    /// The function, and whether it takes the active seat.
     pub call: FlowCall,
     /// Whether the function is a step. Other functions return an order or a Boolean and must not change the game.
     pub is_step: bool,
@@ -105,7 +105,7 @@ pub struct FlowFunctionName {
 /// Kind of turns that a step belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub enum Turns {
-    /// No seat is on turn.
+    /// No seat has the turn.
     #[default]
     None,
     /// Each seat has one turn: `each_seat`.
@@ -117,12 +117,12 @@ pub enum Turns {
 /// Order in which triggered functions run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum TriggerOrder {
-    /// First triggered, first run.
+    /// First in, first out.
     #[default]
     FirstIn,
-    /// Last triggered, first run.
+    /// Last in, first out.
     LastIn,
-    /// Grouped by seat: first the functions of the seat on turn (outside of turns, of the first seat), then those of the other seats in
+    /// Grouped by seat: first the functions of the active seat, or of the first seat outside of turns, then those of the other seats in
     /// turn order.
     TurnOrder,
 }
@@ -142,31 +142,31 @@ pub struct Flow {
     pub named: Vec<FlowFunctionName>,
     /// Place of the flow in the files.
     pub place: Option<Place>,
-    /// Choice of the first seat.
+    /// Way in which the first seat is chosen.
     pub first: First,
     /// Ending that applies when the flow runs to its end.
     pub ending: EndingId,
     /// Order in which triggered functions run.
     pub triggers: TriggerOrder,
-    /// Decision by which a seat orders its own triggered functions, if it may.
+    /// Decision by which a seat orders its own triggered functions, if the rules let seats do so.
     pub trigger_choice: Option<DecisionId>,
 }
 
 impl Flow {
-    /// The words for trigger orders in files.
+    /// Keywords for the trigger orders in a game's files.
     pub const TRIGGERS: [(&'static str, TriggerOrder); 3] = [
         ("first_in", TriggerOrder::FirstIn),
         ("last_in", TriggerOrder::LastIn),
         ("turn_order", TriggerOrder::TurnOrder),
     ];
 
-    /// Returns the place that names a function which the flow calls.
+    /// Returns the place where the files name a function, if the flow calls it.
     pub fn place_of(&self, function: &str) -> Option<&Place> {
         self.named.iter().find(|named| *named.call.function == *function).map(|named| &named.place)
     }
 }
 
-/// Choice of the first seat.
+/// Way in which the first seat is chosen.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum First {
     /// The first seat at the table.
@@ -197,7 +197,7 @@ pub const RANK: &str = "rank";
 /// Name of the rule function that rates a seat's position in the middle of a game.
 pub const STANDING_FUNCTION: &str = "standing";
 
-/// Rule functions that rank players. Each takes a seat, or a team in games with teams.
+/// Names of the rule functions that rank players. Each function takes a seat, or a team in games with teams.
 pub const SCORING: [&str; 3] = [SCORE, RANK, STANDING_FUNCTION];
 
 /// Winners of a game with a certain ending.
@@ -213,13 +213,13 @@ pub enum Winners {
 }
 
 impl Winners {
-    /// The words for the variants in files.
+    /// Keywords for the variants in a game's files.
     pub const WORDS: [(&'static str, Self); 3] =
         [("best", Self::Best), ("everybody", Self::Everybody), ("nobody", Self::Nobody)];
 }
 
 impl ResetPeriod {
-    /// Returns the word in files for the period, or `None` for the whole game, which is the default.
+    /// Returns the keyword for the period in a game's files, or `None` for the whole game, which is the default.
     pub const fn word(self) -> Option<&'static str> {
         match self {
             Self::Game => None,

@@ -12,15 +12,16 @@ const FORMULA_STARTS: [char; 13] = [
 /// Characters before a formula, besides white space, that a spreadsheet may drop or treat as the end of the previous cell.
 const DROPPED_PREFIXES: [char; 3] = ['\'', '\u{ff07}', '\u{feff}'];
 
-/// Returns whether a spreadsheet would execute the text as a formula, or would drop its leading `'`.
+/// Returns whether a spreadsheet might execute the text as a formula. Some spreadsheets drop leading characters or split a cell at a tab or
+/// line end before they look for a formula.
 pub fn is_formula(text: &str) -> bool {
     let is_dropped = |character: char| character.is_whitespace() || DROPPED_PREFIXES.contains(&character);
-    // Tabs and line ends split cells in some programs, so that the rest would begin a cell of its own.
+    // Some programs split cells at tabs and line ends. The rest would then begin a new cell.
     text.trim_start_matches('\'').starts_with(['\t', '\r', '\n'])
         || text.trim_start_matches(is_dropped).starts_with(FORMULA_STARTS)
 }
 
-/// Escapes a text that looks like a formula with a leading `'`. Removing one `'` from every escaped text restores the original.
+/// Escapes a text with a leading `'` if it looks like a formula. Removing one `'` from every escaped text restores the original.
 pub fn escape_formula(text: &str) -> Cow<'_, str> {
     if is_formula(text) { format!("'{text}").into() } else { text.into() }
 }

@@ -39,7 +39,8 @@ ids! {
     ZoneId(u16);
     /// Id of a space in a zone.
     SpaceId(u16);
-    /// Id of a physical copy of a component. Shuffling a mix changes which component an id stands for; the id keeps its place.
+    /// Id of a physical copy of a component. Shuffling a mix changes which component an id stands for, but not where the piece with this id
+    /// lies.
     PieceId(u16);
     /// Id of a declared value.
     ValueId(u16);
@@ -54,7 +55,7 @@ ids! {
 }
 
 impl Seat {
-    /// Returns the seat number shown to people, counted from 1.
+    /// Returns the number of the seat as shown to people, counted from 1.
     pub const fn number(self) -> i64 {
         self.0 as i64 + 1
     }

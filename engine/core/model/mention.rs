@@ -1,4 +1,4 @@
-//! Words in the files of a game.
+//! Occurrences of words in a game's files.
 
 use crate::diagnostic::Place;
 

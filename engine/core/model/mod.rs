@@ -1,7 +1,7 @@
 //! The model of a game: everything that its files declare, for one number of players and one set of options.
 //!
-//! The loader builds a model. It never changes afterwards and is shared by all sessions of the game. It contains the text of scripts but
-//! not compiled code, and no file handles or random state.
+//! The loader builds a model. It never changes afterwards and is shared by all sessions of the game. It contains the source text of
+//! scripts, but no compiled code, file handles or random state.
 
 mod areas;
 mod campaign;
@@ -108,7 +108,7 @@ pub struct Model {
     pub kinds: Vec<Kind>,
     /// Components, by id. Components of one kind are not necessarily consecutive.
     pub components: Vec<Component>,
-    /// Seats that are played by the rules instead of a person or an agent.
+    /// Seats that are played by the rules instead of by a person or an agent.
     pub automas: Vec<Seat>,
     /// Teams with at least one seat, in the order of the files. Empty in games without teams.
     pub teams: Vec<Team>,
@@ -124,7 +124,7 @@ pub struct Model {
     pub pieces: Vec<NewPiece>,
     /// Declared values, by id.
     pub values: Vec<Value>,
-    /// Numbers that rule functions compute for each viewer of the table.
+    /// Numbers that rule functions compute whenever a viewer looks at the table.
     pub derived: Vec<Derived>,
     /// Number of storage slots that all values need together.
     pub slots: usize,
@@ -154,11 +154,11 @@ pub struct Model {
     pub targets: Vec<Target>,
     /// Advantages that the author has declared as intended.
     pub expected: Vec<Expected>,
-    /// Words that occur in the game's files, with their first places.
+    /// Words that occur in the game's files, each with its first place and its number of occurrences.
     pub mentions: IndexMap<Arc<str>, Mention>,
     /// Rule files, sorted by name.
     pub scripts: Vec<Arc<Source>>,
-    /// Models of the same game with other options.
+    /// Models of the same game with options other than the defaults.
     pub variants: Variants<Self>,
     /// Agent scripts, sorted by name. They are not part of the rules.
     pub agents: Vec<Arc<Source>>,
@@ -166,7 +166,8 @@ pub struct Model {
     pub plays: Vec<Arc<Source>>,
     /// Templates of component faces, sorted by name. They are not part of the rules.
     pub faces: Vec<Arc<Source>>,
-    /// Hash of everything in the game's files. Models with the same fingerprint play alike.
+    /// Hash of the game's data and rules, and of the choices made for this model. Agents are not included. Models with the same fingerprint
+    /// play alike.
     pub fingerprint: u64,
 }
 
@@ -195,7 +196,7 @@ impl Model {
         found
     }
 
-    /// Formats a printed field as in files. Empty for [`FieldValue::Nothing`].
+    /// Formats a printed field as in files. Returns an empty string for [`FieldValue::Nothing`].
     pub fn field_text(&self, value: &FieldValue) -> String {
         match value {
             FieldValue::Nothing => String::new(),
@@ -293,7 +294,7 @@ impl Model {
         find(&self.says, |s| &s.id, name).map(SayId::at)
     }
 
-    /// Returns the display name of a word; by default the word with spaces instead of underscores.
+    /// Returns the display name of a word. If the author gives none, returns the word with spaces instead of underscores.
     pub fn named_word(&self, word: &str, language: Language) -> String {
         self.words.get(word).map_or_else(|| word.replace('_', " "), |text| text.get(language).to_owned())
     }
@@ -303,7 +304,8 @@ impl Model {
         self.scripts.iter().find_map(|script| sentence(&script.text, function, language))
     }
 
-    /// Returns the display name of a score part or tie-breaker: the display name of the value, component or word with the same name.
+    /// Returns the display name of a score part or tie-breaker. This is the display name of the value, component or word with the same
+    /// name.
     pub fn part_of_score(&self, part: &str, language: Language) -> String {
         let value = self.values.iter().find(|value| &*value.id == part);
         let component = || self.components.iter().find(|component| &*component.id == part);

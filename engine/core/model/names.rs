@@ -3,7 +3,7 @@
 use super::{Model, Op, ValueType};
 use rustc_hash::FxHashSet;
 
-/// The kind of thing that a name refers to.
+/// Namespace of a name that scripts can use.
 #[derive(PartialEq, Eq, Hash)]
 enum NameOwner {
     Altered,
@@ -21,7 +21,7 @@ enum NameOwner {
 }
 
 impl Model {
-    /// Returns whether scripts can refer to something in this model that `other` lacks.
+    /// Returns whether scripts can use a name in this model that they cannot use in `other`.
     pub(super) fn has_more_names_than(&self, other: &Self) -> bool {
         let known = other.names();
         self.names().iter().any(|name| !known.contains(name))

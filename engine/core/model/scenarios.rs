@@ -1,4 +1,4 @@
-//! The scenarios of a campaign, and the names of the values and zones that are carried over between them.
+//! The scenarios of a campaign, and the names of the values and zones that the campaign carries over.
 
 use super::{Campaign, Model, OptionType, Setting};
 use std::sync::Arc;

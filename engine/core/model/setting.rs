@@ -15,7 +15,7 @@ pub enum Setting {
     Word(Arc<str>),
     /// A seat.
     Seat(Seat),
-    /// No choice was made.
+    /// No value, because no choice was made.
     Nothing,
     /// A list.
     List(Vec<Setting>),
@@ -59,7 +59,7 @@ impl Bounds {
         self.min.is_none_or(|min| min <= number) && self.max.is_none_or(|max| number <= max)
     }
 
-    /// Describes the bounds for a message: `between 1 and 7`, `at least 1`. `None` if there are none.
+    /// Describes the bounds for a message: `between 1 and 7`, `at least 1`. Returns `None` if there are no bounds.
     pub fn describe(&self) -> Option<String> {
         match (self.min, self.max) {
             (Some(min), Some(max)) if min == max => Some(format!("{min}")),
@@ -78,11 +78,11 @@ pub struct Param {
     pub id: Arc<str>,
     /// Current value.
     pub value: Setting,
-    /// Values that differ by number of players.
+    /// Values for certain numbers of players, as pairs of number and value.
     pub by_players: Vec<(u8, Setting)>,
-    /// Allowed values.
+    /// Bounds of the value.
     pub bounds: Bounds,
-    /// Allowed values that differ by number of players.
+    /// Bounds for certain numbers of players, as pairs of number and bounds.
     pub bounds_by_players: Vec<(u8, Bounds)>,
     /// The author's description.
     pub about: Option<Text>,

@@ -57,7 +57,7 @@ impl Setup {
         self.sets.iter().filter(|(path, _)| !path.starts_with(Self::CARRY)).cloned().collect()
     }
 
-    /// Iterates over the carried state, as pairs of place and content.
+    /// Iterates over the carried state, as pairs of name and contents.
     pub fn carried(&self) -> impl Iterator<Item = (&str, &str)> {
         self.sets.iter().filter_map(|(path, what)| Some((path.strip_prefix(Self::CARRY)?, &**what)))
     }
@@ -85,7 +85,7 @@ impl Setup {
     }
 }
 
-/// Quotes a word for a POSIX shell if necessary.
+/// Quotes a shell argument for a POSIX shell if necessary.
 pub fn quoted(word: &str) -> Cow<'_, str> {
     let is_plain = |c: char| c.is_alphanumeric() || "-_=./:,+@%".contains(c);
     if !word.is_empty() && word.chars().all(is_plain) {

@@ -36,7 +36,7 @@ impl Model {
 }
 
 impl Zone {
-    /// Returns the team that the zone belongs to.
+    /// Returns the team that the zone belongs to, as a component.
     pub fn team(&self, model: &Model) -> Option<ComponentId> {
         self.components().find(|of| model.team(*of).is_some())
     }

@@ -1,11 +1,12 @@
-//! Targets that the author sets for measures of many games.
+//! Targets that the author sets for measures over many games.
 
 use std::sync::Arc;
 
 /// A measure with the bounds that it should stay within.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Target {
-    /// Name of the measure: a word of `Figure`, or `ending.NAME`, `tally.NAME` and the like.
+    /// Name of the measure: the identifier of a `Figure`, or of a `FigureGroup` with one of its members, such as `ending.NAME` or
+    /// `tally.NAME`.
     pub figure: Arc<str>,
     /// Lower bound in millionths.
     pub min: Option<i64>,
@@ -45,8 +46,8 @@ impl Target {
             || FigureGroup::split(figure).is_some_and(|(group, _)| is_group(group))
     }
 
-    /// Returns whether campaigns have the measure. Some measures of campaigns exist only for campaigns. Others, such as success, also exist
-    /// for single games.
+    /// Returns whether the measure exists for campaigns. Some of these measures exist only for campaigns. Others, such as success, also
+    /// exist for single games.
     pub fn is_of_campaigns(figure: &str) -> bool {
         let is_general = |figure| matches!(figure, Figure::Success | Figure::SeatWinGap | Figure::Faults);
         Self::is_of_campaigns_only(figure)
@@ -54,7 +55,7 @@ impl Target {
             || matches!(FigureGroup::split(figure), Some((FigureGroup::Win, _)))
     }
 
-    /// Returns whether only campaigns have the measure.
+    /// Returns whether the measure exists only for campaigns.
     pub fn is_of_campaigns_only(figure: &str) -> bool {
         let is_of_scenarios =
             |group| matches!(group, FigureGroup::Attempts | FigureGroup::ScenarioWon | FigureGroup::Carried);
@@ -62,7 +63,7 @@ impl Target {
             || FigureGroup::split(figure).is_some_and(|(group, _)| is_of_scenarios(group))
     }
 
-    /// Returns whether the measure can be negative, as scores and counters of the rules can.
+    /// Returns whether the measure can be negative, as scores and tallies can.
     pub fn may_be_negative(figure: &str) -> bool {
         let is_score = Figure::from_word(figure) == Some(Figure::Score);
         is_score
@@ -103,7 +104,7 @@ pub enum Figure {
 pub enum FigureGroup {
     /// Relative frequency of an ending.
     Ending,
-    /// Mean of a counter of the rules.
+    /// Mean of a tally.
     Tally,
     /// Win share of a seat.
     Win,
@@ -111,11 +112,11 @@ pub enum FigureGroup {
     Place,
     /// Mean score of a seat.
     Score,
-    /// Number of games of a campaign that play a scenario.
+    /// Number of games in a campaign that play a scenario.
     Attempts,
     /// Relative frequency with which campaigns win a scenario.
     ScenarioWon,
-    /// Mean amount that a campaign carries over after a scenario.
+    /// Mean amount of a value that a campaign carries over after a scenario.
     Carried,
 }
 
@@ -143,7 +144,7 @@ impl Figure {
         Self::CampaignGames,
     ];
 
-    /// Returns the word for the measure, and whether it is a share between 0 and 1.
+    /// Returns the identifier of the measure, and whether the measure is a share between 0 and 1.
     const fn word_and_is_share(self) -> (&'static str, bool) {
         match self {
             Self::Success => ("success", true),
@@ -168,17 +169,17 @@ impl Figure {
         }
     }
 
-    /// Returns the word for the measure.
+    /// Returns the identifier of the measure in a game's files.
     pub(crate) const fn word(self) -> &'static str {
         self.word_and_is_share().0
     }
 
-    /// Returns the words for all measures.
+    /// Returns the identifiers of all measures.
     pub fn words() -> [&'static str; Self::ALL.len()] {
         Self::ALL.map(Self::word)
     }
 
-    /// Finds a measure by its word.
+    /// Finds a measure by its identifier.
     pub fn from_word(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|figure| figure.word() == word)
     }
@@ -197,7 +198,7 @@ impl FigureGroup {
         Self::Carried,
     ];
 
-    /// Returns the word before the dot.
+    /// Returns the identifier of the group, which stands before the dot.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Ending => "ending",
@@ -222,7 +223,7 @@ impl FigureGroup {
         }
     }
 
-    /// Splits `ending.NAME` into the group and the name.
+    /// Splits the name of a measure, such as `ending.NAME`, into its group and the rest. Returns `None` if there is no such group.
     pub fn split(word: &str) -> Option<(Self, &str)> {
         let (group, name) = word.split_once('.')?;
         Some((Self::ALL.into_iter().find(|known| known.word() == group)?, name))

@@ -2,7 +2,7 @@
 
 use super::{ComponentId, Seat};
 
-/// Name of the kind of team components.
+/// Id of the kind whose components are teams.
 pub const TEAM: &str = "team";
 
 /// A team with at least one seat.

@@ -1,8 +1,8 @@
-//! Tessellations: how the spaces of a grid are formed and arranged.
+//! Tessellations: the shape and arrangement of the spaces of a grid.
 
-/// Form and arrangement of a grid's spaces.
+/// Shape and arrangement of a grid's spaces.
 ///
-/// No `match` on it has a wildcard, so the compiler names each place that must handle a new tessellation.
+/// No `match` on this type has a wildcard, so the compiler finds each place that must handle a new tessellation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Tessellation {
     /// Squares in columns and rows, each with four neighbors.
@@ -15,9 +15,9 @@ pub enum Tessellation {
 /// Orientation of hexagons.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum HexOrientation {
-    /// With a corner at the top; neighbors share rows.
+    /// Hexagons that have a corner at the top. Neighbors share rows.
     Pointy,
-    /// With an edge at the top; neighbors share columns.
+    /// Hexagons that have an edge at the top. Neighbors share columns.
     Flat,
 }
 

@@ -18,18 +18,18 @@ pub fn text_in_language(lines: &[&str], language: Language) -> String {
     Some(joined(language)).filter(|said| !said.is_empty()).unwrap_or_else(|| joined(Language::English))
 }
 
-/// Splits a comment line that begins with a language tag into the language and the rest. Returns `None` for other lines.
+/// Splits a comment line at its language tag. Returns the language and the rest, or `None` if the line does not begin with a tag.
 pub fn split_language_tag(line: &str) -> Option<(Language, &str)> {
     let (tag, rest) = line.split_once(':')?;
     let language = Language::ALL.into_iter().find(|language| language.tag() == tag.trim())?;
     Some((language, rest.trim()))
 }
 
-/// Maximum length of the part of a comment that names the section of the rulebook, in characters.
+/// Maximum length of a reference to the rulebook before the colon of a comment, in characters.
 const MAX_SECTION_LENGTH: usize = 60;
 
-/// Splits a comment on a rule such as `Prices 6.2: a step up …` into the chapter that it names and the rest. Without a section number, the
-/// colon is part of the sentence, and there is no chapter.
+/// Splits a comment on a rule such as `Prices 6.2: a step up …` into the chapter, here `Prices`, and the sentence after the colon. Returns
+/// no chapter and the whole comment if there is no section number before the colon.
 pub fn split_section(text: &str) -> (Option<&str>, &str) {
     let Some((at, colon)) = text.char_indices().find(|(_, letter)| matches!(letter, ':' | '\u{ff1a}')) else {
         return (None, text);
@@ -51,7 +51,7 @@ pub fn split_section(text: &str) -> (Option<&str>, &str) {
     }
 }
 
-/// Returns a text that begins with a capital letter.
+/// Returns the text with its first letter capitalized.
 pub fn capitalized(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
@@ -69,12 +69,12 @@ impl Text {
         Self::default().with(Language::English, english)
     }
 
-    /// Creates a text in every language.
+    /// Creates a text in every language. `words` returns the text for a language.
     pub fn in_every_language(words: impl Fn(Language) -> &'static str) -> Self {
         Self { words: Language::ALL.map(|language| Some(words(language).into())) }
     }
 
-    /// Adds or replaces one language.
+    /// Adds or replaces the text in one language.
     #[must_use]
     pub fn with(mut self, language: Language, words: &str) -> Self {
         self.words[language as usize] = Some(words.into());
@@ -96,14 +96,14 @@ impl Text {
     }
 }
 
-/// Iterates over the names of the placeholders `{name}` of a text. Plural forms as in `{name|one|several}` are left out.
+/// Iterates over the names of the placeholders `{name}` in a text. Placeholders with plural forms, such as `{name|one|several}`, count too.
 pub fn rooms(text: &str) -> impl Iterator<Item = &str> {
     let placeholders = text.split('{').skip(1).filter_map(|rest| rest.split_once('}'));
     placeholders.map(|(room, _)| room.split_once('|').map_or(room, |(name, _)| name))
 }
 
-/// Replaces the placeholders of one name: `{name}` by `words`, `{name|one|several}` by the form for `count`, and `{name|s}` by `s`
-/// unless `count` is 1.
+/// Fills the placeholders with a given name. Replaces `{name}` with `words`, and `{name|one|several}` with the form for `count`. Replaces
+/// `{name|s}` with `s`, or with nothing if `count` is 1.
 pub(crate) fn filled(text: &str, name: &str, words: &str, count: i64) -> String {
     let mut filled = String::new();
     let mut rest = text;

@@ -3,7 +3,7 @@
 use super::{FaceDownVisibility, FamilyId, KindId, Text};
 use std::sync::Arc;
 
-/// The kind of thing that has a value.
+/// Type of the owners of a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Owner {
     /// The game as a whole.
@@ -12,7 +12,7 @@ pub enum Owner {
     Seat,
     /// Each component of the given kind.
     Component(KindId),
-    /// Each piece; of the given kind, if any.
+    /// Each piece, or each piece of the given kind.
     Piece(Option<KindId>),
     /// Each space of the given zone.
     Space(FamilyId),
@@ -20,12 +20,12 @@ pub enum Owner {
     Pair(Party, Party),
 }
 
-/// One side of a table of values for pairs.
+/// One of the two dimensions of a table of values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Party {
     /// Each seat.
     Seat,
-    /// Each component of a kind.
+    /// Each component of the given kind.
     Component(KindId),
 }
 
@@ -44,33 +44,33 @@ pub enum ValueType {
     Component(Option<KindId>),
     /// A space, of the given zone if any, or nothing.
     Space(Option<FamilyId>),
-    /// A piece that everybody who sees the value can follow, or nothing.
+    /// A piece that everybody who sees the value can keep track of, or nothing.
     Piece,
 }
 
-/// The period after which a value is reset to its start.
+/// Period after which a value is reset to its initial content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ResetPeriod {
-    /// Until the game ends.
+    /// The whole game.
     Game,
-    /// Until the round ends.
+    /// A round.
     Round,
-    /// Until the phase ends.
+    /// A phase.
     Phase,
-    /// Until the turn of the seat ends, including all its steps. Outside of turns, until the step ends.
+    /// A turn of a seat with all its steps. Outside of turns, a step.
     Turn,
 }
 
-/// Means of keeping a value when the game is played on paper.
+/// Means of recording a value when the game is played on paper.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OnPaper {
-    /// With money: notes of usual denominations, or the pieces of a kind.
+    /// Money: notes of usual denominations, or the pieces of a kind.
     Money(Option<KindId>),
-    /// With a marker on a track.
+    /// A marker on a track.
     Track,
-    /// Written down.
+    /// A written note.
     Written,
-    /// Not at all.
+    /// No record.
     Nothing,
 }
 
@@ -81,13 +81,13 @@ pub struct Value {
     pub id: Arc<str>,
     /// Display name.
     pub name: Text,
-    /// The kind of thing that has the value.
+    /// Type of the owners of the value.
     pub owner: Owner,
-    /// Type of the value; of a list, type of each entry.
+    /// Type of the value, or of each entry if the value is a list.
     pub kind: ValueType,
     /// Maximum number of entries, if the value is a list. `None` for single values.
     pub most: Option<u16>,
-    /// Initial content of a slot (see [`Value::NOTHING`]). Spaces are given by their position in their zone.
+    /// Initial content of a slot (see [`Value::NOTHING`]). A space is given by its position in its zone.
     pub start: i64,
     /// Smallest allowed number.
     pub min: Option<i64>,
@@ -105,7 +105,7 @@ pub struct Value {
     pub is_quiet: bool,
     /// Whether the value is shown to people. This does not restrict knowledge: agents receive the value, and rules may read it.
     pub is_shown: bool,
-    /// Means of keeping the value on paper, if the author declares one.
+    /// Means of recording the value on paper, if the author declares one.
     pub on_paper: Option<OnPaper>,
     /// Field that identifies a space to people, for values that are spaces. `None` for the space's label.
     pub reads: Option<Arc<str>>,
@@ -128,7 +128,7 @@ impl Value {
         self.kind == ValueType::Number && self.most.is_none()
     }
 
-    /// Returns whether a raw slot alone cannot show the value, because it is a list or a piece.
+    /// Returns whether the value is a list or a piece. The raw content of a single slot does not suffice to show such a value.
     pub fn is_held(&self) -> bool {
         self.most.is_some() || self.kind == ValueType::Piece
     }

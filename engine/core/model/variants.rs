@@ -1,4 +1,4 @@
-//! Models of the same game with other options. They are needed only to check names in scripts.
+//! Models of the same game with options other than the defaults. They are needed only to check names in scripts.
 
 use std::fmt;
 use std::sync::{Arc, OnceLock};
@@ -13,7 +13,7 @@ pub struct Variants<M> {
 }
 
 impl<M> Variants<M> {
-    /// Creates variants that `builder` builds when they are needed.
+    /// Creates variants that `builder` builds on first use.
     pub fn new(builder: impl Fn() -> Vec<Arc<M>> + Send + Sync + 'static) -> Self {
         Self { builder: Some(Arc::new(builder)), variants: OnceLock::new() }
     }

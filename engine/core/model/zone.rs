@@ -20,7 +20,7 @@ pub enum Shape {
     Pile,
     /// One unordered group.
     Hand,
-    /// An unordered group that nobody sees into.
+    /// An unordered group that nobody can look into.
     Bag,
     /// A line of spaces.
     Row,
@@ -31,7 +31,7 @@ pub enum Shape {
 }
 
 impl Shape {
-    /// The words for shapes in files. `tops` sets the orientation of hexagons.
+    /// Keywords for the shapes in a game's files. The key `tops` sets the orientation of hexagons.
     pub const WORDS: [(&'static str, Self); 7] = [
         (Self::Pile.word(), Self::Pile),
         (Self::Hand.word(), Self::Hand),
@@ -42,7 +42,7 @@ impl Shape {
         (Self::Grid(POINTY).word(), Self::Grid(POINTY)),
     ];
 
-    /// Returns the word for the shape in files.
+    /// Returns the keyword for the shape in a game's files.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Pile => "pile",
@@ -60,7 +60,7 @@ impl Shape {
         matches!(self, Self::Grid(_))
     }
 
-    /// Returns how the spaces are arranged. The spaces of other shapes than grids are a row of squares.
+    /// Returns the tessellation of the spaces. Shapes other than grids are treated as a row of squares.
     pub const fn tessellation(self) -> Tessellation {
         match self {
             Self::Grid(tessellation) => tessellation,
@@ -93,7 +93,7 @@ pub enum FaceDownVisibility {
 }
 
 impl FaceDownVisibility {
-    /// The words for the variants in files.
+    /// Keywords for the variants in a game's files.
     pub const WORDS: [(&'static str, Self); 4] = [
         (Self::Owner.word(), Self::Owner),
         (Self::Team.word(), Self::Team),
@@ -101,7 +101,7 @@ impl FaceDownVisibility {
         (Self::Nobody.word(), Self::Nobody),
     ];
 
-    /// Returns the word for the variant in files.
+    /// Returns the keyword for the variant in a game's files.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Owner => "owner",
@@ -167,7 +167,7 @@ pub struct Family {
     pub shape: Shape,
     /// Axes along which the zone is repeated, in order. Copies, if any, are a further axis after these.
     pub per: Vec<Per>,
-    /// Labels of the copies, one zone for each.
+    /// Labels of the copies, if the zone has copies. Each copy is a zone.
     pub copies: Option<Vec<Label>>,
     /// Whether pieces arrive face up unless the script says otherwise.
     pub face_up: bool,
@@ -185,17 +185,17 @@ pub struct Family {
     pub starts_with: Vec<Content>,
     /// Kinds and components that may ever lie here. Empty for no restriction.
     pub accepts: Vec<Content>,
-    /// Zone that is shuffled into this one when a piece is drawn from it and it is empty.
+    /// Zone that is shuffled into this one when a piece is to be drawn from this zone while it is empty.
     pub refill: Option<FamilyId>,
-    /// Zone whose spaces this one duplicates, as a layer above it.
+    /// Zone that this one covers as a layer. This zone duplicates the spaces of that zone.
     pub over: Option<FamilyId>,
-    /// Number of columns of a grid, 1 for other shapes. On hexagons, from the first to the last column in use.
+    /// Number of columns of a grid; 1 for other shapes. On hexagons, counted from the first to the last column in use.
     pub columns: u16,
-    /// Number of rows of a grid, 1 for other shapes. On hexagons, from the first to the last row in use.
+    /// Number of rows of a grid; 1 for other shapes. On hexagons, counted from the first to the last row in use.
     pub rows: u16,
     /// Printed fields of the spaces, with their types.
     pub printed: IndexMap<Arc<str>, FieldType>,
-    /// Field that identifies spaces to people instead of their labels.
+    /// Printed field whose value identifies a space to people, instead of the label.
     pub reads: Option<Arc<str>>,
     /// Ids of the zones of this family. The last axis varies fastest.
     pub zones: std::ops::Range<u16>,

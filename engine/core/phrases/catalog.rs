@@ -36,7 +36,7 @@ catalog! {
         team,
     }
 
-    /// The log, and names that the log and other texts use.
+    /// Phrases of the log, and names that the log shares with other texts.
     log: Log {
         /// Separator of list items.
         comma,
@@ -46,7 +46,7 @@ catalog! {
         colon,
         /// Separator between an action and the results of this action.
         dash,
-        /// Punctuation at the end of a question, which is removed when an answer repeats the question.
+        /// Full stop. Removed from the end of a question when the log repeats the question.
         full_stop,
         /// A name with a remark in parentheses.
         in_parentheses,
@@ -69,7 +69,7 @@ catalog! {
         hidden_piece,
         /// A piece about which only the kind is known.
         hidden_one,
-        /// One of several spaces.
+        /// Name of a space that has a label.
         space_labeled,
         turned_up,
         reveals,
@@ -77,21 +77,21 @@ catalog! {
         shown,
         shuffled,
         drawn,
-        /// A seat rolls dice. The next phrase is for dice rolled while no seat has the turn.
+        /// Message that a seat rolls dice. The next phrase is for dice rolled while no seat has the turn.
         rolls,
         rolled,
         refilled,
-        /// A seat is eliminated.
+        /// Message that a seat is eliminated.
         eliminated,
-        /// Seats simultaneously pass pieces to their neighbors.
+        /// Message that all seats simultaneously pass pieces to their neighbors.
         passed_left,
         passed_right,
         passes,
-        /// Like `passes`, for games with their own word for passing.
+        /// Like `passes`, for games that have their own word for passing.
         passes_called,
-        /// A round begins.
+        /// Message that a round begins.
         round,
-        /// A round begins, with its first player.
+        /// Message that a round begins and who goes first.
         begun_by,
         begins_at_random,
         after_setup,
@@ -99,7 +99,7 @@ catalog! {
         one_round,
         rounds,
         game_ends,
-        /// A choice was undone. The result is inserted into `dealt_again` or `not_dealt_again`.
+        /// Message that a choice was undone. It is inserted into `dealt_again` or `not_dealt_again`.
         taken_back,
         taken_back_agreed,
         taken_back_by_host,
@@ -108,10 +108,10 @@ catalog! {
         not_dealt_again,
     }
 
-    /// Headings and endings around the log of a game.
+    /// Headings above the log of a game, and the result below it.
     story: Story {
         seed,
-        /// Number of players, if no number has been chosen.
+        /// Number of players, if the user has not chosen one.
         usual_players,
         title_for_one,
         title,
@@ -121,7 +121,7 @@ catalog! {
         team,
         side,
         score,
-        /// Like `score`, but for games in which the lowest score wins.
+        /// Like `score`, for games in which the lowest score wins.
         least_score,
         ending,
         working,
@@ -133,12 +133,12 @@ catalog! {
         share_first_place,
     }
 
-    /// The table in a browser.
+    /// Phrases of the table in a browser.
     web: Web {
         /// Name of the language, on the button that switches to it.
         language_sign,
         you,
-        /// A seat was eliminated. Stands beside the player's name.
+        /// Note beside the name of a player who was eliminated.
         out,
         host,
         onlooker,
@@ -172,7 +172,7 @@ catalog! {
         then_host,
         notes,
         write_note,
-        /// Ways in which the browser can tell a player that it is their turn.
+        /// Heading of the ways in which the browser can tell a player that it is their turn.
         alerts,
         show_areas,
         since_visit,
@@ -185,7 +185,7 @@ catalog! {
         note_elsewhere,
         note_rules,
         note_recording,
-        /// Text of the undo button, whose tooltip is the full sentence.
+        /// Label of the undo button. Its tooltip is the full sentence.
         undo_short,
         undo,
         undo_asked,
@@ -194,17 +194,17 @@ catalog! {
         refuse,
         withdraw,
         nothing_to_undo,
-        /// Nothing can be undone after the end of the game, because hidden pieces may have been looked at.
+        /// Message that nothing can be undone after the end of the game, because hidden pieces may have been looked at.
         over_no_undo,
-        /// Another player has already asked to undo.
+        /// Message that another player has already asked to undo.
         undo_is_asked,
         undo_since,
         undo_host_waits,
         undo_host_decides,
-        /// A form was submitted from an outdated page.
+        /// Message that a form was submitted from an outdated page.
         stale,
         over_no_rules,
-        /// The table has ended because of an internal error.
+        /// Message that the table has stopped because of an internal error.
         table_failed,
         not_asked,
         not_a_number,
@@ -289,7 +289,7 @@ catalog! {
         being_checked,
     }
 
-    /// A page that plays a game by itself, without a server.
+    /// Phrases of a page that plays a game by itself, without a server.
     page: Page {
         rules,
         cards,
@@ -321,7 +321,7 @@ catalog! {
         no_recording,
     }
 
-    /// The list of the table's contents.
+    /// Phrases of the list that shows the table's contents.
     board: Board {
         hidden,
         /// Separator between the possible faces of a piece.
@@ -336,7 +336,7 @@ catalog! {
         others,
     }
 
-    /// Questions to a person.
+    /// Phrases for questions to a person.
     prompt: Prompt {
         your_turn,
         only_enter,
@@ -344,11 +344,11 @@ catalog! {
         pick,
         pick_more,
         pick_more_than,
-        /// Shown if there are too many options to list them all.
+        /// Message that there are too many options to list them all, so that an option is chosen part by part.
         by_parts,
-        /// The parts chosen so far.
+        /// Parts chosen so far, with the number of options that remain.
         so_far,
-        /// The parts that all remaining options have in common.
+        /// Parts that all remaining options have in common.
         same_in_all,
         part,
         more_options,
@@ -358,7 +358,7 @@ catalog! {
         not_together,
         nothing_to_undo,
         nothing_to_undo_since,
-        /// Asks other players at the same screen whether they agree to undo.
+        /// Question to the other players at the same screen: whether they agree to undo.
         undo_asked,
         undo_shown,
         undo_dealt,
@@ -366,7 +366,7 @@ catalog! {
         undo_refused,
         kept,
         kept_go_on,
-        /// The next game of a campaign.
+        /// Announcement of the next game of a campaign.
         next_game,
         kept_when_answered,
     }
@@ -383,7 +383,7 @@ catalog! {
         others,
     }
 
-    /// Texts on components.
+    /// Phrases for texts on components.
     look: Look {
         not_in_box,
         more,
@@ -392,7 +392,7 @@ catalog! {
         player,
     }
 
-    /// Sheets to print and cut.
+    /// Phrases of the sheets to print and cut.
     paper: Paper {
         rules,
         players,
@@ -426,7 +426,7 @@ catalog! {
         take_dice,
     }
 
-    /// A rulebook.
+    /// Phrases of a rulebook.
     book: Book {
         /// A reference to a chapter.
         see,
@@ -471,7 +471,7 @@ catalog! {
         each_player_has,
     }
 
-    /// The flow of a game.
+    /// Phrases for the flow of a game.
     flow: Flow {
         heading,
         begins,
@@ -493,7 +493,7 @@ catalog! {
         triggered_by_choice,
     }
 
-    /// The components of a game.
+    /// Phrases for the components and rules of a game.
     info: Info {
         head,
         smallest_wins,
@@ -534,10 +534,10 @@ catalog! {
         automas,
         /// Campaigns: games that are played one after another.
         campaign,
-        /// Values and zones that the next game takes over.
+        /// Heading of the values and zones that the next game takes over.
         carried,
         scenarios,
-        /// The function that chooses the next scenario.
+        /// Label of the function that chooses the next scenario.
         next_scenario,
         seats,
         values,
@@ -549,7 +549,7 @@ catalog! {
         in_log,
         on_table,
         left_out,
-        /// The function that computes a derived value.
+        /// Note that names the function which computes a derived value.
         derived,
         decisions,
         question,

@@ -1,4 +1,4 @@
-//! English.
+//! English phrases.
 
 use super::catalog::{Board, Book, Flow, Info, Log, Look, Names, Page, Paper, Phrases, Prompt, Story, Web, Why};
 use super::{Forms, LanguageDefinition};

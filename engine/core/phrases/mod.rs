@@ -15,11 +15,11 @@ use std::fmt::{Display, Write as _};
 struct LanguageDefinition {
     /// Language tag in files and on the command line (BCP 47).
     tag: &'static str,
-    /// Text between joined lines. Empty in Chinese, which does not separate words by spaces.
+    /// Separator for joining lines. Empty in Chinese, which does not separate words with spaces.
     between_lines: &'static str,
-    /// Forms of a noun with its owner, selected by the owner's name.
+    /// Possessive phrases, selected by the owner's name.
     possessive: Forms<str>,
-    /// Forms for the position of a piece in a pile, selected by the position.
+    /// Phrases for the position of a piece in a pile, selected by the position.
     from_below: Forms<usize>,
     phrases: Phrases,
 }
@@ -69,12 +69,12 @@ impl Language {
         DEFINITIONS[self as usize].tag
     }
 
-    /// Returns the text between joined lines.
+    /// Returns the separator for joining lines.
     pub fn between_lines(self) -> &'static str {
         DEFINITIONS[self as usize].between_lines
     }
 
-    /// Returns the text `what` with its owner, such as a possessive phrase.
+    /// Returns a possessive phrase for `what` and its owner, such as "Ann's hand".
     pub(crate) fn possessive(self, owner: &str, what: &str) -> String {
         filled(DEFINITIONS[self as usize].possessive.select(owner), &[("owner", &owner), ("what", &what)])
     }
@@ -84,13 +84,13 @@ impl Language {
         filled(DEFINITIONS[self as usize].from_below.select(&number), &[("number", &number)])
     }
 
-    /// Returns the phrases with several forms, in all forms.
+    /// Iterates over all forms of the phrases that have several forms.
     pub(crate) fn forms(self) -> impl Iterator<Item = &'static str> {
         let LanguageDefinition { possessive, from_below, .. } = &DEFINITIONS[self as usize];
         possessive.texts.iter().chain(from_below.texts).copied()
     }
 
-    /// Returns the language with a tag, if it is supported.
+    /// Returns the language with a BCP 47 tag; `None` if the language is not supported. Ignores the case of the tag.
     pub fn from_tag(tag: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|language| language.tag().eq_ignore_ascii_case(tag))
     }

@@ -1,4 +1,4 @@
-//! Traditional Chinese.
+//! Traditional Chinese phrases.
 
 use super::catalog::{Board, Book, Flow, Info, Log, Look, Names, Page, Paper, Phrases, Prompt, Story, Web, Why};
 use super::{Forms, LanguageDefinition};

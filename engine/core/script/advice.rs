@@ -1,8 +1,8 @@
 //! Agent scripts: functions that rate options and positions.
 //!
-//! An agent script is compiled together with the rules and may call their functions. It cannot learn more than the seat
-//! it advises. It runs either on imagined worlds or on the real table; in the second case, its result is discarded if
-//! the script read anything that the seat does not know.
+//! An agent script is compiled together with the rules and may call their functions. It cannot learn more than the seat that it advises. It
+//! runs either on imagined worlds or on the real table. On the real table, its result is discarded if the script read anything that the
+//! seat does not know.
 
 use super::advice_cache::Advice;
 use super::function::RuleFunction;
@@ -67,7 +67,7 @@ impl Host {
         Ok(Arc::new(Advice { source: source.clone(), machine, functions, warnings }))
     }
 
-    /// Checks an agent script. Returns its errors and its warnings about types.
+    /// Checks an agent script. Returns its errors, and separately its warnings about types.
     fn check(&self, model: &Model, source: &Arc<Source>) -> (Vec<Diagnostic>, Vec<Diagnostic>) {
         let is_here =
             |found: &Diagnostic| found.marks.first().is_some_and(|mark| Arc::ptr_eq(&mark.place.source, source));
@@ -104,7 +104,7 @@ fn adapt_diagnostic(model: &Model, found: Diagnostic) -> Option<Diagnostic> {
     (!is_asked).then(|| found.mark(place, "never called").help(help))
 }
 
-/// Checks the name and the parameters of a function in an agent script.
+/// Checks the name and the parameters of a function in an agent script. Returns the mistake, if any.
 fn check_function(host: &Host, function: &RuleFunction, own: &[RuleFunction]) -> Option<Diagnostic> {
     let name = function.name.as_str();
     let place = || function.place.clone();
@@ -187,12 +187,12 @@ impl Advice {
         &self.warnings
     }
 
-    /// Returns the source.
+    /// Returns the source of the agent script.
     pub fn source(&self) -> &Arc<Source> {
         &self.source
     }
 
-    /// Rates options of a decision for the deciding seat.
+    /// Rates options of a decision from the point of view of the deciding seat.
     pub(super) fn ratings(
         &self,
         state: &mut State,
@@ -206,7 +206,7 @@ impl Advice {
             let facts = decision.about.iter().map(|(name, fact)| (word(name), fact.to_value()));
             Value::Map(Arc::new(Map::new(facts)))
         };
-        // The facts of the question are passed last, if the function has a parameter for them.
+        // If the function has one more parameter, the facts of the question are passed as the last argument.
         let with_facts = |function: &str, mut args: Vec<Value>| {
             if self.find(function).is_some_and(|found| found.arity > args.len()) {
                 args.push(facts());
@@ -246,7 +246,7 @@ impl Advice {
         }
     }
 
-    /// Rates the position for each seat. In games with teams, the function runs only once per team.
+    /// Rates the position for each seat with the script's function `estimate`. In games with teams, the function runs only once per team.
     pub(super) fn estimate_all(&self, state: &mut State) -> Result<Vec<i64>, Diagnostic> {
         let model = state.table.model().clone();
         let number = |side: Scored| self.number(state, ESTIMATE, &[side.to_value()]);

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 /// A compiled agent script.
 pub struct Advice {
     pub(super) source: Arc<Source>,
-    /// The rules together with the functions of the script.
+    /// The rules, compiled together with the functions of the script.
     pub(super) machine: Machine,
     pub(super) functions: Vec<RuleFunction>,
     /// Warnings about the types of the script.

@@ -10,12 +10,12 @@ use crate::vm::Watched;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// A statement whose executions are counted.
+/// Statement whose executions are counted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Point {
     /// Place of the statement.
     pub place: Place,
-    /// Name of the function.
+    /// Name of the function that contains the statement.
     pub function: Arc<str>,
 }
 
@@ -28,18 +28,18 @@ struct Counters {
     points: Vec<Point>,
     hits: Vec<u64>,
     last: Option<usize>,
-    /// Pairs of an event and the statement that caused it, as indices.
+    /// Pairs of indices: an event, and the statement that caused it.
     causes: Vec<(usize, usize)>,
 }
 
-/// Coverage since the last query.
+/// Coverage recorded since the previous query.
 #[derive(Debug, Clone, Default)]
 pub struct CoverageDelta {
     /// All statements with their execution counts.
     pub points: Vec<(Point, u64)>,
-    /// Pairs of an event and the statement that caused it, as indices.
+    /// Pairs of indices: an event, and the statement in `points` that caused it.
     pub causes: Vec<(usize, usize)>,
-    /// Index of the statement that ran last.
+    /// Index in `points` of the statement that ran last.
     pub last: Option<usize>,
 }
 
@@ -59,7 +59,7 @@ impl Coverage {
         watched
     }
 
-    /// Counts an execution of a statement.
+    /// Counts one execution of the statement at index `point`.
     pub(super) fn reached(&self, point: usize) {
         let mut counters = self.counters();
         counters.hits[point] += 1;
@@ -92,7 +92,7 @@ impl CauseRecorder for Coverage {
     }
 }
 
-/// Returns the range of a statement up to the end of its line or the first brace.
+/// Returns the range from the start of a statement to the first semicolon, line break or opening brace.
 fn first_line_range(text: &str, span: Span) -> Range<usize> {
     let whole = &text[span.range()];
     let end = whole.find([';', '\n', '{']).unwrap_or(whole.len());
@@ -100,7 +100,7 @@ fn first_line_range(text: &str, span: Span) -> Range<usize> {
     start..start + whole[..end].trim_end().len().max(whole.chars().next().map_or(0, char::len_utf8))
 }
 
-/// Returns the statements of all functions with the names of the functions.
+/// Returns the statements of all functions, each with the name of its function.
 ///
 /// An `else if` counts as a statement. The body of a `switch` case or a closure without braces counts only if it starts on a new line.
 fn statements(source: &Arc<Source>) -> Vec<(Span, Arc<str>)> {

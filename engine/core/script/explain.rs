@@ -11,12 +11,12 @@ pub(super) fn budget_exceeded() -> Fault {
         .help("check for a loop that never ends")
 }
 
-/// Creates the fault for reading a field of `()`, or calling a function on it.
+/// Creates the fault for reading a field of `()` or calling a function on `()`.
 fn nothing(what: &str) -> Fault {
     sentence::nothing_found(what, ASK_FIRST)
 }
 
-/// Creates the fault for a call whose arguments no overload of the function accepts. If possible, names the wrong argument.
+/// Creates the fault for a call whose arguments fit no overload of the function. If possible, the fault names the wrong argument.
 pub(super) fn wrong_call(name: &str, given: &[Value]) -> Fault {
     let given: Vec<Type> = given.iter().map(Value::sort).collect();
     if !name.starts_with(|c: char| c.is_alphabetic() || c == '_') {
@@ -56,7 +56,7 @@ pub(super) fn operator(symbol: &str, given: &[Type]) -> Fault {
     }
 }
 
-/// Creates the fault for a field that a value does not have.
+/// Creates the fault for reading a field that a value of type `of` does not have.
 pub(super) fn unknown_field(name: &str, of: Type) -> Fault {
     match of {
         Type::Nothing => nothing(&format!("`{name}` was asked")),
@@ -64,7 +64,7 @@ pub(super) fn unknown_field(name: &str, of: Type) -> Fault {
     }
 }
 
-/// Creates the fault for a field that cannot be assigned to.
+/// Creates the fault for an assignment to a field that cannot be assigned to.
 pub(super) fn fixed_field(name: &str, of: Type) -> Fault {
     match of {
         Type::Nothing => nothing(&format!("`{name}` was asked")),
@@ -72,7 +72,7 @@ pub(super) fn fixed_field(name: &str, of: Type) -> Fault {
     }
 }
 
-/// Explains which argument is wrong, if all other arguments fit some overload.
+/// Explains which argument is wrong. Returns `None` unless some overload accepts all other arguments.
 fn wrong_argument(name: &str, known: &[&Entry], given: &[Type]) -> Option<Fault> {
     let fits = |word: &Entry, at: usize| word.types[at] == Type::Any || word.types[at] == given[at];
     let mut wrong: Option<(usize, &Entry)> = None;

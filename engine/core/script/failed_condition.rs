@@ -13,16 +13,16 @@ use crate::syntax::{self, BinaryOp, Expr, ExprKind, Name, Span, Statement, State
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-/// A condition that makes an invariant fail if it differs from `wanted`.
+/// Condition that makes an invariant fail if its value differs from `wanted`.
 #[derive(Clone)]
 struct Cause<'t> {
-    /// Offset in the file.
+    /// Offset of the condition in the source file.
     at: usize,
     text: &'t str,
-    /// Required value.
+    /// Value that the condition must have for the invariant to hold.
     wanted: bool,
     subject: Subject<'t>,
-    /// Variables in the condition and of the loops around it.
+    /// Variables in the condition, and variables of the surrounding loops.
     variables: Vec<&'t str>,
 }
 
@@ -33,26 +33,26 @@ enum Subject<'t> {
     Sides { left: &'t str, op: BinaryOp, right: &'t str },
     /// Receiver of `is_empty`.
     List(&'t str),
-    /// Receiver and arguments of a call, or operands.
+    /// Receiver and arguments of a call, or operands of an operator.
     Parts(Vec<&'t str>),
 }
 
-/// A statement of a function at which the invariant may fail.
+/// Statement at which an invariant may fail.
 struct FailurePoint<'t> {
     span: Span,
     causes: Vec<Cause<'t>>,
-    /// Replacement of the statement in the instrumented version.
+    /// Code that takes the place of the statement in the instrumented version.
     replacement: Replacement,
 }
 
-/// Replacement of a statement, after tests for its conditions were inserted before it.
+/// Code that takes the place of a statement, after the tests of the statement's conditions.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Replacement {
     /// `return true`: the invariant holds.
     Holds,
-    /// Like `Holds`, but in braces.
+    /// Like [`Self::Holds`], but in braces.
     HoldsInBraces,
-    /// The statement itself.
+    /// The unchanged statement.
     Same,
 }
 
@@ -66,8 +66,8 @@ pub(super) fn explain_false(host: &Host, state: &mut State, function: &str) -> D
     }
 }
 
-/// Replaces the place of an `ensure` fault in an invariant by the condition that failed, with its values. Leaves the
-/// diagnostic unchanged if the condition cannot be determined.
+/// Points an `ensure` fault in an invariant to the condition that failed, and adds the values in the condition. Leaves the diagnostic
+/// unchanged if the condition cannot be determined.
 pub(super) fn explain_ensure(host: &Host, state: &mut State, function: &str, mut found: Diagnostic) -> Diagnostic {
     let Some(name) = host.place_of(function).filter(|_| found.code == "broken-invariant") else { return found };
     let why = find_failed_condition(host, state, &name, function);
@@ -102,8 +102,8 @@ fn find_failed_condition(host: &Host, state: &mut State, name: &Place, function:
     })
 }
 
-/// Builds the explanation from the result of the instrumented version: a list of the index of the failed condition and
-/// its values.
+/// Builds the explanation from the result of the instrumented version: a list that contains the index of the failed condition and then the
+/// values that explain it.
 fn explain_answer(state: &State, source: &Arc<Source>, causes: &[Cause<'_>], answer: &Choice) -> Option<Explanation> {
     let Choice::Many(answer) = answer else { return None };
     let (Some(Choice::Number(at)), values) = (answer.first(), answer.get(1..).unwrap_or_default()) else { return None };
@@ -132,7 +132,8 @@ fn explain_answer(state: &State, source: &Arc<Source>, causes: &[Cause<'_>], ans
     Some(Explanation { place, message, values: shows.iter().skip(named).map(is).collect() })
 }
 
-/// Returns the expected relation in words or as a symbol, to be written before the right operand.
+/// Returns the expected relation in words or as a symbol, as a prefix of the right operand. Returns an empty string if equality was
+/// expected.
 fn relation(op: BinaryOp, wanted: bool) -> &'static str {
     use BinaryOp::{Equal, Greater, GreaterOrEqual, Less, LessOrEqual, Unequal};
     match (op, wanted) {
@@ -146,7 +147,7 @@ fn relation(op: BinaryOp, wanted: bool) -> &'static str {
     }
 }
 
-/// Joins the lines of a text.
+/// Collapses each run of whitespace, including line breaks, to one space.
 fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
@@ -155,8 +156,8 @@ fn display_value(state: &State, value: &Choice) -> String {
     value_display::display(&state.table, &value.to_value())
 }
 
-/// Returns the instrumented body of a function, and the conditions that it tests. The body returns a list of the index
-/// of the failed condition and, if `has_values`, the values that explain the failure.
+/// Returns the instrumented body of a function, and the conditions that it tests. The body returns a list: the index of the failed
+/// condition and, if `has_values`, the values that explain the failure.
 fn instrument<'t>(source: &'t Arc<Source>, function: &str, has_values: bool) -> (String, Vec<Cause<'t>>) {
     let (mut written, mut causes) = (String::new(), Vec::new());
     let tree = syntax::parse(source, &mut 0).tree;
@@ -276,7 +277,7 @@ impl<'t> FailurePoints<'t> {
         self.found.push(FailurePoint { span, causes, replacement });
     }
 
-    /// Splits a condition into the parts that can each make it differ from `wanted`, in order of evaluation.
+    /// Splits a condition into subconditions, each of which alone can make it differ from `wanted`. Lists them in order of evaluation.
     fn causes(&self, expr: &Expr, wanted: bool, found: &mut Vec<Cause<'t>>) {
         match &expr.kind {
             ExprKind::Unary { op: UnaryOp::Not, operand } => self.causes(operand, !wanted, found),

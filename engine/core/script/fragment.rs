@@ -21,6 +21,9 @@ use std::sync::Arc;
 
 impl Host {
     /// Evaluates a fragment.
+    ///
+    /// # Errors
+    /// Returns the first error in the fragment, or the fault that stopped it.
     pub(super) fn eval(
         &self,
         state: &mut State,
@@ -31,7 +34,7 @@ impl Host {
         machine.resume(state, &mut run).into_value().map_err(|fault| self.with_spelling_help(source, names, fault))
     }
 
-    /// Compiles a fragment with its own names, and prepares a run.
+    /// Compiles a fragment and prepares a run of it. `own` are the names that exist only in the fragment, with their values.
     ///
     /// # Errors
     /// Returns the first error in the fragment.
@@ -90,12 +93,12 @@ impl Host {
         own.chain(words).chain(owned).collect()
     }
 
-    /// Returns whether scripts can use a global name. Built-in names and names that exist only with other options count too.
+    /// Returns whether `name` is a global name of scripts. Built-in names count too, and so do names that exist only with other options.
     pub fn has_name(&self, name: &str) -> bool {
         names(&self.model).iter().any(|(known, _)| known == name)
     }
 
-    /// Checks the fragments of a playscript. `own` are the names that exist only in these fragments.
+    /// Returns the errors in the fragments of a playscript. `own` are the names that exist only in these fragments.
     pub fn mistakes_in(&self, texts: &[Arc<Source>], own: &[String]) -> Vec<Diagnostic> {
         let engine_parser = self.fragment_parser(own);
         let (mut found, mut functions) = (Vec::new(), self.functions().to_vec());
@@ -141,13 +144,13 @@ impl Host {
         found.retain(|found| found.marks.first().is_none_or(|mark| is_here(&mark.place)));
     }
 
-    /// Creates a parser of the script engine that knows the global names and `own`.
+    /// Creates a parser of the script engine that knows the global names and the names in `own`.
     fn fragment_parser(&self, own: &[String]) -> ScriptEngine {
         let names = names(&self.model);
         ScriptEngine::new(names.iter().map(|(name, _)| name).chain(own).map(String::as_str))
     }
 
-    /// Returns the names that a fragment may use.
+    /// Returns all names that a fragment may use, including those in `own`.
     fn names_in_play(&self, own: &[String]) -> Names {
         let names = known_names(&self.model, &names(&self.model), &Self::vocabulary());
         Names {
@@ -158,7 +161,7 @@ impl Host {
     }
 }
 
-/// Wraps a fragment in an unnamed function with `own` as its parameters, for the analysis.
+/// Wraps a fragment in an unnamed function for the analysis. The names in `own` become its parameters.
 fn as_function(source: &Arc<Source>, own: &[String], functions: &OwnFunctions) -> File {
     let span = Span::new(0, source.text.len());
     let name = |text: &str| Name { text: text.into(), span: Span::default() };

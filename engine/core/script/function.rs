@@ -8,7 +8,7 @@ use std::sync::Arc;
 pub struct RuleFunction {
     /// Name of the function.
     pub name: String,
-    /// Key of the function, by which calls find it.
+    /// Key by which calls refer to the function.
     pub key: Arc<str>,
     /// Number of parameters.
     pub arity: usize,

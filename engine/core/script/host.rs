@@ -32,7 +32,7 @@ use std::sync::{Arc, OnceLock};
 
 /// The compiled rules of a game.
 pub struct Host {
-    /// The game.
+    /// Model of the game.
     pub model: Arc<Model>,
     /// Model that the rules were checked against. It lacks the variants of the game if the rules pass the checks
     /// without them.
@@ -63,7 +63,7 @@ impl Host {
         Self::with_coverage(model, None)
     }
 
-    /// Checks the rules of a game whose data contain errors. Checks that depend on the data are skipped.
+    /// Returns the mistakes in the rules of a game whose data contain errors. Skips checks that depend on the data.
     pub fn check_partial_model(model: &Arc<Model>) -> Vec<Diagnostic> {
         compile(model, Validity::Partial).err().unwrap_or_default().0
     }
@@ -76,7 +76,7 @@ impl Host {
         Self::with_coverage(model, Some(Arc::default()))
     }
 
-    /// Like [`Host::new`], but the script engine interprets the rules instead of the machine.
+    /// Like [`Host::new`], but the rules run in the script engine's interpreter, not on the virtual machine.
     ///
     /// # Errors
     /// Like [`Host::new`].
@@ -86,8 +86,8 @@ impl Host {
     }
 
     fn with_coverage(model: Arc<Model>, cover: Option<Arc<Coverage>>) -> Result<Self, Diagnostics> {
-        // Building the variants is expensive, so the rules are first checked without them. The variants are needed only
-        // if the rules use names that exist under other options.
+        // Building the variants is expensive, so the rules are first checked without them. The variants are needed only if the rules use
+        // names that exist only with other options.
         let alone = model.without_variants().map(Arc::new);
         let by_itself = alone.and_then(|alone| Some((compile(&alone, Validity::Complete).ok()?, alone)));
         let (Compiled { functions, parts, files }, checked_model) = match by_itself {
@@ -116,13 +116,13 @@ impl Host {
         })
     }
 
-    /// Returns the same rules, but adds the operations of all their runs to a counter.
+    /// Makes all runs of these rules add their operations to a counter.
     #[must_use]
     pub fn counting(self, operations: Arc<AtomicU64>) -> Self {
         Self { machine: Arc::new(self.machine.counting(operations)), ..self }
     }
 
-    /// Returns and resets the coverage, if it is recorded.
+    /// Returns and resets the coverage. Returns `None` if coverage is not recorded.
     pub fn take_coverage(&self) -> Option<CoverageDelta> {
         self.cover.as_ref().map(|cover| cover.take())
     }
@@ -132,12 +132,12 @@ impl Host {
         Journal::new(self.cover.clone().map(|cover| -> Arc<dyn CauseRecorder> { cover }))
     }
 
-    /// Returns whether the rules may change who goes first.
+    /// Returns whether the rules may change the first player.
     pub fn may_change_first_seat(&self) -> bool {
         self.may_change_first_seat
     }
 
-    /// Returns whether the rules define a function.
+    /// Returns whether the rules define a function called `function`.
     pub fn has(&self, function: &str) -> bool {
         self.by_name.contains_key(function)
     }
@@ -147,7 +147,7 @@ impl Host {
         &self.parts
     }
 
-    /// Returns whether a function may stop with a message that states the reason.
+    /// Returns whether a function may stop with a message to the player.
     pub(super) fn may_stop_with_message(&self, function: &str) -> bool {
         self.functions_with_messages
             .get_or_init(|| types::functions_with_messages(&self.model, &self.read()))
@@ -175,7 +175,7 @@ impl Host {
         })
     }
 
-    /// Returns the warnings about values that are wrong only on some code paths.
+    /// Returns the warnings about mistakes that occur only on some code paths.
     pub fn partial_mistakes(&self) -> Vec<Diagnostic> {
         let is_partial = |found: &&Diagnostic| found.severity == Severity::Warning;
         self.types().mistakes.iter().filter(is_partial).cloned().collect()
@@ -243,7 +243,7 @@ impl Host {
         self.types.get_or_init(|| types::inferred_types(&self.model, &self.read()))
     }
 
-    /// Returns the functions of the rules, as calls see them.
+    /// Returns the functions that the rules define, for binding calls.
     pub(super) fn own_functions(&self) -> OwnFunctions {
         OwnFunctions::of_rules(self.files.iter().map(RuleFile::tree))
     }
@@ -258,17 +258,17 @@ impl Host {
         self.by_name.get(function).map(|at| self.functions[*at].place.clone())
     }
 
-    /// Returns the names of all tallies. `None` if the rules compute the name of any tally.
+    /// Returns the names of all tallies. Returns `None` if the rules compute the name of any tally.
     pub fn tally_names(model: &Model) -> Option<Vec<Arc<str>>> {
         tallies::tallied(&model.scripts)
     }
 
-    /// Returns all text literals in the rules of a game.
+    /// Returns all string literals and templates in the rules of a game.
     pub fn text_literals(model: &Model) -> Vec<String> {
         rule_texts::texts(model)
     }
 
-    /// Returns the text literals in the functions that ask a decision, and in functions called from there that do not ask a decision
+    /// Returns the string literals in the functions that ask a decision, and in functions called from there that do not ask a decision
     /// themselves.
     pub fn words_near(model: &Model, decision: &str) -> FxHashSet<Arc<str>> {
         rule_texts::words_near(model, decision)
@@ -294,12 +294,12 @@ impl Host {
         }
     }
 
-    /// Returns all entries of the library.
+    /// Returns all entries of the library's reference.
     pub fn vocabulary() -> Vec<Entry> {
         registry().entries.clone()
     }
 }
-/// Returns the names that scripts of a game may use, without the functions of the rules.
+/// Returns the names that scripts of a game may use, except the functions that the rules define.
 pub(super) fn known_names(model: &Model, names: &[(String, Name)], words: &[Entry]) -> Names {
     let functions = words.iter().filter(|word| word.form == Form::Function);
     Names {
@@ -323,7 +323,7 @@ impl Host {
 /// Result of [`compile`].
 struct Compiled {
     functions: Vec<RuleFunction>,
-    /// Keys of the map literals in source order.
+    /// Keys of the map literals in source order. The keys in `score` come first.
     parts: Vec<String>,
     /// The parsed files.
     files: Arc<[RuleFile]>,
@@ -335,16 +335,19 @@ fn missing_function(name: &str) -> Diagnostic {
     Diagnostic::error("unknown-function", format!("there is no function `{name}` to be called here"))
 }
 
-/// Extent to which the data of a model are valid.
+/// Validity of the data of a model.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Validity {
-    /// Everything.
+    /// All data are valid.
     Complete,
-    /// Only names are valid: some of the data have errors.
+    /// Some of the data have errors. In the rules, only errors about names are reliable.
     Partial,
 }
 
-/// Checks all rule files separately and together.
+/// Parses and checks the rule files, each on its own and all together.
+///
+/// # Errors
+/// Returns the errors found, at most [`mistakes::MAX_REPORTED`] before similar ones are merged.
 fn compile(model: &Arc<Model>, game: Validity) -> Result<Compiled, Diagnostics> {
     let words = &registry().entries;
     let names = names(model);
@@ -371,7 +374,8 @@ fn compile(model: &Arc<Model>, game: Validity) -> Result<Compiled, Diagnostics> 
     let is_error = |one: &Diagnostic| one.severity == Severity::Error;
     found.retain(is_error);
     types::add_mistakes(model, &read, game == Validity::Complete, &mut found);
-    // Errors that occur only on some code paths are shown together with other errors. If there are no others, they become warnings.
+    // Warnings that remain here are about mistakes on only some code paths. They are shown together with errors, but do not reject the
+    // rules on their own.
     if !found.iter().any(is_error) {
         found.clear();
     }

@@ -63,16 +63,16 @@ pub(super) struct Machine {
     operations: Option<Arc<AtomicU64>>,
 }
 
-/// Names of the game.
+/// Names that the data of the game define.
 struct GameNames {
     facts: Arc<FactTable>,
-    /// Names whose values change during play.
+    /// Global names whose values change during play.
     globals: FxHashMap<String, Name>,
     /// Fields that hold rule functions, which can be called like methods.
     calls: Vec<Arc<str>>,
 }
 
-/// Bindings of a name, for each position in which it may occur.
+/// Bindings of a name: as a global name, a property, a fact, or a value of the game.
 struct NameBindings {
     global: Option<Name>,
     properties: Dispatch,
@@ -80,12 +80,12 @@ struct NameBindings {
     game: Option<Stored>,
 }
 
-/// Bindings of a call of a function that the rules do not define.
+/// Bindings of a call to a function that the rules do not define.
 struct CallSite {
     library: Dispatch,
-    /// Index of the name that the call quotes.
+    /// Index in `Machine::bindings` of the name that the call quotes.
     quoted: Option<usize>,
-    /// Built-in functions of lists, maps, texts and numbers.
+    /// Codes of the built-in functions of lists, maps, strings and numbers.
     own: Option<BuiltinCodes>,
     /// Internal function that only compiled code calls.
     internal: Option<Internal>,
@@ -105,7 +105,7 @@ enum Internal {
     EndsWindow,
 }
 
-/// Result of running until a stop.
+/// Reason why a run stopped.
 pub(super) enum Progress {
     /// The function returned.
     Done(Value),
@@ -215,25 +215,25 @@ impl Machine {
         }
     }
 
-    /// Prepares a run of a function, or returns `None` if none has this name and number of parameters.
+    /// Prepares a run of a function. Returns `None` if there is no function with this name and number of parameters.
     pub(super) fn run(&self, function: &str, arguments: &[Value]) -> Option<Run> {
         let number = *self.functions.get(function)?;
         let is_fit = self.program.arity(number) == arguments.len();
         is_fit.then(|| self.run_by_index(number, arguments))
     }
 
-    /// Prepares a run of the function with an index, which must accept the arguments.
+    /// Prepares a run of the function at index `number`, which must accept the arguments.
     pub(super) fn run_by_index(&self, number: usize, arguments: &[Value]) -> Run {
         self.take_idle_run().restart(&self.program, number, arguments, OPERATION_BUDGET)
     }
 
-    /// Takes a finished run for reuse. Creates a new one if there is none, or if another thread holds the lock.
+    /// Takes a finished run for reuse. Creates a new run if there is none, or if another thread holds the lock.
     fn take_idle_run(&self) -> Run {
         self.idle_runs.try_lock().ok().and_then(|mut idle_runs| idle_runs.pop()).unwrap_or_default()
     }
 
-    /// Keeps a finished run for reuse. It is cleared first: a value that is still held by an idle run has a second
-    /// owner, so it could not be changed in place.
+    /// Keeps a finished run for reuse. The run is cleared first: a value that an idle run still holds would have a second owner, so it
+    /// could not be changed in place.
     fn keep_for_reuse(&self, mut run: Run) {
         run.clear();
         if let Ok(mut idle_runs) = self.idle_runs.try_lock()
@@ -243,7 +243,10 @@ impl Machine {
         }
     }
 
-    /// Prepares a run of a function as the continuation of a step, with the fuel that the step has left.
+    /// Prepares a run of a function that continues a step. The run gets the fuel that the step has left.
+    ///
+    /// # Errors
+    /// Returns a diagnostic if there is no function with this name and number of parameters.
     pub(super) fn run_with_fuel(&self, function: &str, arguments: &[Value], left: u64) -> Result<Run, Box<Diagnostic>> {
         let number = self.functions.get(function).copied();
         let number = number.filter(|number| self.program.arity(*number) == arguments.len());
@@ -259,7 +262,7 @@ impl Machine {
         self.resume(state, &mut Run::from_stored(kept, arguments, OPERATION_BUDGET))
     }
 
-    /// Resumes a run.
+    /// Resumes a run until it ends, asks or fails.
     pub(super) fn resume(&self, state: &mut State, run: &mut Run) -> Progress {
         self.run_until_stop(Running::new(state, self), run)
     }
@@ -330,7 +333,7 @@ impl Machine {
         let fuel = run.remaining_fuel();
         let stop = run.resume(&self.program, &mut running);
         if let Some(operations) = &self.operations {
-            // A rerun has several budgets, one after the other. Of these, only the last is counted.
+            // A rerun gets several budgets, one after the other. Only the operations of the last one are counted.
             operations.fetch_add(fuel.saturating_sub(run.remaining_fuel()), Ordering::Relaxed);
         }
         if let vm::Stop::Done(_) = stop {
@@ -401,7 +404,7 @@ impl Machine {
 /// Code of the fault that unwinds the machine when the context has stopped the step.
 const STOPPED: &str = "stopped";
 
-/// Replaces a fault of the machine by the one that explains it to the author.
+/// Replaces a fault of the machine with a fault that explains it to the author.
 fn explained(fault: &Fault) -> Fault {
     match fault.code {
         // A fault with a help text comes from the library, which explains more than the general message.
@@ -422,7 +425,7 @@ impl NameBindings {
 }
 
 impl NameBindings {
-    /// Reads a fact of a thing of the game. Returns `None` if the thing does not have the fact.
+    /// Reads the fact with this name from a piece, component, seat, space or zone. Returns `None` if the value does not have the fact.
     #[inline]
     fn fact(&self, of: &Value, table: &Table) -> Option<Value> {
         let [of_piece, of_component, of_seat, of_space, of_zone] = &self.named.facts;
@@ -483,7 +486,7 @@ impl<'a> DerefMut for Running<'a> {
     }
 }
 
-/// Callback that calls a function that was passed to a library function.
+/// Callback that calls the function argument of a library function.
 type Call<'c, 'a> = &'c mut dyn FnMut(&mut Running<'a>, &[Value]) -> MachineResult<Value>;
 
 /// A running program lent to a library function that may call a closure.
@@ -556,7 +559,7 @@ impl<'a> Running<'a> {
         self.library(dispatch, given).map(|done| done.and_then(value))
     }
 
-    /// Converts a reply of the library. A question is stored in `question`.
+    /// Converts a reply of the library to a [`NativeResult`]. Stores a question in `question`.
     #[inline]
     fn native_result(&mut self, reply: Reply) -> NativeResult {
         match reply {
@@ -601,8 +604,8 @@ fn wrap_fault(fault: Box<Fault>) -> Box<Failure> {
 }
 
 impl Running<'_> {
-    /// Reads a field that [`NameBindings::fact`] does not find: a value of the game, or a property of the library. For things that have a
-    /// fact of the game with this name, the fact takes precedence over the property.
+    /// Reads a field that [`NameBindings::fact`] does not find: a value of the game, or a property of the library. If a value has both a
+    /// fact of the game and a property with this name, the fact takes precedence.
     #[inline(never)]
     fn computed_field(&mut self, of: &Value, name: Symbol<'_>) -> MachineResult<Value> {
         let binding = self.binding(name);
@@ -620,7 +623,7 @@ impl Running<'_> {
         }
     }
 
-    /// Creates the fault for a value that has neither a fact nor a property with a name.
+    /// Creates the fault for a value that has neither a fact nor a property called `name`.
     #[cold]
     fn missing_field(&self, of: &Value, name: Symbol<'_>) -> Box<Fault> {
         let [of_piece, of_component, of_seat, of_space, of_zone] = &self.binding(name).named.facts;
@@ -639,7 +642,7 @@ impl Running<'_> {
         }
     }
 
-    /// Returns the functions that a field of a thing names, to be called by the machine.
+    /// Returns the rule functions that a field of `thing` names. The machine then calls them.
     fn functions_named(&self, thing: &Value, field: &str) -> MachineResult<NativeResult> {
         let functions = functions_of_field(self, thing, field).map_err(|failure| to_machine_fault(*failure))?;
         let number = |function: &ArcStr| {

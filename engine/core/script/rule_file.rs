@@ -20,12 +20,12 @@ const CACHE_SIZE: usize = 4;
 pub(super) struct RuleFile {
     source: Arc<Source>,
     parsed: Parsed<File>,
-    /// Fingerprints of the sets of known names with which the script engine has accepted the file.
+    /// Fingerprints of the sets of known names for which the script engine has accepted the file.
     accepted_with: Mutex<Vec<u64>>,
 }
 
 impl RuleFile {
-    /// Parses files without binding their calls.
+    /// Parses files without binding the calls in them.
     fn all<'s>(sources: impl IntoIterator<Item = &'s Arc<Source>>) -> Vec<Self> {
         let mut ids = 0;
         let read = |source: &Arc<Source>| Self {
@@ -55,14 +55,13 @@ impl RuleFile {
         files
     }
 
-    /// Parses the file of an agent. `rules` are the functions of the rules.
+    /// Parses an agent script and binds its calls. `rules` are the functions that the rules define.
     pub(super) fn agent(source: &Arc<Source>, rules: &OwnFunctions) -> Self {
         let mut file = Self::all([source]).remove(0);
         syntax::bind_agent(&mut file.parsed.tree, rules);
         file
     }
 
-    /// Returns the source.
     pub(super) fn source(&self) -> &Arc<Source> {
         &self.source
     }
@@ -85,17 +84,16 @@ impl RuleFile {
         calls
     }
 
-    /// Returns the file in the form that the analysis expects.
+    /// Returns the input that the analysis needs for this file.
     pub(super) fn read(&self, is_agent: bool) -> program::ParsedFile<'_> {
         program::ParsedFile { source: &self.source, tree: &self.parsed.tree, is_agent, unread: &self.parsed.mistakes }
     }
 
-    /// Returns the syntax tree.
     pub(super) fn tree(&self) -> &File {
         &self.parsed.tree
     }
 
-    /// Checks the file and adds its errors to `found`. Returns the functions without errors, for further checks.
+    /// Checks the file and adds its errors to `found`. Returns the error-free functions for further checks.
     pub(super) fn compile(&self, engine: &ScriptEngine, known: &Names, found: &mut Vec<Diagnostic>) -> Vec<&Function> {
         let (source, tree) = (&self.source, &self.parsed.tree);
         let mut mistakes = self.parsed.mistakes.clone();
@@ -164,14 +162,14 @@ fn is_in(function: &Function, mistake: &Diagnostic) -> bool {
     place.is_some_and(|place| range.start <= place.start && place.end <= range.end)
 }
 
-/// Returns the functions without errors.
+/// Returns the functions of `tree` that contain none of the `mistakes`.
 fn error_free<'t>(tree: &'t File, mistakes: &[Diagnostic]) -> Vec<&'t Function> {
     let is_error_free = |function: &&Function| !mistakes.iter().any(|mistake| is_in(function, mistake));
     tree.functions.iter().filter(is_error_free).collect()
 }
 
-/// Blanks out the functions with errors. If there are errors outside functions, blanks out everything except the
-/// functions without errors.
+/// Blanks out the functions that contain errors. If there are errors outside functions, blanks out everything except the error-free
+/// functions.
 fn blank_errors(tree: &File, text: &str, mistakes: &[Diagnostic]) -> String {
     let is_within = |mistake: &Diagnostic| tree.functions.iter().any(|function| is_in(function, mistake));
     let error_free = error_free(tree, mistakes);
@@ -190,7 +188,7 @@ fn blank_errors(tree: &File, text: &str, mistakes: &[Diagnostic]) -> String {
     blank_out(text, &outside)
 }
 
-/// Replaces ranges by spaces, keeping line breaks, so that offsets do not change.
+/// Replaces ranges with spaces. Keeps line breaks and offsets unchanged.
 fn blank_out(text: &str, stretches: &[Range<usize>]) -> String {
     let mut blank = text.to_owned();
     for stretch in stretches {

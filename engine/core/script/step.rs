@@ -18,9 +18,9 @@ use std::sync::Arc;
 /// Code that a step runs.
 #[derive(Debug, Clone)]
 pub enum Call {
-    /// A rule function, with the seat on turn as its argument, if any.
+    /// A rule function. Its argument, if any, is the seat on turn.
     Function(Arc<str>, Option<Seat>),
-    /// A script fragment with names of its own.
+    /// A script fragment, with the names that exist only in it and their values.
     Text(Arc<Source>, Arc<[(String, Value)]>),
 }
 
@@ -37,7 +37,7 @@ pub struct Step {
 pub struct Waiting {
     run: Run,
     question: Box<PendingQuestion>,
-    /// The fragment, if the step is one.
+    /// Source and additional names of the fragment. `None` if the step is part of the flow.
     text: Option<(Arc<Source>, Arc<[(String, Value)]>)>,
 }
 
@@ -50,18 +50,18 @@ impl Waiting {
 
 #[cfg(feature = "walker")]
 impl Waiting {
-    /// Returns whether another step waits at the same instruction, with equal variables.
+    /// Returns whether `other` waits for an answer to an equal question, at the same instruction and with equal variables.
     pub fn is_at(&self, other: &Self) -> bool {
         self.question == other.question && self.run.is_at(&other.run)
     }
 }
 
-/// The program of a step.
+/// The rules that run a step, in compiled form.
 #[derive(Clone)]
 struct Rules {
     host: Arc<Host>,
     machine: Arc<Machine>,
-    /// The fragment, if the step is one.
+    /// Source and additional names of the fragment. `None` if the step is part of the flow.
     text: Option<(Arc<Source>, Arc<[(String, Value)]>)>,
 }
 
@@ -113,8 +113,8 @@ impl Step {
         rules.run_triggers(state, progress, run)
     }
 
-    /// Returns the place where a call first reads something that a seat does not know. Returns `None` if the seat knows everything that the
-    /// call reads.
+    /// Returns the place where a call first reads something that a seat does not know. Returns `None` if the call ends, fails or asks a
+    /// decision before such a read.
     pub fn first_unknown(host: &Arc<Host>, state: &mut State, call: &Call, seat: Seat) -> Option<Place> {
         state.permissions.only_known_to = Some(seat);
         match Self::begin(host, state, call) {
@@ -153,7 +153,7 @@ impl Step {
     }
 }
 
-/// Code of faults for an exceeded budget.
+/// Code of the fault for an exceeded budget of operations.
 const ENDLESS: &str = "endless";
 
 /// Fuel charged for each triggered function, in addition to the fuel that the function uses.
@@ -200,7 +200,7 @@ impl Rules {
         self.ended(state, progress, run)
     }
 
-    /// Resumes with the option at index `at`: the waiting run, or the choice of the next trigger.
+    /// Answers `question` with the option at index `at`. Resumes the waiting run, or runs the trigger that the answer chose.
     fn answer(&self, state: &mut State, run: &mut Run, question: PendingQuestion, at: usize, fuel: u64) -> Progress {
         if state.triggers.is_choosing() {
             return catch_panic(|| self.machine.answer_next_effect(state, question, at));
@@ -223,15 +223,16 @@ impl Rules {
         Some(catch_panic(|| self.machine.ask_next_effect(state, (seat, decision), effects)))
     }
 
-    /// Answers questions to seats that the rules play. Chooses the option with the highest rating by the decision's rating function, and
-    /// the first one if several options are equally good.
+    /// Answers questions to seats that the rules play. Chooses the option that the decision's rating function rates highest, or the first
+    /// of several equally good options.
     fn answer_for_automas(&self, state: &mut State, mut progress: Progress, run: &mut Run) -> Progress {
         while let Progress::Asked(question) = progress {
             let decision = question.decision();
             if !self.host.model.automas.contains(&decision.seat) {
                 return Progress::Asked(question);
             }
-            // No answer refuels the step here, so that all ratings together stay within its budget.
+            // Unlike an answer of a player, an answer for an automa does not refuel the step. All its ratings together stay within the
+            // step's budget.
             let mut left = if state.triggers.is_choosing() { state.triggers.fuel_left } else { run.remaining_fuel() };
             let best = match self.best_for_automa(state, decision, &mut left) {
                 Ok(best) => best,
@@ -243,7 +244,7 @@ impl Rules {
         progress
     }
 
-    /// Returns the index of the best option for a seat that the rules play. The ratings use fuel from `left`, the remaining fuel.
+    /// Returns the index of the best option for a seat that the rules play. `left` is the remaining fuel, which the ratings use up.
     fn best_for_automa(&self, state: &mut State, decision: &Decision, left: &mut u64) -> Result<usize, Diagnostic> {
         let host = &self.host;
         let declared = &host.model.decisions[decision.id.index()];

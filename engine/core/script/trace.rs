@@ -3,7 +3,7 @@
 use crate::diagnostic::Place;
 use crate::vm::ANONYMOUS;
 
-/// Maximum number of calls that are listed.
+/// Maximum number of calls in a formatted backtrace.
 const MAX_CALLS_SHOWN: usize = 8;
 
 /// Formats calls with the places where they were called from, innermost first.

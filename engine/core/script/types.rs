@@ -40,8 +40,8 @@ pub(super) fn inferred_types(model: &Model, files: &[ParsedFile<'_>]) -> Arc<Rul
     settled
 }
 
-/// Returns errors of the program as a whole that do not depend on types. Omits errors at places where `found` has one
-/// already.
+/// Returns the errors of the whole program other than type errors. Omits errors at places where `found` already has one, and errors in
+/// functions that could not be parsed completely.
 pub(super) fn mistakes_of_program(model: &Model, files: &[ParsedFile<'_>], found: &[Diagnostic]) -> Vec<Diagnostic> {
     let settled = inferred_types(model, files);
     let mut more = mistakes::program_mistakes(&Program::new(model, Language::standard(), files), files, &settled.acts);
@@ -50,7 +50,7 @@ pub(super) fn mistakes_of_program(model: &Model, files: &[ParsedFile<'_>], found
     more
 }
 
-/// Returns the warnings about rules without errors.
+/// Returns the warnings about the rules, which must not contain errors.
 pub(super) fn warnings(model: &Model, files: &[ParsedFile<'_>]) -> Vec<Diagnostic> {
     let mut found = mistakes::warnings(&Program::new(model, Language::standard(), files));
     found.extend(mistakes::links_without_two_ends(model, &inferred_types(model, files).link_uses));
@@ -59,7 +59,7 @@ pub(super) fn warnings(model: &Model, files: &[ParsedFile<'_>]) -> Vec<Diagnosti
     found
 }
 
-/// Returns errors in fragments that do not depend on types.
+/// Returns the errors in playscript fragments, other than type errors.
 pub(super) fn mistakes_of_texts(model: &Model, files: &[ParsedFile<'_>]) -> Vec<Diagnostic> {
     mistakes::playscript_mistakes(&Program::new(model, Language::standard(), files))
 }
@@ -73,7 +73,7 @@ pub(super) fn functions_with_messages(model: &Model, files: &[ParsedFile<'_>]) -
 /// Codes of errors that can be trusted even if some of the data are invalid.
 const NAME_ERRORS: [&str; 5] = ["fixed-name", "not-called", "unfilled-text", "unknown-field", "unknown-word"];
 
-/// Adds type errors. If the data are not completely valid (`is_whole` is false), only errors about names are added.
+/// Adds the type errors to `found`. If some of the data are invalid (`is_whole` is false), adds only errors about names.
 pub(super) fn add_mistakes(model: &Model, files: &[ParsedFile<'_>], is_whole: bool, found: &mut Vec<Diagnostic>) {
     let mut more = inferred_types(model, files).mistakes.clone();
     more.retain(|one| is_whole || NAME_ERRORS.contains(&one.code) || library::is_unknown_name_code(one.code));
@@ -81,7 +81,7 @@ pub(super) fn add_mistakes(model: &Model, files: &[ParsedFile<'_>], is_whole: bo
     add_unreported(more, found);
 }
 
-/// Adds type errors in fragments.
+/// Adds the type errors in `texts` to `found`.
 pub(super) fn add_mistakes_in(rules: &RuleTypes, texts: &[Text<'_>], found: &mut Vec<Diagnostic>) {
     add_unreported(rules.mistakes_in(texts), found);
 }
@@ -104,7 +104,7 @@ fn is_unread(one: &Diagnostic, files: &[ParsedFile<'_>], found: &[Diagnostic]) -
     unread.any(|mark| Arc::ptr_eq(&mark.place.source, &place.source) && whole.contains(&mark.place.span.start))
 }
 
-/// Returns whether an error at the same place was already found.
+/// Returns whether `found` already contains an error at an overlapping place.
 fn is_reported(one: &Diagnostic, found: &[Diagnostic]) -> bool {
     let Some(mark) = one.marks.first() else { return false };
     let meets = |place: &Place| {

@@ -11,7 +11,7 @@ const MAX_ENTRIES: usize = 8;
 /// Maximum nesting depth shown.
 const MAX_DEPTH: usize = 3;
 
-/// Maximum number of characters shown of a text.
+/// Maximum number of characters shown of a string.
 const MAX_CHARACTERS: usize = 40;
 
 /// Maximum number of variables shown for a call.
@@ -20,7 +20,7 @@ const MAX_VARIABLES: usize = 12;
 /// Maximum number of calls whose variables are shown.
 const MAX_CALLS_SHOWN: usize = 8;
 
-/// Formats a value in the notation of the rules.
+/// Formats a value in the syntax of the rules.
 pub(super) fn display(table: &Table, value: &Value) -> String {
     display_nested(table, value, MAX_DEPTH)
 }
@@ -104,7 +104,7 @@ fn display_list<'v, T: 'v>(all: impl ExactSizeIterator<Item = &'v T>, show: impl
     format!("[{}]", shown.join(", "))
 }
 
-/// Describes the number of entries that are left out.
+/// Returns a note that counts the entries that are left out. Returns `None` if all entries are shown.
 fn left_out(count: usize) -> Option<String> {
     (count > MAX_ENTRIES).then(|| format!("and {} more", count - MAX_ENTRIES))
 }

@@ -1,4 +1,4 @@
-//! Script fragments that are run on a session: positions set up by hand, statements, fixed random results and expressions.
+//! Script fragments that are run on a session. They arrange positions, carry out statements, fix random results and evaluate expressions.
 
 use super::checkpoint::Checkpoint;
 use super::game::Game;
@@ -15,10 +15,10 @@ use crate::table::Fixed;
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
-/// Checks script fragments for sessions of a game without running them. Returns their mistakes.
+/// Checks script fragments for a game without running them. Returns the mistakes in the fragments.
 ///
 /// # Errors
-/// Returns the mistakes of the game itself.
+/// Returns all mistakes in the game's files and in the setup.
 pub fn mistakes_in_texts(game: &Game, setup: &Setup, texts: &[Arc<Source>]) -> Result<Vec<Diagnostic>, Diagnostics> {
     let (layout, host) = game.host(setup)?;
     let players = seat_names(&layout.model, setup).into_iter().map(|(name, _)| name);
@@ -30,12 +30,13 @@ pub fn tallied_names(model: &Model) -> Option<Vec<Arc<str>>> {
     Host::tally_names(model)
 }
 
-/// Returns every text literal in the rules of a game.
+/// Returns all string literals and templates in the rules of a game.
 pub fn texts_of_rules(model: &Model) -> Vec<String> {
     Host::text_literals(model)
 }
 
-/// Returns the text literals in functions that ask a decision and in the functions that these call.
+/// Returns the string literals in the functions that ask a decision, and in functions called from there that do not ask a decision
+/// themselves.
 pub fn words_near(model: &Model, decision: &str) -> FxHashSet<Arc<str>> {
     Host::words_near(model, decision)
 }
@@ -43,14 +44,14 @@ pub fn words_near(model: &Model, decision: &str) -> FxHashSet<Arc<str>> {
 impl Session {
     /// Changes the position by running script fragments in order.
     ///
-    /// If a decision is open, the fragments change the position before the step that asks. The step then runs again from the changed
-    /// position. No answer may have been given in this step yet. If the step would set a value that the fragments have set, the arranged
-    /// value is kept.
+    /// If a decision is open, the fragments change the position before the step that asks it. The step then runs again from the changed
+    /// position. Call this function before the step has received an answer. If the step would overwrite a value that the fragments have
+    /// set, the value of the fragments is kept.
     ///
     /// If no decision is open, and play rests or is outside the flow, the fragments change the current position.
     ///
     /// # Errors
-    /// Returns the mistake in a fragment, or an error if nothing can be arranged here.
+    /// Returns the mistake in a fragment, or an error if no step is under way that could run again.
     pub fn arrange(&mut self, sources: &[Arc<Source>]) -> Result<(), Box<Diagnostic>> {
         self.changes();
         let is_between = self.opening.start == Start::Nowhere || matches!(self.progress, Progress::Resting);
@@ -73,7 +74,7 @@ impl Session {
         let mut ended = Step::begin(&self.host, &mut self.state, &arranged.call);
         self.checkpoint = Some(arranged.clone());
         if matches!(ended, Ended::Asked(_)) {
-            // A step that sets a value before it asks would undo the arrangement, so the step runs once more with these
+            // A step that sets a value before it asks would overwrite the value of the fragments, so the step runs once more with these
             // values pinned.
             let undone = self.state.table.overwritten_slots(&checkpoint.table, &arranged.table, &otherwise);
             if !undone.is_empty() {
@@ -87,19 +88,19 @@ impl Session {
         Ok(())
     }
 
-    /// Changes the current position.
+    /// Runs script fragments that change the current position.
     pub(super) fn arrange_here(&mut self, sources: &[Arc<Source>]) -> Result<(), Box<Diagnostic>> {
         let names = self.names();
         script::arrange(&self.host, &mut self.state, sources, &names).map_err(Box::new)
     }
 
-    /// Takes a checkpoint of the current table before a call.
+    /// Takes a checkpoint of the current table, from which `call` can be run again.
     pub(super) fn checkpoint_before(&mut self, call: Call) -> Arc<Checkpoint> {
         self.state.table.mark_checkpoint();
         Arc::new(Checkpoint { table: self.state.table.clone(), call })
     }
 
-    /// Runs a script fragment as a step of its own, outside the flow.
+    /// Runs a script fragment as a separate step, outside the flow.
     pub fn carry_out(&mut self, source: &Arc<Source>) {
         self.changes();
         let checkpoint = self.checkpoint_before(Call::Text(source.clone(), self.names().into()));
@@ -108,13 +109,13 @@ impl Session {
         self.advance(ended);
     }
 
-    /// Returns the predetermined random results. They are used up before anything is drawn.
+    /// Returns the predetermined random results for editing. Random results are taken from them until they are used up.
     pub fn fix_chance(&mut self) -> &mut Fixed {
         self.changes();
         self.state.table.chance.fix()
     }
 
-    /// Checks script fragments without running them. Returns their mistakes.
+    /// Checks script fragments without running them. Returns the mistakes in the fragments.
     pub fn mistakes_in(&self, texts: &[Arc<Source>]) -> Vec<Diagnostic> {
         self.host.mistakes_in(texts, &self.names().into_iter().map(|(name, _)| name).collect::<Vec<_>>())
     }
@@ -137,17 +138,16 @@ impl Session {
         script::invariants(&self.host, &mut self.state)
     }
 
-    /// Evaluates an expression.
+    /// Evaluates an expression on a copy of the table, so that the session does not change.
     ///
     /// # Errors
-    /// Returns the mistake in it.
+    /// Returns the mistake in the expression.
     pub fn evaluate(&mut self, expression: &Arc<Source>) -> Result<Choice, Box<Diagnostic>> {
         let mut aside = State::new(self.state.table.clone());
         script::evaluate(&self.host, &mut aside, expression, &self.names(), true).map_err(Box::new)
     }
 
-    /// Returns the names that exist only in script fragments: the seats, by the names of their players, and names for
-    /// the state of the game.
+    /// Returns the variables that only script fragments can use: each seat under the name of its player, and the variables in [`STANDING`].
     fn names(&self) -> Vec<(String, Value)> {
         let seats = seat_names(self.model(), &self.setup).into_iter().map(|(name, seat)| (name, Value::from(seat)));
         let mut names: Vec<(String, Value)> = seats.collect();
@@ -160,7 +160,7 @@ impl Session {
         names
     }
 
-    /// Returns the value of one of the names for the state of the game.
+    /// Returns the value of a variable in [`STANDING`].
     fn standing(&self, name: &str) -> Value {
         let standings = self.outcome().map_or(&[] as &[Standing], |outcome| &outcome.standings);
         let of_seats = |number: fn(&Standing) -> i64| {
@@ -180,7 +180,7 @@ impl Session {
     }
 }
 
-/// Adds the names for the state of the game, except names that scripts of the game can already use.
+/// Adds the variables in [`STANDING`] to `names`, except those whose name is already taken.
 fn with_standing(host: &Host, mut names: Vec<String>) -> Vec<String> {
     for name in STANDING {
         if !host.has_name(name) && !names.iter().any(|known| known == name) {
@@ -194,7 +194,8 @@ fn seat_names(model: &Model, setup: &Setup) -> Vec<(String, Seat)> {
     model.all_seats().map(|seat| (as_identifier(setup.name(seat)), seat)).collect()
 }
 
-/// Converts a name to an identifier: other characters become `_`, and a name that does not begin with a letter gets the prefix `player_`.
+/// Converts a name to an identifier. Characters other than letters and digits become `_`. A name that does not begin with a letter gets the
+/// prefix `player_`.
 fn as_identifier(name: &str) -> String {
     let fits = |letter: char| if letter.is_alphanumeric() { letter } else { '_' };
     let name: String = name.chars().map(fits).collect();

@@ -1,4 +1,4 @@
-//! Campaigns: determines the game that follows a finished game, and its setup.
+//! Campaigns: determines the next game after a finished one, and its setup.
 
 use super::campaign_state;
 use super::status::{Progress, Session, placed};
@@ -19,11 +19,11 @@ pub fn endless_campaign() -> Diagnostic {
 }
 
 impl Session {
-    /// Returns the setup of the next game of the campaign, with the state carried over. Returns `None` if this game is
-    /// not over, has no campaign, or was the last of its campaign.
+    /// Returns the setup of the next game of the campaign, including the state that is carried over. Returns `None` if this game is not
+    /// over, has no campaign, or was the last game of its campaign.
     ///
     /// # Errors
-    /// Returns the fault of the function that names the next scenario.
+    /// Returns a fault in the function that chooses the next scenario.
     pub fn next_game(&self) -> Result<Option<Setup>, Box<Diagnostic>> {
         if matches!(self.progress, Progress::Over(_)) { self.following_game() } else { Ok(None) }
     }
@@ -35,7 +35,7 @@ impl Session {
     }
 }
 
-/// Creates the setup of the game that follows one that is over.
+/// Creates the setup of the next game of the campaign. Returns `None` if there is no campaign or no further game.
 fn next(host: &Host, table: &Table, setup: &Setup) -> Result<Option<Setup>, Diagnostic> {
     let model = host.model.clone();
     let (Some(campaign), Some(played), Some(scenarios)) = (&model.campaign, model.scenario(), model.scenarios()) else {
@@ -59,7 +59,7 @@ fn next(host: &Host, table: &Table, setup: &Setup) -> Result<Option<Setup>, Diag
     let mut next = setup.clone();
     next.options.retain(|(name, _)| *name != *campaign.option);
     next.options.push((campaign.option.to_string(), following.to_string()));
-    // Limited to 53 bits, like the seeds of a batch: other programs read numbers as floats.
+    // Limited to 53 bits, like the seeds of a batch, because other programs read numbers as floats.
     next.seed = mixed(&[setup.seed, 0xca31]) >> 11;
     Ok(Some(next.with_carried(campaign_state::written(table, campaign))))
 }

@@ -1,8 +1,8 @@
-//! State that a game of a campaign carries over to the next game, as lines of text. Each line has the contents of one carried place at the
-//! end of the game. They are put on the table of the next game.
+//! Text form of the state that a game of a campaign carries over to the next game. Each line contains the contents of one value or zone at
+//! the end of the game. The next game starts with these contents.
 //!
-//! Places are written as in rules, but with the number of the seat: `seat1.experience`, `trust[red]`, `seat2.deck`. The pieces of a zone
-//! are listed from the top: `3 coin, seat1.knight~1 down wounds=2 [2,3]`.
+//! Values and zones are written as in rules, but with the number of the seat: `seat1.experience`, `trust[red]`, `seat2.deck`. The pieces of
+//! a zone are listed from the top: `3 coin, seat1.knight~1 down wounds=2 [2,3]`.
 
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source};
 use crate::library::State;
@@ -14,10 +14,10 @@ use std::fmt::Write as _;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Places and their contents, as text.
+/// Names of values and zones, each with its contents, in text form.
 pub(super) type Carried = Vec<(String, String)>;
 
-/// Writes the carried state of a table.
+/// Returns the carried state of a table in text form.
 pub(super) fn written(table: &Table, campaign: &Campaign) -> Carried {
     let names = NameIndex { model: table.model() };
     let mut found = Carried::new();
@@ -33,10 +33,10 @@ pub(super) fn written(table: &Table, campaign: &Campaign) -> Carried {
     found
 }
 
-/// Puts the carried state on the table.
+/// Puts the carried state of a setup on the table.
 ///
 /// # Errors
-/// Returns places that this game does not carry and contents that they cannot hold.
+/// Returns a diagnostic for each line that names a value or zone which this game does not carry, or whose contents do not fit.
 pub(super) fn place_carried_state(state: &mut State, setup: &Setup) -> Result<(), Diagnostics> {
     let mut carried = setup.carried().peekable();
     if carried.peek().is_none() {
@@ -86,7 +86,7 @@ pub(super) fn place_carried_state(state: &mut State, setup: &Setup) -> Result<()
     Ok(())
 }
 
-/// A line of carried state, as a source for diagnostics.
+/// A line of carried state. Serves as the source of diagnostics about the line.
 struct CarriedLine {
     source: Arc<Source>,
     place: Range<usize>,
@@ -114,7 +114,7 @@ impl CarriedLine {
     }
 }
 
-/// A piece to be put on the table.
+/// A piece of the carried state that is to be put on the table.
 struct CarriedPiece {
     print: (ComponentId, Option<Seat>),
     turned: u8,
@@ -150,7 +150,7 @@ impl CarriedPiece {
     }
 }
 
-/// Index from names to places and components.
+/// Converter between the text form of carried state and the items of a model.
 struct NameIndex<'m> {
     model: &'m Model,
 }
@@ -158,10 +158,10 @@ struct NameIndex<'m> {
 impl NameIndex<'_> {
     // ----- places
 
-    /// Returns all holders of a value, each with its text form.
+    /// Returns all holders of a value, each with the name of the value for this holder, such as `seat1.experience`.
     fn holders(&self, id: ValueId) -> Vec<(Holder, String)> {
         let value = self.model.value(id);
-        // Values of pieces are written with their pieces.
+        // The values of pieces are written together with the pieces.
         let count = if matches!(value.owner, Owner::Piece(_)) { 0 } else { value.slots / value.width.max(1) };
         let all = (0..count).map(|at| holder_of(self.model, value, at));
         all.map(|holder| (holder, self.holder(holder, &value.id))).collect()
@@ -184,7 +184,7 @@ impl NameIndex<'_> {
         }
     }
 
-    /// Returns the carried zones, each with its text form.
+    /// Returns the carried zones, each with its name, such as `seat2.deck`.
     fn zones(&self, campaign: &Campaign) -> Vec<(ZoneId, String)> {
         let of = campaign.families.iter().flat_map(|id| self.model.family(*id).zones.clone());
         of.map(ZoneId).map(|zone| (zone, self.zone(zone))).collect()
@@ -309,7 +309,7 @@ impl NameIndex<'_> {
 
     // ----- pieces
 
-    /// Formats the pieces of a zone: higher layers first, then space by space, each space from the top down.
+    /// Formats the pieces of a zone. Higher layers come first. Within a layer, pieces are listed space by space, from the top down.
     fn pieces(&self, table: &Table, campaign: &Campaign, zone: ZoneId) -> String {
         let mut all: Vec<PieceId> = table.pieces(zone).collect();
         all.sort_by_key(|piece| std::cmp::Reverse(table.layer(*piece)));
@@ -428,12 +428,12 @@ fn first_word(text: &str) -> &str {
     text.split(' ').next().unwrap_or_default()
 }
 
-/// Splits a list at commas outside of labels.
+/// Splits a list at `, `. Commas inside a label have no space after them.
 fn split(text: &str) -> Vec<&str> {
     if text.is_empty() { Vec::new() } else { text.split(", ").collect() }
 }
 
-/// Returns the text form of a seat.
+/// Returns the name of a seat in carried state, such as `seat1`.
 fn seat_word(seat: Seat) -> String {
     format!("seat{}", seat.number())
 }

@@ -17,14 +17,14 @@ pub struct Costs {
     pub altered: Vec<(ComponentId, Altered)>,
 }
 
-/// Change of a number by a piece.
+/// Way in which the effect of a piece changed a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Altered {
-    /// Added to the number.
+    /// Amount that was added to the number.
     Added(i64),
-    /// Multiplied by the number.
+    /// Factor by which the number was multiplied.
     Multiplied(i64),
-    /// Replaced the number.
+    /// Value that replaced the number.
     Set(i64),
 }
 
@@ -72,7 +72,7 @@ impl Session {
     }
 }
 
-/// Reads the numbers from a function's return value. Parts that are not numbers are omitted.
+/// Returns the numbers in the return value of a function. Parts that are not numbers are omitted.
 fn parts_of(said: &Choice) -> Vec<(Option<Arc<str>>, i64)> {
     match said {
         Choice::Number(number) => vec![(None, *number)],

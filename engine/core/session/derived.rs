@@ -10,8 +10,8 @@ use crate::script;
 use crate::table::{Holder, View};
 
 impl Session {
-    /// Adds derived values to a view. A value is omitted if it depends on something the viewer does not know, or if its
-    /// function fails (see [`Observation::check_derived`]).
+    /// Adds derived values to a view. A value is omitted if it depends on something that the viewer does not know, if its function fails
+    /// (see [`Observation::check_derived`]), or if its function does not return a number.
     pub fn with_derived<'a>(&self, view: View<'a>) -> View<'a> {
         if self.model().derived.is_empty() {
             return view;
@@ -39,7 +39,7 @@ impl Session {
         }
     }
 
-    /// Iterates over the pieces that have a derived value.
+    /// Iterates over the pieces to which a derived value applies.
     fn pieces_with(&self, derived: &Derived, kind: Option<KindId>) -> impl Iterator<Item = PieceId> {
         let (model, table) = (self.model(), self.table());
         (0..model.pieces.len()).map(PieceId::at).filter(move |piece| {
@@ -53,7 +53,8 @@ impl Session {
         })
     }
 
-    /// Computes a derived value of a holder. Returns `None` if the viewer cannot know the value, or if it is not a number.
+    /// Computes a derived value of a holder. Returns `None` if the value depends on something that the viewer does not know, or if it is
+    /// not a number.
     fn compute_derived(
         &self,
         derived: &Derived,

@@ -7,20 +7,20 @@ use crate::model::{ComponentId, Language, Model, Seat, SpaceId, Value, ValueId, 
 use crate::table::{Holder, Layout, Member};
 use crate::wording::Wording;
 
-/// A plain value without types of the engine.
+/// A value in a form that external agents can read, without types of the engine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Datum {
-    /// Nothing.
+    /// No value.
     Nothing,
-    /// Yes or no.
+    /// A Boolean.
     Flag(bool),
-    /// A whole number.
+    /// An integer.
     Number(i64),
-    /// A text.
+    /// A string.
     Text(String),
-    /// Several, in order.
+    /// An ordered list.
     List(Vec<Self>),
-    /// Named parts, in order.
+    /// A map from names to values, in order.
     Parts(Vec<(&'static str, Self)>),
 }
 
@@ -53,7 +53,7 @@ impl From<String> for Datum {
 pub struct EventPosition {
     /// Number of events so far, including those that the seat has not learned of.
     count: usize,
-    /// Positions of simultaneous answers that the seat did not know yet.
+    /// Indices of simultaneous answers that the seat did not know yet.
     pending: Vec<usize>,
 }
 
@@ -61,7 +61,7 @@ pub struct EventPosition {
 pub type News = (Vec<String>, Vec<Datum>);
 
 impl Observation<'_> {
-    /// Returns the events since the last call. Returns none in games that do not record events (see
+    /// Returns the events that the asked seat has learned of since the last call. Returns no events in games that do not record them (see
     /// [`Player::hears`](super::Player::hears)).
     pub fn news(&self, heard: &mut EventPosition) -> News {
         let Some(session) = self.session() else { return News::default() };
@@ -70,7 +70,7 @@ impl Observation<'_> {
 }
 
 impl GameOver<'_> {
-    /// Returns the events since the last call for a seat.
+    /// Returns the events that `seat` has learned of since the last call.
     pub fn news(&self, seat: Seat, heard: &mut EventPosition) -> News {
         heard.news(self.session(), seat)
     }
@@ -100,7 +100,7 @@ fn collect_news(session: &Session, seat: Seat, events: &[&Event]) -> News {
     (lines.collect(), data.collect())
 }
 
-/// Returns the text form of a space as in playscripts, with the number of the seat that owns it.
+/// Returns the name of a space as in playscripts, prefixed with the number of the seat that owns its zone.
 pub fn place(model: &Model, id: SpaceId) -> String {
     let space = model.space(id);
     let zone = model.zone(space.zone);
@@ -108,7 +108,7 @@ pub fn place(model: &Model, id: SpaceId) -> String {
     format!("{seat}{}[{}]", zone.path, space.label)
 }
 
-/// Converts a raw value. Pieces become `Nothing`, since not every seat knows the same about them.
+/// Converts the raw content of a value's slot. Pieces become `Nothing`, since not every seat knows the same about them.
 fn value(model: &Model, id: ValueId, raw: i64) -> Datum {
     if raw == Value::NOTHING {
         return Datum::Nothing;

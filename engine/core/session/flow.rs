@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex};
 
 /// Next action of the flow.
 pub(super) enum FlowAction {
-    /// Run a function of the rules.
+    /// Call a function of the rules as the next step.
     Step {
         /// Name of the function.
         function: Arc<str>,
@@ -24,7 +24,7 @@ pub(super) enum FlowAction {
     Rests,
     /// The game is over.
     Over,
-    /// The rules contain a mistake.
+    /// The rules or the flow failed.
     Fault(Box<Diagnostic>),
 }
 
@@ -48,7 +48,7 @@ pub(super) fn choose_first(state: &mut State) {
     }
 }
 
-/// Puts the flow at the beginning of a phase.
+/// Moves the flow to the beginning of a phase in the given round. `seat` is the seat whose turn comes first, if not the first seat.
 pub(super) fn enter_phase(state: &mut State, phase: PhaseId, round: i64, seat: Option<Seat>) {
     let model = state.table.model().clone();
     let begins = |op: &Op| matches!(op, Op::PhaseBegins { phase: other, .. } if *other == phase);
@@ -69,8 +69,8 @@ pub(super) fn setup_is_over(state: &State) -> bool {
 /// Maximum number of steps without a decision: far more than any sensible game needs.
 const MAX_UNASKED: u32 = 10_000;
 
-/// Creates the diagnostic for a flow that no longer reaches a decision. `function` is one of the functions that it
-/// calls, if any.
+/// Creates the diagnostic for a flow that no longer reaches a decision. `function` is a function that the flow calls, if any; the
+/// diagnostic marks the place that names it.
 fn endless_flow(model: &Model, function: Option<&str>) -> Diagnostic {
     let found = Diagnostic::error("endless", "the flow loops without asking anybody")
         .help("check the `until` and `when` of the phases, and whether their steps ask anything");
@@ -93,10 +93,10 @@ fn called(op: &Op) -> Option<&Arc<str>> {
     }
 }
 
-/// Maximum number of instructions without a step: more than any flow has.
+/// Maximum number of instructions executed to reach the next step. No sensible flow needs as many.
 const PATIENCE: usize = 10_000;
 
-/// Advances to the next step, and shows the observer the standings before it.
+/// Advances to the next step. Before the step begins, shows the observer the table and the standings if they are due.
 pub(super) fn advance(host: &Host, state: &mut State, rest: Option<Rest>) -> FlowAction {
     let next = next_step(host, state, rest);
     if !matches!(next, FlowAction::Over) {
@@ -108,8 +108,8 @@ pub(super) fn advance(host: &Host, state: &mut State, rest: Option<Rest>) -> Flo
     next
 }
 
-/// Determines the outcome of a finished game. Also shows the observer the final standings, for which the scores of the
-/// outcome are reused.
+/// Determines the outcome of a finished game. Also shows the observer the final standings, which reuse the scores of the outcome if
+/// possible.
 pub(super) fn conclude(host: &Host, state: &mut State) -> Result<Outcome, Diagnostic> {
     let outcome = outcome::score(host, state);
     show_standings(state, |state| match &outcome {
@@ -174,15 +174,14 @@ fn next_step(host: &Host, state: &mut State, rest: Option<Rest>) -> FlowAction {
     FlowAction::Fault(Box::new(endless_flow(&host.model, last_called.map(|name| &**name))))
 }
 
-/// Resets values that last for a turn, after a step outside of turns.
+/// Resets the values that last for a turn, if the step that ends is outside of turns.
 pub(super) fn end_step(state: &mut State) {
     if state.table.position.active.is_none() {
         state.expire(ResetPeriod::Turn);
     }
 }
 
-/// Resets values that last for a turn, after the last step of a turn. Does nothing if the turn is nested in another
-/// one.
+/// Resets the values that last for a turn, at the end of the turn. Does nothing if the turn is nested in another turn.
 fn turn_ends(state: &mut State) {
     let [outer @ .., _] = state.table.position.loops.as_slice() else { return };
     if outer.iter().all(|outer| outer.order.is_empty()) {
@@ -197,7 +196,7 @@ fn turn_is_over(state: &mut State) {
     }
 }
 
-/// Jumps to the end of the flow, because the script ended the game.
+/// Jumps to the finishing section of the flow because the script ended the game. If this section is already running, jumps to its end.
 pub(super) fn end_game(state: &mut State) {
     turn_is_over(state);
     let model = state.table.model().clone();
@@ -208,7 +207,7 @@ pub(super) fn end_game(state: &mut State) {
     position.op = if position.finishing { model.flow.ops.len() as u16 - 1 } else { model.flow.finish };
 }
 
-/// Records pictures of the grids with printed contents or with squares of pieces.
+/// Records a picture of each grid that has printed contents or pieces to show.
 fn show_grids(state: &mut State) {
     state.journal.weight += state.table.picture_size();
     if !state.is_noting() {
@@ -294,8 +293,8 @@ fn carry_out(host: &Host, state: &mut State, op: &Op) -> Result<(), Diagnostic> 
     Ok(())
 }
 
-/// Returns whether the log names the first seat of a round. It does so if turns are taken in order: in the first round, and in every round
-/// if the rules may change who goes first.
+/// Returns whether the log names the first seat of a round. If turns are taken in order, the log names it in the first round. If the rules
+/// may also change who goes first, it does so in every round.
 fn logs_first_seat(host: &Host, round: i64) -> bool {
     host.model.seats > 1 && (round == 1 || host.may_change_first_seat()) && is_in_order(&host.model.flow)
 }
@@ -370,13 +369,13 @@ fn next_seat(state: &mut State, body: u16) {
     }
 }
 
-/// Keeps the seats that have not been eliminated.
+/// Returns `seats` without the eliminated seats.
 fn retain_seats_in_play(state: &State, mut seats: SmallVec<[Seat; 8]>) -> SmallVec<[Seat; 8]> {
     seats.retain(|seat| state.table.position.is_in_play(*seat));
     seats
 }
 
-/// Returns whether the seat on turn was eliminated, so that the rest of its turn is skipped.
+/// Returns whether the active seat was eliminated, so that the rest of its turn is skipped.
 fn is_over_for_seat(state: &State) -> bool {
     state.table.position.active.is_some_and(|seat| !state.table.position.is_in_play(seat))
 }

@@ -8,28 +8,28 @@ use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Source of the models of a game, one for each combination of choices before play.
+/// Source of the models of a game, one for each setup.
 pub trait Models: Send + Sync {
-    /// Builds the model for a number of seats, options and overrides.
+    /// Builds the model for a setup: its number of seats, its options and its overrides.
     ///
     /// # Errors
     /// Returns all mistakes in the files and in the setup.
     fn model(&self, setup: &Setup) -> Result<Model, Diagnostics>;
-    /// Builds the model of a game whose only mistake is that its flow is missing.
+    /// Builds the model of a game whose only mistake is that its flow is missing. Returns `None` if the game has a flow or other mistakes.
     fn sketch(&self, setup: &Setup) -> Option<Model>;
-    /// Returns the range of the number of seats.
+    /// Returns the supported numbers of players.
     fn players(&self) -> RangeInclusive<u8>;
     /// Returns the id of the game.
     fn id(&self) -> &str;
     /// Returns the path of the game's folder as the user wrote it, for commands in messages.
     fn path(&self) -> &str;
-    /// Returns every option with the values that are worth trying.
+    /// Returns each option with the values to try in a check.
     fn option_values(&self) -> Vec<(String, Vec<String>)>;
     /// Returns the files in the game's folder `agents/`.
     fn agents(&self) -> &[Arc<Source>];
-    /// Reads a picture for the faces, up to `largest + 1` bytes. Returns `None` if there is no file with this name.
+    /// Reads a picture for the faces of components. Reads at most `largest + 1` bytes. Returns `None` if there is no file with this name.
     fn picture(&self, name: &str, largest: usize) -> Option<Vec<u8>>;
-    /// Returns warnings, and the mistakes in the data that occur with every setup.
+    /// Returns the warnings about the game, and the mistakes in the data that occur with every setup.
     fn warnings(&self) -> Diagnostics;
 }
 
@@ -84,15 +84,15 @@ impl Game {
         Self { runs: Runs::Watched, ..self.apart() }
     }
 
-    /// Returns a copy with compiled rules of its own, for a thread that plays many games. Each step updates the
-    /// reference count of the rules, and threads that share a counter slow each other down.
+    /// Returns a copy with its own compiled rules, for a thread that plays many games. Each step updates the reference count of the rules,
+    /// and threads that share the counter slow each other down.
     #[must_use]
     pub fn apart(&self) -> Self {
         Self { hosts: Arc::default(), ..self.clone() }
     }
 
     #[cfg(feature = "walker")]
-    /// Returns a copy whose rules are interpreted instead of compiled. All results must be the same.
+    /// Returns a copy whose rules are interpreted instead of compiled. Interpreted rules must give the same results as compiled ones.
     #[must_use]
     pub fn walked(&self) -> Self {
         Self { runs: Runs::Walked, ..self.clone() }
@@ -104,15 +104,14 @@ impl Game {
         self.runs == Runs::Walked
     }
 
-    /// Returns a copy whose playouts check the invariants of the rules at every decision and at the end. Each check
-    /// takes as long as calling the invariants.
+    /// Returns a copy whose playouts check the invariants of the rules at every decision and at the end.
     #[must_use]
     pub fn holding_invariants(mut self) -> Self {
         self.holds_invariants = true;
         self
     }
 
-    /// Returns a copy that counts the operations of the rules in all its games, and in the worlds that are imagined in them.
+    /// Returns a copy that counts the operations of the rules, both in its games and in the worlds imagined during these games.
     #[must_use]
     pub fn counting_operations(&self) -> Self {
         Self { operations: Some(Arc::default()), ..self.apart() }
@@ -138,17 +137,18 @@ impl Game {
         self.models.path()
     }
 
-    /// Returns the range of the number of seats.
+    /// Returns the supported numbers of players.
     pub fn players(&self) -> RangeInclusive<u8> {
         self.models.players()
     }
 
-    /// Returns every option with the values that are worth trying.
+    /// Returns each option with the values to try in a check.
     pub fn option_values(&self) -> Vec<(String, Vec<String>)> {
         self.models.option_values()
     }
 
-    /// Returns warnings, and the mistakes in the data that occur with every setup. The first call examines every variant.
+    /// Returns the warnings about the game, and the mistakes in the data that occur with every setup. The first call examines every
+    /// variant.
     pub fn warnings(&self) -> Diagnostics {
         self.models.warnings()
     }
@@ -158,7 +158,7 @@ impl Game {
         self.models.agents()
     }
 
-    /// Reads a picture for the faces, up to `largest + 1` bytes. Returns `None` if there is no file with this name.
+    /// Reads a picture for the faces of components. Reads at most `largest + 1` bytes. Returns `None` if there is no file with this name.
     pub fn picture(&self, name: &str, largest: usize) -> Option<Vec<u8>> {
         self.models.picture(name, largest)
     }
@@ -171,7 +171,7 @@ impl Game {
         self.host(setup).map_or(Ok(()), |(_, host)| host.advice(source).map(drop))
     }
 
-    /// Returns the warnings about the game's agents. Empty for a game or agents with errors.
+    /// Returns the warnings about the game's agents. Skips agents with errors. Returns nothing if the game has errors.
     pub fn agent_warnings(&self, setup: &Setup) -> Vec<Diagnostic> {
         let Ok((_, host)) = self.host(setup) else { return Vec::new() };
         let agents = self.agents().iter().filter_map(|agent| host.advice(agent).ok());

@@ -22,13 +22,13 @@ use std::collections::{BTreeSet, VecDeque};
 use std::ops::Range;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-/// Number of deals tried before a world is relaxed.
+/// Maximum number of deals tried before a world is relaxed.
 const DEALS: usize = 1_000;
 
 /// Number of deals tried before [`Basis::find_relaxation`] determines whether the worlds of this decision have to be relaxed.
 const DEALS_FIRST: usize = 40;
 
-/// Number of deals tried at each level that leaves out learned conditions.
+/// Maximum number of deals tried at each level below the strictest.
 const DEALS_RELAXED: usize = 64;
 
 /// Number of deals in which the secret answers of others are drawn at random. Later deals keep the actual answers: if random answers never
@@ -42,9 +42,9 @@ pub(super) struct Basis<'a> {
     now: &'a Table,
     seat: Seat,
     decision: &'a Decision,
-    /// Number of the open round of simultaneous decisions, if there is one.
+    /// Sequence number of the open round of simultaneous decisions, if there is one.
     together: Option<u32>,
-    /// Answers of the step that the seat knows.
+    /// Answers in this step that the seat knows.
     replay: VecDeque<StepAnswer>,
     /// All answers of the step, except other seats' answers in the open round of simultaneous decisions. Worlds replay these once random
     /// secret answers have failed.
@@ -64,8 +64,8 @@ pub(super) struct Basis<'a> {
     worlds: &'a Arc<Mutex<WorldCounts>>,
 }
 
-/// Strictness of a world: how much of the seat's knowledge it must explain. A world of the first level explains all of it. The last level,
-/// in which the waiting step is copied and all learned conditions are left out, always has worlds.
+/// Strictness of a world: how much of the seat's knowledge the world must explain. A world of the first level explains all of it. The last
+/// level, in which the waiting step is copied and all learned conditions are left out, always has worlds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Level {
     /// Number of learned conditions that are left out.
@@ -104,10 +104,10 @@ struct Relaxing {
 /// Functions that turn a table into the game state before the step, and into the waiting step.
 type Makers<'m> = (&'m dyn Fn(Table) -> State, &'m dyn Fn(Table) -> Result<DealtStep, Box<Diagnostic>>);
 
-/// Result that a step must have when it is run again. Computed when the first step is run again.
+/// Result that a step must have when it is run again in a dealt world. Computed when a step is first run again.
 #[derive(Debug)]
 struct Destination {
-    /// A code for each option of the asked seat. Empty if the asked seat is not the one that imagines the world.
+    /// Sorted codes of the options of the asked seat. Empty if the asked seat is not the one that imagines the world.
     offered: Vec<u64>,
     /// Digest of what the seat sees and remembers.
     known: u64,
@@ -138,7 +138,7 @@ struct OptionMismatch {
     fewer: usize,
     /// Whether the options differ, but are too many to be compared one by one.
     is_other: bool,
-    /// Number of picks in the imagined world and in the actual game, if they differ.
+    /// Minimum and maximum number of picks in the imagined world, if they differ from those in the actual game.
     picks: Option<(u32, u32)>,
 }
 
@@ -166,7 +166,7 @@ enum Deal {
     Unasked,
     /// The seat sees the same, but is asked something else, or the step is over.
     Elsewhere,
-    /// The seat can tell this world from the actual game.
+    /// Any other result. In particular, the seat can tell this world from the actual game, or the step asks another seat or fails.
     Otherwise,
 }
 
@@ -286,14 +286,15 @@ impl<'a> Basis<'a> {
                 }
                 Ok(_) => {}
                 Err(Undealt::Fault(fault)) => return Err(fault),
-                // The search for faces is the same in every attempt, so it would fail again after the same time.
+                // The search for faces is the same in every attempt, so another attempt would take the same time and fail too.
                 Err(Undealt::Unexplained | Undealt::Learned) => return Ok(None),
             }
         }
         Ok(None)
     }
 
-    /// Deals once and runs the step again. The flag tells whether the secret answers of others are drawn at random or kept.
+    /// Deals once and runs the step again. If `is_random` is set, the secret answers of others are drawn at random, otherwise they are
+    /// kept.
     fn deal_once(
         &self,
         host: &Arc<Host>,
@@ -332,7 +333,8 @@ impl<'a> Basis<'a> {
             // Conditions that were left out need not hold in this world. `take_knowledge` restores those that are kept.
             state.table.forget_learned();
         }
-        // If the seat lost track of pieces in this step, they may have entered the mixes of the step with other faces.
+        // If the seat lost track of pieces in this step, the mixes of the step may contain other faces in this world than in the actual
+        // game.
         let is_known_alike = is_as_now
             && std::ptr::eq(now, self.now)
             && state.table.has_kept_track_since(&track)
@@ -352,7 +354,7 @@ impl<'a> Basis<'a> {
         })
     }
 
-    /// Returns whether the seat has the same options at another table. Always true if another seat is asked.
+    /// Returns whether the seat has the same options on another table. Always true if another seat is asked.
     fn offers(&self, table: &Table, open: &Decision) -> bool {
         open.seat != self.seat
             || open.picks == self.decision.picks && offered(table, open) == self.destination().offered
@@ -370,12 +372,12 @@ impl<'a> Basis<'a> {
     }
 }
 
-/// Returns the answers of a step that a seat knows: its own, and public ones of others.
+/// Returns the answers of a step that a seat knows: its own answers, and public answers of others that are no longer pending.
 fn known_answers(given: &Log<StepAnswer>, seat: Seat) -> VecDeque<StepAnswer> {
     given.iter().filter(|given| given.seat == seat || given.is_public && !given.pending).cloned().collect()
 }
 
-/// Returns the pieces that others chose in these answers and whose faces a seat knows by now.
+/// Returns the pieces that other seats chose in `answers` and whose faces a seat knows by now.
 fn chosen_faces(now: &Table, answers: &VecDeque<StepAnswer>, seat: Seat) -> Arc<[ChosenFace]> {
     let mut found = Vec::new();
     for choice in answers.iter().filter(|given| given.seat != seat).filter_map(|given| given.choice.as_ref()) {
@@ -415,7 +417,7 @@ pub struct Imagination {
     pub(super) weighed: Vec<(PastStep, usize)>,
 }
 
-/// A waiting step and the part of the game's state that goes with it, except the table.
+/// A waiting step, and the game's state outside the table that belongs to it.
 #[derive(Clone)]
 struct Open {
     step: Waiting,
@@ -452,7 +454,7 @@ impl Open {
             && self.given.iter().all(is_known)
     }
 
-    /// Creates the waiting step at another table.
+    /// Creates a copy of the waiting step that continues on another table.
     fn at(&self, host: &Arc<Host>, table: Table) -> Result<DealtStep, Box<Diagnostic>> {
         let mut state = State::new(table);
         state.answers.given = self.given.clone();
@@ -518,9 +520,9 @@ impl Imagination {
         advice.rates(&self.now.model().decisions[self.decision.id.index()].id)
     }
 
-    /// Rates the decision with an agent's file, without imagining a world. Returns `None` if the file reads anything that the seat does not
-    /// know; otherwise its ratings are the same in every world. The attempt does not leak anything: it stops at the first read of something
-    /// unknown, and its result is dropped.
+    /// Rates the options of the decision with an agent's file, without imagining a world. Returns `None` if the waiting step or the file
+    /// reads anything that the seat does not know. Otherwise, the ratings are the same in every world. The attempt does not leak anything,
+    /// because ratings that depend on something unknown are dropped.
     pub fn rated_as_known(&self, advice: &Arc<Advice>) -> Option<Ratings> {
         (self.is_copied && self.decision.seat == self.seat).then_some(())?;
         let (_, host) = self.game.host(&self.setup).ok()?;
@@ -613,9 +615,8 @@ impl Imagination {
         is_unlike.then_some(OptionMismatch { more, fewer, is_other: false, picks })
     }
 
-    /// Warns if the options tell the seat something that it does not know. This is the case if the seat has other
-    /// options in a world that it cannot tell from the actual game. Only a few worlds are tried, so rare cases may be
-    /// missed.
+    /// Returns a warning if the options tell the seat something that it does not know. This is the case if the seat has other options in a
+    /// world that it cannot tell from the actual game. Only a few worlds are tried, so rare cases may be missed.
     pub fn check_options(&self, chance: &mut Chance) -> Option<Box<Diagnostic>> {
         if self.is_copied || self.has_hidden_answers || self.decision.seat != self.seat {
             return None;
@@ -653,7 +654,7 @@ fn is_same(one: &Decision, other: &Decision) -> bool {
     (one.seat, one.id) == (other.seat, other.id)
 }
 
-/// Returns a code for each option of a decision, sorted.
+/// Returns the codes of a decision's options as in [`offered_in_order`], but sorted.
 fn offered(table: &Table, decision: &Decision) -> Vec<u64> {
     let mut codes = offered_in_order(table, decision);
     codes.sort_unstable();
@@ -671,8 +672,8 @@ pub(super) fn offered_in_order(table: &Table, decision: &Decision) -> Vec<u64> {
     codes
 }
 
-/// Adds one code for each option of each part of a set, so that the combinations of a product are not listed. A range of numbers gets a
-/// single code.
+/// Adds one code for each option of each part of a set. The parts of a product are coded separately, so that their combinations are not
+/// listed. A range of numbers gets a single code.
 fn add_codes(table: &Table, seat: Seat, (set, part): (&OptionSet, u64), codes: &mut Vec<u64>) {
     match set {
         OptionSet::Product(parts) => {
@@ -692,11 +693,12 @@ fn first_of(mistakes: Diagnostics) -> Box<Diagnostic> {
     Box::new(mistakes.0.into_iter().next().unwrap_or_else(unknown))
 }
 
-/// Maximum number of options listed that exist only in the imagined world.
+/// Maximum number of options that a warning lists because they exist only in the imagined world.
 const MAX_MARKED: usize = 3;
 
 const HIDDEN_MATTER: &str = "depends on information hidden from the seat that is asked";
 const HIDDEN_MATTER_HELP: &str = "make options depend on visible information only, or let the seat learn what they reveal with `seat.learn(pieces, |piece| …)`";
 
-/// Number of worlds in which the options of a seat are compared.
+/// Number of pairs of worlds in which the options of a seat are compared. Each pair has one world with random secret answers and one with
+/// the actual answers.
 const COMPARED_WORLDS: usize = 4;

@@ -50,7 +50,7 @@ impl<'a> Observation<'a> {
         self.decision
     }
 
-    /// Returns the game.
+    /// Returns the model of the game.
     pub fn model(&self) -> &'a Arc<Model> {
         self.table.model()
     }
@@ -71,7 +71,7 @@ impl<'a> Observation<'a> {
         self.setup.name(seat)
     }
 
-    /// Returns the wording in which the seat may read about the game.
+    /// Returns a wording that is limited to what the seat knows.
     pub fn wording(&self, language: Language) -> Wording {
         Wording::new(self.model().clone(), self.setup.clone(), language).for_seat(self.seat())
     }
@@ -81,7 +81,7 @@ impl<'a> Observation<'a> {
         self.wording(language).asked(self.table, self.decision)
     }
 
-    /// Returns the distinct texts of the options for the asked seat.
+    /// Returns a formatter that gives each option a distinct text for the asked seat.
     pub fn offer(&self, language: Language) -> Offer<'a> {
         Offer::new(self.wording(language), self.table, self.decision)
     }

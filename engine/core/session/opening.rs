@@ -1,4 +1,4 @@
-//! Ways to begin a session, for scripted games, other than with the rules' own setup.
+//! Ways to begin a session other than with the rules' own setup, for playscripts.
 
 use crate::diagnostic::Source;
 use crate::model::{Op, PhaseId, Seat};
@@ -12,23 +12,23 @@ pub struct Opening {
     pub start: Start,
     /// Random results that are predetermined instead of drawn.
     pub fixed: Fixed,
-    /// Script fragments that arrange the position, in order. Used only if play begins at a phase or nowhere.
+    /// Script fragments that arrange the position, in order. Used only if play begins at a phase or outside the flow.
     pub arrange: Vec<Arc<Source>>,
-    /// Part of the flow at whose end play rests if it has opened no decision.
+    /// Part of the flow at whose end play rests, unless a decision is opened first.
     pub rest: Option<Rest>,
 }
 
-/// Part of the flow at whose end play rests if it has opened no decision.
+/// Part of the flow at whose end play rests, unless a decision is opened first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Rest {
     /// A phase.
     Phase(PhaseId),
-    /// The given round or a later one.
+    /// A round with at least this number.
     Round(i64),
 }
 
 impl Rest {
-    /// Returns whether an instruction leaves this part of the flow.
+    /// Returns whether an instruction is the end of this part of the flow.
     pub(super) fn is_left_by(self, op: &Op, position: &Position) -> bool {
         match self {
             Self::Phase(phase) => matches!(op, Op::PhaseEnds) && position.phase == Some(phase),
@@ -54,6 +54,6 @@ pub enum Start {
         /// Whether the rules' own setup runs first.
         after_setup: bool,
     },
-    /// Outside the flow. Only [`Session::carry_out`](super::Session::carry_out) changes the game.
+    /// Outside the flow. Steps run only through [`Session::carry_out`](super::Session::carry_out).
     Nowhere,
 }

@@ -1,4 +1,4 @@
-//! Outcomes of games: scores, ranks and their breakdown.
+//! Outcomes of games: ranks, and scores with their breakdown.
 
 use crate::decision::Choice;
 use crate::diagnostic::Diagnostic;
@@ -20,7 +20,7 @@ pub struct Standing {
     pub rank: u8,
     /// Parts of the score, if the rules name them.
     pub breakdown: Vec<(Arc<str>, i64)>,
-    /// Summands of the parts of the score, in order, if the rules name them.
+    /// Summands of each part of the score, for parts that the rules give as a formula.
     pub workings: Vec<(Arc<str>, Vec<Term>)>,
     /// Ranking criteria, most important first; larger is better. Each has a name if the rules give it one.
     pub ranked_by: Vec<(Option<Arc<str>>, i64)>,
@@ -35,7 +35,8 @@ pub struct TieBreak {
     pub after: Seat,
     /// Name of the criterion, if the rules give one.
     pub by: Option<Arc<str>>,
-    /// The two seats' amounts, better seat first. Not negated for measures where less is better.
+    /// The two seats' amounts, better seat first. If neither is positive, both are negated, because rules negate an amount where less is
+    /// better.
     pub numbers: [i64; 2],
 }
 
@@ -69,7 +70,8 @@ impl Outcome {
         self.sides().filter(|standing| standing.rank == 1).count()
     }
 
-    /// Returns the criteria that ranked neighbors with equal scores. A team is represented by its first seat.
+    /// Returns the criteria that decided between sides with equal scores. Only sides next to each other in the ranking are compared. A team
+    /// is represented by its first seat.
     pub fn tie_breaks(&self) -> Vec<TieBreak> {
         let mut ranked: Vec<&Standing> = self.sides().collect();
         ranked.sort_by_key(|standing| (standing.rank, standing.seat));
@@ -88,7 +90,7 @@ fn tie_break(before: &Standing, after: &Standing) -> Option<TieBreak> {
 }
 
 impl Outcome {
-    /// Warns if the winner is a seat whose score is not the best.
+    /// Returns a warning if the winner is a seat whose score is not the best.
     pub(super) fn warn_of_odd_winner(&self, host: &Host) -> Option<Diagnostic> {
         if host.model.endings[self.ending.index()].winners != Winners::Best || !host.has(SCORE) || !host.has(RANK) {
             return None;
@@ -112,7 +114,7 @@ impl Outcome {
     }
 }
 
-/// Computes the score and rank of every seat or team by the rules.
+/// Computes the outcome of a game: the score and rank of every seat or team.
 pub(super) fn score(host: &Host, state: &mut State) -> Result<Outcome, Diagnostic> {
     let mut scored = evaluate_per_seat(&host.model, |side| score_side(host, state, side))?;
     for (seat, (standing, _)) in host.model.all_seats().zip(&mut scored) {
@@ -150,7 +152,7 @@ pub(super) fn standings(host: &Host, state: &mut State) -> Option<Vec<i64>> {
     evaluate_per_seat(&host.model, standing).ok()
 }
 
-/// Like [`standings`], but at the end of a game, when the outcome is known.
+/// Like [`standings`], but for a finished game. Reuses the scores of the outcome if the rules have no `standing`.
 pub(super) fn last_standings(host: &Host, state: &mut State, outcome: &Outcome) -> Option<Vec<i64>> {
     if host.has(STANDING_FUNCTION) || !host.has(SCORE) {
         return standings(host, state);

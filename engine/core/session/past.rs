@@ -55,7 +55,8 @@ impl PastSteps {
         Self(self.0.iter().map(there).collect())
     }
 
-    /// Returns the public choices of others, latest first, each as a step and the index of the answer in it.
+    /// Returns the latest [`CHOICES`] public choices of other seats, latest first. Each consists of a step and the index of the answer in
+    /// the step.
     pub(super) fn public_answers(&self, open: Option<&PastStep>, seat: Seat) -> Vec<(PastStep, usize)> {
         let is_wanted =
             |(_, given): &(usize, &StepAnswer)| given.seat != seat && given.is_public && given.choice.is_some();

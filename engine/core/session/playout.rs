@@ -24,8 +24,8 @@ pub trait Player {
     /// Returns the reason if there is no answer. The game is then abandoned.
     fn choose(&mut self, observation: &Observation<'_>) -> Result<usize, NoAnswer>;
 
-    /// Called when a game is resumed at a later decision. `answered` is the number of decisions that the seat has
-    /// already answered, not counting those with a single answer.
+    /// Called when a game is resumed at a later decision. `answered` is the number of decisions that the seat has already answered, not
+    /// counting decisions with only one possible answer.
     fn taken_up(&mut self, _answered: usize) {}
 
     /// Returns whether the player imagines worlds. If so, games keep checkpoints.
@@ -46,7 +46,7 @@ pub trait Player {
     /// Called when the game is over.
     fn over(&mut self, _over: &GameOver<'_>, _seat: Seat) {}
 
-    /// Sets a flag that cancels the player's computations. A player that chooses quickly need not poll it.
+    /// Gives the player a cancellation flag. A player that computes for a long time should poll it.
     fn heeds(&mut self, _halt: &Halt) {}
 }
 
@@ -74,7 +74,7 @@ impl From<Box<Diagnostic>> for NoAnswer {
 }
 
 impl From<Diagnostics> for NoAnswer {
-    /// Takes the first of several mistakes.
+    /// Converts the first of several mistakes.
     fn from(mistakes: Diagnostics) -> Self {
         mistakes.0.into_iter().next().map_or_else(|| "no reason given".to_owned().into(), |one| Self(one.into()))
     }
@@ -88,14 +88,14 @@ impl std::fmt::Display for NoAnswer {
 
 impl std::error::Error for NoAnswer {}
 
-/// A game that was played to its end or to a fault.
+/// Record of a game that was played to its end or to a fault.
 #[derive(Debug, Clone)]
 pub struct PlayedGame {
     /// The outcome, or the fault that stopped the game.
     pub outcome: Result<Outcome, Box<Diagnostic>>,
     /// Number of decisions put to agents.
     pub decisions: u64,
-    /// Number of decisions with a single answer.
+    /// Number of decisions with only one possible answer.
     pub forced: u64,
     /// Every answer, in order.
     pub chosen: Log<RecordedAnswer>,
@@ -116,7 +116,7 @@ pub struct PlayedGame {
 }
 
 impl PlayedGame {
-    /// Returns warnings about the rules that arose in this game.
+    /// Returns the warnings about the rules that result from this game.
     pub fn remarks(&self, host: &Host) -> Vec<Diagnostic> {
         let odd = self.outcome.as_ref().ok().and_then(|outcome| outcome.warn_of_odd_winner(host));
         let orders = self.seen_orders.iter().map(|family| host.seen_order(*family));
@@ -131,12 +131,11 @@ const ENDLESS: &str = "endless";
 /// Maximum number of decisions in a game.
 pub const MAX_DECISIONS: u64 = 20_000;
 
-/// The players of a game, asked by seat.
+/// The players of a game, indexed by seat.
 pub(super) struct SeatedPlayers {
     players: Vec<Box<dyn Player>>,
     setup: Arc<Setup>,
     pub(super) decisions: u64,
-    /// The observer.
     observer: Option<Arc<Mutex<dyn Observer>>>,
     /// The rules whose invariants are checked; `None` if they are not checked.
     watched: Option<Arc<Host>>,
@@ -188,7 +187,7 @@ impl SeatedPlayers {
         Ok(at)
     }
 
-    /// Adds the phase, the round and the command that reproduces the fault to a diagnostic.
+    /// Adds to a diagnostic the phase, the round, and the command that reproduces the fault.
     fn placed(&self, diagnostic: Diagnostic, state: &State, game: &Game) -> Box<Diagnostic> {
         let mut diagnostic = placed(diagnostic, state, game, &self.setup);
         if self.has_broken {
@@ -216,13 +215,11 @@ impl Game {
         Ok(played.unwrap_or_else(|diagnostic| failed_game(with_command(*diagnostic, self, setup))))
     }
 
-    /// Like [`Game::play`], but with an observer, which is returned with the game.
+    /// Like [`Game::play`], but with an observer, which is returned with the game. The observer is lost if the engine panics during the
+    /// game.
     ///
     /// # Errors
     /// Returns all mistakes in the game's files and in the setup.
-    ///
-    /// # Panics
-    /// Does not panic: only the game holds a reference to the observer.
     pub fn watch<O: Observer + 'static>(
         &self,
         setup: &Setup,
@@ -327,7 +324,7 @@ impl Session {
         }
     }
 
-    /// Adds the place where the rules ask the open decision to a diagnostic about its missing answer.
+    /// Adds a place to a diagnostic about a missing answer: where the rules ask the open decision.
     fn unanswered(&self, why: Diagnostic) -> Diagnostic {
         match &self.progress {
             Progress::Waiting(step) => step.unanswered(why),

@@ -70,25 +70,27 @@ impl Session {
     /// Copies the session and takes back all answers after the first `answers` in the copy.
     ///
     /// # Errors
-    /// Returns an error if there are fewer answers, or if the world is imagined.
+    /// Returns an error if there are fewer answers, if the copies for undo do not reach back that far, or if the session keeps no copies,
+    /// as in an imagined world.
     pub fn fork_to_answers(&self, answers: usize) -> Result<Self, ChooseError> {
         let mut before = self.fork();
         before.undo_to(answers)?;
         Ok(before)
     }
 
-    /// Determines which public facts have become known since the first `answers` answers.
+    /// Determines what has been disclosed since the first `answers` answers.
     ///
     /// # Errors
-    /// Returns an error if there are fewer answers, or if the world is imagined.
+    /// Returns an error if there are fewer answers, if the copies for undo do not reach back that far, or if the session keeps no copies,
+    /// as in an imagined world.
     pub fn disclosed_since(&self, answers: usize) -> Result<DisclosedFaces, ChooseError> {
         let before = self.fork_to_answers(answers)?;
         let (now, then) = (&self.state.table, &before.state.table);
         Ok(DisclosedFaces { is_any: now.has_disclosed_since(then), shown: now.known_faces_shown_since(then) })
     }
 
-    /// Deals the faces again that no seat knows at the open decision, and reseeds the random numbers. Returns whether
-    /// faces were dealt again. This fails if no deal is found in which the step leads to the same decision.
+    /// Deals the faces again that no seat knows at the open decision, and reseeds the random numbers. Returns whether faces were dealt
+    /// again. If no deal is found in which the step leads to the same decision, the faces stay as they are.
     pub fn redeal(&mut self, redeal: &Redeal) -> bool {
         self.changes();
         let mut chance = Chance::new(redeal.seed, "redeal");
@@ -117,8 +119,8 @@ impl Session {
     }
 
     /// Runs the open step again with the same answers and random numbers, but with other faces in the places that no seat knows. Repeats
-    /// this until every seat sees the same as before and the same decision is open. Exchanging faces on the table would not be enough,
-    /// since variables of the step may depend on faces that the step has read.
+    /// this up to [`DEALS`] times, until every seat sees the same as before and the same decision is open. Exchanging faces on the table
+    /// would not be enough, since variables of the step may depend on faces that the step has read.
     fn deal_again(&self, chance: &mut Chance, after: &Chance) -> Option<RedealtStep> {
         let (checkpoint, open) = (self.checkpoint.as_deref()?, self.decision()?);
         let (now, mut judge) = (&self.state.table, ConditionChecker::new(&self.host));
@@ -148,7 +150,7 @@ impl Session {
     }
 }
 
-/// Returns a digest of what the public sees and remembers, and one for each seat.
+/// Returns a digest of what each seat sees and remembers, followed by one of what the public sees and remembers.
 fn knowledge(table: &Table) -> Vec<u64> {
     let seats = (0..table.model().seats).map(|seat| Some(Seat(seat)));
     seats.chain([None]).map(|seat| View::memory(table, seat).digest()).collect()

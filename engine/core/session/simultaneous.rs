@@ -8,8 +8,7 @@ use super::status::Session;
 use crate::model::Seat;
 use std::sync::Arc;
 
-/// Maximum number of answers that are made up for earlier seats. A seat that picks several things is asked once for
-/// each pick.
+/// Maximum number of arbitrary answers given for earlier seats. A seat that picks several items is asked once for each pick.
 const MAX_STAND_INS: usize = 256;
 
 impl Session {
@@ -20,7 +19,7 @@ impl Session {
 
     /// Returns whether a fork of this session waits within the same `together` call.
     pub fn is_in_same_call(&self, fork: &Self) -> bool {
-        // Every step has a checkpoint of its own, which its forks share. Within a step, calls are identified by their
+        // Every step has its own checkpoint, which the forks of a session share. Within a step, `together` calls are identified by their
         // count.
         let is_same_step = match (&self.checkpoint, &fork.checkpoint) {
             (Some(own), Some(other)) => Arc::ptr_eq(own, other),
@@ -32,11 +31,11 @@ impl Session {
             && self.state.permissions.open_round() == fork.state.permissions.open_round()
     }
 
-    /// Returns a fork that waits for a seat of the open `together` call. In the fork, the seats before it have chosen
+    /// Returns a fork that waits for a seat of the open `together` call. In the fork, the seats asked before this seat have chosen
     /// arbitrary options.
     ///
-    /// Only the seat's own question may be shown from the fork. Returns `None` outside such a call, or if the call does
-    /// not ask the seat or already has its answer.
+    /// The fork must be used only to show the seat its own question. Returns `None` outside such a call, or if the call does not ask the
+    /// seat or already has the seat's answer.
     #[must_use]
     pub fn ask_ahead(&self, seat: Seat) -> Option<Self> {
         let mut fork = self.fork();
@@ -48,7 +47,7 @@ impl Session {
             if decision.seat == seat {
                 return Some(fork);
             }
-            // Passing ends a decision with several picks at once. It is the last option.
+            // The pass is the last option. It ends a decision with several picks immediately.
             let at = if decision.pass.is_some() { decision.count() - 1 } else { 0 };
             fork.choose(at).ok()?;
         }

@@ -35,12 +35,12 @@ pub enum Status<'a> {
     Failed(&'a Diagnostic),
 }
 
-/// Progress of a session, including the data of its state.
+/// Internal state of a session. Unlike [`Status`], it includes the data needed to continue.
 #[derive(Clone)]
 pub(super) enum Progress {
     /// A step waits at a decision.
     Waiting(Step),
-    /// Outside the flow with no decision open, or not begun.
+    /// The session has not begun, or it is outside the flow and no decision is open.
     Idle,
     /// Play rests until it is resumed.
     Resting,
@@ -76,7 +76,7 @@ pub enum ChooseError {
     /// There is nothing to take back.
     #[error("there is nothing to undo")]
     NothingToUndo,
-    /// The session is an imagined world, whose history was never played.
+    /// The session keeps no copies for undo. In particular, an imagined world has none, since its history was never played.
     #[error("nothing can be undone in an imagined world")]
     Imagined,
 }
@@ -183,7 +183,8 @@ impl Session {
         Ok(session)
     }
 
-    /// Arranges the position if the opening demands it, and advances to the first decision.
+    /// Begins play as the opening demands: arranges the position, and advances to the first decision unless the session starts outside the
+    /// flow.
     fn begin(&mut self) {
         let opening = self.opening.clone();
         match &opening.start {
@@ -263,7 +264,7 @@ impl Session {
         self.state.answers.positions.len() as u64 + self.state.answers.forced
     }
 
-    /// Returns the record of the game so far, in the form of a game played by agents.
+    /// Returns the record of the game so far, as for a game played by agents.
     pub fn played(&self) -> PlayedGame {
         let state = &self.state;
         PlayedGame {
@@ -290,7 +291,7 @@ impl Session {
         self.opening.start != Start::Nowhere
     }
 
-    /// Sets the part of the flow at whose end play rests if it has opened no decision.
+    /// Sets the part of the flow at whose end play rests, unless a decision is opened first.
     pub fn rest_at(&mut self, rest: Option<Rest>) {
         self.changes();
         self.rest = rest;
@@ -309,7 +310,7 @@ impl Session {
         }
     }
 
-    /// Returns the statements that ran on this thread since the last call, in a game that records them.
+    /// Returns the statements that ran on this thread since the last call. Returns `None` if the game does not record them.
     pub fn take_coverage(&self) -> Option<CoverageDelta> {
         self.host.take_coverage()
     }
@@ -319,7 +320,7 @@ impl Session {
         self.host.functions().iter().map(|function| (function.name.clone(), function.place.clone())).collect()
     }
 
-    /// Returns the table in rows as a seat knows it; all of the table if `seat` is `None`.
+    /// Returns the table as rows, limited to what `seat` knows. Returns the complete table if `seat` is `None`.
     pub fn listing(&self, seat: Option<Seat>) -> Vec<Row> {
         let table = self.table();
         let view = seat.map_or_else(|| View::whole(table), |seat| self.memory(Some(seat)));
@@ -410,14 +411,14 @@ impl Session {
         }
     }
 
-    /// Stops recording events, which search does not need. Forks of this session do not record events either.
+    /// Discards all events and stops recording them, for search. Forks of this session do not record events either.
     pub fn forget_events(&mut self) {
         self.state.journal.close();
         self.state.answers.chosen = Log::default();
     }
 
-    /// Imagines a world that a seat cannot tell from this game: a fork in which everything that the seat does not know
-    /// has been dealt again. No further worlds can be imagined from a [relaxed](super::Relaxation) world.
+    /// Imagines a world that a seat cannot tell from this game: a fork in which everything that the seat does not know has been dealt
+    /// again. If the world had to be [relaxed](super::Relaxation), it may be impossible to imagine further worlds from it.
     ///
     /// Returns `None` if no decision is open, if the session keeps no checkpoints, or if the rules fail in a learned condition.
     pub fn imagine(&self, seat: Seat, chance: &mut Chance) -> Option<Self> {
@@ -442,7 +443,7 @@ impl Session {
         self.worlds.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Returns what is needed to imagine other worlds at the open decision.
+    /// Returns the data from which worlds of a seat are dealt at the open decision.
     pub(super) fn basis(&self, seat: Seat) -> Option<Basis<'_>> {
         let checkpoint = self.checkpoint.as_deref()?;
         Some(Basis::new(checkpoint, &self.state, (seat, self.decision()?), &self.worlds))
@@ -537,7 +538,7 @@ impl Session {
     }
 }
 
-/// Adds the phase, the round and the command that reproduces the fault to a diagnostic.
+/// Adds to a diagnostic the phase, the round, and the command that reproduces the fault.
 pub(super) fn placed(mut diagnostic: Diagnostic, state: &State, game: &Game, setup: &Setup) -> Diagnostic {
     let model = state.table.model();
     let position = &state.table.position;

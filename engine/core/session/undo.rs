@@ -11,8 +11,8 @@ use std::sync::Arc;
 /// Number of answers between copies. A larger number makes undo slower, a smaller number takes more memory.
 const ANSWERS_PER_COPY: usize = 8;
 
-/// Maximum size of all copies in bytes. If they take more, every other copy is dropped, which makes undo slower but
-/// does not change its result.
+/// Maximum size of all copies in bytes. If the copies take more, every other copy is dropped, which makes undo slower. If that is not
+/// enough, the oldest copies are dropped too, and undo reaches back less far.
 const MAX_BYTES: usize = 32 << 20;
 
 /// The copies that a session keeps of itself.
@@ -49,7 +49,7 @@ impl KeptCopies {
         self.is_stale || self.copies.last().is_none_or(|last| answers >= last.answers + self.every)
     }
 
-    /// Keeps a copy whose table takes `bytes` bytes, and drops other copies if they take too much memory.
+    /// Keeps a copy whose table takes `bytes` bytes. Drops other copies if all copies together take too much memory.
     fn keep(&mut self, copy: Snapshot, bytes: usize) {
         self.copies.push(Arc::new(copy));
         self.is_stale = false;
@@ -68,7 +68,7 @@ impl KeptCopies {
         }
     }
 
-    /// Returns the last copy with at most this number of answers, and drops all later copies.
+    /// Returns the last copy with at most `answers` answers, and drops all later copies.
     fn back_to(&mut self, answers: usize) -> Option<Arc<Snapshot>> {
         while self.copies.last().is_some_and(|last| last.answers > answers) {
             self.copies.pop();
@@ -78,8 +78,7 @@ impl KeptCopies {
 }
 
 impl Session {
-    /// Records a change that is not an answer. Replaying answers does not repeat the change, so a copy must be kept
-    /// after it.
+    /// Prepares for a change that is not an answer. Replaying answers does not repeat the change, so a copy must be kept after it.
     pub(super) fn changes(&mut self) {
         if let Some(past) = &mut self.past {
             *past = Arc::default();
@@ -129,7 +128,8 @@ impl Session {
     /// Takes back the last answer.
     ///
     /// # Errors
-    /// Returns an error if there is no answer, if the copies do not reach back that far, or if the world is imagined.
+    /// Returns an error if there is no answer, if the copies do not reach back that far, or if the session keeps no copies, as in an
+    /// imagined world.
     pub fn undo(&mut self) -> Result<(), ChooseError> {
         let before = self.answers().len().checked_sub(1);
         self.undo_to(before.ok_or(if self.kept.is_some() {
@@ -142,7 +142,8 @@ impl Session {
     /// Takes back all answers after the first `answers`, and everything that was arranged or carried out since.
     ///
     /// # Errors
-    /// Returns an error if there are fewer answers, if the copies do not reach back that far, or if the world is imagined.
+    /// Returns an error if there are fewer answers, if the copies do not reach back that far, or if the session keeps no copies, as in an
+    /// imagined world.
     ///
     /// # Panics
     /// Does not panic: the same choices always lead to the same game.

@@ -1,5 +1,5 @@
-//! Plays a complete game whose rules are interpreted by the script engine. The engine cannot suspend a step, so
-//! decisions are answered during the call that asks them.
+//! Plays a complete game with the script engine, which interprets the rules. The engine cannot suspend a step, so decisions are answered
+//! during the call that asks them.
 
 use super::game::Game;
 use super::observation::Observation;
@@ -25,7 +25,7 @@ impl Answerer for SharedPlayers {
 }
 
 impl Game {
-    /// Plays to the end, or to the first mistake.
+    /// Plays to the end of the game or to the first fault.
     pub(super) fn play_walked(&self, setup: &Setup, seated: SeatedPlayers, keeping: RecordingSettings) -> PlayedGame {
         let seated = Rc::new(RefCell::new(seated));
         let players = Box::new(SharedPlayers(seated.clone(), Rc::new(setup.clone())));

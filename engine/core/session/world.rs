@@ -37,7 +37,7 @@ pub struct Finish {
 /// Policy of playouts: how seats choose, and when a playout is cut off and evaluated.
 #[derive(Clone, Default)]
 pub struct PlayoutPolicy {
-    /// Agent's file with a function `estimate`. Without it, games are played to their end.
+    /// Agent's file with a function `estimate`. Without it, playouts continue to the end of the game.
     pub estimate: Option<Arc<Advice>>,
     /// Agent's file that rates options. All seats choose by its ratings. Without a file, and at decisions that it does not rate, choices
     /// are random.
@@ -93,7 +93,7 @@ impl World {
     }
 
     /// Returns a hash of the asked seat's information set: the decision, what the seat sees and remembers, and the answers of this step
-    /// that the seat knows. Two worlds that the seat cannot tell apart have the same hash.
+    /// that the seat knows. Two worlds that the seat cannot tell apart have the same hash. Returns 0 if no decision is open.
     pub fn information(&self) -> u64 {
         let Some(decision) = self.decision() else { return 0 };
         let seat = decision.seat;
@@ -140,8 +140,10 @@ impl World {
         self.decision().map(|decision| rated_codes(self.0.table(), decision)).unwrap_or_default()
     }
 
-    /// Returns the index of the option that an agent's file rates highest in a random sample. Chooses at random among equally good options,
-    /// and among all options if the file does not rate the decision.
+    /// Chooses an option with an agent's file and returns its index. Rates a random sample of the options and takes the best one; among
+    /// equally good ones, chooses at random. If the file does not rate the decision, chooses at random among all options.
+    ///
+    /// In a decision with several picks, rates all items instead of a sample. If there are too many items to rate, the choice is random.
     ///
     /// # Errors
     /// Returns the fault of the file.
@@ -186,7 +188,7 @@ impl World {
     /// Plays to the end of the game, or until the policy cuts the playout off.
     ///
     /// # Errors
-    /// Returns a fault of the rules or of the file.
+    /// Returns a fault of the rules or of an agent's file.
     pub fn play_on(mut self, chance: &mut Chance, horizon: &PlayoutPolicy) -> Result<Finish, Box<Diagnostic>> {
         if self.decision().is_none() {
             return self.0.ended().map(|outcome| Finish::of(&outcome));
@@ -214,11 +216,10 @@ impl World {
 /// Maximum number of options rated in a playout. If there are more, a random sample is rated.
 const MAX_RATED: usize = 8;
 
-/// Maximum number of things rated in a playout for a decision with several picks. If there are more, the picks are made
-/// at random.
+/// Maximum number of items rated in a playout for a decision with several picks. If there are more, the picks are random.
 const MAX_RATED_OF_SUBSET: usize = 32;
 
-/// Returns the positions of the options to rate: all, or a sample without repetition.
+/// Returns the positions of the options to rate: all options or, if there are more than `most`, a random sample without replacement.
 pub(super) fn drawn(count: usize, most: usize, chance: &mut Chance) -> Vec<usize> {
     if count <= most {
         return (0..count).collect();
@@ -233,7 +234,7 @@ pub(super) fn drawn(count: usize, most: usize, chance: &mut Chance) -> Vec<usize
 }
 
 impl PlayoutPolicy {
-    /// Returns whether a playout is cut off after this number of decisions.
+    /// Returns whether a playout is cut off after `asked` decisions.
     fn is_beyond(&self, asked: u32, has_round_ended: bool) -> bool {
         if self.estimate.is_some() { asked > LONGEST_ESTIMATED || has_round_ended } else { asked > LONGEST }
     }
@@ -257,7 +258,7 @@ impl Finish {
         }
     }
 
-    /// Ranks seats by estimates. A higher estimate is better even in games in which the lowest score wins.
+    /// Ranks seats by estimates. The highest estimate is best even in games in which the lowest score wins.
     fn estimated(estimates: &[i64], least_score_wins: bool) -> Self {
         let better = |mine: i64| 1 + estimates.iter().filter(|other| **other > mine).count() as u8;
         let sign = if least_score_wins { -1 } else { 1 };

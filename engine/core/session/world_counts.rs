@@ -1,4 +1,4 @@
-//! Counts of imagined worlds, and of the worlds that do not explain everything the seat knows.
+//! Counts of imagined worlds, and of those that do not explain everything the seat knows.
 
 use crate::diagnostic::{Diagnostic, Place};
 
@@ -7,7 +7,7 @@ use crate::diagnostic::{Diagnostic, Place};
 pub enum Relaxation {
     /// Conditions that the seat has learned were left out.
     Unlearned,
-    /// The waiting step was copied, although its course depends on something the seat does not know.
+    /// The waiting step was copied, although it has read something that the seat does not know.
     Copied,
 }
 
@@ -20,7 +20,7 @@ impl Relaxation {
         }
     }
 
-    /// Returns the label of the place in the rules that the reason is about.
+    /// Returns the label for the place in the rules that the reason refers to.
     pub const fn label(self) -> &'static str {
         match self {
             Self::Unlearned => "was learned",
@@ -28,7 +28,7 @@ impl Relaxation {
         }
     }
 
-    /// Returns advice for the author of the rules.
+    /// Returns the help text for the author of the rules.
     pub const fn help(self) -> &'static str {
         match self {
             Self::Unlearned => {
@@ -58,12 +58,12 @@ pub struct RelaxedWorlds {
 pub struct WorldCounts {
     /// Number of all worlds.
     pub imagined: u64,
-    /// Worlds that do not explain everything the seat knows.
+    /// Worlds that do not explain everything the seat knows, by reason and place.
     pub relaxed: Vec<RelaxedWorlds>,
 }
 
 impl WorldCounts {
-    /// Counts a world. If the world does not explain everything the seat knows, `relaxed` has the reason and the place.
+    /// Counts a world. If the world does not explain everything the seat knows, `relaxed` contains the reason and the place.
     pub(super) fn add(&mut self, relaxed: Option<&(Relaxation, Option<Place>)>) {
         self.imagined += 1;
         if let Some((why, place)) = relaxed {
@@ -78,7 +78,7 @@ impl WorldCounts {
         }
     }
 
-    /// Adds the worlds of another game.
+    /// Adds the counts of another game.
     pub fn merge(&mut self, other: &Self) {
         self.imagined += other.imagined;
         other.relaxed.iter().for_each(|relaxed| self.add_relaxed(relaxed.clone()));

@@ -1,7 +1,7 @@
 //! Weights of imagined worlds. The weight of a world is the probability that, in this world, other seats would have made the choices that
 //! they made. A choice reveals something about the knowledge of the seat that made it.
 //!
-//! For each choice, its step is run again up to the choice with the faces of the world. An agent's file then rates the options as the
+//! For each choice, its step is run again with the faces of the world, up to the choice. An agent's file then rates the options as the
 //! choosing seat saw them. Steps count only if nobody has lost track of a piece since. After a shuffle, no seat knows which piece is which,
 //! so weighing by an earlier step would use hidden information.
 
@@ -22,17 +22,18 @@ const MAX_RATED: usize = 8;
 /// Fixed-point representation of probability 1.
 const CERTAIN: u128 = 1 << 8;
 
-/// Lower bound of the probability of a choice, since no player chooses only by the ratings of a file.
+/// Lower bound of the probability of a choice, as a numerator over [`CERTAIN`]. It is positive because no player chooses only by the
+/// ratings of a file.
 const MIN_PROBABILITY: u128 = 1 << 3;
 
-/// Number of worlds in which the probability of a choice is computed, to find whether it differs between worlds.
+/// Number of worlds in which the probability of a choice is computed to find whether it differs between worlds.
 const PROBED_WORLDS: u32 = 8;
 
 /// Number of worlds that are weighed for each world that is played.
 const WORLDS: u32 = 4;
 
-/// Weight of a world in which all choices are certain. It is so large that the weight stays positive even after many
-/// choices of the lowest probability.
+/// Weight of a world in which all choices are certain. It is so large that a weight stays positive even after many choices of the lowest
+/// probability.
 const ALL: u128 = 1 << 120;
 
 /// Probability of a choice in a world.
@@ -65,9 +66,9 @@ impl LikelihoodRange {
 }
 
 impl Imagination {
-    /// Finds the earlier choices of others whose probability, according to an agent's file, differs between worlds.
-    /// [`Self::likely_world`] weighs worlds by these choices. Choices are left out as noise if they depend on values,
-    /// dice or answers that are drawn anew in each world.
+    /// Finds the earlier choices of others whose probability, according to an agent's file, differs between worlds by a factor of at least
+    /// 2. [`Self::likely_world`] weighs worlds by these choices. Choices are left out as noise if they depend on values, dice or answers
+    /// that are drawn anew in each world.
     pub fn look_back(&mut self, advice: &Arc<Advice>, chance: &mut Chance) {
         let (Ok((_, host)), Some(past)) = (self.game.host(&self.setup), &self.past) else { return };
         let mut answers = past.public_answers(self.open_step.as_ref(), self.seat);
@@ -95,7 +96,7 @@ impl Imagination {
     /// Uses importance resampling: Rubin, "Using the SIR Algorithm to Simulate Posterior Distributions" (1988).
     ///
     /// # Errors
-    /// Like [`Self::world`].
+    /// Returns the errors of [`Self::world`].
     pub fn likely_world(&self, advice: &Arc<Advice>, chance: &mut Chance) -> Result<World, Box<Diagnostic>> {
         let mut likely = self.world(chance)?;
         if self.weighed.is_empty() {
@@ -171,7 +172,7 @@ impl Imagination {
             None if considered.is_sample() => decision.position(given.choice.as_ref()?)?,
             found => found?,
         };
-        // The seed depends only on the choice, so that in every world the same other options are rated.
+        // The seed depends only on the choice, so that the same other options are rated in every world.
         let mut rated = drawn(decision.count(), MAX_RATED, &mut Chance::new(*at as u64, "rated"));
         let among = rated.iter().position(|at| *at == chosen).unwrap_or(0);
         rated[among] = chosen;

@@ -40,19 +40,20 @@ impl OwnFunctions {
         known.insert(0, OwnFunction { arity, key: function.key.clone() });
     }
 
-    /// Returns whether there is a function with a name, regardless of its number of parameters.
+    /// Returns whether a function called `name` exists, regardless of its number of parameters.
     pub fn has(&self, name: &str) -> bool {
         self.by_name.contains_key(name)
     }
 
-    /// Returns the key of the function to which a call refers. `arguments` includes the receiver.
+    /// Returns the key of the function that a call refers to; `None` if it is not a function of the game. `arguments` includes the
+    /// receiver.
     pub fn find(&self, name: &str, arguments: usize) -> Option<&Arc<str>> {
         let known = self.by_name.get(name)?;
         known.iter().find(|one| one.arity.is_none_or(|arity| arity == arguments)).map(|one| &one.key)
     }
 }
 
-/// Binds the calls in rule files, which may call each other's functions. Returns the functions of all files.
+/// Binds the calls in rule files. Each file may call the functions of every file. Returns the functions of all files.
 pub fn bind_rules(files: &mut [&mut File]) -> OwnFunctions {
     let own = OwnFunctions::of_rules(files.iter().map(|file| &**file));
     for file in files {
@@ -61,8 +62,8 @@ pub fn bind_rules(files: &mut [&mut File]) -> OwnFunctions {
     own
 }
 
-/// Binds the calls in the file of an agent, whose functions hide those of the rules. A function that has the same name as a rule function
-/// gets a separate key. Returns the functions that the file can call.
+/// Binds the calls in an agent's file. A function of this file hides a rule function with the same name and number of parameters, and gets
+/// a separate key if any rule function has its name. Returns the functions that the file can call.
 pub fn bind_agent(file: &mut File, rules: &OwnFunctions) -> OwnFunctions {
     let mut own = rules.clone();
     for function in &mut file.functions {
@@ -76,7 +77,7 @@ pub fn bind_agent(file: &mut File, rules: &OwnFunctions) -> OwnFunctions {
     own
 }
 
-/// Parses the files of a game's rules and binds their calls.
+/// Parses rule files and binds their calls. Syntax errors are ignored.
 pub(crate) fn parse_rules(sources: &[Arc<Source>]) -> Vec<File> {
     let mut ids = 0;
     let mut files: Vec<File> = sources.iter().map(|source| parse(source, &mut ids).tree).collect();
@@ -91,7 +92,7 @@ pub fn bind_statements(statements: &mut [Statement], own: &OwnFunctions) {
     }
 }
 
-/// Binds the calls in a file to functions that are already known.
+/// Binds the calls in a file to the functions in `own`.
 pub fn bind_file(file: &mut File, own: &OwnFunctions) {
     for function in &mut file.functions {
         bind_block(&mut function.body, own);
@@ -201,7 +202,7 @@ mod tests {
         parse(&Arc::new(Source { path: "rules/a.rhai".to_owned(), text: text.to_owned() }), &mut 0).tree
     }
 
-    /// Returns the keys of the game's functions that a function calls, and the names of the library functions.
+    /// Returns the keys of the game's functions, and the names of the library functions, that `function` calls.
     fn calls(function: &Function) -> (Vec<String>, Vec<String>) {
         let (mut own, mut library) = (Vec::new(), Vec::new());
         each_expr(&function.body.statements, &mut |expr| match &expr.kind {

@@ -1,21 +1,21 @@
-//! Characters that look like symbols of the language but are different, such as full-width brackets and typographic quotes.
+//! Characters that look like symbols of the rules language, such as full-width brackets and typographic quotes.
 
 use super::symbol::SYMBOLS;
 use super::tree::Span;
 use crate::diagnostic::{Diagnostic, Place, QUOTES, Source, is_quote, plain};
 use std::sync::Arc;
 
-/// An occurrence of confusable text in a source.
+/// An occurrence of confusable characters in a source.
 #[derive(Debug, Clone)]
 pub(super) struct Confusable {
     pub span: Span,
-    /// The text as messages show it. Quoted text is shortened.
+    /// The confusable characters as shown in messages. A quoted string is shortened to its quotes and `…`.
     pub found: String,
     /// The replacement as shown in messages.
     pub replacement: String,
 }
 
-/// A confusable symbol at the beginning of a text.
+/// Match of a confusable symbol at the beginning of a string.
 pub(super) struct ConfusableSymbol {
     /// Length in bytes.
     pub length: usize,
@@ -29,9 +29,9 @@ pub(super) struct ConfusableSymbol {
 
 /// The token that a confusable symbol stands for.
 pub(super) enum Meaning {
-    /// A symbol of the language.
+    /// A symbol of the rules language.
     Symbol(&'static str),
-    /// A quoted text.
+    /// A string literal.
     Text(String),
     /// A decimal digit.
     Digit(u8),
@@ -58,7 +58,7 @@ pub(super) fn match_at_start(rest: &str) -> Option<ConfusableSymbol> {
     Some(ConfusableSymbol { length, found: lookalike.theirs, replacement: lookalike.ours, meaning })
 }
 
-/// Matches a text in confusable quotes, which ends on the same line.
+/// Matches a string in confusable quotes. The closing quote must be on the same line.
 fn match_quoted(rest: &str, open: char, close: char) -> Option<ConfusableSymbol> {
     let inner = &rest.lines().next()?[open.len_utf8()..];
     let end = inner.find([close, open])?;
@@ -101,7 +101,7 @@ fn line_diagnostic(source: &Arc<Source>, symbols: &[&Confusable]) -> Diagnostic 
     symbols.iter().fold(diagnostic, mark).help(format!("write {}", join_with_and(&replacements)))
 }
 
-/// Collects texts without duplicates, in order of first occurrence.
+/// Collects strings without duplicates, in order of first occurrence.
 fn distinct<'s>(symbols: impl Iterator<Item = &'s str>) -> Vec<String> {
     let mut seen: Vec<String> = Vec::new();
     for symbol in symbols {
@@ -112,7 +112,7 @@ fn distinct<'s>(symbols: impl Iterator<Item = &'s str>) -> Vec<String> {
     seen
 }
 
-/// Joins texts as an enumeration: "`（`, `，` and `）`".
+/// Joins strings to an English enumeration: "`（`, `，` and `）`".
 fn join_with_and(symbols: &[String]) -> String {
     match symbols {
         [several @ .., last] if !several.is_empty() => format!("{} and {last}", several.join(", ")),

@@ -6,16 +6,17 @@ use super::token::TokenKind;
 use super::tree::{BinaryOp, Block, Case, Expr, ExprKind, Name, Segment, Span, Statement, StatementKind, UnaryOp};
 use crate::diagnostic::Fault;
 
-/// Precedence of the operator that binds most loosely.
+/// Minimum precedence when a whole expression is parsed: every binary operator is allowed.
 const LOWEST_PRECEDENCE: u8 = 1;
 
 /// Maximum number of consecutive binary operators or postfixes. Each of them makes the tree one level deeper.
 const MAX_CHAIN_LENGTH: usize = 500;
 
-/// Maximum number of entries of a list or map literal. Equals the limit for values at run time.
+/// Maximum number of entries in a list or map literal. Equals the limit for values at run time.
 const MAX_LITERAL_ENTRIES: usize = 1_000;
 
-/// Maximum nesting of closures. For each enclosing closure, the analysis visits the body of a closure once more.
+/// Maximum nesting depth of closures. Each analysis of a closure analyzes the closures inside it at least twice, so the time grows
+/// exponentially with the depth.
 const MAX_CLOSURE_DEPTH: u32 = 8;
 
 impl Parser<'_> {
@@ -27,7 +28,7 @@ impl Parser<'_> {
         self.parse_nested(|parser| parser.binary(LOWEST_PRECEDENCE, allows_pipe), Self::missing)
     }
 
-    /// Parses operands joined by operators with at least the precedence `min_precedence`.
+    /// Parses operands that are joined by binary operators with precedence `min_precedence` or higher.
     fn binary(&mut self, min_precedence: u8, allows_pipe: bool) -> Expr {
         let mut left = self.unary();
         let mut count = 0;
@@ -81,7 +82,8 @@ impl Parser<'_> {
         }
     }
 
-    /// Returns the operator that replaces a bitwise operator, which rules do not have, so that parsing can continue after the error.
+    /// If a bitwise operator follows, which rules do not have, returns the operator that replaces it, so that parsing can continue after
+    /// the error. Also returns the precedence of the replacement.
     fn bit_operator(&self, allows_pipe: bool) -> Option<(BinaryOp, u8)> {
         BinaryOp::from_symbol(match self.kind() {
             TokenKind::Symbol("&") => "&&",
@@ -93,7 +95,7 @@ impl Parser<'_> {
         })
     }
 
-    /// Returns the error message if `and` or `or` follows.
+    /// Returns the error about `and` or `or`, if one of these words follows.
     fn foreign_operator_message(&self) -> Option<Fault> {
         let is_it = self.is_word("and") || self.is_word("or");
         message::foreign_keyword(self.text()).filter(|_| is_it)
@@ -136,14 +138,14 @@ impl Parser<'_> {
         let operand = self.parse_nested(Self::unary, Self::missing);
         let span = start.to(operand.span);
         match (op, &operand.kind) {
-            // Like in the script engine, the sign is part of the number. Otherwise `i64::MIN` could not be written.
+            // As in the script engine, a sign before a number literal becomes part of the literal.
             (UnaryOp::Negate, ExprKind::Number(number)) => self.expr(ExprKind::Number(number.wrapping_neg()), span),
             (UnaryOp::Plus, ExprKind::Number(number)) => self.expr(ExprKind::Number(*number), span),
             _ => self.expr(ExprKind::Unary { op, operand: Box::new(operand) }, span),
         }
     }
 
-    /// Parses a negative number with its postfixes: `-5.abs()` is 5.
+    /// Parses a negative number with its postfixes. Reports `-5.abs()`, because it is unclear whether `abs` applies to 5 or to -5.
     fn negative_number(&mut self, number: u64, sign: Span) -> Expr {
         let span = sign.to(self.span());
         let value = 0_i64.checked_sub_unsigned(number);
@@ -167,7 +169,7 @@ impl Parser<'_> {
         self.parse_postfixes(first)
     }
 
-    /// Parses postfixes: `.field`, `.method()` and `[index]`.
+    /// Parses the postfixes of an expression: `.field`, `.method()`, `[index]`, and their optional forms `?.` and `?[`.
     fn parse_postfixes(&mut self, mut of: Expr) -> Expr {
         let mut count = 0;
         while !self.is_recovering() {
@@ -447,7 +449,8 @@ impl Parser<'_> {
         self.is_symbol("{") || self.is_keyword(KeywordPlace::Block)
     }
 
-    /// Parses an expression that ends in its own brace, without postfixes. A block counts as a nesting level.
+    /// Parses an expression that ends in its own brace, without postfixes. Each of these expressions counts as one nesting level; a plain
+    /// block adds the level itself.
     pub(super) fn block_like(&mut self) -> Expr {
         if self.is_symbol("{") { self.parse_primary() } else { self.parse_nested(Self::parse_primary, Self::missing) }
     }
@@ -601,7 +604,7 @@ impl Parser<'_> {
         self.expr(ExprKind::Switch { subject, cases }, start.to(self.previous_span()))
     }
 
-    /// Returns whether the last token is a closing brace.
+    /// Returns whether the previous token is a closing brace.
     fn is_after_brace(&self) -> bool {
         self.previous_text() == "}"
     }
@@ -628,7 +631,7 @@ impl Parser<'_> {
             self.expression()
         });
         self.expect("=>", "in this case of the `switch`");
-        // A block counts as a nesting level.
+        // A block adds a nesting level itself.
         let is_block = self.is_symbol("{");
         let body = if is_block { self.statement() } else { self.parse_nested(Self::statement, Self::no_statement) };
         Case { patterns, condition, body, span: start.to(self.previous_span()) }

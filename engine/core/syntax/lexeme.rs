@@ -1,4 +1,4 @@
-//! Lexemes of rule text, for word searches that need no comments and no syntax tree.
+//! Lexemes of rule source code, for word searches that ignore comments and need no syntax tree.
 
 use super::token::{TokenKind, tokens};
 use super::tree::Span;
@@ -8,15 +8,15 @@ use super::tree::Span;
 pub enum Lexeme<'t> {
     /// A name, a keyword, or a number as written.
     Word(&'t str),
-    /// Content of a quoted text.
+    /// Content of a string literal.
     Quoted(String),
-    /// Text of a template outside of `${…}`.
+    /// Literal text in a template, outside of `${…}`.
     Template(String),
     /// A symbol.
     Symbol(&'static str),
 }
 
-/// Splits a text into lexemes with their places, leaving out comments.
+/// Splits source code into lexemes with their spans. Skips comments.
 pub fn lexemes(text: &str) -> Vec<(Lexeme<'_>, Span)> {
     let (tokens, _) = tokens(text);
     let lexemes = tokens.into_iter().filter_map(|token| {
@@ -32,7 +32,7 @@ pub fn lexemes(text: &str) -> Vec<(Lexeme<'_>, Span)> {
     lexemes.collect()
 }
 
-/// Iterates over the words of a rule text, including those in quoted texts and templates.
+/// Iterates over the words of rule source code, including those in string literals and templates.
 pub fn words(text: &str) -> impl Iterator<Item = String> {
     lexemes(text).into_iter().flat_map(|(lexeme, _)| match lexeme {
         Lexeme::Word(word) => vec![word.to_owned()],
@@ -41,7 +41,7 @@ pub fn words(text: &str) -> impl Iterator<Item = String> {
     })
 }
 
-/// Iterates over the words of a plain text.
+/// Iterates over the words of a string: runs of letters, digits and underscores.
 pub fn words_within(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|word| !word.is_empty())
 }

@@ -1,4 +1,4 @@
-//! Messages about syntax errors.
+//! Faults for syntax errors, and the lists of keywords and reserved words.
 
 use crate::diagnostic::Fault;
 
@@ -46,7 +46,7 @@ const FORBIDDEN: [(&str, &str); 35] = [
     ("until", "write `while !(…)`"),
 ];
 
-/// The name of a loop keyword or function of other languages, with the suggested alternative.
+/// Loop keyword of other languages, with the suggested alternative.
 pub(crate) const LOOP: (&str, &str) = ("foreach", "write `for x in …`");
 
 /// Keywords of other languages that are valid names in rules, with the suggested alternative.
@@ -74,7 +74,7 @@ pub(crate) fn foreign_word(word: &str) -> Option<&'static str> {
     FOREIGN.iter().find(|(known, _)| *known == word).map(|(_, help)| *help)
 }
 
-/// Fault about a keyword of another language at a place where it cannot be a name.
+/// Returns the fault for a keyword of another language where it cannot be a name; `None` for other words.
 pub(super) fn foreign_keyword(word: &str) -> Option<Fault> {
     let help = foreign_word(word)?;
     Some(
@@ -84,7 +84,7 @@ pub(super) fn foreign_keyword(word: &str) -> Option<Fault> {
     )
 }
 
-/// Fault about `=+` or `=-` instead of `+=` or `-=`.
+/// Creates the fault for `=+` or `=-` where `+=` or `-=` is expected.
 pub(super) fn reversed(symbol: &str) -> Fault {
     syntax_fault(format!("`={symbol}` is not an operator"), "in the wrong order").help(format!("write `{symbol}=`"))
 }
@@ -92,13 +92,13 @@ pub(super) fn reversed(symbol: &str) -> Fault {
 /// Position at which a keyword may occur.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum KeywordPlace {
-    /// At the beginning of a statement that ends in its own brace.
+    /// Beginning of a statement that ends in its own brace.
     Block,
-    /// At the beginning of a jump statement, which may also follow `??`.
+    /// Beginning of a jump statement. The statement may also follow `??`.
     Jump,
-    /// At the beginning of another statement.
+    /// Beginning of another statement.
     Statement,
-    /// Elsewhere.
+    /// Any other position.
     Within,
 }
 
@@ -120,7 +120,7 @@ const KEYWORDS: [(&str, KeywordPlace); 14] = [
     ("private", KeywordPlace::Within),
 ];
 
-/// Returns the position of a keyword, or `None` for other words.
+/// Returns the position where a keyword may occur, or `None` for other words.
 pub(super) fn keyword_place(word: &str) -> Option<KeywordPlace> {
     KEYWORDS.iter().find(|(known, _)| *known == word).map(|(_, place)| *place)
 }
@@ -130,7 +130,7 @@ pub(super) fn begins_statement(word: &str) -> bool {
     keyword_place(word).is_some_and(|place| place != KeywordPlace::Within)
 }
 
-/// Fault about a closing bracket without an opening one.
+/// Creates the fault for a closing bracket without an opening bracket.
 pub(super) fn closes_nothing(bracket: &str) -> Fault {
     let opening = match bracket {
         ")" => "(",
@@ -140,12 +140,12 @@ pub(super) fn closes_nothing(bracket: &str) -> Fault {
     syntax_fault(format!("unmatched `{bracket}`"), format!("no `{opening}` before it")).help("leave it out")
 }
 
-/// Fault about a function without a body.
+/// Creates the fault for a function without a body.
 pub(super) fn no_body(name: &str) -> Fault {
     syntax_fault(format!("`{name}` has no `{{ … }}`"), "expected `{` here").help("write the body in `{ … }`")
 }
 
-/// Fault about a function definition without `fn`.
+/// Creates the fault for a function definition without `fn`.
 pub(super) fn no_fn(name: &str) -> Fault {
     syntax_fault(format!("`fn` is missing before `{name}`"), "a function without `fn`")
         .help(format!("write `fn {name}(…) {{ … }}`"))
@@ -167,7 +167,7 @@ pub fn keywords_in_functions() -> impl Iterator<Item = &'static str> {
 /// Name of the script engine's method that calls a function value.
 pub(crate) const CALL: &str = "call";
 
-/// Words that the script engine reserves.
+/// Further words that the script engine reserves.
 const RESERVED: [&str; 18] = [
     "use",
     "global",
@@ -218,7 +218,7 @@ const SYMBOLS: [(&str, &str); 25] = [
     (">>=", "write `/=` to divide"),
 ];
 
-/// Iterates over the words that rules cannot use.
+/// Iterates over the words of other languages and of the script engine that rules cannot use.
 pub(super) fn forbidden_words() -> impl Iterator<Item = &'static str> {
     FORBIDDEN.iter().map(|(word, _)| *word)
 }
@@ -236,7 +236,7 @@ pub fn reserved_words() -> impl Iterator<Item = &'static str> {
     keywords().chain(RESERVED).chain(forbidden_words())
 }
 
-/// Fault about a reserved word at a place where a name or an expression is expected.
+/// Creates the fault for a reserved word where a name or an expression is expected.
 pub(super) fn reserved_word(word: &str) -> Fault {
     if let Some((_, help)) = FORBIDDEN.iter().find(|(known, _)| *known == word) {
         return syntax_fault(format!("`{word}` is not part of the rule language"), "not used in rules")
@@ -251,7 +251,7 @@ pub(super) fn reserved_word(word: &str) -> Fault {
         .help(format!("write `{word}_` or another name"))
 }
 
-/// Fault about a symbol that is unknown or misplaced.
+/// Creates the fault for a symbol that is unknown or misplaced.
 pub(super) fn symbol(symbol: &str) -> Fault {
     match symbol {
         "}" | ")" | "]" | ";" | "," => {
@@ -268,12 +268,12 @@ pub(super) fn symbol(symbol: &str) -> Fault {
     }
 }
 
-/// Fault about `=>` in a condition.
+/// Creates the fault for `=>` in a condition.
 pub(super) fn arrow_in_condition() -> Fault {
     syntax_fault("`=>` does not compare: it follows the cases of a `switch`", "in a condition").help("write `>=`")
 }
 
-/// Fault about a token that is missing after the previous one.
+/// Creates the fault for a token that is missing after the previous token.
 pub(super) fn missing(what: &str, where_: &str) -> Fault {
     let found = |headline: String| syntax_fault(headline, "missing after this");
     match what {
@@ -288,18 +288,18 @@ pub(super) fn missing(what: &str, where_: &str) -> Fault {
     }
 }
 
-/// Fault about a call whose parenthesis is not closed.
+/// Creates the fault for a call whose parenthesis is not closed.
 pub(super) fn unclosed_call(name: &str) -> Fault {
     syntax_fault(format!("`)` or `,` is missing in the brackets of `{name}`"), "missing after this")
         .help("add `)`, or `,` before one more argument")
 }
 
-/// Fault about a fractional number.
+/// Creates the fault for a fractional number.
 pub(super) fn fraction() -> Fault {
     syntax_fault("a number with a fraction", "not a whole number").help("write a whole number: rules have no fractions")
 }
 
-/// Fault about an invalid number literal.
+/// Creates the fault for an invalid number literal.
 pub(super) fn not_a_number(text: &str) -> Fault {
     if text.trim_start_matches('-').bytes().all(|byte| byte.is_ascii_digit() || byte == b'_') {
         return too_large_number(text);
@@ -308,7 +308,7 @@ pub(super) fn not_a_number(text: &str) -> Fault {
         .help("write a whole number: rules have no fractions")
 }
 
-/// Fault about an integer literal outside the 64-bit range.
+/// Creates the fault for an integer literal outside the 64-bit range.
 fn too_large_number(text: &str) -> Fault {
     let (is, most) = if text.starts_with('-') { ("smaller", "smallest") } else { ("larger", "largest") };
     let end = if text.starts_with('-') { i64::MIN } else { i64::MAX };
@@ -316,42 +316,42 @@ fn too_large_number(text: &str) -> Fault {
         .help("count in larger units, such as thousands")
 }
 
-/// Fault about a list or map literal with too many entries.
+/// Creates the fault for a list or map literal with too many entries.
 pub(super) fn too_many_entries(what: &str, of: &str, most: usize) -> Fault {
     syntax_fault(format!("a {what} of more than {most} {of} is written here"), "one too many")
         .code("too-large")
         .help("move constant data into components, and read it from there")
 }
 
-/// Fault about `==` where an assignment is expected.
+/// Creates the fault for `==` where an assignment is expected.
 pub(super) fn comparison() -> Fault {
     syntax_fault("`==` compares, and is not allowed here", "does not assign").help("write `=` to set")
 }
 
-/// Fault about an assignment to a part of a call's result.
+/// Creates the fault for an assignment to a part of a call's result.
 pub(super) fn assigned_call_result(name: &str) -> Fault {
     syntax_fault(format!("the result of `{name}` is not stored, so its parts cannot be set"), "a call")
         .help("store it first: `let it = …;`, then `it.… = …`")
 }
 
-/// Fault about an assignment to an expression that is not a variable or a part of one.
+/// Creates the fault for an assignment to an expression that is neither a variable nor a part of one.
 pub(super) fn not_assignable() -> Fault {
     syntax_fault("only variables, values and parts can be set", "cannot be set").help("write `==` to compare")
 }
 
-/// Fault about a map literal without its `#`.
+/// Creates the fault for a map literal without its `#`.
 pub(super) fn without_hash() -> Fault {
     syntax_fault("missing `#`: maps are written as `#{ … }`", "begins a block of statements").help("write `#{`")
 }
 
-/// Fault about excessive nesting.
+/// Creates the fault for excessive nesting.
 pub(super) fn too_deep() -> Fault {
     syntax_fault("this is nested too deeply", "too deep here")
         .code("too-deep")
         .help("store parts of it with `let`, or write a function")
 }
 
-/// Fault about an invalid pattern before `=>`.
+/// Creates the fault for an invalid pattern before `=>`.
 pub(super) fn invalid_pattern() -> Fault {
     syntax_fault("a number or a text was expected", "neither of these")
         .help("write numbers, texts and ranges of numbers before `=>`")

@@ -1,4 +1,4 @@
-//! Parser of rule text. Creates a tree with spans, and diagnostics for syntax errors.
+//! Parser of the rules language. Creates a syntax tree with spans, and diagnostics for syntax errors.
 //!
 //! The grammar is that of the script engine (Rhai), which decides whether a file is valid. The parser of the script engine stops at the
 //! first error, and reports only the position where the invalid code begins. This parser continues after an error at the next statement or

@@ -11,21 +11,21 @@ use std::sync::Arc;
 /// Maximum nesting depth of brackets, blocks and operators.
 const MAX_DEPTH: u32 = 64;
 
-/// A tree with the errors found while parsing it.
+/// A syntax tree with the errors found while parsing.
 #[derive(Debug, Default)]
 pub struct Parsed<T> {
     /// The tree, with [`ExprKind::Missing`] in place of code that could not be parsed.
     pub tree: T,
-    /// The errors.
+    /// Diagnostics for the syntax errors.
     pub mistakes: Vec<Diagnostic>,
 }
 
-/// Parses a file of functions. Expression ids start at `ids`, which is advanced to the next unused id.
+/// Parses a rule file or an agent's file. Expression ids start at `ids`, which is advanced to the next unused id.
 pub fn parse(source: &Arc<Source>, ids: &mut u32) -> Parsed<File> {
     read(source, ids, Parser::file)
 }
 
-/// Parses a text of statements, such as the code in a playscript. Expression ids are assigned as in [`parse`].
+/// Parses statements outside of a function, such as the code in a playscript. Expression ids are assigned as in [`parse`].
 pub fn parse_statements(source: &Arc<Source>, ids: &mut u32) -> Parsed<Vec<Statement>> {
     read(source, ids, Parser::statements_until_end)
 }
@@ -59,7 +59,7 @@ fn read<'s, T>(source: &'s Arc<Source>, ids: &mut u32, run: impl FnOnce(&mut Par
     Parsed { tree, mistakes }
 }
 
-/// State of the parser.
+/// Parser state: the tokens, the position in them, and the errors so far.
 pub(super) struct Parser<'s> {
     source: &'s Arc<Source>,
     tokens: Vec<Token>,
@@ -69,9 +69,9 @@ pub(super) struct Parser<'s> {
     /// reported.
     is_recovering: bool,
     level: u32,
-    /// Number of loops around the current token, within the current function.
+    /// Number of loops that enclose the current token within the current function or closure.
     pub(super) loops: u32,
-    /// Number of closures around the current token.
+    /// Number of closures that enclose the current token.
     pub(super) closures: u32,
     ids: u32,
 }
@@ -87,7 +87,7 @@ impl Parser<'_> {
         self.tokens[self.at].span
     }
 
-    /// Returns the text of the next token.
+    /// Returns the source text of the next token.
     pub(super) fn text(&self) -> &str {
         &self.source.text[self.span().range()]
     }
@@ -101,7 +101,7 @@ impl Parser<'_> {
         &self.source.text[self.peek_at(count).span.range()]
     }
 
-    /// Returns the text of the previous token.
+    /// Returns the source text of the previous token.
     pub(super) fn previous_text(&self) -> &str {
         &self.source.text[self.previous_span().range()]
     }
@@ -144,7 +144,7 @@ impl Parser<'_> {
         *self.kind() == TokenKind::Word && message::begins_statement(self.text())
     }
 
-    /// Returns whether a function begins here.
+    /// Returns whether a function definition begins at the next token.
     pub(super) fn is_function(&self) -> bool {
         self.is_word("fn") || (self.is_word("private") && self.text_ahead(1) == "fn")
     }
@@ -255,7 +255,7 @@ impl Parser<'_> {
         self.mistakes.push(fault.at(Place { source: self.source.clone(), span: span.range() }));
     }
 
-    /// Reports that a token is missing after the previous token. If the next token is invalid everywhere, reports the invalid token
+    /// Reports that a token is missing after the previous token. If the next token is invalid in any context, reports the next token
     /// instead, because it is the more likely cause.
     pub(super) fn fail_missing(&mut self, message: Fault) {
         if let Some(found) = self.invalid_token() {
@@ -278,7 +278,7 @@ impl Parser<'_> {
         self.fail(Span::new(last, text.len()), message);
     }
 
-    /// Returns the message for the next token if it is invalid everywhere.
+    /// Returns the fault for the next token if it is invalid in any context.
     pub(super) fn invalid_token(&self) -> Option<Fault> {
         match self.kind() {
             TokenKind::Invalid(TokenError::UnclosedText(end)) => {

@@ -1,9 +1,9 @@
-//! Messages for texts that the script engine's compiler rejects but this crate's parser accepts.
+//! Messages for source code that the script engine's compiler rejects but this crate's parser accepts.
 
 use crate::diagnostic::{Fault, flag_expected, sentence};
 use rhai::{LexError, ParseErrorType};
 
-/// Translates an error of the script engine into a message.
+/// Converts an error of the script engine to a fault.
 pub(super) fn describe(error: &ParseErrorType) -> Fault {
     match error {
         ParseErrorType::AssignmentToConstant(name) => sentence::fixed_name(name),
@@ -38,13 +38,13 @@ pub(super) fn describe(error: &ParseErrorType) -> Fault {
     }
 }
 
-/// Fault about a `for` loop over something that is not a list.
+/// Creates the fault for a `for` loop over a value that is not a list.
 fn not_a_list(found: &str) -> Fault {
     let help = found.contains("number").then_some("write a range such as `0..n`");
     sentence::not_iterated(type_name(found), help)
 }
 
-/// Translates the script engine's name of a type, with its article.
+/// Translates the script engine's name of a type, including the article.
 fn type_name(kind: &str) -> &str {
     match kind {
         "a boolean" => "a flag",

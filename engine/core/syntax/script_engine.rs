@@ -1,4 +1,4 @@
-//! The script engine (Rhai), used as a second parser that decides whether a text is valid.
+//! The script engine (Rhai), used as a second parser that decides whether source code is valid.
 
 use super::message::forbidden_words;
 use super::refusal::describe;
@@ -19,13 +19,13 @@ pub(crate) struct ScriptEngine {
     names: Scope<'static>,
 }
 
-/// Reason why the script engine rejects a text.
+/// Reason why the script engine rejects source code.
 pub(crate) enum Refusal {
     /// An undeclared name.
     UnknownName(String, Place),
-    /// An error at one place.
+    /// An error at a known place.
     AtPlace(Diagnostic),
-    /// An error about the whole text, such as too many functions.
+    /// An error about the whole source, such as too many functions.
     WholeText(Diagnostic),
 }
 
@@ -68,8 +68,8 @@ impl ScriptEngine {
         hasher.finish()
     }
 
-    /// Parses `text` and returns the first error. `text` is the text of `source`, possibly with parts blanked out, so
-    /// that positions agree.
+    /// Parses `text` and returns the first error. `text` is the text of `source`, in which parts may be replaced by blanks of the same
+    /// length, so that positions agree.
     pub(crate) fn first_error(&self, source: &Arc<Source>, text: &str) -> Option<Refusal> {
         let error = self.parser.compile_with_scope(&self.names, replace_min_literals(text)).err()?;
         Some(convert_error(source, &error))
@@ -77,7 +77,7 @@ impl ScriptEngine {
 }
 
 impl Refusal {
-    /// Returns the offset of the error in the text.
+    /// Returns the byte offset of the error in the source.
     pub(crate) fn start(&self) -> usize {
         match self {
             Self::UnknownName(_, place) => place.span.start,
@@ -88,7 +88,7 @@ impl Refusal {
     }
 }
 
-/// Fixes the seed of the script engine's hash functions for the whole process.
+/// Sets the seed of the script engine's hash functions for the whole process.
 fn fix_hashing() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
@@ -97,7 +97,7 @@ fn fix_hashing() {
     });
 }
 
-/// Replaces each `i64::MIN` literal by a literal that the script engine can parse, without changing any offset.
+/// Replaces each `i64::MIN` literal with a literal that the script engine can parse, without changing any offset.
 ///
 /// After some words and symbols, the script engine treats the minus sign as an operator, and then the digits alone are out of range. The
 /// result is only parsed, never run.

@@ -31,7 +31,7 @@ impl Parser<'_> {
         file
     }
 
-    /// Parses statements up to the end of the text.
+    /// Parses statements up to the end of the source.
     pub(super) fn statements_until_end(&mut self) -> Vec<Statement> {
         let mut statements = Vec::new();
         while !self.is_end() {
@@ -92,7 +92,7 @@ impl Parser<'_> {
                 self.fail_missing(lacking);
                 return Some(Function { params, has_params, ..self.incomplete_function(name, doc, start) });
             }
-            // The text after the error is parsed as the body, so that errors in it are reported too.
+            // The code after the error is parsed as the body, so that errors in it are reported too.
             self.fail_missing_after(lacking);
             self.end_recovery();
             let behind = self.previous_span();
@@ -118,7 +118,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Parses distinct parameter names between brackets. `function` is empty for closures.
+    /// Parses the parameter names between the brackets `open` and `close`. The names must be distinct. `function` is empty for closures.
     pub(super) fn params(&mut self, open: &str, close: &str, function: &str) -> Vec<Name> {
         let mut params: Vec<Name> = Vec::new();
         self.take_symbol(open);
@@ -212,7 +212,7 @@ impl Parser<'_> {
             return self.fail(*span, word);
         }
         match *self.kind() {
-            // The bracket ends the block of a closure.
+            // The bracket closes the call around a closure. The missing brace of the closure's block is reported later.
             TokenKind::Symbol(")" | "]") if self.closures > 0 => return,
             TokenKind::Symbol(symbol @ (")" | "]")) => {
                 self.fail(self.span(), message::closes_nothing(symbol));
@@ -316,7 +316,8 @@ impl Parser<'_> {
         }
     }
 
-    /// Returns the binary operator and the symbol of the next token if it is an assignment operator.
+    /// Returns the binary operator and the symbol of the next token if it is an assignment operator. The operator is `None` for `=` and for
+    /// bitwise assignments such as `&=`.
     fn assignment(&self) -> Option<(Option<BinaryOp>, &'static str)> {
         let TokenKind::Symbol(symbol) = *self.kind() else { return None };
         if symbol == "=" {
@@ -329,7 +330,7 @@ impl Parser<'_> {
         Some((Some(BinaryOp::from_symbol(before)?.0), symbol))
     }
 
-    /// Reports an assignment to a target other than a variable, or a chain of fields and indices on a variable.
+    /// Reports an assignment whose target is neither a variable nor a chain of fields and indices that begins with a variable.
     fn check_target(&mut self, target: &Expr, symbol: &'static str, op_span: Span) {
         match root(target) {
             Root::Variable => {}
@@ -348,14 +349,14 @@ impl Parser<'_> {
     }
 }
 
-/// Returns whether an expression probably yields a Boolean. If so, a `=` after it was meant as a comparison.
+/// Returns whether an expression probably yields a Boolean. If so, an `=` after the expression was meant as a comparison.
 fn is_condition(expr: &Expr) -> bool {
     use BinaryOp::{And, Coalesce, Equal, Greater, GreaterOrEqual, In, Less, LessOrEqual, NotIn, Or, Unequal};
     let ExprKind::Binary { op, .. } = &expr.kind else { return false };
     [And, Or, Coalesce, Equal, Unequal, In, NotIn, Less, LessOrEqual, Greater, GreaterOrEqual].contains(op)
 }
 
-/// First element of an assignment target.
+/// Category of the expression that an assignment target begins with.
 enum Root<'e> {
     Variable,
     Call(&'e Name),

@@ -1,11 +1,11 @@
-//! Tokenizer of rule text.
+//! Tokenizer of the rules language.
 
 use super::confusables::{self, Confusable, ConfusableSymbol, Meaning};
 use super::symbol::SYMBOLS;
 use super::tree::Span;
 use unicode_xid::UnicodeXID;
 
-/// A token of rule text.
+/// A token of the rules language.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Token {
     pub kind: TokenKind,
@@ -17,17 +17,17 @@ pub(super) struct Token {
 pub(super) enum TokenKind {
     /// A name or a keyword.
     Word,
-    /// An unsigned integer. `None` for an invalid or too large number.
+    /// An unsigned integer. `None` if the number is invalid or too large.
     Number(Option<u64>),
-    /// `"text"`, with its escapes resolved.
+    /// A string literal, with its escapes resolved.
     Text(String),
-    /// Text of a template up to its end or the next `${`.
+    /// Literal text in a template, up to the template's end or the next `${`.
     TemplateText(String),
     /// `${` in a template. Tokens of the expression and a `}` follow.
     TemplateCode,
     /// End of a template.
     TemplateEnd,
-    /// A symbol of rules or of another language.
+    /// An operator or punctuation mark of rules or of another language.
     Symbol(&'static str),
     /// The `///` lines before a function.
     Doc,
@@ -35,31 +35,31 @@ pub(super) enum TokenKind {
     Unknown(char),
     /// An invalid token, with the reason.
     Invalid(TokenError),
-    /// End of the text.
+    /// End of the source.
     End,
 }
 
 /// Reason why a token is invalid.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum TokenError {
-    /// An unterminated text. The string is the missing terminator.
+    /// An unterminated string literal or template. The field is the missing terminator.
     UnclosedText(String),
     /// An unterminated comment.
     UnclosedComment,
     /// An unknown escape sequence.
     Escape(String),
-    /// A single quote without a closing one.
+    /// A single quote without a closing single quote.
     LoneApostrophe,
 }
 
-/// Splits a text into tokens. The last token is `End`. Confusable symbols are replaced by the tokens that they stand
-/// for, and are listed separately.
+/// Splits source code into tokens. The last token is `End`. Confusable symbols are replaced by the tokens that they stand for, and are
+/// listed separately.
 pub(super) fn tokens(text: &str) -> (Vec<Token>, Vec<Confusable>) {
     let mut lexer = Lexer::new(text, 0);
     lexer.tokenize(false);
     if lexer.has_unclosed_template {
-        // An unterminated template may have swallowed functions up to the next backtick. The text is tokenized again, and these templates
-        // end after their first line.
+        // An unterminated template may have swallowed functions up to the next backtick. The source is tokenized again, and templates that
+        // seem to contain a function end after their first line.
         lexer = Lexer::new(text, MAX_CUT_TEMPLATES);
         lexer.tokenize(false);
     }
@@ -70,7 +70,7 @@ pub(super) fn tokens(text: &str) -> (Vec<Token>, Vec<Confusable>) {
 struct Lexer<'t> {
     text: &'t str,
     at: usize,
-    /// Number of templates around the current position.
+    /// Number of templates with a `${…}` that encloses the current position.
     templates: u32,
     /// Number of unterminated comments so far.
     open_comments: u32,
@@ -83,12 +83,12 @@ struct Lexer<'t> {
     confusables: Vec<Confusable>,
 }
 
-/// Maximum nesting of templates in the tokenizer, which is higher than the limit of the parser. Templates nested more deeply are treated as
-/// text.
+/// Maximum nesting depth of templates in the tokenizer, which is higher than the limit of the parser. A `${` beyond this depth is treated
+/// as literal text.
 const MAX_TEMPLATE_DEPTH: u32 = 100;
 
-/// Number of unterminated comments after which the rest of the text is skipped. Each unterminated comment is scanned to the end of the
-/// text, so a large number would take quadratic time.
+/// Number of unterminated comments after which the rest of the source is skipped. Each unterminated comment is scanned to the end of the
+/// source, so a large number would take quadratic time.
 const MAX_OPEN_COMMENTS: u32 = 16;
 
 /// Maximum number of templates that are ended after their first line. Each of these templates is scanned twice.
@@ -122,7 +122,7 @@ impl Lexer<'_> {
         self.tokens.push(Token { kind, span: Span::new(start, self.at.max(start)) });
     }
 
-    /// Tokenizes to the end of the text. If `is_inside` is set, stops after the brace that closes the surrounding `${`.
+    /// Tokenizes to the end of the source. If `is_inside` is set, stops after the brace that closes the surrounding `${`.
     fn tokenize(&mut self, is_inside: bool) {
         let mut open = 0_u32;
         while self.skip_blank() {
@@ -140,14 +140,14 @@ impl Lexer<'_> {
             }
             let is_open = matches!(token, TokenKind::Invalid(TokenError::UnclosedText(_)));
             self.push(token, start);
-            // The error is at the opening quote of an unterminated text, so only the quote is marked.
+            // Only the opening quote of an unterminated string literal is marked.
             if let Some(last) = self.tokens.last_mut().filter(|_| is_open) {
                 last.span.end = last.span.start + 1;
             }
         }
     }
 
-    /// Skips white space and comments. Returns whether any text is left.
+    /// Skips white space and comments. Returns whether any source code is left.
     fn skip_blank(&mut self) -> bool {
         loop {
             let rest = self.rest();
@@ -190,7 +190,7 @@ impl Lexer<'_> {
                 (open, self.at) = (open - 1, self.at + 2);
             } else {
                 let Some(c) = rest.chars().next() else {
-                    // Tokenizing continues after the `/*`, since the text after it may still contain functions.
+                    // Tokenizing continues after the `/*`, since the code after it may still contain functions.
                     self.open_comments += 1;
                     self.at = if self.open_comments < MAX_OPEN_COMMENTS { start + 2 } else { self.text.len() };
                     return self.push(TokenKind::Invalid(TokenError::UnclosedComment), start);
@@ -220,7 +220,7 @@ impl Lexer<'_> {
             '\'' => self.single_quoted_text(),
             '`' => {
                 self.at += 1;
-                // A line break right after the opening backtick is not part of the text.
+                // A line break right after the opening backtick is not part of the template.
                 let line_end = ["\r\n", "\n"].iter().find(|end| self.rest().starts_with(**end));
                 self.at += line_end.map_or(0, |end| end.len());
                 TokenKind::TemplateText(String::new())
@@ -230,7 +230,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// Returns the token that a confusable symbol stands for. Consecutive digits form one number.
+    /// Returns the token that a confusable symbol stands for, and records the symbol. Consecutive digits form one number.
     fn confusable(&mut self, symbol: ConfusableSymbol) -> TokenKind {
         let start = self.at;
         self.at += symbol.length;
@@ -276,7 +276,7 @@ impl Lexer<'_> {
     fn number(&mut self) -> TokenKind {
         let rest = &self.text[self.at..];
         let digits = rest.find(|c: char| c != '_' && !c.is_ascii_digit()).unwrap_or(rest.len());
-        // Letters directly after the digits belong to the invalid number.
+        // Letters directly after the digits are part of the number, and make it invalid.
         let length = digits + suffix_length(&rest[digits..]);
         self.at += length;
         if length > digits {
@@ -286,7 +286,7 @@ impl Lexer<'_> {
         TokenKind::Number(plain.parse().ok())
     }
 
-    /// Tokenizes a quoted text. A doubled quote stands for the quote itself.
+    /// Tokenizes a string literal. A doubled quote stands for the quote itself.
     fn quoted_text(&mut self, quote: char) -> TokenKind {
         self.at += quote.len_utf8();
         let mut text = String::new();
@@ -345,7 +345,7 @@ impl Lexer<'_> {
         found.map(Some).ok_or_else(|| format!("\\{c}{hex}"))
     }
 
-    /// Tokenizes a text in single quotes, which other languages use.
+    /// Tokenizes a string literal in single quotes, which other languages use.
     fn single_quoted_text(&mut self) -> TokenKind {
         let start = self.at;
         match self.quoted_text('\'') {
@@ -354,12 +354,12 @@ impl Lexer<'_> {
                 self.confusables.push(Confusable { span: Span::new(start, self.at), found, replacement });
                 TokenKind::Text(text)
             }
-            // A single apostrophe has no meaning in rules.
+            // A lone apostrophe has no meaning in rules.
             _ => TokenKind::Invalid(TokenError::LoneApostrophe),
         }
     }
 
-    /// Tokenizes a raw text `#"text"#`, which has no escapes.
+    /// Tokenizes a raw string literal `#"text"#`, which has no escapes.
     fn raw_text(&mut self) -> TokenKind {
         let hashes = self.rest().len() - self.rest().trim_start_matches('#').len();
         let end = format!("\"{}", "#".repeat(hashes));

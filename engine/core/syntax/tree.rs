@@ -1,10 +1,10 @@
-//! The syntax tree of rule text. Every node has its span. Nothing is resolved or evaluated.
+//! Syntax tree of the rules language. Nodes have source spans. Binding resolves the calls of the game's own functions; nothing else is
+//! resolved or evaluated.
 
 use std::ops::Range;
 use std::sync::Arc;
 
-/// A byte range of a text, on character boundaries. 32 bits are enough because the loader limits files to far less than
-/// 4 GiB.
+/// A byte range of a source, on character boundaries. 32 bits are enough because the loader limits files to far less than 4 GiB.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Span {
     /// Offset of the first byte.
@@ -19,7 +19,7 @@ impl Span {
         Self { start: start as u32, end: end as u32 }
     }
 
-    /// Returns the span from the start of this one to the end of another.
+    /// Returns the span from the start of this span to the end of the span `end`.
     #[must_use]
     pub fn to(self, end: Self) -> Self {
         Self { start: self.start, end: end.end.max(self.start) }
@@ -31,16 +31,16 @@ impl Span {
     }
 }
 
-/// A name with its place.
+/// A name with its span.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Name {
     /// Text of the name. Empty if the name is missing in the source.
     pub text: Arc<str>,
-    /// Place of the name.
+    /// Span of the name.
     pub span: Span,
 }
 
-/// Id of an expression, unique over all texts that are parsed with the same counter. The analysis uses it as a key.
+/// Id of an expression, unique among all sources that are parsed with the same counter. The analysis uses it as a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ExprId(pub u32);
 
@@ -67,27 +67,27 @@ pub struct Function {
     pub has_params: bool,
     /// Body of the function.
     pub body: Block,
-    /// Place of the doc comment.
+    /// Span of the doc comment.
     pub doc: Option<Span>,
-    /// Place of the definition, from `fn` to the closing brace.
+    /// Span of the definition, without the doc comment.
     pub span: Span,
 }
 
-/// Statements in braces. The value of the last one is the value of the block.
+/// Statements in braces. The value of the last statement is the value of the block.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Block {
     /// The statements, in order.
     pub statements: Vec<Statement>,
-    /// Place including the braces.
+    /// Span of the block, including the braces.
     pub span: Span,
 }
 
 /// A statement.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Statement {
-    /// The statement itself.
+    /// Kind of the statement.
     pub kind: StatementKind,
-    /// Place without the semicolon.
+    /// Span of the statement, without the semicolon.
     pub span: Span,
 }
 
@@ -98,25 +98,25 @@ pub enum StatementKind {
     Let {
         /// The new variable.
         name: Name,
-        /// Initial value; `()` if left out.
+        /// Initial value. If it is left out, the variable begins as `()`.
         value: Option<Expr>,
     },
-    /// `target = value`, or `target op= value`.
+    /// `target = value`, or a compound assignment such as `target += value`.
     Assign {
         /// A variable, or a field or an entry of a variable.
         target: Expr,
         /// Operator that combines the old and the new value; `None` for `=`.
         op: Option<BinaryOp>,
-        /// Place of the assignment operator.
+        /// Span of the assignment operator.
         op_span: Span,
         /// The assigned value.
         value: Expr,
     },
-    /// An expression, which is the value of the block if it comes last.
+    /// An expression. If it is the last statement of a block, its value is the value of the block.
     Expr(Expr),
-    /// `return value`.
+    /// `return value`, or `return`.
     Return(Option<Expr>),
-    /// `break value`.
+    /// `break value`, or `break`.
     Break(Option<Expr>),
     /// `continue`.
     Continue,
@@ -125,9 +125,9 @@ pub enum StatementKind {
 /// An expression.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Expr {
-    /// The expression itself.
+    /// Kind of the expression.
     pub kind: ExprKind,
-    /// Place including parentheses around it.
+    /// Span of the expression, including parentheses around it.
     pub span: Span,
     /// Unique id.
     pub id: ExprId,
@@ -152,7 +152,7 @@ pub enum ExprKind {
     List(Vec<Expr>),
     /// `#{ name: value }`.
     Map(Vec<(Name, Expr)>),
-    /// A variable, or a name of the game.
+    /// A variable, or a name that the game declares.
     Name(Arc<str>),
     /// `receiver.name`, or `receiver?.name`.
     Field {
@@ -212,7 +212,7 @@ pub enum ExprKind {
     Binary {
         /// The operator.
         op: BinaryOp,
-        /// Place of the operator.
+        /// Span of the operator.
         op_span: Span,
         /// Left operand.
         left: Box<Expr>,
@@ -300,7 +300,7 @@ pub struct Case {
     pub condition: Option<Expr>,
     /// Statement that runs if the case matches.
     pub body: Statement,
-    /// Place of the whole case.
+    /// Span of the whole case.
     pub span: Span,
 }
 
@@ -371,7 +371,7 @@ pub enum BinaryOp {
 
 impl BinaryOp {
     /// All operators with their symbols and precedences. The precedences are the same as in the script engine. Operators with higher
-    /// numbers bind more tightly.
+    /// precedence bind more tightly.
     pub const ALL: [(Self, &'static str, u8); 19] = [
         (Self::Or, "||", 30),
         (Self::And, "&&", 60),
@@ -394,7 +394,7 @@ impl BinaryOp {
         (Self::Power, "**", 190),
     ];
 
-    /// Finds an operator by its symbol, and returns it with its precedence.
+    /// Returns the operator with this symbol, and its precedence. Returns `None` if there is none.
     pub fn from_symbol(symbol: &str) -> Option<(Self, u8)> {
         Self::ALL.iter().find(|(_, known, _)| *known == symbol).map(|(op, _, precedence)| (*op, *precedence))
     }
@@ -409,15 +409,15 @@ impl BinaryOp {
         matches!(self, Self::Less | Self::LessOrEqual | Self::Greater | Self::GreaterOrEqual)
     }
 
-    /// Returns whether the operator compares two values.
+    /// Returns whether the operator tests two values for equality or compares their order.
     pub const fn is_comparison(self) -> bool {
         matches!(self, Self::Equal | Self::Unequal) || self.is_ordering()
     }
 }
 
 impl Expr {
-    /// Returns the innermost receiver of a chain of fields, indices and method calls. If the expression is not such a
-    /// chain, returns the expression itself.
+    /// Returns the innermost receiver of a chain of fields, indices and method calls, without calls that are bound to the game's own
+    /// functions. If the expression is not such a chain, returns the expression itself.
     pub fn start(&self) -> &Self {
         match &self.kind {
             ExprKind::Field { receiver: of, .. }
@@ -440,7 +440,7 @@ pub enum Node<'t> {
 }
 
 impl Function {
-    /// Returns whether the function can be called with a number of arguments. Always returns `true` if the parameters could not be parsed.
+    /// Returns whether the function accepts this number of arguments. Always returns `true` if the parameters could not be parsed.
     pub fn takes(&self, arguments: usize) -> bool {
         !self.has_params || self.params.len() == arguments
     }

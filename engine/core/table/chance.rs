@@ -14,12 +14,12 @@ use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use smallvec::SmallVec;
 use std::cell::RefCell;
 
-/// Generator of random numbers, determined by a seed and a name.
+/// Random number generator, determined by a seed and a name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Chance {
     base: u64,
     core: Xoshiro256PlusPlus,
-    /// Number of events that each stream has had.
+    /// Number of events so far in each stream.
     events: SmallVec<[(Stream, u32); 4]>,
     fixed: Option<Box<Fixed>>,
 }
@@ -29,15 +29,14 @@ pub struct Chance {
 pub struct Stream(u64);
 
 impl Stream {
-    /// Draws of the seat that goes first.
+    /// Stream for drawing the seat that goes first.
     pub const FIRST: Self = Self::from_name("first");
-    /// Throws without a particular die. [`nth_substream`](Self::nth_substream) derives a stream for each number of
-    /// sides.
+    /// Stream for throws without a particular die. [`nth_substream`](Self::nth_substream) derives a stream for each number of sides.
     pub const ROLL: Self = Self::from_name("roll");
-    /// Draws from lists.
+    /// Stream for draws from lists.
     pub const DRAW: Self = Self::from_name("lot");
 
-    /// Returns the stream with a name (FNV-1a).
+    /// Returns the stream called `name`. Its value is the FNV-1a hash of the name.
     pub const fn from_name(name: &str) -> Self {
         let bytes = name.as_bytes();
         let (mut hash, mut at) = (0xcbf2_9ce4_8422_2325_u64, 0);
@@ -59,7 +58,7 @@ impl Stream {
         Self(mix_bits(self.0 ^ thing.0.rotate_left(32)))
     }
 
-    /// Derives the substream with an index.
+    /// Derives the substream with the given number.
     #[must_use]
     pub const fn nth_substream(self, number: u32) -> Self {
         Self(mix_bits(self.0.wrapping_add(number as u64)))
@@ -93,16 +92,16 @@ pub enum ThrowResult {
 pub struct Fixed {
     /// Results of the next throws, in order, each with its die; `None` matches any die.
     pub rolls: Vec<(Option<ComponentId>, ThrowResult)>,
-    /// Components on top after the next shuffle of a space, topmost first.
+    /// Spaces whose next shuffle is predetermined, each with the components that are then on top, topmost first.
     pub shuffles: Vec<(SpaceId, Vec<ComponentId>)>,
     /// Results of the next random draws, in order, each with its zone; `None` matches any zone.
     pub draws: Vec<(Option<ZoneId>, ComponentId)>,
-    /// The seat that goes first.
+    /// The seat that goes first, if it is predetermined.
     pub first: Option<Seat>,
 }
 
 impl Fixed {
-    /// Returns whether all predetermined results have been used.
+    /// Returns whether no predetermined results are left.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
@@ -207,7 +206,7 @@ impl Chance {
         self.fixed.as_deref()
     }
 
-    /// Returns the predetermined results, to be changed.
+    /// Returns the predetermined results for modification. Initially, there are none.
     pub fn fix(&mut self) -> &mut Fixed {
         self.fixed.get_or_insert_default()
     }
@@ -232,7 +231,7 @@ impl Chance {
         self.fixed.as_mut()?.first.take()
     }
 
-    /// Takes the predetermined top of the next shuffle of a space.
+    /// Takes the components that must be on top after the next shuffle of `space`.
     pub(super) fn fixed_shuffle(&mut self, space: SpaceId) -> Option<Vec<ComponentId>> {
         let shuffles = &mut self.fixed.as_mut()?.shuffles;
         let at = shuffles.iter().position(|(known, _)| *known == space)?;

@@ -9,11 +9,11 @@ use crate::model::SpaceId;
 pub(super) struct Disclosures {
     /// Number of disclosures of any kind.
     pub(super) count: u64,
-    /// Disclosures of faces that some other seat knew already, grouped by place and by the seats that learned them.
+    /// Disclosures of faces that some other seat knew already, grouped by space and by the seats that learned them.
     pub(super) known: Vec<Disclosure>,
 }
 
-/// Number of faces that were shown to the same seats at the same place and were already known to another seat.
+/// Disclosures to the same seats, on the same space, of faces that another seat already knew.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Disclosure {
     /// Space of the pieces when they were shown.

@@ -124,7 +124,7 @@ impl Table {
     }
 }
 
-/// Returns a number to hash for a seat, or for no seat.
+/// Returns the number that represents a seat in hashes; 0 for no seat.
 pub(super) fn seat_code(seat: Option<Seat>) -> u64 {
     seat.map_or(0, |seat| u64::from(seat.0) + 1)
 }

@@ -1,5 +1,4 @@
-//! Immutable facts about a table. They are computed once from the model, because they are needed all the time during
-//! play.
+//! Immutable facts about a table. They are computed once from the model, because play needs them constantly.
 
 use super::seat_set::{SeatSet, only};
 use super::value::expiring_slots;
@@ -22,18 +21,18 @@ pub struct Layout {
     /// All seats of this game.
     pub everybody: SeatSet,
     zones: Vec<ZoneTraits>,
-    /// For each space: its zone.
+    /// Zone of each space.
     zones_of_spaces: Vec<ZoneId>,
-    /// For each space: its neighbors, indexed by [`Direction::number`].
+    /// Neighbors of each space, indexed by [`Direction::number`].
     steps: Vec<Steps>,
-    /// Neighbors of all spaces, first without and then with neighbors across corners.
+    /// Neighbors of all spaces. The first entry has only neighbors across edges, the second also those across corners.
     pub(super) adjacency: [Adjacency; 2],
-    /// For each zone: the coordinates of its hexagons, if it consists of hexagons.
+    /// Coordinates of each zone's hexagons; `None` for zones without hexagons.
     plans: Vec<Option<Arc<Plan>>>,
-    /// For each space: the space of the grid below it if its zone is an overlay; otherwise the space itself.
+    /// Ground of each space: for an overlay, the space of the grid below it; otherwise the space itself.
     grounds: Vec<SpaceId>,
     backs: Vec<u16>,
-    /// For each seat: the zones whose pieces alter the effects of what the seat does.
+    /// Zones whose pieces alter the effects of what a seat does, for each seat.
     in_force: Vec<Vec<ZoneId>>,
     /// Values of pieces that are hidden from some seats.
     pub(super) hidden_piece_values: Vec<ValueId>,
@@ -43,11 +42,11 @@ pub struct Layout {
     pub(super) expiring: Vec<(ResetPeriod, Vec<(usize, i64)>)>,
     /// Values whose content is a piece.
     pub(super) piece_references: Vec<ValueId>,
-    /// For each zone: its lattice, once it has been computed. Only grids on which pieces cover several spaces need one.
+    /// Lattice of each zone, once it has been computed. Only grids on which pieces cover several spaces need one.
     lattices: Vec<OnceLock<Arc<Lattice>>>,
     pub(super) cells: CellTraits,
     pub(super) names: NameHashes,
-    /// For each handle: the stream of the piece that has this handle when the box is opened.
+    /// Stream of each handle: the stream of the piece that has the handle when the box is opened.
     pub(super) piece_streams: Vec<Stream>,
     /// State of the opened box, once it has been computed.
     pub(super) opened: OnceLock<InitialState>,
@@ -58,7 +57,7 @@ pub struct Layout {
 pub(super) struct ZoneTraits {
     /// Seats that see face-down pieces.
     pub(super) seers: SeatSet,
-    /// Whether seats that do not see into the zone lose track of single pieces.
+    /// Whether seats that do not see into the zone lose track of individual pieces.
     pub(super) unordered: bool,
     /// Whether only the topmost face-up piece is visible.
     pub(super) shows_top: bool,
@@ -158,7 +157,7 @@ impl Layout {
         })
     }
 
-    /// Returns the grid that a zone lies over. For zones that lie over no other, returns the zone itself.
+    /// Returns the grid that a zone lies over. If the zone lies over no other, returns the zone itself.
     pub(super) fn ground_zone(&self, zone: ZoneId) -> ZoneId {
         self.zone_of(self.ground_space(SpaceId(self.spaces_of(zone).start)))
     }
@@ -168,7 +167,7 @@ impl Layout {
         self.zones[zone.index()]
     }
 
-    /// Returns a number that is the same for all components with backs that look alike.
+    /// Returns the code of the back of a component. Backs that look alike have the same code.
     pub(super) fn back_of(&self, component: ComponentId) -> u16 {
         self.backs[component.index()]
     }
@@ -179,8 +178,8 @@ impl Layout {
         self.grounds[space.index()]
     }
 
-    /// Returns the space of `zone` that is `space` itself, or that lies above or below it. `None` if the two zones are
-    /// not on the same grid.
+    /// Returns the space of `zone` that is at the same position as `space`: the space itself, or one above or below it. Returns `None` if
+    /// the two zones are not on the same grid.
     pub fn counterpart(&self, space: SpaceId, zone: ZoneId) -> Option<SpaceId> {
         let (own, start) = (self.zone_of(space), self.model.zone(zone).spaces.start);
         let ground_of = |space| self.zone_of(self.ground_space(space));
@@ -264,7 +263,7 @@ pub(super) fn teammates(model: &Model, seat: Seat) -> SeatSet {
 
 fn plan(model: &Model, zone: ZoneId) -> Option<Arc<Plan>> {
     match model.family_of(zone).shape.tessellation() {
-        // Every column and row of the rectangle has a space, so its coordinates are computed from its index.
+        // Every cell of the rectangle has a space, so the coordinates of a space are computed from its index.
         Tessellation::Square => None,
         Tessellation::Hex(_) => Some(Arc::new(Plan::new(model, zone))),
     }
@@ -290,8 +289,8 @@ fn ground(model: &Model, space: SpaceId) -> SpaceId {
     SpaceId(model.zone(zone).spaces.start + offset)
 }
 
-/// Returns the zone of `family` that corresponds to `zone`: it has the same seat, component and copy, if the zones of
-/// the family have these.
+/// Returns the zone of `family` that corresponds to `zone`: it has the same seat, component and copy, if the zones of the family have
+/// these. If there is no such zone, returns the family's first zone.
 fn matching_zone(model: &Model, zone: ZoneId, family: FamilyId) -> ZoneId {
     let zones = || model.family(family).zones.clone().map(ZoneId);
     let original = model.zone(zone);

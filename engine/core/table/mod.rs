@@ -70,7 +70,7 @@ pub enum TableError {
     /// A value would leave its bounds.
     #[error("`{value}` cannot be {number}: it goes from {bounds}")]
     OutOfBounds {
-        /// The value.
+        /// Number that was rejected.
         value: String,
         /// The number that it should have been set to.
         number: i64,
@@ -113,11 +113,11 @@ struct Piece {
     turned: u8,
     /// Seats that have seen the current rotation, or the shown face of a die.
     turn_known: SeatSet,
-    /// Layer above or below the other pieces of the same grid, for pieces that cover several spaces.
+    /// Layer of a piece that covers several spaces. On the same grid, higher layers lie above lower ones.
     layer: i16,
     /// Sequence number of the placement that put the piece on its grid. Later placements have larger numbers.
     laid: u16,
-    /// Attributes that a script has made public about a hidden face.
+    /// Kind or component of a hidden face, if a script has made it public.
     narrowed: Option<Content>,
     face: ShuffledFace,
 }
@@ -177,7 +177,7 @@ pub struct Table {
     disclosures: Option<Arc<Disclosures>>,
     /// Topmost square of every space. Empty in games without pieces that cover several spaces.
     tops: Vec<grid::topmost::Top>,
-    /// Spaces with a topmost square.
+    /// Seats that have lost track of a piece since the last [`forget_reads`](Self::forget_reads).
     covered: SpaceSet,
     reads: Reads,
     /// Seats that have lost track of a piece since reads were last forgotten.
@@ -186,16 +186,15 @@ pub struct Table {
     looked_at: SmallVec<[(SpaceId, SeatSet); 1]>,
     /// Whether faces were shuffled since the last checkpoint.
     is_shuffled: bool,
-    /// On a trial copy: the original table. Its knowledge determines what each seat may have read. `None` on other
-    /// tables.
+    /// Original table, if this table is a trial copy. The knowledge on the original determines what each seat may have read.
     trial_original: Option<Arc<Self>>,
-    /// First slots of values that were arranged by hand and that the rules therefore cannot change.
+    /// First slot of each value that was set by hand and that the rules therefore cannot change.
     pinned: Option<Arc<FxHashSet<usize>>>,
-    /// Last values, by slot, of pieces that lost these values during this step, by leaving the zones in which pieces have the values.
+    /// Last values of pieces, by slot. They were lost during this step because the pieces left the zones in which they have these values.
     last_known: FxHashMap<usize, i64>,
     /// Whether rules currently read `last_known` (see [`Table::set_recalling`]).
     recalls_last_known: bool,
-    /// The session's randomness.
+    /// Random number generator of the session.
     pub chance: Chance,
     /// Position in the flow.
     pub position: Position,
@@ -319,7 +318,7 @@ impl Table {
         self.identity(piece).owner
     }
 
-    /// Returns the face of a piece without recording a read. For code whose result rules cannot observe.
+    /// Returns the face of a piece without recording a read. Use it only where rules cannot observe the result.
     #[inline]
     fn identity(&self, piece: PieceId) -> FaceIdentity {
         self.pieces[piece.index()].face.identity
@@ -338,13 +337,14 @@ impl Table {
         Track(self.mixes.clone())
     }
 
-    /// Returns whether nobody has lost track of a piece since the snapshot, so that pieces can still be recognized by
-    /// what was known about them.
+    /// Returns whether no mix has changed since the snapshot. If so, nobody has lost track of a piece, and pieces can still be recognized
+    /// by what was known about them.
     pub(crate) fn has_kept_track_since(&self, track: &Track) -> bool {
         self.mixes.is_same(&track.0)
     }
 
-    /// Records a read of information other than faces and dice, such as a hidden value, that these seats do not know.
+    /// Records a read of a hidden value, or of other information that is neither a face nor a die. `seats` are the seats that do not know
+    /// this information.
     pub(crate) fn note_unknown_to(&self, seats: SeatSet) {
         self.reads.note(seats & self.layout.everybody);
     }
@@ -361,7 +361,8 @@ impl Table {
         self.lost_track & Layout::only(seat) == 0
     }
 
-    /// Returns the component and owner of a piece; `None` if the seat does not know its face, or faces have moved since the checkpoint.
+    /// Returns the component and owner of a piece; `None` if the seat does not know its face, or if pieces have been shuffled since the
+    /// checkpoint.
     pub(crate) fn known_face(&self, piece: PieceId, seat: Seat) -> Option<(ComponentId, Option<Seat>)> {
         let is_known = !self.is_shuffled && self.knowers(piece) & Layout::only(seat) != 0;
         is_known.then(|| (self.identity(piece).component, self.identity(piece).owner))
@@ -379,8 +380,7 @@ impl Table {
 
     /// Turns this table into a trial copy and returns the original.
     ///
-    /// What is seen on the copy does not give anybody knowledge: a read on it counts as known only for seats that knew
-    /// the result before the trial.
+    /// Nobody gains knowledge from the copy: a read on the copy counts as known only for seats that knew the result before the trial.
     pub(crate) fn begin_trial(&mut self) -> Arc<Self> {
         let copy = self.clone();
         let original = Arc::new(std::mem::replace(self, copy));
@@ -444,7 +444,8 @@ impl Table {
         }
     }
 
-    /// Normalizes the face index of a die: equal faces get the index of the first one, so that dice that show the same are equal.
+    /// Returns the index of the first face of a die that equals its face at index `turned`. As a result, dice that show equal faces compare
+    /// as equal.
     fn face_of(&self, piece: PieceId, turned: u8) -> u8 {
         let faces = &self.model().component(self.identity(piece).component).faces;
         let shown = faces.get(usize::from(turned));
@@ -499,8 +500,8 @@ impl Table {
         std::iter::successors(self.bottom(space), |at| piece(self.pieces[at.index()].above))
     }
 
-    /// Returns the number of pieces below a piece on its space. Searches from both ends at once, since most pieces are
-    /// near one of them.
+    /// Returns the number of pieces below a piece on its space. Walks up and down from the piece at the same time and stops at the nearer
+    /// end of the stack, since most pieces are near one end.
     pub(crate) fn depth(&self, piece: PieceId) -> usize {
         let links = |handle: u16| &self.pieces[usize::from(handle)];
         let (mut up, mut down) = (piece.0, piece.0);
@@ -536,12 +537,12 @@ impl Table {
         ZonePieces { table: self, left: self.count(zone), next: NONE, from: self.layout.spaces_of(zone).start }
     }
 
-    /// Returns the last space of a zone with a piece.
+    /// Returns the last occupied space of a zone; `None` if the zone is empty.
     pub fn last_occupied(&self, zone: ZoneId) -> Option<SpaceId> {
         self.occupied.last_in(self.layout.spaces_of(zone))
     }
 
-    /// Iterates over a piece and the pieces below it.
+    /// Iterates over the piece `top` and the pieces below it, from the top down.
     #[inline]
     fn down_from(&self, top: Option<PieceId>) -> impl Iterator<Item = PieceId> + '_ {
         std::iter::successors(top, |at| piece(self.pieces[at.index()].below))
@@ -616,14 +617,14 @@ impl Table {
         self.uncover(left);
         self.reveal_to(piece, self.watchers(piece));
         if let Some(saw) = saw {
-            // These seats no longer see the piece's hidden values.
+            // Seats that saw a hidden value of the piece before the move, but not after it, have lost track of the value.
             let see = self.seers_of_hidden_values(piece);
             saw.into_iter().zip(see).for_each(|(saw, see)| self.lost_track |= saw & !see);
         }
         Ok(())
     }
 
-    /// Turns a piece face up or face down at its place.
+    /// Turns a piece face up or face down without moving it.
     pub fn turn_over(&mut self, piece: PieceId, up: bool) {
         self.pieces[piece.index()].up = up;
         self.reveal_to(piece, self.watchers(piece));
@@ -649,13 +650,13 @@ impl Table {
         self.update_tops(&spaces);
     }
 
-    /// Shows a piece to seats.
+    /// Shows the face of a piece to `seats`.
     pub fn show(&mut self, piece: PieceId, seats: SeatSet) {
         self.reveal_to(piece, seats);
     }
 
-    /// Shuffles the pieces of a space. Each piece keeps the side that is up; its rotation and its values are reset. Seats that do not see
-    /// the pieces lose track of them.
+    /// Shuffles the pieces of a space. Face-up pieces stay face up, and face-down pieces stay face down. Rotations and values of the pieces
+    /// are reset. Seats that do not see the pieces lose track of them.
     pub fn shuffle(&mut self, space: SpaceId) {
         let handles: Vec<PieceId> = self.stack_from_bottom(space).collect();
         if handles.len() < 2 {
@@ -680,7 +681,7 @@ impl Table {
                 self.chance.fix().shuffles.push((space, missing));
             }
         }
-        // The side that is up belongs to the piece and not to the place, so it moves with the face.
+        // Which side is up belongs to the piece and not to its place in the stack, so it moves with the face.
         let is_mixed = sides.iter().any(|(_, up)| *up != sides[0].1);
         for (handle, face) in handles.iter().zip(faces) {
             let piece = &mut self.pieces[handle.index()];
@@ -697,8 +698,9 @@ impl Table {
 
     /// Returns the faces in random order.
     ///
-    /// The random rank of a handle depends on the piece that had the handle in the opened box. One more card in the deck therefore does not
-    /// change the order of the others. The current faces do not matter, so that an imagined world is shuffled like the real table.
+    /// The random rank of a handle depends only on the piece that had this handle at the start of the game. One more card in the deck
+    /// therefore does not change the order of the others. The current faces do not matter, so that an imagined world is shuffled like the
+    /// real table.
     fn shuffled_faces(&mut self, space: SpaceId, handles: &[PieceId]) -> Vec<ShuffledFace> {
         let shuffle = self.chance.event_bits(self.layout.stream_of_space(space));
         let rank = |handle: PieceId| shuffle.substream(self.layout.piece_streams[handle.index()]).rank();
@@ -708,7 +710,7 @@ impl Table {
         ranked.into_iter().map(|(_, face)| face).collect()
     }
 
-    /// Records that a checkpoint is taken now. `origin` of each face refers to the last checkpoint.
+    /// Makes the current state the checkpoint to which the `origin` of each face refers.
     pub fn mark_checkpoint(&mut self) {
         if !std::mem::take(&mut self.is_shuffled) {
             return;
@@ -787,11 +789,11 @@ fn piece(handle: u16) -> Option<PieceId> {
 /// Iterator over the pieces of a zone, space by space, each from the top down.
 struct ZonePieces<'t> {
     table: &'t Table,
-    /// Number of pieces still to come.
+    /// Number of pieces that have not been returned yet.
     left: usize,
     /// Next piece on the current space; [`NONE`] if there is none.
     next: u16,
-    /// Id from which the next space with a piece is looked for.
+    /// Id of the space from which the search for the next occupied space starts.
     from: u16,
 }
 
@@ -819,12 +821,12 @@ impl Iterator for ZonePieces<'_> {
 impl ExactSizeIterator for ZonePieces<'_> {}
 
 impl Table {
-    /// Starts counting disclosures. They are not counted in playouts and on imagined tables.
+    /// Starts counting disclosures. Playouts and imagined tables do not count them.
     pub(crate) fn count_disclosures(&mut self) {
         self.disclosures.get_or_insert_default();
     }
 
-    /// Counts that `seats` have learned a face. `before` are the seats that already knew the face.
+    /// Counts a disclosure: `seats` have learned a face on `space`. `before` are the seats that already knew the face.
     pub(in crate::table) fn note_disclosed(&mut self, space: SpaceId, seats: SeatSet, before: SeatSet) {
         let Some(disclosures) = &mut self.disclosures else { return };
         let disclosures = Arc::make_mut(disclosures);
@@ -867,7 +869,7 @@ impl Table {
         count(self) != count(earlier) || self.chance != earlier.chance
     }
 
-    /// Returns the disclosures that have become more frequent since `earlier`, of faces that other seats already knew.
+    /// Returns those disclosures of already known faces whose count has grown since `earlier`.
     pub(crate) fn known_faces_shown_since(&self, earlier: &Self) -> Vec<Disclosure> {
         let known =
             |table: &Self| table.disclosures.as_ref().map_or(Vec::new(), |disclosures| disclosures.known.clone());

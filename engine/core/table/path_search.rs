@@ -4,11 +4,10 @@ use smallvec::SmallVec;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// Returns everything that can be reached at a total cost of at most `most`, each with that cost, cheapest first
-/// (Dijkstra's algorithm).
+/// Returns all nodes that can be reached at a total cost of at most `most`, each with its cost, cheapest first (Dijkstra's algorithm).
 ///
-/// Start nodes, and nodes whose `index` is set in `closed`, are left out. `beside` returns the neighbors of a node,
-/// each with the cost of the step. Negative costs count as 0.
+/// Start nodes, and nodes whose `index` is set in `closed`, are left out. `beside` returns the neighbors of a node, each with the cost of
+/// the step. Negative costs count as 0.
 ///
 /// # Errors
 /// Returns the first error of `beside`.
@@ -19,7 +18,7 @@ pub(crate) fn cheapest_first<T: Copy, B: IntoIterator<Item = (T, i64)>, E>(
     index: impl Fn(T) -> usize,
     mut beside: impl FnMut(T) -> Result<B, E>,
 ) -> Result<Vec<(T, i64)>, E> {
-    // Nodes in the order of discovery. The order decides between nodes with equal costs.
+    // Nodes in order of discovery. This order breaks ties between nodes with equal costs.
     let mut met: Vec<T> = Vec::new();
     let mut queue: BinaryHeap<Reverse<(i64, usize)>> = BinaryHeap::new();
     let add = |one: T, cost: i64, met: &mut Vec<T>, queue: &mut BinaryHeap<Reverse<(i64, usize)>>| {
@@ -114,7 +113,7 @@ struct TrailSearch<'g> {
 }
 
 impl TrailSearch<'_> {
-    /// Returns the links connected to a place, as a bit set.
+    /// Returns the links of the connected component that contains `start`, as a bit set.
     fn component_of(&self, start: usize) -> u64 {
         let (mut links, mut next) = (0_u64, vec![start]);
         while let Some(at) = next.pop() {
@@ -128,12 +127,11 @@ impl TrailSearch<'_> {
         links
     }
 
-    /// Returns an upper bound of the length that a trail can gain from `at` over the links `left`. `total` is the sum
-    /// of their lengths.
+    /// Returns an upper bound on the length that a trail can gain from `at` over the links `left`. `total` is the total length of these
+    /// links.
     ///
-    /// A trail enters each place as often as it leaves it, except at its end. At every other place with an odd number
-    /// of links, at least one link therefore stays unused. One link can be the unused link of two places, so only half
-    /// of the lengths may be subtracted.
+    /// A trail enters each place as often as it leaves it, except at its end. At every other place with an odd number of links, at least
+    /// one link therefore stays unused. One link can be the unused link of two places, so only half of the lengths may be subtracted.
     fn bound(&self, at: usize, left: u64, total: i64) -> i64 {
         let (mut lost, mut largest) = (0, 0);
         for (place, links) in self.through.iter().enumerate() {
@@ -150,8 +148,8 @@ impl TrailSearch<'_> {
         total - (lost - largest).max(0) / 2
     }
 
-    /// Extends the trail from a place over the links `left`. `total` is the sum of their lengths. Returns `false` if
-    /// the step limit is exceeded.
+    /// Extends the trail from a place over the links `left`. `total` is the total length of these links. Returns `false` if the step limit
+    /// is exceeded.
     fn extend(&mut self, at: usize, left: u64, total: i64) -> bool {
         self.steps += 1;
         if self.steps > self.most {
@@ -183,11 +181,10 @@ impl TrailSearch<'_> {
     }
 }
 
-/// Finds the longest path: a walk that visits no place twice.
+/// Finds the path with the highest total `worth` that visits no place twice.
 ///
-/// Returns the places in order and the number of search steps. If the search takes more than `most` steps, returns
-/// `None` instead of the places. There may be at most 64 places. `beside` has the neighbors of each place as a bit set.
-/// Worths must not be negative.
+/// Returns the places in order and the number of search steps. If the search takes more than `most` steps, returns `None` instead of the
+/// places. There may be at most 64 places. `beside` has the neighbors of each place as a bit set. Worths must not be negative.
 pub(crate) fn longest_path(beside: &[u64], worth: &[i64], most: usize) -> (Option<Vec<usize>>, usize) {
     let mut search =
         Paths { beside, worth, path: SmallVec::new(), length: 0, best: Vec::new(), best_length: -1, steps: 0, most };
@@ -200,7 +197,7 @@ pub(crate) fn longest_path(beside: &[u64], worth: &[i64], most: usize) -> (Optio
     (Some(search.best), search.steps)
 }
 
-/// Branch-and-bound search for the longest path.
+/// Branch-and-bound search for the path with the highest total worth.
 struct Paths<'g> {
     beside: &'g [u64],
     worth: &'g [i64],
@@ -213,9 +210,8 @@ struct Paths<'g> {
 }
 
 impl Paths<'_> {
-    /// Returns an upper bound of what a path can gain after `at`: the worth of everything that can be reached over the
-    /// places `left`. A path can visit at most one dead end, its last place, so only the most valuable dead end is
-    /// counted.
+    /// Returns an upper bound on the worth that a path can gain after `at`: the total worth of all places that can be reached over the
+    /// places `left`. A path can visit at most one dead end, its last place, so only the most valuable dead end is counted.
     fn bound(&self, at: usize, left: u64) -> i64 {
         let (mut reached, mut next) = (0, self.beside[at] & left);
         while next != 0 {
@@ -249,7 +245,7 @@ impl Paths<'_> {
         let left = left & !(1 << at);
         let mut is_done = true;
         if self.length + self.bound(at, left) > self.best_length {
-            // Visits places with the fewest ways out first, since later they could no longer be reached (Warnsdorff's rule).
+            // Visits the places with the fewest onward moves first, since these could become unreachable later (Warnsdorff's rule).
             let mut next: SmallVec<[usize; 8]> = set_bits(self.beside[at] & left).collect();
             next.sort_by_key(|place| (self.beside[*place] & left).count_ones());
             is_done = next.into_iter().all(|place| self.visit(place, left));
@@ -287,7 +283,7 @@ mod tests {
         }
     }
 
-    /// Finds the longest trail by brute force.
+    /// Returns the length of the longest trail that begins at a place, by brute force.
     fn longest_trail_by_brute_force(at: usize, ends: &[[usize; 2]], lengths: &[i64], used: &mut Vec<bool>) -> i64 {
         let mut best = 0;
         for (link, [a, b]) in ends.iter().enumerate() {
@@ -328,7 +324,7 @@ mod tests {
         }
     }
 
-    /// Finds the longest path from a place by brute force.
+    /// Returns the highest total worth of a path that begins at a place, by brute force.
     fn longest_path_by_brute_force(at: usize, left: u64, beside: &[u64], worth: &[i64]) -> i64 {
         let left = left & !(1 << at);
         let next = (0..beside.len()).filter(|place| beside[at] & left & 1 << place != 0);

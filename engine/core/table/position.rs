@@ -14,14 +14,14 @@ pub struct Loop {
     pub at: u8,
     /// Whether the seats keep taking turns until the rules end the loop.
     pub is_endless: bool,
-    /// Number of additional turns that the seat on turn takes before any other seat.
+    /// Number of extra turns that the current seat takes before any other seat.
     pub again: u16,
     /// Indices in `order` of the seats that were granted later turns, in the order in which they take these turns.
     pub given: SmallVec<[u8; 4]>,
 }
 
 impl Loop {
-    /// Starts a loop with the turn of one of its seats.
+    /// Creates a loop in which the seat at index `at` of `order` takes the first turn.
     pub fn new(order: SmallVec<[Seat; 8]>, at: u8, is_endless: bool) -> Self {
         Self { order, at, is_endless, again: 0, given: SmallVec::new() }
     }
@@ -32,7 +32,7 @@ impl Loop {
     }
 }
 
-/// Position in the flow, and facts such as the round that exist in every game.
+/// Position in the flow, and facts that every game has, such as the number of the round.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Position {
     /// Index of the next instruction.
@@ -41,7 +41,7 @@ pub struct Position {
     pub loops: SmallVec<[Loop; 2]>,
     /// Running phase.
     pub phase: Option<PhaseId>,
-    /// Index of the instruction after the running phase.
+    /// Index of the first instruction after the running phase.
     pub phase_end: u16,
     /// Number of the round, from 1; 0 before the first.
     pub round: i64,

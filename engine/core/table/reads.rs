@@ -1,4 +1,4 @@
-//! Records which seats do not know everything that was read of a table.
+//! Tracks which seats do not know everything that was read from a table.
 
 use super::SeatSet;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -20,7 +20,7 @@ impl Clone for Reads {
 }
 
 impl Reads {
-    /// Adds seats that do not know something that was read.
+    /// Adds the seats that do not know the result of a read.
     #[inline]
     pub(super) fn note(&self, unknown_to: SeatSet) {
         // A table is shared between threads only while nobody reads it. The atomic makes `Table` implement `Sync`, but
@@ -53,7 +53,7 @@ impl Reads {
         self.0.store(self.0.load(Ordering::Relaxed) & 0xffff, Ordering::Relaxed);
     }
 
-    /// Returns the seats that do not know something that was read.
+    /// Returns the seats that do not know everything that was read.
     #[inline]
     pub(super) fn unknown_to(&self) -> SeatSet {
         (self.0.load(Ordering::Relaxed) & 0xffff) as SeatSet

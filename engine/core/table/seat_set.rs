@@ -5,7 +5,7 @@ use crate::model::Seat;
 /// A set of seats, one bit each.
 pub type SeatSet = u16;
 
-/// Returns the set of one seat.
+/// Returns the set that contains only `seat`.
 pub(in crate::table) const fn only(seat: Seat) -> SeatSet {
     1 << seat.0
 }

@@ -5,13 +5,13 @@ use crate::model::SpaceId;
 use smallvec::{SmallVec, smallvec};
 use std::ops::Range;
 
-/// A set of spaces of one game: one bit for each space, indexed by its id. Up to 256 spaces take no allocation, which keeps
-/// copies of small tables cheap.
+/// A set of spaces of one game: one bit for each space, indexed by its id. Sets of up to 256 spaces need no allocation, which keeps copies
+/// of small tables cheap.
 #[derive(Debug, PartialEq, Eq)]
 pub(in crate::table) struct SpaceSet(SmallVec<[u64; 4]>);
 
 impl Clone for SpaceSet {
-    /// Copies the words at once, where the derived implementation would copy them one by one.
+    /// Copies all words at once. The derived implementation would copy them one by one.
     fn clone(&self) -> Self {
         Self(SmallVec::from_slice(&self.0))
     }
@@ -72,8 +72,7 @@ impl SpaceSet {
         self.words_in(range, 0).filter(|(_, word)| *word != 0).map(last).last()
     }
 
-    /// Returns the words that overlap `range`, each with the id of its first bit, after an exclusive or with `flip`. Bits
-    /// outside `range` are cleared.
+    /// Returns the words that overlap `range`, XORed with `flip`, each with the id of its first bit. Bits outside `range` are cleared.
     #[inline]
     fn words_in(&self, range: Range<u16>, flip: u64) -> impl Iterator<Item = (u16, u64)> + '_ {
         let (start, end) = (usize::from(range.start), usize::from(range.end));
@@ -86,7 +85,7 @@ impl SpaceSet {
     }
 }
 
-/// Iterates over the spaces of a word's bits.
+/// Iterates over the spaces whose bits are set in `word`. `first` is the id of the space at bit 0.
 fn spaces((first, word): (u16, u64)) -> impl Iterator<Item = SpaceId> {
     set_bits(word).map(move |bit| SpaceId(first + bit as u16))
 }

@@ -75,7 +75,7 @@ impl Box {
         })
     }
 
-    /// Adds a zone. If its owner sees into it, adds one for each seat.
+    /// Adds a zone. If the zone is visible to its owner, adds one zone for each seat.
     fn zone(mut self, id: &str, shape: Shape, spaces: u16, change: impl Fn(&mut Family)) -> Self {
         let model = &mut self.0;
         let first = model.zones.len() as u16;
@@ -125,7 +125,7 @@ impl Box {
         self
     }
 
-    /// Adds a kind, and pieces of its components to a zone.
+    /// Adds a kind, and puts pieces of its components into a zone.
     fn kind(mut self, id: &str, back: &str, zone: &str, counts: &[u16]) -> Self {
         let zone = self.zone_id(zone);
         let model = &mut self.0;
@@ -252,7 +252,7 @@ enum Event {
 }
 
 impl Event {
-    /// Draws a random event. Draws and plays are frequent; other events are rare.
+    /// Returns a random event. Draws and plays are frequent; other events are rare.
     fn random(table: &Table, chance: &mut Chance) -> Self {
         let below = |chance: &mut Chance, bound: usize| chance.below(bound as u32) as usize;
         let piece = PieceId::at(below(chance, table.pieces.len()));
@@ -323,7 +323,7 @@ impl Event {
     }
 }
 
-/// Checks invariants: each piece is on one space, links are symmetric, and the inputs and outputs of each mix have the same faces.
+/// Checks invariants: each piece is on one space, links are symmetric, and the inputs and outputs of each mix contain the same faces.
 fn check_invariants(table: &Table) {
     let mut met = vec![0; table.pieces.len()];
     for at in 0..table.stacks.len() {
@@ -375,10 +375,10 @@ fn imagine_and_check(table: &Table, seat: Seat, chance: &mut Chance) -> Option<T
     Some(world)
 }
 
-/// Applies the same event to an imagined world.
+/// Applies `event` to an imagined world and compares the effects with those on the real table.
 ///
-/// The set of seats that know a piece must not depend on anything that `seat` does not know. If the seat learns the
-/// same as on the real table, its memory must be the same too.
+/// The set of seats that know a piece must not depend on anything that `seat` does not know. If the seat learns the same in both, its
+/// memory must be the same too.
 fn check_world_evolves_alike(event: Event, before: &Table, after: &Table, mut world: Table, seat: Seat) {
     world.chance = before.chance.clone();
     if !event.apply(&mut world) {
@@ -557,9 +557,9 @@ fn redealt_checkpoints_agree_with_present_knowledge() {
     }
 }
 
-/// Replays random events in worlds that begin at a checkpoint. If the world has the mixes of the current table, the seat sees and remembers
-/// the same afterwards. Otherwise, a replay may separate a piece from the face that the seat saw on it. Sessions detect these worlds after
-/// the replay; they must be rare.
+/// Replays random events in worlds that begin at a checkpoint. If a world then has the same mixes as the current table, the seat must see
+/// and remember the same as on the table. Otherwise, a replay may separate a piece from the face that the seat saw on it. Sessions detect
+/// these worlds after the replay; they must be rare.
 #[test]
 fn replaying_events_from_a_redealt_checkpoint_leads_to_the_same_view() {
     let (mut same, mut different, mut stopped) = (0, 0, 0);
@@ -700,7 +700,7 @@ fn hidden_values_are_visible_to_their_owner_only() {
     assert_eq!(visible_values(&table, Some(Seat(0)), hand), [Some(5), Some(5), Some(5)]);
     assert_eq!(visible_values(&table, Some(Seat(1)), hand), [None, None, None]);
     table.move_piece(mine, row, End::Top, Some(false)).unwrap();
-    // A piece in nobody's zone and without a color has no owner who could see its hidden value.
+    // A piece without a color, in a zone without an owner, has no owner who could see its hidden value.
     assert_eq!(visible_values(&table, Some(Seat(0)), row), [Some(5), Some(5), None]);
     assert_eq!(visible_values(&table, Some(Seat(1)), row), [None, Some(5), None]);
     assert_eq!(visible_values(&table, None, row), [None, Some(5), None]);

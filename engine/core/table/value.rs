@@ -12,7 +12,7 @@ use smallvec::SmallVec;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Thing that a value belongs to.
+/// Entity that a value belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Holder {
     /// The game.
@@ -25,7 +25,7 @@ pub enum Holder {
     Piece(PieceId),
     /// A space.
     Space(SpaceId),
-    /// A pair. The first member has a table with an entry for the second member.
+    /// A pair of members. The first member has a table with an entry for the second member.
     Pair(Member, Member),
 }
 
@@ -47,7 +47,7 @@ pub enum Member {
     Component(ComponentId),
 }
 
-/// Returns all slots at their start values.
+/// Returns the start values of all slots.
 pub(super) fn start_values(model: &Model) -> Vec<i64> {
     let mut slots = vec![0; model.slots];
     for (index, value) in model.values.iter().enumerate() {
@@ -58,7 +58,7 @@ pub(super) fn start_values(model: &Model) -> Vec<i64> {
     slots
 }
 
-/// Returns the slots of all values with a limited lifetime, by lifetime, each with its start value.
+/// Returns the slots of all values with a limited lifetime, grouped by lifetime, each with its start value.
 pub(super) fn expiring_slots(model: &Model) -> Vec<(ResetPeriod, Vec<(usize, i64)>)> {
     let mut found: Vec<(ResetPeriod, Vec<(usize, i64)>)> = Vec::new();
     for (index, value) in model.values.iter().enumerate().filter(|(_, value)| value.lasts != ResetPeriod::Game) {
@@ -73,7 +73,7 @@ pub(super) fn expiring_slots(model: &Model) -> Vec<(ResetPeriod, Vec<(usize, i64
 
 /// Returns the start value of the slot at offset `at` of a value. Lists start empty.
 ///
-/// The start of a space value is an index in its zone. If the zone exists once per component, the zone of the same component is used.
+/// The start value of a space value is an index in its zone. If the zone exists once per component, the zone of the same component is used.
 fn start_value(model: &Model, id: ValueId, at: usize) -> i64 {
     let value = model.value(id);
     if value.most.is_some() {
@@ -104,7 +104,7 @@ pub(super) fn member_at(model: &Model, party: Party, at: usize) -> Member {
     }
 }
 
-/// Returns the index of a member on its side of a pair; `None` if it does not belong there.
+/// Returns the index of a member on its side of a pair; `None` if the member cannot be on that side.
 fn member_index(model: &Model, party: Party, member: Member) -> Option<usize> {
     match (party, member) {
         (Party::Seat, Member::Seat(seat)) => Some(seat.index()),
@@ -133,11 +133,11 @@ pub(crate) fn holder_of(model: &Model, value: &Value, at: usize) -> Holder {
     }
 }
 
-/// Draws a possible content for a value that a seat cannot see.
+/// Draws a random content for a value that a seat cannot see.
 ///
-/// Numbers are drawn within their bounds or, unless they have both bounds, between the start and the seat's `own`
-/// number. Flags, words and names are drawn from all possible ones. "Nothing" is possible only if the seat's own value
-/// is nothing too, because the rules may give everybody a value and rely on it.
+/// A number with both bounds is drawn between them. Other numbers are drawn between the start value and the seat's `own` number. Flags,
+/// words and names are drawn from all possible ones. "Nothing" is possible only if the seat's own value is nothing too, because the rules
+/// may give everybody a value and rely on it.
 fn draw_content(model: &Model, id: ValueId, at: usize, own: Option<i64>, chance: &mut Chance) -> i64 {
     let value = model.value(id);
     let start = start_value(model, id, at);
@@ -173,7 +173,7 @@ fn draw_content(model: &Model, id: ValueId, at: usize, own: Option<i64>, chance:
             usize::try_from(at).map_or(start, |at| i64::from(all[at]))
         }
         ValueType::Space(None) => or_start(draw_between(least, model.spaces.len() as i64 - 1)),
-        // The table draws pieces itself, because it knows where they are.
+        // Pieces are drawn by `Table::draw_entry`, which knows where they are.
         ValueType::Piece => Value::NOTHING,
     }
 }
@@ -238,9 +238,10 @@ impl Table {
 
     /// Returns the seats that see the value of a holder.
     ///
-    /// The owner of a piece is the seat that determines its color or, without a color, the seat in whose zone it lies. Seats must also know
-    /// the piece to see its value. A space belongs to the seat or team of its zone. A pair belongs to its first member if this is a team,
-    /// otherwise to its first seat. If the value is visible to the team, the owner's teammates see it too.
+    /// Unless everybody or nobody sees the value, its owner does. A piece is owned by the seat that determines its color or, without a
+    /// color, by the owner of its zone. Seats must also know the piece to see its value. A space is owned by the seat or team of its zone.
+    /// A pair is owned by its first member if this is a team, otherwise by its first seat. If the value is visible to the team, all seats
+    /// of the owner's team see it.
     pub fn value_seers(&self, id: ValueId, holder: Holder) -> SeatSet {
         let seen_by = self.model().value(id).seen_by;
         if seen_by == FaceDownVisibility::Everybody {
@@ -280,11 +281,10 @@ impl Table {
         self.values[slot]
     }
 
-    /// Returns the first slots of values that were arranged by hand but overwritten by the rules that have run since.
+    /// Returns the first slot of each value that was arranged by hand but overwritten by the rules that have run since.
     ///
-    /// `before` and `arranged` are the tables before and after the arrangement. `otherwise` is the result of running
-    /// the same rules without it. A value counts as overwritten if this table agrees with `otherwise` and not with
-    /// `arranged`.
+    /// `before` and `arranged` are the tables before and after the arrangement. `otherwise` is the result of running the same rules without
+    /// the arrangement. A value counts as overwritten if this table agrees with `otherwise` and not with `arranged`.
     pub(crate) fn overwritten_slots(&self, before: &Self, arranged: &Self, otherwise: &Self) -> FxHashSet<usize> {
         let values = self.layout.model.values.iter();
         let slots = values.flat_map(|value| {
@@ -298,8 +298,7 @@ impl Table {
         slots.filter(is_undone).map(|slots| slots.start).collect()
     }
 
-    /// Makes the values in these slots constant, so that rules no longer change them. Replaces the previous set of
-    /// slots.
+    /// Pins these slots, so that rules no longer change their values. Replaces the previous set of pinned slots.
     pub(crate) fn pin_slots(&mut self, slots: FxHashSet<usize>) {
         self.pinned = (!slots.is_empty()).then(|| Arc::new(slots));
     }
@@ -334,8 +333,8 @@ impl Table {
     /// Replaces the entries of a list, or the content of a plain value. Pinned slots keep their content.
     ///
     /// # Errors
-    /// Returns [`TableError::TooLong`] if the list is too long, or [`TableError::OutOfBounds`] as in
-    /// [`set_value`](Self::set_value).
+    /// For a list, returns [`TableError::TooLong`] if there are too many entries, or [`TableError::OutOfBounds`] as in
+    /// [`set_value`](Self::set_value). The content of a plain value is not checked.
     pub fn set_entries(&mut self, id: ValueId, slot: usize, entries: &[i64]) -> Result<(), TableError> {
         if self.is_pinned(slot) {
             return Ok(());
@@ -362,8 +361,8 @@ impl Table {
         slots[1..=entries.len()].copy_from_slice(entries);
     }
 
-    /// Returns the seats that can tell where a piece is. If the piece lies face down in a hand or bag, these are only the seats that see
-    /// into the hand or bag or know the piece. Otherwise, these are all seats.
+    /// Returns the seats that can tell where a piece is. For a piece that lies face down in a hand or bag, these are the seats that see
+    /// into the hand or bag and those that know the piece. For other pieces, these are all seats.
     pub fn followers(&self, piece: PieceId) -> SeatSet {
         let traits = self.layout.traits_of(self.zone_of(piece));
         if traits.unordered && !self.is_up(piece) { traits.seers | self.knowers(piece) } else { self.layout.everybody }
@@ -397,10 +396,10 @@ impl Table {
         }
     }
 
-    /// Draws again every value that `seat` may not know.
+    /// Redraws every value that `seat` may not know.
     ///
-    /// `now` is this table or a later one, on which the seat may have lost track of a piece or see more than before.
-    /// The results do not depend on anything that the seat cannot see.
+    /// `now` is this table or a later one, on which the seat may have lost track of a piece or see more than before. The results do not
+    /// depend on anything that the seat cannot see.
     pub(super) fn redraw_values(&mut self, now: &Self, seat: Seat, chance: &mut Chance) {
         let model = self.model().clone();
         let hidden = model.values.iter().enumerate().filter(|(_, value)| !value.is_public());
@@ -432,8 +431,8 @@ impl Table {
         }
     }
 
-    /// Draws a possible content for a value, or for one entry of a list. A piece is drawn from the pieces in play that
-    /// all seats that see the value can follow, listed by place.
+    /// Draws a random content for a value, or for one entry of a list. Pieces are drawn from those in play whose location is known to all
+    /// `seers`, the seats that see the value. Returns `None` for "nothing" in a value that refers to pieces.
     fn draw_entry(&self, id: ValueId, at: usize, own: Option<i64>, seers: SeatSet, chance: &mut Chance) -> Option<i64> {
         if self.layout.model.value(id).kind != ValueType::Piece {
             return Some(draw_content(&self.layout.model, id, at, own, chance));
@@ -461,9 +460,8 @@ impl Table {
         found
     }
 
-    /// Returns a summary of everything that a seat sees of a piece's values: their contents in the order of
-    /// declaration, then the visible slots that refer to the piece. `None` if one of the piece's values is hidden from
-    /// the seat.
+    /// Returns a summary of everything that a seat sees of a piece's values: their contents in the order of declaration, then the slots of
+    /// visible values that refer to the piece. Returns `None` if one of the piece's values is hidden from the seat.
     pub fn values_seen(&self, piece: PieceId, seat: Seat) -> Option<SmallVec<[i64; 4]>> {
         let held = self.layout.of_pieces.iter().filter_map(|id| Some((*id, self.slot_of(*id, Holder::Piece(piece))?)));
         let sees = |id: ValueId| self.value_seers(id, Holder::Piece(piece)) & Layout::only(seat) != 0;
@@ -538,7 +536,7 @@ impl Table {
         }
     }
 
-    /// Returns whether a piece has a value at the place where it is.
+    /// Returns whether a piece has a value in its current zone.
     pub(crate) fn keeps_value(&self, id: ValueId, piece: PieceId) -> bool {
         let model = self.model();
         let on = &model.value(id).on;

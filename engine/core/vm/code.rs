@@ -7,8 +7,7 @@ use arcstr::ArcStr;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// A name in a program, or a library function that the program calls. Its text is looked up only where it is needed, which is mostly for
-/// a fault.
+/// A name in a program, or a library function that the program calls. Its text is looked up only when it is needed, mostly for a fault.
 #[derive(Debug, Clone, Copy)]
 pub struct Symbol<'p> {
     program: &'p Program,
@@ -38,7 +37,7 @@ pub struct Program {
     pub(super) functions: Vec<Arc<CompiledFunction>>,
     pub(super) constants: Vec<Value>,
     pub(super) names: Vec<ArcStr>,
-    /// For each name, the property of the language's core types with this name, if there is one.
+    /// Properties of the core types, by index of their name. `None` if no core type has a property with this name.
     pub(super) properties: Vec<Option<PropertyCode>>,
     pub(super) calls: Vec<LibraryCall>,
     /// Names that have the same value in every call. They are compiled as constants.
@@ -56,7 +55,7 @@ impl Program {
         Self { fixed_names: Arc::new(fixed_names.into_iter().collect()), ..Self::default() }
     }
 
-    /// Returns the index of the function with a name.
+    /// Returns the index of the function called `name`, or `None` if there is none.
     pub fn find(&self, name: &str) -> Option<usize> {
         self.functions.iter().position(|function| function.name == name)
     }
@@ -81,13 +80,13 @@ impl Program {
         self.calls.iter()
     }
 
-    /// Returns the name with an index.
+    /// Returns the name at index `number`, as a symbol.
     #[inline(always)]
     pub(super) fn symbol(&self, number: u16) -> Symbol<'_> {
         Symbol { program: self, number, is_call: false }
     }
 
-    /// Returns the function that a library call refers to.
+    /// Returns the function of the library call at index `number`, as a symbol.
     #[inline(always)]
     pub(super) fn callee(&self, number: u16) -> Symbol<'_> {
         Symbol { program: self, number, is_call: true }
@@ -101,16 +100,16 @@ pub struct LibraryCall {
     pub function: u16,
     /// Number of arguments.
     pub count: u8,
-    /// A bit for each argument that is a text literal. The type of these arguments need not be checked at run time.
+    /// Bit mask of the arguments that are string literals. The types of these arguments need not be checked at run time.
     pub texts: u8,
-    /// Index of the quoted name in the call, as in `where("kind", …)`. It is stored so that the name is looked up only once.
+    /// Index of the name that is quoted in the call, as in `where("kind", …)`. It is stored so that the name is looked up only once.
     pub quoted: Option<u16>,
 }
 
 /// A library call that takes a closure.
 #[derive(Debug, Clone)]
 pub(super) struct ClosureCall {
-    /// Index of the call.
+    /// Index of the library call.
     pub call: u16,
     /// Register of the first argument.
     pub from: Register,
@@ -137,12 +136,12 @@ pub(super) struct CompiledFunction {
     pub registers: u16,
     /// Instructions.
     pub code: Vec<Op>,
-    /// For each instruction, the fuel charged when it runs. For a backward jump, this is the fuel of the iteration that it begins. For
-    /// `NativeWithClosure`, it is the fuel of each call of the closure. For all other instructions, it is 0.
+    /// Fuel charged by each instruction when it runs. A backward jump charges the fuel of the iteration that it begins. `NativeWithClosure`
+    /// charges its fuel for each call of the closure. All other instructions charge 0.
     pub start_costs: Vec<u32>,
     /// Fuel charged for a call of the function.
     pub call_cost: u32,
-    /// For each instruction, its place in the text.
+    /// Spans of the instructions in the source text.
     pub spans: Vec<Span>,
     /// Index of the source text.
     pub source: u16,
@@ -155,7 +154,7 @@ pub(super) struct CompiledFunction {
 }
 
 impl CompiledFunction {
-    /// Returns whether rules can call the function by a name.
+    /// Returns whether rules can call the function by name.
     pub(super) fn is_named(&self) -> bool {
         !self.name.is_empty() && self.name != ANONYMOUS
     }
@@ -292,7 +291,7 @@ pub(super) enum Op {
     Map { a: Register, from: Register, names: u16 },
     /// Creates a range from `b` to `c`.
     Range { a: Register, b: Register, c: Register, is_inclusive: bool },
-    /// Concatenates `count` registers to a text.
+    /// Concatenates the values of `count` registers into a text.
     Join { a: Register, from: Register, count: u8 },
     /// Calls a function of the program. The arguments are moved out of their registers.
     Call { a: Register, from: Register, function: u16, count: u8 },
@@ -308,7 +307,7 @@ pub(super) enum Op {
     IterateElements { a: Register, b: Register, is_list: bool },
     /// Creates an empty collection of the same type as `of`, or an empty list.
     EmptyLike { a: Register, of: Register },
-    /// Converts a filtered list to the type of `of`, so that a filtered set of options is a set of options again.
+    /// Converts a filtered list to a set of options if `of` is a set of options. Moves any other value unchanged.
     RestoreType { a: Register, from: Register, of: Register },
     /// Starts an iteration over the value `b`. Puts the iterated value into `a` and the position 0 into the next
     /// register.
@@ -323,7 +322,7 @@ pub(super) enum Op {
     Return { a: Register },
     /// Returns a value from a closure that a library function called.
     EndClosure { a: Register },
-    /// Calls a library function with a collection and the results of a closure for each element.
+    /// Calls a library function with a collection and a list that contains the closure's result for each element.
     NativeOnResults { a: Register, call: u16, entries: Register, results: Register },
     /// Reports that a watched statement starts.
     Reached { point: u32 },

@@ -78,7 +78,7 @@ pub trait Context {
     /// Calls a library function. If the function changes its first argument, leaves the new value in `arguments`.
     fn native(&mut self, name: Symbol<'_>, arguments: &mut [Value]) -> Answer<NativeResult>;
 
-    /// Calls a library function that takes the results of a closure. `results` contains the result for each of the entries.
+    /// Calls a library function with the results of a closure. `results` contains the closure's result for each of `entries`.
     fn native_on_results(&mut self, name: Symbol<'_>, entries: &Value, results: &[Value]) -> Answer<Value> {
         let _ = (entries, results);
         Err(standard::unknown(name.text()))

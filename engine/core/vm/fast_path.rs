@@ -53,7 +53,7 @@ pub(super) fn put(register: &mut Value, value: Value) {
     }
 }
 
-/// Runs one instruction.
+/// Runs one instruction. Returns an error if the fast path must be left.
 #[inline(always)]
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "it is read where it lies, part by part")]
 pub(super) fn run_fast<C: Context>(

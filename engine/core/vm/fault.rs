@@ -16,7 +16,7 @@ pub(super) fn not_a_flag(value: &Value) -> Box<Fault> {
     Box::new(flag_expected(&value.kind(), *value == Value::Nothing))
 }
 
-/// Returns the fault for a value that cannot be indexed, or not with this index.
+/// Returns the fault for indexing a value that cannot be indexed, or that cannot be indexed by a value such as `index`.
 pub(crate) fn not_indexed(of: &Value, index: &Value) -> Box<Fault> {
     if *of == Value::Nothing {
         return Box::new(sentence::nothing_found("an entry was asked", ASK_FIRST));

@@ -181,7 +181,7 @@ impl Run {
         self.stack.len() < WINDOW
     }
 
-    /// Moves the registers into the memory of another run, which is dropped.
+    /// Moves the registers into the stack of `room`, to reuse its memory.
     pub fn move_into_memory_of(&mut self, mut room: Self) {
         room.reserve(self.used);
         for (to, from) in room.stack.iter_mut().zip(&mut self.stack[..self.used]) {
@@ -190,7 +190,7 @@ impl Run {
         self.stack = room.stack;
     }
 
-    /// Makes registers up to index `end` usable.
+    /// Makes the registers before index `end` usable.
     #[inline]
     fn reserve(&mut self, end: usize) {
         if self.stack.len() < end {
@@ -299,7 +299,10 @@ impl Run {
         locals.iter().filter_map(named).collect()
     }
 
-    /// Runs until the frame at index `depth` returns.
+    /// Runs until the frame at index `depth` returns or a seat is asked.
+    ///
+    /// # Errors
+    /// Returns the fault that ends the run.
     fn run<C: Context>(&mut self, program: &Program, context: &mut C, depth: usize) -> Answer<Outcome> {
         loop {
             let at = self.frames.len() - 1;
@@ -588,7 +591,7 @@ impl Run {
         context.offer_closure(kept, function.source, span);
     }
 
-    /// Calls a library function. If one of its arguments is a function value, the library function can call it.
+    /// Calls a library function. The library function can call the first function value among its arguments.
     #[inline(always)]
     fn call_native<C: Context>(
         &mut self,
@@ -625,7 +628,7 @@ impl Run {
         Ok(called)
     }
 
-    /// Stores the result of a library call.
+    /// Stores the value that a library call returned. Passes any other result to `handle_native_result`.
     #[inline(always)]
     fn store_native_result<C: Context>(
         &mut self,

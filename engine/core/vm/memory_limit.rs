@@ -12,7 +12,7 @@ use crate::diagnostic::Fault;
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
-/// Headline of the fault for too much memory. The next constant is for too deep nesting.
+/// Headlines of the faults for too much memory and for too deep nesting.
 const TOO_MUCH_MEMORY: &str = "the variables of a function hold too much together";
 const TOO_DEEP: &str = "lists or maps lie too deep within each other";
 
@@ -23,7 +23,7 @@ const ENTRIES_PER_OPERATION: usize = 32;
 const DEDUPLICATIONS_PER_OPERATION: usize = 2;
 
 impl Run {
-    /// Charges work of the rules. Measures memory if much expensive work has been done since the last measurement.
+    /// Charges work of the rules. Measures memory if the expensive work since the last measurement has reached the limit.
     #[inline]
     pub(super) fn spend(&mut self, work: usize) -> Answer<()> {
         self.meter.spend(work)?;

@@ -20,7 +20,7 @@ const MAX_TEXT_BYTES: usize = 16_384;
 /// Label for an operator that cannot compute its result.
 const CANNOT: &str = sentence::CANNOT_BE_CALCULATED;
 
-/// Checks that a list or map does not have too many entries.
+/// Checks that a list or map has at most [`MAX_ENTRIES`] entries.
 pub(super) fn check_length(entries: usize) -> Answer<()> {
     if entries <= MAX_ENTRIES {
         return Ok(());
@@ -86,8 +86,8 @@ pub(super) const fn is_game_value(value: &Value) -> bool {
 /// Length in bytes below which a text is compared without a charge.
 const FREE_TEXT_BYTES: usize = 48;
 
-/// Compares two values whose comparison costs nothing, as most do: game objects, Booleans and short texts. Returns `None` for all others,
-/// and for functions, which cannot be compared.
+/// Compares two values if the comparison is free, as it is for most values: numbers, Booleans, single game objects and short texts. Returns
+/// `None` for all other values, and for functions, which cannot be compared.
 #[inline(always)]
 pub(super) fn free_equality(left: &Value, right: &Value) -> Option<bool> {
     match (left, right) {
@@ -111,7 +111,7 @@ pub(super) fn operand_cost(value: &Value) -> Answer<usize> {
     }
 }
 
-/// Returns the fault for a value that exceeds the memory limits, even though its parts are shared.
+/// Returns the fault for a value that exceeds the memory limits if its shared parts are counted at each occurrence.
 #[cold]
 pub(crate) fn too_heavy() -> Box<Fault> {
     too_large(TOO_HEAVY[0])
@@ -137,11 +137,11 @@ pub(super) fn addition_cost(to: &Value, value: &Value) -> usize {
     own + other
 }
 
-/// Number of entries that can be moved in the time that one copy takes.
+/// Number of entries that can be moved in the time that it takes to copy one.
 const MOVES_PER_COPY: usize = 4;
 
-/// Returns the number of entries that are copied or moved when the part at the end of `steps` changes. These are the entries of shared
-/// collections along the path, and the entries of a map that gets a new key.
+/// Returns the cost of changing the part at the end of `steps`, in copied entries. The entries of shared collections along the path are
+/// copied. If a map gets a new key, its entries are only moved, which counts as a quarter.
 pub(super) fn copy_cost(program: &Program, value: &Value, steps: &[Step], indices: &[Value]) -> usize {
     let Some((step, rest)) = steps.split_first() else { return 0 };
     match (step, value) {
@@ -193,7 +193,7 @@ pub(super) fn push(list: &mut Value, entry: Value) -> Answer<()> {
     Ok(())
 }
 
-/// Returns an empty collection of the same type as `value`.
+/// Returns an empty collection of the same type as `value` if it is a collection of game objects, otherwise an empty list.
 pub(super) fn empty_like(value: &Value) -> Value {
     match value {
         Value::Pieces(_) => Value::Pieces(HandleList::default()),
@@ -205,7 +205,7 @@ pub(super) fn empty_like(value: &Value) -> Value {
     }
 }
 
-/// Converts a filtered list to the type of the collection that it was filtered from. Options stay options.
+/// Converts a list that was filtered from a set of options to a set of options. Returns other values unchanged.
 pub(super) fn restore_type(of: &Value, gathered: Value) -> Value {
     match (of, &gathered) {
         (Value::Options(_), Value::List(list)) => {

@@ -10,7 +10,7 @@ use crate::diagnostic::{Fault, sentence};
 use arcstr::ArcStr;
 use std::sync::Arc;
 
-/// Reads a field: a key of a map, a property in the library, or a field of a game object.
+/// Reads a field: a key of a map, a property of a built-in type, or a field of a game object.
 #[inline(always)]
 pub(super) fn field<C: Context>(context: &mut C, program: &Program, of: &Value, number: u16) -> Answer<Value> {
     let name = program.symbol(number);
@@ -69,8 +69,8 @@ pub(super) struct PartPath<'a> {
     pub indices: &'a [Value],
 }
 
-/// Assigns to a part of a value. `is_put_back` means that `new` was read from this part and changed in place. The part is then written only
-/// if it is stored by value.
+/// Assigns to a part of a value. If `is_put_back` is set, `new` was read from this part and changed in place. Parts of game objects are
+/// then written only if they are collections that can be assigned.
 pub(super) fn store<C: Context>(
     context: &mut C,
     program: &Program,
@@ -245,7 +245,7 @@ pub(super) fn restore(
     restore(program, inner, PartPath { steps: rest, indices }, lifted)
 }
 
-/// Returns whether a value is a collection, which functions may change in place.
+/// Returns whether a value is a list or a collection of game objects. Functions may change such values in place.
 const fn is_collection(value: &Value) -> bool {
     matches!(
         value,
@@ -253,7 +253,7 @@ const fn is_collection(value: &Value) -> bool {
     )
 }
 
-/// Returns whether a value owns its entries.
+/// Returns whether a value stores its entries itself, instead of referring to game objects.
 const fn owns_entries(value: &Value) -> bool {
     matches!(value, Value::List(_) | Value::Map(_))
 }

@@ -1,4 +1,4 @@
-//! Functions of lists, maps, texts, numbers and ranges: the functions of the script engine that rules may use.
+//! Functions of lists, maps, texts, numbers and ranges. They behave like the functions of the script engine (Rhai).
 
 use super::fault::{Answer, boxed_fault, not_a_flag};
 use super::operator::{check_length, contains, equal, letter, position, text, write};
@@ -10,7 +10,7 @@ use crate::library::{
 use arcstr::ArcStr;
 use std::sync::Arc;
 
-/// Returns a property of a list, map, text, number or range.
+/// Returns a property of a list, map, text, number or range. Returns `None` if the value has no such property.
 pub(super) fn property(of: &Value, code: PropertyCode) -> Option<Value> {
     Some(match (code, of) {
         (PropertyCode::Len, of) => Value::Number(length(of)? as i64),
@@ -89,7 +89,7 @@ pub(super) fn insert_position(at: i64, length: usize) -> usize {
     }
 }
 
-/// Converts a start and a count to a range of existing positions.
+/// Converts a start and a count to a range of existing positions. Both are clamped to the length.
 fn clamp_span(start: i64, count: i64, length: usize) -> std::ops::Range<usize> {
     let from = insert_position(start, length);
     let count = usize::try_from(count).unwrap_or(0).min(length - from);
@@ -203,7 +203,7 @@ fn index_of(items: &[Value], item: &Value, from: usize) -> Value {
     Value::Number(found.map_or(-1, |at| (at + from) as i64))
 }
 
-/// Sorts a list of numbers or a list of texts.
+/// Sorts a list of numbers or a list of texts. Faults if any other list has more than one element.
 fn sort(items: &mut Arc<Vec<Value>>) -> Answer<Option<Value>> {
     let rank = |value: &Value| match value {
         Value::Number(_) => Some(0),
@@ -263,7 +263,7 @@ fn text_function(code: TextCode, whole: &mut ArcStr, rest: &mut [Value]) -> Answ
             let start = range.start.max(0);
             sub_string(whole, start, range.exclusive_end().unwrap_or(i64::MAX).max(start) - start)
         }
-        // As in the script engine, splitting an empty text yields one empty part.
+        // As in the script engine (Rhai), splitting an empty text yields one empty part.
         (TextCode::Split, [] | [Value::Text(_)]) if whole.is_empty() => Value::list(vec![Value::text("")]),
         (TextCode::Split, []) => Value::list(whole.split_whitespace().map(Value::text).collect()),
         (TextCode::Split, [Value::Text(by)]) => Value::list(whole.split(by.as_str()).map(Value::text).collect()),
@@ -284,7 +284,7 @@ fn text_function(code: TextCode, whole: &mut ArcStr, rest: &mut [Value]) -> Answ
     Ok(Some(value))
 }
 
-/// Returns the position of `part` in characters, or -1.
+/// Returns the character index of the first occurrence of `part`, or -1 if there is none.
 fn text_position(whole: &str, part: &str) -> Value {
     Value::Number(whole.find(part).map_or(-1, |at| whole[..at].chars().count() as i64))
 }
@@ -455,7 +455,7 @@ pub(super) fn unknown(name: &str) -> Box<Fault> {
 mod tests {
     use super::*;
 
-    /// Memory is measured by length, so unused capacity must be released.
+    /// Memory limits count the length of a list and not its capacity, so unused capacity must be released.
     #[test]
     fn shortened_lists_release_their_capacity() {
         let long = || Value::list((0..1000).map(Value::Number).collect());

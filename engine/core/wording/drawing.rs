@@ -11,14 +11,14 @@ use std::fmt::Write as _;
 /// Color of spaces for which the game declares no color.
 pub const DEFAULT_COLOR: &str = "#dddddd";
 
-/// Colors of the pieces of each seat. The next constant is for pieces without an owner.
+/// Colors of the pieces, by the seat that owns them. [`UNOWNED_COLOR`] is for pieces without an owner.
 const SEAT_COLORS: [&str; 8] = ["#d62828", "#1d4ed8", "#15803d", "#7e22ce", "#c2410c", "#0e7490", "#be185d", "#4d7c0f"];
 const UNOWNED_COLOR: &str = "#1a1a1a";
 
 /// Text for a field without a value.
 const NO_VALUE: &str = "-";
 
-/// Text color on light backgrounds. The next constant is for dark backgrounds.
+/// Text color on light backgrounds. [`LIGHT_INK`] is for dark backgrounds.
 const DARK_INK: &str = "#222222";
 const LIGHT_INK: &str = "#ffffff";
 
@@ -28,11 +28,11 @@ const SIDE: i32 = 40;
 /// Maximum width of a text on a space, in units of the drawing.
 const MAX_TEXT_WIDTH: i32 = SIDE - 12;
 
-/// Line height of the text below the grid. The next constant is the font size.
+/// Line height of the text below the grid. [`FONT_SIZE`] is its font size.
 const LINE_HEIGHT: i32 = 18;
 const FONT_SIZE: i32 = 13;
 
-/// Offset of the pieces from the top left corner of a space. The next constant is the area available for pieces.
+/// Offset of the pieces from the top left corner of a space. [`PIECES_AREA`] is the width and height available for pieces.
 const PIECES_OFFSET: (i32, i32) = (2, 16);
 const PIECES_AREA: (i32, i32) = (SIDE - 4, SIDE - 18);
 
@@ -50,7 +50,7 @@ const OUTLINES: [(&str, &str); 4] = [
 /// Letters for marks. A mark identifies a space with pieces.
 const MARKS: &str = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
-/// Returns the mark with an index: `a` to `Z`, then `aa`, `ab`, and so on. All marks are different.
+/// Returns the mark at an index: `a` to `Z`, then `aa`, `ab`, and so on. All marks are different.
 fn mark(position: usize) -> String {
     let count = MARKS.len();
     let before = if position < count { String::new() } else { mark(position / count - 1) };
@@ -64,7 +64,7 @@ struct Extent {
 }
 
 impl Extent {
-    /// Returns the columns and rows that have content, including the spaces in `always_visible`.
+    /// Computes the range of columns and rows with content. Spaces in `always_visible` count as content.
     fn new(picture: &Picture, always_visible: &(impl Iterator<Item = (i16, i16)> + Clone)) -> Self {
         let printed = || picture.printed.iter().map(|space| space.at).chain(always_visible.clone());
         let cells = || picture.cells.iter().map(|cell| cell.at);
@@ -164,7 +164,7 @@ impl Wording {
         self.log.after_round(round, &self.round_word())
     }
 
-    /// Returns the meanings of the cell symbols in one line.
+    /// Returns the legend of the cell symbols in one line.
     pub fn symbols(&self) -> String {
         self.each_symbol().join(self.log.semicolon)
     }
@@ -269,7 +269,7 @@ impl Wording {
         svg
     }
 
-    /// Returns the printed fields of a space. The field that names the space comes first.
+    /// Returns the text for the printed fields of a space. The field that names the space comes first.
     pub fn figure(&self, space: SpaceId) -> String {
         let (found, family) = (self.model.space(space), self.model.family_of(self.model.space(space).zone));
         let reads = family.reads.as_ref();
@@ -285,7 +285,7 @@ impl Wording {
         facts.collect::<Vec<_>>().join(" ")
     }
 
-    /// Returns the names of the printed fields of a zone, if there are several.
+    /// Returns a colon and the names of a zone's printed fields. Returns an empty string if there are fewer than two.
     fn fields_of(&self, zone: ZoneId) -> String {
         let family = self.model.family_of(zone);
         let reads = family.reads.as_ref();
@@ -299,7 +299,7 @@ impl Wording {
         print.and_then(|print| print.color.as_deref()).unwrap_or(DEFAULT_COLOR)
     }
 
-    /// Returns the shape of a piece, which depends on its kind.
+    /// Returns the shape of a piece as the name of an SVG element and its attributes. The shape depends on the kind of the piece.
     fn outline(&self, piece: &PlacedPiece) -> (&'static str, &'static str) {
         let kind = self.model.component(piece.component).kind;
         let ground = |zone: ZoneId| self.model.family_of(zone).over.unwrap_or(self.model.zone(zone).family);
@@ -320,7 +320,8 @@ impl Wording {
         self.reader.knows(piece.turn_known)
     }
 
-    /// Returns the number that a die shows, or the first number printed on a piece, if the reader knows it.
+    /// Returns the number that a die shows, or the first number printed on a piece. Returns an empty string if there is no number or the
+    /// reader does not know the piece.
     fn number_on(&self, piece: &PlacedPiece) -> String {
         let is_known = self.reader.knows(piece.known);
         let component = self.model.component(piece.component);
@@ -398,7 +399,7 @@ fn draw_space(tiling: Tiling, color: &str, text: &str, middle: (i32, i32), svg: 
     );
 }
 
-/// Returns the number of columns that allows the largest pieces.
+/// Returns the number of columns with which `count` pieces can be drawn largest.
 fn columns_for(count: i32) -> i32 {
     let size = |columns: i32| (PIECES_AREA.0 / columns).min(PIECES_AREA.1 / rows_for(count, columns));
     (1..=count).rev().max_by_key(|columns| size(*columns)).unwrap_or(1)
@@ -408,7 +409,7 @@ const fn rows_for(count: i32, columns: i32) -> i32 {
     (count + columns - 1) / columns
 }
 
-/// Breaks a list of texts into lines.
+/// Joins texts with `separator`. Starts a new line before a text that would make the line wider than `room`.
 fn wrap_list(things: &[String], separator: &str, room: i32) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for (at, thing) in things.iter().enumerate() {
@@ -421,12 +422,13 @@ fn wrap_list(things: &[String], separator: &str, room: i32) -> Vec<String> {
     lines
 }
 
-/// Returns the maximum width of a text. East Asian characters are as wide as the font size, other characters three fifths of this.
+/// Returns the estimated width of a text at the font size `letter`. East Asian characters are as wide as the font size, other characters
+/// three fifths of this.
 pub fn text_width(text: &str, letter: i32) -> i32 {
     text.chars().map(|c| if c >= '\u{2e80}' { letter } else { letter * 3 / 5 }).sum()
 }
 
-/// Returns the text color that has the better contrast on a background such as `#7a2f22`.
+/// Returns a readable text color for a background color in the notation `#7a2f22`: light on dark backgrounds, dark on light ones.
 pub fn contrasting_ink(paint: &str) -> &'static str {
     let part = |at: usize| paint.get(at..at + 2).and_then(|hex| u32::from_str_radix(hex, 16).ok());
     match (part(1), part(3), part(5)) {
@@ -435,7 +437,7 @@ pub fn contrasting_ink(paint: &str) -> &'static str {
     }
 }
 
-/// Draws the numbers of columns and rows.
+/// Draws the column and row numbers.
 fn draw_labels(tiling: Tiling, places: &[(i16, i16)], (left, top): (i32, i32), svg: &mut String) {
     for ((x, y), text) in tiling.axis_labels(places, 14) {
         let (x, y) = (x - left + SIDE * 3 / 2, y - top + SIDE * 5 / 2);

@@ -4,7 +4,7 @@
 /// Cost per unit of a label's area that is already covered.
 const COVERED: i64 = 5;
 
-/// Cost per unit of a line that runs under a label.
+/// Cost per unit of length of a line that runs under a label.
 const CROSSED: i64 = 9;
 
 /// A rectangular area of a drawing.
@@ -18,12 +18,12 @@ pub struct Rect {
 }
 
 impl Rect {
-    /// Returns the area with a center and a size.
+    /// Returns the rectangle with the given center and size.
     pub const fn around((x, y): (i32, i32), (width, height): (i32, i32)) -> Self {
         Self { left: x - width / 2, top: y - height / 2, right: x + width - width / 2, bottom: y + height - height / 2 }
     }
 
-    /// Returns the smallest area that contains both areas.
+    /// Returns the smallest rectangle that contains both rectangles.
     #[must_use]
     pub fn union(self, other: Self) -> Self {
         Self {
@@ -86,8 +86,9 @@ impl LabelPlacer {
         self.lines.push((from, to));
     }
 
-    /// Places a label on its cheapest spot. The given cost of a spot is 0 for the preferred spot. Covered areas and crossed lines are added
-    /// to the cost. If several spots are equally cheap, the first one is taken. Returns `None` if there are no spots.
+    /// Places a label on its cheapest spot. Each spot comes with its own cost, which is 0 for the preferred spot. The areas and lines that
+    /// the label would cover there add to this cost. Among equally cheap spots, the first one is taken. Returns `None` if there are no
+    /// spots.
     pub fn place(&mut self, spots: impl IntoIterator<Item = (Rect, i64)>) -> Option<Rect> {
         let cost = |(area, own): &(Rect, i64)| {
             let covered: i64 = self.taken.iter().map(|other| area.overlap(*other)).sum();

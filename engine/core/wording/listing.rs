@@ -1,21 +1,21 @@
-//! Lists the contents of a table in rows, one for every place with pieces and for every value. The rows contain what a viewer sees, in the
-//! notation of playscripts.
+//! Lists the contents of a table in rows: one for each space with pieces, and one for each value that is worth listing. The rows contain
+//! what a viewer sees, in the notation of playscripts.
 
 use crate::model::Setup;
 use crate::model::{ComponentId, FieldValue, Model, Seat, SpaceId, Value, ValueId, ValueType, ZoneId};
 use crate::table::{Holder, Member, ReferencedPiece, View, VisiblePiece};
 use std::fmt::Write as _;
 
-/// A place of the table or a value, with its content.
+/// Row of a listing: a space or a value, with its content.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Row {
-    /// Name of the place: `Ann.cash`, `deck`, `board[2,3]`.
+    /// Name of the space or value: `Ann.cash`, `deck`, `board[2,3]`.
     pub place: String,
-    /// Zone and label of a space; `None` if the zone has only one space.
+    /// Zone and label of a space. `None` for a value, and for a space that is the only one of its zone.
     zone: Option<(String, String)>,
-    /// Content of the place or value.
+    /// Content of the space or value.
     pub content: String,
-    /// Number of pieces in the place.
+    /// Number of pieces on the space; 0 for a value.
     pieces: usize,
 }
 
@@ -48,7 +48,7 @@ pub(super) fn space_path(model: &Model, setup: &Setup, space: SpaceId) -> String
 /// Maximum number of different faces to list among the hidden pieces of a pile.
 const MAX_LISTED_FACES: usize = 8;
 
-/// Maximum number of characters of the content in recordings. Longer content is abbreviated.
+/// Maximum length of a row's content in recordings, in characters. Longer content is abbreviated.
 const MAX_CONTENT_LENGTH: usize = 60;
 
 impl Row {
@@ -56,7 +56,7 @@ impl Row {
         Self { place, zone: None, content, pieces: 0 }
     }
 
-    /// Returns the content, abbreviated to a count and a checksum if it is too long.
+    /// Returns the content. If it is too long, returns the number of pieces and a checksum instead.
     pub fn brief(&self) -> String {
         if self.content.chars().count() <= MAX_CONTENT_LENGTH {
             return self.content.clone();
@@ -68,7 +68,7 @@ impl Row {
     }
 }
 
-/// Returns the rows of a table as a view shows it. Empty places are left out. Values in their initial state are left out too, except for
+/// Returns the rows of a table as a view shows it. Empty spaces are left out. Values in their initial state are left out too, except for
 /// numbers of the game, of seats and of pairs that are not 0.
 pub fn listing(view: &View<'_>, setup: &Setup) -> Vec<Row> {
     let lister = Lister { view, model: view.model(), setup };
@@ -98,7 +98,7 @@ pub fn table_lines(rows: &[Row]) -> Vec<String> {
     lines.into_iter().map(|(name, content)| format!("{}  {}", padded(&name, width), truncated(&content))).collect()
 }
 
-/// Maximum number of characters in the second column.
+/// Maximum width of the second column, in characters.
 const MAX_COLUMN_WIDTH: usize = 120;
 
 fn truncated(content: &str) -> String {
@@ -154,7 +154,7 @@ impl Lister<'_> {
         rows.collect()
     }
 
-    /// Formats the name of a value as in rules.
+    /// Formats the name of a value with its owner, in the notation of playscripts: `Ann.cash`.
     fn place(&self, holder: Holder, name: &str) -> String {
         match holder {
             Holder::Game | Holder::Piece(_) => name.to_owned(),
@@ -258,7 +258,7 @@ impl Lister<'_> {
         (!among.is_empty()).then(|| counted(among))
     }
 
-    /// Describes a piece that is known to have one of several faces.
+    /// Describes a piece by the faces that it may have. Returns `?` if there are none.
     fn one_of_faces(&self, faces: &[(ComponentId, Option<Seat>)]) -> String {
         let words: Vec<String> = faces.iter().map(|face| self.face(*face)).collect();
         if words.is_empty() { "?".to_owned() } else { format!("({})", words.join(" or ")) }

@@ -4,7 +4,7 @@ use crate::decision::Consent;
 use crate::model::Language;
 use crate::phrases::{Log, Phrases, filled};
 
-/// Returns all log texts of the engine, with sample values in their placeholders.
+/// Returns the engine's log phrases. Placeholders for numbers are filled with 1, all others with an empty text.
 pub(super) fn all_texts(language: Language) -> Vec<String> {
     let numbers = ["number", "count"].map(|name| (name, &1 as _));
     let names = [
@@ -16,12 +16,12 @@ pub(super) fn all_texts(language: Language) -> Vec<String> {
 }
 
 impl Log {
-    /// Describes a number of pieces whose faces the reader may not see.
+    /// Describes `count` pieces whose faces the reader may not see.
     pub(super) fn hidden(&self, count: usize) -> String {
         filled(self.hidden, &[("count", &count)])
     }
 
-    /// Describes a number of pieces if there are too many to name them.
+    /// Describes `count` pieces that are too many to be named.
     pub(super) fn too_many(&self, count: usize) -> String {
         filled(self.many, &[("count", &count)])
     }
@@ -95,7 +95,7 @@ impl Log {
         filled(self.begins_at_random, &[("seat", &seat)])
     }
 
-    /// Returns the phrase for the beginning of a round with its first player.
+    /// Returns the phrase for the beginning of a round that also names its first player.
     pub(super) fn round_begun_by(&self, round: &str, seat: &str) -> String {
         filled(self.begun_by, &[("round", &round), ("seat", &seat)])
     }

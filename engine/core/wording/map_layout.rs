@@ -6,11 +6,11 @@
 /// Typical length of a link on the map.
 pub(crate) const STEP: i32 = 100;
 
-/// Distance between candidate spots. The next constant is the number of candidates in each direction.
+/// Distance between candidate spots. [`SPOTS`] is the number of candidates on each side of the center.
 const SPOT: i32 = STEP / 4;
 const SPOTS: i32 = 12;
 
-/// Assumed distance in links between places without a path between them.
+/// Assumed distance, in links, between places that no path connects.
 const APART: i32 = 3;
 
 /// Maximum distance in links that is taken into account. Places farther apart are treated as this far apart.
@@ -19,7 +19,7 @@ const FAR: i32 = 5;
 /// Minimum distance between a place and a link that does not end there.
 const CLEARANCE: i32 = 42;
 
-/// Cost of two links that cross. The next constant is the cost of each unit by which a link passes a place too closely.
+/// Cost of two links that cross. [`CLOSE`] is the cost of each unit by which a link passes a place too closely.
 const CROSSING: i64 = 9_000;
 const CLOSE: i64 = 400;
 
@@ -65,7 +65,8 @@ fn neighbors_of(place: usize, links: &[(usize, usize)]) -> impl Iterator<Item = 
     })
 }
 
-/// Returns the center of the area to search: the middle of the neighbors, or the right end of the map for a place without neighbors.
+/// Returns the center of the area to search: the midpoint of the neighbors, or a spot to the right of the map for a place without
+/// neighbors.
 fn anchor(neighbors: &[usize], spots: &[Spot]) -> Spot {
     let middle = |of: &[Spot]| {
         let count = of.len() as i32;
@@ -127,7 +128,7 @@ fn cost(spot: Spot, neighbors: &[usize], steps: &[i32], spots: &[Spot], laid: &[
     cost + i64::from(bottom - top) * 4
 }
 
-/// Returns the cost of a link that passes too close to a place.
+/// Returns the cost of the link between two positions for passing too close to the place at `at`. Returns 0 if it does not.
 fn closeness(at: Spot, (from, to): (Spot, Spot)) -> i64 {
     i64::from((CLEARANCE - segment_distance(at, from, to)).max(0)) * CLOSE
 }
@@ -138,7 +139,7 @@ pub fn distance(a: Spot, b: Spot) -> i32 {
     (x * x + y * y).isqrt() as i32
 }
 
-/// Returns the distance of a position from a line between two others.
+/// Returns the distance of a position from a line segment.
 pub(crate) fn segment_distance(at: Spot, from: Spot, to: Spot) -> i32 {
     let (dx, dy) = (i64::from(to.0 - from.0), i64::from(to.1 - from.1));
     let length = dx * dx + dy * dy;
@@ -151,7 +152,7 @@ pub(crate) fn segment_distance(at: Spot, from: Spot, to: Spot) -> i32 {
     distance(at, nearest)
 }
 
-/// Returns whether two lines cross.
+/// Returns whether two line segments cross.
 pub(crate) fn do_cross(one: (Spot, Spot), other: (Spot, Spot)) -> bool {
     let side = |(from, to): (Spot, Spot), at: Spot| {
         let cross =

@@ -43,17 +43,18 @@ pub struct Wording {
     pub(super) log: &'static Log,
     setup: Setup,
     pub(super) language: Language,
-    /// Maximum number of characters of a line of a map.
+    /// Maximum width of a map, in characters.
     pub(super) map_width: usize,
 }
 
-/// Maximum number of characters of a line of a map, unless the terminal is narrower.
+/// Maximum width of a map in characters, unless the terminal is narrower.
 const MAP_WIDTH: usize = 92;
 
 /// Appearance of the pieces in an answer or event, by piece.
 pub(super) type Appearances<'a> = &'a [(PieceId, Appearance)];
 
-/// Part of an answer to which a thing belongs, and the seat that answers. These two determine how much of a place must be written.
+/// Context that determines how a value in an answer is formatted: the part of the answer that contains the value, and the seat that
+/// answers. Zones and spaces are abbreviated if the context leaves only one possibility.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Slot {
     part: PartType,
@@ -61,7 +62,7 @@ pub(super) struct Slot {
 }
 
 impl Slot {
-    /// Slot of a thing outside an answer, or in a part that may contain anything.
+    /// Slot of a value outside an answer, or in a part that accepts any value.
     pub(super) const ANY: Self = Self { part: PartType::Any, asked_seat: None };
 
     /// Creates the slot of a part in the answer of a seat.
@@ -69,7 +70,7 @@ impl Slot {
         Self { part, asked_seat: Some(asked_seat) }
     }
 
-    /// Returns the family of zones that the part allows.
+    /// Returns the family of zones to which the part is limited, if there is one.
     const fn family(self) -> Option<FamilyId> {
         match self.part {
             PartType::Family(family) => Some(family),
@@ -145,7 +146,7 @@ impl Wording {
         texts.collect::<Vec<_>>().join(self.log.comma)
     }
 
-    /// Formats a part of an option: its name for people, then the formatted value.
+    /// Formats a part of an option: its display name, then `value`.
     pub(super) fn worded_part(&self, name: &str, value: &str) -> String {
         format!("{} {value}", self.named_word(name))
     }
@@ -155,7 +156,7 @@ impl Wording {
         text.get(self.language)
     }
 
-    /// Returns the text for people of a word in the game's files.
+    /// Returns the display name of a word in the game's files.
     pub fn named_word(&self, word: &str) -> String {
         self.model.named_word(word, self.language)
     }
@@ -264,9 +265,9 @@ impl Wording {
         seats != 0 && self.reader.knows(seats)
     }
 
-    // ----- things, for people
+    // ----- values, for people
 
-    /// Formats a thing that a script refers to, for people.
+    /// Formats a value of a script for people.
     pub(super) fn thing(&self, choice: &Choice, slot: Slot, appearances: Appearances<'_>) -> String {
         match choice {
             Choice::Nothing => self.log.nothing.to_owned(),
@@ -329,8 +330,9 @@ impl Wording {
         self.reader.knows(look.known)
     }
 
-    /// Describes a piece by its face. Adds its space if the zone has several spaces, its zone if the zone has copies or an equal piece is
-    /// in another zone, and its position or side if equal pieces are in the same place.
+    /// Describes a piece by its face. Adds remarks that tell it apart from other pieces: its id if another component has the same name, its
+    /// space if the zone has several spaces, its zone if the zone has copies or an equal piece is in another zone, and its position or side
+    /// if equal pieces are in the same place.
     pub(super) fn look(&self, look: &Appearance) -> String {
         let face = self.face(look).unwrap_or_else(|| self.hidden(look.component));
         let zone = self.model.space(look.space).zone;
@@ -426,7 +428,8 @@ impl Wording {
         self.language.possessive(self.seat(seat), what)
     }
 
-    /// Describes a zone within its family: by the label of its copy, or by the component that owns it.
+    /// Describes a zone within its family: by the label of its copy, or else by its component. A zone with several components is described
+    /// by its full name, and a zone without components by the name of the family.
     fn zone_within(
         &self,
         zone: ZoneId,
@@ -452,7 +455,8 @@ impl Wording {
             .filter(move |zone| self.model.zone(*zone).seat.is_none_or(|seat| Some(seat) == slot.asked_seat))
     }
 
-    /// Returns a short text for a zone in a part of an answer. Returns `None` if the same text could also refer to another zone.
+    /// Returns `text(zone)` if the text is unambiguous in `slot`. Returns `None` if another zone that is possible in this slot has the same
+    /// text, or if the slot is not limited to a family.
     fn zone_text(&self, zone: ZoneId, slot: Slot, text: impl Fn(ZoneId) -> String) -> Option<String> {
         slot.family()?;
         let own = text(zone);
@@ -470,7 +474,7 @@ impl Wording {
         self.zone_text(zone, slot, |zone| self.zone_label_text(zone))
     }
 
-    /// Returns whether the label of a space is unambiguous, because only one zone is possible.
+    /// Returns whether the label of a space is unambiguous in `slot`, because only one zone is possible there.
     fn is_label_enough(&self, space: SpaceId, slot: Slot) -> bool {
         let mut zones = self.zones_meant(slot);
         zones.next() == Some(self.model.space(space).zone) && zones.next().is_none()
@@ -502,14 +506,14 @@ impl Wording {
         }
     }
 
-    /// Returns the text of a word for people. Adds the word itself if another word of the game has the same text.
+    /// Returns the display name of a word. Adds the word itself if another word of the game has the same display name.
     fn word_apart(&self, word: &str) -> String {
         let text = self.named_word(word);
         let is_alike = |(other, name): (&Arc<str>, &Text)| **other != *word && self.text(name) == text;
         if self.model.words.iter().any(is_alike) { self.log.remarked(&text, word) } else { text }
     }
 
-    /// Describes a zone by its name and owner. Adds its label if the zone has several copies.
+    /// Describes a zone by its name, owner and components. Adds its label if it is one of several copies.
     pub fn zone_name(&self, zone: ZoneId) -> String {
         let found = self.model.zone(zone);
         let family = self.model.family_of(zone);
@@ -568,7 +572,8 @@ impl Wording {
         }
     }
 
-    /// Describes a zone within its family: by its label or component, or by its name if it is the only zone of the family.
+    /// Describes a zone within its family for people: by its label or its component. A zone with several components is described by its
+    /// full name, and a zone with neither by the name of the family.
     pub fn zone_label_text(&self, zone: ZoneId) -> String {
         let family = self.model.family_of(zone);
         self.zone_within(zone, |label| self.copy_text(family, label), |owner| self.component_apart(owner))
@@ -647,7 +652,7 @@ impl Wording {
         self.log.remarked(what, remark)
     }
 
-    /// Like [`Wording::value`], but adds the label to a space that is described by a field.
+    /// Like [`Wording::value`], but adds the label if the value is a space that is described by a field.
     pub(super) fn value_in_full(&self, id: ValueId, raw: i64) -> String {
         let text = self.value(id, raw);
         match (&self.model.value(id).kind, &self.model.value(id).reads) {
@@ -659,8 +664,10 @@ impl Wording {
         }
     }
 
-    /// Describes a value as shown on the table. A space gets its label if another space of the zone has the same text. A space also gets
-    /// its printed flags for which the game has a word.
+    /// Describes a value as shown on the table.
+    ///
+    /// If the value is a space that is described by a field, adds the label of the space if another space of the zone has the same text.
+    /// Also adds the printed flags of the space for which the game has a word.
     pub fn standing_value(&self, id: ValueId, raw: i64) -> String {
         let (ValueType::Space(_), Some(field)) = (&self.model.value(id).kind, &self.model.value(id).reads) else {
             return self.value(id, raw);
@@ -703,7 +710,7 @@ impl Wording {
         }
     }
 
-    /// Describes a value that is a list, or a piece.
+    /// Describes the entries of a value that holds a list or a piece.
     pub(super) fn entries(&self, id: ValueId, entries: &[i64], appearances: Appearances<'_>) -> String {
         let entry = |raw: &i64| match appearances.iter().find(|(piece, _)| i64::from(piece.0) == *raw) {
             Some((_, look)) => self.look(look),

@@ -14,7 +14,7 @@ use crate::table::{Holder, Picture};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// An event, combined with the similar events after it.
+/// One event, or several similar events that are narrated together.
 enum Item<'e> {
     Moved {
         from: ZoneId,
@@ -26,7 +26,7 @@ enum Item<'e> {
         look: &'e Appearance,
         to: SpaceId,
     },
-    /// A value that was set to the chosen thing. The sentence about the answer already describes the change.
+    /// A value that was set to a chosen object. The sentence about the answer already describes the change.
     Kept {
         value: ValueId,
         holder: Holder,
@@ -54,7 +54,7 @@ enum Item<'e> {
         look: Option<&'e Appearance>,
         course: Vec<i64>,
     },
-    /// The content of a value that is a list or a piece.
+    /// The content of a value that holds a list or a piece.
     Held {
         value: ValueId,
         holder: Holder,
@@ -67,7 +67,7 @@ enum Item<'e> {
         zone: ZoneId,
         from: ZoneId,
     },
-    /// Pieces that seats pass to their neighbors. `to_come` is the number of moves that are still missing.
+    /// Pieces that seats pass to their neighbors. `to_come` is the number of moves that have not been collected yet.
     Passed {
         into: FamilyId,
         is_left: bool,
@@ -77,7 +77,7 @@ enum Item<'e> {
     Drawn(i64),
 }
 
-/// Key for grouping items. Items without a head share a line if their keys are equal.
+/// Key for grouping items that have no head. Consecutive items with equal keys share a line.
 #[derive(PartialEq)]
 enum Key {
     Moved(ZoneId),
@@ -88,7 +88,7 @@ enum Key {
     Alone(usize),
 }
 
-/// A choice or an announcement to which the following events belong.
+/// A choice, an announcement or a triggered effect to which the following events belong.
 struct Head<'e> {
     text: String,
     chose: Option<NarratedChoice<'e>>,
@@ -97,8 +97,8 @@ struct Head<'e> {
     narrated: Vec<PieceId>,
     /// Whether the line is printed even if no events follow.
     stands_alone: bool,
-    /// Whether several seats answered the same decision without other events in between. The following events are then caused by all these
-    /// answers.
+    /// Whether another seat answered the same decision immediately before. The following events are then caused by all these answers, so
+    /// they get lines of their own.
     is_shared: bool,
 }
 
@@ -111,7 +111,7 @@ struct NarratedChoice<'e> {
     appearances: Vec<(PieceId, Appearance)>,
 }
 
-/// The lines so far, and the events that are collected for the next line.
+/// State of a narration: the lines so far, and the events that are collected for the next line.
 struct Narration<'w, 'e> {
     wording: &'w Wording,
     lines: Vec<String>,
@@ -140,7 +140,7 @@ impl Wording {
         texts.collect()
     }
 
-    /// Narrates events line by line.
+    /// Returns the log lines for events.
     pub fn narrate<'e>(&self, events: impl IntoIterator<Item = &'e Event>) -> Vec<String> {
         self.narration(events).lines
     }
@@ -290,7 +290,8 @@ impl<'e> Narration<'_, 'e> {
         chose.is_some_and(|chose| chose.decision == decision && chose.seat != seat)
     }
 
-    /// Adds the name of the piece to a sentence, if the effect of a piece is being carried out.
+    /// Puts the piece whose effect is being carried out in front of a sentence. Returns the sentence unchanged if there is no such piece,
+    /// or if the sentence already begins with it.
     fn with_effect_prefix(&self, text: String) -> String {
         match &self.effect {
             Some(effect) if !text.starts_with(effect.as_str()) => format!("{effect}{}{text}", self.wording.log.colon),
@@ -304,7 +305,7 @@ impl<'e> Narration<'_, 'e> {
         chose.is_some_and(|chose| self.wording.model.flow.trigger_choice == Some(chose.decision))
     }
 
-    /// Adds the picture of a grid. The first picture is followed by the meanings of the symbols.
+    /// Adds the picture of a grid, if the log shows this grid. The first picture with cells is followed by the legend of the cell symbols.
     fn show(&mut self, picture: &Picture) {
         self.flush();
         if !self.wording.model.family_of(picture.zone).is_shown {
@@ -428,7 +429,7 @@ impl<'e> Narration<'_, 'e> {
         self.items.push((self.step, item));
     }
 
-    /// Returns whether a move belongs to the refilling of a pile, which has already been narrated.
+    /// Returns whether a move belongs to the refill of a pile. The line about the refill already describes such moves.
     fn is_refill(&self, look: &Appearance, to: SpaceId) -> bool {
         let zone_of = |space: SpaceId| self.wording.model.space(space).zone;
         let Some((_, Item::Refilled { zone, from })) = self.items.last() else { return false };
@@ -514,7 +515,8 @@ impl<'e> Narration<'_, 'e> {
         }
     }
 
-    /// Adds a value that is a list or a piece. Only its final content is narrated.
+    /// Adds a change of a value that holds a list or a piece. If the value changes several times in a step, only the final content is
+    /// narrated.
     fn add_list_value(&mut self, value: ValueId, holder: Holder, entries: &'e [i64], appearances: Appearances<'e>) {
         let step = self.step;
         self.items.retain(|(at, item)| {
@@ -524,7 +526,8 @@ impl<'e> Narration<'_, 'e> {
         self.items.push((step, Item::Held { value, holder, entries, appearances }));
     }
 
-    /// Returns whether a value is set to the chosen thing, and the sentence about the answer names no other thing of the same type.
+    /// Returns whether a value is set to an object that the sentence about the answer names, and the sentence names no other object of the
+    /// same type.
     fn sentence_says_value(&self, value: ValueId, new: i64) -> bool {
         let Some(chose) = self.head.as_ref().and_then(|head| head.chose.as_ref()) else { return false };
         let stored = match self.wording.model.value(value).kind {
@@ -540,8 +543,11 @@ impl<'e> Narration<'_, 'e> {
         named == [&stored]
     }
 
-    /// Returns whether the sentence about the last answer already describes a move: which piece moved, and where to. The origin of the
-    /// piece must also be clear: the piece is unique, or the reader does not know the piece and it was in a place of the answering seat.
+    /// Returns whether the sentence about the last answer already describes a move: which piece moved, and where to.
+    ///
+    /// The origin of the piece must also be clear. This is the case if the piece is unique and came from a zone of the answering seat or
+    /// from one that everybody sees. It is also the case if the reader does not know the piece and it came from a zone of the answering
+    /// seat.
     fn sentence_says_move(&mut self, look: &Appearance, to: SpaceId) -> bool {
         let Some(NarratedChoice { seat, decision, choice, .. }) =
             self.head.as_ref().and_then(|head| head.chose.as_ref())
@@ -560,7 +566,7 @@ impl<'e> Narration<'_, 'e> {
         let is_said = match (places.next(), places.next()) {
             (Some(Choice::Space(space)), None) => *space == to,
             (Some(Choice::Zone(named)), None) => *named == zone && model.zone(zone).spaces.len() == 1,
-            // By default, a seat takes a piece into its hand.
+            // If the sentence names no destination, the seat takes the piece into its hand.
             (None, _) => self.is_only_hand(zone, seat, look),
             _ => false,
         };
@@ -611,7 +617,7 @@ impl<'e> Narration<'_, 'e> {
         appearances.filter(|(known, _)| *known == piece).for_each(|(_, known)| known.known |= look.known);
     }
 
-    /// Writes the collected items.
+    /// Writes the lines for the head and the collected items, and records the statements of the items.
     fn flush(&mut self) {
         let mut items = std::mem::take(&mut self.items);
         self.statements.extend(items.iter().map(|(_, item)| item.statement(self.wording)));
@@ -638,7 +644,8 @@ impl<'e> Narration<'_, 'e> {
         self.write_items(&items);
     }
 
-    /// Writes items without a head. Similar items share a line.
+    /// Writes items without a head. Consecutive items with equal keys share a line. The items of a step that have no such neighbors share a
+    /// line as well.
     fn write_items(&mut self, items: &[(usize, Item<'e>)]) {
         let mut rest = items;
         let mut at = 0;
@@ -666,7 +673,7 @@ impl<'e> Narration<'_, 'e> {
         }
     }
 
-    /// Formats similar items: the beginning of the line, the parts, and the separator.
+    /// Formats items with equal keys. Returns the beginning of the line, the parts, and the separator.
     fn group_texts(&self, key: &Key, group: &[&Item<'_>]) -> (String, Vec<String>, &'static str) {
         let wording = self.wording;
         let log = wording.log;
@@ -704,8 +711,8 @@ impl<'e> Narration<'_, 'e> {
         }
     }
 
-    /// Describes the results of dice that were rolled together, by die. The name of the dice is omitted if the game has only one kind of
-    /// dice and they show numbers.
+    /// Describes the results of dice that were rolled together, grouped by die. The name of the dice is omitted if the game has only one
+    /// kind of dice and they show numbers.
     fn roll_text(&self, group: &[&Item<'_>]) -> String {
         let wording = self.wording;
         let dice = group.iter().filter_map(|item| match item {
@@ -914,7 +921,7 @@ impl Item<'_> {
     }
 }
 
-/// Converts pieces that stay in their places to moves.
+/// Represents pieces that stay in their places as moves within a space.
 fn as_moves<'l>(appearances: &[&'l Appearance]) -> Vec<(&'l Appearance, SpaceId)> {
     appearances.iter().map(|look| (*look, look.space)).collect()
 }
@@ -940,7 +947,7 @@ impl Head<'_> {
     }
 }
 
-/// Returns whether the shown piece is one of the pieces that an announcement names.
+/// Returns whether the shown piece looks like one of the pieces that an announcement names.
 fn is_named(named: Appearances<'_>, shown: &Appearance) -> bool {
     named
         .iter()

@@ -12,7 +12,7 @@ use indexmap::IndexMap;
 use rustc_hash::FxHashMap;
 use std::cell::OnceCell;
 
-/// Texts of things that would otherwise have the same text as another thing in the same part.
+/// Texts of values whose default text would be the same as that of another value in the same part.
 type DistinctTexts = FxHashMap<(Option<Name>, Choice), String>;
 
 /// Formatter of the options of one decision, for the asked seat. The first call examines all options.
@@ -25,7 +25,7 @@ pub struct Offer<'a> {
     playscript_texts: OnceCell<DistinctTexts>,
 }
 
-/// Form of a text.
+/// Style in which options are formatted.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Form {
     /// Natural language.
@@ -141,7 +141,7 @@ impl<'a> Offer<'a> {
         }
     }
 
-    /// Returns the text of a thing in a part of an option, or of an option that is a single thing.
+    /// Returns the text of a value in a part of an option. If `part` is `None`, the value is the whole option.
     fn thing(
         &self,
         part: Option<&str>,
@@ -163,7 +163,7 @@ impl<'a> Offer<'a> {
         self.default_text(value, slot, appearances, form)
     }
 
-    /// Returns the text of a thing without regard to the other options.
+    /// Returns the text of a value without regard to the other options.
     fn default_text(&self, value: &Choice, slot: Slot, appearances: Appearances<'_>, form: Form) -> String {
         match form {
             Form::People => self.wording.thing(value, slot, appearances),
@@ -171,8 +171,8 @@ impl<'a> Offer<'a> {
         }
     }
 
-    /// Returns the slot of a part. An option that is a single thing has the slot of the only declared part, which determines its text for
-    /// people.
+    /// Returns the slot of a part of an option. If `part` is `None`, the option is a single value. Its slot is then that of the only
+    /// declared part, which determines its text for people.
     fn slot(&self, part: Option<&str>) -> Slot {
         let parts = &self.wording.model.decisions[self.decision.id.index()].parts;
         let declared = match part {
@@ -182,12 +182,12 @@ impl<'a> Offer<'a> {
         Slot::new(declared.map_or(PartType::Any, |(_, part)| *part), self.decision.seat)
     }
 
-    /// Returns the appearances of the pieces of a choice, in comparison with all offered pieces.
+    /// Returns the appearances of the pieces in a choice, compared with all offered pieces.
     fn appearances(&self, choice: &Choice) -> Vec<(PieceId, Appearance)> {
         appearances_among(self.table, choice, self.pieces.get_or_init(|| offered_pieces(self.decision)))
     }
 
-    /// Creates texts for things whose usual text is the same as that of another thing offered in the same part.
+    /// Creates distinct texts for values whose default text is the same as that of another value offered in the same part.
     fn distinct_texts(&self, form: Form) -> DistinctTexts {
         let mut by_text: FxHashMap<(Option<Name>, String), Vec<Choice>> = FxHashMap::default();
         let mut seen: IndexMap<(Option<Name>, Choice), ()> = IndexMap::new();
@@ -220,7 +220,7 @@ impl<'a> Offer<'a> {
         texts
     }
 
-    /// Groups things that have the same text. Things that are interchangeable for the seat, such as two equal cards in its hand, are in one
+    /// Groups values that have the same text. Values that are interchangeable for the seat, such as two equal cards in its hand, are in one
     /// group, because they are the same option.
     fn group_by_text(&self, choices: Vec<Choice>) -> Vec<Vec<Choice>> {
         let fold = |things: &[Choice]| {
@@ -239,13 +239,13 @@ impl<'a> Offer<'a> {
         classes
     }
 
-    /// Returns the slot that determines the text of a thing. In playscripts, a thing that is not in a part is written in full.
+    /// Returns the slot that determines the text of a value. In playscripts, a value that is a whole option is written in full.
     fn slot_of(&self, part: Option<&str>, form: Form) -> Slot {
         if part.is_none() && form == Form::Playscript { Slot::ANY } else { self.slot(part) }
     }
 
-    /// Returns a more detailed text for a thing. In playscripts, words get quotes, as in rules. For people, the place of a piece is added,
-    /// and for other things the text in playscripts.
+    /// Returns a more detailed text for a value. In playscripts, puts words in quotes, as in rules. For people, adds the space of a piece,
+    /// or the playscript notation of another value.
     fn detailed_text(&self, choice: &Choice, text: &str, form: Form) -> String {
         match (form, choice) {
             (Form::Playscript, Choice::Word(word)) => format!("\"{word}\""),

@@ -24,13 +24,13 @@ pub struct OptionTexts {
 enum TextTree {
     /// A list of texts.
     Listed(Vec<String>),
-    /// Numbers from the first to the second number. The text precedes each number.
+    /// Range of numbers from the first to the second field, inclusive. The third field is the text before each number.
     Numbers(i64, i64, String),
     /// All combinations of named parts.
     Product { parts: Vec<(String, TextTree)>, order: Vec<usize> },
     /// Several sets, one after another.
     Union(Vec<TextTree>),
-    /// A number of options without texts, because a part has too many options to list.
+    /// Options of a part that has too many of them to list. They have no texts; the field is their number.
     Unlisted(usize),
 }
 
@@ -55,16 +55,16 @@ pub struct Matches {
     pub first: Vec<usize>,
 }
 
-/// Maximum number of indices to return.
+/// Maximum number of indices that a search of unlisted options returns. Also the size of a sample of texts.
 const MAX_MATCHES: usize = 64;
 
 /// Maximum number of alternative readings of a text.
 const MAX_READINGS: usize = 64;
 
-/// Minimum number of consecutive integers that are stored as a range instead of a list.
+/// Number of consecutive integers above which they are stored as a range instead of a list.
 const MIN_RANGE: usize = 64;
 
-/// Matcher that returns the indices of the texts that match the input.
+/// Function that returns the indices of the texts that match an input.
 pub type Matcher<'a> = &'a dyn Fn(&[String], &str) -> Vec<usize>;
 
 impl OptionTexts {
@@ -112,7 +112,7 @@ impl OptionTexts {
         }
     }
 
-    /// Returns the text of an option.
+    /// Returns the text of the option at index `at`.
     pub fn get(&self, at: usize) -> Cow<'_, str> {
         match &self.pass {
             Some(pass) if at + 1 == self.count => pass.into(),
@@ -164,7 +164,8 @@ impl OptionTexts {
         };
         let Some(found) = self.tree.find_match(&parted, fits) else { return Matches { count: 0, first: Vec::new() } };
         let (count, first) = (self.tree.count_of(&found), self.tree.first_of(&found, MAX_MATCHES));
-        // If a word may belong to several parts, the option must actually contain it.
+        // Because a word may belong to several parts, the matches may include options whose text does not match. These are removed if all
+        // matches are known.
         let is_match = |at: &usize| !fits(&[self.get(*at).into_owned()], text).is_empty();
         if count == first.len() {
             let first: Vec<usize> = first.into_iter().filter(is_match).collect();
@@ -239,7 +240,8 @@ impl TextTree {
         }
     }
 
-    /// Returns a superset of the matching options. Does not decide to which part an ambiguous word belongs.
+    /// Returns a superset of the matching options. If a word may belong to several parts, the result contains a reading for each of them,
+    /// up to a limit.
     fn find_match(&self, text: &str, fits: Matcher<'_>) -> Option<Match> {
         match self {
             Self::Listed(texts) => Some(fits(texts, text)).filter(|found| !found.is_empty()).map(Match::These),
@@ -284,7 +286,7 @@ impl TextTree {
             if meant.is_empty() && !parts.iter().any(|(name, _)| name == word) {
                 return None;
             }
-            // If there are too many readings, it is not decided to which part a word belongs.
+            // If there would be too many readings, the word does not narrow down the matches.
             if !meant.is_empty() && readings.len() * meant.len() <= MAX_READINGS {
                 readings = readings.iter().flat_map(|found| split_readings(parts, found, &meant)).collect();
             }
@@ -346,7 +348,8 @@ impl TextTree {
     }
 }
 
-/// Splits the matches so far by the part to which another word belongs: the first possible part, or else the next one, and so on.
+/// Splits the matches so far into readings, one for each part to which another word may belong. A reading excludes the options in which an
+/// earlier part matches the word.
 fn split_readings(parts: &[(String, TextTree)], found: &[Match], meant: &[(usize, Match)]) -> Vec<Vec<Match>> {
     let mut readings = Vec::with_capacity(meant.len());
     let mut left = Some(found.to_vec());

@@ -7,17 +7,17 @@ use std::collections::BTreeMap;
 /// Name of the field with the printed position of a place: horizontal and vertical coordinate, in any unit.
 const AT: &str = "at";
 
-/// Maximum number of places on a map, and of links. Larger maps are not drawn.
+/// Maximum number of places on a map. [`MAX_LINKS`] is the maximum number of links. Larger maps are not drawn.
 const MAX_PLACES: usize = 300;
 const MAX_LINKS: usize = 1_200;
 
-/// Maximum extent of a map in either direction.
+/// Maximum extent of a map in either direction, in units of the drawing.
 const MAX_EXTENT: i64 = 40 * STEP as i64;
 
-/// Library functions that follow links. A field that is an argument of one of these functions connects places.
+/// Library functions that follow links. A field connects places if its name is an argument of one of these functions.
 const LINK_FUNCTIONS: [&str; 5] = ["connected", "distance", "longest_path", "neighbors", "within"];
 
-/// Maximum number of bytes to search before a quoted name in the rules, for the function that takes the name as an argument.
+/// Maximum number of bytes between a quoted name in the rules and the parenthesis of the call that takes it as an argument.
 const MAX_CALL: usize = 400;
 
 /// A map of places and the links between them.
@@ -50,7 +50,8 @@ struct LinkField {
 }
 
 impl PlaceMap {
-    /// Returns the maps of a game: one for each kind whose components are connected by a field or have printed positions.
+    /// Returns the maps of a game: one for each kind whose components are connected by a field or have printed positions. Omits maps that
+    /// are too small or too large.
     pub fn all(model: &Model) -> Vec<Self> {
         (0..model.kinds.len()).map(KindId::at).filter_map(|kind| Self::new(model, kind)).collect()
     }
@@ -127,7 +128,7 @@ fn links_of(model: &Model, places: KindId, LinkField { kind, field }: LinkField)
         };
         return components.iter().filter_map(link).collect();
     }
-    // A link that both of its places list is a single link that leads in both directions.
+    // Two places that list each other are connected by a single link that leads in both directions.
     let mut links: BTreeMap<(usize, usize), [bool; 2]> = BTreeMap::new();
     for (from, id) in components.iter().enumerate() {
         for to in ends(model, *id, field).iter().filter_map(|to| index.get(to)).filter(|to| **to != from) {
@@ -172,8 +173,8 @@ fn called_function(text: &str) -> &str {
     ""
 }
 
-/// Returns the printed positions of all places, scaled so that neighbors are about one [`STEP`] apart. Returns `None` unless every place
-/// has a printed position.
+/// Returns the printed positions of all places, scaled so that the average distance from a place to the nearest other place is one
+/// [`STEP`]. Large maps are scaled down to [`MAX_EXTENT`]. Returns `None` unless every place has a printed position.
 fn printed_spots(model: &Model, kind: KindId) -> Option<Vec<Spot>> {
     let declared = &model.kinds[kind.index()];
     let (field, of) = declared.fields.iter().find(|(field, _)| *model.fields[field.index()] == *AT)?;
@@ -193,7 +194,7 @@ fn printed_spots(model: &Model, kind: KindId) -> Option<Vec<Spot>> {
         let others = printed.iter().enumerate().filter(|(other, _)| *other != at);
         others.map(|(_, other)| far(one, other)).min()
     });
-    // In hundredths of a unit, because positions may be as close as one unit.
+    // The average distance is in hundredths of a unit, because places may be as close as one unit.
     let typical = (nearest.sum::<i64>() * 100 / printed.len() as i64).max(1);
     let extent = (most.0 - least.0).max(most.1 - least.1).max(1);
     let scaled = |offset: i64| {

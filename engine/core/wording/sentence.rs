@@ -14,7 +14,7 @@ const MAX_NAMED: usize = 20;
 /// Number used to select the plural form next to a placeholder that has not been filled. Any number other than one would do.
 const MANY: i64 = 2;
 
-/// Piece of a sentence about an answer that is not yet complete.
+/// Piece of the sentence about an incomplete answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SentencePiece {
     /// Text of the sentence.
@@ -50,7 +50,8 @@ impl Wording {
         pieces
     }
 
-    /// Returns the game's sentence for an answer with these parts. Returns `None` if each sentence mentions other parts.
+    /// Returns the game's sentence for an answer with these parts. Returns `None` if every sentence of the game mentions a part that is not
+    /// among them.
     fn template_for_parts(&self, decision: DecisionId, parts: &[String]) -> Option<&str> {
         let declared = &self.model.decisions[decision.index()];
         let is_part = |word: &str| parts.iter().any(|name| **name == *word);
@@ -140,7 +141,7 @@ impl Wording {
         own.chain(&declared.tell).map(|tell| self.text(tell)).find(is_complete)
     }
 
-    /// Returns the things in an answer that the sentence about it mentions.
+    /// Returns the values in an answer that the sentence about it mentions.
     pub(super) fn leaves_in_sentence<'c>(&self, decision: DecisionId, choice: &'c Choice) -> Vec<&'c Choice> {
         let Some(tell) = self.template(decision, choice) else { return choice.leaves() };
         let prints = |name: &str| rooms(tell).any(|room| room == name);
@@ -266,7 +267,8 @@ impl Wording {
         draws.collect::<Vec<_>>().join(self.log.comma)
     }
 
-    /// Describes the changes of a value: its first and last content, and the turning points in between.
+    /// Describes the contents that a value had, in order. An initial `()` is left out. For numbers and spaces, describes only the first and
+    /// the last content and the turning points in between.
     pub(super) fn describe_course(&self, value: ValueId, course: &[i64]) -> String {
         let is_ordered = matches!(self.model.value(value).kind, ValueType::Number | ValueType::Space(_));
         let from_nothing = usize::from(course.first() == Some(&Value::NOTHING));

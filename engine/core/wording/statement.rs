@@ -43,7 +43,7 @@ pub enum Statement {
         /// Space where the piece is now.
         to: SpaceId,
     },
-    /// A value was set to the thing that the sentence about the answer names.
+    /// A value was set to the object that the sentence about the answer names.
     Kept {
         /// The value that was set.
         value: ValueId,
@@ -70,7 +70,7 @@ pub enum Statement {
         /// All contents of the value, from the first to the last.
         course: Vec<i64>,
     },
-    /// The content of a value that is a list or a piece.
+    /// The content of a value that holds a list or a piece.
     Held {
         /// The value.
         value: ValueId,
@@ -88,7 +88,7 @@ pub enum Statement {
     },
     /// A seat was eliminated.
     Eliminated(Seat),
-    /// A space was shuffled.
+    /// The pieces on a space were shuffled.
     Shuffled(SpaceId),
     /// A number was drawn.
     Drawn(i64),

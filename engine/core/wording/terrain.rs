@@ -30,7 +30,7 @@ const HEIGHTS: [&str; 6] = ["#dfe6c6", "#d8d3a6", "#cdb989", "#bc9d6f", "#a9865f
 /// Colors of the spaces of a board.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Terrain {
-    /// The field that divides the spaces.
+    /// Name of the printed field that divides the spaces into groups.
     field: Arc<str>,
     /// Values of the field, with their colors.
     colors: Vec<(FieldValue, &'static str)>,
@@ -54,7 +54,7 @@ impl Terrain {
         Some(Self { field: field.clone(), colors })
     }
 
-    /// Returns the color of a space. Returns `None` if the field is not printed on the space.
+    /// Returns the color of a space. Returns `None` if the field that divides the spaces is not printed on the space.
     pub fn color_of(&self, space: &Space) -> Option<&'static str> {
         let printed = space.fields.get(&self.field)?;
         self.colors.iter().find(|(value, _)| value == printed).map(|(_, color)| *color)

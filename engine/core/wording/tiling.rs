@@ -14,7 +14,7 @@ const LABEL_WIDTH: usize = 6;
 /// Function that returns the column or the row of a space.
 type Coordinate = fn((i16, i16)) -> i16;
 
-/// Geometry of spaces in a drawing, which all have the same size.
+/// Geometry of the spaces in a drawing. All spaces have the same size.
 #[derive(Debug, Clone, Copy)]
 pub struct Tiling {
     /// Tessellation of the spaces.
@@ -91,7 +91,7 @@ impl Tiling {
         self.neighbor_offsets().zip(ends).map(|(offset, (from, to))| (offset, at(*from), at(*to))).collect()
     }
 
-    /// Returns the minimum and maximum coordinates of the centers of some spaces.
+    /// Returns the minimum and maximum coordinates of the centers of the given spaces.
     pub fn bounds(self, places: &[(i16, i16)]) -> ((i32, i32), (i32, i32)) {
         let middles = || places.iter().map(|at| self.middle(*at));
         let (xs, ys) = (|| middles().map(|at| at.0), || middles().map(|at| at.1));
@@ -99,9 +99,9 @@ impl Tiling {
         (least, (xs().max().unwrap_or_default(), ys().max().unwrap_or_default()))
     }
 
-    /// Returns the numbers of columns and rows with their positions. Row numbers are `gap` units to the left of the first space, and column
-    /// numbers are above the first space. Rows of flat hexagons and columns of pointy hexagons are slanted, so each of their numbers is at
-    /// the beginning of the row or column. All other numbers are at the border of the grid.
+    /// Returns the column and row numbers with their positions in a drawing. Row numbers are `gap` units to the left of the first space,
+    /// and column numbers are above the first space. Rows of flat hexagons and columns of pointy hexagons are slanted, so each of their
+    /// numbers is at the beginning of the row or column. All other numbers are at the border of the grid.
     pub fn axis_labels(self, places: &[(i16, i16)], gap: i32) -> Vec<((i32, i32), i16)> {
         let ((left, top), _) = self.bounds(places);
         let (mut columns, mut rows): (Vec<(i16, i16)>, Vec<(i16, i16)>) = (Vec::new(), Vec::new());

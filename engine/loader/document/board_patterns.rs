@@ -29,8 +29,8 @@ fn split_zone(zone: &mut Node) {
     }
 }
 
-/// Splits the pattern in one column of a table, whose key is a component or a number of players. The pattern of a component may in turn
-/// differ by number of players.
+/// Splits the pattern in one entry of a table. The key of the entry is a component or a number of players. The pattern of a component may
+/// in turn differ by number of players.
 fn split_column(node: &mut Node) {
     match &mut node.data {
         Data::Table(columns) => columns.values_mut().for_each(|entry| split_rows(&mut entry.node)),
@@ -47,7 +47,7 @@ fn split_rows(node: &mut Node) {
     }
 }
 
-/// Splits the string of a row at its spaces into a list of values.
+/// Splits the string of a row at whitespace into a list of values.
 fn split_row(row: &mut Node) {
     let Data::Text(text) = &row.data else { return };
     // The place of a value can be computed only if the string is written without escapes.

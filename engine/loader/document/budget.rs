@@ -14,10 +14,10 @@ pub(in crate::loader) const MAX_DATA_BYTES: usize = 16 << 20;
 /// Size in bytes of a table entry: the key, the value, and the slots of the index. This estimate is the same on every machine.
 pub(in crate::loader) const ENTRY: usize = 160;
 
-/// Size of a list entry in bytes.
+/// Size of a list entry or of any other single value, in bytes.
 pub(in crate::loader) const ITEM: usize = 96;
 
-/// Overhead of a text in bytes, in addition to its characters.
+/// Overhead of a string in bytes, in addition to its characters.
 pub(in crate::loader) const TEXT: usize = 32;
 
 /// Number of bytes that may still be allocated for the data of one game.

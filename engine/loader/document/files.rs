@@ -71,7 +71,7 @@ pub(in crate::loader) struct Workbook {
 pub struct Files {
     /// Path of the game's folder as the user typed it, or the name of a bundled game.
     pub name: String,
-    /// The text files, sorted by path. Paths are relative to the game's folder.
+    /// The data files and scripts, sorted by path. Paths are relative to the game's folder.
     pub sources: Vec<Arc<Source>>,
     /// The workbooks, sorted by path.
     pub(in crate::loader) workbooks: Vec<Workbook>,
@@ -126,7 +126,7 @@ impl Files {
         self
     }
 
-    /// Replaces or adds texts by path. Used by editors for documents that are not saved yet.
+    /// Replaces or adds text files by path. Used by editors for documents that are not saved yet.
     ///
     /// # Errors
     /// Reports files that exceed a limit.
@@ -152,7 +152,7 @@ impl Files {
         Ok(Self { workbooks, laid, plays, faces, drawings, strays, ..checked })
     }
 
-    /// Returns the file with a path.
+    /// Returns the data file or script with the given path.
     pub fn find(&self, path: &str) -> Option<&Arc<Source>> {
         self.sources.iter().find(|source| source.path == path)
     }
@@ -200,7 +200,7 @@ fn is_play(path: &str) -> bool {
 }
 
 /// Sorts the contents of a game's files into [`Files`]. Reports files that exceed a limit or are not UTF-8, and a missing `game.toml`.
-/// `beside` lists the other names in the folder, so that a name close to `game.toml` can be suggested.
+/// `beside` lists the names in the game's folder, so that a name close to `game.toml` can be suggested.
 pub(super) fn gather(
     name: &str,
     contents: Vec<(String, FileContent)>,
@@ -254,7 +254,7 @@ fn report_total_size(contents: &[(String, FileContent)], mut room: usize, what: 
     }
 }
 
-/// Returns the maximum size of a file in bytes.
+/// Returns the maximum size in bytes of the file at `path`. It depends on the type of the file.
 pub(super) fn max_file_bytes(path: &str) -> usize {
     if is_workbook(path) {
         MAX_WORKBOOK_BYTES

@@ -5,7 +5,8 @@ use crate::loader::document::tree::Tree;
 use std::sync::Arc;
 
 impl Tree {
-    /// Adds everything that affects play to a hash: the sections without the format version, and the rows of each kind in their order.
+    /// Adds the data to a hash: all sections, and the rows of each kind in their order. Leaves out the format version and provenances,
+    /// which do not affect play.
     pub(in crate::loader) fn add_to(&self, hasher: &mut blake3::Hasher) {
         hasher.update(b"t");
         for (key, entry) in &self.root {
@@ -29,7 +30,7 @@ impl Tree {
     }
 }
 
-/// Adds a text preceded by its length, so that adjacent texts cannot be confused.
+/// Adds a string to a hash. The string is preceded by its length, so that adjacent strings cannot be confused.
 pub(in crate::loader) fn add_text(hasher: &mut blake3::Hasher, text: &str) {
     hasher.update(&(text.len() as u64).to_le_bytes());
     hasher.update(text.as_bytes());
@@ -53,14 +54,14 @@ fn add_node(hasher: &mut blake3::Hasher, node: &Node) {
         Data::Fraction(millionths) => add_number(hasher, b'f', *millionths),
         Data::Flag(flag) => add_number(hasher, b'b', i64::from(*flag)),
         Data::Text(text) => {
-            // Each type has its own tag, so that the text "1" and the number 1 have different hashes.
+            // Each type has its own tag, so that the string "1" and the number 1 have different hashes.
             hasher.update(b"w");
             add_text(hasher, text);
         }
     }
 }
 
-/// Adds a table without keys that do not affect play, such as its provenance.
+/// Adds a table to a hash, except for the keys in `unplayed`, which do not affect play.
 fn add_table(hasher: &mut blake3::Hasher, table: &Table, unplayed: &[&str]) {
     hasher.update(b"t");
     for (key, entry) in table.iter().filter(|(key, _)| !unplayed.contains(&&***key)) {

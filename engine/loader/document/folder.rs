@@ -19,7 +19,8 @@ impl Files {
     /// never followed.
     ///
     /// # Errors
-    /// Reports files that cannot be read, are links, are not UTF-8, or exceed a limit.
+    /// Reports files that cannot be read, are links, are not UTF-8, or exceed a limit, and a missing `game.toml`. Playscripts that cannot
+    /// be read are skipped.
     pub fn read(folder: &Path) -> Result<Self, Diagnostics> {
         let report = Report::default();
         let mut texts = Vec::new();
@@ -53,7 +54,7 @@ impl Files {
     }
 }
 
-/// Returns the sorted paths of all files with a role.
+/// Returns the sorted paths of the files with the role `role`. Reports a folder that is a link or cannot be read.
 fn list(game: &Path, role: Role, report: &Report) -> Vec<String> {
     let name = role.folder();
     let folder = game.join(name);

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 impl Tree {
     /// Merges an overlay into this tree. Tables are merged by key and rows by id; lists and plain values are replaced. A row with `count =
-    /// 0` removes the pieces from the box. The component itself stays declared, because rules, playscripts and other rows may name it.
+    /// 0` leaves the component without pieces. The component itself stays declared, because rules, playscripts and other rows may name it.
     pub(in crate::loader) fn merge_overlay(&mut self, overlay: &Self, report: &Report) {
         self.record_likely_typos(overlay);
         self.merge_kinds(overlay);
@@ -43,14 +43,14 @@ impl Tree {
         self.likely_typos.extend(found);
     }
 
-    /// Merges declarations of kinds first, so that the rows of the overlay can belong to the new kinds.
+    /// Merges the declarations of kinds. This must happen before rows are merged, so that rows of the overlay can belong to the new kinds.
     fn merge_kinds(&mut self, overlay: &Self) {
         if let Some(kinds) = overlay.root.get("kinds") {
             merge_entry(&mut self.root, "kinds", kinds, &[]);
         }
     }
 
-    /// Merges a row into the row with the same kind and id, or adds it.
+    /// Merges a row into the row with the same kind and id, or adds the row if there is none. Reports a row of an unknown kind.
     fn merge_row(&mut self, row: &Row, report: &Report) {
         if !self.has_kind(&row.kind) {
             let kinds = self.kind_names();
@@ -77,7 +77,8 @@ fn table_of(entry: &KeyedNode) -> Option<&Table> {
     entry.node.table()
 }
 
-/// Returns the places of the entries of `more` that are new but have names close to names in `known`. Each place comes with the known name.
+/// Iterates over the entries of `more` that are missing in `known`, but whose names resemble a name in `known`. Each item is the place of
+/// the entry and the name that it resembles.
 fn likely_typos(known: &Table, more: &Table) -> impl Iterator<Item = (Place, Arc<str>)> {
     let new = more.iter().filter(|(name, _)| !known.contains_key(*name));
     new.filter_map(|(name, entry)| {

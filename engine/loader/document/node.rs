@@ -13,7 +13,7 @@ pub(in crate::loader) struct Node {
     pub(in crate::loader) data: Data,
 }
 
-/// A value.
+/// Type and content of a value.
 #[derive(Debug, Clone)]
 pub(in crate::loader) enum Data {
     /// A table of named entries.
@@ -85,7 +85,7 @@ impl Node {
         self.table().map_or_else(|| vec![self], |table| translations(table).collect())
     }
 
-    /// Returns a noun phrase for the type, for messages.
+    /// Returns a noun phrase for the type of the value, for messages.
     pub(in crate::loader) fn sort(&self) -> &'static str {
         match self.data {
             Data::Table(_) => "a table",

@@ -4,11 +4,11 @@ use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-/// Key of the number of copies of a component, which is optional in rows.
+/// Key of a component row for the number of copies. The key is optional.
 const COUNT: &str = "count";
 
-/// Sets the number at a path such as `params.fee` or `card.ace.count` in the text of a TOML file. Returns `None` if the text has no number
-/// at this path, or a separate number for each number of players.
+/// Sets the number at a path such as `params.fee` or `card.ace.count` in the text of a TOML file. Returns `None` if the text has a syntax
+/// error, no number at this path, or a separate number for each number of players.
 pub fn set_number(text: &str, path: &[&str], number: &str) -> Option<String> {
     let (document, errors) = DeTable::parse_recoverable(text);
     if !errors.is_empty() {
@@ -29,7 +29,8 @@ fn entry<'t, 'i>(table: &'t DeTable<'i>, name: &str) -> Option<&'t Spanned<DeVal
     table.iter().find(|(key, _)| key.get_ref() == name).map(|(_, value)| value)
 }
 
-/// Returns the edit that changes a number of the row with an id. If the row has no count, the count is added below the id.
+/// Returns the edit that changes a number in a component row. `path` begins with the id of the row. If the row has no `count`, the edit
+/// adds the count below the id.
 fn row_edit<'t, 'i: 't>(
     mut rows: impl Iterator<Item = &'t Spanned<DeValue<'i>>>,
     path: &[&str],
@@ -52,8 +53,7 @@ fn is_text(value: &Spanned<DeValue<'_>>, text: &str) -> bool {
     matches!(value.get_ref(), DeValue::String(known) if known == text)
 }
 
-/// Returns the place of the number at a path below a value. If the number is described by a table, this is the place of the table's
-/// `value`.
+/// Returns the span of the number at `path` within `value`. If the number is described by a table, this is the span of the table's `value`.
 fn number_at(value: &Spanned<DeValue<'_>>, path: &[&str]) -> Option<Range<usize>> {
     match (value.get_ref(), path) {
         (DeValue::Integer(_), []) => Some(value.span()),

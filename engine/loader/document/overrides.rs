@@ -70,8 +70,8 @@ impl Tree {
         table_entries(entry.node.table()?)
     }
 
-    /// Returns the name and the type of the param that a change sets, or of the entry of a param. Returns `None` if the change does not set
-    /// a param's value.
+    /// Returns the name and the type of the param, or of the entry of a param, that a change sets. Returns `None` if the change does not
+    /// set a param's value.
     fn param_type<'c>(&self, change: &Change<'c>) -> Option<(&'c str, &'static str)> {
         let [section, name, rest @ ..] = &change.segments[..] else { return None };
         let entry = rest.last().and_then(|last| self.param_entries(name.name)?.get(last.name));
@@ -103,7 +103,7 @@ impl Tree {
         }
     }
 
-    /// Creates the diagnostic for a path whose first segment is unknown. Suggests a param, zone or component with this name.
+    /// Creates the diagnostic for a path whose first segment is unknown. Suggests a param, zone or component with a similar name.
     fn unknown_path(&self, path: &str, first: &Segment<'_>) -> Diagnostic {
         let kinds = self.kind_names();
         let sections = self.root.keys().chain(kinds).map(|name| &**name);
@@ -208,20 +208,21 @@ impl Change<'_> {
     }
 }
 
-/// Returns the entries of a param whose value is a table with an entry for each of several words.
+/// Returns the entries of a param whose value is a table, unless it is a table by number of players.
 fn table_entries(param: &Table) -> Option<&Table> {
     param.get("value")?.node.table().filter(|parts| !is_by_players(parts))
 }
 
-/// Returns whether a table is a complete description of a param, or has values by number of players.
+/// Returns whether a table describes a param with keys such as `value` and `min`, or has values by number of players.
 fn is_described(table: &Table) -> bool {
     is_by_players(table) || PARAM_KEYS.iter().any(|key| table.contains_key(*key))
 }
 
-/// Keys of a complete description of a param.
+/// Keys of a table that describes a param.
 const PARAM_KEYS: [&str; 4] = ["value", "min", "max", "about"];
 
-/// Returns whether the keys of the table at `path` are names chosen by the author, rather than keys of the format.
+/// Returns whether a change may neither replace the table at `path` nor add keys to it. This holds for most sections, because their keys
+/// are usually names chosen by the author.
 fn holds_names(path: &[&str]) -> bool {
     match path {
         ["flow" | "targets" | "expected"] => false,

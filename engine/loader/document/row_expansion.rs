@@ -1,5 +1,5 @@
 //! Expands rows with `each`, which stand for several components. `each` lists the values in which the components differ. The values are
-//! inserted into the placeholders in the row's texts.
+//! inserted into the placeholders in the row's strings.
 
 use crate::diagnostic::{Diagnostic, Place};
 use crate::loader::document::budget::{Budget, ENTRY, ITEM, TEXT};
@@ -15,8 +15,8 @@ use std::sync::Arc;
 /// Allowed values of an entry of `each`, for messages.
 const ALLOWED_VALUES: &str = "a list, numbers as `\"2..10\"`, a kind, or a table of words with what people call them";
 
-/// Value of `each` that creates a copy of the component for each seat. Expanded rows keep `each = "seat"`, which is handled when the rows
-/// are read.
+/// Value of `each`, or key in a table `each`, that creates a copy of the component for each seat. Expanded rows keep `each = "seat"`, which
+/// is handled when the rows are read.
 const SEAT: &str = "seat";
 
 /// An entry of `each`: a placeholder with its values.
@@ -42,7 +42,7 @@ impl Tree {
         let mut expanded: Vec<ExpandedRow> = std::mem::take(&mut self.rows).into_iter().map(ExpandedRow::new).collect();
         let mut waiting = UnexpandedCounts::default();
         expanded.iter().filter_map(ExpandedRow::unexpanded).for_each(|row| waiting.add(row));
-        // A row with a value for each component of a kind can be expanded only after all rows of this kind.
+        // A row that is expanded for each component of a kind must wait until all rows of this kind are expanded.
         while let Some((at, is_ready)) = next_row(&expanded, &waiting) {
             let rows = match expanded[at].unexpanded() {
                 Some(row) if is_ready => {
@@ -95,7 +95,7 @@ impl ExpandedRow {
     }
 }
 
-/// Number of rows of each kind that are not expanded yet.
+/// Number of unexpanded rows of each kind.
 #[derive(Default)]
 struct UnexpandedCounts(FxHashMap<Arc<str>, usize>);
 
@@ -130,7 +130,7 @@ fn each_table(row: &Row) -> Option<&Table> {
 
 /// Context for expanding one row.
 struct Expansion<'a> {
-    /// Tree whose `words` section has names for people.
+    /// Tree whose section `words` contains the displayed names of words.
     words: &'a Tree,
     /// The base game, if an overlay is being expanded; `None` if the base game itself is expanded.
     below: Option<&'a Tree>,
@@ -179,7 +179,7 @@ impl<'a> Expansion<'a> {
         rows.filter(|rows| self.check_unique_ids(rows, &axes))
     }
 
-    /// Returns the values of an entry of `each`.
+    /// Returns the values of the entry `name` of `each`. Reports an entry that is malformed or has no values.
     fn choices(&self, name: &str, node: &Node) -> Option<Vec<Choice>> {
         let unnamed = |value: Node| Choice { value, name: None };
         let choices: Vec<Choice> = match &node.data {
@@ -213,7 +213,7 @@ impl<'a> Expansion<'a> {
         Some(choices)
     }
 
-    /// Returns the numbers of a range such as `2..10`.
+    /// Returns the numbers of a range such as `2..10`. Reports a malformed, descending or too long range.
     fn numbers(&self, first: &str, last: &str, node: &Node) -> Option<Vec<Node>> {
         let (Ok(first), Ok(last)) = (first.trim().parse::<i64>(), last.trim().parse::<i64>()) else {
             self.report.add(malformed_range(&node.place));
@@ -233,7 +233,7 @@ impl<'a> Expansion<'a> {
         Some((first..=last).map(node_of).collect())
     }
 
-    /// Returns the ids of the components of a kind.
+    /// Returns the ids of the components of a kind. Reports a kind without components.
     fn components(&self, kind: &str, node: &Node) -> Option<Vec<Node>> {
         let mut known: FxHashSet<&Arc<str>> = FxHashSet::default();
         let node_of = |id: &Arc<str>| Node { place: node.place.clone(), data: Data::Text(id.clone()) };
@@ -328,7 +328,7 @@ fn text_in_language(node: &Node, language: Language) -> Option<&str> {
     }
 }
 
-/// Fills the placeholders of a row with the values of one combination.
+/// Values of one combination, to be inserted into the placeholders of a row.
 struct Placeholders<'a, 's> {
     expansion: &'a Expansion<'s>,
     chosen: Vec<(&'a Axis, &'a Choice)>,
@@ -371,8 +371,8 @@ impl Placeholders<'_, '_> {
         Some(Node { place: node.place.clone(), data })
     }
 
-    /// Fills the placeholders of a name with the names of the chosen words. If the name is a plain string, the result has a text for each
-    /// language in which at least one of the words has a name.
+    /// Fills the placeholders of a component's name with the names of the chosen words. If `node` is a plain string and a chosen word has a
+    /// name in a language other than English, the result is a table with a text in English and in each of these languages.
     fn name(&self, node: &Node) -> Option<Node> {
         let Data::Text(text) = &node.data else {
             let Data::Table(table) = &node.data else { return Some(node.clone()) };
@@ -403,7 +403,7 @@ impl Placeholders<'_, '_> {
     }
 
     /// Fills the placeholders with the names of the chosen words in a language. A word without a name in this language gets its English
-    /// name, or else its readable form.
+    /// name. If it has none, the word itself is used, with spaces instead of underscores.
     fn fill_in_language(&self, node: &Node, text: &str, language: Language) -> Option<Node> {
         let text_of = |choice: &Choice| {
             let word = self.word(choice, language).or_else(|| self.word(choice, Language::English));
@@ -423,7 +423,8 @@ impl Placeholders<'_, '_> {
         self.chosen.iter().find(|(axis, _)| *axis.name == *name).map(|(_, choice)| *choice)
     }
 
-    /// Replaces each placeholder of a text by the result of `text_of` for the chosen value.
+    /// Replaces each placeholder in `text` with the result of `text_of` for the chosen value. Returns `None` if a placeholder is unknown,
+    /// which is reported, or if the budget is exhausted.
     fn fill(&self, node: &Node, text: &str, text_of: &dyn Fn(&Choice) -> String) -> Option<String> {
         let mut filled = String::new();
         let mut rest = text;

@@ -15,8 +15,8 @@ const MAX_DEPTH: usize = 32;
 /// Maximum absolute value of a number.
 const MAX_NUMBER: i64 = 1_000_000_000_000;
 
-/// Parses a whole file as a table. Reports all syntax errors, and invisible characters anywhere in the file. Returns `None` if there is any
-/// error.
+/// Parses a whole file as a table. Reports the first invisible character, the first syntax error, duplicate keys, and values that are not
+/// allowed. Returns `None` if there is any error.
 pub(in crate::loader) fn parse(source: &Arc<Source>, report: &Report) -> Option<Node> {
     if let Some((at, character)) = find_invisible(&source.text) {
         let place = Place { source: source.clone(), span: at..at + character.len_utf8() };
@@ -47,7 +47,7 @@ pub(in crate::loader) fn parse_value(source: &Arc<Source>, offset: usize, report
     TomlReader { source, offset, report, takes_fractions }.finish(value, &errors)
 }
 
-/// Parses an integer in decimal digits. Returns `None` if it exceeds the allowed range.
+/// Parses a decimal integer. Returns `None` if `text` is not an integer or exceeds the allowed range.
 pub(in crate::loader) fn parse_in_bounds(text: &str) -> Option<i64> {
     text.parse().ok().filter(|number| is_in_bounds(*number))
 }
@@ -73,7 +73,7 @@ struct TomlReader<'a> {
     /// Offset of the parsed text in its source.
     offset: usize,
     report: &'a Report,
-    /// Whether fractions are allowed in the part that is being read.
+    /// Whether numbers in the table that is being read may have a fraction.
     takes_fractions: Cell<bool>,
 }
 

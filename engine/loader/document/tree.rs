@@ -25,7 +25,7 @@ pub(in crate::loader) struct Tree {
     pub(in crate::loader) rows: Vec<Row>,
     /// Provenance declared at the top of a file, by path: `game`, or `kinds.NAME` for each kind with rows in the file.
     pub(super) origins: IndexMap<String, Arc<str>>,
-    /// Correct names of the sections that were probably misspelled.
+    /// Correct names of sections that were probably misspelled.
     pub(super) suggested_sections: Vec<&'static str>,
     /// The source of `game.toml`, once it has been added.
     pub(super) game: Option<Arc<Source>>,
@@ -182,7 +182,7 @@ fn find_provenances(path: &mut String, node: &Node, report: &Report, found: &mut
         }
     }
     for (at, node) in node.list().unwrap_or_default().iter().enumerate() {
-        // Only tables can have a provenance.
+        // Only tables can have a provenance. Lists are visited because they may contain tables.
         if node.table().is_some() || node.list().is_some() {
             path.extend([".", (at + 1).to_string().as_str()]);
             find_provenances(path, node, report, found);

@@ -1,7 +1,7 @@
 //! Specifications of the tables in a game's TOML files: the keys, their meanings, and the values that they take. The reader, the language
 //! server, the JSON Schema and the reference page all use these specifications.
 
-/// The form of a value in a game's files.
+/// Specification of the values that a key in a game's files may have.
 #[derive(Debug)]
 pub(in crate::loader) enum Form {
     /// Any TOML value.
@@ -124,9 +124,9 @@ impl Key {
 /// Keys that a table must have.
 #[derive(Debug)]
 pub(in crate::loader) enum Needs {
-    /// Required wherever the table occurs.
+    /// Keys that are required wherever the table occurs.
     Always(&'static [&'static str]),
-    /// Required in the base game. Overlays may omit them, because an overlay contains only its changes.
+    /// Keys that are required in the base game. Overlays may omit them, because an overlay contains only its changes.
     InBaseGame(&'static [&'static str]),
 }
 
@@ -148,7 +148,7 @@ pub(in crate::loader) struct TableSpec {
 }
 
 impl TableSpec {
-    /// Defaults for most tables: no other keys and no required keys.
+    /// Empty specification, which provides the defaults for other specifications.
     pub(in crate::loader) const PLAIN: Self =
         Self { one: "", many: "", keys: &[], also: &[], needs: Needs::Always(&[]), others: None };
 
@@ -171,7 +171,7 @@ impl TableSpec {
     }
 }
 
-/// Returns the words of a list of words and their meanings.
+/// Returns the words in a list of pairs of a word and its meaning.
 pub(in crate::loader) fn words<T>(list: &[(&'static str, T)]) -> Vec<&'static str> {
     list.iter().map(|(word, _)| *word).collect()
 }

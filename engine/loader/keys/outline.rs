@@ -29,7 +29,7 @@ pub enum DeclaredNameKind {
     Param,
     /// An option.
     Option,
-    /// A value of the game, a seat, a piece or a space.
+    /// A value of the game, a seat, a component, a piece or a space.
     Value,
     /// A field printed on components.
     Field,
@@ -54,7 +54,7 @@ pub enum DeclaredNameKind {
 /// A key or name in a data file.
 #[derive(Debug, Clone)]
 pub struct DataSpot {
-    /// Place of the name, without quotes.
+    /// Place of the key or name, without quotes.
     pub place: Place,
     /// Place of the whole entry: for a key, it includes the value.
     pub full_place: Place,
@@ -196,7 +196,7 @@ impl OutlineWalk {
         self.found.push(DataSpot { place, full_place: full_place.clone(), what, path: self.path.clone() });
     }
 
-    /// Adds a string as the use of a name.
+    /// Adds a node as the use of a name if the node is a string. The name may belong to any of `categories`.
     fn names(&mut self, node: &Node, categories: &[DeclaredNameKind]) {
         if node.text().is_some() {
             self.add(&node.place, &node.place, DataMeaning::Names(categories.to_vec()));
@@ -260,7 +260,8 @@ impl OutlineWalk {
         }
     }
 
-    /// Visits the value of a key that the format does not define: the rows of a kind, a field of a row, or a value.
+    /// Adds a key that the format does not define, and visits its value. The key is the kind of the rows below it, a field of a row, or
+    /// another name.
     fn other(&mut self, spec: &'static TableSpec, entry: &KeyedNode, full_place: &Place) {
         if is_row(spec) {
             self.add(&entry.key, full_place, DataMeaning::Names(vec![DeclaredNameKind::Field]));
@@ -299,7 +300,7 @@ impl OutlineWalk {
         }
     }
 
-    /// Visits the value of a field: words, components or functions, also within lists and records.
+    /// Visits the value of a field, including nested lists and records. Adds each string in it as the use of a name.
     fn field(&mut self, node: &Node, is_function: bool) {
         match &node.data {
             Data::Text(_) => {
@@ -321,7 +322,7 @@ impl OutlineWalk {
         }
     }
 
-    /// Visits a value of a certain form.
+    /// Visits a value that should have the form `form`.
     fn form(&mut self, form: &'static Form, node: &Node) {
         match form {
             Form::Name(names) => self.names(node, &names_of(*names)),
@@ -497,7 +498,7 @@ pub fn name_in_path(path: &[&str]) -> Option<(usize, DeclaredNameKind)> {
     }
 }
 
-/// Returns the category of the names that a section declares.
+/// Returns the category of the names that a section declares. Returns `None` for a section that declares no names.
 fn declared_by(section: &str) -> Option<DeclaredNameKind> {
     Some(match section {
         "zones" => DeclaredNameKind::Zone,

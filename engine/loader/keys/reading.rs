@@ -23,7 +23,7 @@ pub(in crate::loader) struct Fields<'a> {
 }
 
 impl<'a> Fields<'a> {
-    /// Creates a reader for the table of `entry`. Reports a value that is not a table.
+    /// Creates a reader for the table of `entry`. Reports a value that is not a table, and unknown keys.
     pub(in crate::loader) fn read(
         report: &'a Report,
         name: &'a str,
@@ -112,7 +112,7 @@ impl<'a> Fields<'a> {
         None
     }
 
-    /// Returns the value that the word of a key stands for, if the key is present. Reports a word that is not in `words`.
+    /// Converts the word at `key` to its meaning in `words`. Returns `None` if the key is missing. Reports a word that is not in `words`.
     pub(in crate::loader) fn one_of<T: Copy>(&self, key: &'static str, words: &[(&'static str, T)]) -> Option<T> {
         let (word, place) = self.word(key)?;
         let found = words.iter().find(|(known, _)| *known == &**word).map(|(_, meaning)| *meaning);
@@ -148,7 +148,7 @@ impl TableSpec {
     }
 }
 
-/// Creates the diagnostic for a key that its table does not have.
+/// Creates the diagnostic for a key that the specification of its table does not allow.
 pub(in crate::loader) fn unknown_key(spec: &TableSpec, key: &str, place: &Place) -> Diagnostic {
     let found = Diagnostic::error("unknown-key", format!("{} have no key `{key}`", spec.many))
         .mark(place.clone(), format!("not a key of {}", spec.one));

@@ -13,10 +13,10 @@ use serde_json::{Map, Value, json};
 /// The JSON Schema draft that TOML editors support.
 const DRAFT: &str = "http://json-schema.org/draft-07/schema#";
 
-/// Pattern of keys that are a number of players.
+/// Regular expression for keys that are a number of players.
 const COUNT: &str = "^[0-9]{1,3}$";
 
-/// Returns the JSON Schema (draft 7) of the TOML files with a role. Returns `None` if files with this role are not TOML.
+/// Returns the JSON Schema (draft 7) for the TOML files that have the role `role`. Returns `None` if files with this role are not TOML.
 ///
 /// The schema accepts every file that the reader accepts. The reader rejects more files, because the schema does not know the names that a
 /// game declares.
@@ -88,7 +88,7 @@ impl Schema {
         schema
     }
 
-    /// Returns the schemas of the values of `keys`, each with its description.
+    /// Returns the schemas for the values of `keys`. Each schema has the key's description.
     fn properties(&mut self, keys: &'static [Key]) -> Map<String, Value> {
         let property = |key: &'static Key| (key.name.to_owned(), with_description(key.about, self.form(&key.form)));
         keys.iter().map(property).collect()

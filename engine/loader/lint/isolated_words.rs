@@ -3,7 +3,8 @@
 //! Declared names are checked where they are read. All other words are free: words in fields, labels, values of options, quoted words in
 //! scripts, and names of parts in `#{…}`. A misspelled free word is a valid word, so it causes no error. It is reported only if it occurs
 //! nowhere else in any file, and is either one typo away from a word that occurs elsewhere, or compared with a value: in a script, or as a
-//! condition of an alteration. Scripts are only split into words here, not parsed.
+//! condition of an alteration. Quoted numbers and the answers in `tells` are reported whenever they occur nowhere else. Scripts are only
+//! split into words here, not parsed.
 
 use crate::diagnostic::{Diagnostic, Place, Source, is_one_slip_from};
 use crate::library::TALLY;
@@ -17,15 +18,15 @@ use indexmap::IndexMap;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
-/// Tokens before or after a quoted word that mark a comparison.
+/// Tokens that mark a comparison if they are directly before or after a quoted word.
 const COMPARED_BEFORE: [Lexeme<'_>; 2] = [Lexeme::Symbol("=="), Lexeme::Symbol("!=")];
 const COMPARED_AFTER: [Lexeme<'_>; 5] =
     [Lexeme::Symbol("=="), Lexeme::Symbol("!="), Lexeme::Symbol("=>"), Lexeme::Word("in"), Lexeme::Symbol("!in")];
 
-/// Maximum number of word pairs to compare. In larger games no words are reported.
+/// Maximum number of word pairs to compare. In larger games, no isolated words are reported.
 const MAX_PAIRS: usize = 20_000_000;
 
-/// Minimum length of words to compare. Most shorter words are similar to each other.
+/// Minimum length of the longer word of a pair that is compared. Most shorter words are similar to each other.
 const MIN_LENGTH: usize = 3;
 
 /// A free word in a script: a quoted word, or the name of a part in `#{…}`.
@@ -44,7 +45,7 @@ struct Words {
     data: IndexMap<Arc<str>, Mention>,
     /// Number of times that the data uses a word as a condition or as the name of a condition.
     conditions: FxHashMap<Arc<str>, usize>,
-    /// Quoted words in the data.
+    /// Strings in the data, and the names of kinds and of entries in the section `words`.
     values: Vec<Arc<str>>,
     /// Words that have a text in the section `words`.
     named: FxHashSet<Arc<str>>,
@@ -53,8 +54,8 @@ struct Words {
     quoted: Vec<QuotedWord>,
 }
 
-/// Returns warnings for isolated words in the data, including overlays, and in the scripts. `is_known` returns whether the engine knows a
-/// word.
+/// Returns warnings for isolated words in the data, including overlays, and in the scripts. Also returns warnings for unused entries of the
+/// section `words`. `is_known` returns whether the engine knows a word.
 pub(in crate::loader) fn check<'a>(
     trees: impl Iterator<Item = &'a Tree> + Clone,
     scripts: impl Iterator<Item = &'a Arc<Source>>,
@@ -92,7 +93,7 @@ pub(in crate::loader) fn check<'a>(
 }
 
 impl Words {
-    /// Reads the words of a script, without its comments.
+    /// Collects the words of a script. Comments are skipped.
     fn read(&mut self, source: &Arc<Source>) {
         let said = lexemes(&source.text);
         for (at, (what, span)) in said.iter().enumerate() {
@@ -200,7 +201,7 @@ impl Words {
             let near = nearest(&quoted.word, others, |near| self.count(near) > 1)?;
             return Some(isolated_word(&quoted.word, &quoted.place).help(format!("did you mean `\"{near}\"`?")));
         }
-        // The name of a score part is often the plural of another word, so a plural is no typo here.
+        // The name of a score part is often the plural of another word, so a plural is not a typo here.
         let near = self.similar_word(&quoted.word, |near| {
             let is_other = quoted.is_part && is_plural_of(near, &quoted.word);
             !is_other && (self.count(near) > 1 || self.data.contains_key(near) || self.named.contains(near))
@@ -220,7 +221,8 @@ impl Words {
         self.data.get(word).map_or(0, |mention| mention.times) + self.said.get(word).copied().unwrap_or(0)
     }
 
-    /// Returns a word of the game that is one typo away.
+    /// Returns a word of the game that is one typo away from `word` and accepted by `is_meant`. The keys of component rows count as words
+    /// of the game and are always accepted.
     fn similar_word(&self, word: &str, is_meant: impl Fn(&str) -> bool) -> Option<&str> {
         let own = self.data.keys().map(|word| &**word).chain(self.said.keys().map(String::as_str));
         let is_meant = |near: &str| is_meant(near) || ROW.names().any(|name| name == near);

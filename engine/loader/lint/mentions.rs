@@ -30,7 +30,7 @@ fn is_text_section(section: &str) -> bool {
     GAME.keys.iter().any(|key| key.name == section && matches!(key.form, Form::Named(Form::Text)))
 }
 
-/// Returns every word with its first place and its number of occurrences.
+/// Returns every word in the data, with its first place and its number of occurrences.
 pub(in crate::loader) fn mentions(tree: &Tree) -> IndexMap<Arc<str>, Mention> {
     let mut found = IndexMap::new();
     for name in tree.root.keys().filter(|name| &***name != "words") {
@@ -39,7 +39,7 @@ pub(in crate::loader) fn mentions(tree: &Tree) -> IndexMap<Arc<str>, Mention> {
             if !is_text_section(name) && !FOR_PEOPLE.contains(&**key) {
                 add_node_words(&mut found, &entry.node);
             }
-            // The word is counted twice, because an entry that brings an overlay is used even if nothing else names it.
+            // An entry with an overlay is used even if nothing else names it, so its name is counted twice.
             if entry.node.table().is_some_and(|table| table.contains_key("overlay")) {
                 add_word(&mut found, key, &entry.key);
             }

@@ -1,4 +1,4 @@
-//! Finds files in wrong places: in a folder with a misspelled name, or with a misspelled extension.
+//! Finds files that were probably meant for a game but are not read, because their folder or extension is misspelled, for example.
 //!
 //! People keep other files next to a game, so only files that resemble a game's files are reported.
 
@@ -15,7 +15,7 @@ pub(in crate::loader) fn may_be_game_folder(folder: &str) -> bool {
 }
 
 /// Returns warnings about misplaced files, given the paths of all files in the game's folder. Reports folders whose names are similar to
-/// those of a game's folders, and files in a game's folders that are not read.
+/// those of a game's folders, files in a game's folders that are not read, and agents whose names cannot be used.
 pub(in crate::loader) fn check_paths<'p>(paths: impl IntoIterator<Item = &'p str>) -> Vec<Diagnostic> {
     let mut found: Vec<Diagnostic> = Vec::new();
     for path in paths.into_iter().filter(|path| !path.split('/').any(is_unrelated)) {

@@ -10,10 +10,10 @@ use indexmap::IndexMap;
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
-/// Optional keys of a row. A missing `id` is always reported, so it needs no check here.
+/// Optional keys of a row that are checked for misspellings. A missing `id` is always reported, so it needs no check here.
 const OPTIONAL_KEYS: [&str; 3] = ["name", "count", "alters"];
 
-/// Reports fields that no kind declares and no script uses, if they resemble an optional key that no row of their kind has.
+/// Reports fields that their kind does not declare and no script mentions, if they resemble an optional key that no row of their kind has.
 pub(in crate::loader) fn check_columns<'a>(
     tree: &Tree,
     scripts: impl Iterator<Item = &'a Arc<Source>>,
@@ -42,7 +42,7 @@ pub(in crate::loader) fn check_columns<'a>(
     }
 }
 
-/// Returns the words of a file. Comments in rules are skipped.
+/// Returns the words of a file. Comments in the scripts of rules and agents are skipped.
 fn words_in(source: &Source) -> Vec<String> {
     if matches!(source.role(), Some(Role::Rules | Role::Agent)) {
         words(&source.text).collect()

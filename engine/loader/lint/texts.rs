@@ -13,7 +13,8 @@ use indexmap::IndexMap;
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
-/// Reports texts in the game and its overlays that lack a language while comparable texts have it, and empty texts.
+/// Checks the texts of the game and its overlays. Reports empty texts, texts that lack a language of the game, texts in a single language
+/// among translated ones, and mistakes in placeholders.
 pub(in crate::loader) fn check_translations(trees: &[&Tree], report: &Report) {
     let spoken = |language: &Language| {
         let mut speaks = false;
@@ -98,7 +99,7 @@ pub(in crate::loader) fn check_backs(tree: &Tree, report: &Report) {
     }
 }
 
-/// Groups comparable texts: the texts with the same key in the same section or kind, and all texts of decisions.
+/// Groups comparable texts: the texts with the same key in the same section, all texts of decisions, and all texts in the rows of a kind.
 fn comparable_texts(tree: &Tree) -> IndexMap<(&str, &str), Vec<&Node>> {
     let mut groups: IndexMap<(&str, &str), Vec<&Node>> = IndexMap::new();
     for section in GAME.keys {
@@ -141,8 +142,8 @@ fn add_texts<'t>(form: &Form, key: &'static str, node: &'t Node, add: &mut dyn F
     }
 }
 
-/// Reports texts that are the same in all languages, if other texts of their group are translated. Texts without lowercase ASCII letters,
-/// such as numbers, are skipped.
+/// Reports texts that are written as one string for all languages, if another text of their group is translated. Strings without lowercase
+/// letters, such as numbers, and strings with non-ASCII characters are skipped.
 fn check_untranslated(group: &[&Node], report: &Report) {
     let translated = || group.iter().filter_map(|node| node.table()).filter(|table| is_text(table));
     let other = Language::ALL
@@ -159,7 +160,7 @@ fn check_untranslated(group: &[&Node], report: &Report) {
 }
 
 /// Reports decisions without a question and endings without a name. Also reports zones, phases, teams and rows without a name, if others of
-/// their group have a name in each language.
+/// their group have a translated name.
 pub(in crate::loader) fn check_sentences(tree: &Tree, report: &Report) {
     for (section, key, what) in [("decisions", "ask", "decision"), ("endings", "name", "ending")] {
         for (name, entry) in tree.section(section) {
@@ -185,7 +186,7 @@ pub(in crate::loader) fn check_sentences(tree: &Tree, report: &Report) {
     }
 }
 
-/// Returns whether a thing has a `name` with a text for each language.
+/// Returns whether an entry has a `name` that is written as a table of texts by language.
 fn is_named(node: &Node) -> bool {
     let name = node.table().and_then(|table| table.get("name"));
     name.and_then(|name| name.node.table()).is_some_and(is_text)
@@ -273,7 +274,7 @@ fn walk<'t>(node: &'t Node, take: &mut impl FnMut(Translated<'t>)) {
     }
 }
 
-/// Returns whether a table is a text with a string for each language.
+/// Returns whether a table is a text for people, with strings by language.
 fn is_text(table: &Table) -> bool {
     let is_tag = |key: &str| Language::ALL.into_iter().any(|language| language.tag() == key);
     table.keys().any(|key| is_tag(key)) && table.keys().all(|key| is_tag(key) || &**key == PROVENANCE)

@@ -98,7 +98,7 @@ fn inner<'a>(entry: &'a KeyedNode, key: &str) -> Option<&'a Node> {
     entry.node.table()?.get(key).map(|entry| &entry.node)
 }
 
-/// Adds the keys and words of a component row.
+/// Adds the names of the author's fields in a component row, and the free words in its values.
 fn add_row(found: &mut Vec<Word>, row: &Node) {
     for (key, entry) in row.table().into_iter().flatten() {
         if !ROW.has(key) {
@@ -163,7 +163,8 @@ fn add_keys(found: &mut Vec<Word>, node: Option<&Node>) {
     found.extend(table.into_iter().flatten().map(|(key, entry)| name(key, &entry.key)));
 }
 
-/// Adds labels: a list, or lists by number of players. A single word is skipped, because it refers to a declared name.
+/// Adds the labels in a list, or in a table of lists together with the table's keys. A single word is skipped, because it refers to a
+/// declared name.
 fn add_labels(found: &mut Vec<Word>, node: &Node) {
     match &node.data {
         Data::List(_) => add_words(found, node),
@@ -175,7 +176,7 @@ fn add_labels(found: &mut Vec<Word>, node: &Node) {
     }
 }
 
-/// Returns every string in the data, and the names to which strings refer: those of kinds and of entries in `words`.
+/// Returns every string in the data, and the names of kinds and of entries in `words`, to which strings may refer.
 pub(in crate::loader) fn strings(tree: &Tree) -> Vec<Arc<str>> {
     let mut found: Vec<Arc<str>> = tree.section("words").map(|(word, _)| word.clone()).collect();
     for row in &tree.rows {

@@ -1,4 +1,4 @@
-//! Reads alterations: the quantities declared in `[altered]`, and the changes to these quantities by component rows in force.
+//! Reads alterations: the quantities declared in `[altered]`, and the `alters` of component rows, which change these quantities.
 
 use crate::diagnostic::{Diagnostic, Place};
 use crate::loader::document::node::{Data, Node};

@@ -70,7 +70,7 @@ impl Draft<'_> {
         }
     }
 
-    /// Creates the diagnostic for an unknown param.
+    /// Creates the diagnostic for a word that is neither a param nor an option.
     pub(in crate::loader) fn unknown_param(&self, word: &str, place: &Place) -> Diagnostic {
         let known = self.params.keys().chain(self.options.keys()).map(|name| &**name);
         unknown("unknown-param", "param", word, place, known)

@@ -1,4 +1,4 @@
-//! Reads the arrangement of the table: areas written as text, one line for each row.
+//! Reads the arrangement of the table. Areas are written as a string, with a line for each row.
 
 use crate::diagnostic::{Diagnostic, Place};
 use crate::loader::document::node::Node;
@@ -13,11 +13,11 @@ use std::sync::Arc;
 /// Word for a cell without an area.
 const EMPTY: &str = ".";
 
-/// Maximum number of rows of areas, and of columns.
+/// Maximum number of rows in a grid of areas.
 const MAX_ROWS: usize = 24;
 const MAX_COLUMNS: usize = 24;
 
-/// Maximum number of groups, and of names in a list.
+/// Maximum number of groups, and of names in a list of areas.
 const MAX_NAMES: usize = 64;
 
 pub(in crate::loader) const TABLE: TableSpec = TableSpec {
@@ -81,7 +81,7 @@ impl Draft<'_> {
         Some(areas)
     }
 
-    /// Reads the colors of seats. Reports words that are no colors, and colors of several seats.
+    /// Reads the colors of seats. Reports unknown colors, and colors that two seats have.
     fn seat_colors(&self, node: &Node) -> Vec<usize> {
         let Some(list) = node.list() else {
             self.mistake(wrong_type("colors", "a list of colors, such as `[\"white\", \"black\"]`", node));
@@ -106,7 +106,7 @@ impl Draft<'_> {
         colors
     }
 
-    /// Reports zones and values that two areas of the same part of the table show.
+    /// Reports zones and values that appear in two areas of the board or in two areas of the mat.
     fn report_twice(&self, areas: &TableAreas, fields: &Fields<'_>) {
         for (key, grid) in [("shared", &areas.shared), ("mat", &areas.mat)] {
             let (Some(grid), Some(node)) = (grid, fields.get(key)) else { continue };
@@ -126,7 +126,7 @@ impl Draft<'_> {
         }
     }
 
-    /// Warns about visible zones that the author has not placed in an area.
+    /// Warns about visible zones without an area, if the board or mat on which they lie has areas.
     fn report_unplaced(&self, areas: &TableAreas, place: &Place) {
         for (at, family) in self.families.iter().enumerate().skip(1) {
             let is_own = family.per.contains(&Per::Seat);
@@ -163,7 +163,7 @@ impl Names<'_, '_> {
         }
     }
 
-    /// Reads a list of names.
+    /// Reads a list of names of zones, values and groups.
     fn list(&self, key: &str, node: &Node, whose: Whose) -> Vec<AreaItem> {
         let Some(list) = node.list() else {
             self.draft.mistake(wrong_type(key, "a list of zones and values", node));
@@ -183,7 +183,7 @@ impl Names<'_, '_> {
         items
     }
 
-    /// Reads areas as text. Returns `None` if there are none, or if they cannot be arranged.
+    /// Reads a grid of areas from a string. Returns `None` if the string is blank, or if it contains a mistake.
     fn grid(&self, key: &str, node: &Node, whose: Whose) -> Option<AreaGrid> {
         let Some(text) = node.text() else {
             self.draft.mistake(wrong_type(key, "a text with a line of names for each row", node));
@@ -246,7 +246,7 @@ impl Names<'_, '_> {
         Some(AreaGrid { rows, areas })
     }
 
-    /// Returns the zones, values or maps to which a name refers. Reports an unknown name.
+    /// Returns the items that a name refers to: a group, zone, value, derived value or map. Reports an unknown name.
     fn items(&self, word: &str, place: &Place, whose: Whose) -> Option<Vec<AreaItem>> {
         if let Some(group) = self.groups.get(word) {
             return Some(group.clone());
@@ -273,7 +273,7 @@ impl Names<'_, '_> {
         Some(vec![item?])
     }
 
-    /// Returns whether a zone or value of this name is declared, even if the declaration has mistakes that have been reported.
+    /// Returns whether a zone or value called `word` is declared, even if its declaration has mistakes. Those mistakes have been reported.
     fn is_declared(&self, word: &str) -> bool {
         let values = self.draft.section("values").into_iter().filter_map(|(_, entry)| entry.node.table());
         self.draft.section("zones").iter().any(|(name, _)| ***name == *word) || { values }
@@ -281,7 +281,7 @@ impl Names<'_, '_> {
     }
 }
 
-/// Returns whether the cells of an area are a rectangle.
+/// Returns whether the cells of an area form a rectangle.
 fn is_rectangle(rows: &[Vec<Option<usize>>], area: usize) -> bool {
     let cells = || {
         let row = |(y, row): (usize, &Vec<Option<usize>>)| {
@@ -295,7 +295,7 @@ fn is_rectangle(rows: &[Vec<Option<usize>>], area: usize) -> bool {
     cells().count() == side(left, right) * side(top, bottom)
 }
 
-/// Returns the place of the first occurrence of a word in a text, or the place of the whole text.
+/// Returns the place of the first occurrence of `word` as a whole word in a string. If there is none, returns the place of the string.
 fn place_of_word(node: &Node, word: &str) -> Place {
     let Place { source, span } = &node.place;
     let text = source.text.get(span.clone()).unwrap_or_default();

@@ -35,7 +35,7 @@ pub(in crate::loader) const CAMPAIGN: TableSpec = TableSpec {
 };
 
 impl Draft<'_> {
-    /// Reads the section `campaign`. The function named there is recorded together with the functions of the flow.
+    /// Reads the section `campaign`. Records the function named by `next` together with the functions of the flow.
     pub(in crate::loader) fn campaign(&self, values: &[Value]) -> Option<Campaign> {
         let entry = self.tree.root.get("campaign")?;
         let fields = Fields::read(self.report, "campaign", entry, &CAMPAIGN)?;
@@ -50,7 +50,7 @@ impl Draft<'_> {
         Some(Campaign { option: option?, next, values: carried_values, families })
     }
 
-    /// Returns the option whose words are the scenarios. Reports an unknown option, and an option that does not consist of words.
+    /// Returns the option whose words are the scenarios. Reports an unknown option, and an option that is not a list of words.
     fn scenarios(&self, word: &Arc<str>, place: &Place) -> Option<Arc<str>> {
         let Some(option) = self.options.get(word) else {
             // An option with mistakes has been reported where it is declared.
@@ -78,7 +78,8 @@ impl Draft<'_> {
         })
     }
 
-    /// Adds all values with a name, of any owner, and the zone with this name.
+    /// Adds the zone and the values that have the name in `node`. A value of any owner is added. Reports an unknown name, and a name that
+    /// is listed twice.
     fn add_carried(&self, node: &Node, values: &[Value], carried: &mut Vec<ValueId>, families: &mut Vec<FamilyId>) {
         let Some(word) = node.text() else {
             return self.mistake(wrong_type("carry", "a list of values and zones", node));
@@ -104,14 +105,14 @@ impl Draft<'_> {
         families.extend(family);
     }
 
-    /// Returns whether a value or zone of this name is declared, even if the declaration has mistakes.
+    /// Returns whether a value or zone called `word` is declared, even if its declaration has mistakes.
     fn is_declared(&self, word: &str) -> bool {
         let values = self.section("values").into_iter().filter_map(|(_, entry)| entry.node.table());
         self.section("zones").iter().any(|(name, _)| ***name == *word) || { values }
             .any(|table| table.contains_key(word))
     }
 
-    /// Reports carried values of pieces if no zone is carried: without their pieces, these values would be lost.
+    /// Reports a carried value of pieces if no zone is carried. The value would be lost without its pieces.
     fn report_piece_values(&self, carried: &[ValueId], families: &[FamilyId], values: &[Value], fields: &Fields<'_>) {
         let of_pieces =
             carried.iter().map(|id| &values[id.index()]).find(|value| matches!(value.owner, Owner::Piece(_)));

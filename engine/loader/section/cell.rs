@@ -11,7 +11,7 @@ use crate::model::{Cell, CellPrint, CellSymbol, FieldType, FieldValue};
 use indexmap::IndexMap;
 use std::sync::Arc;
 
-/// Maximum number of columns of one piece, and of rows.
+/// Maximum number of columns, and of rows, of one piece.
 const MAX_ACROSS: usize = 16;
 
 /// Maximum number of cells of one piece.
@@ -124,7 +124,7 @@ impl<'a> Draft<'a> {
         cells
     }
 
-    /// Reports pieces with too many cells, and pieces whose first column or first row is empty.
+    /// Reports a piece with too many cells, and a piece whose first column or first row is empty.
     fn check_footprint(&self, cells: &[Cell], node: &Node) {
         let starts = cells.iter().any(|cell| cell.x == 0) && cells.iter().any(|cell| cell.y == 0);
         if cells.len() > MAX_CELLS {
@@ -135,7 +135,8 @@ impl<'a> Draft<'a> {
         }
     }
 
-    /// Returns the index of the distinct cell that is written as `text`. Adds it if it is new.
+    /// Returns the index of the distinct cell written as `text`, and adds the cell if it is new. Returns `None` and reports a mistake if
+    /// the cell cannot be added.
     fn cell_print(&mut self, text: &str, symbols: &[Symbol<'a>], place: &Place) -> Option<u16> {
         if let Some(known) = self.cells.prints.iter().position(|print| *print.text == *text) {
             return Some(known as u16);

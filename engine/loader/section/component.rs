@@ -24,7 +24,7 @@ const MAX_COPIES: i64 = 1000;
 /// Maximum number of different field names.
 const MAX_FIELDS: usize = 4096;
 
-/// Allowed words for `each`: `seat` stands for a copy of the component for each seat.
+/// Allowed words for `each`. With `seat`, every seat gets a copy of the component.
 pub(in crate::loader) const EACH: [(&str, bool); 1] = [("seat", true)];
 
 /// Form of `each` as a table: the values of each placeholder.
@@ -117,7 +117,7 @@ impl<'a> Draft<'a> {
         }
     }
 
-    /// Returns the rows of a kind with their fields. Rows with a duplicate id have no name.
+    /// Returns the rows of a kind with their fields. A row that repeats the id of an earlier row has no name.
     pub(in crate::loader) fn sheet_of(&self, kind: KindId) -> FieldRows<'a> {
         let name = &self.kinds[kind.index()].id;
         let rows = self.tree.rows.iter().filter(|row| row.kind == *name);
@@ -135,7 +135,7 @@ impl<'a> Draft<'a> {
         }
     }
 
-    /// Sets a field of all components of a kind.
+    /// Sets a field of all components of a kind, from their rows or from `default`.
     pub(in crate::loader) fn fill_field(
         &mut self,
         kind: KindId,

@@ -1,4 +1,4 @@
-//! Reads decisions, announcements and words for people.
+//! Reads the sections `decisions`, `says` and `words`.
 
 use crate::diagnostic::{Diagnostic, Place};
 use crate::loader::document::node::{KeyedNode, Node, entries_without_provenance};
@@ -42,7 +42,7 @@ pub(in crate::loader) const DECISION: TableSpec = TableSpec {
     ..TableSpec::PLAIN
 };
 
-/// Words for the types of parts. The names of zones and kinds are types as well.
+/// Words for the types of an answer's parts. The names of zones and kinds are types as well.
 const PART_TYPES: [(&str, PartType); 8] = [
     ("number", PartType::Number),
     ("flag", PartType::Flag),
@@ -91,7 +91,7 @@ impl Draft<'_> {
     }
 
     /// Returns the placeholders of a question, except the placeholder for the asked seat. If the log would repeat the question, reports the
-    /// placeholders, because their values are known only while the question is open.
+    /// first of these placeholders, because their values are known only while the question is open.
     fn about(&self, ask: &Node, fields: &Fields<'_>) -> Vec<Arc<str>> {
         let mut about: Vec<Arc<str>> = Vec::new();
         let has_sentence = ["tell", "tells"].into_iter().any(|key| fields.get(key).is_some());
@@ -114,7 +114,7 @@ impl Draft<'_> {
         about
     }
 
-    /// Reports all placeholders in a text that cannot have placeholders.
+    /// Reports all placeholders in a sentence in which placeholders are not allowed.
     fn plain_sentence(&self, key: &str, node: Option<&Node>) {
         for text in node.into_iter().flat_map(Node::by_language) {
             for name in rooms(text.text().map_or("", |text| text)) {
@@ -126,7 +126,7 @@ impl Draft<'_> {
         }
     }
 
-    /// Reads the sentence that reports an answer in the log. Reports unknown placeholders.
+    /// Reads the sentence that the log prints for an answer. Reports unknown placeholders.
     fn answer_sentence(&self, name: &str, node: &Node, parts: &[(Arc<str>, PartType)]) -> Text {
         let mut known = vec![TELLS_SEAT];
         match parts {

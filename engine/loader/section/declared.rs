@@ -6,10 +6,10 @@ use crate::model::{ComponentId, Content, FamilyId, FieldValue, Label};
 use indexmap::IndexMap;
 use std::sync::Arc;
 
-/// Places of the names of kinds, by name, in the order of their ids.
+/// Names of the kinds in the order of their ids, each with the place of its declaration or first use.
 pub(in crate::loader) type KindNames = IndexMap<Arc<str>, Place>;
 
-/// The initial contents of a zone.
+/// Kind or component that a zone contains at the start.
 #[derive(Debug, Clone)]
 pub(in crate::loader) struct Start {
     /// Zone that holds the pieces at the start.
@@ -28,11 +28,11 @@ pub(in crate::loader) struct Declared<'a> {
     pub(in crate::loader) entry: Option<&'a KeyedNode>,
     /// Spaces of the zone; empty until they are read.
     pub(in crate::loader) spaces: Vec<NewSpace>,
-    /// Spaces of the zone of each component, if they differ by component.
+    /// Spaces of each component's zone, if they differ by component.
     pub(in crate::loader) spaces_of: SpacesOf,
 }
 
-/// Spaces by the component whose zone contains them.
+/// Spaces, keyed by the component whose zone contains them.
 pub(in crate::loader) type SpacesOf = IndexMap<ComponentId, Vec<NewSpace>>;
 
 /// A space of a zone, before the table is laid out.

@@ -24,7 +24,7 @@ pub(in crate::loader) struct Draft<'a> {
     pub(in crate::loader) report: &'a Report,
     /// Number of bytes that the model may still allocate, in addition to the parsed data.
     pub(in crate::loader) budget: Budget,
-    /// The data.
+    /// Data of the game, including the chosen overlays.
     pub(in crate::loader) tree: &'a Tree,
     /// Specification of the sections of a game's files. Kinds cannot have the name of a section.
     pub(in crate::loader) sections: &'static TableSpec,
@@ -36,15 +36,13 @@ pub(in crate::loader) struct Draft<'a> {
     pub(in crate::loader) knows_players: bool,
     /// Quantities that rules read with `altered`.
     pub(in crate::loader) altered: IndexMap<Arc<str>, Text>,
-    /// Params.
     pub(in crate::loader) params: IndexMap<Arc<str>, Param>,
-    /// Options.
     pub(in crate::loader) options: IndexMap<Arc<str>, GameOption>,
     /// Declared names, each of which must be unique in its scope.
     pub(in crate::loader) names: DeclaredNames,
     /// Field names, by id.
     pub(in crate::loader) fields: Vec<Arc<str>>,
-    /// Rule functions that fields and decisions name.
+    /// Rule functions that are the value of a field.
     pub(in crate::loader) named_functions: RefCell<Vec<NamedFunction>>,
     /// Kinds, by id.
     pub(in crate::loader) kinds: Vec<Kind>,
@@ -68,7 +66,7 @@ pub(in crate::loader) struct Draft<'a> {
     pub(in crate::loader) zones: Vec<Zone>,
     /// Spaces on the table.
     pub(in crate::loader) spaces: Vec<Space>,
-    /// Functions that the flow calls, from all sections.
+    /// Uses of rule functions in the flow, its phases and the campaign.
     pub(in crate::loader) named: RefCell<Vec<FlowFunctionName>>,
 }
 
@@ -115,7 +113,7 @@ impl<'a> Draft<'a> {
         self.budget.charge(bytes, &|| place.clone(), self.report)
     }
 
-    /// Reports a mistake.
+    /// Adds a diagnostic to the report.
     pub(in crate::loader) fn mistake(&self, diagnostic: Diagnostic) {
         self.report.add(diagnostic);
     }
@@ -125,7 +123,7 @@ impl<'a> Draft<'a> {
         self.tree.section(name).collect()
     }
 
-    /// Reads an optional text. If there is no text, returns the id in readable form.
+    /// Reads an optional text in one or several languages. If there is none, returns the id in readable form.
     pub(in crate::loader) fn text_or_name(&self, node: Option<&Node>, name: &str, id: &str) -> Text {
         node.map_or_else(|| Text::plain(&humanize_id(id)), |node| self.text(name, node))
     }
@@ -135,17 +133,17 @@ impl<'a> Draft<'a> {
         text(self.report, name, node)
     }
 
-    /// Returns the declared zone with a name.
+    /// Returns the id of the zone called `name`, if one is declared.
     pub(in crate::loader) fn family_id(&self, name: &str) -> Option<FamilyId> {
         self.declared.get_index_of(name).map(FamilyId::at)
     }
 
-    /// Returns the kind with a name.
+    /// Returns the id of the kind called `name`, if there is one.
     pub(in crate::loader) fn kind_id(&self, name: &str) -> Option<KindId> {
         self.kind_names.get_index_of(name).map(KindId::at)
     }
 
-    /// Returns the component with a name.
+    /// Returns the id of the component called `name`, if there is one.
     pub(in crate::loader) fn component_id(&self, name: &str) -> Option<ComponentId> {
         self.component_names.get(name).map(|(id, _)| *id)
     }
@@ -155,7 +153,7 @@ impl<'a> Draft<'a> {
         self.kind_names.keys().map(|name| &**name)
     }
 
-    /// Returns the names of all zones.
+    /// Returns the names of all zones, starting with the box.
     pub(in crate::loader) fn known_zones(&self) -> impl Iterator<Item = &str> {
         self.declared.keys().map(|name| &**name)
     }
@@ -190,7 +188,7 @@ pub(in crate::loader) fn text(report: &Report, name: &str, node: &Node) -> Text 
     text
 }
 
-/// Creates the diagnostic for a value that is not a text.
+/// Creates the diagnostic for a value that is neither a string nor a table of strings by language.
 fn not_a_text(name: &str, node: &Node) -> Diagnostic {
     let found = crate::loader::mistake::wrong_type(name, "a text, or a table of texts by language", node);
     let literal = node.place.source.text.get(node.place.span.clone()).unwrap_or_default().trim();
@@ -202,7 +200,8 @@ fn not_a_text(name: &str, node: &Node) -> Diagnostic {
     }
 }
 
-/// Replaces line breaks and tabs by blanks. Otherwise, a name could imitate additional lines of the log.
+/// If a name contains line breaks or tabs, replaces each run of whitespace with a space. Otherwise, a name could imitate additional lines
+/// of the log.
 fn join_lines(words: &str) -> Cow<'_, str> {
     if words.contains(['\n', '\t']) {
         words.split_whitespace().collect::<Vec<_>>().join(" ").into()
@@ -223,7 +222,7 @@ pub(in crate::loader) fn unknown_language(tag: &str, place: &Place) -> Diagnosti
     let known = Language::ALL.map(Language::tag);
     let found = Diagnostic::error("unknown-language", format!("texts have no language `{tag}`"))
         .mark(place.clone(), "not a language of ours");
-    // Suggest a supported language that differs only in region or script.
+    // Suggest a supported language with the same primary subtag.
     let base_language = |tag: &str| tag.split(['-', '_']).next().unwrap_or_default().to_lowercase();
     let found = match known.into_iter().find(|known| base_language(known) == base_language(tag)) {
         Some(meant) => found.help(format!("did you mean `{meant}`?")),

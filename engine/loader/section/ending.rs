@@ -46,8 +46,8 @@ impl Draft<'_> {
         }
     }
 
-    /// Returns the ending of a game whose flow ends: the ending named in the flow, or the only one. Reports an unknown ending. Also reports
-    /// a missing name if there are several endings and the flow can end.
+    /// Returns the ending that applies when the flow ends: the ending named in the flow, otherwise the first one. Reports an unknown
+    /// ending. Also reports a missing name if there are several endings and the flow can end.
     pub(in crate::loader) fn final_ending(
         &self,
         endings: &[Ending],

@@ -45,7 +45,6 @@ pub(in crate::loader) const FIELD: TableSpec = TableSpec {
 pub(in crate::loader) struct FieldRows<'n> {
     /// Plural noun for the rows, for messages.
     pub(in crate::loader) plural: String,
-    /// The rows.
     pub(in crate::loader) rows: Vec<SheetRow<'n>>,
     /// Specification of the keys that are not fields.
     pub(in crate::loader) own: &'static TableSpec,
@@ -55,7 +54,7 @@ pub(in crate::loader) struct FieldRows<'n> {
     pub(in crate::loader) has_blanks: bool,
 }
 
-/// One row.
+/// A row of [`FieldRows`].
 pub(in crate::loader) struct SheetRow<'n> {
     /// Name of the row for messages, if it has one.
     pub(in crate::loader) name: Option<Arc<str>>,
@@ -70,7 +69,6 @@ pub(in crate::loader) struct SheetRow<'n> {
 pub(in crate::loader) struct DeclaredField<'n> {
     /// Place of the field's name.
     pub(in crate::loader) place: &'n Place,
-    /// Declared type.
     pub(in crate::loader) declared_type: DeclaredType<'n>,
     /// Value for rows that omit the field.
     pub(in crate::loader) default: Option<&'n Node>,
@@ -91,7 +89,7 @@ pub(in crate::loader) enum DeclaredType<'n> {
     Component(Option<KindId>),
     /// A function of the rules.
     Function,
-    /// A list.
+    /// A list with entries of one type.
     List(Box<DeclaredType<'n>>),
     /// A record of named parts.
     Record(IndexMap<Arc<str>, DeclaredField<'n>>),
@@ -211,7 +209,8 @@ impl<'a> Draft<'a> {
         types.collect()
     }
 
-    /// Reports the rows that omit a field without a default. If rows may omit fields, reports a declared field that no row has.
+    /// Reports the rows that omit a field without a default. If only one of three or more rows has the field and no declaration names it,
+    /// reports this row instead. If rows may omit fields, only reports a declared field that no row has.
     fn check_complete(
         &self,
         sheet: &FieldRows<'_>,
@@ -269,7 +268,7 @@ impl<'a> Draft<'a> {
         }
     }
 
-    /// Reports values that do not have the form of `field_type`, and returns `field_type`.
+    /// Reports values whose outer type does not match `field_type`, and returns `field_type`.
     fn check_all(&self, name: &str, samples: &[&Node], expected: &str, field_type: FieldType) -> FieldType {
         for odd in samples.iter().filter(|node| !has_form_of(&node.data, &field_type)) {
             self.mistake(wrong_type(name, expected, odd));
@@ -317,7 +316,8 @@ impl<'a> Draft<'a> {
         FieldType::Record(parts.into_iter().map(|(name, (part_type, _))| (name, part_type)).collect())
     }
 
-    /// Returns whether words are probably names of components, which is assumed if at least half of them are.
+    /// Returns whether words are probably names of components. This is assumed if at least one word, and at least half of the words, name a
+    /// component.
     fn are_component_names(&self, samples: &[&Node]) -> bool {
         let words = || samples.iter().filter_map(|node| node.text()).filter(|word| word.as_ref() != NOTHING);
         let named = words().filter(|word| self.component_names.contains_key(*word)).count();
@@ -333,7 +333,8 @@ impl<'a> Draft<'a> {
         }
     }
 
-    /// Returns the type of a field whose words are names of components. Reports words that are not names of components.
+    /// Returns the type of a field whose words are names of components. Reports words that do not name a component, or name a component of
+    /// the wrong kind.
     fn components(&self, name: &str, samples: &[&Node], declared: DeclaredKind) -> FieldType {
         let kind = match declared {
             DeclaredKind::None | DeclaredKind::Any => None,
@@ -417,7 +418,7 @@ impl<'a> Draft<'a> {
     }
 }
 
-/// Returns whether a value has the syntax of a type. Entries and parts are not examined.
+/// Returns whether the outer type of a value matches `field_type`. Does not examine the entries of lists and the parts of records.
 fn has_form_of(data: &Data, field_type: &FieldType) -> bool {
     matches!(
         (data, field_type),
@@ -470,7 +471,7 @@ fn accidental_name(name: &str, odd: &Node, typical: Option<&&Node>) -> Diagnosti
     found.help(other_id(name, word))
 }
 
-/// Returns a help text for a field in which only some words are ids of components. `word` is one of these.
+/// Returns a help message for a field in which only some words are ids of components. `word` is such an id.
 fn other_id(name: &str, word: &str) -> String {
     // The faces of dice have no declaration.
     if name == FACES {

@@ -81,7 +81,7 @@ pub(in crate::loader) fn step_kinds() -> impl Iterator<Item = &'static str> {
     STEP.names().take(STEP.keys.len() - 1)
 }
 
-/// Properties of the enclosing steps.
+/// Properties of the enclosing phase and steps.
 #[derive(Clone, Default)]
 struct Context {
     /// Function that determines the order of seats in the current phase.
@@ -172,7 +172,7 @@ impl<'a> Draft<'a> {
             when: fields.and_then(|fields| self.function(fields, "when")),
             order: fields.and_then(|fields| self.function(fields, "order")),
         };
-        // The phase is compiled here only for its diagnostics, because it is possible that no round names the phase.
+        // The phase is compiled here only for its diagnostics, because there may be no round that runs the phase.
         self.steps(plan.steps, &Context::default(), &mut Vec::new());
         (Phase { id: name.clone(), name: title }, plan)
     }
@@ -290,7 +290,7 @@ impl<'a> Draft<'a> {
         jump_to_here(ops, at);
     }
 
-    /// Returns the name of the function at a key, if present, and records the use of the function.
+    /// Returns the name of the function at a key, if present, and records that the function is used.
     pub(in crate::loader) fn function(&self, fields: &Fields<'_>, key: &'static str) -> Option<Arc<str>> {
         let (word, place) = fields.word(key)?;
         let call = FlowCall { function: word.clone(), takes_seat: false };
@@ -304,7 +304,8 @@ impl<'a> Draft<'a> {
         self.named.borrow_mut().push(named);
     }
 
-    /// Returns all recorded uses, sorted by place. Duplicates are removed, because the steps of a phase are compiled more than once.
+    /// Returns all recorded uses of functions, sorted by place. Removes duplicates, because the steps of a phase are compiled more than
+    /// once.
     fn take_recorded(&self) -> Vec<FlowFunctionName> {
         let mut named = self.named.take();
         named.sort_by(|a, b| sort_key(a).cmp(&sort_key(b)));

@@ -62,7 +62,7 @@ impl Draft<'_> {
         self.add_kind_of_teams();
     }
 
-    /// Reports sheets of an undeclared kind, if a declared kind without rows has a similar name.
+    /// Reports the sheets of an undeclared kind if a declared kind without rows has a similar name.
     fn check_sheets(&self) {
         let is_declared = |name: &str| self.section("kinds").iter().any(|(known, _)| ***known == *name);
         let has_rows = |name: &str| self.tree.rows.iter().any(|row| *row.kind == *name);

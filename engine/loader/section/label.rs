@@ -10,7 +10,8 @@ use crate::model::{Label, Setting};
 const LABELS: &str = "a list of numbers or words, without repetition and not empty";
 
 impl Draft<'_> {
-    /// Reads labels, which are given as a count, as a list, or by a param with one of these. `least` and `most` limit the number of labels.
+    /// Reads labels, which are given by a count, by a list, or by a param with a count or a list. `least` and `most` are the bounds of a
+    /// count.
     pub(in crate::loader) fn labels(&self, name: &str, node: &Node, least: i64, most: i64) -> Option<Vec<Label>> {
         let node = self.for_players(name, node)?;
         match &node.data {
@@ -77,8 +78,8 @@ impl Draft<'_> {
         Some(labels)
     }
 
-    /// Reads an axis of a grid, which is given by a count or by the first and the last coordinate. Returns the first and the last
-    /// coordinate.
+    /// Reads an axis of a grid: a count, or the first and the last coordinate. Returns the first and the last coordinate. `most` limits the
+    /// count and the absolute values of the coordinates.
     pub(in crate::loader) fn read_axis(&self, name: &str, node: &Node, most: i64) -> Option<(i64, i64)> {
         let node = self.for_players(name, node)?;
         let Some([from, to]) = node.list() else {

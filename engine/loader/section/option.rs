@@ -148,7 +148,7 @@ impl Draft<'_> {
         }
     }
 
-    /// Returns whether a word is in a list. Reports a word that is not.
+    /// Returns whether `words` contains `word`. If not, reports `word`.
     pub(in crate::loader) fn check_word(&self, name: &str, word: &Arc<str>, place: &Place, words: &[Arc<str>]) -> bool {
         let is_listed = words.contains(word);
         if !is_listed {
@@ -216,7 +216,7 @@ impl Draft<'_> {
     }
 }
 
-/// Returns the paths of the overlays that the chosen values bring, in the order of the options. Reports nothing, because the options are
+/// Returns the paths of the overlays that the chosen values select, in the order of the options. Reports nothing, because the options are
 /// read again with diagnostics after the overlays have been merged.
 pub(in crate::loader) fn chosen_overlays<'t>(tree: &'t Tree, chosen: &[(String, String)]) -> Vec<&'t Arc<str>> {
     let overlay = |(name, entry): (&Arc<str>, &'t KeyedNode)| {
@@ -231,7 +231,7 @@ pub(in crate::loader) fn chosen_overlays<'t>(tree: &'t Tree, chosen: &[(String, 
     tree.section("options").filter_map(overlay).collect()
 }
 
-/// Returns the path of the overlay that a file belongs to. A workbook belongs to the TOML overlay of the same name.
+/// Returns the path of the overlay that a file belongs to. A workbook belongs to the TOML overlay with the same file stem.
 pub(in crate::loader) fn overlay_of(path: &str) -> Cow<'_, str> {
     match path.rsplit_once('.') {
         Some((stem, _)) if is_workbook(path) => format!("{stem}.toml").into(),
@@ -239,7 +239,7 @@ pub(in crate::loader) fn overlay_of(path: &str) -> Cow<'_, str> {
     }
 }
 
-/// Returns the values of an option to try in a check.
+/// Returns the values of an option that a check tries: all words; the minimum, default and maximum of a number; or `none` for a seat.
 pub(in crate::loader) fn values_to_try(option: &GameOption) -> Vec<String> {
     match (&option.kind, &option.default) {
         (OptionType::Word(words), _) => words.iter().map(ToString::to_string).collect(),
@@ -252,7 +252,7 @@ pub(in crate::loader) fn values_to_try(option: &GameOption) -> Vec<String> {
     }
 }
 
-/// Reports overlays that no option brings.
+/// Reports overlays that no option uses.
 pub(in crate::loader) fn report_unused_overlays(tree: &Tree, overlays: &[(&str, Place)], report: &Report) {
     let tables = tree.section("options").filter_map(|(_, entry)| entry.node.table()?.get("overlay")?.node.table());
     let used: Vec<_> = tables.flatten().filter_map(|(_, file)| file.node.text()).map(|path| overlay_of(path)).collect();

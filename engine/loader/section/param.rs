@@ -1,4 +1,4 @@
-//! Reads params: numbers that designers adjust.
+//! Reads params: numbers, words, flags and lists that designers adjust.
 
 use crate::diagnostic::{Diagnostic, Place};
 use crate::loader::document::node::{Data, KeyedNode, Node, Table, is_by_players};
@@ -15,10 +15,10 @@ const SCALAR: Form = Form::AnyOf(&[Form::Integer, Form::Word, Form::Flag]);
 /// Form of a param's plain value.
 const SETTING: Form = Form::AnyOf(&[SCALAR, Form::List(&SCALAR)]);
 
-/// Form of a param's `value`: a plain value, or a table with a plain value for each of several words.
+/// Form of a param's `value`: a plain value, or a table from words to plain values.
 const VALUE: Form = Form::AnyOf(&[SETTING, Form::Named(&SETTING)]);
 
-/// Form of a param: a plain value, values by number of players with optional bounds, or a complete description.
+/// Form of a param: a plain value, a table by number of players with optional bounds, or a table with `value` and other keys.
 pub(in crate::loader) const PARAMS: Form =
     Form::AnyOf(&[Form::ByPlayersBeside(&SETTING, &BOUNDS), Form::Table(&PARAM)]);
 
@@ -112,7 +112,7 @@ impl Draft<'_> {
         }
     }
 
-    /// Reports a param outside its bounds, or the first entry of its list or table that is outside.
+    /// Reports a param that is outside its bounds. For a list or table, reports the first number outside.
     fn check_param(&self, name: &str, bounds: &Bounds, entry: &KeyedNode) {
         let value = match entry.node.table() {
             Some(table) => table.get("value").map_or(&entry.node, |entry| &entry.node),
@@ -188,7 +188,7 @@ impl Draft<'_> {
         }
     }
 
-    /// Reads a plain value, or a table with a plain value for each of several words.
+    /// Reads a plain value, or a table from words to plain values.
     fn setting_or_table(&self, name: &str, node: &Node) -> Setting {
         match node.table() {
             Some(table) => {
@@ -232,7 +232,7 @@ fn numbers_in<'n>(node: &'n Node, found: &mut Vec<(&'n Node, i64)>) {
     }
 }
 
-/// Returns a table of values by number of players without the bounds that it also contains.
+/// Returns a copy of a table by number of players, without its bounds.
 fn without_bounds(table: &Table) -> Table {
     table.iter().filter(|(key, _)| !matches!(&***key, "min" | "max")).map(|(k, v)| (k.clone(), v.clone())).collect()
 }
@@ -248,8 +248,8 @@ fn has_numbers(setting: &Setting) -> bool {
     }
 }
 
-/// Returns the first of the values by number of players, and the first value of another type. Returns `None` if all values have the same
-/// type.
+/// Returns the first of the values by number of players, and the first value of a different type. Returns `None` if all values have the
+/// same type. Ignores values that could not be read.
 fn find_mixed_types<'t>(table: &'t Table, columns: &[(u8, Setting)]) -> Option<(&'t Node, &'t Node)> {
     let (first_count, first) = columns.first()?;
     let odd = columns.iter().find(|(_, column)| {

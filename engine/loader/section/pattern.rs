@@ -40,7 +40,7 @@ pub(in crate::loader) struct BoardPatterns<'n> {
     patterns: Vec<Pattern<'n>>,
 }
 
-/// Returns whether a pattern has any value other than blanks.
+/// Returns whether a pattern contains anything other than blanks.
 fn has_figure(node: &Node) -> bool {
     node.list().map_or_else(|| node.text().is_none_or(|text| &**text != BLANK), |list| list.iter().any(has_figure))
 }
@@ -134,7 +134,8 @@ impl<'a> Draft<'a> {
     }
 
     /// Writes the values of patterns into the fields of spaces. `boards` and `spaces` have an entry for each zone. `rows` contains the
-    /// number of spaces in each row; if it is empty, all spaces are in one row. Returns the types of the fields.
+    /// number of spaces in each row; if it is empty, all spaces are in one row. Returns the types of the fields, or no types if a pattern
+    /// does not fit or the budget is exceeded.
     pub(in crate::loader) fn print_boards(
         &self,
         zone: &str,
@@ -188,7 +189,7 @@ impl<'a> Draft<'a> {
         fields
     }
 
-    /// Returns whether a pattern has a value for each space. Reports the first row of the wrong length.
+    /// Returns whether a pattern has an entry for each space. Reports the first row of the wrong length, or a wrong number of rows.
     fn fits(&self, pattern: &Pattern<'_>, rows: &[usize]) -> bool {
         let is_even = rows.windows(2).all(|two| two[0] == two[1]);
         let of_row = match rows.len() {

@@ -6,7 +6,7 @@ use crate::loader::section::declared::Start;
 use crate::loader::section::draft::Draft;
 use crate::model::{Component, ComponentId, Content, NewPiece, Per, Seat, ZoneId};
 
-/// Maximum number of pieces.
+/// Maximum number of pieces in a game.
 const MAX_PIECES: usize = 8192;
 
 impl Draft<'_> {
@@ -40,8 +40,8 @@ impl Draft<'_> {
         }
     }
 
-    /// Returns the start of a component. A start that names the component takes precedence over a start that names its kind. Reports
-    /// components with two starts.
+    /// Returns the start that applies to a component. A start that names the component takes precedence over a start that names its kind.
+    /// Reports components with two starts.
     fn start_of(&self, id: ComponentId, component: &Component) -> Option<&Start> {
         let starts_of = |content: Content| self.starts.iter().filter(move |start| start.content == content);
         let own: Vec<&Start> = starts_of(Content::Component(id)).collect();
@@ -52,7 +52,7 @@ impl Draft<'_> {
         found.first().copied()
     }
 
-    /// Returns the zone of the family in which a piece starts. Reports a mistake if there is none, or more than one.
+    /// Returns the zone of the family in which a piece starts. Reports a mistake if not exactly one zone is suitable.
     fn start_zone(&self, start: &Start, id: ComponentId, owner: Option<Seat>) -> Option<ZoneId> {
         let family = &self.families[start.family.index()];
         let name = &self.components[id.index()].id;

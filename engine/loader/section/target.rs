@@ -59,7 +59,7 @@ impl Draft<'_> {
         targets
     }
 
-    /// Reads the targets of a group: of endings, or of tallies.
+    /// Reads the targets of a group of figures, such as those of endings.
     fn read_group(&self, group: &Arc<str>, entry: &KeyedNode, endings: &[Ending], targets: &mut Vec<Target>) {
         let Some(table) = entry.node.table() else {
             let example = format!("a table of names, as `{group} = {{ some_name = 0.1 }}`");
@@ -102,7 +102,7 @@ impl Draft<'_> {
         Some(Target { figure, min, max })
     }
 
-    /// Reports a bound that the figure can never reach.
+    /// Reports a bound outside the range of the figure: 0 to 1 for shares, and at least 0 for most other figures.
     fn check_bound(&self, figure: &str, name: &str, bound: i64, node: &Node) {
         if Target::is_share(figure) && !(0..=Target::UNIT).contains(&bound) {
             self.mistake(not_a_share(name, bound, node));
@@ -113,7 +113,7 @@ impl Draft<'_> {
     }
 }
 
-/// Converts a number to millionths.
+/// Converts a number to millionths. Returns `None` if the node is not a number, or on overflow.
 fn millionths(node: &Node) -> Option<i64> {
     match node.data {
         Data::Number(number) => number.checked_mul(Target::UNIT),
@@ -122,7 +122,7 @@ fn millionths(node: &Node) -> Option<i64> {
     }
 }
 
-/// Returns whether the best seats win an ending while the others lose.
+/// Returns whether an ending ranks the seats, so that only the best seats win.
 fn is_competitive(ending: &Ending) -> bool {
     ending.winners == Winners::Best
 }

@@ -126,7 +126,7 @@ impl<'a> Draft<'a> {
         Some(DeclaredSeats::Named(named))
     }
 
-    /// Returns the number of a seat, counted from 1, with its place. Reports a node that is not a number allowed by the game.
+    /// Returns the number of a seat, counted from 1, with its place. Reports a value that is not the number of a seat.
     pub(in crate::loader) fn number_of_seat<'n>(&self, node: &'n Node) -> Option<(i64, &'n Place)> {
         let most = i64::from(*self.players.end());
         let Some(number) = node.number() else {
@@ -140,7 +140,7 @@ impl<'a> Draft<'a> {
         Some((number, &node.place))
     }
 
-    /// Returns the teams that have seats. Reports seats in no team or in two teams.
+    /// Returns the teams that have seats. Reports seats in no team or in two teams, and a second team with `rest`.
     fn distribute_seats(&self, shares: &[(ComponentId, DeclaredSeats<'a>)], section: &Place) -> Vec<Team> {
         let mut assigned: Vec<(Seat, &Place)> = Vec::new();
         let mut rest: Option<&Place> = None;

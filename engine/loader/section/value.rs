@@ -42,7 +42,7 @@ const ON_PAPER: [(&str, OnPaper); 4] = [
     ("nothing", OnPaper::Nothing),
 ];
 
-/// Form of a type.
+/// Form of the type of a value.
 const TYPE: Form = Form::WordOrName(|| words(&VALUE_TYPES), &[NameSet::Kinds, NameSet::Zones]);
 
 /// Maximum length of a list.
@@ -281,8 +281,8 @@ impl Draft<'_> {
         }
     }
 
-    /// Returns who sees a value. Reports `owner` and `team` for values without an owner or a team: values of the game, of components, and
-    /// of spaces in zones that belong to no seat.
+    /// Returns who sees a value. Reports `owner` and `team` for values that belong to no seat or team: values of the game, of components,
+    /// and of spaces in zones without an owner.
     fn value_seen_by(&self, fields: &Fields<'_>, owner: Owner) -> FaceDownVisibility {
         let Some(seen) = fields.one_of("seen_by", &FaceDownVisibility::WORDS) else {
             return FaceDownVisibility::Everybody;
@@ -493,7 +493,7 @@ impl Draft<'_> {
         (min, max)
     }
 
-    /// Returns the field that names a space in texts.
+    /// Returns the field that is displayed instead of a space's label, for a value whose type is a space. Reports an unknown field.
     fn reads(&self, fields: &Fields<'_>, kind: &ValueType) -> Option<Arc<str>> {
         let ValueType::Space(Some(family)) = kind else {
             fields.refuse(&["reads"], "`reads` is only for values whose type is a space of a zone");
@@ -546,7 +546,7 @@ impl Draft<'_> {
         }
     }
 
-    /// Returns the number of owners of a value: how often the value is stored.
+    /// Returns the number of holders of a value. Each holder has its own copy of the value.
     fn holders(&self, owner: Owner, pieces: usize) -> usize {
         let members = |party: Party| match party {
             Party::Seat => usize::from(self.seats),
@@ -572,7 +572,7 @@ fn quoted_start(number: i64, place: &Place) -> Diagnostic {
         .help(format!("write `{number}`"))
 }
 
-/// Adds a help to a diagnostic about an unknown param, because the author may have meant the word as the value's initial word or name.
+/// Adds a help message to a diagnostic about an unknown param in `start`, because the declaration may lack `type` or `words`.
 fn with_type_help(found: Diagnostic) -> Diagnostic {
     if found.help.is_some() { found } else { found.help("add `type` or `words`") }
 }

@@ -82,7 +82,8 @@ impl Draft<'_> {
         (family, ground)
     }
 
-    /// Determines the shape of the cells of pieces, squares or hexagons, from the grids that accept pieces with cells.
+    /// Determines whether the cells of pieces are squares or hexagons, from the grids that accept pieces with cells. Reports grids that
+    /// disagree.
     fn determine_cell_shape(&mut self) {
         let takes = |family: &Family| {
             let has_cells = |component: &crate::model::Component| !component.cells.is_empty();
@@ -359,7 +360,7 @@ fn along_axis<T>(found: &[Position], steps: &[T], extend: impl Fn(&mut Position,
     taken.collect()
 }
 
-/// Returns whether pieces arrive face up in a zone by default.
+/// Returns whether pieces arrive in a zone face up by default.
 fn arrives_face_up(shape: Shape, seen_by: FaceDownVisibility) -> bool {
     match shape {
         Shape::Bag => false,

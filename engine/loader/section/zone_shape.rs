@@ -24,7 +24,7 @@ pub(in crate::loader) const FACES: [(&str, bool); 2] = [("up", true), ("down", f
 /// Words for `shows`, each with a flag that tells whether only the top of a pile is visible.
 pub(in crate::loader) const SHOWS: [(&str, bool); 2] = [("top", true), ("all", false)];
 
-/// Maximum number of spaces of one zone, and of all zones together.
+/// Maximum number of spaces in one zone, and in all zones together.
 pub(in crate::loader) const MAX_SPACES: usize = 16384;
 
 /// Maximum radius of a hexagonal board. Its 16,207 hexagons are just below [`MAX_SPACES`].
@@ -146,8 +146,7 @@ type Hexagons = Vec<Vec<(i64, i64)>>;
 pub(in crate::loader) struct ZoneShape {
     pub(in crate::loader) shape: Shape,
     pub(in crate::loader) spaces: Vec<NewSpace>,
-    /// Spaces of the zone of each component, if they differ by component. In that case, `spaces` are the spaces of the first component's
-    /// zone.
+    /// Spaces of each component's zone, if they differ by component. In that case, `spaces` are the spaces of the first component's zone.
     pub(in crate::loader) spaces_of: SpacesOf,
     /// Number of columns of a grid, 1 for other shapes.
     pub(in crate::loader) columns: u16,
@@ -155,7 +154,7 @@ pub(in crate::loader) struct ZoneShape {
     pub(in crate::loader) rows: u16,
     /// Printed fields of the spaces.
     pub(in crate::loader) fields: Columns,
-    /// Field that names a space in texts.
+    /// Field that is displayed instead of a space's label.
     pub(in crate::loader) reads: Option<Arc<str>>,
 }
 
@@ -272,7 +271,7 @@ impl<'a> Draft<'a> {
         ZoneBoards { components: Vec::new(), boards: self.board(printed, true, None).into_iter().collect() }
     }
 
-    /// Sets the field that names a space in texts.
+    /// Reads `reads`, the field that is displayed instead of the labels of spaces. Reports an unknown field.
     fn set_reading_field(&self, fields: &Fields<'a>, mut ground: ZoneShape) -> ZoneShape {
         if let Some((name, place)) = fields.word("reads") {
             if ground.fields.contains_key(name) {
@@ -285,7 +284,8 @@ impl<'a> Draft<'a> {
         ground
     }
 
-    /// Writes the values of patterns into the spaces. If the spaces have no labels of their own, the first field names a space in texts.
+    /// Writes the values of patterns into the spaces. If the zone does not declare `spaces`, the first field is displayed instead of their
+    /// labels.
     fn print_patterns(
         &self,
         fields: &Fields<'a>,
@@ -346,7 +346,7 @@ impl<'a> Draft<'a> {
         Some(ZoneShape { spaces, spaces_of, fields: columns, reads, ..ZoneShape::single(Shape::Row) })
     }
 
-    /// Reads the patterns of each component of the kind in `per`.
+    /// Reads the board of each component of the kind in `per`. Returns `None` and reports a mistake if a board is missing.
     fn boards_by_component(&self, fields: &Fields<'a>, printed: &'a Node, is_grid: bool) -> Option<ZoneBoards<'a>> {
         let kind = self.kind_in_per(fields, printed)?;
         let by_components = printed.table().into_iter().flat_map(|table| table.values());
@@ -371,7 +371,7 @@ impl<'a> Draft<'a> {
         (boards.len() == ids.len()).then_some(ZoneBoards { components: ids, boards })
     }
 
-    /// Returns the kind in `per`. Reports a mistake if there is none, because patterns by component need one.
+    /// Returns the kind in `per`. Reports a mistake if there is none, because values by component need one.
     fn kind_in_per(&self, fields: &Fields<'a>, node: &Node) -> Option<KindId> {
         let words = fields.get("per").map(|per| per.list().unwrap_or(std::slice::from_ref(per))).unwrap_or_default();
         let kind = words.iter().filter_map(Node::text).find_map(|word| self.kind_id(word));
@@ -382,7 +382,7 @@ impl<'a> Draft<'a> {
         kind
     }
 
-    /// Reports names in a table by component that are not components of a kind.
+    /// Reports the keys of a table by component that are not components of `kind`.
     fn check_components(&self, table: &Table, kind: KindId) {
         for (name, entry) in entries_without_provenance(table) {
             if self.component_id(name).is_none_or(|id| self.components[id.index()].kind != kind) {
@@ -392,7 +392,7 @@ impl<'a> Draft<'a> {
         }
     }
 
-    /// Reads the spaces of a row or ring from `spaces`.
+    /// Reads the spaces of a row or ring from the key `spaces`.
     fn listed_spaces(&self, fields: &Fields<'a>, node: &'a Node) -> Option<ZoneShape> {
         let resolved = self.for_players("spaces", node)?;
         if let Some(table) = resolved.table() {
@@ -402,7 +402,7 @@ impl<'a> Draft<'a> {
         Some(ZoneShape { spaces: lines.pop()?, fields: columns, ..ZoneShape::single(Shape::Row) })
     }
 
-    /// Reads spaces that differ by component from a table.
+    /// Reads the spaces of each component's zone from a table by component.
     fn spaces_by_component(&self, fields: &Fields<'a>, table: &'a Table, node: &Node) -> Option<ZoneShape> {
         let words = fields.get("per").map(|per| per.list().unwrap_or(std::slice::from_ref(per))).unwrap_or_default();
         let Some(kind) = words.iter().filter_map(Node::text).find_map(|word| self.kind_id(word)) else {
@@ -521,7 +521,7 @@ impl<'a> Draft<'a> {
         Some(self.print_grid(fields, boards, &vec![usize::from(width); usize::from(height)], ground))
     }
 
-    /// Returns the first and last column, and the first and last row. Defaults to the size of the pattern, if the grid has one.
+    /// Returns the first and last column, and the first and last row. An axis that is not declared has the size of the pattern.
     fn extent(&self, fields: &Fields<'a>, board: Option<&BoardPatterns<'a>>) -> Option<((i64, i64), (i64, i64))> {
         let (most, size) = (MAX_SPACES as i64, board.map(BoardPatterns::size));
         let axis = |name: &'static str, printed: Option<usize>| match printed.filter(|_| fields.get(name).is_none()) {
@@ -593,7 +593,7 @@ impl<'a> Draft<'a> {
         copies
     }
 
-    /// Returns the labels of copies that are given as an amount or a list, rather than by naming another zone.
+    /// Returns the labels of copies, given by an amount or a list. Reports any other word, because it does not name a zone.
     fn own_copies(&self, node: &Node) -> Option<Vec<Label>> {
         let is_amount = |word: &str| self.params.contains_key(word) || self.options.contains_key(word);
         if let Some(word) = node.text().filter(|word| !is_amount(word)) {
@@ -621,8 +621,8 @@ fn hexagon(radius: i64) -> Hexagons {
     (-radius..=radius).map(row).collect()
 }
 
-/// Returns a block of hexagons with the same number of hexagons in each row and column. With `straight` sides, every second row (for flat
-/// tops, every second column) is shifted by half a hexagon, so its axial coordinates are adjusted.
+/// Returns a block of hexagons with equally long rows and equally long columns. If `straight` gives an orientation, the sides are straight:
+/// every second row (for flat tops, every second column) is shifted by half a hexagon.
 fn block((left, right): (i64, i64), (top, bottom): (i64, i64), straight: Option<HexOrientation>) -> Hexagons {
     let place = |column: i64, row: i64| match straight {
         None => (column, row),

@@ -10,7 +10,7 @@ use crate::loader::report::Report;
 use crate::model::is_formula;
 use std::sync::Arc;
 
-/// Type as which the content of a cell is parsed.
+/// Type that the content of a cell is parsed as.
 #[derive(Debug, PartialEq, Eq)]
 enum CellType {
     Number,
@@ -21,7 +21,7 @@ enum CellType {
     Text,
 }
 
-/// Results of failed formulas in spreadsheet programs. `LibreOffice` also writes `Err:` and a number.
+/// Results of failed formulas in spreadsheet programs. `LibreOffice` also writes `Err:` followed by a number.
 const FAILURES: [&str; 10] =
     ["#REF!", "#N/A", "#VALUE!", "#DIV/0!", "#NAME?", "#NULL!", "#NUM!", "#SPILL!", "#CALC!", "#FIELD!"];
 
@@ -51,7 +51,8 @@ fn is_list(text: &str) -> bool {
     text.ends_with(']') || rest.trim_start().starts_with(['"', '[', '{'])
 }
 
-/// Returns whether a text is a TOML table. A table has a key and `=` after the brace, unlike a text that begins with a placeholder.
+/// Returns whether a cell's text is meant as a TOML table. A table is `{}` or has a key and `=` after the brace, unlike a text that begins
+/// with a placeholder.
 fn is_table(text: &str) -> bool {
     let Some(rest) = text.strip_prefix('{').map(str::trim_start) else { return false };
     let key = rest.trim_start_matches(|c: char| c.is_alphanumeric() || "_-.\"".contains(c));
@@ -67,7 +68,7 @@ fn needs_quote(text: &str) -> bool {
         || text.strip_prefix('\'').is_some_and(needs_quote)
 }
 
-/// Formats a text as the content of a cell.
+/// Formats a text as the content of a cell. Adds a leading `'` if needed.
 pub(super) fn escape_text(text: &str) -> String {
     if needs_quote(text) { format!("'{text}") } else { text.to_owned() }
 }
@@ -107,7 +108,7 @@ pub(super) fn read(cell: &Cell, grid: &Grid, budget: &Budget, report: &Report) -
         }
         CellType::Toml => return parse_toml_value(text, &place, budget, report),
         CellType::Text => {
-            // Leading blanks belong to a text only if it is marked with `'`.
+            // Leading spaces belong to a text only if it is marked with `'`.
             let marked = cell.text.strip_prefix('\'').or_else(|| text.strip_prefix('\''));
             Data::Text(marked.filter(|text| needs_quote(text)).unwrap_or(text).into())
         }

@@ -31,7 +31,7 @@ pub enum CellContent {
     Number(i64),
     /// A boolean.
     Flag(bool),
-    /// A text, not escaped.
+    /// A text, without the `'` that a cell may need.
     Text(String),
     /// A list or a table in TOML.
     Toml(String),

@@ -1,4 +1,4 @@
-//! The cells of a sheet with their places.
+//! The cells of a sheet, with their places.
 
 use crate::diagnostic::{Diagnostic, Place, Source};
 use std::ops::Range;
@@ -28,11 +28,11 @@ pub(super) struct Cell {
     pub(super) text: String,
     /// Span of the cell in the text of the sheet.
     pub(super) span: Range<usize>,
-    /// Content of a type that is not allowed, if any.
+    /// Type of the cell's content, if games do not allow it.
     pub(super) stray: Option<StrayCell>,
 }
 
-/// Types of cells that spreadsheet programs have but games do not allow. Only `Open` can occur in CSV files.
+/// Cell content that is not allowed in games. Only `Open` can occur in CSV files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(not(feature = "workbooks"), allow(dead_code, reason = "only workbooks know dates"))]
 pub(super) enum StrayCell {

@@ -4,7 +4,7 @@
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 
-/// Maximum and total sizes of the sheets of a file.
+/// Sizes of the sheets of a file: maxima and totals.
 #[derive(Debug, Default)]
 pub(super) struct Area {
     /// Name of the last sheet.
@@ -23,7 +23,7 @@ pub(super) struct Area {
     pub(super) longest: usize,
 }
 
-/// State of the parser within a sheet.
+/// State of the parser: the sizes so far, and counters for the current sheet, row and cell.
 #[derive(Default)]
 struct SheetSummary {
     area: Area,
@@ -46,7 +46,8 @@ struct SheetSummary {
     row_bytes: usize,
 }
 
-/// Computes the sizes from the content of `content.xml`.
+/// Computes the sizes of the sheets from the bytes of `content.xml`. Returns an error for malformed XML, and for nested tables, rows or
+/// cells.
 pub(super) fn measure(content: Vec<u8>) -> Result<Area, Box<dyn std::error::Error>> {
     let content = String::from_utf8(content)?;
     let mut reader = Reader::from_str(&content);
@@ -108,9 +109,9 @@ impl SheetSummary {
                     self.add_text(attribute.value.len(), true);
                 }
             }
-            // A run of blanks, with a count.
+            // A run of spaces, with its length.
             "text:s" => self.add_text(number(tag, "text:c"), false),
-            // Line breaks and tabs.
+            // All other elements, such as paragraphs, line breaks and tabs, count as one byte.
             name if name.starts_with("text:") => self.add_text(1, false),
             _ => {}
         }

@@ -39,7 +39,7 @@ pub(in crate::loader) fn target(path: &str, sheet: Option<&str>) -> Target {
     Target { kind: kind.into(), overlay }
 }
 
-/// A column: the path of keys to which its cells are written, as split from the heading, and the place of the heading.
+/// A column with a heading. The heading is split into `keys`, the path to which cells of the column are written.
 struct Column {
     name: String,
     keys: Vec<Arc<str>>,
@@ -67,7 +67,7 @@ impl Grid {
         found
     }
 
-    /// Parses the column headings.
+    /// Parses the column headings. Reports invalid headings, whose columns are then treated as notes.
     fn columns(&self, heading: &[Cell], report: &Report) -> Vec<Heading> {
         let mut columns: Vec<Heading> = Vec::new();
         for cell in heading {
@@ -130,7 +130,7 @@ impl Grid {
 /// Heading of a column.
 enum Heading {
     Column(Column),
-    /// A column of notes, which are not read.
+    /// A column that is not read: notes, or a column whose heading has been reported.
     Note,
     /// No heading. All cells below must be empty.
     Nameless,
@@ -185,7 +185,7 @@ fn insert(table: &mut Table, keys: &[Arc<str>], column: &Column, node: Node, rep
     false
 }
 
-/// Language of texts that are not tagged with a language.
+/// Tag of the language of texts that are not tagged with a language.
 pub(super) const ENGLISH: &str = Language::English.tag();
 
 /// Returns whether a word is the tag of a supported language.
@@ -193,7 +193,7 @@ pub(super) fn is_language(tag: &str) -> bool {
     Language::ALL.iter().any(|language| language.tag() == tag)
 }
 
-/// Returns whether all keys of a table are languages and all its values are texts.
+/// Returns whether a table is not empty, all its keys are language tags, and all its values are strings.
 pub(super) fn is_by_language(table: &Table) -> bool {
     !table.is_empty() && table.iter().all(|(tag, entry)| is_language(tag) && entry.node.text().is_some())
 }

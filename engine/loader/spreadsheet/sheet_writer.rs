@@ -86,6 +86,9 @@ fn write_cell(page: &mut Worksheet, row: u32, column: u16, cell: &CellContent) -
 const MEDIA_TYPE: &str = "application/vnd.oasis.opendocument.spreadsheet";
 
 /// Returns sheets as a minimal `.ods` file (Open Document 1.3, part 2, 2.2.4 and 3.8).
+///
+/// # Errors
+/// Returns an error if the archive cannot be written.
 pub fn ods(sheets: &[WrittenSheet]) -> std::io::Result<Vec<u8>> {
     let mut archive = ZipWriter::new(Cursor::new(Vec::new()));
     let plain = SimpleFileOptions::default().compression_method(CompressionMethod::Stored);
@@ -155,7 +158,7 @@ fn add_cell(text: &mut String, cell: &CellContent) {
     };
 }
 
-/// Escapes a line. Tabs and runs of blanks become elements, because readers collapse several blanks into one.
+/// Escapes a line. Tabs, runs of spaces, and spaces at either end become elements, because readers would collapse or drop them.
 fn escape_line(line: &str) -> String {
     let mut text = String::new();
     let mut blanks = 0_usize;

@@ -14,8 +14,8 @@ use std::ops::Range;
 #[cfg(feature = "workbooks")]
 use std::sync::Arc;
 
-/// Returns the sheets of a workbook by name. Reports unreadable workbooks to `syntax`. Leaves out sheets whose names are not valid names of
-/// kinds, and reports these sheets to `remarks`.
+/// Returns the sheets of a workbook with their names. Leaves out sheets of notes. Also leaves out sheets whose names cannot belong to a
+/// kind, and reports these to `remarks`. Reports unreadable workbooks and sheets to `syntax`.
 #[cfg(feature = "workbooks")]
 pub(in crate::loader) fn sheets(
     path: &str,
@@ -74,7 +74,7 @@ fn sheet(
     Some((name, grid))
 }
 
-/// Writes the cells of a sheet as text, so that places can refer to them: a line for each row, with tabs between the cells.
+/// Builds the grid of a sheet. Its source text has a line for each row and a tab after each cell, so that places can refer to cells.
 #[cfg(feature = "workbooks")]
 fn grid(path: &str, name: &str, cells: Vec<unpack::FilledCell>) -> Grid {
     use super::grid::Cell;
@@ -136,8 +136,8 @@ mod unpack {
     /// Maximum number of parts in a workbook.
     const MAX_PARTS: usize = 2048;
 
-    /// Maximum number of bytes to parse for all sheets of an `.xlsx` file together. In a malicious workbook, many sheets may share one
-    /// part.
+    /// Maximum number of bytes to parse for all sheets of an `.xlsx` file together. Without this limit, a malicious workbook could make
+    /// many sheets share one large part.
     const MAX_PARSED_BYTES: u64 = 128 * 1024 * 1024;
 
     /// Maximum length of a cell in bytes.
@@ -152,7 +152,7 @@ mod unpack {
     /// Attribute with the number of shared strings.
     const DECLARED_STRINGS: &str = "uniqueCount";
 
-    /// A cell that is not empty. Sheets list these cells row by row.
+    /// A cell that is not empty.
     pub(super) struct FilledCell {
         pub(super) row: usize,
         pub(super) column: usize,
@@ -160,7 +160,7 @@ mod unpack {
         pub(super) stray: Option<StrayCell>,
     }
 
-    /// The memory budget, and the report for exceeding it.
+    /// Memory budget, and the report that receives a diagnostic if the budget is exceeded.
     type ReportedBudget<'a> = (&'a Budget, &'a Report);
 
     pub(super) fn sheets(
@@ -341,7 +341,7 @@ mod unpack {
     }
 
     /// Charges a cell's text twice: once for the cell, and once for the text of the sheet to which places refer. Returns whether the text
-    /// fits in the budget.
+    /// fits in the budget. Returns an error if the text is longer than [`MAX_CELL_BYTES`].
     fn has_room(
         path: &str,
         sheet: &str,

@@ -2,16 +2,16 @@
 
 use crate::model::{Op, PhaseId};
 
-/// A step, or several that are repeated.
+/// A step of the flow, or a group of repeated steps.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Node {
     /// A call of a function.
     Call(String),
     /// Steps that each player takes once, in turn order or in the order that a function returns.
     EachSeat { order: Option<String>, body: Vec<Self> },
-    /// Turns around the table until a condition holds.
+    /// Turns around the table, until a condition holds if there is one.
     Turns { order: Option<String>, until: Option<String>, body: Vec<Self> },
-    /// Steps that are repeated until a condition holds.
+    /// Steps that are repeated, until a condition holds if there is one.
     Again { until: Option<String>, body: Vec<Self> },
 }
 
@@ -20,7 +20,7 @@ pub(super) enum Node {
 pub(super) struct PhaseSteps {
     /// The phase; `None` for steps outside of phases.
     pub(super) phase: Option<PhaseId>,
-    /// Function that says whether the phase takes place.
+    /// Function that returns whether the phase takes place.
     pub(super) when: Option<String>,
     /// Steps of the phase.
     pub(super) steps: Vec<Node>,
@@ -40,7 +40,7 @@ pub(super) struct Course {
 }
 
 impl Node {
-    /// Adds the names of the functions of the step to a list.
+    /// Adds the names of the functions that the step calls to `found`.
     pub(super) fn functions<'n>(&'n self, found: &mut Vec<&'n str>) {
         match self {
             Self::Call(function) => found.push(function),
@@ -54,7 +54,7 @@ impl Node {
 }
 
 impl Course {
-    /// Reads the instructions of a flow.
+    /// Creates the order of play from the instructions of a flow.
     pub(super) fn new(ops: &[Op]) -> Self {
         let mut course = Self::default();
         let (mut at, mut is_finish) = (0, false);
@@ -92,7 +92,7 @@ impl Course {
     }
 }
 
-/// Reads steps up to an instruction that ends them, and moves `at` there.
+/// Parses steps up to the end of their loop or section. Moves `at` behind the end of the loop, or to the beginning of the next section.
 fn steps(ops: &[Op], at: &mut usize) -> Vec<Node> {
     let mut found = Vec::new();
     let name = |function: &Option<std::sync::Arc<str>>| function.as_ref().map(ToString::to_string);
@@ -110,7 +110,7 @@ fn steps(ops: &[Op], at: &mut usize) -> Vec<Node> {
             Op::Until { .. } => {}
             Op::NextSeat { .. } | Op::NextTurn { .. } | Op::Repeat { .. } => return found,
             _ => {
-                // Another section begins, which the caller reads.
+                // The next section begins here. The caller parses it.
                 *at -= 1;
                 return found;
             }

@@ -8,13 +8,13 @@ use crate::wording::Wording;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// Maximum depth of calls whose descriptions are included.
+/// Maximum call depth up to which the comments of called functions are quoted.
 const MAX_CALL_DEPTH: usize = 6;
 
-/// Prefix of functions that check the rules instead of stating them.
+/// Name prefix of functions that check the rules instead of stating them.
 const INVARIANT: &str = "invariant_";
 
-/// Beginnings of comments on functions that return a fact for other rules, which no reader has to look up.
+/// First words of comments on functions that only return a fact. These comments are not quoted where the function is called.
 const QUERIES: [&str; 5] = ["whether ", "how many ", "how much ", "what ", "which "];
 
 /// A function of the rules.
@@ -22,13 +22,13 @@ pub(super) struct RuleFunction {
     name: String,
     /// Chapter that the comment names, such as `Prices` in `Prices 6.2: a step up …`.
     topic: Option<String>,
-    /// The comment without its chapter, as sentences.
+    /// The comment without its chapter.
     said: String,
-    /// Whether the comment describes a fact that the function returns.
+    /// Whether the comment describes a fact that the function returns, according to [`QUERIES`].
     is_query: bool,
-    /// Texts in quotes, some of which name decisions.
+    /// String literals in the function, some of which are ids of decisions.
     quoted: Vec<String>,
-    /// Names followed by a parenthesis.
+    /// Names of the called functions and methods, found as names followed by a parenthesis.
     called: Vec<String>,
 }
 
@@ -41,7 +41,7 @@ pub(super) struct RuleFunctions<'m> {
 }
 
 impl<'m> RuleFunctions<'m> {
-    /// Reads the functions, in file order.
+    /// Parses the functions of all scripts, in file order.
     pub(super) fn new(model: &'m Model, wording: &'m Wording) -> Self {
         let language = wording.language();
         let of_script = |script: &Arc<Source>| {
@@ -55,13 +55,13 @@ impl<'m> RuleFunctions<'m> {
         self.all.iter().position(|function| function.name == name)
     }
 
-    /// Returns the comment of a function, or the name of the function if it has no comment.
+    /// Returns the comment of a function, or its display name if it has no comment.
     pub(super) fn sentence(&self, name: &str) -> String {
         let said = self.find(name).map(|at| self.all[at].said.clone()).filter(|said| !said.is_empty());
         said.unwrap_or_else(|| self.wording.named_word(name))
     }
 
-    /// Like [`RuleFunctions::sentence`], as a clause within another sentence.
+    /// Like [`RuleFunctions::sentence`], but as a clause for use within a sentence: in lower case and without the final period.
     pub(super) fn clause(&self, name: &str) -> String {
         let sentence = self.sentence(name);
         let clause = sentence.trim_end_matches(['.', '\u{3002}']);
@@ -74,12 +74,13 @@ impl<'m> RuleFunctions<'m> {
         }
     }
 
-    /// Returns whether the rules have a function with a comment.
+    /// Returns whether the rules have a function with this name that has a comment.
     pub(super) fn has_comment(&self, name: &str) -> bool {
         self.find(name).is_some_and(|at| !self.all[at].said.is_empty())
     }
 
-    /// Returns the indices of the functions that a function calls, in order and once each.
+    /// Returns the indices of the functions that a function calls, without duplicates, in call order. Leaves out recursive calls and the
+    /// functions for scoring.
     fn calls(&self, at: usize) -> Vec<usize> {
         let mut found = Vec::new();
         for name in &self.all[at].called {
@@ -104,7 +105,8 @@ impl<'m> RuleFunctions<'m> {
         }
     }
 
-    /// Returns the procedures: functions with a chapter that are called in several sections. Each section is a list of function names.
+    /// Returns the procedures: functions whose comment names a chapter and that several sections reach. Steps and functions that only
+    /// return a fact do not count. Each section is a list of function names.
     pub(super) fn procedures(&self, sections: &[Vec<&str>]) -> BTreeSet<usize> {
         let own: BTreeSet<usize> = sections.iter().flatten().filter_map(|name| self.find(name)).collect();
         let reached = sections.iter().map(|names| {
@@ -125,7 +127,8 @@ impl<'m> RuleFunctions<'m> {
         (0..self.all.len()).filter(is_procedure).collect()
     }
 
-    /// Returns the text of a function: its comment, and the comments of the functions that it calls. Procedures are named, not repeated.
+    /// Returns the text of a function: its comment, and the comments of the functions that it calls. Refers to procedures by their chapter
+    /// instead of quoting them. Leaves out functions in `said`.
     pub(super) fn text(&self, name: &str, procedures: &BTreeSet<usize>, said: &mut BTreeSet<usize>) -> String {
         let mut text = Text { sentences: Vec::new(), topics: Vec::new() };
         if let Some(at) = self.find(name) {
@@ -134,7 +137,7 @@ impl<'m> RuleFunctions<'m> {
         self.joined(&text)
     }
 
-    /// Returns the chapters of the procedures with their texts, in file order.
+    /// Returns the chapters of the procedures, each with its texts, in file order.
     pub(super) fn chapters(&self, procedures: &BTreeSet<usize>) -> Vec<(String, Vec<String>)> {
         let mut chapters: Vec<(String, Vec<String>)> = Vec::new();
         let mut said = BTreeSet::new();
@@ -155,8 +158,8 @@ impl<'m> RuleFunctions<'m> {
         chapters
     }
 
-    /// Adds the comment of a function, and the comments of the functions that it calls, to `text`. A procedure is only referred to. `said`
-    /// contains the functions whose comments the rulebook has quoted before.
+    /// Adds the comments of a function and of the functions that it calls to `text`. Refers to a procedure by its chapter instead. `said`
+    /// contains the functions whose comments were quoted before.
     fn collect(
         &self,
         at: usize,
@@ -193,7 +196,7 @@ impl<'m> RuleFunctions<'m> {
         filled(Phrases::for_language(self.language).book.see, &[("topic", &topic)])
     }
 
-    /// Returns the questions of the decisions that a function names.
+    /// Returns the questions of the decisions whose ids occur in a function.
     fn questions(&self, function: &RuleFunction) -> Vec<String> {
         let named = |id: &str| function.quoted.iter().any(|said| said == id);
         let all = self.model.decisions.iter().enumerate().filter(|(_, decision)| named(&decision.id));

@@ -23,13 +23,13 @@ use std::collections::BTreeSet;
 use std::fmt::{Display, Write as _};
 use thumbnail::thumbnail;
 
-/// Number of faces of a kind that the list of components shows.
+/// Maximum number of faces of a kind that the list of components shows.
 const SHOWN_FACES: usize = 3;
 
-/// Maximum number of spaces of a track whose texts the list of places contains.
+/// Maximum number of spaces of a track for which the list of places shows the texts on the spaces.
 const MAX_FIGURES: usize = 30;
 
-/// A rulebook: its HTML, and the pictures on it.
+/// A rulebook: its HTML, and the indices of the pictures in it.
 pub(super) struct Rulebook {
     pub(super) html: String,
     pub(super) pictures: BTreeSet<usize>,
@@ -91,7 +91,7 @@ impl Document<'_> {
         let _ = writeln!(self.html, "<p{class}>{}</p>", escaped(text));
     }
 
-    /// Adds a row of a table, whose cells are texts.
+    /// Adds a table row with a `tag` element for each text.
     fn row<S: AsRef<str>>(&mut self, tag: &str, cells: &[S]) {
         let cells: Vec<String> =
             cells.iter().map(|cell| format!("<{tag}>{}</{tag}>", escaped(cell.as_ref()))).collect();
@@ -140,7 +140,7 @@ impl Document<'_> {
         self.order.rounds().windows(2).any(|two| two[0].1 != two[1].1)
     }
 
-    /// Describes the number of rounds, for each number of players if it depends on them.
+    /// Describes the number of rounds. If it depends on the number of players, lists it for each number of players.
     fn rounds_text(&self) -> Option<String> {
         let rounds = self.order.rounds();
         let rounds_text = |number: i64| filled(self.phrases.flow.rounds, &[("number", &number as &dyn Display)]);
@@ -233,7 +233,7 @@ impl Document<'_> {
         self.campaign();
     }
 
-    /// Describes the teams.
+    /// Lists the teams with their seats.
     fn teams(&mut self) {
         if self.model.teams.is_empty() {
             return;
@@ -269,7 +269,7 @@ impl Document<'_> {
         self.html.push_str("</table>\n");
     }
 
-    /// Describes the setup: its steps, what depends on the number of players, and a picture.
+    /// Describes the setup: its steps, everything that depends on the number of players, and a picture.
     fn setup(&mut self) {
         self.heading(2, self.book.setup);
         let setup = std::mem::take(&mut self.course.setup);
@@ -288,7 +288,7 @@ impl Document<'_> {
         }
     }
 
-    /// Lists what depends on the number of players.
+    /// Lists everything that differs between numbers of players, in a table.
     fn by_players(&mut self) {
         let models = &self.order.models;
         if models.len() < 2 {
@@ -356,7 +356,7 @@ impl Document<'_> {
         if family.per.contains(&Per::Seat) { filled(self.book.each, &[("what", &name as &dyn Display)]) } else { name }
     }
 
-    /// Lists the numbers that are the same for all numbers of players.
+    /// Lists the params that have a description, except those with values for certain numbers of players.
     fn numbers(&mut self) {
         let differs = |param: &crate::model::Param, model: &std::sync::Arc<Model>| {
             model.params.get(&param.id).is_some_and(|other| other.value != param.value)
@@ -385,7 +385,7 @@ impl Document<'_> {
         self.html.push_str("</table>\n");
     }
 
-    /// Lists the places on the table, with their owners and who may look at them.
+    /// Lists the zones on the table: who owns them, what they accept, and who may look at their pieces.
     fn places(&mut self) {
         let families = self.model.families.iter().skip(1).filter(|family| family.is_shown && !family.zones.is_empty());
         let rows: Vec<[String; 3]> = families
@@ -418,8 +418,8 @@ impl Document<'_> {
         self.html.push_str("</table>\n");
     }
 
-    /// Lists the texts on the spaces of a track, such as `0 · 1 · 3 · 6`: the printed figures, otherwise the labels. Empty if the spaces
-    /// are only numbered, form a grid, or are more than [`MAX_FIGURES`].
+    /// Returns the texts on the spaces of a track, such as `0 · 1 · 3 · 6`: the printed figures, or the labels of spaces without one.
+    /// Returns an empty string for grids, for more than [`MAX_FIGURES`] spaces, and if the texts are just the numbers from 1.
     fn figures(&self, family: &Family) -> String {
         let Some(zone) = family.zones.clone().next().map(|zone| self.model.zone(ZoneId(zone))) else {
             return String::new();
@@ -432,7 +432,7 @@ impl Document<'_> {
         if is_numbered(&texts) { String::new() } else { texts.join(" · ") }
     }
 
-    /// Returns the phrase for who may look at face-down pieces of a zone.
+    /// Returns a phrase that says who may look at the face-down pieces of a zone.
     fn visibility(&self, family: &Family) -> &'static str {
         let book = self.book;
         match family.seen_by {
@@ -500,7 +500,7 @@ impl Document<'_> {
         self.course = course;
     }
 
-    /// Describes steps as a numbered list, or a single one as a paragraph.
+    /// Describes several steps as a numbered list, and a single step as a paragraph.
     fn steps(&mut self, nodes: &[Node], procedures: &BTreeSet<usize>, said: &mut BTreeSet<usize>) {
         let texts: Vec<String> =
             nodes.iter().map(|node| self.step(node, procedures, said)).filter(|text| !text.is_empty()).collect();
@@ -516,7 +516,7 @@ impl Document<'_> {
         }
     }
 
-    /// Renders a step.
+    /// Renders a step. The steps of a loop become a nested list.
     fn step(&self, node: &Node, procedures: &BTreeSet<usize>, said: &mut BTreeSet<usize>) -> String {
         let book = self.book;
         let until_text =
@@ -610,7 +610,7 @@ impl Document<'_> {
         self.paragraph("", &format!("{wins}{}{ties}", self.order.language.between_lines()));
     }
 
-    /// Lists the effects of each component.
+    /// Lists the effects of the components in the box, by kind.
     fn index(&mut self) {
         let (mut html, texts) = (String::new(), card_texts(self.model, self.wording));
         for (at, kind) in self.model.kinds.iter().enumerate() {
@@ -640,7 +640,7 @@ impl Document<'_> {
     }
 }
 
-/// Formats a setting for readers.
+/// Formats the value of a setting for readers.
 fn setting_text(wording: &Wording, setting: &Setting) -> String {
     match setting {
         Setting::Number(number) => number.to_string(),

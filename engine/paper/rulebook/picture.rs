@@ -11,10 +11,10 @@ use crate::wording::{Wording, escaped};
 use std::collections::BTreeSet;
 use std::fmt::{Display, Write as _};
 
-/// Maximum number of pieces of a zone that are drawn side by side.
+/// Maximum number of pieces of a hand that are drawn side by side.
 const SPREAD: usize = 5;
 
-/// Maximum number of spaces of a row or grid that are drawn.
+/// Maximum number of spaces of a zone that is drawn. Larger zones are left out.
 const MAX_SPACES: usize = 40;
 
 /// Draws the table: first the zones that belong to no seat, then the zones of the first seat as an example for all players.
@@ -60,8 +60,8 @@ struct Painter<'p> {
 }
 
 impl Painter<'_> {
-    /// Draws zones: piles and hands side by side, and below them rows and grids. Zones of a family that look alike are drawn once, with
-    /// their number.
+    /// Draws zones: piles, hands and bags side by side, and below them rows, rings and grids. If zones of a family look alike, only the
+    /// first is drawn, with their number.
     fn area(&mut self, zones: &[ZoneId]) -> String {
         let (piles, tracks): (Vec<ZoneId>, Vec<ZoneId>) =
             zones.iter().partition(|zone| self.model.family_of(**zone).shape.is_single());
@@ -89,7 +89,8 @@ impl Painter<'_> {
         html
     }
 
-    /// Adds the name of a zone below its drawing, with the number of pieces in the zone, or the number of zones that look alike.
+    /// Adds the name of a zone below its drawing, followed by the number of zones that look alike or, for a single pile, hand or bag, the
+    /// number of pieces.
     fn named(&self, zone: ZoneId, content: &str, copies: usize) -> String {
         let family = self.model.family_of(zone);
         let count: usize =
@@ -106,7 +107,8 @@ impl Painter<'_> {
         format!("<div class=\"zone\">{content}<span>{}{number}</span></div>\n", escaped(&name))
     }
 
-    /// Draws a zone. Returns an empty text if the zone is empty, unless it is a track.
+    /// Draws a zone. Returns an empty string if the zone is hidden, lies over another zone or has more than [`MAX_SPACES`] spaces. Empty
+    /// zones are drawn only if they are tracks.
     fn zone(&mut self, zone: ZoneId) -> String {
         let family = self.model.family_of(zone);
         let spaces: Vec<SpaceId> = self.model.zone(zone).spaces.clone().map(SpaceId).collect();
@@ -126,7 +128,7 @@ impl Painter<'_> {
         if family.shape.is_single() { self.pieces(spaces[0], family) } else { self.row(&spaces, family) }
     }
 
-    /// Draws the pieces of a pile, hand or bag: of a pile the top one, of a hand several side by side.
+    /// Draws the pieces of a zone with a single space: the top piece of a pile or bag, or several pieces of a hand.
     fn pieces(&mut self, space: SpaceId, family: &Family) -> String {
         let pieces = self.table.spaces[space.index()].clone();
         let number = if family.shape == Shape::Hand { SPREAD } else { 1 };

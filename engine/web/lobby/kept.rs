@@ -12,10 +12,10 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 /// Name of the state file in the folder of the tables.
 const FILE: &str = "lobby.links";
 
-/// Version of the file's format, named by its first line. Files without such a line have version 1.
+/// Version of the format of the state file, written in the file's first line. A file without such a line has version 1.
 const FORMAT: u32 = 1;
 
-/// State of a lobby.
+/// Handle of the persistent state of a lobby, which keeps the folder locked.
 #[derive(Debug)]
 pub(super) struct SavedLobby {
     file: PathBuf,
@@ -23,23 +23,28 @@ pub(super) struct SavedLobby {
     token: Mutex<Token>,
     /// Remark about a secret that was not taken.
     pub(super) remark: Option<String>,
-    /// Lock on the folder. While it is held no other lobby opens these tables, as far as the system can lock folders.
+    /// Lock on the folder, which prevents another lobby from opening these tables; `None` if the system cannot lock folders.
     _lock: Option<File>,
 }
 
-/// Entry of a table.
+/// Saved entry of a table in a lobby.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct KeptTable {
     /// Name of the table.
     pub(super) name: String,
     /// Key of the table's game on the shelf.
     pub(super) game: String,
-    /// Whether the table is open. An open table is opened again with the lobby.
+    /// Whether the lobby reopens the table when it starts: false only for tables that the host has closed.
     pub(super) is_open: bool,
 }
 
 impl SavedLobby {
-    /// Reads the state in a folder. Creates the folder and draws a secret if there is none.
+    /// Opens the state in a folder, and returns it with the saved tables. Creates the folder and draws the host's secret if they do not
+    /// exist yet.
+    ///
+    /// # Errors
+    /// Fails if another lobby has locked the folder, if the state file has another format version, or if the folder or file cannot be read
+    /// or written.
     pub(super) fn of(folder: &Path) -> Result<(Self, Vec<KeptTable>), Refusal> {
         let directory = Directory::create(folder)
             .map_err(|error| Refusal::new(format!("`{}` cannot be made: {error}", shown(folder))))?;
@@ -102,7 +107,7 @@ impl SavedLobby {
     }
 }
 
-/// Returns the version that a file names, unless this is the current version.
+/// Returns the version in the first line of a state file; `None` if the version is current or missing.
 fn other_format(text: &str) -> Option<&str> {
     let said = text.lines().next()?.strip_prefix("format ")?.trim();
     (said != FORMAT.to_string()).then_some(said)

@@ -33,13 +33,13 @@ const MOST: usize = 64;
 pub(crate) struct LobbySettings {
     /// The folder of the games.
     pub(crate) games: PathBuf,
-    /// The folder of the recordings, one per table.
+    /// The folder with one recording for each table.
     pub(crate) tables: PathBuf,
-    /// Maximum number of open tables for which there is memory.
+    /// Maximum number of open tables that fit in memory.
     pub(crate) most: usize,
 }
 
-/// A shelf of games with its tables.
+/// A lobby: games, and the tables at which they are played.
 pub(super) struct Lobby {
     pages: Arc<Pages>,
     /// Watcher that reports edits of games to tables.
@@ -50,7 +50,7 @@ pub(super) struct Lobby {
     kept: SavedLobby,
     /// Maximum number of open tables.
     most: usize,
-    /// Whether only the host may see the list of tables, because other machines can reach the lobby.
+    /// Whether the list of tables is visible only to the host, because other machines can reach the lobby.
     is_for_host_alone: bool,
     entries: Mutex<Vec<Entry>>,
 }
@@ -64,13 +64,13 @@ struct Entry {
 }
 
 enum State {
-    /// Being opened.
+    /// The table is being opened.
     Opening,
-    /// Open.
+    /// The table is open.
     Open(Arc<Table>),
-    /// Could not be opened, with the reason.
+    /// The table could not be opened, for this reason.
     Failed(String),
-    /// Closed, with the table if its thread may still be running. The recording keeps the game.
+    /// The table is closed, and its recording keeps the game. If the table was open before, the handle shows whether its thread has ended.
     Closed(Option<ClosedTable>),
 }
 
@@ -86,7 +86,8 @@ impl Lobby {
         self.kept.remark.clone()
     }
 
-    /// Opens a lobby with its saved tables. Tables that were open when the lobby was last stopped are opened again.
+    /// Opens a lobby with its saved tables. Tables that were open when the lobby was last stopped are reopened. Tables whose recording does
+    /// not exist are left out.
     pub(super) fn open(rooms: LobbySettings, pages: Arc<Pages>, is_for_host_alone: bool) -> Result<Self, Refusal> {
         let (kept, tables) = SavedLobby::of(&rooms.tables)?;
         let lobby = Self {
@@ -134,7 +135,7 @@ impl Lobby {
         self.entries().iter().filter(is_open).map(|entry| entry.name.clone()).collect()
     }
 
-    /// Returns an open table.
+    /// Returns the open table with a name. Returns `None` if the table does not exist or is not open.
     pub(super) fn table(&self, name: &str) -> Option<Arc<Table>> {
         self.entries().iter().find(|entry| entry.name == name).and_then(|entry| match &entry.state {
             State::Open(table) => Some(table.clone()),
@@ -142,7 +143,7 @@ impl Lobby {
         })
     }
 
-    /// Closes all tables. They are opened again with the lobby.
+    /// Closes all open tables. They are reopened when the lobby starts again.
     pub(super) fn end(&self) {
         for entry in self.entries().iter() {
             if let State::Open(table) = &entry.state {
@@ -159,7 +160,7 @@ impl Lobby {
         self.folder.join(format!("{name}.play"))
     }
 
-    /// Opens a table and returns its name.
+    /// Opens a table for a new game, and returns the name of the table.
     fn open_table(&self, game: &str, wanted: NewTable, language: Language) -> Result<String, String> {
         let web = &Phrases::for_language(language).web;
         let shelved = self.shelf.game(game).ok_or(web.no_such_page)?;
@@ -181,7 +182,7 @@ impl Lobby {
         result.map(|()| name)
     }
 
-    /// Opens a closed table again.
+    /// Reopens a table that is closed or that could not be opened.
     fn reopen(&self, name: &str, language: Language) -> Result<(), String> {
         let web = &Phrases::for_language(language).web;
         let game = {
@@ -214,7 +215,7 @@ impl Lobby {
         Table::open(opening, self.pages.clone(), &self.watcher).map(|(table, _)| table).map_err(|why| said(&why))
     }
 
-    /// Closes a table. The game stays in its file.
+    /// Closes a table. Its recording keeps the game.
     fn close_table(&self, name: &str, language: Language) -> Result<(), String> {
         let mut entries = self.entries();
         let entry = entries
@@ -229,7 +230,7 @@ impl Lobby {
         self.write(&entries)
     }
 
-    /// Reserves a place for a table and names it after the game, with the first free number.
+    /// Adds an entry for a table that is being opened, and returns the table's name: the id of the game with the first free number.
     fn reserve_place(&self, id: &str, game: &str, language: Language) -> Result<String, String> {
         let mut entries = self.entries();
         if entries.iter().filter(|entry| entry.state.counts_towards_limit()).count() >= self.most {
@@ -251,7 +252,7 @@ impl Lobby {
         filled(Phrases::for_language(language).web.too_many_tables, &[("most", &self.most)])
     }
 
-    /// Records the result of opening a table.
+    /// Records whether a table could be opened. Saves the list of tables if it could.
     fn settle(&self, name: &str, table: Result<Table, String>) -> Result<(), String> {
         let mut entries = self.entries();
         let Some(entry) = entries.iter_mut().find(|entry| entry.name == name) else { return Ok(()) };
@@ -272,7 +273,7 @@ impl Lobby {
     }
 }
 
-/// Returns the entries to save.
+/// Returns the entries of all tables as they are saved.
 fn kept_tables(entries: &[Entry]) -> Vec<KeptTable> {
     let table = |entry: &Entry| KeptTable {
         name: entry.name.clone(),
@@ -282,7 +283,7 @@ fn kept_tables(entries: &[Entry]) -> Vec<KeptTable> {
     entries.iter().map(table).collect()
 }
 
-/// Formats the reason why no table was opened, for the host.
+/// Formats, for the host, the reason why a table could not be opened.
 fn said(why: &ServeError) -> String {
     match why {
         ServeError::Opened(OpenError::Mistakes(mistakes)) => mistakes.in_plain_text(),

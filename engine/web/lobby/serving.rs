@@ -15,7 +15,7 @@ use axum::routing::{get, post};
 use serde::Deserialize;
 use std::sync::Arc;
 
-/// Prefix of the host's addresses.
+/// Path of the lobby's page for the host, and prefix of the host's other paths.
 const HOME: &str = "/lobby/";
 
 /// Query parameters.
@@ -45,8 +45,8 @@ pub(in crate::web) fn routes() -> Router<Server> {
         .route("/lobby/do/renew", post(renew))
 }
 
-/// Shows the open tables to anybody on this machine. If other machines can reach the lobby, only its host sees them, on
-/// a page of its own.
+/// Shows the open tables to anybody on this machine. Refuses the request if other machines can reach the lobby or if a proxy forwarded the
+/// request. The host has a separate page.
 async fn front(State(server): State<Server>, Query(asked): Query<Asked>, headers: HeaderMap) -> Response {
     let language = asked.language();
     let Some(lobby) = server.lobby() else { return server.refused(Refused::NoPage, language) };
@@ -148,7 +148,7 @@ async fn reopen(
     change_table(&server, &asked, &headers, &given, Lobby::reopen).await
 }
 
-/// Renews the lobby's own link. Ends the old one with its sessions, and shows the host the new one.
+/// Renews the host's link to the lobby, and shows the new link. The old link and its sessions become invalid.
 async fn renew(State(server): State<Server>, Query(asked): Query<Asked>, headers: HeaderMap) -> Response {
     let language = asked.language();
     let lobby = match for_host(&server, &headers) {
@@ -167,7 +167,7 @@ async fn renew(State(server): State<Server>, Query(asked): Query<Asked>, headers
     .await
 }
 
-/// Changes a table, then shows the lobby.
+/// Changes a table for the host, then shows the lobby.
 async fn change_table(
     server: &Server,
     asked: &Asked,

@@ -1,4 +1,4 @@
-//! Games that tables can be opened with: those in a folder, and the bundled ones.
+//! Games for which tables can be opened: the games in a folder, and the bundled ones.
 
 use crate::desk::bundle;
 use crate::diagnostic::{Diagnostics, GAME};
@@ -12,16 +12,16 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Maximum depth at which games are searched for.
+/// Maximum depth of the folders that are searched for games.
 const MAX_DEPTH: usize = 3;
 
-/// Maximum number of listed games.
+/// Number of games after which no further folders are searched.
 const MAX_GAMES: usize = 200;
 
 /// Maximum number of folders that are searched.
 const MAX_FOLDERS: usize = 5_000;
 
-/// Key of a game that lies in the shelf's own folder.
+/// Key of the game if the shelf's folder itself contains a game.
 const ROOT_KEY: &str = ".";
 
 /// Maximum number of concurrent checks.
@@ -33,7 +33,7 @@ const LIST_TIMEOUT: Duration = Duration::from_secs(2);
 /// Maximum time that the page of one game waits for the game's check.
 const GAME_PAGE_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// A folder of games.
+/// The games in a folder and the bundled games, with the checks of these games.
 pub(super) struct Shelf {
     folder: PathBuf,
     checks: Arc<Checks>,
@@ -68,7 +68,7 @@ pub(super) struct PlayableGame {
     pub(super) name: Text,
 }
 
-/// Checks of games, which run on separate threads. No lock is held during a check, since a check may take very long.
+/// Checks of games, which run on separate threads. No lock is held during a check, since a check may take a long time.
 struct Checks {
     state: Mutex<State>,
     changed: Condvar,
@@ -82,7 +82,7 @@ struct State {
     running: usize,
 }
 
-/// The last check of a game.
+/// Latest check of a game, which may still be waiting or running.
 struct Check {
     /// Fingerprint of the files that were checked.
     stamp: u64,
@@ -98,7 +98,7 @@ impl Checks {
     }
 
     /// Starts a check if the game's files have changed since the last check. A running check is not interrupted. Files that are saved
-    /// meanwhile are checked at the next call after the running check.
+    /// during a check are checked by the first call after that check has ended.
     fn start_check_if_stale(self: &Arc<Self>, key: &str, folder: Option<PathBuf>) {
         let stamp = folder.as_deref().map_or(0, files_fingerprint);
         let mut state = self.state();
@@ -117,7 +117,7 @@ impl Checks {
         }
     }
 
-    /// Checks waiting games, one after the other.
+    /// Runs the waiting checks one after another, until no game is waiting.
     fn run(&self) {
         loop {
             let (key, folder) = {
@@ -140,7 +140,8 @@ impl Checks {
         }
     }
 
-    /// Returns the games, with their results if the checks are done. Waits until all checks are done or the time is up.
+    /// Returns the games, with the results of those checks that are done. Waits until no check is left, at most `patience` from the
+    /// beginning of each check.
     fn wait(&self, keys: &[String], patience: Duration) -> Vec<Arc<ShelfGame>> {
         let mut state = self.state();
         let left = |state: &State| {
@@ -170,7 +171,7 @@ fn now() -> Instant {
 }
 
 impl Shelf {
-    /// Searches a folder for games.
+    /// Creates a shelf of the games in a folder. The folder is searched anew at each request.
     pub(super) fn new(folder: PathBuf) -> Self {
         Self::checking_by(folder, found)
     }
@@ -179,12 +180,12 @@ impl Shelf {
         Self { folder, checks: Arc::new(Checks { state: Mutex::default(), changed: Condvar::new(), check }) }
     }
 
-    /// Returns all games, first the games in the folder, then the bundled ones.
+    /// Returns all games with the results of their checks: first the games in the folder, then the bundled ones.
     pub(super) fn all(&self) -> Vec<Arc<ShelfGame>> {
         let below = self.below();
         let carried = bundle::names().into_iter().filter(|name| !below.contains(*name)).map(str::to_owned);
         let keys: Vec<String> = below.iter().cloned().chain(carried).collect();
-        // A removed game may still be under check, so its entry is kept until the check is done.
+        // The check of a removed game may still be running, so the game's entry is kept until the check is done.
         self.checks.state().known.retain(|key, check| keys.contains(key) || check.shelved.is_none());
         for key in &keys {
             self.checks.start_check_if_stale(key, self.folder_of(key, below.contains(key)));
@@ -192,7 +193,7 @@ impl Shelf {
         self.checks.wait(&keys, LIST_TIMEOUT)
     }
 
-    /// Returns one game by its key.
+    /// Returns the game with a key, and starts its check if necessary. Returns `None` if there is no such game.
     pub(super) fn game(&self, key: &str) -> Option<Arc<ShelfGame>> {
         let is_below = self.below().contains(key);
         if !is_below && !bundle::names().contains(&key) {
@@ -252,7 +253,7 @@ fn found(key: &str, folder: Option<&Path>) -> Result<PlayableGame, String> {
     Ok(PlayableGame { name: layout.model.name.clone(), game })
 }
 
-/// Returns a fingerprint of the names, sizes and times of a game's files.
+/// Returns a fingerprint of the paths, sizes and modification times of the files in a game's folder, without hidden files.
 fn files_fingerprint(folder: &Path) -> u64 {
     let mut files = Vec::new();
     let mut folders = vec![folder.to_path_buf()];

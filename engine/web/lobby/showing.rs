@@ -13,7 +13,7 @@ use crate::web::table::Table;
 use minijinja::context;
 use minijinja::value::Value;
 
-/// Role of a person at a lobby.
+/// Role of a person who looks at a lobby page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Guest {
     /// The host, who has the lobby's link.
@@ -23,7 +23,7 @@ pub(super) enum Guest {
 }
 
 impl Lobby {
-    /// Renders the list of games and tables. Only the host gets links and forms; links begin with `place`.
+    /// Renders the list of games and tables. Only the host gets links and forms. The links begin with the base URL `place`.
     pub(super) fn page(&self, guest: Guest, place: &str, notice: Option<&str>, language: Language) -> String {
         let web = &Phrases::for_language(language).web;
         let is_host = guest == Guest::Host;
@@ -81,7 +81,7 @@ impl Lobby {
         self.framed(&title, &inner, notice, &asked, Guest::Host, language)
     }
 
-    /// Renders the page with the lobby's new link.
+    /// Renders the page that shows the lobby's new link.
     pub(super) fn render_new_link(&self, address: &str, back: &str, language: Language) -> String {
         let lobby = Phrases::for_language(language).web.lobby;
         let shown = context! { who => lobby, address, back, back_name => lobby, ..base(language) };
@@ -115,7 +115,7 @@ fn game_values(game: &ShelfGame, language: Language) -> Value {
     context! { name, players, is_wrong => false, is_checked => true, ..shared }
 }
 
-/// Returns the template values of an open table: players and number of choices.
+/// Returns the names of the players of an open table, and a line of text: the number of choices, or that the game is over.
 fn open_table(table: &Table, language: Language) -> (Vec<String>, String) {
     let web = &Phrases::for_language(language).web;
     let standing = table.standing();
@@ -129,7 +129,7 @@ fn open_table(table: &Table, language: Language) -> (Vec<String>, String) {
     (players, line)
 }
 
-/// Returns the links of a table, with their names.
+/// Returns the template values of a table's links: recipient and address. Seats that agents play have no link.
 fn links(table: &Table, name: &str, place: &str, language: Language) -> Vec<Value> {
     let web = &Phrases::for_language(language).web;
     let agents = table.standing().agents;

@@ -1,7 +1,7 @@
-//! Playback of the events since a viewer's own last answer: sentences of the viewer's log, each with the pieces that moved.
+//! Playback of the events since a viewer's own last answer. It consists of beats: sentences of the viewer's log, each with the pieces that
+//! moved.
 //!
-//! Beats are made from the same events as the viewer's log. They name places and printed faces, never individual
-//! pieces.
+//! Beats are made from the same events as the viewer's log. They name places and printed faces, never individual pieces.
 
 use super::log_lines::LogLine;
 use crate::faces::Faces;
@@ -16,7 +16,7 @@ use crate::wording::Wording;
 use serde::Serialize;
 use std::collections::BTreeSet;
 
-/// Maximum number of events that are looked at.
+/// Maximum number of events in a playback. Earlier events are left out.
 const MAX_EVENTS: usize = 240;
 
 /// Maximum number of beats. Earlier ones are left out.
@@ -25,20 +25,20 @@ const MAX_BEATS: usize = 16;
 /// Maximum number of animated moves in a beat. Further pieces arrive without animation.
 const MAX_FLIGHTS: usize = 8;
 
-/// Indentation of log lines that are no headings. Rows of drawings are indented further.
+/// Indentation of log lines that are not headings. Rows of drawings are indented further.
 const LOG_LINE: &str = "    ";
 
-/// Maximum number of faces that are sent because the moved pieces are no longer in sight.
+/// Maximum number of faces that are sent with a playback. These are faces of moved pieces that the viewer no longer sees.
 const MAX_FACES: usize = 12;
 
-/// Beats, oldest first, with the faces of moved pieces that are no longer in sight.
+/// Beats, oldest first, with the faces of moved pieces that the viewer no longer sees.
 #[derive(Debug, Default, Serialize)]
 pub(in crate::web) struct Playback {
     beats: Vec<Beat>,
     faces: Vec<SentFace>,
 }
 
-/// A sentence of the log with its moves.
+/// A beat: a sentence of the log with its moves.
 #[derive(Debug, Serialize)]
 struct Beat {
     /// Number of events that the viewer has learned of up to the end of the beat.
@@ -60,14 +60,15 @@ struct Flight {
     to: String,
 }
 
-/// A face that is no longer in sight.
+/// Face of a moved piece that the viewer no longer sees.
 #[derive(Debug, Serialize)]
 struct SentFace {
     mark: String,
     html: String,
 }
 
-/// Returns the beats since the viewer's own last answer, including this answer.
+/// Returns the beats since the viewer's own last answer, including the answer itself. If the viewer has given no answer, returns the latest
+/// beats.
 pub(in crate::web) fn playback(session: &Session, viewer: Viewer, language: Language, faces: &Faces) -> Playback {
     let wording = wording_of(session, viewer, language);
     let own = match viewer {
@@ -134,8 +135,8 @@ const fn begins_beat(event: &EventKind) -> bool {
     matches!(event, EventKind::Chose { .. } | EventKind::Said { .. } | EventKind::Step | EventKind::Turn(_))
 }
 
-/// Returns the first log line about some events that is neither a heading nor part of a drawing; `None` if there is
-/// none, for example for moves of quiet zones.
+/// Returns the first log line about `events` that is neither a heading nor part of a drawing. Returns `None` if there is no such line, for
+/// example for moves of quiet zones.
 fn line_of(
     events: &[&Event],
     wording: &Wording,

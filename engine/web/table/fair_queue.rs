@@ -1,5 +1,5 @@
-//! Requests that wait for a thread of a table. Each link may have a limited number of waiting requests, and the links take turns. So a
-//! viewer who sends many requests delays only these requests.
+//! Queue of requests to a thread of a table. The number of waiting requests is limited for each link, and the links take turns. So a viewer
+//! who sends many requests delays only these requests.
 
 use crate::web::links::Viewer;
 use std::collections::VecDeque;
@@ -12,24 +12,24 @@ const MAX_PER_SEAT: usize = 4;
 /// Maximum number of waiting requests of the onlookers' link, which many people share.
 const MAX_FOR_ONLOOKERS: usize = 16;
 
-/// A queue for each link.
+/// Queue in which the links take turns.
 pub(super) struct FairQueue<T> {
     state: Mutex<Waiting<T>>,
     changed: Condvar,
 }
 
-/// Result of adding a request.
+/// Result of adding a request to the queue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum PushResult {
-    /// The request waits.
+    /// The request is in the queue.
     Waits,
-    /// The link's budget is used up.
+    /// The link already has the maximum number of waiting requests.
     Full,
-    /// The thread has ended.
+    /// The queue is closed.
     Closed,
 }
 
-/// Result of waiting for a request.
+/// Result of waiting for a request of the queue.
 pub(super) enum PopResult<T> {
     /// The next request.
     Request(T),
@@ -39,7 +39,7 @@ pub(super) enum PopResult<T> {
     Closed,
 }
 
-/// Guard that closes a queue when the thread that takes from it returns or panics, so that nobody keeps waiting for its answers.
+/// Guard that closes a queue when the consumer thread returns or panics, so that nobody keeps waiting for a response.
 pub(super) struct CloseOnDrop<T>(pub(super) Arc<FairQueue<T>>);
 
 impl<T> Drop for CloseOnDrop<T> {
@@ -59,7 +59,7 @@ impl<T> FairQueue<T> {
         Self { state: Mutex::new(Waiting { waiting: VecDeque::new(), is_closed: false }), changed: Condvar::new() }
     }
 
-    /// Adds a request of a link.
+    /// Adds a request of a link, unless the link has too many waiting requests.
     pub(super) fn push(&self, viewer: Viewer, request: T) -> PushResult {
         let most = if viewer == Viewer::Onlooker { MAX_FOR_ONLOOKERS } else { MAX_PER_SEAT };
         self.add(Some(viewer), request, most)
@@ -129,7 +129,7 @@ impl<T> FairQueue<T> {
         request
     }
 
-    /// Closes the queue, which ends the thread that takes from it, and drops the waiting requests.
+    /// Closes the queue, which ends the consumer thread, and drops the waiting requests.
     pub(super) fn close(&self) {
         let mut state = self.state();
         state.is_closed = true;

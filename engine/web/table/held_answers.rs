@@ -17,10 +17,10 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-/// Maximum size of the file, in bytes.
+/// Maximum size of the file with held answers, in bytes.
 const LARGEST: u64 = 1 << 20;
 
-/// Answers of all seats of the open `together` call.
+/// Held answers of the people who are asked in the open `together` call.
 pub(super) struct HeldAnswers {
     path: PathBuf,
     /// Whether the file exists.
@@ -47,9 +47,9 @@ pub(super) struct SeatAnswers {
     /// Number of the seat's answers that the game has already.
     before: u64,
     given: Vec<HeldChoice>,
-    /// Session that waits for the seat's next answer; `None` once the seat has answered all of its questions.
+    /// Session that waits for the seat's next answer; `None` once the seat has answered all of its questions in this call.
     open: Option<Session>,
-    /// Picks made so far for the open question; `None` if the question takes a single option.
+    /// Picks made so far for the open question; `None` unless the question asks for several things.
     pub(super) picking: Option<Picking>,
 }
 
@@ -62,7 +62,8 @@ struct HeldChoice {
 }
 
 impl SeatAnswers {
-    /// Asks a seat of the open call, and repeats its earlier `choices` up to the first that no longer holds.
+    /// Asks a seat of the open call, and repeats the seat's earlier `choices` up to the first one that is no longer valid. Returns `None`
+    /// if the call does not ask the seat or already has the seat's answer.
     fn ask(session: &Session, seat: Seat, before: u64, choices: &[Vec<Position>]) -> Option<Self> {
         let open = session.ask_ahead(seat)?;
         let mut answers = Self { before, given: Vec::new(), picking: picking_of(&open), open: Some(open) };
@@ -84,7 +85,7 @@ impl SeatAnswers {
         self.open.as_ref()
     }
 
-    /// Returns the number of answers that are held back.
+    /// Returns the number of answers that are held back. Each pick counts as an answer.
     pub(super) fn count(&self) -> u64 {
         self.given.iter().map(|choice| choice.positions.len() as u64).sum()
     }
@@ -145,7 +146,7 @@ impl SeatAnswers {
         self.picking = self.open.as_ref().and_then(picking_of);
     }
 
-    /// Returns the texts of the held choices in the wording for the seat.
+    /// Returns the texts of the held choices, worded for the seat.
     pub(super) fn worded(&self, language: Language) -> Vec<String> {
         let worded = |choice: &HeldChoice| {
             let observation = choice.session.observation()?;
@@ -161,7 +162,7 @@ impl SeatAnswers {
     }
 }
 
-/// Chooses the option at a position, and adds it with its text to `written`.
+/// Chooses the option at a position, and appends the position and the option's text to `written`.
 fn choose_and_note(session: &mut Session, at: usize, written: &mut Vec<Position>) -> Result<(), ChooseError> {
     let text = session.observation().and_then(|observation| {
         let decision = observation.decision();
@@ -177,8 +178,8 @@ fn picking_of(session: &Session) -> Option<Picking> {
 }
 
 impl HeldAnswers {
-    /// Reads the answers beside a recording. If the file cannot be read, or others can access it, there are no held
-    /// answers and the seats are asked again.
+    /// Reads the held answers beside a recording. If the file cannot be read, or if another user can read or write it, there are no held
+    /// answers, and the seats are asked again.
     pub(super) fn open(recording: &Path) -> Self {
         let mut name = recording.file_name().map_or_else(Default::default, std::ffi::OsStr::to_os_string);
         name.push(".held");
@@ -188,9 +189,8 @@ impl HeldAnswers {
         Self { path, is_written: text.is_some(), seats: BTreeMap::new(), stored }
     }
 
-    /// Asks every person of the open call who has not been asked, and drops answers that do not belong to the open
-    /// call. `people` has each person with the number of their answers in the game. Returns the seats that are asked
-    /// anew.
+    /// Asks every person of the open call who has not been asked, and drops answers that do not belong to this call. `people` contains each
+    /// person with the number of their answers in the game. Returns the seats that are asked anew.
     pub(super) fn follow(&mut self, session: &Session, people: &[(Seat, u64)]) -> Vec<Seat> {
         if !session.is_asking_together() {
             self.seats.clear();
@@ -234,8 +234,7 @@ impl HeldAnswers {
         is_next && self.seats.values().all(|answers| answers.open.is_none())
     }
 
-    /// Removes and returns the answers that the game takes next, which are those of the seat that it waits for. Returns `None` until every
-    /// person has answered.
+    /// Removes and returns the held answers of the seat that the game waits for. Returns `None` as long as a person still has to answer.
     pub(super) fn take_next(&mut self, session: &Session) -> Option<Vec<u64>> {
         if self.seats.is_empty() || self.seats.values().any(|answers| answers.open.is_some()) {
             return None;
@@ -244,8 +243,8 @@ impl HeldAnswers {
         let mut own = self.seats.remove(&decision.seat)?;
         let asked = own.given.first().and_then(|choice| choice.session.decision());
         if asked != Some(decision) {
-            // After the real answers of earlier seats, the rules ask a different question. The seat's choices are
-            // repeated for it if they hold.
+            // After the real answers of earlier seats, the rules ask a different question. The seat's choices are repeated for this
+            // question, up to the first one that is not valid.
             own = SeatAnswers::ask(session, decision.seat, own.before, &own.choices())?;
             if own.open.is_some() {
                 self.seats.insert(decision.seat, own);
@@ -269,8 +268,8 @@ impl HeldAnswers {
         Ok(())
     }
 
-    /// Returns the text of the file. Each line has one answer: the seat, the number of its earlier answers in the game,
-    /// the index of the choice, and the position and text of the option.
+    /// Returns the text of the file. Each line contains one answer: the seat, the number of the seat's earlier answers in the game, the
+    /// index of the choice, and the position and text of the option.
     fn text(&self) -> String {
         let mut text = String::new();
         for (seat, answers) in &self.seats {

@@ -38,7 +38,7 @@ use std::sync::mpsc::SyncSender;
 use std::sync::{Arc, Mutex};
 use tokio::sync::{oneshot, watch};
 
-/// Result of opening a table, sent by the thread of the table.
+/// Result of opening a table, which the table's thread sends.
 #[cfg(feature = "web")]
 pub(super) type OpeningResult = Result<(Links, Arc<SharedState>, Arc<Trials>, OpenTable), ServeError>;
 
@@ -61,7 +61,8 @@ pub(super) fn host(
     }
 }
 
-/// Replays the recording, if there is one, and seats the agents. Returns the game with a remark about the recording.
+/// Replays the recording, or starts a new game if there is none, and seats the agents. Also returns the remark about the recording, if
+/// there is one.
 fn sit_down(opening: TableSettings) -> Result<(LiveGame, Option<String>), ServeError> {
     let saved = if files::exists(&opening.file) { Some(SavedGame::read(&opening.file)?) } else { None };
     let begun = if let Some(saved) = &saved {
@@ -78,25 +79,25 @@ fn sit_down(opening: TableSettings) -> Result<(LiveGame, Option<String>), ServeE
     Ok((table, saved.and_then(|saved| saved.remark)))
 }
 
-/// State of the thread.
+/// State of the thread of a table.
 pub(super) struct Host {
     pub(super) table: LiveGame,
     pub(super) pages: Arc<Pages>,
     pub(super) shown: Arc<SharedState>,
     trials: Arc<Trials>,
-    /// The thread's own queue, to which agents report.
+    /// Queue of this thread, to which agents send their choices.
     own: Arc<FairQueue<QueuedRequest>>,
-    /// Picks so far of a seat that is asked alone.
+    /// Picks made so far by a seat that is asked alone.
     picking: Option<Picking>,
     /// Answers of seats that are asked together.
     pub(super) answers: HeldAnswers,
     pub(super) tokens: Tokens,
     pub(super) undo: Option<Undo>,
-    /// Choice of an agent that waits while a player asks to take back a choice.
+    /// Choice that an agent made while a player asks to take back an earlier choice. It is applied once this request is over.
     pub(super) held: Option<AgentChoice>,
-    /// Result of the last edit of the game's files.
+    /// Result of the last edit of the game's files, as long as it is shown.
     pub(super) saved: Option<Saved>,
-    /// Message of a failed agent or file operation.
+    /// Message about the last failure of an agent, a file operation or the rules.
     pub(super) fault: Option<String>,
     /// Names of the players in the order of their links.
     names: Vec<String>,
@@ -104,7 +105,7 @@ pub(super) struct Host {
 }
 
 impl Host {
-    /// Opens a game. Agents report to `inbox`.
+    /// Opens a game and its links. Agents send their choices to `inbox`.
     pub(super) fn open(
         opening: TableSettings,
         pages: Arc<Pages>,
@@ -176,14 +177,15 @@ impl Host {
                     self.show();
                     continue;
                 }
-                // Nobody asks any more once the table is closed.
+                // The table is closed, so there are no further requests.
                 PopResult::Closed => return,
             };
             self.take(request);
         }
     }
 
-    /// Starts the agent that is asked, if there is one, on a thread of its own.
+    /// Requests the choice of the agent that is asked, if there is one. Does nothing after a failure, or while a player asks to take back a
+    /// choice.
     pub(super) fn let_think(&mut self) {
         let own = self.own.clone();
         let report = || -> OnAgentChoice {
@@ -205,7 +207,7 @@ impl Host {
 
     /// Applies the choice of an agent, unless the game has changed since the agent was asked.
     fn apply_agent_choice(&mut self, thought: AgentChoice) {
-        // The choice waits while the others are asked whether an earlier one may be taken back.
+        // The choice waits while other players are asked whether an earlier choice may be taken back.
         if self.undo.is_some() {
             self.held = Some(thought);
             return;
@@ -221,14 +223,14 @@ impl Host {
         self.show();
     }
 
-    /// Applies the choice of an agent that had to wait for the end of a request to take back a choice.
+    /// Applies the agent's choice that had to wait for the end of a request to take back a choice, if there is one.
     pub(super) fn take_held(&mut self) {
         if let Some(thought) = self.held.take() {
             self.apply_agent_choice(thought);
         }
     }
 
-    /// Carries out a request and sends the answer.
+    /// Carries out a request and sends the result.
     pub(super) fn take(&mut self, request: QueuedRequest) {
         let QueuedRequest { viewer, language, request, reply } = request;
         let answer = self.carry_out(viewer, language, request);
@@ -287,7 +289,7 @@ impl Host {
         }
     }
 
-    /// Starts the next game of a campaign for a player or the host.
+    /// Starts the next game of the campaign if a player or the host requests it. Ignores onlookers.
     fn follow(&mut self, viewer: Viewer) -> Answer {
         if viewer == Viewer::Onlooker {
             return Answer::Done;
@@ -296,7 +298,8 @@ impl Host {
         self.show_next_game(begun)
     }
 
-    /// Starts the same game again for a player or the host. Each player moves to the previous seat.
+    /// Starts another game with the same options if a player or the host requests it. If seats rotate, each player moves to the previous
+    /// seat. Ignores onlookers.
     fn play_again(&mut self, viewer: Viewer) -> Answer {
         if viewer == Viewer::Onlooker {
             return Answer::Done;
@@ -305,7 +308,7 @@ impl Host {
         self.show_next_game(begun)
     }
 
-    /// Shows another game, if one has begun.
+    /// Resets the state of the table and updates all pages if another game has begun.
     fn show_next_game(&mut self, begun: Result<bool, Refusal>) -> Answer {
         let answer = match begun {
             Ok(true) => {
@@ -325,7 +328,7 @@ impl Host {
         answer
     }
 
-    /// Carries out a request that answers the question with a token, if the question is still open.
+    /// Carries out a request that answers the viewer's open question. Refuses it if `token` is not the token of this question.
     fn answered(
         &mut self,
         viewer: Viewer,
@@ -350,7 +353,8 @@ impl Host {
         }
     }
 
-    /// Chooses the option at a position for a seat that is asked, or picks it if several things are chosen.
+    /// Chooses the option at a position for the seat that is asked. If the decision asks for several things, picks the thing at this
+    /// position.
     pub(super) fn choose(&mut self, seat: Seat, at: usize, language: Language) -> Result<(), Refusal> {
         let web = &Phrases::for_language(language).web;
         if let Some(picking) = self.picking_mut(seat) {
@@ -377,21 +381,21 @@ impl Host {
         } else {
             self.take_answer(seat, at as u64)
         };
-        // A player who goes on playing does not agree to the request to take back a choice.
+        // Any choice ends an open request to take back a choice: a player who goes on playing does not agree.
         self.undo = None;
         self.refresh_question();
         result
     }
 
-    /// Gives an answer to the game, or holds it back while others are asked, too.
+    /// Gives an answer to the game, or holds it back while other seats are asked as well.
     fn take_answer(&mut self, seat: Seat, position: u64) -> Result<(), Refusal> {
         let Some(own) = self.answers.get_mut(seat) else { return self.table.choose(&[position]) };
         own.give(self.table.session(), &[position]).map_err(|error| Refusal::new(error.to_string()))?;
         self.save_held(seat)
     }
 
-    /// Gives the picks of a seat to the game, or holds them back while others are asked, too. Returns false if the rules
-    /// do not accept them together.
+    /// Gives the picks of a seat to the game, or holds them back while other seats are asked as well. Returns false if the rules do not
+    /// accept the picks together.
     fn take_picks(&mut self, seat: Seat) -> Result<bool, Refusal> {
         if let Some(own) = self.answers.get_mut(seat) {
             return if own.give_picks(self.table.session()) { self.save_held(seat).map(|()| true) } else { Ok(false) };
@@ -399,7 +403,7 @@ impl Host {
         self.picking.as_ref().map_or(Ok(false), |picking| self.table.choose_picks(picking))
     }
 
-    /// Saves the held answers, after `seat` has given one.
+    /// Saves the held answers after `seat` has given an answer. If saving fails, takes this answer back.
     fn save_held(&mut self, seat: Seat) -> Result<(), Refusal> {
         let saved = self.answers.save();
         if saved.is_err() {
@@ -417,7 +421,8 @@ impl Host {
         Ok(())
     }
 
-    /// Gives held answers to the game once everybody has answered, and updates who is asked. Must be called after every change of the game.
+    /// Gives the held answers to the game once everybody has answered, and updates the questions that are open. Must be called after every
+    /// change of the game.
     pub(super) fn refresh_question(&mut self) {
         if let Err(why) = self.give_held_answers() {
             self.fault = Some(why.message);
@@ -443,7 +448,7 @@ impl Host {
             .map(|seat| (seat, self.answers_of(seat), alone.is_some() || anew.contains(&seat)))
             .collect();
         self.tokens.record_questions(&asked);
-        // Everybody may already have answered before the program was restarted, or before a seat was given to an agent.
+        // Everybody may already have answered before the program was restarted, or before an agent took over the last open seat.
         if self.fault.is_none() && self.answers.is_complete(self.table.session()) {
             self.refresh_question();
         }
@@ -479,8 +484,8 @@ impl Host {
         }
     }
 
-    /// Drops the picks of a seat that is asked together with others, since the rules refuse them. [`Self::question_changes`] drops the
-    /// picks of a seat that is asked alone.
+    /// Drops the picks of a seat that is asked together with others, because the rules do not accept them. [`Self::refresh_question`] drops
+    /// the picks of a seat that is asked alone.
     fn begin_picking_again(&mut self, seat: Seat) {
         if let Some(own) = self.answers.get_mut(seat) {
             own.begin_picking_again();
@@ -497,7 +502,7 @@ impl Host {
         self.table.asked().iter().filter(|asked| **asked == seat).count() as u64
     }
 
-    /// Returns the question that a viewer is asked.
+    /// Returns the open question of a viewer; `None` if the viewer is not asked.
     pub(super) fn question(&self, viewer: Viewer, language: Language) -> Option<Question> {
         let Viewer::Seat(seat) = viewer else { return None };
         let seat = Seat(seat);
@@ -513,7 +518,7 @@ impl Host {
         Some(Question::new(&observation, picking.as_ref(), self.tokens.question(seat), language))
     }
 
-    /// Explains to a seat why an option that it wants is not offered.
+    /// Explains to a player why the option that `text` describes is not offered.
     pub(super) fn why(&self, viewer: Viewer, language: Language, text: &str) -> Answer {
         let Viewer::Seat(seat) = viewer else { return Answer::Html(String::new()) };
         let seat = Seat(seat);
@@ -530,7 +535,7 @@ impl Host {
         Answer::Html(self.pages.render("why.html", context! { lines }))
     }
 
-    /// Finds options by a text among all options of a seat.
+    /// Finds the options of a seat that match a text.
     fn find(&self, viewer: Viewer, language: Language, text: &str) -> Answer {
         let Viewer::Seat(seat) = viewer else { return Answer::Html(String::new()) };
         let seat = Seat(seat);

@@ -12,18 +12,18 @@ use crate::web::pages::Pages;
 use crate::web::{ServeError, TableSettings};
 use std::sync::Arc;
 
-/// A table whose people share one page.
+/// A table whose players share one page.
 pub(in crate::web) struct LocalTable {
     host: Host,
     past: HistoryThread,
-    /// Queue to which agents report.
+    /// Queue to which agents send their choices.
     inbox: Arc<FairQueue<QueuedRequest>>,
     game: Text,
     names: Vec<String>,
 }
 
 impl LocalTable {
-    /// Opens a table. Replays the recording first, if there is one.
+    /// Opens a table. If there is a recording, replays it first.
     pub(in crate::web) fn open(opening: TableSettings, pages: Arc<Pages>) -> Result<Self, ServeError> {
         let inbox = Arc::new(FairQueue::new());
         let (mut host, _, opened) = Host::open(opening, pages.clone(), &inbox)?;
@@ -48,7 +48,7 @@ impl LocalTable {
         self.host.table_page(self.host.places.seated(viewer), language)
     }
 
-    /// Lets the agent that is asked choose. Returns whether the game has changed.
+    /// Lets the agent that is asked choose, if there is one. Returns whether it has chosen.
     pub(in crate::web) fn step(&mut self) -> bool {
         self.host.let_think();
         let mut has_changed = false;
@@ -67,12 +67,12 @@ impl LocalTable {
             && asked.is_some_and(|seat| self.host.table.is_agent(seat))
     }
 
-    /// Returns the message of a failed agent or rule, which the host of a served table would see.
+    /// Returns the message about the last failure, which the host of a served table would see.
     pub(in crate::web) fn fault(&self) -> Option<&str> {
         self.host.fault.as_deref()
     }
 
-    /// Returns the places of people, counted from 0, in the order of their seats.
+    /// Returns the places that people have, in the order of their seats. Places are counted from 0.
     pub(in crate::web) fn people(&self) -> Vec<u8> {
         let table = &self.host.table;
         table
@@ -112,13 +112,13 @@ impl LocalTable {
         super::title(&self.game, &self.names, viewer, language)
     }
 
-    /// Returns the style sheet of faces. They have been rendered with the first page.
+    /// Returns the style sheet of faces; `None` before a page in this language has been rendered.
     pub(in crate::web) fn style(&self, language: Language) -> Option<String> {
         let faces = self.host.shown.faces().get(language.tag())?.clone();
         Some([faces.style(), &*colors()].concat())
     }
 
-    /// Returns a picture of a face by its name.
+    /// Returns the picture called `name`, if a rendered face uses it.
     pub(in crate::web) fn picture(&self, name: &str) -> Option<CardPicture> {
         self.host.shown.faces().values().find_map(|faces| faces.picture(name).cloned())
     }

@@ -1,4 +1,4 @@
-//! Lines of the log, split for the page into the acting seat, the sentence, and the moves.
+//! Lines of the log. For the page, each line is split into the acting seat, the sentence, and the moves.
 
 use crate::model::{Language, Seat};
 use crate::phrases::Phrases;
@@ -7,7 +7,7 @@ use crate::web::links::Viewer;
 use crate::web::scene::wording_of;
 use serde::Serialize;
 
-/// Number of log lines beside the table.
+/// Maximum number of log lines beside the table.
 pub(super) const LATEST: usize = 60;
 
 /// Sign between source and destination of moves, in every language.
@@ -98,7 +98,7 @@ pub(super) fn chapters(log: &[LogLine], most: usize) -> Vec<Chapter> {
             }
         }
     }
-    // The last chapter has just begun, so it is kept even without lines.
+    // The last chapter may have just begun, so it is kept even without lines.
     let last = chapters.len().saturating_sub(1);
     let mut at = 0;
     chapters.retain(|chapter| {
@@ -122,23 +122,24 @@ pub(super) struct Chapter {
 /// A line of the log.
 #[derive(Debug, Clone, Serialize)]
 pub(super) struct LogLine {
-    /// 0 for a round, 1 for a phase, 2 for an event, 3 for the rows of a grid.
+    /// Level of the line: 0 for a round, 1 for a phase, 2 for an event, 3 for the rows of a grid.
     pub(super) level: u8,
-    /// Position among the lines of the viewer's log, from 1; the last one if several lines are folded into one.
+    /// Number of the line in the viewer's log, counted from 1. If several lines are merged, the number of the last one.
     number: usize,
     /// The whole line.
     pub(super) text: String,
-    /// Seat whose name begins the line.
+    /// Index of the seat with whose name the line begins.
     seat: Option<usize>,
     /// Name of the seat as written in the line.
     subject: String,
-    /// Other seats, with their names, about which the next lines say the same, for example that they pass.
+    /// Seats of the following lines that are merged into this one, with their names. These lines say the same about another seat, for
+    /// example that the seat passes.
     others: Vec<(usize, String)>,
     /// Whether another seat acts in the line and the line names the viewer's seat.
     is_about_viewer: bool,
-    /// Sentence after the subject.
+    /// Rest of the sentence after the subject.
     sentence: String,
-    /// Moves that the line lists.
+    /// Moves that the line lists, as text.
     moves: String,
     /// Drawing of a grid below the line, with its legend.
     rows: String,
@@ -165,7 +166,7 @@ impl LogLine {
         }
     }
 
-    /// Sets whether another seat acts in the line and the line names the viewer's seat.
+    /// Sets [`Self::is_about_viewer`] for a viewer in the seat `own`.
     pub(super) fn about(mut self, own: Option<Seat>, names: &[&str]) -> Self {
         let Some(name) = own.and_then(|seat| names.get(seat.index())) else { return self };
         let is_part_of_word = |letter: Option<char>| letter.is_some_and(char::is_alphanumeric);
@@ -189,7 +190,7 @@ impl LogLine {
         !self.sentence.is_empty()
     }
 
-    /// Returns whether another line says the same about another seat, without moves in either line.
+    /// Returns whether `next` says the same about another seat. Neither line may have moves or a drawing.
     fn may_be_merged_with(&self, next: &Self) -> bool {
         let seats = || self.seat.into_iter().chain(self.others.iter().map(|(seat, _)| *seat));
         let is_plain = |line: &Self| line.seat.is_some() && line.moves.is_empty() && line.rows.is_empty();
@@ -199,7 +200,7 @@ impl LogLine {
             && !seats().any(|seat| Some(seat) == next.seat)
     }
 
-    /// Splits a line into subject, sentence, and the moves after the dash.
+    /// Splits a line into the subject, the sentence, and the moves after the dash.
     pub(super) fn parse(text: &str, names: &[&str], dash: &str) -> Self {
         if !text.contains(dash) && text.contains(ARROW) {
             // The line lists moves without a sentence.

@@ -1,9 +1,9 @@
 //! One table: a thread that plays a game, and the pages of its viewers.
 //!
-//! The session belongs to the thread (`host.rs`). Requests that change something are sent to this thread. Requests that only look are
+//! The session belongs to the thread (`host.rs`). Requests that change something are sent to this thread. Requests that only read are
 //! answered with the page that was rendered last, so that nobody waits while an agent thinks. A second thread (`past.rs`) looks back at
-//! earlier moments. A viewer is notified only if its own page has changed. The other files have the tasks of the first thread: rendering,
-//! undo, edited files, seats, held answers.
+//! earlier moments. A viewer is notified only if the viewer's own page has changed. The other files contain the tasks of the first thread:
+//! rendering, undo, edited files, seats, held answers.
 
 mod beats;
 mod fair_queue;
@@ -52,19 +52,19 @@ pub(super) enum TableRequest {
     Choose { question: String, at: usize },
     /// Choose a number.
     Number { question: String, number: i64 },
-    /// Take the last pick back.
+    /// Take back the last pick.
     TakeBack { question: String },
     /// Explain why an option is not offered.
     Why(String),
-    /// Find options by a text, if there are too many to list.
+    /// Find options that match a text, if there are too many to list.
     Find(String),
     /// Show the whole log.
     Log,
-    /// Show the table at a moment, by default the last one. The host may ask for the view of a seat.
+    /// Show the table at a moment, by default the last one. For the host, `seat` selects the seat whose view is shown.
     Moment { at: Option<usize>, seat: Option<u8> },
     /// Take back the last choice.
     Undo { token: String },
-    /// Agree that another player takes back a choice, or refuse.
+    /// Allow another player to take back a choice, or refuse.
     Agree { is_so: bool, token: String },
     /// Add a note.
     Note(String),
@@ -74,17 +74,17 @@ pub(super) enum TableRequest {
     Rules { is_new: bool, token: String },
     /// The game's files were saved. Sent by the file watcher.
     Saved(Saving),
-    /// An agent has chosen. Sent by the agents' thread.
+    /// An agent has chosen. Sent by the thread of the agents.
     Thought(AgentChoice),
     /// Start the next game of the campaign.
     Follow { token: String },
-    /// Play the same game again. Each player moves to the previous seat.
+    /// Play again with the same options. If seats rotate, each player moves to the previous seat.
     Again { token: String },
     /// Give a seat to an agent or a person.
     Give { seat: u8, agent: String, token: String },
 }
 
-/// A reloaded game.
+/// Result of reloading a game after an edit.
 pub(super) struct Saving(Reload);
 
 impl std::fmt::Debug for Saving {
@@ -107,11 +107,11 @@ fn title(game: &Text, names: &[String], viewer: Viewer, language: Language) -> S
 /// Result of a request.
 #[derive(Debug)]
 pub(super) enum Answer {
-    /// Done. The page shows the result.
+    /// The request was carried out, or there was nothing to do. The page shows the result.
     Done,
-    /// A part of a page.
+    /// HTML of a part of a page.
     Html(String),
-    /// Refused, with the reason.
+    /// The request was refused, for this reason.
     Refused(String),
 }
 
@@ -123,7 +123,7 @@ struct QueuedRequest {
     reply: oneshot::Sender<Answer>,
 }
 
-/// State that the threads share with request handlers.
+/// State shared by the threads of a table and the request handlers.
 struct SharedState {
     pages: Mutex<BTreeMap<(Viewer, &'static str), Arc<str>>>,
     /// Faces by language, rendered when they are first shown.
@@ -137,17 +137,17 @@ struct SharedState {
     changes: BTreeMap<Viewer, watch::Sender<u64>>,
 }
 
-/// Time during which a viewer without an open page still counts as present after the last request.
+/// Time after the last request during which a viewer without an open page still counts as present.
 const PRESENCE_TIMEOUT: Duration = Duration::from_mins(10);
 
 /// Summary of a game, for the lobby.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Standing {
-    /// Name of the agent at each place; `None` for a person.
+    /// Name of the agent at each place, or of the automa that the rules play; `None` for a person.
     pub(super) agents: Vec<Option<String>>,
     /// Places of the people who are asked.
     asked: Vec<u8>,
-    /// Number of choices, without answers that are still hidden.
+    /// Number of answers in the game, without those that are still hidden.
     pub(super) choices: usize,
     /// Whether the game is over.
     pub(super) is_over: bool,
@@ -184,12 +184,12 @@ impl SharedState {
         })
     }
 
-    /// Records a request of a viewer.
+    /// Records the time of a viewer's request.
     fn note_visit(&self, viewer: Viewer) {
         self.visits.lock().unwrap_or_else(PoisonError::into_inner).insert(viewer, Instant::now());
     }
 
-    /// Returns whether the page of a viewer is open, or the viewer has sent a request lately.
+    /// Returns whether the page of a viewer is open, or the viewer's last request is more recent than [`PRESENCE_TIMEOUT`].
     fn is_there(&self, viewer: Viewer) -> bool {
         let is_open = self.changes.get(&viewer).is_some_and(|changes| changes.receiver_count() > 0);
         let visits = self.visits.lock().unwrap_or_else(PoisonError::into_inner);

@@ -29,7 +29,7 @@ const LONGEST_NOTE: usize = 1_000;
 /// Everything that determines a game so far.
 #[derive(Clone)]
 pub(super) struct GameHistory {
-    /// The game, with the number of versions that were adopted before it.
+    /// The game, with a number that changes whenever other rules are adopted or another game begins.
     pub(super) game: (u64, Game),
     pub(super) setup: Setup,
     pub(super) acts: Vec<Act>,
@@ -41,9 +41,9 @@ pub(super) struct GameHistory {
 pub(super) struct HistoryThread {
     pages: Arc<Pages>,
     shown: Arc<SharedState>,
-    /// History of the game at the last request, and a session in which this history has been replayed.
+    /// History of the game at the last request, and the session in which it has been replayed.
     then: Option<(GameHistory, Session)>,
-    /// Moments of each viewer, as numbers of answers.
+    /// Cached moments of each viewer, as numbers of answers.
     moments: BTreeMap<Viewer, Vec<usize>>,
 }
 
@@ -61,7 +61,8 @@ impl HistoryThread {
         }
     }
 
-    /// Answers a request to look back that came through the link of `viewer`. First replays the events since the last request.
+    /// Responds to a request to look back that came through the link of `viewer`. First replays what has happened in the game since the
+    /// last request.
     pub(super) fn answer(&mut self, viewer: Viewer, language: Language, request: &TableRequest) -> Answer {
         self.follow()
             .and_then(|()| {
@@ -96,7 +97,8 @@ impl HistoryThread {
         Ok(Answer::Html(page))
     }
 
-    /// Replays the answers and redeals since the last request.
+    /// Replays the answers and redeals since the last request. Starts from the beginning if the rules have changed or if earlier answers
+    /// were taken back.
     fn follow(&mut self) -> Result<(), String> {
         let now = self.shown.played().clone().ok_or("nothing has been played")?;
         let known = self.then.take().filter(|(then, _)| then.game.0 == now.game.0 && now.acts.starts_with(&then.acts));
@@ -156,7 +158,7 @@ impl HistoryThread {
         Ok(seat.filter(|_| session.outcome().is_some()).map_or(viewer, |seat| Viewer::Seat(seat.0)))
     }
 
-    /// Returns the heading of a moment that is shown as `seen_as` sees it, and the seat of `seen_as` if the host sees the view of a seat.
+    /// Returns the heading of a moment that is shown as `seen_as` sees it. If the host looks at the view of a seat, also returns this seat.
     fn moment_title(
         &self,
         viewer: Viewer,
@@ -225,8 +227,7 @@ impl HistoryThread {
         Ok(self.pages.render("log.html", context! { log => Value::from(Serde(&log)), ..base(language) }))
     }
 
-    /// Renders the viewer's own notes, or all notes for the host. Each links to its moment, if the game still has it and the viewer may
-    /// see it.
+    /// Renders the viewer's own notes, or all notes for the host. Each note links to its moment, if the game still contains this moment.
     fn notes_page(&mut self, viewer: Viewer, language: Language) -> Result<String, String> {
         let played = self.moment_shown()?.0.clone();
         let own = Author::from(viewer);
@@ -258,8 +259,7 @@ impl HistoryThread {
         Ok(self.pages.render("notes.html", context! { notes, ..base(language) }))
     }
 
-    /// Returns the fingerprint of the table after each of some numbers of answers, without numbers that the game has
-    /// not reached.
+    /// Returns the fingerprint of the table after each number of answers in `answers`. Leaves out numbers that the game has not reached.
     fn tables_at(&self, answers: impl Iterator<Item = usize>) -> Result<BTreeMap<usize, String>, String> {
         let session = self.moment_shown()?.1;
         let reached: BTreeSet<usize> = answers.filter(|answers| *answers <= session.answers().len()).collect();
@@ -273,7 +273,8 @@ impl HistoryThread {
         Ok(found)
     }
 
-    /// Returns the details of a note: author, position, time, and whether the rules have changed since.
+    /// Returns the details of a note as texts: the round and phase, the time, and whether the rules have changed since. The host also gets
+    /// the author.
     fn about(&self, note: &Note, viewer: Viewer, language: Language) -> Result<Vec<String>, String> {
         let web = &Phrases::for_language(language).web;
         let session = self.moment_shown()?.1;
@@ -304,7 +305,7 @@ impl HistoryThread {
     }
 }
 
-/// Returns whether a viewer is asked.
+/// Returns whether the open decision is for the viewer.
 fn is_asked(session: &Session, viewer: Viewer) -> bool {
     session.decision().is_some_and(|decision| viewer == Viewer::Seat(decision.seat.0))
 }

@@ -9,8 +9,8 @@ use crate::web::links::Viewer;
 pub(super) struct Places(Vec<u8>);
 
 impl Places {
-    /// Finds the place of each seat by the name of its player. `names` are the players' names in the order of places. If
-    /// a name is unknown, each seat has the place of the same number.
+    /// Finds the place of each seat by the name of its player. `names` are the players' names in the order of places. If a name is unknown,
+    /// each seat has the place with the same number.
     pub(super) fn new(names: &[String], setup: &Setup) -> Self {
         let place = |seat: u8| names.iter().position(|name| name == setup.name(Seat(seat))).map(|place| place as u8);
         let found: Option<Vec<u8>> = (0..setup.seats).map(place).collect();
@@ -22,7 +22,7 @@ impl Places {
         self.0.get(seat.index()).copied().unwrap_or(seat.0)
     }
 
-    /// Returns the viewer in the game for the link of `viewer`: a place is replaced by the seat that it has now.
+    /// Returns the viewer in the game for the link of `viewer`: replaces a place with the seat that this place has now.
     pub(super) fn seated(&self, viewer: Viewer) -> Viewer {
         match viewer {
             Viewer::Seat(place) => {
@@ -33,7 +33,7 @@ impl Places {
         }
     }
 
-    /// Sorts a list with one item for each seat by the places of the seats.
+    /// Sorts a list that has one item for each seat by the places of the seats.
     pub(super) fn by_place<T>(&self, of_seats: impl IntoIterator<Item = T>) -> Vec<T> {
         let mut all: Vec<(u8, T)> =
             of_seats.into_iter().enumerate().map(|(seat, one)| (self.of(Seat(seat as u8)), one)).collect();

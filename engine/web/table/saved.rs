@@ -13,18 +13,18 @@ use minijinja::context;
 use minijinja::value::Value;
 use std::path::PathBuf;
 
-/// Result of an edit.
+/// Result of an edit of the game's files.
 pub(super) enum Saved {
-    /// The files have mistakes.
+    /// The files have mistakes, or the game cannot start under the new rules.
     Mistakes(String),
-    /// The new rules were adopted with all choices.
+    /// The new rules were adopted. All choices are valid under them.
     Played,
-    /// The new rules were adopted up to a choice that did not hold. The old game is kept in another file.
+    /// The new rules were adopted up to the first choice that is not valid under them. The old game is saved in the file `kept`.
     PlayedFrom { kept: PathBuf },
     /// The game is over, so it keeps its rules.
     Over,
-    /// A choice does not hold under the new rules. Has the host's message in each language, the new game, and the
-    /// session up to that choice.
+    /// A choice is not valid under the new rules. Contains the host's message in each language, the new game, and the session up to this
+    /// choice.
     Broken { why: [String; Language::ALL.len()], game: Game, remade: Box<RepeatedSession> },
 }
 
@@ -32,7 +32,7 @@ pub(super) enum Saved {
 const LINES: usize = 4;
 
 impl Host {
-    /// Adopts the edited files if every choice so far holds under them.
+    /// Adopts the edited files if every choice so far is valid under the new rules. Otherwise records the reason in [`Self::saved`].
     pub(super) fn reload(&mut self, edited: &Result<Game, Diagnostics>) {
         self.tokens.record_files_change();
         let game = edited.clone().and_then(|game| game.host(self.table.setup()).map(|_| game));
@@ -60,8 +60,8 @@ impl Host {
         self.show();
     }
 
-    /// Reduces a fault in play to its place in the game's files. Its message, variables and options may reveal hidden
-    /// things.
+    /// Reduces a fault in play to its place in the game's files. The message, the variables and the options of the fault may reveal hidden
+    /// information.
     pub(super) fn open_to_all(&self, found: &Diagnostic, what: &str) -> Diagnostic {
         let file = shown(self.table.file());
         let of_game = found.marks.iter().filter(|mark| mark.place.source.path != file);
@@ -88,7 +88,7 @@ impl Host {
             .help("go on from there by the new rules, or keep the old ones")
     }
 
-    /// Returns the public log lines of a choice.
+    /// Returns the first public log lines about a choice, at most [`LINES`].
     fn public_log_lines(&self, choice: usize, language: Language) -> Vec<String> {
         let heard = |answers: usize| -> Option<Vec<String>> {
             let mut session = self.table.session().fork();
@@ -116,7 +116,7 @@ impl Host {
         self.refresh_question();
     }
 
-    /// Carries out the host's decision about a choice that does not hold under edited rules.
+    /// Carries out the host's decision about a choice that is not valid under edited rules. Ignores other viewers.
     pub(super) fn decide(&mut self, viewer: Viewer, language: Language, is_new: bool, token: &str) -> Answer {
         if viewer != Viewer::Host {
             return Answer::Done;
@@ -129,7 +129,7 @@ impl Host {
             Some(Saved::Broken { .. }) if is_new && self.is_over() => Some(Saved::Over),
             Some(Saved::Broken { why, game, remade }) if is_new => match self.table.save_copy() {
                 Ok(kept) => {
-                    // Later choices are lost here, but the copy keeps them.
+                    // The game loses the later choices, but the copy contains them.
                     self.adopt_rules(&game, *remade);
                     Some(Saved::PlayedFrom { kept })
                 }
@@ -145,7 +145,7 @@ impl Host {
         answer
     }
 
-    /// Returns the template values of the last edit. Only the host sees which choice does not hold.
+    /// Returns the template values of the last edit's result. Only the host sees which choice is not valid.
     pub(super) fn saved_part(&self, viewer: Viewer, language: Language) -> Option<Value> {
         let web = &Phrases::for_language(language).web;
         let is_host = viewer == Viewer::Host;
@@ -160,7 +160,7 @@ impl Host {
             Saved::Played => context! { text => web.rules_new, detail => "", decides => false },
             Saved::Broken { why, remade, .. } => {
                 let detail = if is_host { &why[language as usize] } else { "" };
-                // A count with hidden answers would tell viewers that somebody has answered.
+                // A count that includes hidden answers would tell viewers that somebody has answered.
                 let choices = self.table.choices().saturating_sub(self.table.session().pending_answers());
                 let dropped = filled(web.choices_go, &[("count", &choices.saturating_sub(remade.kept))]);
                 let token = self.tokens.edit();

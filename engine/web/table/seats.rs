@@ -1,4 +1,4 @@
-//! The host's panel, and giving seats to agents.
+//! The host's panel, where the host gives seats to agents.
 
 use super::Answer;
 use super::host::Host;
@@ -12,17 +12,17 @@ use crate::web::links::Viewer;
 use minijinja::context;
 use minijinja::value::Value;
 
-/// Number of worlds for agents that search.
+/// Number of playouts with which the offered agents search.
 const WORLDS: u32 = 200;
 
-/// Returns the agents offered in the host's panel.
+/// Returns the agents that the host's panel and other forms offer.
 pub(in crate::web) fn offered_agents(game: &Game) -> Vec<String> {
     suggested_agents(game.agents(), WORLDS)
 }
 
 impl Host {
-    /// Returns a text that names the agent or the rules that play each seat, as everybody may see it; `None` for a person. For programs and
-    /// files, the text only says that an agent plays.
+    /// Returns, for each seat, a text that names the agent or the rules that play the seat; `None` for a person. Everybody may see the
+    /// text, so it does not name programs and files.
     pub(super) fn played_by(&self, language: Language) -> Vec<Option<String>> {
         let web = &Phrases::for_language(language).web;
         let model = self.table.session().model();
@@ -64,14 +64,16 @@ impl Host {
         context! { seats, agents, fault, file, links, token => self.tokens.table() }
     }
 
-    /// Gives a seat to an agent, or to a person if `agent` is empty.
+    /// Gives a seat to an agent, or to a person if `agent` is empty. Ignores everybody but the host, and refuses agents that are not
+    /// offered.
     pub(super) fn give(&mut self, viewer: Viewer, language: Language, seat: u8, agent: &str) -> Answer {
         let model = self.table.session().model();
         if viewer != Viewer::Host || !model.all_seats().any(|known| known.0 == seat && !model.automas.contains(&known))
         {
             return Answer::Done;
         }
-        // An agent named on the command line is offered as long as it has the seat. The page knows only the displayed name of the agent.
+        // An agent given on the command line is offered as long as it has the seat. The form contains only the displayed name of this
+        // agent.
         let seating = self.table.seating();
         let is_as_now = agent == seating.shown()[usize::from(seat)];
         let whole = seating.names()[usize::from(seat)].clone();

@@ -20,12 +20,12 @@ use std::sync::mpsc::sync_channel;
 use std::sync::{Arc, Weak};
 use tokio::sync::{oneshot, watch};
 
-/// Handle of a table's threads.
+/// Handle of the threads of a table.
 pub(in crate::web) struct Table {
     pub(in crate::web) links: Arc<Links>,
     game: Text,
     names: Vec<String>,
-    /// Set to end the threads.
+    /// Flag that ends the thread of the game and the subscription to edits.
     stop: Arc<AtomicBool>,
     requests: Arc<FairQueue<QueuedRequest>>,
     /// Requests for the thread that looks back.
@@ -35,18 +35,18 @@ pub(in crate::web) struct Table {
     pub(in crate::web) trials: Arc<Trials>,
 }
 
-/// A closed table, whose thread may still be running.
+/// A closed table, whose threads may still be running.
 pub(in crate::web) struct ClosedTable(Weak<SharedState>);
 
 impl ClosedTable {
-    /// Returns whether the thread has ended, so that nobody writes the file any more.
+    /// Returns whether all threads of the table have ended, so that nobody writes the recording any more.
     pub(in crate::web) fn is_over(&self) -> bool {
         self.0.strong_count() == 0
     }
 }
 
 impl Table {
-    /// Opens a table. Its thread replays the recording first, if there is one.
+    /// Opens a table. If there is a recording, the table's thread replays it first.
     pub(in crate::web) fn open(
         opening: TableSettings,
         pages: Arc<Pages>,
@@ -124,7 +124,8 @@ impl Table {
         }
     }
 
-    /// Returns the page of a viewer.
+    /// Returns the page of a viewer, and renders it at the viewer's first request. Returns `None` if the viewer's queue is full or the
+    /// table has failed.
     pub(in crate::web) async fn page(&self, viewer: Viewer, language: Language) -> Option<Arc<str>> {
         self.shown.note_visit(viewer);
         if let Some(page) = self.shown.page(viewer, language) {
@@ -134,13 +135,13 @@ impl Table {
         self.shown.page(viewer, language)
     }
 
-    /// Returns the name and the text of the style sheet of faces.
+    /// Returns the name and the text of the style sheet of faces; `None` before a page in this language has been rendered.
     pub(in crate::web) fn style(&self, language: Language) -> Option<(String, String)> {
         let faces = self.shown.faces().get(language.tag())?.clone();
         Some((faces.style_name(), [faces.style(), &*colors()].concat()))
     }
 
-    /// Returns a picture of a face by its name.
+    /// Returns the picture called `name`, if a rendered face uses it.
     pub(in crate::web) fn picture(&self, name: &str) -> Option<CardPicture> {
         self.shown.faces().values().find_map(|faces| faces.picture(name).cloned())
     }
@@ -150,7 +151,7 @@ impl Table {
         super::title(&self.game, &self.names, viewer, language)
     }
 
-    /// Returns the names of the players.
+    /// Returns the names of the players, in the order of their places.
     pub(in crate::web) fn names(&self) -> &[String] {
         &self.names
     }
@@ -160,7 +161,7 @@ impl Table {
         self.shown.standing().clone()
     }
 
-    /// Closes the table. The recording has the game up to the last choice.
+    /// Closes the table and stops its batches. The recording contains the game up to the last choice.
     pub(in crate::web) fn close(&self) -> ClosedTable {
         self.stop.store(true, Ordering::SeqCst);
         self.trials.stop();

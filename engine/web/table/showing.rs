@@ -28,7 +28,8 @@ impl Host {
         self.render(&made);
     }
 
-    /// Renders the pages of links and replaces them all at once, so that no viewer sees a change before the others.
+    /// Renders the pages of these viewers and replaces all of them at once, so that no viewer sees a change before the others. Notifies the
+    /// viewers whose pages have changed.
     pub(super) fn render(&self, viewers: &[(Viewer, &'static str)]) {
         let page = |(viewer, tag): &(Viewer, &'static str)| {
             let language = Language::from_tag(tag).unwrap_or_default();
@@ -65,7 +66,7 @@ impl Host {
         *self.shown.standing() = Standing {
             agents: self.places.by_place(model.all_seats().map(agent)),
             asked,
-            // A count with hidden answers would tell viewers that somebody has answered.
+            // A count that includes hidden answers would tell viewers that somebody has answered.
             choices: self.table.asked().len().saturating_sub(session.pending_answers()),
             is_over: session.outcome().is_some(),
         };
@@ -134,7 +135,7 @@ impl Host {
         )
     }
 
-    /// Returns the name of the next game of the campaign, for a viewer who may start it.
+    /// Returns the text that offers the next game of the campaign. Returns `None` for onlookers, or if there is no next game.
     fn next(&self, viewer: Viewer, language: Language) -> Option<String> {
         let next = self.table.next_setup().filter(|_| viewer != Viewer::Onlooker)?;
         let model = self.table.session().model();
@@ -173,8 +174,8 @@ impl Host {
     }
 }
 
-/// Returns the parts of the status line: round, phase, and whose turn it is, as far as this is public. If `asked` is given, it replaces the
-/// turn.
+/// Returns the parts of the status line: the round, the phase and whose turn it is, or that the game is over or has failed. If `asked` is
+/// given, it replaces the turn.
 pub(super) fn state(session: &Session, viewer: Viewer, language: Language, asked: Option<&str>) -> Vec<String> {
     let web = &Phrases::for_language(language).web;
     let view = view_of(session, viewer);

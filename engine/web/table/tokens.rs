@@ -1,9 +1,8 @@
-//! Tokens of forms. A token identifies what its form was made for, and is never used for anything else.
+//! Tokens of forms. A token identifies the state of the table for which a form was made. The form is refused in any other state.
 //!
-//! A token begins with a number drawn when the table was opened, so that pages of an earlier opening are refused. After
-//! it come the number of changes to the table other than answers, and the number of times that other rules were
-//! adopted. Answers are counted per seat, since a total would tell a seat that others have answered while all are asked
-//! together.
+//! A token begins with a number drawn when the table was opened, so that pages of an earlier opening are refused. It is followed by the
+//! number of changes to the table other than answers, and the number of times that other rules were adopted. Answers are counted per seat.
+//! A total would tell a seat that others have answered while all of them are asked together.
 
 use crate::desk::refusal::Refusal;
 use crate::model::Seat;
@@ -14,21 +13,21 @@ use std::collections::BTreeMap;
 pub(super) struct Tokens {
     /// Random number that is drawn when the table is opened.
     opening: u64,
-    /// Number of undone choices, adopted rules, games of a campaign and seats given away.
+    /// Number of undone choices, adopted rules, further games and reassigned seats.
     changes: u64,
-    /// Number of times that other rules were adopted, including the starts of further games of a campaign.
+    /// Number of times that other rules were adopted or another game was started.
     rules: u64,
     /// Number of requests to take back a choice.
     requests: u64,
     /// Number of edits of the game's files.
     edits: u64,
-    /// The seats that are asked.
+    /// Counters of the open question of each seat that is asked.
     asked: BTreeMap<Seat, Asked>,
     /// Number of held answers that each seat has taken back.
     withdrawn: BTreeMap<Seat, u64>,
 }
 
-/// Counters of the question that is put to a seat.
+/// Counters of the open question of a seat.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Asked {
     /// Number of questions that the seat has answered.
@@ -52,7 +51,7 @@ impl Tokens {
         })
     }
 
-    /// Returns how often other rules were adopted.
+    /// Returns how many times other rules were adopted or another game was started.
     pub(super) const fn rules(&self) -> u64 {
         self.rules
     }
@@ -62,7 +61,7 @@ impl Tokens {
         self.changes += 1;
     }
 
-    /// Records that other rules are adopted.
+    /// Records that other rules were adopted or another game was started.
     pub(super) const fn record_rules_change(&mut self) {
         self.rules += 1;
         self.record_table_change();
@@ -90,8 +89,9 @@ impl Tokens {
         *self.withdrawn.entry(seat).or_default() += 1;
     }
 
-    /// Records which seats are asked. Each entry has the seat, the number of questions that the seat has answered, and whether its question
-    /// is asked anew. If the number of answers has not changed, the count of picks is kept.
+    /// Records which seats are asked. Each entry contains the seat, the number of questions that the seat has answered, and whether its
+    /// question is asked anew. If the number of answers has not changed, the count of picks is kept, and a question that is asked anew adds
+    /// 1 to it.
     pub(super) fn record_questions(&mut self, asked: &[(Seat, u64, bool)]) {
         let before = std::mem::take(&mut self.asked);
         for (seat, answers, is_new) in asked {
@@ -107,14 +107,14 @@ impl Tokens {
         format!("{:016x}.{}.{}.{what}{number}", self.opening, self.changes, self.rules)
     }
 
-    /// Returns the token of the question that is put to a seat, with the picks so far.
+    /// Returns the token of a seat's open question and of the picks made so far.
     pub(super) fn question(&self, seat: Seat) -> String {
         let Some(Asked { answers, picks }) = self.asked.get(&seat) else { return String::new() };
         format!("{}.{picks}", self.token(&format!("q{}.{}.", seat.0, self.withdrawn_by(seat)), *answers))
     }
 
-    /// Returns the token of a seat's request to take back its last answer. `answers` is the number of answers that it
-    /// has given.
+    /// Returns the token of the form with which a seat takes back its last answer. `answers` is the number of answers that the seat has
+    /// given.
     pub(super) fn undo(&self, seat: Seat, answers: u64) -> String {
         self.token(&format!("u{}.", self.withdrawn_by(seat)), answers)
     }
@@ -123,17 +123,17 @@ impl Tokens {
         self.withdrawn.get(&seat).copied().unwrap_or_default()
     }
 
-    /// Returns the token of the open request to take back a choice, for the answers of the others.
+    /// Returns the token of the open request to take back a choice, for the forms with which others agree or refuse.
     pub(super) fn request(&self) -> String {
         self.token("r", self.requests)
     }
 
-    /// Returns the token of the host's decision about new rules under which a choice does not hold.
+    /// Returns the token of the form with which the host decides about new rules under which a choice is not valid.
     pub(super) fn edit(&self) -> String {
         self.token("e", self.edits)
     }
 
-    /// Returns the token of changes to the table as a whole: seats that are given away, the next game of a campaign.
+    /// Returns the token of forms that change the whole table: they reassign a seat or start another game.
     pub(super) fn table(&self) -> String {
         self.token("t", 0)
     }

@@ -1,5 +1,5 @@
-//! Undo. A choice is taken back at once if nothing has been revealed and nobody else has chosen since. Otherwise all other players who are
-//! present must agree, and hidden information is dealt again.
+//! Undo. A choice is taken back at once if nothing has been revealed and nobody else has chosen since. Otherwise, all other players who are
+//! present must agree, or the host decides after a minute. Hidden information is then dealt again.
 
 use super::Answer;
 use super::held_answers::SeatAnswers;
@@ -18,10 +18,10 @@ use minijinja::value::Value;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-/// Time that others have to agree before the host may decide.
+/// Time that the other players have to agree before the host may decide.
 const HOST_WAITS: Duration = Duration::from_mins(1);
 
-/// Maximum number of log lines shown for what has happened since the choice.
+/// Maximum number of log lines that a request to take back a choice shows.
 const LINES: usize = 12;
 
 /// Request of a player to take back a choice.
@@ -42,7 +42,7 @@ impl Undo {
 }
 
 impl Host {
-    /// Takes back the last choice of a seat, or asks the others whether it may be taken back.
+    /// Takes back the last choice of a seat, or asks the other players whether it may be taken back.
     pub(super) fn ask_undo(&mut self, viewer: Viewer, language: Language, token: &str) -> Answer {
         let web = &Phrases::for_language(language).web;
         let Viewer::Seat(seat) = viewer else { return Answer::Done };
@@ -76,9 +76,9 @@ impl Host {
         self.undo_if_agreed()
     }
 
-    /// Returns the seats that must agree: all others who are present, and all other people whose choices are undone. Returns none if the
-    /// choice may be taken back freely. A person who is present is asked even if an agent now has the seat. Otherwise a host who plays
-    /// could give the seat away first.
+    /// Returns the seats that must agree: all others who are present, and all other people whose choices are undone. Returns an empty set
+    /// if the choice may be taken back freely. A person who is present is asked even if an agent now has the seat. Otherwise, a host who
+    /// plays could give the seat away first.
     fn others_to_ask(&self, by: Seat, retraction: &Retraction) -> BTreeSet<Seat> {
         if retraction.is_free {
             return BTreeSet::new();
@@ -93,8 +93,8 @@ impl Host {
         others.filter(is_asked).collect()
     }
 
-    /// Records whether a viewer agrees to the open request. If the host, the seat that asked, or a seat that must agree
-    /// refuses, the request ends.
+    /// Records whether a viewer agrees to the open request. If the host, the seat that asked, or a seat that must agree refuses, the
+    /// request ends. Once the host may decide, the host's agreement is enough.
     pub(super) fn agree(&mut self, viewer: Viewer, language: Language, is_so: bool, token: &str) -> Answer {
         let web = &Phrases::for_language(language).web;
         let is_current = token == self.tokens.request();
@@ -120,7 +120,7 @@ impl Host {
         self.undo_if_agreed()
     }
 
-    /// Takes the choice back if everybody has agreed.
+    /// Takes the choice back if everybody has agreed. Then applies the agent's choice that had to wait, if there is one.
     pub(super) fn undo_if_agreed(&mut self) -> Answer {
         let mut result = Ok(());
         if let Some(undo) = self.undo.take_if(|undo| undo.waits_for.is_empty()) {
@@ -139,7 +139,8 @@ impl Host {
         result.map_or_else(|why| Answer::Refused(why.message), |()| Answer::Done)
     }
 
-    /// Returns the template values of the open request: what has happened since, and what cannot be dealt again.
+    /// Returns the template values of the open request to take back a choice: what has happened since the choice, and what cannot be dealt
+    /// again. Returns `None` for viewers who take no part in the request.
     pub(super) fn undo_part(&self, viewer: Viewer, language: Language) -> Option<Value> {
         let web = &Phrases::for_language(language).web;
         let undo = self.undo.as_ref()?;

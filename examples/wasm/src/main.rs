@@ -39,7 +39,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Collects the text files of a folder, with their paths in the game.
+/// Collects the text files of a folder, each with its path in the game.
 fn read(folder: &Dir<'_>, texts: &mut Vec<(String, String)>) {
     for file in folder.files() {
         if let Some(text) = file.contents_utf8() {

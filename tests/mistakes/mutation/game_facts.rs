@@ -35,7 +35,7 @@ pub(crate) struct GameFacts {
     texts: Vec<(String, String)>,
     /// Functions of the rules.
     pub(crate) functions: Vec<Function>,
-    /// Sample expressions, one for each type.
+    /// Sample expressions of different types.
     pub(crate) samples: Vec<SampleExpr>,
     /// Statements that change the table and are valid anywhere.
     pub(crate) changes: Vec<String>,
@@ -45,7 +45,7 @@ pub(crate) struct GameFacts {
     pub(crate) decision: Option<String>,
     /// Names of map parts, each with all parts that occur together with it in a map.
     pub(crate) parts: BTreeMap<String, BTreeSet<String>>,
-    /// Map literals that set each part.
+    /// Map literals that set a part, keyed by the name of the part.
     maps_with_part: BTreeMap<String, BTreeSet<Place>>,
     /// Parts that maps may have although no literal sets them: parts of maps from the engine, parts that are assigned later, and parts that
     /// are checked with `in`.
@@ -53,7 +53,7 @@ pub(crate) struct GameFacts {
     /// Names that the rules read after a dot.
     read_fields: BTreeSet<String>,
     vocabulary: Vec<Entry>,
-    /// Properties of types that the game itself defines.
+    /// Properties that the game itself defines, each with the type that has it.
     properties: BTreeSet<(Type, String)>,
     values: BTreeMap<String, Vec<(ValueType, bool)>>,
 }
@@ -119,7 +119,7 @@ const METHODS: [(Type, &[&str]); 4] = [
     (Type::Number, &["abs", "is_even", "is_odd", "is_zero", "max", "min", "range", "sign", "to_string"]),
 ];
 
-/// Types accepted by parameters that the reference declares with any type, by parameter name.
+/// Types that a parameter accepts if the reference declares it with any type, keyed by the name of the parameter.
 const PARAM_TYPES: [(&str, &[Type]); 4] = [
     ("to", &[Type::Zone, Type::Space]),
     ("place", &[Type::Zone, Type::Space]),
@@ -293,7 +293,7 @@ impl GameFacts {
         self.parts.contains_key(name)
     }
 
-    /// Returns whether a type other than a map has a property of this name.
+    /// Returns whether the library or the game defines a property or method of this name, so that the name need not be a map part.
     pub(crate) fn is_of_things(&self, name: &str) -> bool {
         let own = METHODS.iter().any(|(_, names)| names.contains(&name));
         let mut words = self.vocabulary.iter().filter(|word| word.form == Form::Property);
@@ -317,7 +317,7 @@ impl GameFacts {
         self.values.contains_key(name)
     }
 
-    /// Returns whether a value of this name can have a type.
+    /// Returns whether a value of this name can hold content of the given type.
     pub(crate) fn value_takes(&self, name: &str, ty: Type) -> bool {
         let of = |kind: &ValueType| match kind {
             ValueType::Number => Type::Number,
@@ -388,7 +388,7 @@ impl GameFacts {
         }
     }
 
-    /// Records parts that occur together in one map.
+    /// Records that all of these parts occur together in one map.
     fn add_parts_of_one_map(&mut self, names: &[&str]) {
         for name in names {
             let met = self.parts.entry((*name).to_owned()).or_default();
@@ -396,7 +396,7 @@ impl GameFacts {
         }
     }
 
-    /// Collects the parts and properties that the rules use.
+    /// Collects the map parts that the rules use, and the names that they read after a dot.
     fn scan_rules(&mut self) {
         for names in [&["piece", "to", "turned", "way"][..], &["worth", "groups"]] {
             self.add_parts_of_one_map(names);
@@ -463,7 +463,7 @@ const BUILT_IN_PROPERTIES: [(Type, &[&str]); 5] = [
     (Type::Zone, &["seat", "label", "id", "of"]),
 ];
 
-/// Parses the functions of the rules, except those of agents.
+/// Parses the functions in the files under `rules/`.
 fn functions(texts: &[(String, String)]) -> Vec<Function> {
     let mut ids = 0;
     let mut functions = Vec::new();
@@ -484,7 +484,7 @@ fn functions(texts: &[(String, String)]) -> Vec<Function> {
     functions
 }
 
-/// Returns one expression for each type. Each is valid anywhere in the rules.
+/// Returns sample expressions of different types. Each is valid anywhere in the rules.
 fn samples(model: &Model) -> Vec<SampleExpr> {
     let sample = |text: String, ty| SampleExpr { text, ty };
     let mut found = vec![

@@ -36,7 +36,8 @@ fn setting(name: &str, default: u64) -> u64 {
 /// Results of the mutations in one game.
 #[derive(Default)]
 struct Tally {
-    /// Counts for each kind of mutation: found before play, found while playing, not found, and only renamed.
+    /// Number of mutations that were found before play, found while playing, not found, and merely renamings, keyed by the index in
+    /// [`Kind::ALL`].
     counts: BTreeMap<usize, [u32; 4]>,
     /// Misspelled names that were not found before play.
     missed: Vec<String>,

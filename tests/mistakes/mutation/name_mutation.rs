@@ -73,7 +73,7 @@ pub(crate) struct MutationSites {
     occurrences: BTreeMap<String, usize>,
     /// Number of occurrences of each name in quotes.
     quoted: BTreeMap<String, usize>,
-    /// Names of decisions, kinds and functions. A quoted word with such a name does not refer to a component of the same id.
+    /// Names of decisions, kinds and functions. If such a name occurs in quotes, it does not have to refer to a component with the same id.
     declared: BTreeSet<String>,
 }
 
@@ -84,7 +84,7 @@ pub(crate) struct Edit {
     pub(crate) texts: Vec<(String, String)>,
     /// Text that the mutation replaces.
     pub(crate) before: String,
-    /// Whether the replaced name occurs nowhere else. The mutation is then a consistent renaming and not an error.
+    /// Whether nothing else refers to the replaced name. The mutation is then a consistent renaming and not an error.
     pub(crate) is_renaming: bool,
     place: String,
     after: String,
@@ -202,7 +202,7 @@ fn is_unused_parameter(text: &str, span: &Range<usize>) -> bool {
     !token::script(rest).iter().any(is_use)
 }
 
-/// Returns the `key = value` lines of the rows in a component file, except ids, names and provenance.
+/// Returns the byte ranges of the `key = value` lines in the rows of a component file, except ids, names and provenance.
 fn fields(text: &str) -> Vec<Range<usize>> {
     let mut fields = Vec::new();
     let mut is_row = false;

@@ -1,4 +1,4 @@
-//! Tokenizes a game's files into names, numbers and commas. Skips comments and texts for people.
+//! Tokenizes a game's files into names, numbers and commas. Skips comments and prose.
 
 use std::ops::Range;
 
@@ -33,7 +33,7 @@ const RESERVED: [&str; 17] = [
     "switch", "true", "false",
 ];
 
-/// Keys whose values are texts for people.
+/// Keys whose values are prose.
 const FOR_PEOPLE: [&str; 8] = ["en", "zh-Hant", "name", "about", "provenance", "ask", "tell", "pass"];
 
 /// Keys whose values are words separated by spaces.

@@ -22,18 +22,18 @@ const MIN_PERCENT: u32 = 95;
 /// Results of the mutations in one or several games.
 #[derive(Default)]
 struct Tally {
-    /// Counts for each operator: all mutations, and the mutations found before play.
+    /// Number of mutations, and number of mutations that were found before play, for each operator.
     counts: BTreeMap<Operator, [u32; 2]>,
     missed: Vec<String>,
     bad: Vec<String>,
 }
 
 impl Tally {
-    /// Adds the result of a mutation. `before` are the diagnostics of the game without the mutation.
+    /// Adds the result of a mutation. `before` contains the diagnostics of the game without the mutation.
     fn add(&mut self, mutation: &TypeMutation, before: &[Diagnostic], found: Result<Vec<Diagnostic>, ()>) {
         let [all, known] = self.counts.entry(mutation.operator).or_default();
         *all += 1;
-        // A warning about a possible mistake counts like an error.
+        // A new warning counts like an error. Warnings that the game has without the mutation do not count.
         let is_new = |found: &[Diagnostic]| {
             let is_known =
                 |one: &Diagnostic| before.iter().any(|known| (known.code, &known.message) == (one.code, &one.message));

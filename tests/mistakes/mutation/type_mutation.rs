@@ -275,7 +275,7 @@ impl Finder<'_> {
         self.drop_guard(file, expr);
     }
 
-    /// Mutates the arguments and the receiver of a library function.
+    /// Mutates the arguments of a library function.
     fn mutate_arguments(&mut self, file: usize, name: &str, of: Option<&Expr>, arguments: &[Expr]) {
         let facts = self.facts;
         let behind = usize::from(of.is_some());
@@ -331,7 +331,7 @@ impl Finder<'_> {
         }
     }
 
-    /// Replaces a literal by values of other types.
+    /// Replaces a literal with values of other types.
     fn mutate_literal(&mut self, operator: Operator, file: usize, literal: &Expr) {
         let others: &[&str] = match literal.kind {
             ExprKind::Number(_) => &["\"word\"", "first"],
@@ -344,7 +344,7 @@ impl Finder<'_> {
         }
     }
 
-    /// Mutates the arguments of a function of the rules, if its body certainly rejects the type.
+    /// Replaces each argument of a rules function with values of types that the function's body certainly rejects.
     fn mutate_rule_arguments(&mut self, file: usize, name: &str, arguments: &[Expr]) {
         let facts = self.facts;
         let Some(called) = facts.functions.iter().find(|function| function.name == name) else { return };
@@ -384,7 +384,7 @@ impl Finder<'_> {
         }
     }
 
-    /// Replaces a comparison by a comparison of two lists whose entries have different types.
+    /// Replaces a comparison with a comparison of two lists whose entries have different types.
     fn mutate_entries(&mut self, file: usize, (left, right): (&Expr, &Expr), literal: &Expr, ty: Type) {
         let facts: &GameFacts = self.facts;
         let span = Span { start: left.span.start, end: right.span.end };
@@ -397,7 +397,7 @@ impl Finder<'_> {
         }
     }
 
-    /// Inserts statements that change the table before a statement.
+    /// Adds a mutation for each statement in [`GameFacts::changes`]. The statement is inserted before the statement at `span`.
     fn insert_change(&mut self, file: usize, span: Span) {
         let facts: &GameFacts = self.facts;
         let whole = facts.text(file, span);
@@ -459,7 +459,7 @@ impl Finder<'_> {
         }
     }
 
-    /// Replaces the name of a part in a read access by a name that the map cannot have.
+    /// Replaces the name of a part in a read access with a name that the map cannot have.
     fn rename_part(&mut self, file: usize, span: Span, name: &str) {
         let facts = self.facts;
         if facts.is_part(name) && !facts.is_of_things(name) {
@@ -471,7 +471,7 @@ impl Finder<'_> {
         }
     }
 
-    /// Removes a part that only this map sets, and that the rules read without a check.
+    /// Removes each part that only this map sets and that the rules read without a check.
     fn omit_part(&mut self, file: usize, map: &Expr, parts: &[(parlour::syntax::Name, Expr)]) {
         let facts = self.facts;
         for (at, (name, value)) in parts.iter().enumerate() {
@@ -511,7 +511,7 @@ impl Finder<'_> {
                 self.add(Operator::Closure, file, closure.span, other);
             }
         }
-        // Closures for lists may have the index as a second parameter. Closures for sets may not.
+        // A closure for a list may have the index as a second parameter, but a closure for a set may not.
         if is_judging
             && of.is_some_and(|of| self.facts.is_set(of))
             && let [param] = params.as_slice()
@@ -528,7 +528,7 @@ impl Finder<'_> {
         }
     }
 
-    /// Replaces the condition of an `if` in a read-only function by a question.
+    /// Replaces the condition of an `if` in a read-only function with a question.
     fn insert_question(&mut self, file: usize, expr: &Expr) {
         if let (ExprKind::If { condition, .. }, Some(decision)) = (&expr.kind, &self.facts.decision) {
             self.add(Operator::ForbiddenQuestion, file, condition.span, format!("confirm(first, \"{decision}\")"));
@@ -640,7 +640,7 @@ fn entry_type(list: &Expr) -> Option<Type> {
     items.iter().all(|item| literal_type(item) == Some(ty)).then_some(ty)
 }
 
-/// Returns the variable `x` if the condition is `x == ()` or `x != ()` with the operator `wanted`.
+/// Returns the variable `x` if the condition is `x == ()` or `x != ()`, whichever has the operator `wanted`.
 fn checked_variable(condition: &Expr, wanted: BinaryOp) -> Option<&str> {
     let ExprKind::Binary { op, left, right, .. } = &condition.kind else { return None };
     let (ExprKind::Name(name), ExprKind::Unit) = (&left.kind, &right.kind) else { return None };

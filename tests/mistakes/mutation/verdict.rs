@@ -7,7 +7,7 @@ use parlour::session::{Game, Player, Setup};
 /// Number of games played with each number of players.
 const GAMES: u64 = 3;
 
-/// Outcome of `check`, with the diagnostics of the stage that found the error.
+/// Result of [`classify`], with the diagnostics of the stage that found the error.
 pub(crate) enum Verdict {
     /// Diagnostics that were reported before play.
     Static(Vec<Diagnostic>),
@@ -26,7 +26,7 @@ impl Verdict {
     }
 }
 
-/// Checks a game in the same way as `parlour check`.
+/// Checks a game statically, and then plays [`GAMES`] random games for each number of players.
 pub(crate) fn classify(texts: Vec<(String, String)>) -> Verdict {
     let game = match parlour::load_texts("edited", texts) {
         Ok(game) => game.holding_invariants(),
@@ -42,7 +42,7 @@ pub(crate) fn classify(texts: Vec<(String, String)>) -> Verdict {
     found.map_or(Verdict::Passed, Verdict::Played)
 }
 
-/// Returns the diagnostics that `check` reports before it plays.
+/// Returns the diagnostics that are found without playing.
 pub(crate) fn before_play(texts: Vec<(String, String)>) -> Vec<Diagnostic> {
     match parlour::load_texts("edited", texts) {
         Ok(game) => remarks(&game),
@@ -55,7 +55,7 @@ pub(crate) fn has_error(found: &[Diagnostic]) -> bool {
     found.iter().any(|found| found.severity == Severity::Error)
 }
 
-/// Returns all errors, and the warnings that are reported with every setup.
+/// Returns the warnings of the game, the errors with any setup, and the warnings that every setup has in common.
 fn remarks(game: &Game) -> Vec<Diagnostic> {
     let mut found = game.warnings().0;
     let mut remarks: Option<Vec<Diagnostic>> = None;

@@ -54,7 +54,7 @@ fn choice(spec: &Spec, observation: &Observation<'_>) -> usize {
 
 // ----- agents do not use hidden information
 
-/// Imagines another world in which the asked seat has the same information, and everything that it does not know is replaced.
+/// Imagines a world in which the asked seat has the same information, and everything that it does not know is drawn again.
 fn swapped(session: &Session, chance: &mut Chance) -> Option<Session> {
     let seat = session.decision()?.seat;
     let mut world = session.imagine(seat, chance)?;
@@ -80,7 +80,7 @@ const OPEN: [&str; 8] = [
 /// Number of decisions that are checked in each game, spread over its whole length.
 const LOOKED_AT: usize = 10;
 
-/// Number of worlds that are imagined for each decision. A world that differs from the game is preferred for the comparison.
+/// Number of worlds that are imagined for each decision. The first world that differs from the game is compared with it.
 const SWAPS: usize = 4;
 
 /// Plays a game at random. Returns the indexes of the chosen options.
@@ -256,8 +256,8 @@ fn search_beats_random_at_connect_four() {
     assert!(won.count() >= 5);
 }
 
-/// The effect of a card counts only at the end of the deal. An agent that looks only to the end of a round would take half as many points
-/// again as the heuristic.
+/// The effect of a card counts only at the end of the deal. An agent that looks only to the end of a round would take 50 % more points than
+/// the heuristic.
 #[test]
 fn search_takes_fewer_points_than_its_heuristic_at_nettles() {
     let game = game("nettles");
@@ -284,8 +284,8 @@ fn search_beats_random_at_simultaneous_bidding() {
     assert!(won >= 14, "{won} of 20");
 }
 
-/// Returns the smallest number of wins that is reached by chance alone with a probability below 1 %. `chance` is the probability of winning
-/// one game.
+/// Returns the smallest number of wins that is reached or exceeded by chance with a probability below 1 %. `chance` is the probability of
+/// winning one game.
 fn more_than_lots(games: u32, chance: f64) -> u32 {
     let exactly = |wins: u32| {
         let ways = (0..wins).map(|at| f64::from(games - at) / f64::from(at + 1)).product::<f64>();
@@ -385,8 +385,8 @@ mod programs {
         assert_eq!(fault("whole", &text), None);
     }
 
-    /// Returns the messages that a program receives in a game of tic-tac-toe. It responds to `hello` with `greeting`, and always chooses
-    /// the first option.
+    /// Returns the messages that a program receives in a game of tic-tac-toe. The program responds to `hello` with `greeting`, and always
+    /// chooses the first option.
     fn sent(name: &str, greeting: &str) -> Vec<serde_json::Value> {
         sent_in(&game("tic-tac-toe"), name, greeting, ["PROGRAM", "first"])
     }
@@ -438,8 +438,8 @@ mod programs {
         for (name, seats) in [("both-first", ["PROGRAM", "first"]), ("both-last", ["first", "PROGRAM"])] {
             let sent = sent_in(&game, name, r#"{"type":"hello","protocol":2}"#, seats);
             let own = if seats[0] == "PROGRAM" { 1 } else { 2 };
-            // Numbers of answers (its own, and those of the other seat) about which the program has been informed when it is asked for the
-            // first and the second number of each round, and at the end.
+            // `heard` counts the program's own answers and the other seat's answers that the program has been told. `counts` records these
+            // numbers at each question and at the end of the game.
             let mut heard = [0_usize; 2];
             let mut counts = Vec::new();
             for message in sent.iter().filter(|message| message["events"].is_array()) {

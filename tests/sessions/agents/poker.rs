@@ -122,8 +122,8 @@ const KUHN_BOUND: f64 = 0.25;
 
 // ----- Leduc poker
 
-/// Strategy at Leduc poker. Its arguments are the seat's own card, the card of the board (3 if there is none yet), and the actions so far.
-/// It returns the probabilities of folding, calling and raising.
+/// Strategy at Leduc poker. Its arguments are the seat's own card, the board card (3 if there is none yet), and the actions so far. It
+/// returns the probabilities of folding, calling and raising.
 type Leduc<'a> = dyn FnMut(usize, usize, &str) -> [f64; 3] + 'a;
 
 /// Public information in a game of Leduc poker: everything except the hands.
@@ -131,9 +131,9 @@ type Leduc<'a> = dyn FnMut(usize, usize, &str) -> [f64; 3] + 'a;
 struct Public {
     /// Actions: `c`, `r`, and `/` between the rounds.
     actions: String,
-    /// Card of the board, or 3 in the first round.
+    /// Board card, or 3 in the first round.
     board: usize,
-    /// Chips that each seat has put in.
+    /// Chips that each seat has bet.
     stakes: [f64; 2],
     /// Seat that acts next.
     seat: usize,
@@ -167,15 +167,15 @@ impl Public {
         next
     }
 
-    /// Returns the state at the beginning of the second round, with the given card of the board.
+    /// Returns the state at the beginning of the second round, with the given board card.
     fn with_board(&self, board: usize) -> Self {
         let actions = self.actions.clone() + "/";
         Self { actions, board, seat: 0, raises: 0, waiting: 2, ..self.clone() }
     }
 }
 
-/// Returns the gain of the best response to `other`, for a seat with a card. `likely` contains the probability of each card of the other
-/// seat.
+/// Returns the gain of the best response to `other` from the state `at`, for a seat that holds `card`. For each card of the other seat,
+/// `likely` contains the probability of the cards so far and of the other seat's actions.
 fn best_answer(seat: usize, card: usize, likely: [f64; 3], at: &Public, other: &mut Leduc<'_>) -> f64 {
     if at.waiting == 0 && at.board < 3 {
         let strength = |card: usize| if card == at.board { 3 } else { card };
@@ -225,9 +225,9 @@ struct LeducSearch {
     game: Game,
     spec: Spec,
     samples: u64,
-    /// Seed for each deal. A deal consists of the cards of the first seat, the second seat and the board.
+    /// Seed for each deal. A deal consists of the first seat's card, the second seat's card and the board card.
     deals: std::collections::BTreeMap<[usize; 3], u64>,
-    /// Results so far, by card, card of the board, and actions.
+    /// Results so far, keyed by the seat's card, the board card and the actions.
     known: std::collections::BTreeMap<(usize, usize, String), [f64; 3]>,
 }
 

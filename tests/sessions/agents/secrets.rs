@@ -1,4 +1,5 @@
-//! Agents do not use secrets of other seats: values that only these seats see, their secret answers, and the fact that they were asked.
+//! Tests that agents do not use secrets of other seats: values that only these seats see, their secret answers, and the fact that they were
+//! asked.
 
 use super::choice;
 use parlour::agents::{AgentShelf, Spec, question};
@@ -155,7 +156,7 @@ fn game(rules: &str) -> Game {
     parlour::load_texts("secrets", texts).unwrap_or_else(|found| panic!("{found}"))
 }
 
-/// Plays until the guess is asked for. The second seat picks the number with the given index.
+/// Plays until the first seat is asked for its guess. The second seat picks the number with the given index.
 fn up_to_the_guess(game: &Game, number: usize) -> Session {
     let mut session = Session::start(game, &Setup::seats(2).seed(1)).unwrap();
     while let Some(asked) = session.decision() {
@@ -189,8 +190,8 @@ fn hidden_values_of_other_seats_do_not_affect_choices() {
     }
 }
 
-/// Pieces that everybody has seen are put face down among other pieces, and one of them is taken. A variable of the step contains which
-/// one, but no seat knows it.
+/// Cases in which pieces that everybody has seen are mixed with others and one piece is moved to a hidden zone. The variable `is_low`
+/// depends on this piece, but no seat knows which piece it is.
 const LOST: [(&str, &str); 3] = [
     ("which piece it is", "let taken = sack.draw(hidden); let is_low = low.contains(taken);"),
     ("where it lies", "sack.draw(hidden); let is_low = low[0].zone == hidden || low[1].zone == hidden;"),

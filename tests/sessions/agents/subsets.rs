@@ -1,4 +1,4 @@
-//! An agent that picks several options and rates them keeps the subset with the best ratings.
+//! Tests that an agent that rates options keeps the best-rated subset when it picks several of them.
 
 use super::spec;
 use parlour::session::{Game, Setup};

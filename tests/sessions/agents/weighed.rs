@@ -96,7 +96,7 @@ fn game(after: &str) -> Game {
     parlour::load_texts("claims", crate::folder::owned_files(texts)).unwrap_or_else(|found| panic!("{found}"))
 }
 
-/// Plays until the guess is asked for, after the other seat has claimed `number`. The first seat was dealt a low card.
+/// Plays until the first seat, which was dealt a low card, is asked for its guess. Before that, the other seat has claimed `number`.
 fn claimed(game: &Game, number: usize) -> Session {
     for seed in 0.. {
         let mut session = Session::start(game, &Setup::seats(2).seed(seed)).unwrap();

@@ -9,11 +9,11 @@ use crate::decision::Type as Tag;
 use crate::syntax::{Expr, Name};
 use std::sync::Arc;
 
-/// Types of things that have facts.
+/// Tags of the types whose values have facts.
 pub(super) const THINGS: [Tag; 6] = [Tag::Piece, Tag::Component, Tag::Seat, Tag::Space, Tag::Zone, Tag::Game];
 
 impl<'a> Walk<'_, 'a> {
-    /// Infers the type of `object.name`, or of `object?.name` if it is optional.
+    /// Infers the type of `object.name`, or of `object?.name` if `is_optional` is set.
     pub(super) fn field(&mut self, object: &'a Expr, name: &'a Name, is_optional: bool) -> Type {
         let ty = self.operand_type(object);
         if is_optional {
@@ -28,7 +28,7 @@ impl<'a> Walk<'_, 'a> {
         found
     }
 
-    /// Returns the type of a property. Reports a mistake if an alternative of the type does not have it.
+    /// Returns the type of the property `name`. Reports a mistake if an alternative of `ty` does not have the property.
     fn property(&mut self, ty: Type, object: &'a Expr, name: &'a Name) -> Type {
         if name.text.is_empty() {
             return Type::ANY;
@@ -66,7 +66,8 @@ impl<'a> Walk<'_, 'a> {
         found
     }
 
-    /// Returns the type of a property, the tags of the alternatives that do not have it, and whether a map among the alternatives lacks it.
+    /// Returns the type of a property, the tags of the alternatives of `ty` that lack the property, and whether `ty` includes maps that
+    /// lack it.
     pub(super) fn property_of(&mut self, ty: Type, name: &str) -> (Type, Tags, bool) {
         let (mut found, mut bad, mut lacks) = (Type::NEVER, Tags::NONE, false);
         for tag in self.tags(ty).iter() {
@@ -101,7 +102,7 @@ impl<'a> Walk<'_, 'a> {
         Some(self.pattern_type(&word.returns, &Bound::new(first)))
     }
 
-    /// Returns the type of a part of a map. Returns `None` if no map of this type has it.
+    /// Returns the type of a part of a map. Returns `None` if no map of this type has the part.
     pub(super) fn part(&mut self, ty: Type, name: &str) -> Option<Type> {
         if self.inference.types.is_open_map(ty) {
             return Some(Type::ANY);
@@ -118,7 +119,8 @@ impl<'a> Walk<'_, 'a> {
         found.or_else(|| self.inference.types.shapes(ty).is_empty().then_some(Type::ANY))
     }
 
-    /// Returns the type of an index access that is read. Reports an unknown part if the index is a constant text.
+    /// Infers the type of an index access that is read. If the index is a constant string, reports it unless the map has a part with this
+    /// name.
     pub(super) fn read_index(&mut self, object: &'a Expr, index: &'a Expr, is_optional: bool) -> Type {
         let (index, object) = self.index_operands(object, index);
         let found = self.index_type(object, index, is_optional);
@@ -169,7 +171,7 @@ impl<'a> Walk<'_, 'a> {
         found
     }
 
-    /// Reports an unknown part of a map if the index is a constant text.
+    /// Reports a constant string index that does not name a part of the map.
     fn check_part_name(&mut self, object: Operand<'a>, index: Operand<'a>) {
         let (ty, at) = (object.ty, index.ty);
         if !self.reports || self.tags(ty).without(Tags::new(&[Tag::Nothing])) != Tags::new(&[Tag::Map]) {
@@ -222,8 +224,8 @@ impl<'a> Walk<'_, 'a> {
         }
     }
 
-    /// Returns the tags of the keys that can be used to index some zones: labels of copies, other zones of the same axis, seats, or
-    /// components. Returns `None` if the keys are unknown.
+    /// Returns the tags of the values that can index a set of zones, such as labels of copies, other zones, seats and components. Returns
+    /// `None` if the tags are unknown.
     fn zone_keys(&self, zones: Type) -> Option<Tags> {
         let types = &self.inference.types;
         let mut keys = Tags::NONE;
@@ -246,7 +248,7 @@ impl<'a> Walk<'_, 'a> {
         Some(keys).filter(|keys| !keys.is_empty())
     }
 
-    /// Returns the type of an entry in a table, if the key has a suitable type.
+    /// Returns the type of an entry of a table. Returns `None` if no table has keys of the type `at`.
     fn table_entry(&mut self, ty: Type, at: Type) -> Option<Type> {
         let ids = self.inference.types.ids_of(ty, Tag::Entries);
         let tables: Vec<(Type, Type)> = self.inference.symbols.tables(ids).map(|table| (table.key, table.ty)).collect();
@@ -255,7 +257,7 @@ impl<'a> Walk<'_, 'a> {
         (!all.is_empty()).then(|| self.types().join_weakly(&all))
     }
 
-    /// Returns the type of a map part whose name is computed at run time.
+    /// Returns the type of the map part that an index of type `at` names. If the name is unknown, joins the types of all parts.
     fn named_parts(&mut self, ty: Type, at: Type) -> Type {
         if let Some(names) = self.inference.types.known_words(at) {
             let parts: Vec<Type> = names.iter().map(|name| self.part(ty, name).unwrap_or(Type::ANY)).collect();
@@ -272,7 +274,7 @@ impl<'a> Walk<'_, 'a> {
         self.types().join_all(all)
     }
 
-    // ----- elements of things
+    // ----- elements of collections and places
 
     /// Returns the type of one element of a collection or place.
     pub(super) fn element_type(&mut self, ty: Type) -> Type {
@@ -302,7 +304,7 @@ impl<'a> Walk<'_, 'a> {
         found
     }
 
-    /// Returns the type of a subset of a collection's or place's elements.
+    /// Returns the type of a subset of the elements of a collection or place.
     pub(super) fn subset_type(&mut self, ty: Type) -> Type {
         let one = self.element_type(ty);
         let mut found = if self.inference.types.is_known(one) { Type::NEVER } else { Type::ANY };
@@ -323,7 +325,7 @@ impl<'a> Walk<'_, 'a> {
         self.types().thing(Tag::Pieces, kinds)
     }
 
-    /// Returns the zones in a type: zones themselves, and zones of spaces.
+    /// Returns the ids of the zones in a type: the zones themselves, and the zones that contain the spaces.
     pub(super) fn zones_of(&self, ty: Type) -> super::super::types::IdSet {
         let types = &self.inference.types;
         [Tag::Zone, Tag::Zones, Tag::Space, Tag::Spaces].iter().fold(0, |ids, tag| ids | types.ids_of(ty, *tag))

@@ -1,4 +1,4 @@
-//! Types of calls: of functions of the rules, functions of the library, and functions named by fields.
+//! Types of calls: of rule functions, of library functions, and of functions named by fields.
 
 use super::super::blame::Site;
 use super::super::mistakes;
@@ -14,10 +14,10 @@ use crate::library::{BuiltinCode, Effects, Entry, LoopCode, NameRole, Pattern, S
 use crate::syntax::{CALL, CallForm, Expr, ExprKind, Name, Statement};
 use smallvec::SmallVec;
 
-/// Parameter for the facts that fill the placeholders of a question.
+/// Name of the parameter for the facts that fill the placeholders of a question.
 const FACTS: &str = "facts";
 
-/// Parameter for the field that lists the two ends of links.
+/// Name of the parameter for the field that lists the two ends of links.
 const ENDS: &str = "ends";
 
 /// Types bound to the variables of a pattern in one call, and the type of the first argument.
@@ -47,7 +47,7 @@ impl Bound {
         }
     }
 
-    /// Adds a type to the types that a variable stands for.
+    /// Joins a type to the type of a pattern variable.
     pub(super) fn bind(&mut self, letter: char, ty: Type, types: &mut Types) {
         match self.variables.iter_mut().find(|(known, _)| *known == letter) {
             Some((_, known)) => *known = types.join(*known, ty),
@@ -55,7 +55,7 @@ impl Bound {
         }
     }
 
-    /// Restricts the type of a variable.
+    /// Replaces the type of a pattern variable with a narrower type.
     pub(super) fn narrow(&mut self, letter: char, left: Type) {
         if let Some((_, known)) = self.variables.iter_mut().find(|(known, _)| *known == letter) {
             *known = left;
@@ -67,14 +67,14 @@ impl Bound {
     }
 }
 
-/// Possible meanings of a call whose name is also the name of a field of functions.
+/// Meaning of a call whose name is also the name of a field that names functions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum CallMeaning {
     /// A call of the functions that the field names.
     Field,
-    /// A call of a function of the library.
+    /// A call of a library function.
     Library,
-    /// A call of the field's functions or of the library, depending on the thing.
+    /// A call of the field's functions for some things, and of a library function for others.
     Both,
 }
 
@@ -87,9 +87,9 @@ struct Argument<'a> {
 
 #[derive(Clone, Copy)]
 enum ArgumentKind<'a> {
-    /// A value of a type.
+    /// A value with its type.
     Value(Type),
-    /// A closure that is written in the call, as its parameters and its body.
+    /// A closure literal, as its parameters and its body.
     Closure(&'a [Name], &'a Statement),
 }
 
@@ -111,8 +111,8 @@ impl<'a> Argument<'a> {
 }
 
 impl<'a> Walk<'_, 'a> {
-    /// Infers the type of a call that does not refer to a function of the game. `receiver` is the value before the dot; its flag is set if
-    /// the dot is a `?.`.
+    /// Infers the type of a call that does not refer to a function of the game. `receiver` is the expression before the dot, with a flag
+    /// that is set for `?.`.
     pub(super) fn call(&mut self, name: &'a Name, receiver: Option<(&'a Expr, bool)>, passed: &'a [Expr]) -> Type {
         let total = passed.len() + usize::from(receiver.is_some());
         // Arguments are evaluated before the value in front of the dot.
@@ -154,8 +154,8 @@ impl<'a> Walk<'_, 'a> {
         if may_be_nothing { self.join_types(result, Type::NOTHING) } else { result }
     }
 
-    /// Decides whether a call refers to the functions that a field names, or to a library function of the same name. A thing that has the
-    /// field calls the field's functions.
+    /// Decides whether a call refers to the functions that a field names, or to a library function of the same name. If the first argument
+    /// is a thing that has the field, the call refers to the field's functions.
     fn meaning_of_call(&mut self, name: &Name, arguments: &[Argument<'a>]) -> CallMeaning {
         let Some(first) = arguments.first().map(|first| first.ty()) else { return CallMeaning::Library };
         let Some(named) = self.inference.symbols.named_by(&name.text).map(<[_]>::to_vec) else {
@@ -200,7 +200,7 @@ impl<'a> Walk<'_, 'a> {
         }
     }
 
-    /// Analyzes closures whose callers are unknown.
+    /// Analyzes the closures among the arguments with unknown parameter types, because it is unknown who calls them.
     fn analyze_uncalled_closures(&mut self, arguments: &[Argument<'a>]) {
         for argument in arguments {
             if let ArgumentKind::Closure(params, body) = argument.kind {
@@ -211,7 +211,7 @@ impl<'a> Walk<'_, 'a> {
 
     // ----- functions of the rules
 
-    /// Infers the type of a call of a function of the game, by its key.
+    /// Infers the type of a call of the game's function with the key `key`.
     pub(super) fn call_of_rules(&mut self, key: &'a str, passed: &'a [Expr], form: CallForm) -> Type {
         let arguments: Vec<Argument<'a>> = passed.iter().map(|expr| self.argument(expr)).collect();
         self.analyze_uncalled_closures(&arguments);
@@ -254,7 +254,7 @@ impl<'a> Walk<'_, 'a> {
         known.result
     }
 
-    /// Analyzes `thing.field(arguments)`, which calls the functions that the field names.
+    /// Infers the type of `thing.field(arguments)`, which calls the functions that the field names.
     fn call_of_field(&mut self, name: &'a Name, arguments: &[Argument<'a>]) -> Type {
         self.analyze_uncalled_closures(arguments);
         let types: Vec<Type> = arguments.iter().map(|argument| argument.ty()).collect();
@@ -324,8 +324,8 @@ impl<'a> Walk<'_, 'a> {
         }
     }
 
-    /// Reports functions named by a field that do not take the number of arguments of a call. If the call fits other things, the diagnostic
-    /// is a warning.
+    /// Reports functions that a field names but that do not take `total` arguments. If `has_fitting` is set, the call fits other things,
+    /// and the diagnostic is a warning.
     fn report_misnumbered(&mut self, field: &Name, total: usize, functions: &[(usize, IdSet)], has_fitting: bool) {
         for (at, _) in functions {
             let known = &self.inference.functions[*at];
@@ -337,7 +337,7 @@ impl<'a> Walk<'_, 'a> {
         }
     }
 
-    /// Records that the functions named by a field are called with a piece and further arguments.
+    /// Records that a trigger calls the functions named by a field. The arguments are a piece and then `more`.
     fn record_triggered(&mut self, field: &str, more: &[Type]) {
         for by in self.inference.symbols.named_by(field).unwrap_or_default().to_vec() {
             let Some(at) = self.inference.by_key.get(&*by.function).copied() else { continue };
@@ -380,7 +380,7 @@ impl<'a> Walk<'_, 'a> {
             }
             return Type::ANY;
         }
-        // The functions that a closure calls are known only when the types of its arguments are known.
+        // The first argument has no type yet. Closures are analyzed later, when the types of their arguments are known.
         if let Some(Argument { kind: ArgumentKind::Value(Type::NEVER), .. }) = arguments.first() {
             return Type::NEVER;
         }
@@ -448,7 +448,7 @@ impl<'a> Walk<'_, 'a> {
         result
     }
 
-    /// Records a field that a function reads as the two ends of links.
+    /// If a library function reads the two ends of links from a field, records this use of the field.
     fn record_link_use(&mut self, fits: &[&'static Entry], exprs: &[&'a Expr], arguments: &[Argument<'a>]) {
         let Some(at) = fits[0].params.iter().position(|param| *param == ENDS).filter(|_| self.reports) else { return };
         let (ExprKind::Text(field), links) = (&exprs[at].kind, arguments[0].ty()) else { return };
@@ -488,13 +488,14 @@ impl<'a> Walk<'_, 'a> {
         }
     }
 
-    /// Returns the tags of an argument that a pattern does not accept. A list is rejected only if none of its entries can be right.
+    /// Returns the tags of an argument that a pattern does not accept. A list is rejected because of its entries only if none of their tags
+    /// is accepted.
     fn rejected_tags(&mut self, pattern: &Pattern, at: usize, ty: Type, bound: &Bound) -> Tags {
         let bad = if at == 0 { self.tags(ty).without(accepted(pattern)) } else { self.refused(pattern, ty, bound) };
         if self.incompatible_entries(pattern, ty).is_some() { bad.or(Tags::new(&[Tag::List])) } else { bad }
     }
 
-    /// Returns the accepted and the actual tags of a list's entries, if they have none in common.
+    /// Returns the accepted tags and the actual tags of a list's entries if they have no tag in common.
     fn incompatible_entries(&self, pattern: &Pattern, ty: Type) -> Option<(Tags, Tags)> {
         let types = &self.inference.types;
         let entries = types.entries(ty).filter(|entries| types.is_known(*entries))?;
@@ -503,7 +504,7 @@ impl<'a> Walk<'_, 'a> {
         (!tags.is_empty() && tags.and(wanted).is_empty()).then_some((wanted, tags))
     }
 
-    /// Creates the diagnostic for a list with entries of the wrong type.
+    /// Creates the diagnostic for a list whose entries have the wrong type. Returns `None` for any other mistake.
     fn wrong_list(
         &self,
         name: &'a Name,
@@ -521,7 +522,7 @@ impl<'a> Walk<'_, 'a> {
         Some(mistakes::wrong_entries(&name.text, param, wanted, entries, self.place(argument.expr.span)))
     }
 
-    /// Reports alternatives of an argument's type that are not accepted.
+    /// Reports alternatives of an argument's type that none of the forms in `fits` accepts.
     fn check_argument(
         &mut self,
         name: &'a Name,
@@ -579,7 +580,7 @@ impl<'a> Walk<'_, 'a> {
             (0..arguments.len()).filter(|at| !walk.may_take(one, *at, arguments)).collect()
         };
         let mut counted: Vec<(&'static Entry, Vec<usize>)> = all.iter().map(|one| (*one, misfits(self, one))).collect();
-        // If some form accepts the value before the dot, the mistake is in the brackets.
+        // If some form accepts the value before the dot, the mistake is in another argument.
         if has_receiver && counted.iter().any(|(_, misfits)| misfits[0] != 0) {
             counted.retain(|(_, misfits)| misfits[0] != 0);
         }
@@ -662,7 +663,7 @@ impl<'a> Walk<'_, 'a> {
         }
     }
 
-    /// Returns the type of a call's result, and analyzes its closures.
+    /// Returns the result type of a library call, and analyzes the closures among the arguments.
     fn result_of(&mut self, one: &'static Entry, name: &'a Name, arguments: &[Argument<'a>]) -> Type {
         let first = arguments.first().map_or(Type::NEVER, |first| first.ty());
         let first = if self.inference.types.is_known(first) && !arguments.is_empty() {
@@ -671,8 +672,8 @@ impl<'a> Walk<'_, 'a> {
         } else {
             first
         };
-        // If a signature writes its first parameter as a union of types, the argument is a single thing. A named fact then belongs to the
-        // thing itself.
+        // If a signature writes its first parameter as a union of types, the argument is a single thing. A named fact is then a fact of the
+        // thing itself, not of its elements.
         let is_thing = matches!(one.takes.first(), Some(Pattern::Union(_)));
         let mut bound = Bound { is_thing, ..Bound::new(first) };
         for (at, pattern) in one.takes.iter().enumerate() {
@@ -697,7 +698,7 @@ impl<'a> Walk<'_, 'a> {
         self.named_result(one, arguments, result)
     }
 
-    /// Records the types of a decision's options.
+    /// Records the type of a decision's options, and the place where the decision is asked.
     fn record_options(&mut self, one: &'static Entry, name: &'a Name, arguments: &[Argument<'a>], bound: &Bound) {
         let Some(at) = one.takes.iter().position(|takes| *takes == Pattern::Name(NameRole::Decision)) else { return };
         let chosen = bound.variable('T').unwrap_or_else(|| self.inference.types.plain(&one.returns));
@@ -719,7 +720,7 @@ impl<'a> Walk<'_, 'a> {
         }
     }
 
-    /// Refines the result of `component("id")`, `components("kind")` and `altered("name", …)` by the given name.
+    /// Adjusts the result type of `component("id")`, `components("kind")` and `altered("name", …)` to the given name.
     fn named_result(&mut self, one: &'static Entry, arguments: &[Argument<'a>], result: Type) -> Type {
         let Some(Pattern::Name(role)) = one.takes.first() else { return result };
         let words = self.inference.types.known_words(arguments[0].ty());
@@ -742,7 +743,7 @@ impl<'a> Walk<'_, 'a> {
         }
     }
 
-    /// Binds the variables of a pattern to the types of an argument.
+    /// Binds the variables of a pattern to the parts of an argument's type that they match.
     pub(super) fn bind(&mut self, pattern: &Pattern, ty: Type, expr: &'a Expr, bound: &mut Bound) {
         match pattern {
             Pattern::Variable(letter) => bound.bind(*letter, ty, &mut self.inference.types),
@@ -777,7 +778,8 @@ impl<'a> Walk<'_, 'a> {
         }
     }
 
-    /// Returns the type of a fact that is named by a text.
+    /// Returns the type of the fact whose name has the type `name`. If several names are possible, joins the types of their facts. Unknown
+    /// names have the type `ANY`.
     fn named_fact(&mut self, name: Type, bound: &Bound) -> Type {
         let Some(names) = self.inference.types.known_words(name) else { return Type::ANY };
         let one = if bound.is_thing { bound.first } else { self.element_type(bound.first) };
@@ -855,7 +857,7 @@ impl<'a> Walk<'_, 'a> {
         }
     }
 
-    /// Returns the tags of a type that a pattern does not accept in any case.
+    /// Returns the tags of a type that a pattern certainly does not accept.
     pub(super) fn refused(&mut self, pattern: &Pattern, ty: Type, bound: &Bound) -> Tags {
         if !self.inference.types.is_known(ty) {
             return Tags::NONE;
@@ -864,7 +866,7 @@ impl<'a> Walk<'_, 'a> {
         self.inference.types.certain_mistakes(ty, self.tags(ty).without(accepted))
     }
 
-    /// Returns the type of a pattern.
+    /// Returns the type of the values that a pattern describes.
     pub(super) fn pattern_type(&mut self, pattern: &Pattern, bound: &Bound) -> Type {
         match pattern {
             Pattern::Of(tag) => self.types().most_general(*tag),
@@ -927,7 +929,7 @@ impl<'a> Walk<'_, 'a> {
         }
     }
 
-    /// Returns the type of `each_of(#{…})`: options with one element of each part.
+    /// Returns the type of `each_of(#{…})`: options that are maps with one element of each part.
     fn product(&mut self, parts: Type) -> Type {
         if self.inference.types.is_open_map(parts) || !self.inference.types.is_known(parts) {
             return self.types().options(Type::MAP);
@@ -989,7 +991,8 @@ impl<'a> Walk<'_, 'a> {
         picked
     }
 
-    /// Returns the type of `pairs_of("a", "b", …)`: options with two parts, for each combination of names.
+    /// Returns the type of `pairs_of("a", "b", …)`: options that are maps with two parts. The type contains one map for each combination of
+    /// possible names.
     fn pair(&mut self, bound: &Bound) -> Type {
         let named = |at: usize| bound.names.get(at).and_then(|names| self.inference.types.known_words(*names));
         let (Some(firsts), Some(seconds)) = (named(0), named(1)) else { return self.types().options(Type::MAP) };
@@ -1005,7 +1008,8 @@ impl<'a> Walk<'_, 'a> {
     }
 }
 
-/// Returns the accepted tags of entries, if a pattern accepts only lists of certain entries.
+/// Returns the tags that a pattern accepts for the entries of a list. Returns `None` if the pattern accepts no list, or lists with any
+/// entries.
 fn entries_in(pattern: &Pattern) -> Option<Tags> {
     match pattern {
         Pattern::ListOf(inner) => Some(accepted(inner)),
@@ -1019,7 +1023,8 @@ fn accepts_any_list(all: &[Pattern]) -> bool {
     all.iter().any(|one| !matches!(one, Pattern::ListOf(_)) && accepted(one).has(Tag::List))
 }
 
-/// Returns the parameters and the result of the closure that a pattern accepts.
+/// Returns the parameter patterns and the result pattern of the closure that a pattern accepts. Returns `None` if the pattern accepts no
+/// closure.
 pub(super) fn function_in(pattern: &Pattern) -> Option<(&[Pattern], &Pattern)> {
     match pattern {
         Pattern::Function(takes, result, _) => Some((takes, result)),
@@ -1028,7 +1033,7 @@ pub(super) fn function_in(pattern: &Pattern) -> Option<(&[Pattern], &Pattern)> {
     }
 }
 
-/// Returns whether a text looks like a number.
+/// Returns whether a string consists of decimal digits.
 pub(super) fn is_number(text: &str) -> bool {
     !text.is_empty() && text.chars().all(|c| c.is_ascii_digit())
 }

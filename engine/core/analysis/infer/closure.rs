@@ -12,7 +12,7 @@ use crate::library::{BuiltinCode, Entry, Form, LoopCode, Pattern, builtin_codes}
 use crate::syntax::{BinaryOp, CallForm, Expr, ExprKind, Name, Statement, StatementKind, each_expr};
 
 impl<'a> Walk<'_, 'a> {
-    /// Checks `closure.call(…)`: it must be a closure, and take this number of arguments.
+    /// Checks `object.call(…)`: `object` must be a closure that takes this number of arguments.
     pub(super) fn check_stored_closure(
         &mut self,
         name: &'a Name,
@@ -134,8 +134,8 @@ fn is_branchless(body: &Statement) -> bool {
     is_branchless
 }
 
-/// Returns the parameters and the result of a closure pattern. If several closure patterns are possible, returns the one with `count`
-/// parameters.
+/// Returns the parameter patterns and the result pattern of a closure pattern. If several closure patterns are possible, prefers the one
+/// with `count` parameters.
 fn function_with_arity(pattern: &Pattern, count: usize) -> Option<(&[Pattern], &Pattern)> {
     let of_count = |one: &Pattern| function_in(one).is_some_and(|(takes, _)| takes.len() == count);
     match pattern {

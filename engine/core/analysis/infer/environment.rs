@@ -1,4 +1,5 @@
-//! Knowledge at one point of a function: the types of variables, and the types that conditions have established for other expressions.
+//! Knowledge at one point of a function: the types of variables, the types that conditions have established for other expressions, and the
+//! expressions that have been checked for `()`.
 
 use super::super::types::{Type, Types};
 use crate::syntax::{Expr, ExprKind};
@@ -11,7 +12,7 @@ pub(super) enum Question {
     Open,
     /// Checked, on all paths or only on some.
     Asked,
-    /// A condition has established that the expression is `()`.
+    /// Known to be `()` because of a condition.
     IsNothing,
 }
 
@@ -34,9 +35,10 @@ pub(super) struct Variable<'a> {
     pub ty: Type,
     /// Index of the parameter that the variable represents. `None` for other variables, and if the function assigns to the parameter.
     pub param: Option<usize>,
-    /// Whether the variable begins as `()` and is filled later, as in `let best = ();`.
+    /// Whether the initial value is certainly `()`, as in `let best = ();`, or certainly not `()`. If a loop assigns to the variable, it is
+    /// assumed to be filled after the loop.
     pub begins_empty: bool,
-    /// Whether the variable is a map whose parts begin as `()` and are filled later, as in `let best = #{ who: () };`.
+    /// Whether each part of the initial map is certainly `()`, as in `let best = #{ who: () };`, or certainly not `()`.
     pub parts_begin_empty: bool,
     /// Whether the variable has been checked for `()`.
     pub question: Question,
@@ -45,7 +47,6 @@ pub(super) struct Variable<'a> {
 }
 
 impl<'a> Variable<'a> {
-    /// Creates a variable of a type.
     pub(super) fn new(name: &'a str, ty: Type) -> Self {
         Self {
             name,
@@ -59,7 +60,7 @@ impl<'a> Variable<'a> {
     }
 }
 
-/// Knowledge at a point of a function.
+/// Knowledge at one point of a function: types, and checks for `()`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Environment<'a> {
     /// The variables, from the outermost to the innermost.
@@ -73,12 +74,12 @@ pub(super) struct Environment<'a> {
 }
 
 impl<'a> Environment<'a> {
-    /// Returns the index of a variable.
+    /// Returns the index of the innermost variable called `name`.
     pub(super) fn find(&self, name: &str) -> Option<usize> {
         self.variables.iter().rposition(|variable| variable.name == name)
     }
 
-    /// Merges the knowledge at the end of another path.
+    /// Merges the knowledge at the end of another path into this knowledge.
     pub(super) fn join(&mut self, other: &Self, types: &mut Types) {
         // A path that never reaches this point contributes nothing.
         if other.is_dead {
@@ -151,19 +152,19 @@ impl<'a> Environment<'a> {
         self.facts.push((text, ty));
     }
 
-    /// Forgets the established types of all expressions that contain a name.
+    /// Forgets the established types of all expressions in which `name` occurs.
     pub(super) fn forget_facts(&mut self, name: &str) {
         self.facts.retain(|(text, _)| !has_word(text, name));
     }
 
-    /// Forgets the established types and the checks of all expressions that contain a name.
+    /// Forgets the established types and the checks of all expressions in which `name` occurs.
     pub(super) fn forget(&mut self, name: &str) {
         self.forget_facts(name);
         self.asked.retain(|text| !has_word(text, name));
     }
 }
 
-/// Returns whether a text contains a name as a whole word.
+/// Returns whether `text` contains `word` as a whole word.
 fn has_word(text: &str, word: &str) -> bool {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
     text.match_indices(word).any(|(at, _)| {

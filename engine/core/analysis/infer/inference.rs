@@ -12,7 +12,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// A function of the rules, with the types inferred so far.
+/// A function of the rules or of an agent, or code in a playscript, with the types inferred so far.
 pub(super) struct FunctionTypes<'a> {
     pub(super) name: &'a str,
     /// Key that calls use to refer to the function.
@@ -29,7 +29,7 @@ pub(super) struct FunctionTypes<'a> {
     pub(super) callers: BTreeSet<usize>,
     /// For each parameter, whether the function assigns to it.
     pub(super) sets: Vec<bool>,
-    /// For each parameter, the checks for `()` that the function makes of the parameter or of expressions that begin with it.
+    /// For each parameter, the expressions beginning with the parameter that the function checks for `()`.
     pub(super) asks: AskedParts,
     /// Whether the engine calls the function.
     pub(super) is_given: bool,
@@ -66,10 +66,10 @@ impl NameTypes {
     }
 }
 
-/// A field that a library function reads as the two ends of links.
+/// Use of a field from which a library function reads the two ends of links.
 #[derive(PartialEq, Eq)]
 pub(crate) struct LinkUse {
-    /// Kinds of the links.
+    /// Kinds of the components or pieces that are links.
     pub kinds: Vec<Arc<str>>,
     /// Whether the links are components. Rules that read pieces see only the pieces on the table, so a mistake in another row may have no
     /// effect.
@@ -80,7 +80,7 @@ pub(crate) struct LinkUse {
     pub place: Place,
 }
 
-/// State of type inference.
+/// State of type inference for all functions of a program.
 pub(crate) struct Inference<'a> {
     pub(in crate::analysis) types: Types,
     pub(in crate::analysis) symbols: Arc<Symbols<'static>>,
@@ -88,28 +88,28 @@ pub(crate) struct Inference<'a> {
     pub(super) sources: Vec<&'a Arc<Source>>,
     pub(super) functions: Vec<FunctionTypes<'a>>,
     pub(super) by_key: FxHashMap<&'a str, usize>,
-    /// Names of the functions called by functions with syntax errors.
+    /// Names and keys of the functions that functions with syntax errors call.
     pub(super) called_by_broken: Vec<&'a str>,
-    /// The types of the options of each decision.
+    /// Type of the options of each decision.
     pub(in crate::analysis) options: FxHashMap<Arc<str>, Type>,
-    /// The places that ask each decision.
+    /// Places where the rules ask each decision.
     pub(super) asked_at: FxHashMap<Arc<str>, Vec<Place>>,
-    /// The names of the parts of all maps that the rules create.
+    /// Names of the parts of all maps that the rules create.
     pub(super) parts: FxHashSet<&'a str>,
     /// Keys of the functions that never return.
     pub(super) never_returning: FxHashSet<&'a str>,
-    /// Names of all called functions.
+    /// Keys of all rule functions that are called.
     pub(super) mentioned: FxHashSet<&'a str>,
     /// Queue of the functions to be analyzed.
     pub(super) queue: BTreeSet<usize>,
-    /// The mistakes found.
+    /// Mistakes found so far.
     pub(in crate::analysis) found: Vec<Diagnostic>,
     /// Mistakes that depend on the arguments passed to the function that contains them.
     pub(in crate::analysis) blames: Vec<Blame>,
     pub(in crate::analysis) sites: Vec<Site<'a>>,
-    /// Effects that calls and assignments certainly have, by file and place of the name.
+    /// Effects that calls and assignments certainly have, by source index and span of the called or assigned name.
     pub(super) acts: FxHashMap<(usize, Span), Effects>,
-    /// Fields that the rules read as the two ends of links.
+    /// Uses of fields from which library functions read the two ends of links.
     pub(super) link_uses: Vec<LinkUse>,
     /// The types of all expressions; `None` unless they are requested.
     pub(in crate::analysis) recorded: Option<FxHashMap<ExprId, Type>>,

@@ -53,14 +53,14 @@ pub enum Origin {
     Game,
     /// A part of a map.
     Part,
-    /// A property that every game defines.
+    /// A built-in property.
     Property(&'static Entry),
-    /// A function of the library.
+    /// A library function.
     Function(&'static Entry),
 }
 
 impl Inspection {
-    /// Infers the types of some files and of code in playscripts.
+    /// Infers the types in script files and in playscript code.
     pub fn new(model: &Model, files: &[ParsedFile<'_>], texts: &[Text<'_>]) -> Self {
         let mut inference = Inference::of_files(NameTypes::new(model, Language::standard()), files);
         for text in texts {
@@ -117,7 +117,7 @@ impl Inspection {
                 now.callers = BTreeSet::new();
             }
         }
-        // A function that is not called yet is analyzed with the arguments that the flow would pass to it.
+        // A function that is not called yet is analyzed with the arguments that the engine would pass to it.
         for FlowFunction { function, takes_seat, .. } in self.symbols.called().to_vec() {
             inference.record_engine_call(&function, if takes_seat { &[Type::SEAT] } else { &[] });
         }
@@ -147,23 +147,24 @@ impl Inspection {
         (ty != Type::NEVER && types.is_known(ty)).then(|| types.in_words(ty))
     }
 
-    /// Returns the tags of an expression's type.
+    /// Returns the tags of an expression's type. Empty if the type is unknown.
     pub(crate) fn tags(&self, expr: &Expr) -> Vec<Tag> {
         self.types.borrow().tags(self.type_of(expr)).iter().filter(|tag| *tag != Tag::Any).collect()
     }
 
-    /// Returns the possible words of an expression, if they are known.
+    /// Returns the words that an expression can evaluate to. Empty if they are unknown.
     pub fn words(&self, expr: &Expr) -> Vec<Arc<str>> {
         self.types.borrow().known_words(self.type_of(expr)).map(|words| words.to_vec()).unwrap_or_default()
     }
 
-    /// Describes the parameters and the result of a function of the rules.
+    /// Describes the types of the parameters and of the result of the function with the key `key`. The description of an unknown type is
+    /// `None`.
     pub fn function(&self, key: &str) -> Option<(Vec<Option<String>>, Option<String>)> {
         let known = self.functions.iter().find(|known| *known.key == *key)?;
         Some((known.params.iter().map(|param| self.describe(*param)).collect(), self.describe(known.result)))
     }
 
-    /// Describes the type of a name that is not preceded by a dot.
+    /// Describes the type of a name without a dot before it.
     pub fn global(&self, name: &str) -> Option<String> {
         self.describe(self.symbols.global(name)?)
     }
@@ -191,14 +192,14 @@ impl Inspection {
         names.into_iter().collect()
     }
 
-    /// Returns the possible words of a value or an option.
+    /// Returns the words that the value or option called `name` can have.
     pub fn words_of(&self, name: &str) -> Vec<Arc<str>> {
         let vocabulary = &self.symbols.vocabulary;
         vocabulary.words(None, name).or_else(|| vocabulary.words_of_option(name)).unwrap_or_default()
     }
 
-    /// Returns the tags of the things that an expression may refer to and that have a field, value or zone of this name in the game's
-    /// files.
+    /// Returns the tags of the things to which `object` may refer and that have a field, value or zone called `name`. Built-in properties
+    /// do not count.
     pub fn owners(&self, object: &Expr, name: &str) -> Vec<Tag> {
         let ty = self.type_of(object);
         let tags = self.tags(object);
@@ -219,7 +220,7 @@ impl Inspection {
         }
     }
 
-    /// Returns the completions after the dot of an expression, sorted by name.
+    /// Returns the completions after the dot of an expression. Each name occurs once.
     pub fn members(&self, object: &Expr) -> Vec<Member> {
         let ty = self.type_of(object);
         let tags = self.tags(object);

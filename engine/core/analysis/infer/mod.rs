@@ -44,15 +44,15 @@ pub(crate) struct RuleTypes {
     parts: Vec<Arc<str>>,
     /// The mistakes found.
     pub mistakes: Vec<Diagnostic>,
-    /// Effects that the rules have in any case, as far as static types can show.
+    /// Effects that calls and assignments in the rules have in every case, as far as static types can show.
     pub acts: Vec<CertainEffect>,
-    /// Fields that the rules read as the two ends of links.
+    /// Uses of fields from which library functions read the two ends of links.
     pub link_uses: Vec<LinkUse>,
 }
 
-/// An effect that a place has in any case, either by a call of a library function or by an assignment to a value.
+/// Effects that a call of a library function, or an assignment to a value, has in every case.
 pub(crate) struct CertainEffect {
-    /// Place of the called or set name.
+    /// Place of the called or assigned name.
     pub place: Place,
     /// The effects.
     pub effects: Effects,
@@ -70,7 +70,7 @@ pub struct Text<'a> {
 }
 
 impl RuleTypes {
-    /// Infers the types of some files.
+    /// Infers the types in script files, and collects the mistakes.
     pub(crate) fn new(ground: NameTypes, files: &[ParsedFile<'_>]) -> Self {
         let names = ground.names.clone();
         let mut inference = Inference::of_files(ground, files);
@@ -115,7 +115,7 @@ impl RuleTypes {
 const MAX_AVERAGE_ROUNDS: usize = 12;
 
 impl<'a> Inference<'a> {
-    /// Infers the types of some files.
+    /// Infers the types in script files.
     fn of_files(ground: NameTypes, files: &[ParsedFile<'a>]) -> Self {
         let mut inference = Self::with_names(ground);
         for file in files {
@@ -214,7 +214,7 @@ impl<'a> Inference<'a> {
         });
     }
 
-    /// Records the functions that statements call, and the names of the map parts that they create.
+    /// Records the rule functions that statements call, and the names of the map parts that the statements create.
     fn collect_names(&mut self, statements: &'a [Statement]) {
         self.collect_assigned_parts(statements);
         each_expr(statements, &mut |expr| match &expr.kind {
@@ -285,7 +285,7 @@ impl<'a> Inference<'a> {
         self.queue.extend(0..self.functions.len());
     }
 
-    /// Records a call by the engine.
+    /// Records that the engine calls a function with arguments of these types.
     fn record_engine_call(&mut self, name: &str, arguments: &[Type]) {
         if let Some(at) = self.by_key.get(name).copied() {
             self.record_call(at, arguments);
@@ -332,8 +332,8 @@ impl<'a> Inference<'a> {
             if self.give_options() {
                 continue;
             }
-            // A function without known calls may be called with any arguments. Functions whose names do not occur anywhere come first,
-            // because they may call the others.
+            // A function without known calls may be called with any arguments. Functions that are not called anywhere come first, because
+            // they may call the others.
             let all = self.functions.iter().enumerate();
             let mut left = all.filter(|(_, known)| !(known.is_called || agents_pending && known.is_agent)).peekable();
             let first = left.peek().map(|(at, _)| *at);
@@ -350,7 +350,7 @@ impl<'a> Inference<'a> {
         }
     }
 
-    /// Analyzes all queued functions until the queue is empty.
+    /// Analyzes queued functions until the queue is empty. Gives up after too many analyses.
     fn process_queue(&mut self) {
         let most = MAX_AVERAGE_ROUNDS * self.functions.len().max(1);
         let mut rounds = 0;
@@ -383,7 +383,7 @@ impl<'a> Inference<'a> {
         !self.queue.is_empty()
     }
 
-    /// Records the engine's calls of agents' functions, which rate the options of a decision and estimate positions.
+    /// Records the engine's calls of agents' functions, which consider a decision, rate its options, or estimate positions.
     fn give_agent_arguments(&mut self) {
         let agents = self.functions.iter().enumerate().filter(|(_, known)| known.is_agent);
         let agents: Vec<(usize, &'a str, usize)> =
@@ -401,7 +401,7 @@ impl<'a> Inference<'a> {
             let Some(decision) = name.strip_prefix(RATE) else { continue };
             let option = self.options.get(decision).copied().unwrap_or(Type::ANY);
             let considered = self.by_key.get(&*format!("{CONSIDER}{decision}")).map(|at| self.functions[*at].result);
-            // The facts passed with the question may have any type.
+            // The facts that are passed with the question may have any type.
             let all = [Type::SEAT, option, considered.unwrap_or(Type::ANY), Type::ANY];
             self.record_call(at, &all[..arity.min(4)]);
             self.record_options_of(at, decision);
@@ -488,7 +488,7 @@ impl<'a> Inference<'a> {
                 "a number or a map of numbers",
                 "give a number, or its parts as `#{ cash: 3, bonus: 2 }`; a part may be calculated as `[[3, 4], 5]`, which is 3 × 4 + 5",
             ),
-            // An invariant that uses `ensure` may return nothing.
+            // An invariant that uses `ensure` may return `()`.
             None if known.name.starts_with(INVARIANT) && !known.is_agent => {
                 (&[Tag::Flag, Tag::Nothing], &[], "yes or no", "end it with a comparison")
             }

@@ -83,8 +83,8 @@ impl<'a> Walk<'_, 'a> {
         found
     }
 
-    /// Returns a description of things without a property, and a help text that names the kinds that have the property. Returns `None`
-    /// unless the property belongs to components or pieces of other kinds.
+    /// Returns a description of the things without a property, and a help text that names the kinds with the property. Returns `None`
+    /// unless the things are components or pieces, and only other kinds have the property.
     fn of_other_kinds(&self, name: &str, ty: Type, owners: Tags) -> Option<(String, String)> {
         let tag = [Tag::Component, Tag::Piece].into_iter().find(|tag| owners == Tags::new(&[*tag]))?;
         let symbols = &self.inference.symbols;
@@ -148,8 +148,8 @@ impl<'a> Walk<'_, 'a> {
         if !self.reports {
             return;
         }
-        // If all forms write their first parameter as a union of types, the argument is a single thing. A quoted fact then belongs to the
-        // thing itself.
+        // If all forms write their first parameter as a union of types, the argument is a single thing. A quoted fact is then a fact of the
+        // thing itself, not of its elements.
         let is_thing = all.iter().all(|one| one.takes.first().is_some_and(|first| matches!(first, Pattern::Union(_))));
         let one = if is_thing { first } else { self.element_type(first) };
         let tags = self.tags(one);
@@ -280,7 +280,7 @@ impl<'a> Walk<'_, 'a> {
         }
     }
 
-    /// Checks `say("text", #{…})`: all placeholders of the text must be given.
+    /// Checks `say("text", #{…})`: the map must contain all placeholders of the announcement.
     pub(super) fn check_announcement(&mut self, arguments: &[&'a Expr]) {
         let [text, given, ..] = arguments else { return };
         let ExprKind::Map(given) = &given.kind else { return };
@@ -288,8 +288,8 @@ impl<'a> Walk<'_, 'a> {
         self.check_filled(TextCategory::Text, text, &given);
     }
 
-    /// Checks `confirm(seat, "decision", #{…})`: all placeholders of the question must be given. `facts` is the argument with the facts,
-    /// if the call has one.
+    /// Checks `confirm(seat, "decision", #{…})`: the map must contain all placeholders of the question. `facts` is the argument with the
+    /// map, if the call has one.
     pub(super) fn check_question(&mut self, arguments: &[&'a Expr], facts: Option<Operand<'a>>) {
         let [_, decision, ..] = arguments else { return };
         let given: Vec<Arc<str>> = match facts {
@@ -310,7 +310,7 @@ impl<'a> Walk<'_, 'a> {
         self.check_filled(TextCategory::Question, decision, &given);
     }
 
-    /// Checks that all placeholders of the named texts are given.
+    /// Checks that `given` contains all placeholders of the named announcements or questions.
     fn check_filled(&mut self, kind: TextCategory, names: &Expr, given: &[&str]) {
         for (name, span) in quoted(names) {
             let vocabulary = &self.inference.symbols.vocabulary;
@@ -334,12 +334,14 @@ impl<'a> Walk<'_, 'a> {
     }
 }
 
-/// Returns whether a function of the library accepts a text as the argument at an index.
+/// Returns whether the argument at index `at` may be a quoted name or a list of quoted names. Arguments of core-type functions are never
+/// names.
 fn takes_text(word: &Entry, at: usize) -> bool {
     !word.is_own() && matches!(word.types[at], Tag::Text | Tag::List | Tag::Any)
 }
 
-/// Returns the quoted words in an argument: the argument itself, the entries of a list, or the results of an `if`.
+/// Returns the string literals that an argument may evaluate to: the argument itself, the entries of a list, or the results of a block or
+/// an `if`.
 fn quoted(expr: &Expr) -> Vec<(&str, Span)> {
     match &expr.kind {
         ExprKind::Text(word) => vec![(word, expr.span)],

@@ -45,7 +45,8 @@ impl<'a> Walk<'_, 'a> {
         self.assume_one_of((left, true), (right, true), (left, false));
     }
 
-    /// Assumes that one of two conditions has the given value. The second one is evaluated only if `before` holds.
+    /// Assumes that at least one of two conditions has its given value. The second condition is evaluated only if the condition in `before`
+    /// has its given value.
     fn assume_one_of(&mut self, one: (&'a Expr, bool), other: (&'a Expr, bool), before: (&'a Expr, bool)) {
         let start = self.env.clone();
         self.assume(one.0, one.1);
@@ -57,8 +58,8 @@ impl<'a> Walk<'_, 'a> {
         self.env = after;
     }
 
-    /// Returns the type of a closure's first parameter for the case that the closure returns `true`. Returns `None` if this type is
-    /// unknown.
+    /// Returns the type of a closure's first parameter, under the assumption that the closure returns `true`. Returns `None` if this type
+    /// is unknown.
     pub(super) fn type_if_accepted(&mut self, params: &'a [Name], body: &'a Statement, types: &[Type]) -> Option<Type> {
         let StatementKind::Expr(condition) = &body.kind else { return None };
         let ty = *types.first()?;
@@ -76,7 +77,7 @@ impl<'a> Walk<'_, 'a> {
         (left != Type::NEVER).then_some(left)
     }
 
-    /// Narrows by `expr == other`, or `expr != other`.
+    /// Narrows `expr` under the assumption that it equals `other`, or does not equal `other` if `is_same` is not set.
     fn assume_same(&mut self, expr: &'a Expr, other: &'a Expr, is_same: bool) {
         match &other.kind {
             ExprKind::Unit => {
@@ -107,7 +108,7 @@ impl<'a> Walk<'_, 'a> {
         }
     }
 
-    /// Narrows an expression to some words, or to all words except these.
+    /// Narrows an expression to some words, or to all values except these words.
     fn assume_word(&mut self, expr: &'a Expr, words: &[Arc<str>], is_one: bool) {
         let ty = self.type_without_reports(expr);
         let text = self.types().restrict_words(ty, words, is_one);

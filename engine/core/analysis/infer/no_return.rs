@@ -6,7 +6,7 @@ use crate::library::Pattern;
 use crate::syntax::{Block, Expr, ExprKind, Statement, StatementKind, each_statement};
 use rustc_hash::FxHashSet;
 
-/// Returns the keys of the functions that never return. A function that returns on any path is not included.
+/// Returns the keys of functions that certainly never return. Functions with a `return` statement are not included.
 pub(super) fn never_returning<'a>(functions: &[FunctionTypes<'a>], language: &Language) -> FxHashSet<&'a str> {
     let mut found = FxHashSet::default();
     loop {

@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// A parameter that a function passes on to another one.
+/// A parameter that a function passes to another function, possibly followed by a chain of fields and indices.
 struct PassedParam<'a> {
     from: (usize, usize),
     to: (usize, usize),
@@ -32,7 +32,7 @@ impl<'a> Walk<'_, 'a> {
         }
     }
 
-    /// Records a check of an expression followed by `part`.
+    /// Records a check of `expr` with `part` appended to its source text.
     fn record_part_check(&mut self, expr: &'a Expr, part: &str) {
         match &expr.kind {
             ExprKind::Name(name) if part.is_empty() && self.env.find(name).is_some() => {
@@ -142,7 +142,7 @@ impl<'a> Inference<'a> {
         }
     }
 
-    /// Returns the checks that a function makes of each of its parameters.
+    /// Returns the checks for `()` that a function makes of each parameter.
     fn checks_in(&self, at: usize, function: &'a Function) -> AskedParts {
         let params = positions(function);
         let mut asks: AskedParts = vec![Vec::new(); function.params.len()];
@@ -160,7 +160,7 @@ impl<'a> Inference<'a> {
         asks
     }
 
-    /// Collects the parameters that a function passes on to other functions of the rules.
+    /// Collects the parameters that a function passes to other functions of the rules.
     fn collect_passed(&self, at: usize, function: &'a Function, passed: &mut Vec<PassedParam<'a>>) {
         let params = positions(function);
         each_expr(&function.body.statements, &mut |expr| {
@@ -243,7 +243,7 @@ fn is_named(expr: &Expr, name: &str) -> bool {
     matches!(&expr.kind, ExprKind::Name(known) if **known == *name)
 }
 
-/// Returns the source text of an access without `?`.
+/// Returns the source text of an access expression without question marks, so that `a?.b` and `a.b` are the same.
 fn without_question_marks(place: &str) -> Cow<'_, str> {
     if place.contains('?') { Cow::Owned(place.replace('?', "")) } else { Cow::Borrowed(place) }
 }

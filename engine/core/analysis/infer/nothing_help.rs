@@ -1,4 +1,4 @@
-//! Explains why an expression is `()`: a call without a result, or a `switch` without a default case.
+//! Explains why an expression is `()`, such as a call without a result, or a `switch` without a default case.
 
 use super::super::types::Tags;
 use super::inference::Tree;
@@ -49,8 +49,8 @@ impl<'a> Walk<'_, 'a> {
         }
     }
 
-    /// Returns the name of a variable, and the last value that was assigned to it before the expression. If the
-    /// expression is not a variable, returns the expression itself.
+    /// If `expr` is a variable, returns its name and the last value that was assigned to it before `expr`. Returns `expr` instead of the
+    /// value if there is no such value.
     fn last_assigned_value(&self, expr: &'a Expr) -> (Option<&'a str>, &'a Expr) {
         let ExprKind::Name(name) = &expr.kind else { return (None, expr) };
         let statements = match self.inference.functions[self.at].tree {
@@ -74,8 +74,8 @@ impl<'a> Walk<'_, 'a> {
         (Some(name), last.unwrap_or(expr))
     }
 
-    /// Returns a library form of a function that has no result. Returns `None` if some form with this name and number of arguments has a
-    /// result.
+    /// Returns a form of a library function if none of the forms with this name and number of arguments has a result. Otherwise returns
+    /// `None`.
     fn form_without_result(&self, name: &str, takes: usize) -> Option<&'static Entry> {
         let forms = self.inference.language.functions(name).iter().filter(|form| form.takes.len() == takes);
         let mut forms = forms.copied().peekable();
@@ -83,8 +83,8 @@ impl<'a> Walk<'_, 'a> {
         forms.all(|form| form.returns == Pattern::Of(Tag::Nothing)).then_some(first)
     }
 
-    /// Returns a help text for a call that changes the value before the dot, if its missing result is used. The help tells how to use the
-    /// changed value instead.
+    /// Returns a help text for using the missing result of a call. The call changes the value before the dot, and the help tells how to use
+    /// the changed value instead.
     fn instead_of_result(&self, object: &'a Expr, variable: Option<&str>, call: &str) -> String {
         let is_place = matches!(object.kind, ExprKind::Name(_) | ExprKind::Field { .. } | ExprKind::Index { .. });
         let text = self.short_text(Some(object.span));

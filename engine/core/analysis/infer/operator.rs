@@ -69,7 +69,7 @@ impl<'a> Walk<'_, 'a> {
         false
     }
 
-    /// Returns the type of an operator's result. Reports operands that it does not accept.
+    /// Returns the result type of an operator. Reports operands that the operator does not accept.
     pub(super) fn operator_result(
         &mut self,
         op: BinaryOp,
@@ -116,7 +116,7 @@ impl<'a> Walk<'_, 'a> {
         forms.find(|form| form.types.iter().zip(tags).all(accepts))
     }
 
-    /// Returns the result type of an operator's form if this type does not depend on the operands.
+    /// Returns the result type of an operator form whose result does not depend on the operands.
     pub(super) fn fixed_result(&mut self, form: &Entry) -> Type {
         self.pattern_type(&form.returns, &Bound::new(Type::ANY))
     }
@@ -166,7 +166,7 @@ impl<'a> Walk<'_, 'a> {
         is_of_flow || known.is_agent && known.name.starts_with(RATE)
     }
 
-    /// Reports operands with tags that an operator does not accept.
+    /// Reports the first operand with tags that an operator does not accept.
     fn check_operands(&mut self, op: BinaryOp, op_span: Span, left: Operand<'a>, right: Operand<'a>) {
         for (at, operand) in [left, right].into_iter().enumerate() {
             let bad = self.bad(operand.ty, self.inference.language.operand(op.symbol(), 2, at));
@@ -216,8 +216,8 @@ impl<'a> Walk<'_, 'a> {
         self.report_for(blamed.expr, bad, found);
     }
 
-    /// Returns a help text for a text that is used with a component, if the text is also the id of a component. In that case, the words of
-    /// a field were probably read as components.
+    /// Returns a help text for a string literal where a component is expected, if the string is also the id of a component. In that case,
+    /// the words of a field were probably read as components.
     pub(super) fn component_help(&self, word: &Expr, others: Tags) -> Option<String> {
         let ExprKind::Text(id) = &word.kind else { return None };
         (others == Tags::new(&[Tag::Component]) && self.is_component(id)).then(|| {
@@ -249,8 +249,8 @@ impl<'a> Walk<'_, 'a> {
         self.inference.symbols.component(id).is_some()
     }
 
-    /// Reports comparisons of two things that have no possible kind in common. Comparisons of zones are allowed, as are comparisons in
-    /// functions whose parameters may be things of any kind.
+    /// Reports a comparison of components or pieces that have no possible kind in common. Operands that begin with a parameter are skipped,
+    /// because the parameter may be a thing of any kind.
     fn check_kinds(&mut self, left: Operand<'a>, right: Operand<'a>, here: Span) {
         if self.inference.types.overlap(left.ty, right.ty) {
             return;
@@ -321,7 +321,7 @@ impl<'a> Walk<'_, 'a> {
             if !types.is_known(ty) || ty == Type::NEVER {
                 continue;
             }
-            // The operand next to a number must be a number too.
+            // Both operands must have the same ordered type: a number is compared only with a number.
             let wanted = if types.is_known(other_type) && !types.tags(other_type).and(ordered).is_empty() {
                 types.tags(other_type).and(ordered)
             } else {
@@ -339,7 +339,7 @@ impl<'a> Walk<'_, 'a> {
     fn add_result(&mut self, op_span: Span, left: Operand<'a>, right: Operand<'a>) -> Type {
         let (one, other) = (left.ty, right.ty);
         let types = &self.inference.types;
-        // If a value is always `()` so far, its type may still grow.
+        // An operand that has no type yet, or is only `()` so far, may get another type later.
         if types.tags(one).is_empty() || types.tags(other).is_empty() {
             return Type::NEVER;
         }
@@ -397,7 +397,7 @@ impl<'a> Walk<'_, 'a> {
         })
     }
 
-    /// Returns all concatenations of known words.
+    /// Returns the type of two concatenated texts: all combinations of words if the words of both texts are known, otherwise any text.
     fn concatenated_words(&mut self, one: Type, other: Type) -> Type {
         let types = &self.inference.types;
         let text = Tags::new(&[Tag::Text]);
@@ -474,7 +474,7 @@ impl<'a> Walk<'_, 'a> {
     }
 }
 
-/// Returns whether an expression is a literal.
+/// Returns whether an expression is a number, text, flag, list or map literal.
 pub(super) fn is_literal(expr: &Expr) -> bool {
     matches!(
         expr.kind,

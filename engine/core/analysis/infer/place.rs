@@ -1,4 +1,4 @@
-//! Assignments: to variables, parts of maps, entries of lists, and values of things.
+//! Types of assignments to variables, parts of maps, entries of lists, and values of things.
 
 use super::super::mistakes::{self, FieldUse};
 use super::super::types::{Shape, Tags, Type};
@@ -62,7 +62,7 @@ impl<'a> Walk<'_, 'a> {
         self.inference.types.is_known(ty) && self.tags(ty) == Tags::new(&[Tag::Map])
     }
 
-    /// Returns whether all alternatives of a type have a value of this name.
+    /// Returns whether all alternatives of a type, except `()`, have a value with this name.
     fn has_value(&self, holder: Type, name: &str) -> bool {
         let facts = self.inference.symbols.facts(name);
         let has = |tag: Tag| {
@@ -144,7 +144,7 @@ impl<'a> Walk<'_, 'a> {
         Some(parts).filter(|parts| self.is_map(holder) && !parts.is_empty())
     }
 
-    /// Checks `thing.value = …`.
+    /// Checks `thing.value = …`: the thing must have the value, and the value must accept the assigned type.
     fn set_value(
         &mut self,
         target: &'a Expr,
@@ -249,7 +249,8 @@ impl<'a> Walk<'_, 'a> {
         self.set(object, changed, None);
     }
 
-    /// Reports an assigned value, or a list with entries, that the target does not accept. Returns whether the value is accepted.
+    /// Reports an assigned value that the target does not accept, or an assigned list with entries that the target does not accept. Returns
+    /// whether everything is accepted.
     fn check_accepted(&mut self, name: &str, takes: Type, ty: Type, value: &'a Expr) -> bool {
         let wrong = self.inference.types.certain_mistakes(ty, self.tags(ty).without(self.tags(takes)));
         if !wrong.is_empty() {
@@ -331,7 +332,7 @@ impl<'a> Walk<'_, 'a> {
         }
     }
 
-    /// Updates the type of the value before the dot after a function that changes it.
+    /// After a call that changes the value before the dot, updates the type of this value. Also checks the items that the call adds.
     pub(super) fn update_changed(&mut self, name: &'a Name, place: Option<&'a Expr>, first: Type, others: &[Type]) {
         let Some(place) = place else { return };
         if !self.inference.types.is_known(first) {

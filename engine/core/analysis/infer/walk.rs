@@ -1,4 +1,4 @@
-//! Analyzes a function: its statements and expressions, and its loops until no type changes.
+//! Type analysis of one function: statements, expressions and closures. Loops are analyzed until no type changes.
 
 use super::super::blame::Blame;
 use super::super::mistakes;
@@ -15,7 +15,7 @@ use crate::syntax::{
 };
 use rustc_hash::FxHashMap;
 
-/// Maximum number of values of a variable to mark in a warning.
+/// Maximum number of assigned values that a warning marks.
 const MAX_VALUES: usize = 4;
 
 /// A loop being analyzed.
@@ -37,7 +37,7 @@ struct AnalyzedLoop<'a> {
     start: Environment<'a>,
 }
 
-/// Maximum number of times that a loop is analyzed.
+/// Maximum number of times that a loop is analyzed to find stable types.
 const MAX_LOOP_ROUNDS: usize = 6;
 
 /// Maximum number of bytes of source code in loops that one function analyzes repeatedly. In all further loops, variables have unknown
@@ -55,10 +55,10 @@ pub(super) struct Walk<'i, 'a> {
     pub(super) env: Environment<'a>,
     /// Whether the effects of checks for `()` are ignored, so that a checked value keeps `()` as a possible type.
     pub(super) is_raw: bool,
-    /// Type of all `return` statements so far.
+    /// Joined type of all `return` statements so far.
     returns: Type,
     loops: Vec<LoopState<'a>>,
-    /// Results of the analyzed loops.
+    /// Cached results of analyzed loops, by the id of the loop expression.
     analyzed_loops: FxHashMap<ExprId, AnalyzedLoop<'a>>,
     /// Spans of `switch` expressions that do not cover all possible values.
     pub(super) open_switches: Vec<Span>,
@@ -155,7 +155,7 @@ impl<'i, 'a> Walk<'i, 'a> {
         found
     }
 
-    /// Returns the places of the values that a function assigns to a variable.
+    /// Returns the spans of the values that a function assigns to a variable.
     fn values_of(&self, name: &str) -> Vec<Span> {
         let Tree::Function(function) = self.inference.functions[self.at].tree else { return Vec::new() };
         let mut values = Vec::new();
@@ -178,8 +178,8 @@ impl<'i, 'a> Walk<'i, 'a> {
         }
     }
 
-    /// Reports a mistake about an expression. If the expression is a parameter, the mistake is recorded for the callers, whose arguments
-    /// may be wrong.
+    /// Reports a mistake about an expression. If the expression is a parameter or a part of one, the mistake is recorded instead, so that
+    /// it can be traced to callers that pass wrong arguments.
     pub(super) fn report_for(&mut self, expr: &'a Expr, bad: Tags, found: Diagnostic) {
         if !self.reports || self.env.is_dead {
             return;
@@ -566,7 +566,7 @@ impl<'i, 'a> Walk<'i, 'a> {
         frame.value
     }
 
-    /// Returns the knowledge at the start of each iteration of a loop.
+    /// Analyzes a loop until no type changes, and returns the knowledge at the start of each iteration.
     fn analyze_loop(
         &mut self,
         loop_expr: &'a Expr,
@@ -671,13 +671,13 @@ impl<'i, 'a> Walk<'i, 'a> {
         self.join_types(value, Type::NOTHING)
     }
 
-    /// Returns whether a variable with this type cannot be `()`, or is always `()` and probably filled later. Returns `false` for the
-    /// result of a call that may be `()`.
+    /// Returns whether an initial value of this type is certainly not `()`, or certainly `()` and probably replaced later. Returns `false`
+    /// if the value only may be `()`, such as the result of a call.
     pub(super) fn begins_empty(&self, ty: Type) -> bool {
         ty == Type::NOTHING || !self.tags(ty).has(Tag::Nothing)
     }
 
-    /// Creates a variable with a type.
+    /// Creates a variable with an initial value of the type `ty`.
     pub(super) fn new_variable(&self, name: &'a str, ty: Type) -> Variable<'a> {
         let types = &self.inference.types;
         let mut parts = types.shapes(ty).into_iter().flat_map(|id| &types.shape(id).parts);
@@ -685,8 +685,8 @@ impl<'i, 'a> Walk<'i, 'a> {
         Variable { begins_empty: self.begins_empty(ty), parts_begin_empty, ..Variable::new(name, ty) }
     }
 
-    /// Softens the types of variables that begin as `()` and are assigned in a loop. After the loop, authors usually know that a value was
-    /// found.
+    /// Weakens `()` in the types of variables that begin as `()` and are assigned in a loop, so that it is no longer reported. After the
+    /// loop, authors usually know that a value was found.
     fn soften_filled(&mut self, body: &'a Block) {
         for at in 0..self.env.variables.len() {
             let Variable { name, mut ty, begins_empty, parts_begin_empty, .. } = self.env.variables[at];
@@ -705,7 +705,8 @@ impl<'i, 'a> Walk<'i, 'a> {
         }
     }
 
-    /// Returns the type of the value that a loop iterates over, and the type of one element.
+    /// Returns the type of the value that a loop iterates over, and the type of one element. Reports a value that a loop cannot iterate
+    /// over.
     fn iteration_types(&mut self, list: &'a Expr) -> (Type, Type) {
         let ty = self.operand_type(list);
         if !self.inference.types.is_known(ty) {
@@ -750,8 +751,8 @@ impl<'i, 'a> Walk<'i, 'a> {
         };
         let variables: Vec<Variable<'a>> = params.iter().enumerate().map(variable).collect();
         let reports = std::mem::replace(&mut self.reports, false);
-        // Changes of outer variables are visible in the next call of the closure, so it is analyzed until their types
-        // are stable.
+        // Changes of outer variables are visible in the next call of the closure, so the closure is analyzed until their types are stable,
+        // at most three times.
         for _ in 0..3 {
             let start = self.env.clone();
             self.closure_body(&variables, body);
@@ -791,12 +792,12 @@ impl<'i, 'a> Walk<'i, 'a> {
     }
 }
 
-/// Returns whether statements assign to a variable.
+/// Returns whether any of the statements assigns to the variable `name`.
 pub(super) fn assigns_to(statements: &[Statement], name: &str) -> bool {
     any_target(statements, |target| matches!(&target.kind, ExprKind::Name(known) if **known == *name))
 }
 
-/// Returns whether statements assign to a variable or to a part of its value.
+/// Returns whether any of the statements assigns to the variable `name` or to a part of its value.
 fn assigns_within(statements: &[Statement], name: &str) -> bool {
     any_target(statements, |target| root_of(target) == Some(name))
 }

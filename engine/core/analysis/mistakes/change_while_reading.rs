@@ -1,4 +1,4 @@
-//! `change-while-reading`, `change-while-asking`, `change-at-once`: a function with restricted effects changes something.
+//! `change-while-reading`, `change-while-asking`, `change-at-once`: a function or closure changes something although it must not.
 
 use super::super::infer::CertainEffect;
 use super::super::program::{Code, Program};
@@ -23,18 +23,18 @@ struct RestrictedFunction<'p, 'a> {
     forbidden: Effects,
 }
 
-/// Reason for restricting a function.
+/// Reason why the effects of a function are restricted.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Reason {
     /// The engine calls the function to check an invariant.
     Check,
     /// An agent calls the function in an imagined world.
     Agent,
-    /// The function computes a number: a score, a derived value, or the cost of an option.
+    /// The function computes a number: a score, a derived value, the cost of an option, or its rating by an automa.
     Number,
     /// The flow calls the function.
     Flow,
-    /// A function of the library calls the function, which is a closure.
+    /// The function is a closure that a library function calls.
     Library,
 }
 
@@ -42,7 +42,7 @@ impl Reason {
     /// All reasons in order of precedence. A place with several reasons is reported with the first one.
     const ALL: [Self; 5] = [Self::Check, Self::Agent, Self::Number, Self::Flow, Self::Library];
 
-    /// Returns the forbidden effects.
+    /// Returns the effects that this reason forbids.
     const fn forbids(self) -> Effects {
         let all = Effects::ASKS.union(Effects::CHANGES);
         match self {
@@ -53,8 +53,8 @@ impl Reason {
     }
 }
 
-/// Reports forbidden effects in the functions for `until`, `when`, `order`, `costs`, `derived`, `score` and `rank`, in invariants, agents
-/// and restricted closures, and in all functions that these call. Each place is reported once.
+/// Reports forbidden effects in the functions for `until`, `when`, `order`, `costs`, `derived`, `score` and `rank`, in those that rate
+/// options for automas, in invariants, agents and restricted closures, and in all functions that these call. Each place is reported once.
 pub(crate) fn report_forbidden_effects(program: &Program<'_>, acts: &[CertainEffect], found: &mut Vec<Diagnostic>) {
     let all = restricted_functions(program);
     let mut seen: FxHashMap<Effects, FxHashSet<&str>> = FxHashMap::default();
@@ -81,7 +81,8 @@ pub(crate) fn report_forbidden_effects(program: &Program<'_>, acts: &[CertainEff
     found.extend(mistakes);
 }
 
-/// Returns the effects that a part of a function has in any case: by calls of the library, or as shown by types.
+/// Returns the effects that the code in `region` has in every case, each with its place. The effects are those of library calls, and those
+/// in `acts`, which type inference has found.
 fn effects_in(program: &Program<'_>, acts: &[CertainEffect], code: &Code<'_>, region: Span) -> Vec<(Place, Effects)> {
     let is_within = |at: Span| region.start <= at.start && at.end <= region.end;
     let calls = program.effective_calls(code.key()).filter(|call| is_within(call.span));
@@ -131,7 +132,7 @@ fn restricted_functions<'p, 'a>(program: &'p Program<'a>) -> Vec<RestrictedFunct
     all
 }
 
-/// Returns the effects that a closure must not have if it is passed to a function of the library.
+/// Returns the effects that a closure must not have as the argument at index `at` of the library function `name`.
 fn forbidden(program: &Program<'_>, name: &str, total: usize, at: usize, argument: &Expr) -> Effects {
     if !matches!(argument.kind, ExprKind::Closure { .. }) {
         return Effects::NONE;

@@ -8,7 +8,7 @@ use crate::library::{Pattern, changes_in_place};
 use crate::syntax::{Expr, ExprKind, Node, Span, Statement, StatementKind, each_expr, each_node};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// A captured variable, and the place of its first use.
+/// A captured variable, and the span of its first use.
 #[derive(Clone, Copy)]
 struct Capture<'a> {
     name: &'a str,
@@ -18,22 +18,22 @@ struct Capture<'a> {
 /// The value that a library function changes while it calls a closure.
 #[derive(Clone, Copy)]
 struct ChangedValue<'a> {
-    /// Variable at the beginning of the access.
+    /// Variable at the beginning of the changed expression.
     root: &'a str,
-    /// Name of the thing's value, if the variable refers to a thing. The closure may use the other values of the thing.
+    /// Name of the changed value, if the variable refers to a thing. The closure may use the other values of the thing.
     value: Option<&'a str>,
 }
 
-/// A closure that is passed directly to a function of the library that calls it.
+/// A call of a library function that receives a closure directly, and calls the closure.
 #[derive(Clone, Copy)]
 struct DirectCall<'a> {
     /// The value that the library function changes while it calls the closure, if any.
     changed_value: Option<ChangedValue<'a>>,
-    /// Name of the function of the library.
+    /// Name of the library function.
     by: &'a str,
 }
 
-/// Reports closures in places where closures are not allowed.
+/// Reports closures that capture variables in places where this is not allowed.
 pub(crate) fn report_stored_closures(program: &Program<'_>, code: &Code<'_>, found: &mut Vec<Diagnostic>) {
     let mut direct_calls: FxHashMap<(u32, u32), DirectCall<'_>> = FxHashMap::default();
     each_expr(&code.tree.body.statements, &mut |expr| {
@@ -49,7 +49,8 @@ pub(crate) fn report_stored_closures(program: &Program<'_>, code: &Code<'_>, fou
             _ => return,
         };
         if calls_back(program, &name.text) {
-            // A function that does not change its value iterates over a copy, so the closure may use and change the variable freely.
+            // A function that does not change its first argument iterates over a copy, so the closure may use and change the variable
+            // freely.
             let changed =
                 root.filter(|_| changes_in_place(&name.text)).and_then(|object| changed_value(program, object));
             let one = DirectCall { changed_value: changed, by: &name.text };
@@ -62,8 +63,8 @@ fn key(expr: &Expr) -> (u32, u32) {
     (expr.span.start, expr.span.end)
 }
 
-/// Returns the value that a change through an access affects: the variable at its beginning, such as `hand` for `hand.pieces`, or a value
-/// of the thing in this variable. A name that is also a part of a map does not count as a value of a thing.
+/// Returns what a change of an access expression affects: the variable at its beginning, such as `hand` for `hand.pieces`, or one value of
+/// the thing in this variable. A name that is also a part of a map does not count as a value of a thing.
 fn changed_value<'a>(program: &Program<'_>, access: &'a Expr) -> Option<ChangedValue<'a>> {
     let ExprKind::Name(root) = &access.start().kind else { return None };
     let mut value = None;
@@ -80,7 +81,7 @@ fn changed_value<'a>(program: &Program<'_>, access: &'a Expr) -> Option<ChangedV
     Some(ChangedValue { root, value })
 }
 
-/// Returns the span of the first use that a closure makes of a value of the thing that a variable refers to.
+/// Returns the span of the first occurrence of `variable.value` in a closure.
 fn use_of_value(closure: &Expr, variable: &str, value: &str) -> Option<Span> {
     let ExprKind::Closure { body, .. } = &closure.kind else { return None };
     let mut used = None;
@@ -95,7 +96,7 @@ fn use_of_value(closure: &Expr, variable: &str, value: &str) -> Option<Span> {
     used
 }
 
-/// Returns the variables that a closure captures, in order of their first use.
+/// Returns the names that a closure uses but does not declare, in order of their first use. Functions are not included.
 fn captures<'a>(program: &Program<'_>, code: &Code<'_>, closure: &'a Expr) -> Vec<Capture<'a>> {
     let ExprKind::Closure { params, body } = &closure.kind else { return Vec::new() };
     let statements = std::slice::from_ref(&**body);
@@ -121,8 +122,8 @@ fn captures<'a>(program: &Program<'_>, code: &Code<'_>, closure: &'a Expr) -> Ve
     used_names
 }
 
-/// Creates the diagnostic for a closure that captures variables in a place where this is not allowed. `handed` describes the call that the
-/// closure is passed to, if any.
+/// Creates the diagnostic for a closure that captures variables in a place where this is not allowed. `direct_call` describes the library
+/// call that the closure is passed to, if any.
 fn misplaced(
     code: &Code<'_>,
     closure: &Expr,

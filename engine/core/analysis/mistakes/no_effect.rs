@@ -175,7 +175,7 @@ impl EffectReader<'_, '_> {
         is_pure
     }
 
-    /// Returns whether a name is a read-only function of the language.
+    /// Returns whether `name` is a library function that is read-only in all its forms.
     fn is_read_only(&self, name: &Name) -> bool {
         let words = self.program.language.functions(&name.text);
         !words.is_empty() && words.iter().all(|word| word.effects == Effects::NONE) && !changes_in_place(&name.text)

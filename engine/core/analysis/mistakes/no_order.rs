@@ -85,12 +85,12 @@ impl<'p, 'a> OrderReader<'p, 'a> {
         }
     }
 
-    /// Returns the bag that a name refers to without a dot.
+    /// Returns the id of the bag that a name without a dot before it refers to.
     fn global(&self, name: &str) -> Option<&'a str> {
         family(self.program, name, false).filter(|_| !self.assignment_counts.contains_key(name))
     }
 
-    /// Returns the bag of a seat that a name after a dot refers to.
+    /// Returns the id of the seat's bag that a name after a dot refers to.
     fn bag_of_seat(&self, name: &str) -> Option<&'a str> {
         family(self.program, name, true).filter(|_| !self.program.is_part(name))
     }

@@ -1,4 +1,4 @@
-//! `no-turn`: the rules give another turn, but the function is reached only from steps without turns.
+//! `no-turn`: the rules call `again` or `next_turn` in a function that is reached only from steps without suitable turns.
 
 use super::super::program::{Callee, Program};
 use crate::diagnostic::{Diagnostic, Fault, another_turn_of_nobody, next_turn_of_none};
@@ -6,7 +6,7 @@ use crate::library::{AGAIN, NEXT_TURN};
 use crate::model::{FlowFunctionName, Turns};
 use rustc_hash::FxHashSet;
 
-/// Reports calls of `again` and `next_turn` that are only reached from steps without turns.
+/// Reports calls of `again` and `next_turn` in functions that are reached only from steps without suitable turns.
 pub(crate) fn report_turns_without_seat(program: &Program<'_>, found: &mut Vec<Diagnostic>) {
     let functions: [(_, fn() -> Fault, _); 2] =
         [(AGAIN, another_turn_of_nobody, Turns::Once), (NEXT_TURN, next_turn_of_none, Turns::Endless)];
@@ -25,7 +25,7 @@ pub(crate) fn report_turns_without_seat(program: &Program<'_>, found: &mut Vec<D
     }
 }
 
-/// Returns whether a function can reach another one, directly, through other calls or by a trigger.
+/// Returns whether the function `from` can reach the function `to`: directly, through other calls, or by a trigger.
 fn leads_to(program: &Program<'_>, from: &str, to: &str) -> bool {
     let Some(code) = program.code(from) else { return false };
     program.reachable(vec![code.key()], &mut FxHashSet::default()).contains(&to)

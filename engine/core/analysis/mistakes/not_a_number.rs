@@ -1,4 +1,4 @@
-//! `not-a-number`: the named fact must be a number.
+//! `not-a-number`: a fact is named where a number is needed, but the fact is not a number.
 
 use super::super::types::{Tags, in_words, is_or_are};
 use crate::diagnostic::{Diagnostic, Place};

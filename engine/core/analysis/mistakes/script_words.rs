@@ -7,7 +7,7 @@ use rustc_hash::FxHashSet;
 use std::cell::OnceCell;
 use std::sync::Arc;
 
-/// Words of the rules. The words of agents and playscripts are collected on demand.
+/// Words in the rules. The words in agents and playscripts are collected on demand.
 pub(super) struct ScriptWords<'a> {
     model: &'a Model,
     rules: FxHashSet<String>,
@@ -16,7 +16,7 @@ pub(super) struct ScriptWords<'a> {
 }
 
 impl<'a> ScriptWords<'a> {
-    /// Collects the words of a game.
+    /// Collects the words in the rules of a game.
     pub(super) fn new(model: &'a Model) -> Self {
         Self { model, rules: words_of_all(&model.scripts), agents: OnceCell::new(), plays: OnceCell::new() }
     }
@@ -26,7 +26,7 @@ impl<'a> ScriptWords<'a> {
         self.rules.contains(word)
     }
 
-    /// Returns whether the rules contain a quoted text that consists of this word.
+    /// Returns whether the rules contain a string literal that consists of this word.
     pub(super) fn in_quotes(&self, word: &str) -> bool {
         let is_quoted = |(what, _): (Lexeme<'_>, _)| matches!(what, Lexeme::Quoted(said) if said == word);
         self.model.scripts.iter().any(|source| lexemes(&source.text).into_iter().any(is_quoted))

@@ -2,7 +2,7 @@
 
 use crate::diagnostic::{Diagnostic, Place};
 
-/// Creates the diagnostic for a shuffled pile, with the place of the shuffle.
+/// Creates the diagnostic for a shuffled pile whose order a player can see. `here` is the place of the shuffle, if it is known.
 pub(crate) fn seen_order(pile: &str, here: Option<Place>) -> Diagnostic {
     let message = format!("`{pile}` is shuffled, and a player sees where something in it lies then");
     let found = Diagnostic::warning("seen-order", message);

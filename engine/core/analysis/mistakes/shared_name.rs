@@ -1,4 +1,5 @@
-//! `shared-name`: a field, value or zone has the name of a built-in property, or a function has a name that the game already uses.
+//! `shared-name`: a field, value, derived value or zone has the name of a built-in property, or a function has a name that the game already
+//! uses.
 
 use super::super::program::Program;
 use crate::decision::Type;
@@ -7,7 +8,7 @@ use crate::library::context::facts::{Fact, is_of_teams, names_of};
 use crate::library::reserved_properties;
 use crate::model::{Derived, Model, Owner, Party};
 
-/// Returns diagnostics for fields, values and zones that have the name of a reserved property of their owner's type.
+/// Returns diagnostics for fields, values, derived values and zones that have the name of a reserved property of their owner's type.
 pub(crate) fn shared_facts(model: &Model) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     let mut reported: Vec<String> = Vec::new();

@@ -1,10 +1,10 @@
-//! `taken-name`: a field whose values are functions has the name of a rule function.
+//! `taken-name`: a field that names functions has the name of a rule function.
 
 use super::super::program::Program;
 use crate::diagnostic::Diagnostic;
 
-/// Reports fields of functions that have the name of a rule function: the number of arguments would decide whether a call refers to the
-/// field or to the function.
+/// Reports fields that name functions and have the name of a rule function themselves. The number of arguments would decide whether a call
+/// refers to the field or to the rule function.
 pub(super) fn report_taken_names(program: &Program<'_>, found: &mut Vec<Diagnostic>) {
     found.extend(program.function_fields.iter().filter_map(|field| ambiguous_field(program, field)));
 }

@@ -1,4 +1,4 @@
-//! `too-deep`: functions that call themselves unconditionally.
+//! `too-deep`: functions that call themselves unconditionally, directly or through other functions.
 
 use super::super::program::{Code, Program};
 use crate::diagnostic::{Diagnostic, Place};
@@ -63,11 +63,11 @@ fn keep_cycles(calls: &mut FxHashMap<&str, Vec<CertainCall<'_, '_>>>) {
     }
 }
 
-/// Collects the unconditional calls of a function.
+/// Visitor that collects the unconditional calls of a function.
 struct CallReader<'p, 'a> {
     program: &'p Program<'a>,
     from: &'p Code<'a>,
-    /// Functions that may end the game.
+    /// Keys of the functions that may end the game.
     leaving: &'p FxHashSet<&'a str>,
     may_have_left: bool,
     is_certain: bool,
@@ -196,7 +196,7 @@ impl CallReader<'_, '_> {
     }
 }
 
-/// Returns the shortest cycle of calls from a function to itself.
+/// Returns the shortest cycle of calls from a function to itself. Returns `None` if there is none.
 fn shortest_cycle<'c, 'p, 'a>(
     calls: &'c FxHashMap<&'a str, Vec<CertainCall<'p, 'a>>>,
     function: &'a str,
@@ -222,7 +222,7 @@ fn shortest_cycle<'c, 'p, 'a>(
     Some(way)
 }
 
-/// Maximum number of calls of a cycle that are shown.
+/// Maximum number of calls in a cycle that a message shows.
 const MAX_SHOWN: usize = 8;
 
 fn endless_recursion(cycle: &[&CertainCall<'_, '_>]) -> Diagnostic {

@@ -5,7 +5,7 @@ use crate::decision::Type as Tag;
 use crate::diagnostic::{Diagnostic, Place, UnknownField};
 use std::sync::Arc;
 
-/// Use of a missing property. It determines the suggestions.
+/// Use of a missing property, which determines the suggestions.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum FieldUse {
     /// The author may have meant a function.
@@ -27,7 +27,7 @@ pub(crate) fn unknown_field(name: &str, owners: Tags, of_kind: Option<&str>, her
     found.at(here)
 }
 
-/// Maximum number of words that a help lists.
+/// Maximum number of words that a help text lists.
 const MAX_WORDS: usize = 3;
 
 /// Creates the diagnostic for a property that only some of the possible values of an expression have. `owners` are the tags of the values

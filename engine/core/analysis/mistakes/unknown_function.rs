@@ -6,7 +6,7 @@ use super::super::types::{Tags, in_words};
 use crate::diagnostic::{Diagnostic, Place, did_you_mean, nearest};
 use crate::model::{FlowFunctionName, NamedFunction};
 
-/// Reports missing functions that the flow or the data name. All places that name the same function share one diagnostic.
+/// Reports missing functions that the flow or the data name. All places in the flow that name the same function share one diagnostic.
 pub(super) fn report_missing_functions(program: &Program<'_>, found: &mut Vec<Diagnostic>) {
     let named = program.named_by_flow();
     let mut missing: Vec<&str> = Vec::new();
@@ -85,7 +85,7 @@ pub(crate) fn unknown_function(
     }
 }
 
-/// Creates the diagnostic for a call of a field's function on a value without this field.
+/// Creates the diagnostic for a call through a field that names functions, if values of the receiver's type do not have this field.
 pub(crate) fn no_function_for(name: &str, tags: Tags, accepted: Tags, here: Place) -> Diagnostic {
     Diagnostic::error("unknown-function", format!("there is no `{name}` for {}", in_words(tags)))
         .mark(here, format!("named by fields of {}", in_words(accepted)))

@@ -1,4 +1,4 @@
-//! `unknown-name`: a name that has no meaning at this place.
+//! `unknown-name`: a name that is not declared, or a variable that is not in scope.
 
 use crate::diagnostic::{Diagnostic, Place};
 

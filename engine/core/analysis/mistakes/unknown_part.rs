@@ -1,4 +1,4 @@
-//! `unknown-part`: a map never has a part of this name, or options have other parts than their decision declares.
+//! `unknown-part`: the rules use a part that the map never has, or create options with parts that their decision does not declare.
 
 use super::super::program::{Code, Program};
 use crate::diagnostic::{Diagnostic, Place, did_you_mean, nearest, sentence};
@@ -10,13 +10,13 @@ use std::sync::Arc;
 /// Maximum number of calls to follow when tracing where options come from.
 const MAX_DEPTH: usize = 4;
 
-/// A part that the rules create, and its place.
+/// Name and place of a part that the rules create, in a map or an option.
 struct CreatedPart<'a> {
     name: &'a str,
     place: Place,
 }
 
-/// Reports options with parts that are not declared by their decision.
+/// Reports parts of options that the options' decision does not declare.
 pub(crate) fn report_undeclared_parts(program: &Program<'_>, found: &mut Vec<Diagnostic>) {
     visit_calls(program, &mut |code, name, arguments| {
         let forms = program.language.functions(name).iter().filter(|word| word.takes.len() == arguments.len());
@@ -44,12 +44,12 @@ fn offers(takes: &Pattern) -> bool {
     }
 }
 
-/// Returns whether some library form with this name has a result pattern.
+/// Returns whether a library function called `name` has the return pattern `result`.
 fn returns_pattern(program: &Program<'_>, name: &str, result: &Pattern) -> bool {
     program.language.functions(name).iter().any(|word| word.returns == *result)
 }
 
-/// Visits every call with all its arguments, including the value before a dot.
+/// Visits every call of a library function with all its arguments. The receiver of a method call counts as the first argument.
 fn visit_calls<'a>(program: &Program<'a>, work: &mut dyn FnMut(&Code<'a>, &'a str, &[&'a Expr])) {
     for code in &program.codes {
         each_expr(&code.tree.body.statements, &mut |expr| match &expr.kind {
@@ -85,8 +85,8 @@ fn check_offer<'a>(
     }
 }
 
-/// Checks the names of a pair's parts if its decision is unknown. If one part belongs to a decision, the other part should belong to the
-/// same decision.
+/// Checks the part names of a pair without knowing its decision. If exactly one of the two names is declared by some decision, and the
+/// other name resembles a declared one, reports the other name as misspelled.
 fn check_pair(program: &Program<'_>, code: &Code<'_>, arguments: &[&Expr], found: &mut Vec<Diagnostic>) {
     let all: Vec<&str> = program.models.iter().flat_map(|model| &model.decisions).flat_map(parts).collect();
     let names = pair_names(code, arguments.iter().copied());
@@ -110,7 +110,7 @@ fn undeclared(whose: &str, part: CreatedPart<'_>, known: &[&str]) -> Diagnostic 
     found.help(did_you_mean(part.name, known.iter().copied()).unwrap_or_else(list))
 }
 
-/// Returns the parts of the options that an expression returns, if they are known.
+/// Returns the parts of the options that `expr` evaluates to, as far as they can be determined.
 fn offered_parts<'a>(program: &Program<'a>, code: &Code<'a>, expr: &'a Expr, depth: usize) -> Vec<CreatedPart<'a>> {
     let Some(further) = depth.checked_sub(1) else { return Vec::new() };
     let all = |exprs: &'a [Expr]| exprs.iter().flat_map(|expr| offered_parts(program, code, expr, further)).collect();
@@ -141,7 +141,7 @@ fn offered_parts<'a>(program: &Program<'a>, code: &Code<'a>, expr: &'a Expr, dep
     }
 }
 
-/// Returns the parts of the options that the last statement of a function returns.
+/// Returns the parts of the options that `last` evaluates to. `last` is the last statement of a function, closure or block.
 fn result<'a>(
     program: &Program<'a>,
     code: &Code<'a>,
@@ -156,7 +156,7 @@ fn result<'a>(
     }
 }
 
-/// Returns the names of a pair's parts.
+/// Returns the part names in the arguments of a call that creates a pair, with their places. Omits arguments that are not string literals.
 fn pair_names<'a>(code: &Code<'a>, arguments: impl IntoIterator<Item = &'a Expr>) -> Vec<CreatedPart<'a>> {
     let names = arguments.into_iter().take(2).filter_map(|argument| match &argument.kind {
         ExprKind::Text(name) => Some(CreatedPart { name, place: code.at(argument.span) }),

@@ -1,4 +1,4 @@
-//! `unknown-word`: a value, option or field is compared with a word that it can never be.
+//! `unknown-word`: a value, option or field is compared with a word that is not one of its possible words.
 
 use crate::diagnostic::{Diagnostic, Place, did_you_mean};
 use crate::library::suggest_names;
@@ -11,7 +11,7 @@ pub(crate) fn unknown_word(name: &str, word: &str, known: &[Arc<str>], here: Pla
     help.into_iter().fold(found, Diagnostic::help)
 }
 
-/// Creates the diagnostic for a word that no component has in a field.
+/// Creates the diagnostic for a comparison of a field with a word that no component has in this field.
 pub(crate) fn unprinted_word(field: &str, word: &str, known: &[Arc<str>], here: Place) -> Diagnostic {
     let found = Diagnostic::warning("unknown-word", format!("no row says `\"{word}\"` as its `{field}`"))
         .mark(here, "never so");

@@ -8,13 +8,13 @@ use crate::model::{Alteration, FieldValue};
 use crate::syntax::{Expr, ExprKind, Name, Node, StatementKind, each_expr};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Maximum number of calls through which the name of a quantity is followed.
+/// Maximum number of calls and variables to follow when tracing the name of a quantity or the facts that are passed with it.
 const MAX_DEPTH: usize = 4;
 
-/// Facts passed with one quantity: the possible words and numbers of each fact, or `None` if the values of the fact are unknown.
+/// Facts passed with a quantity: the possible values of each fact as strings, or `None` if the values of the fact are unknown.
 type Facts = BTreeMap<String, Option<BTreeSet<String>>>;
 
-/// The facts that rules pass with a quantity, over all calls.
+/// Facts that the rules pass with one quantity, combined over all calls.
 #[derive(Default)]
 struct PassedFacts {
     facts: Facts,
@@ -23,7 +23,7 @@ struct PassedFacts {
     is_open: bool,
 }
 
-/// All quantities that rules read, by name; `None` if the name is unknown in some call.
+/// Facts that the rules pass with each quantity, by name of the quantity; `None` if some call cannot be analyzed.
 type Questions = Option<BTreeMap<String, PassedFacts>>;
 
 /// Reports conditions in `alters` that no call can meet.
@@ -110,8 +110,8 @@ fn questions(program: &Program<'_>) -> Questions {
     questions
 }
 
-/// Records the facts passed in a call. If the name of the quantity is a parameter, examines the calls of the function that has this
-/// parameter.
+/// Records the facts that a call passes. If the name of the quantity is a parameter of the calling function, examines the calls of that
+/// function instead.
 fn record_call(
     program: &Program<'_>,
     code: &Code<'_>,
@@ -158,8 +158,8 @@ fn add_fact(facts: &mut Facts, fact: String, words: Option<BTreeSet<String>>) {
     facts.insert(fact, merged);
 }
 
-/// Evaluates an expression that passes facts: a map literal, a call of a rule function that returns one, or a variable that is never
-/// changed. Returns `None` if the facts cannot be determined.
+/// Determines the facts in the expression that a call passes. The expression may be a map literal, a call of a rule function that returns a
+/// map literal, or a variable that never changes. Returns `None` if the facts cannot be determined.
 fn read_facts(program: &Program<'_>, code: &Code<'_>, facts: &Expr, depth: usize) -> Option<Facts> {
     match &facts.kind {
         ExprKind::Map(map) => Some(map.iter().map(|(name, value)| (name.text.to_string(), constant(value))).collect()),
@@ -169,7 +169,8 @@ fn read_facts(program: &Program<'_>, code: &Code<'_>, facts: &Expr, depth: usize
     }
 }
 
-/// Returns the value of a variable that is assigned only once, if none of its fields, entries or methods is ever used.
+/// Returns the initial value of the variable `name`. Returns `None` if the variable is declared twice or assigned again, or if a field,
+/// index or method of it is used, because this could change its value.
 fn constant_variable<'a>(code: &Code<'a>, name: &str) -> Option<&'a Expr> {
     let (mut assigned, mut is_open) = (None, code.assignment_counts().get(name) != Some(&1));
     code.tree.each_node(&mut |node| match node {
@@ -193,7 +194,8 @@ fn constant_variable<'a>(code: &Code<'a>, name: &str) -> Option<&'a Expr> {
     assigned.filter(|_| !is_open)
 }
 
-/// Returns the facts that a function consisting of a single statement returns. A longer function could change the map before it returns.
+/// Returns the facts that a function returns. Returns `None` if the function has more than one statement, because an earlier statement
+/// could change the map.
 fn returned_facts(program: &Program<'_>, key: &str, depth: usize) -> Option<Facts> {
     let code = program.code(key)?;
     let [statement] = code.tree.body.statements.as_slice() else { return None };
@@ -203,7 +205,7 @@ fn returned_facts(program: &Program<'_>, key: &str, depth: usize) -> Option<Fact
     }
 }
 
-/// Returns the text of a literal word, number or flag.
+/// Returns the value of a literal as a set with one string. Returns `None` if the expression is not a literal.
 fn constant(value: &Expr) -> Option<BTreeSet<String>> {
     let word = match &value.kind {
         ExprKind::Text(word) => word.to_string(),
@@ -225,7 +227,7 @@ fn visit_own_calls<'a>(code: &Code<'a>, called: &str, work: &mut dyn FnMut(&'a N
     });
 }
 
-/// Visits every call of a library function without a value before a dot.
+/// Visits every call of the form `name(…)` to a library function. Method calls are not visited.
 fn visit_calls<'a>(code: &Code<'a>, work: &mut dyn FnMut(&'a Name, &'a [Expr])) {
     each_expr(&code.tree.body.statements, &mut |expr| {
         if let ExprKind::Call { name, arguments } = &expr.kind {
@@ -234,7 +236,7 @@ fn visit_calls<'a>(code: &Code<'a>, work: &mut dyn FnMut(&'a Name, &'a [Expr])) 
     });
 }
 
-/// Returns whether a function contains `name.altered(…)`. This form is not analyzed here.
+/// Returns whether a function contains a method call `name.altered(…)`. The facts in such a call are not analyzed.
 fn has_method_form(code: &Code<'_>) -> bool {
     let mut has = false;
     each_expr(&code.tree.body.statements, &mut |expr| {

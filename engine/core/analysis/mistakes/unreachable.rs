@@ -1,4 +1,4 @@
-//! `unreachable`: a statement after one that leaves the block.
+//! `unreachable`: a statement that never runs, because an earlier statement always leaves the block.
 
 use crate::diagnostic::{Diagnostic, Place, Source};
 use crate::syntax::{Block, Expr, ExprKind, Statement, StatementKind};

@@ -1,10 +1,10 @@
-//! `unseen-character`: a text in the rules that players may read contains an invisible character.
+//! `unseen-character`: a string literal, template or map key in the rules contains an invisible character.
 
 use super::super::program::Code;
 use crate::diagnostic::{Diagnostic, find_invisible};
 use crate::syntax::{ExprKind, Segment, each_expr};
 
-/// Reports invisible characters in the texts of a function.
+/// Reports invisible characters in the string literals, templates and map keys of a function.
 pub(crate) fn report_unseen_characters(code: &Code<'_>, found: &mut Vec<Diagnostic>) {
     let unseen = |text: &str| find_invisible(text).map(|(_, character)| character);
     each_expr(&code.tree.body.statements, &mut |expr| {

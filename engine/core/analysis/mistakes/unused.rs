@@ -7,7 +7,7 @@ use crate::library::PIECES_OF;
 use crate::model::{BOX, Family, Kind, Mention, Model, Per, TEAM, ZoneId};
 use std::sync::Arc;
 
-/// Reports declarations that no other part of the game names.
+/// Reports declarations whose names are not used anywhere else in the game.
 pub(crate) fn report_unused_names(program: &Program<'_>, words: &ScriptWords<'_>, found: &mut Vec<Diagnostic>) {
     let near = |id: &str| nearest(id, program.model.mentions.keys().map(|name| &**name).filter(|name| *name != id));
     for (what, id, place) in unmentioned_declarations(program.model, words) {
@@ -17,7 +17,8 @@ pub(crate) fn report_unused_names(program: &Program<'_>, words: &ScriptWords<'_>
             None => "use it in the rules, or remove it".to_owned(),
         }));
     }
-    // A declaration in an overlay alone is reported only if it is similar to a name of the base game, and thus probably misspelled.
+    // A declaration that exists only in an overlay is reported only if its name resembles a name in the base game, because then it is
+    // probably misspelled.
     for model in program.models.iter().filter(|model| !std::ptr::eq(**model, program.model)) {
         let own = |id: &str| program.model.mentions.contains_key(id);
         for (what, id, place) in
@@ -29,7 +30,7 @@ pub(crate) fn report_unused_names(program: &Program<'_>, words: &ScriptWords<'_>
     }
 }
 
-/// Reports kinds without rows, and kinds that never leave the box.
+/// Reports kinds without rows, and kinds whose pieces start in the box and apparently never leave it.
 pub(crate) fn report_unused_kinds(program: &Program<'_>, words: &ScriptWords<'_>, found: &mut Vec<Diagnostic>) {
     let all = || program.models.iter().flat_map(|model| model.kinds.iter().map(|kind| (*model, kind)));
     let is_of_teams = |kind: &Kind| *kind.id == *TEAM && program.models.iter().any(|model| !model.teams.is_empty());
@@ -44,7 +45,8 @@ pub(crate) fn report_unused_kinds(program: &Program<'_>, words: &ScriptWords<'_>
         if of_kind.clone().any(|(model, kind)| is_laid_out(model, kind)) {
             continue;
         }
-        // A similar unquoted word in the rules is probably a function or a variable, so it does not count as a misspelled kind.
+        // If the kind's name resembles that of another kind and is never quoted in the rules, an unquoted occurrence in the rules is
+        // probably a function or a variable. It does not count as a use of the kind.
         let others = program.model.kinds.iter().map(|other| &*other.id);
         let slip = nearest(&kind.id, others.filter(|other| *other != &*kind.id))
             .filter(|near| is_one_slip_from(&kind.id, near) && !words.in_quotes(&kind.id));
@@ -56,13 +58,13 @@ pub(crate) fn report_unused_kinds(program: &Program<'_>, words: &ScriptWords<'_>
     }
 }
 
-/// Returns whether some piece of a kind starts outside the box.
+/// Returns whether a piece of the kind starts outside the box.
 fn is_laid_out(model: &Model, kind: &Kind) -> bool {
     let is_box = |zone: ZoneId| *model.family_of(zone).id == *BOX;
     model.pieces.iter().any(|piece| kind.components.contains(&piece.component) && !is_box(piece.zone))
 }
 
-/// Returns whether a kind, or one of its components, is named anywhere but in its own rows.
+/// Returns whether a kind, or one of its components, is named anywhere except in its own rows.
 fn is_named(model: &Model, kind: &Kind, is_said: impl Fn(&str) -> bool) -> bool {
     let is_named =
         |id: &str, own: usize| is_said(id) || model.mentions.get(id).is_some_and(|mention| mention.times > own);
@@ -102,12 +104,14 @@ fn unused_name(what: &str, id: &str, place: &Place) -> Diagnostic {
     Diagnostic::warning("unused", format!("nothing uses the {what} `{id}`")).mark(place.clone(), "named nowhere else")
 }
 
-/// Returns the declarations of a model that no other part of the game names: a noun, the name, and its place.
+/// Iterates over the declarations of a model whose names are not used anywhere else. Each item is a noun for the declaration, its name, and
+/// its place.
 fn unmentioned_declarations<'a>(
     model: &'a Model,
     words: &ScriptWords<'_>,
 ) -> impl Iterator<Item = (&'static str, &'a Arc<str>, &'a Place)> {
-    // Zones with pieces in force, and zones of seats if the rules call `pieces_of`, are used even if nothing names them.
+    // Two groups of zones are used even if nothing names them: zones whose pieces are in force, and, if the rules call `pieces_of`, zones
+    // that each seat has.
     let by_seat = words.by_rules(PIECES_OF);
     let is_unnamed = move |family: &&Family| family.in_force || by_seat && family.per.contains(&Per::Seat);
     let zones = model.families.iter().filter(move |family| &*family.id != BOX && !is_unnamed(family));

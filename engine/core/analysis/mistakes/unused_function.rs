@@ -9,7 +9,7 @@ use crate::model::{Model, SCORING};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 
-/// Reports functions that neither the engine nor a used function calls.
+/// Reports functions that nothing outside the rules calls, directly or through other functions.
 pub(crate) fn report_unused_functions(program: &Program<'_>, words: &ScriptWords<'_>, found: &mut Vec<Diagnostic>) {
     let mut reached = FxHashSet::default();
     let called = program.codes.iter().filter(|code| is_called_externally(program, code)).map(Code::key);
@@ -24,7 +24,7 @@ pub(crate) fn report_unused_functions(program: &Program<'_>, words: &ScriptWords
     );
 }
 
-/// Returns whether a function is called from outside the rules: by the engine under a fixed name, or because the flow or a field names it.
+/// Returns whether a function is called from outside the rules: by the engine under a fixed name, or because the game's data name it.
 pub(super) fn is_called_externally(program: &Program<'_>, code: &Code<'_>) -> bool {
     let name = code.name();
     SCORING.contains(&name)
@@ -37,13 +37,14 @@ fn is_used_outside_rules(words: &ScriptWords<'_>, word: &str) -> bool {
     words.by_agents(word) || words.by_plays(word)
 }
 
-/// Returns whether the game's data name a function. The declaration of a component with the same name does not count.
+/// Returns whether the game's data files contain the function name `name`. The declaration of a component with the same name does not
+/// count.
 fn is_mentioned(model: &Model, name: &str) -> bool {
     let own = usize::from(model.components.iter().any(|component| *component.id == *name));
     model.mentions.get(name).is_some_and(|mention| mention.times > own)
 }
 
-/// Returns the other functions that call a function.
+/// Returns the names of the functions that call `code`, except `code` itself.
 fn callers(program: &Program<'_>, code: &Code<'_>) -> Vec<String> {
     let others = program.calls_to(Callee::Own(code.key())).filter(|call| call.from.key() != code.key());
     let calls = others.map(|call| call.from.name());

@@ -1,4 +1,4 @@
-//! `used-meanwhile`: a closure uses a variable while a function changes that variable.
+//! `used-meanwhile`: a closure uses a variable that is being changed by the library function that calls the closure.
 
 use crate::diagnostic::{Diagnostic, Place};
 

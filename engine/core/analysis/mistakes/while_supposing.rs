@@ -6,8 +6,8 @@ use crate::diagnostic::{Diagnostic, choice_in_a_trial, draw_in_a_trial, end_in_a
 use crate::library::Effects;
 use rustc_hash::FxHashSet;
 
-/// Reports calls that ask, draw or end the game, if they are reached from a trial closure, directly or through other functions. A function
-/// that several closures reach is reported only once.
+/// Reports calls that ask a decision, draw at random or end the game, if they are reached from a trial closure, directly or through other
+/// functions. A function that several closures reach is reported only once.
 pub(crate) fn report_forbidden_in_trials(program: &Program<'_>, found: &mut Vec<Diagnostic>) {
     let mut seen = FxHashSet::default();
     for trial in &program.trials {

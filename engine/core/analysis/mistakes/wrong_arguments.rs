@@ -5,8 +5,8 @@ use crate::decision::{ASK_FIRST, Type as Tag, ask_first_help};
 use crate::diagnostic::{Diagnostic, Place, sentence};
 use crate::library::Pattern;
 
-/// Creates the diagnostic for an argument of a library function. `forms` has the parameters of the forms that may have been meant, and `at`
-/// is the index of the argument.
+/// Creates the diagnostic for an argument of the wrong type in a call of a library function. `forms` lists the parameters of each signature
+/// that may have been meant, and `at` is the index of the argument.
 pub(crate) fn wrong_argument(
     name: &str,
     forms: &[&[String]],
@@ -68,7 +68,7 @@ fn specific_message(wanted: Tags, bad: Tags, here: &Place) -> Option<Diagnostic>
     Some(sentence.at(here.clone()))
 }
 
-/// Creates the diagnostic for a list with entries of the wrong type.
+/// Creates the diagnostic for a list argument whose entries have the wrong type.
 pub(crate) fn wrong_entries(name: &str, param: &str, wanted: Tags, entries: Tags, here: Place) -> Diagnostic {
     let message = format!(
         "in a list that `{name}` takes as `{param}` each entry is {}, not {}",

@@ -43,7 +43,7 @@ pub(super) fn report_wrong_arities(program: &Program<'_>, found: &mut Vec<Diagno
     }
 }
 
-/// Returns whether the flow uses a function as a step, and not to evaluate a condition or an order.
+/// Returns whether the flow uses a function as a step, rather than to evaluate a condition or an order.
 fn is_step(program: &Program<'_>, name: &str) -> bool {
     let mut ops = program.models.iter().flat_map(|model| &model.flow.ops);
     ops.any(|op| matches!(op, Op::Call(call) if *call.function == *name))
@@ -100,7 +100,7 @@ fn not_callable(function: &Code<'_>, named: &NamedFunction) -> Diagnostic {
     }
 }
 
-/// Reports functions named by a field that do not take `total` arguments.
+/// Reports the functions that the field `field` names and that do not take `total` arguments.
 pub(crate) fn wrong_call_of_field(
     program: &Program<'_>,
     field: &str,
@@ -124,7 +124,7 @@ pub(crate) fn wrong_call_of_field(
     }
 }
 
-/// Creates the diagnostic for a call of a field whose function takes another number of arguments.
+/// Creates the diagnostic for a call through a field, if the function that the field names takes a different number of arguments.
 pub(crate) fn wrong_number_for_field(
     name: &str,
     takes: usize,
@@ -175,7 +175,8 @@ pub(crate) fn wrong_number(
     }
 }
 
-/// Returns the names of a function's parameters. A parameter for a closure is written as a closure.
+/// Returns the parameters of a library function, as they are written in an example call. A parameter that takes a closure is written as a
+/// closure.
 fn params(word: &Entry) -> Vec<String> {
     let describe_param = |(takes, param): (&Pattern, &String)| match takes {
         Pattern::Function(takes, ..) => {
@@ -187,7 +188,7 @@ fn params(word: &Entry) -> Vec<String> {
     word.takes.iter().zip(&word.params).map(describe_param).collect()
 }
 
-/// Returns at most four ways to write a call.
+/// Returns at most four example calls, one for each signature of a library function.
 fn forms(words: &[&Entry], is_method: bool) -> Vec<String> {
     let mut forms: Vec<String> = words
         .iter()

@@ -15,7 +15,7 @@ pub(crate) fn wrong_result(name: &str, returned: &str, wanted: &str, help: &str,
 pub(crate) const SILENT_INVARIANT_HELP: &str =
     "end it with a comparison, or say what must hold with `ensure(…, \"…\")`";
 
-/// Reports invariants that may return nothing and do not use `ensure`.
+/// Reports invariants that may return nothing and call neither `ensure` nor `fault`, directly or through other functions.
 pub(crate) fn report_silent_invariants(program: &Program<'_>, found: &mut Vec<Diagnostic>) {
     let invariants = program.rules().filter(|code| code.name().starts_with(INVARIANT));
     let mut silent = invariants.filter(|code| ends_in_nothing(&code.tree.body)).peekable();
@@ -31,7 +31,7 @@ pub(crate) fn report_silent_invariants(program: &Program<'_>, found: &mut Vec<Di
     }
 }
 
-/// Returns whether a path through a block ends without a value for certain.
+/// Returns whether some path through a block certainly ends without a value.
 fn ends_in_nothing(block: &Block) -> bool {
     block.statements.last().is_none_or(|last| match &last.kind {
         StatementKind::Let { .. } | StatementKind::Assign { .. } | StatementKind::Return(None) => true,

@@ -1,4 +1,4 @@
-//! `wrong-type`: an operand, a condition or the result of a closure has the wrong type.
+//! `wrong-type`: an operand, a condition or the result of a closure has the wrong type, or two compared values can never be equal.
 
 use super::super::types::{Tags, in_words, is_or_are};
 use crate::decision::{ASK_FIRST, Type as Tag, operator_help};
@@ -7,7 +7,7 @@ use crate::library::{FIRST, LAST, TOP};
 
 const CODE: &str = "wrong-type";
 
-/// Creates the diagnostic for the operand of a unary operator.
+/// Creates the diagnostic for a unary operator whose operand has the wrong type.
 pub(crate) fn wrong_operand(symbol: &str, bad: Tags, here: Place) -> Diagnostic {
     let help = match symbol {
         _ if !bad.has(Tag::Nothing) => None,
@@ -17,7 +17,7 @@ pub(crate) fn wrong_operand(symbol: &str, bad: Tags, here: Place) -> Diagnostic 
     sentence::operator_before(symbol, &in_words(bad), help).at(here)
 }
 
-/// Creates the diagnostic for the operands of a binary operator.
+/// Creates the diagnostic for a binary operator whose operands have the wrong types.
 pub(crate) fn wrong_operands(symbol: &str, one: Tags, other: Tags, here: Place) -> Diagnostic {
     let types = |tags: Tags| tags.iter().collect::<Vec<Tag>>();
     let help = operator_help(symbol, &types(one), &types(other));
@@ -36,7 +36,7 @@ pub(crate) fn not_a_flag(bad: Tags, here: Place) -> Diagnostic {
     flag_expected(&in_words(bad), false).at(here)
 }
 
-/// Creates the diagnostic for the result of a closure.
+/// Creates the diagnostic for a closure that returns a value of the wrong type.
 pub(crate) fn wrong_result_of_function(wanted: Tags, bad: Tags, here: Place) -> Diagnostic {
     let message = format!("{} was expected, not {}", in_words(wanted), in_words(bad));
     let found = Diagnostic::error(CODE, message).mark(here, "of another type");
@@ -88,8 +88,8 @@ pub(crate) fn never_alike(one: Tags, other: Tags, is_equal: bool, here: Place) -
     Diagnostic::error(CODE, message).mark(here, "compares values of two types").help(help)
 }
 
-/// Creates the diagnostic for a comparison of two things that are never equal because of their kinds. `one` and `other` describe the
-/// things.
+/// Creates the diagnostic for a comparison of two game objects that are never equal because of their kinds or zones. `one` and `other`
+/// describe the objects.
 pub(crate) fn never_of_one_kind(one: &str, other: &str, here: Place) -> Diagnostic {
     Diagnostic::error(CODE, format!("{one} is never {other}")).mark(here, "compares things of two kinds")
 }
@@ -107,7 +107,7 @@ pub(crate) fn never_alike_lists(one: Tags, other: Tags, is_equal: bool, here: Pl
         .help("compare lists whose entries are of one type")
 }
 
-/// Creates the diagnostic for a check whether the top or bottom of a zone or space is `()`.
+/// Creates the diagnostic for a comparison of the top or bottom of a zone or space with `()`.
 pub(crate) fn always_there(place: &str, end: &str, here: Place) -> Diagnostic {
     let instead = if end == TOP { FIRST } else { LAST };
     Diagnostic::error(CODE, format!("`{place}.{end}` is never `()`: where nothing lies it is a fault"))
@@ -115,7 +115,7 @@ pub(crate) fn always_there(place: &str, end: &str, here: Place) -> Diagnostic {
         .help(format!("ask `{place}.{instead}`, which is `()` where nothing lies, or `{place}.is_empty()`"))
 }
 
-/// Creates the diagnostic for a check for `()` of a value that is never `()`.
+/// Creates the diagnostic for a comparison with `()` of a value that is never `()`.
 pub(crate) fn never_nothing(asked: &str, tags: Tags, here: Place) -> Diagnostic {
     let found = Diagnostic::error(CODE, format!("`{asked}` is never `()`: it is {}", in_words(tags)))
         .mark(here, "is always there");

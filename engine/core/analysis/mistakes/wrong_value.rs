@@ -1,4 +1,4 @@
-//! `wrong-value`: an assigned value that the target does not accept.
+//! `wrong-value`: a value that its target does not accept, in an assignment, in a list value, or as the ends of a link.
 
 use super::super::infer::inference::LinkUse;
 use super::super::types::{Tags, in_words};
@@ -10,7 +10,8 @@ pub(crate) fn wrong_value(name: &str, takes: &str, bad: Tags, literal: Option<&s
     sentence::wrong_value(name, takes, &what).at(here)
 }
 
-/// Reports the first link of each kind that does not list two ends in a field that rules read as the ends of links.
+/// Checks the fields that the rules read as the two ends of a link. For each kind, reports the first row whose field does not have exactly
+/// two ends.
 pub(crate) fn links_without_two_ends(model: &Model, uses: &[LinkUse]) -> Vec<Diagnostic> {
     let mut found: Vec<Diagnostic> = Vec::new();
     for LinkUse { kinds, is_components, field, place } in uses {

@@ -11,12 +11,12 @@ use crate::table::{Member, Table};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
-/// Source from which a fact of one type of owner is read.
+/// Source of the values of a fact, for one type of owner.
 #[derive(Debug)]
 pub(crate) enum Column {
-    /// Values of a fact that never changes, by the key of the owner; `None` for owners that do not have the fact.
+    /// Values of a fact that never changes, indexed by the key of the owner; `None` for owners that do not have the fact.
     Fixed(Arc<[Option<Value>]>),
-    /// Values of a field of the visible cell on a grid space, by imprint.
+    /// Values of a field for the visible cell of a grid space, indexed by imprint.
     VisibleCell(Arc<[Value]>),
     /// A stored value.
     Stored(Stored),
@@ -29,19 +29,19 @@ pub(crate) enum Column {
 /// Facts with the same name. There is more than one if several kinds use the name.
 pub(crate) type Columns = Arc<[Column]>;
 
-/// Facts and kind that share a name.
+/// The facts and the kind that share a name.
 #[derive(Debug)]
 pub(crate) struct NamedFacts {
     /// The name, interned unless it is long.
     name: Name,
-    /// Facts of pieces, components, seats, spaces and zones with this name, in this order.
+    /// Facts with this name, one entry for each type of owner: pieces, components, seats, spaces and zones.
     pub facts: [Option<Columns>; 5],
     /// Components of the kind with this name.
     pub kind: Option<HandleList<ComponentId>>,
 }
 
 impl NamedFacts {
-    /// Returns whether `name` is this name, by comparing addresses. May return false for a copy that is not interned.
+    /// Returns whether `name` is this name. Compares addresses, so it may return `false` for an equal string that is not interned.
     #[inline]
     pub(crate) fn is_named(&self, name: &str) -> bool {
         std::ptr::eq(self.name.as_str(), name)
@@ -57,7 +57,7 @@ pub(crate) struct FactTable {
     components_by_kind: FxHashMap<Arc<str>, HandleList<ComponentId>>,
     /// Quantities that rules read with `altered`.
     altered: FxHashSet<Arc<str>>,
-    /// Entries of tables of values.
+    /// Conversions for the entries of tables of values, by value id.
     table_entries: FxHashMap<u16, Stored>,
 }
 
@@ -88,7 +88,7 @@ impl FactTable {
         }
     }
 
-    /// Returns the value type of the entries in a table of values.
+    /// Returns the conversion for the entries of a table of values.
     pub(crate) fn entry(&self, id: ValueId) -> &Stored {
         &self.table_entries[&id.0]
     }
@@ -108,7 +108,7 @@ impl FactTable {
         &self.by_type[T::TABLE]
     }
 
-    /// Looks up the facts and the kind with a name.
+    /// Returns the facts and the kind that are called `name`.
     pub(crate) fn named(&self, name: &str) -> NamedFacts {
         NamedFacts {
             name: intern_literal(name),
@@ -123,7 +123,7 @@ impl FactTable {
         &self.game_values
     }
 
-    /// Returns the value of the game itself with a name.
+    /// Returns the value of the game itself that is called `name`.
     pub(crate) fn game_value(&self, name: &str) -> Option<&Stored> {
         self.game_values.get(name)
     }
@@ -131,7 +131,7 @@ impl FactTable {
 
 fn by_name<T: Item>(model: &Model) -> FxHashMap<Arc<str>, Columns> {
     let mut gathered: FxHashMap<Arc<str>, Vec<Column>> = FxHashMap::default();
-    // A fact that the game declares itself comes before a built-in one of the same name.
+    // A fact that the game declares takes precedence over a built-in fact with the same name.
     let (built_in, declared): (Vec<_>, Vec<_>) =
         names::<T>(model).into_iter().partition(|(_, fact)| matches!(fact, Fact::BuiltIn(_)));
     for (name, fact) in declared.into_iter().chain(built_in) {
@@ -162,7 +162,7 @@ fn column<T: Item>(model: &Model, fact: &Fact) -> Column {
     }
 }
 
-/// Converts a printed field. Words are interned.
+/// Converts the content of a printed field to a [`Value`]. Words are interned.
 fn printed_value(value: &FieldValue) -> Value {
     match value {
         FieldValue::Word(text) | FieldValue::Function(text) => Value::Text(word(text)),
@@ -185,8 +185,8 @@ fn printed_components(value: &FieldValue) -> Value {
     }
 }
 
-/// Returns the zones of a family that belong to the owner with a key. If there is only one per owner, returns a single
-/// zone.
+/// Returns the zones of a family that belong to the owner `key`. Returns a single zone if the family declares only one for each owner, and
+/// an empty list if the owner has none.
 fn zones_of<T: Item>(model: &Model, family: FamilyId, key: usize) -> Value {
     let declared = model.family(family);
     let own: Vec<ZoneId> =
@@ -198,7 +198,7 @@ fn zones_of<T: Item>(model: &Model, family: FamilyId, key: usize) -> Value {
     }
 }
 
-/// Reads a fact of an item.
+/// Returns the value of an item's fact; `None` if the item does not have the fact.
 #[inline]
 pub(crate) fn read<T: Item>(item: T, table: &Table, columns: &[Column]) -> Option<Value> {
     if let [Column::Fixed(all)] = columns {
@@ -210,8 +210,8 @@ pub(crate) fn read<T: Item>(item: T, table: &Table, columns: &[Column]) -> Optio
     })
 }
 
-/// Applies `say` to a fact of an item. Unchanging facts are not copied. Returns `None` if the item does not have the
-/// fact.
+/// Calls `say` with the value of an item's fact, and returns the result. Unchanging facts are not copied. Returns `None` if the item does
+/// not have the fact.
 #[inline]
 pub(crate) fn with_fact<T: Item, R>(
     item: T,
@@ -237,7 +237,7 @@ pub(crate) fn with_fact<T: Item, R>(
     None
 }
 
-/// Reads a fact that changes during play.
+/// Returns the current value of a fact that changes during play; `None` if the item does not have the fact.
 fn read_changing<T: Item>(item: T, table: &Table, column: &Column) -> Option<Value> {
     match column {
         Column::Fixed(_) => None,
@@ -261,7 +261,7 @@ fn visible_cell(space: SpaceId, table: &Table, all: &[Value]) -> Option<Value> {
 }
 
 impl Column {
-    /// Returns the stored value if the fact is one. Only stored values can be assigned to.
+    /// Returns the stored value that the fact reads; `None` for other facts. Rules can assign only to stored values.
     pub(crate) fn stored(&self) -> Option<&Stored> {
         if let Self::Stored(stored) = self { Some(stored) } else { None }
     }

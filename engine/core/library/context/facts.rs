@@ -46,11 +46,11 @@ pub(crate) trait Item: Copy + Into<Value> + Ord + 'static + std::fmt::Debug {
     fn key(self, table: &Table) -> usize;
     /// Returns the number of keys.
     fn keys(model: &Model) -> usize;
-    /// Returns a built-in fact that changes.
+    /// Returns the current value of a built-in fact that changes during play.
     fn changing_fact(self, _table: &Table, _which: BuiltIn) -> Value {
         Value::Nothing
     }
-    /// Returns a built-in fact that never changes. `None` for all other facts.
+    /// Returns the value of a built-in fact that never changes; `None` for all other facts.
     fn built_in(_model: &Model, _key: usize, _which: BuiltIn) -> Option<Value> {
         None
     }
@@ -72,7 +72,7 @@ pub(crate) trait Item: Copy + Into<Value> + Ord + 'static + std::fmt::Debug {
     fn has_zone(_model: &Model, _family: FamilyId) -> bool {
         false
     }
-    /// Returns whether a zone belongs to the object with a key.
+    /// Returns whether a zone belongs to the object with the given key.
     fn owns_zone(_zone: &Zone, _key: usize) -> bool {
         false
     }
@@ -284,7 +284,7 @@ pub(crate) fn label_value(label: &Label) -> Value {
     }
 }
 
-/// Returns the fact of a printed field: [`Fact::Components`] if the field lists components, otherwise [`Fact::Field`].
+/// Returns the fact for a printed field: [`Fact::Components`] if the field lists components, otherwise [`Fact::Field`].
 fn field(model: &Model, id: FieldId) -> Fact {
     let lists = model.kinds.iter().filter_map(|kind| match kind.fields.get(&id) {
         Some(FieldType::List(of)) => Some(matches!(**of, FieldType::Component(_))),
@@ -293,7 +293,7 @@ fn field(model: &Model, id: FieldId) -> Fact {
     if lists.reduce(|a, b| a && b).unwrap_or(false) { Fact::Components(id) } else { Fact::Field(id) }
 }
 
-/// Returns all facts of a type, by name.
+/// Returns all facts of a type, each with its name.
 pub(crate) fn names<T: Item>(model: &Model) -> Vec<(Arc<str>, Fact)> {
     let is_there = |which: BuiltIn| !model.teams.is_empty() || !OF_TEAMS.contains(&which);
     let built_in = FACTS.iter().filter(|(of, which, ..)| *of == T::OF && is_there(*which));
@@ -324,7 +324,7 @@ pub(crate) fn is_of_teams(kind: Type, name: &str) -> bool {
     FACTS.iter().any(|(of, which, known, ..)| *of == kind && *known == name && OF_TEAMS.contains(which))
 }
 
-/// Returns all facts of a type, by name. Empty for types without facts.
+/// Returns all facts of a type, each with its name. Empty for types without facts.
 pub(crate) fn names_of(kind: Type, model: &Model) -> Vec<(Arc<str>, Fact)> {
     match kind {
         Type::Piece => names::<PieceId>(model),

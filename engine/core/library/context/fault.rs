@@ -9,9 +9,9 @@ use std::fmt;
 pub(crate) enum Failure {
     /// A mistake of the author.
     Fault(Fault),
-    /// The step is being stopped. The context has the reason.
+    /// The step is being stopped. The context's `stop` field has the reason.
     Stopped,
-    /// A closure that the function called has failed. Contains the error of the machine or the script engine.
+    /// A closure called by the function has failed. Contains the error of the machine or the script engine.
     Inside(Box<dyn Any>),
 }
 
@@ -58,7 +58,7 @@ impl From<TableError> for Fault {
     }
 }
 
-/// Converts an error of the table.
+/// Converts a table error in `result` to a fault.
 pub(crate) fn table_result<T>(result: Result<T, TableError>) -> Answer<T> {
     result.map_err(|error| Fault::from(error).into())
 }

@@ -48,11 +48,11 @@ pub struct Journal {
 /// Maximum of [`Journal::weight`]. An entry takes at most 48 bytes, so a record stays below 100 MB.
 const MAX_WEIGHT: usize = 2_000_000;
 
-/// Entries counted for an event.
+/// Number of entries counted for each event, in addition to the entries that it contains.
 const ENTRIES_PER_EVENT: usize = 2;
 
 impl Journal {
-    /// Checks that the record has not reached its maximum size.
+    /// Checks that the record does not exceed its maximum size.
     pub(crate) fn check_room(&self) -> Answer<()> {
         if self.weight <= MAX_WEIGHT {
             return Ok(());
@@ -74,13 +74,13 @@ impl Journal {
         self.events.push(Event { kind: what, audience: to });
     }
 
-    /// Counts an event with a number of entries, even if it is not recorded: a game must reach the limit at the same
-    /// point with and without recording.
+    /// Adds an event with `entries` additional entries to the size of the record. The event is counted even if it is not recorded: a game
+    /// must reach the limit at the same point with and without recording.
     pub(crate) fn count(&mut self, entries: usize) {
         self.weight = self.weight.saturating_add(ENTRIES_PER_EVENT + entries);
     }
 
-    /// Removes the answers of other seats that are hidden in an open simultaneous decision.
+    /// Removes other seats' answers in an open simultaneous decision, since these answers are still hidden from `seat`.
     pub fn forget_pending(&mut self, seat: Seat) {
         let is_own = |at: &usize| self.events[*at].audience == Layout::only(seat);
         let (own, others): (Vec<usize>, Vec<usize>) = self.pending.iter().partition(|at| is_own(at));

@@ -58,15 +58,15 @@ pub(crate) struct Context<'a> {
     pub(crate) state: &'a mut State,
     /// Facts of the game, by name.
     facts: &'a FactTable,
-    /// Meanings of the text literal in the current library call; `None` if the call looks up no name or has no literal.
+    /// Meanings of the string literal in the current library call; `None` if the call looks up no name or has no literal.
     pub(crate) quoted: Option<&'a NamedFacts>,
-    /// Operations used since the machine last asked.
+    /// Number of operations used since the machine last collected this count.
     pub(crate) work: Cell<u64>,
-    /// Whether a seat has answered since the machine last asked. If so, a new budget begins.
+    /// Whether a seat has answered since the machine last checked this flag. If so, a new budget begins.
     pub(crate) is_refueled: bool,
     /// Reason for stopping, if the step is being stopped.
     pub(crate) stop: Option<Stop>,
-    /// The closure of the current library call, which the function may store.
+    /// Closure argument of the current library call, which the function may store.
     pub(crate) closure: Option<StoredClosure>,
 }
 
@@ -95,7 +95,7 @@ impl<'a> Context<'a> {
         self.facts
     }
 
-    /// Returns the facts of a type with a name.
+    /// Returns the facts called `name` of one type of game object.
     #[inline]
     pub(crate) fn facts_named<T: Item>(&self, name: &str) -> Option<&'a [Column]> {
         let found = match self.quoted {
@@ -110,7 +110,7 @@ impl<'a> Context<'a> {
         found.map(|columns| &**columns)
     }
 
-    /// Returns the components of a kind.
+    /// Returns the components of the kind called `name`.
     #[inline]
     pub(crate) fn components_of_kind(&self, name: &str) -> Option<&'a HandleList<ComponentId>> {
         match self.quoted {
@@ -119,13 +119,13 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// Checks that the game may be changed and that the record has room for it.
+    /// Checks that the game may be changed and that the record has not exceeded its maximum size.
     pub(crate) fn check_may_change(&self) -> Answer<()> {
         self.state.permissions.check_may_change()?;
         self.state.journal.check_room()
     }
 
-    /// Checks that nothing was read that the seat of a restricted run does not know.
+    /// In a restricted run, checks that the seat knows everything that was read.
     #[inline(always)]
     pub(crate) fn check_known(&self) -> Answer<()> {
         self.permissions.only_known_to.map_or(Ok(()), |seat| self.check_known_to(seat))
@@ -139,19 +139,18 @@ impl<'a> Context<'a> {
         Err(Fault::new(UNKNOWN_READ, "reads hidden information", "is hidden").into())
     }
 
-    /// Charges work. If that exceeds the budget, the run stops at its next operation.
+    /// Charges work. If the work exceeds the budget, the run stops at its next operation.
     pub(crate) fn charge(&self, operations: usize) {
         self.work.set(self.work.get().saturating_add(operations as u64));
     }
 
-    /// Charges work, and fails immediately if that exceeds the budget.
+    /// Charges work, and fails immediately if the work exceeds the budget.
     pub(crate) fn spend(&mut self, operations: usize) -> Answer<()> {
         self.charge(operations);
         if self.work.get() <= OPERATION_BUDGET { Ok(()) } else { Err(self.stop(Stop::Budget)) }
     }
 
-    /// Records an event for everybody. Its work is charged even if recording is off, so that the budget does not depend
-    /// on recording.
+    /// Records an event for everybody. The work is charged even if recording is off, so that the budget does not depend on recording.
     pub(crate) fn note(&mut self, what: impl FnOnce(&Table) -> EventKind) {
         self.charge(EVENT_COST);
         self.state.note(what);
@@ -168,30 +167,29 @@ impl<'a> Context<'a> {
         self.charge(self.table.height(self.table.space_of(piece)) / PIECES_PER_OPERATION);
     }
 
-    /// Like [`Self::charge_look`], but fails immediately if that exceeds the budget. For calls that describe many
-    /// pieces.
+    /// Like [`Self::charge_look`], but fails immediately if the budget is exceeded. For calls that describe many pieces.
     pub(crate) fn spend_look(&mut self, piece: PieceId) -> Answer<()> {
         self.charge_look(piece);
         self.spend(0)
     }
 
-    /// Draws one of `among` outcomes in an imagined world, unless the imagining seat is among `seats`, which saw the
-    /// real outcome.
+    /// Draws one of `among` outcomes in an imagined world. Returns `None` outside imagined worlds, and if the imagining seat is one of
+    /// `seats`, which saw the real outcome.
     pub(crate) fn imagined_draw(&mut self, seats: SeatSet, among: usize) -> Option<usize> {
         self.table.note_unknown_to(!seats);
         let imagining = self.answers.rerun.as_mut()?.imagining.as_mut()?;
         (seats & Layout::only(imagining.seat) == 0).then(|| imagining.chance.below(among as u32) as usize)
     }
 
-    /// Like [`Self::imagined_draw`], for a random pick that was not announced. `seats` are the seats that cannot tell the candidates apart,
-    /// so that any pick looks the same to them. Does not draw if imagined worlds keep the real picks.
+    /// Like [`Self::imagined_draw`], but for a random pick that was not announced. `seats` are the seats that cannot tell the candidates
+    /// apart, so that any pick looks the same to them. Also returns `None` if imagined worlds keep the real picks.
     pub(crate) fn imagined_pick(&mut self, seats: SeatSet, among: usize) -> Option<usize> {
         let drawn = self.imagined_draw(seats, among);
         let keeps_picks = |rerun: &Rerun| rerun.imagining.as_ref().is_some_and(|imagining| imagining.keeps_picks);
         drawn.filter(|_| !self.answers.rerun.as_deref().is_some_and(keeps_picks))
     }
 
-    /// Stops the step.
+    /// Stops the step. The first reason given is kept.
     pub(crate) fn stop(&mut self, why: Stop) -> Box<Failure> {
         self.stop = self.stop.or(Some(why));
         Box::new(Failure::Stopped)
@@ -290,7 +288,7 @@ impl<'a> Context<'a> {
         (!is_asked && decision.pass == Some(Pass::Pass)).then_some(Choice::Nothing)
     }
 
-    /// Returns the recorded answer if the step is being replayed: a choice, or `None` if there was nothing to choose.
+    /// Returns the recorded answer, or `None` if the step is not being replayed. The inner `None` means that there was nothing to choose.
     fn replay_answer(&mut self, seat: Seat, decision: DecisionId) -> Option<Option<Choice>> {
         let next = self.answers.take_replayed(seat, decision)?;
         self.refuel();
@@ -298,10 +296,11 @@ impl<'a> Context<'a> {
         Some(next.choice)
     }
 
-    /// Puts an unanswered decision to the seat. A decision with a single option is answered automatically.
+    /// Puts a decision without a recorded answer to the seat. A decision with a single option is answered automatically, unless the seat is
+    /// always asked.
     fn ask_now(&mut self, decision: &Decision) -> Answer<Option<Choice>> {
         part_types::check(&self.state.table, decision)?;
-        // With several picks, only the first reveals whether the seat was asked at all.
+        // If a decision consists of several picks, only the first pick reveals whether the seat was asked at all.
         let is_always = decision.picked.is_empty() && self.table.model().decisions[decision.id.index()].is_always;
         if decision.count() == 1 && !is_always && !self.answers.is_at_open(decision.seat, decision.id) {
             self.answers.forced += u64::from(!self.answers.is_rerunning());

@@ -34,12 +34,12 @@ pub(crate) fn current_names(model: &Model) -> Vec<(String, Name)> {
     built_in.chain(names_of(model)).collect()
 }
 
-/// Returns whether a name exists only with other options.
+/// Returns whether a name exists with some other options. Meant for names that do not exist with the current options.
 pub(crate) fn is_absent_name(model: &Model, name: &str) -> bool {
     model.variants_with_more_names().iter().any(|other| names_of(other).iter().any(|(known, _)| known == name))
 }
 
-/// Returns the zones, parameters and options of a model.
+/// Returns the global names that a model declares: zones, parameters and options.
 fn names_of(model: &Model) -> Vec<(String, Name)> {
     let mut names = Vec::new();
     for index in 0..model.families.len() {

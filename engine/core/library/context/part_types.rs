@@ -1,4 +1,4 @@
-//! Checks the types of option parts that a decision declares.
+//! Checks that the parts of options have the types that the decision declares.
 
 use super::fault::{Answer, Fault};
 use super::plain::describe;
@@ -9,8 +9,8 @@ use std::borrow::Cow;
 
 /// Checks that the parts of the options have the declared types.
 ///
-/// Each option of a list is checked. Of any other option set, such as a product, only the first option is checked. Options without parts,
-/// such as words, are skipped.
+/// For a list, each option is checked. For any other option set, such as a product, only the first option is checked. Options without
+/// parts, such as words, are skipped.
 pub(crate) fn check(table: &Table, decision: &Decision) -> Answer<()> {
     let model = table.model();
     let declared = &model.decisions[decision.id.index()];

@@ -17,7 +17,7 @@ pub(crate) struct Move {
     pub to: SpaceId,
     /// End of the stack at the destination.
     pub end: End,
-    /// Whether it arrives face up; `None` if the rules leave that to the zone.
+    /// Whether the piece arrives face up; `None` if the zone decides.
     pub up: Option<bool>,
 }
 
@@ -36,10 +36,10 @@ pub struct Permissions {
     pub(crate) at_once: Option<Vec<Move>>,
     /// Pieces placed so far, while a position is set up by hand and pieces may be taken from anywhere.
     pub(crate) arranged: Option<Vec<(PieceId, &'static str)>>,
-    /// Number of nested trials around the current code.
+    /// Number of trials in which the current code is nested.
     pub(crate) trials: u8,
-    /// In a restricted run, the seat that must know everything that is read. The run fails at the first read of
-    /// something that it does not know.
+    /// In a restricted run, the seat that must know everything that is read. The run fails at the first read of something that this seat
+    /// does not know.
     pub(crate) only_known_to: Option<Seat>,
 }
 
@@ -95,7 +95,7 @@ impl Permissions {
         if self.trials == 0 { Ok(()) } else { Err(draw_in_a_trial().into()) }
     }
 
-    /// Checks that the game may be ended. That is not possible in a trial.
+    /// Checks that the game may be ended, which is not allowed in a trial.
     pub(crate) fn check_may_end(&self) -> Answer<()> {
         if self.trials == 0 { Ok(()) } else { Err(end_in_a_trial().into()) }
     }

@@ -3,7 +3,7 @@
 use super::fault::{Answer, Failure, Fault};
 use crate::decision::{Choice, Value};
 
-/// Describes a value in a message.
+/// Describes a value for a message.
 pub(crate) fn describe(choice: &Choice) -> String {
     match choice {
         Choice::Nothing => "nothing".to_owned(),
@@ -20,17 +20,23 @@ pub(crate) fn describe(choice: &Choice) -> String {
     }
 }
 
-/// Like [`describe`], for a value of the rules.
+/// Like [`describe`], but takes a [`Value`].
 pub(crate) fn describe_value(value: &Value) -> String {
     describe(&Choice::from_value(value).unwrap_or_default())
 }
 
-/// Converts a value to a plain one.
+/// Converts a value to a [`Choice`].
+///
+/// # Errors
+/// `wrong-value` if the value cannot be stored or compared, such as a closure.
 pub(crate) fn plain(given: &Value) -> Answer<Choice> {
     Choice::from_value(given).ok_or_else(|| not_plain(given))
 }
 
-/// Checks that a value is plain.
+/// Checks that a value is plain: that rules can store, compare and show it.
+///
+/// # Errors
+/// `wrong-value` if the value is not plain.
 pub(crate) fn check_plain(given: &Value) -> Answer<()> {
     if given.is_plain() { Ok(()) } else { Err(not_plain(given)) }
 }

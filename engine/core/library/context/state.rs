@@ -43,7 +43,7 @@ impl State {
         }
     }
 
-    /// Returns an independent copy without an observer, with the given table.
+    /// Returns an independent copy that has the given table and no observer.
     #[must_use]
     pub fn fork(&self, table: Table) -> Self {
         Self {
@@ -69,7 +69,7 @@ impl State {
         self.permissions.may_change = true;
     }
 
-    /// Returns whether events are recorded.
+    /// Returns whether events are recorded: recording is on, and the step is not being replayed.
     pub fn is_noting(&self) -> bool {
         self.journal.is_kept && !self.answers.is_rerunning()
     }

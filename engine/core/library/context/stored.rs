@@ -5,13 +5,13 @@ use crate::model::{self, ComponentId, Model, Owner, PieceId, Seat, SpaceId, Valu
 use crate::table::{Holder, Table};
 use std::sync::Arc;
 
-/// A stored value, as rules read it.
+/// A stored value, with the conversion from its slots to the value that rules read.
 #[derive(Debug, Clone)]
 pub(crate) struct Stored {
     /// Id of the value.
     pub id: ValueId,
     kind: Kind,
-    /// Slot of each holder, by the holder's index, if neither the slot nor who sees it depends on the table.
+    /// Slot of each holder, by the holder's index. `None` if the slot, or the set of seats that see the value, depends on the table.
     slots: Option<Arc<[Option<u32>]>>,
 }
 
@@ -25,12 +25,12 @@ enum Kind {
     Component,
     Space,
     Piece,
-    /// Number of entries. The entries are in the following slots.
+    /// Length of a list. The entries are in the following slots.
     List(Arc<Kind>),
 }
 
 impl Stored {
-    /// Creates the conversion for a value of a game.
+    /// Creates the conversion for a value.
     pub(crate) fn new(model: &Model, id: ValueId) -> Self {
         let kind = match &model.value(id).kind {
             ValueType::Number => Kind::Number,
@@ -113,7 +113,7 @@ fn slots_of(model: &Model, id: ValueId) -> Option<Arc<[Option<u32>]>> {
 }
 
 impl Kind {
-    /// Converts a single entry.
+    /// Converts the number in a slot to a value.
     fn decode(&self, raw: i64) -> Value {
         match self {
             Self::Number | Self::List(_) => Value::Number(raw),
@@ -126,7 +126,7 @@ impl Kind {
         }
     }
 
-    /// Converts several entries. Game objects become a collection, so that all functions of collections can be used.
+    /// Converts the entries of a list to a value. Game objects become a collection, so that all collection functions can be used.
     fn decode_list(&self, entries: &[i64]) -> Value {
         match self {
             Self::Seat => Value::Seats(entries.iter().map(|raw| Seat(*raw as u8)).collect()),

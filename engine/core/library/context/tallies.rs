@@ -17,7 +17,7 @@ const MAX_COUNTERS: usize = 1_000;
 pub struct Tallies(Vec<Tally>);
 
 impl Tallies {
-    /// Returns a counter, or `None` if nothing was counted under this name.
+    /// Returns a count, or `None` if nothing was counted under this name.
     pub fn get(&self, name: &str, seat: Option<Seat>) -> Option<i64> {
         self.0.iter().find(|(known, whose, _)| **known == *name && *whose == seat).map(|(_, _, number)| *number)
     }
@@ -41,7 +41,10 @@ impl Tallies {
         Map::new(names.into_iter().map(|name| (ArcStr::from(&**name), of(name))))
     }
 
-    /// Adds to a counter.
+    /// Adds `number` to a counter.
+    ///
+    /// # Errors
+    /// `too-many-counters` if the counter is new and the game already has [`MAX_COUNTERS`].
     pub(crate) fn add(&mut self, name: &str, seat: Option<Seat>, number: i64) -> Answer<()> {
         let known = self.0.iter_mut().find(|(known, whose, _)| **known == *name && *whose == seat);
         if let Some((_, _, sum)) = known {

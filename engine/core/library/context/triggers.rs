@@ -13,9 +13,9 @@ pub(crate) struct Triggered {
     pub event: ArcStr,
     /// The piece that has the field.
     pub piece: PieceId,
-    /// The seat for which it was triggered.
+    /// The seat for which the function was triggered.
     pub seat: Seat,
-    /// The function.
+    /// Name of the function.
     pub function: ArcStr,
     /// Arguments of the function, the piece first.
     pub arguments: SmallVec<[Value; 3]>,
@@ -44,7 +44,7 @@ pub struct Triggers {
     history: Vec<(TriggerRecord, Option<usize>)>,
     /// Index of the running function in the history, if it is in the history.
     running: Option<usize>,
-    /// Fuel left for the step after the last function.
+    /// Fuel left for the rest of the step.
     pub(crate) fuel_left: u64,
 }
 
@@ -94,8 +94,8 @@ impl Triggers {
     }
 
     /// Returns the waiting functions from which a seat may choose the next one. These are the functions at the front that belong to the
-    /// same seat, without duplicates. With [`TriggerOrder::LastIn`], they must also belong to the same event. Returns `None` if there is
-    /// only one.
+    /// same seat, without duplicates. With [`TriggerOrder::LastIn`], they must also belong to the same event. Returns `None` if there are
+    /// fewer than two.
     pub(crate) fn choice(&self, order: TriggerOrder) -> Option<(Seat, Vec<(PieceId, ArcStr)>)> {
         let front = self.waiting.front()?;
         let run = self
@@ -121,7 +121,7 @@ impl Triggers {
         self.is_choosing
     }
 
-    /// Moves an effect of a piece to the front.
+    /// Moves a waiting effect of a piece to the front of the queue.
     pub(crate) fn bring_forward(&mut self, piece: PieceId, effect: &str) {
         let is_it = |one: &Triggered| one.piece == piece && *one.function == *effect;
         if let Some(one) = self.waiting.iter().position(is_it).and_then(|at| self.waiting.remove(at)) {
@@ -144,7 +144,7 @@ impl Triggers {
         (0..self.history.len()).rev().find_map(|last| self.cycle_ending_at(last))
     }
 
-    /// Returns the cycle that ends with the function at an index of the history.
+    /// Returns the cycle that ends with the function at index `last` of the history, if there is one.
     fn cycle_ending_at(&self, last: usize) -> Option<Vec<TriggerRecord>> {
         let (first, by) = &self.history[last];
         let mut by = *by;

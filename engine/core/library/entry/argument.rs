@@ -1,4 +1,4 @@
-//! Rust types of arguments and results of library functions, with the types of the rule language that they correspond to.
+//! Rust types of the arguments and results of library functions, and the corresponding types of the rule language.
 
 use super::reply::Reply;
 use crate::decision::{Entries, HandleList, List, Map, OptionSet, Type, Value, handle_list_cost};
@@ -34,14 +34,14 @@ pub(crate) trait ResultType {
     /// The corresponding type of the rule language.
     const TYPE: Type;
 
-    /// Whether results of this type have no [cost](Value::cost), whatever they are.
+    /// Whether results of this type never have a [cost](Value::cost).
     const IS_FREE: bool = false;
 
-    /// Converts to a value, or to the question that must be answered first.
+    /// Converts the result to a value, or to the question that must be answered first.
     fn into_reply(self) -> Answer<Reply>;
 }
 
-/// A function argument. The library function calls it through its [`Caller`](super::caller::Caller).
+/// A closure argument. The library function calls the closure through its [`Caller`](super::caller::Caller).
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct FunctionArgument;
 
@@ -61,7 +61,7 @@ macro_rules! held {
 
                 #[inline]
                 fn cost(value: &Value) -> Option<usize> {
-                    // The variant is matched so that the compiler can tell what follows from it.
+                    // Matching the variant first lets the compiler specialize `cost_if_bounded` for it.
                     if let Value::$variant(_) = value { value.cost_if_bounded() } else { Some(0) }
                 }
             }
@@ -140,21 +140,21 @@ held_wide!(
     Entries: Entries,
 );
 
-/// Id of a game object for which rules also have collections.
+/// Id of a game object. Rules can also use collections of such objects.
 pub(crate) trait Handle: Copy + Argument + ResultType + Into<Value> {
-    /// Type of a collection.
+    /// Type of a collection of these objects.
     const SEVERAL: Type;
 
     /// Converts a collection to a value.
     fn several(set: HandleList<Self>) -> Value;
 
-    /// Returns a reference to a collection in a value.
+    /// Returns a reference to the collection that a value contains; `None` if the value has another type.
     fn among(value: &mut Value) -> Option<&mut HandleList<Self>>;
 
-    /// Moves a collection out of a value.
+    /// Moves the collection out of a value; returns `None` if the value has another type.
     fn taken(value: Value) -> Option<HandleList<Self>>;
 
-    /// Returns the number of elements if a value is a collection of this type, otherwise 0.
+    /// Returns the number of elements if the value is a collection of this type, otherwise 0.
     fn count_in(value: &Value) -> usize;
 }
 
@@ -296,7 +296,7 @@ impl ResultType for OptionSet {
     }
 }
 
-/// `None` is returned as `()`.
+/// Converts `None` to `()`.
 impl<T: ResultType> ResultType for Option<T> {
     const TYPE: Type = Type::Any;
     const IS_FREE: bool = T::IS_FREE;

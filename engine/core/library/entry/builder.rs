@@ -12,7 +12,7 @@ use crate::library::well_known::CONTAINS;
 /// Name of the entry for `value[index]`.
 const INDEX: &str = "[]";
 
-/// The registry while it is built.
+/// Registry under construction.
 #[derive(Default)]
 pub(crate) struct RegistryBuilder {
     registry: Registry,
@@ -41,8 +41,8 @@ impl RegistryBuilder {
         self.effects = effects;
     }
 
-    /// Adds a function. `params` names its parameters, separated by spaces. Type patterns are added if the Rust types
-    /// of `run` are not precise enough: `list name:fact -> one?` (see [`Pattern`]).
+    /// Adds a function. `params` names its parameters, separated by spaces. If the Rust types of `run` are not precise enough, `params`
+    /// also contains type patterns, as in `list name:fact -> one?` (see [`Pattern`]).
     pub(crate) fn function<M>(
         &mut self,
         name: &'static str,
@@ -120,7 +120,7 @@ impl RegistryBuilder {
         });
     }
 
-    /// Adds a function of a built-in type. The arguments are its code in the machine, and its name and signature. A
+    /// Adds a function of a built-in type. `code` identifies it in the machine, and `signature` contains its name, parameters and types. A
     /// leading `!` marks a function that changes its receiver in place.
     pub(crate) fn core_function(
         &mut self,

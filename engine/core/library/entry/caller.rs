@@ -13,13 +13,13 @@ pub(crate) trait Calls<'a> {
     /// Returns the context.
     fn context(&self) -> &Context<'a>;
 
-    /// Returns the context for changes.
+    /// Returns a mutable reference to the context.
     fn context_mut(&mut self) -> &mut Context<'a>;
 
     /// Calls the closure that was passed to the library function.
     fn call(&mut self, arguments: &[Value]) -> Answer<Value>;
 
-    /// Returns the closure for storage. `None` if it cannot be stored.
+    /// Returns the closure in a form that can be stored; `None` if it cannot be stored.
     fn take_closure(&mut self) -> Option<StoredClosure>;
 
     /// Returns whether closures can be stored at all.
@@ -51,12 +51,11 @@ impl<'a> Calls<'a> for Context<'a> {
 pub(crate) struct Caller<'c, 'a>(&'c mut (dyn Calls<'a> + 'c));
 
 impl<'c, 'a> Caller<'c, 'a> {
-    /// Creates a caller.
     pub(crate) fn new(calls: &'c mut (dyn Calls<'a> + 'c)) -> Self {
         Self(calls)
     }
 
-    /// Returns the closure for storage. `None` if it cannot be stored.
+    /// Returns the closure in a form that can be stored; `None` if it cannot be stored.
     pub(crate) fn take_closure(&mut self) -> Option<StoredClosure> {
         self.0.take_closure()
     }

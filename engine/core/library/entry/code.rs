@@ -95,7 +95,7 @@ pub(crate) enum PropertyCode {
     Start,
 }
 
-/// All overloads of a list function that takes a closure.
+/// Combined signature of all overloads of a list function that takes a closure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct LoopForms {
     /// Code of the function.
@@ -106,7 +106,7 @@ pub(crate) struct LoopForms {
     pub most: usize,
     /// Maximum number of parameters of the closure.
     pub params: usize,
-    /// Whether the closure's last parameter may be the position.
+    /// Whether the closure's last parameter may be the position of the element.
     pub gives_position: bool,
 }
 
@@ -148,7 +148,7 @@ pub(crate) enum BuiltinCode {
 pub struct BuiltinCodes {
     /// Code for lists.
     pub(crate) list: Option<ListCode>,
-    /// Code for lists with a closure.
+    /// Overloads of the list function that takes a closure.
     pub(crate) looped: Option<LoopForms>,
     /// Code for maps.
     pub(crate) map: Option<MapCode>,
@@ -181,7 +181,7 @@ impl BuiltinCode {
 }
 
 impl BuiltinCodes {
-    /// Adds the code of another entry with these parameters.
+    /// Adds the code of another entry. `takes` has the type patterns of its parameters.
     pub(super) fn add(&mut self, code: BuiltinCode, takes: &[Pattern]) {
         match code {
             BuiltinCode::List(code) => self.list = Some(code),
@@ -198,7 +198,7 @@ impl BuiltinCodes {
 }
 
 impl LoopForms {
-    /// Creates the forms of a single overload.
+    /// Creates the signature of a single overload.
     fn new(code: LoopCode, takes: &[Pattern]) -> Self {
         let with = takes.iter().find_map(Pattern::function_params).unwrap_or_default();
         let others = takes.len() - 1;
@@ -206,7 +206,7 @@ impl LoopForms {
         Self { code, least: others, most: others, params: with.len(), gives_position }
     }
 
-    /// Merges with the forms of earlier overloads.
+    /// Merges this signature with the combined signature of earlier overloads.
     fn with(self, known: Option<Self>) -> Self {
         let known = known.unwrap_or(self);
         Self {

@@ -7,7 +7,7 @@ use super::native::Native;
 use crate::decision::{Type, Value};
 use std::num::NonZeroU16;
 
-/// The overloads for a name and a number of arguments.
+/// Overloads with the same name and number of arguments.
 #[derive(Debug, Default)]
 pub(crate) struct Dispatch {
     /// For each type of the first argument, the index plus one of the overload that accepts every such call. `None` if there are several
@@ -41,8 +41,8 @@ impl Candidate {
         Self { at: at as u16, count: types.len() as u8, others }
     }
 
-    /// Returns the index plus one if the parameters after the first accept all arguments, so that the first argument alone selects the
-    /// overload. `texts` has a bit for each argument that is known to be a text.
+    /// Returns the candidate's index plus one if the parameters after the first accept all arguments, so that the first argument alone
+    /// selects the overload. `texts` has a bit for each argument that is known to be a text.
     fn if_first_decides(&self, texts: u8) -> Option<NonZeroU16> {
         let is_text = |other: usize| texts >> (other + 1) & 1 == 1;
         let takes = |(other, kind): (usize, &Type)| *kind == Type::Any || *kind == Type::Text && is_text(other);
@@ -59,8 +59,8 @@ impl Candidate {
 }
 
 impl Dispatch {
-    /// Creates the resolution for overloads with the same number of parameters, each given with its index. `texts` has a bit for each
-    /// argument that is known to be a text.
+    /// Creates the dispatch for overloads with the same number of parameters, each given with its index in the library. `texts` has a bit
+    /// for each argument that is known to be a text.
     pub(crate) fn new<'e>(entries: impl IntoIterator<Item = (usize, &'e Native)>, texts: u8) -> Self {
         let mut entries: Vec<(usize, &Native)> = entries.into_iter().collect();
         // An overload with fewer `Any` parameters is more specific and must be tried first.
@@ -80,7 +80,7 @@ impl Dispatch {
         found
     }
 
-    /// Returns the index of the overload that accepts the arguments.
+    /// Returns the index of the overload that accepts the arguments; `None` if no overload does.
     #[inline(always)]
     pub(crate) fn find(&self, given: &[Value]) -> Option<usize> {
         let first = given.first().map_or(Type::Nothing, Value::sort);

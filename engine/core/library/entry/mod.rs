@@ -75,7 +75,7 @@ pub struct EntryDocs {
     pub topic: &'static str,
     /// Side effects.
     pub effects: Effects,
-    /// One sentence.
+    /// Documentation: one sentence.
     pub doc: &'static str,
     /// Example expression, followed by its result after `//`.
     pub example: &'static str,

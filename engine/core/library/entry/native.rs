@@ -21,8 +21,8 @@ pub(crate) struct Native {
     pub implementation: Implementation,
 }
 
-/// Type-erased implementation, which checks the types of its arguments, and charges their size and that of the result as work. The types
-/// are known here, so the size of most arguments need not be looked at.
+/// Type-erased implementation. Checks the types of its arguments, and charges the sizes of the arguments and of the result as work. The
+/// static types are known here, so the sizes of most arguments need not be determined.
 pub(crate) enum Implementation {
     /// A function that never calls a closure. It receives the context directly, without dynamic dispatch.
     Plain(Box<PlainFn>),
@@ -62,7 +62,7 @@ fn charge_result<R: ResultType>(context: &Context<'_>, reply: &Reply) {
     }
 }
 
-/// Creates the fault for a value that exceeds the memory limits even though its parts are shared.
+/// Creates the fault for a value that exceeds the memory limits even if its shared parts are counted once.
 #[cold]
 fn too_heavy() -> Fault {
     let [message, note, help] = TOO_HEAVY;
@@ -90,7 +90,8 @@ pub(crate) trait Runs<M>: Send + Sync + 'static {
     #[cfg(feature = "walker")]
     const CHANGES: bool;
 
-    /// Wraps the function in the conversion of its arguments and its result. `charges` says whether the size of the arguments is charged.
+    /// Wraps the function in code that converts its arguments and its result. `charges` says whether the sizes of the arguments are charged
+    /// as work.
     fn implementation(self, charges: bool) -> Implementation;
 }
 
@@ -130,7 +131,7 @@ macro_rules! environment_for {
     };
 }
 
-/// Implements [`Runs`] for functions with a number of parameters. The context or the caller may precede them.
+/// Implements [`Runs`] for functions with the given parameters. The context or the caller may precede them.
 macro_rules! taking {
     ($kind:ident, $form:ident($of:ty), $environment:ident, ($($within:ty)?), ($($name:ident),*)) => {
         impl<W, R: ResultType, $($name: Argument),*> Runs<($kind, R, $($name,)*)> for W

@@ -1,5 +1,4 @@
-//! Questions of library functions to seats. A pending question is plain data, so that it can be copied while a seat
-//! thinks.
+//! Questions that library functions ask seats. A pending question is plain data, so that it can be copied while a seat thinks.
 
 use super::argument::Handle;
 use super::reply::{PendingQuestion, Reply, Then};
@@ -71,13 +70,13 @@ impl PendingQuestion {
         &self.decision
     }
 
-    /// Continues with the option at index `at`.
+    /// Answers the question with the option at index `at`, and continues the library function.
     pub(crate) fn resume(self, ctx: &mut Context<'_>, at: usize) -> Answer<Reply> {
         let choice = ctx.record_choice(&self.decision, at);
         self.accept(ctx, choice)
     }
 
-    /// Asks, and continues immediately if the answer is already known.
+    /// Asks the question. If the answer is already known, continues immediately.
     fn ask(self, ctx: &mut Context<'_>) -> Answer<Reply> {
         ctx.journal.check_room()?;
         ctx.table.look_away(Some(self.decision.seat));
@@ -158,7 +157,7 @@ impl PendingQuestion {
     }
 }
 
-/// Collects values of one type.
+/// Converts `things` to a collection of `T`. Skips values of other types.
 fn to_collection<T: Handle>(things: impl Iterator<Item = Value>) -> Value {
     T::several(things.filter_map(|mut thing| T::take(&mut thing)).collect())
 }
@@ -173,10 +172,9 @@ fn nothing() -> (OptionSet, Copies) {
     (OptionSet::none(), Copies::One)
 }
 
-/// Returns whether every seat can tell that at least one of the options exists, because all seats know the pieces in
-/// it.
+/// Returns whether every seat can tell that at least one of the options exists, because all seats know the pieces in that option.
 ///
-/// If no option is of this kind, declining reveals that the seat has options, since a seat without options is not asked.
+/// If there is no such option, declining reveals that the seat has options, since a seat without options is not asked.
 fn has_public_option(table: &Table, options: &OptionSet) -> bool {
     match options {
         OptionSet::Union(sets) => sets.iter().any(|set| has_public_option(table, set)),

@@ -24,12 +24,12 @@ pub(crate) struct Registry {
 }
 
 impl Registry {
-    /// Returns the overloads of a name with a number of arguments.
+    /// Returns the overloads called `name` that take this number of arguments.
     pub(crate) fn dispatch(&self, form: Form, name: &str, arguments: usize) -> Dispatch {
         Dispatch::new(self.overloads(form, name, arguments), 0)
     }
 
-    /// Returns the overloads of a function for a call. `texts` has a bit for each argument that is known to be a text.
+    /// Returns the overloads for a call of the function `name`. `texts` has a bit for each argument that is known to be a text.
     pub(crate) fn dispatch_of_call(&self, name: &str, arguments: usize, texts: u8) -> Dispatch {
         Dispatch::new(self.overloads(Form::Function, name, arguments), texts)
     }

@@ -1,10 +1,10 @@
-//! Closures that are stored.
+//! Closures that library functions store, to call them later.
 
 use crate::decision::Value;
 use crate::diagnostic::Place;
 use crate::table::Condition;
 
-/// A stored closure: plain data, with the values of the variables that it captured.
+/// A stored closure. It is plain data and includes the values of the captured variables.
 #[derive(Debug, Clone)]
 pub struct StoredClosure {
     /// Index of the rule function that contains the closure.

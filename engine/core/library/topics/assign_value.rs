@@ -1,4 +1,4 @@
-//! Assignment to values.
+//! Assignments to values of items and of the game.
 
 use super::facts::missing_fact;
 use crate::decision::{Choice, EventKind, Value, look};
@@ -13,7 +13,7 @@ use crate::model::{self, FaceDownVisibility, Model, PieceId, ValueId, ValueType}
 use crate::table::Holder;
 use std::sync::Arc;
 
-/// Assigns to a value of an item. `columns` are the facts with the name `name`.
+/// Assigns to a value of an item. `columns` are the facts called `name`.
 pub(crate) fn set_fact<T: Item>(
     ctx: &mut Context<'_>,
     item: T,
@@ -64,7 +64,7 @@ fn to_slot(model: &Model, id: ValueId, given: &Value) -> Result<i64, Fault> {
     raw.ok_or_else(|| wrong_value(model, value, &Choice::from_value(given).unwrap_or_default()))
 }
 
-/// Describes the allowed values, for messages.
+/// Describes the allowed contents of a value, for messages.
 pub(crate) fn describe_allowed(model: &Model, value: &model::Value) -> String {
     if value.most.is_some() {
         let one = model::Value { most: None, ..value.clone() };
@@ -102,7 +102,7 @@ fn wrong_value(model: &Model, value: &model::Value, given: &Choice) -> Fault {
 /// Changes a value of a holder and records the change.
 pub(super) fn write_value(ctx: &mut Context<'_>, id: ValueId, holder: Holder, given: &Value) -> Answer<()> {
     let is_held = ctx.table.model().value(id).is_held();
-    // Code that only reads may write a list back unchanged. The permission is therefore checked only once a change is
+    // Code that only reads may write a list back unchanged. For lists and pieces, the permission is therefore checked only once a change is
     // found.
     if !is_held {
         ctx.check_may_change()?;

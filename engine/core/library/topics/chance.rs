@@ -53,7 +53,7 @@ pub(super) fn register(registry: &mut RegistryBuilder) {
     );
 }
 
-/// Creates the fault for a result that a playscript predetermined but the die does not have.
+/// Creates the fault for a predetermined result that the die cannot show.
 fn not_rolled(number: i64, sides: u32) -> Box<Failure> {
     let message = format!("{number} was fixed, and 1 to {sides} is rolled");
     Fault::new("no-faces", message, "cannot come so").help("fix a number that can come").into()
@@ -107,7 +107,7 @@ fn register_random_choice<T: Item + Handle>(registry: &mut RegistryBuilder, exam
     );
 }
 
-/// Returns the index of a random piece in a bag, or of a piece that a playscript predetermined.
+/// Returns the index of a random piece in a bag, or of the piece that a playscript predetermined.
 pub(super) fn draw_index_from_bag(ctx: &mut Context<'_>, bag: ZoneId, pieces: &[PieceId]) -> Answer<usize> {
     ctx.permissions.check_may_draw()?;
     match ctx.table.chance.fixed_draw(Some(bag)) {
@@ -136,7 +136,7 @@ fn seats_without_knowledge<T: Item>(ctx: &Context<'_>, list: &HandleList<T>) -> 
     })
 }
 
-/// Returns the zone of the pieces, if they are all in the same one.
+/// Returns the zone that contains all of the pieces; `None` if there is no such zone.
 fn zone_of<T: Item>(ctx: &Context<'_>, list: &HandleList<T>) -> Option<ZoneId> {
     let zone = |item: &T| match item.choice() {
         Choice::Piece(piece) => Some(ctx.table.layout().zone_of(ctx.table.space_of(piece))),
@@ -151,7 +151,7 @@ fn not_among() -> Box<Failure> {
         .into()
 }
 
-/// Returns the random stream for draws. There is one stream for the pieces of each space, and one for each type of other things.
+/// Returns the random stream for draws. There is one stream for the pieces of each space, and one for each other type of game object.
 fn draw_stream<T: Item>(ctx: &Context<'_>, first: Option<T>) -> Stream {
     match first.map(Item::choice) {
         Some(Choice::Piece(piece)) => {

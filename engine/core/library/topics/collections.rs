@@ -36,7 +36,7 @@ pub(super) trait Collection: Argument + Clone + 'static {
     /// Returns the number of elements.
     fn number(&self, table: &Table) -> usize;
 
-    /// Charges an iteration over the elements.
+    /// Charges the work of iterating over the elements.
     fn charge(&self, ctx: &Context<'_>) {
         ctx.charge(self.number(&ctx.table) / OBJECTS_PER_OPERATION);
     }
@@ -47,7 +47,7 @@ pub(super) trait Collection: Argument + Clone + 'static {
         self.things(&ctx.table).collect()
     }
 
-    /// Checks that the elements have an order. `word` is the function that depends on it.
+    /// Checks that the elements have an order. `word` is the name of the function that requires it.
     fn check_has_order(&self, ctx: &Context<'_>, word: &str) -> Answer<()> {
         let _ = (ctx, word);
         Ok(())
@@ -121,8 +121,8 @@ pub(super) fn register(registry: &mut RegistryBuilder) {
     add_list_functions(registry);
 }
 
-/// Returns the example for the first type that a function is added for, otherwise an empty text. The reference shows
-/// the example only once.
+/// Returns `example` if `first` is set, otherwise an empty string. A function is added for several types, but the reference shows its
+/// example only once.
 pub(super) fn example_once(first: bool, example: &'static str) -> &'static str {
     if first { example } else { "" }
 }
@@ -504,7 +504,7 @@ fn add_equality(registry: &mut RegistryBuilder) {
     register_equality::<Seat>(registry);
 }
 
-/// Adds functions of plain lists. A fault in the closure of a sort is returned as the fault of the sort.
+/// Adds functions of plain lists. If the closure of a sort fails, the sort fails with the same fault.
 fn add_list_functions(registry: &mut RegistryBuilder) {
     registry.function("count", "list", "Number of entries.", "", |list: List| -> i64 { list.len() as i64 });
     registry.function(
@@ -578,7 +578,7 @@ fn merge_sort(ctx: &mut Caller<'_, '_>, list: &[Value]) -> Answer<Vec<Value>> {
     }
 }
 
-/// Name of a fact, relation and operand.
+/// A condition on a fact: name of the fact, relation and operand.
 type Condition<'c> = (&'c str, &'c str, &'c Value);
 
 /// Calls `wants_more` with each element whose fact satisfies the condition, until `wants_more` returns `false`.
@@ -634,7 +634,7 @@ fn all_matching<L: Collection>(ctx: &mut Context<'_>, list: &L, condition: Condi
     Ok(HandleList::from(found))
 }
 
-/// Checks that a fact can be equal to a text. Game objects and Booleans cannot, although a text may look like them.
+/// Checks that a fact can be equal to a text. Game objects and Booleans never equal a text, even if the text looks like one of them.
 fn check_comparable(name: &str, fact: &Value, to: &Value) -> Answer<()> {
     let word = match to {
         Value::List(all) => all.first(),
@@ -685,7 +685,7 @@ fn relation_named(name: &str) -> Answer<Relation> {
     found.ok_or_else(|| unknown_quoted(&[NameRole::Relation], name, relation_names()).into())
 }
 
-/// Reads a fact of each element. An element without the fact has `()`.
+/// Returns the value of a fact for each element; `()` for elements without the fact.
 pub(super) fn facts_of<L: Collection>(ctx: &mut Context<'_>, list: &L, name: &str) -> Answer<Vec<(L::Of, Value)>> {
     let facts = known_facts::<L::Of>(ctx, name)?;
     let items = list.items(ctx);
@@ -709,7 +709,7 @@ pub(super) fn sort_by_key<T: Item + Handle>(keyed: Vec<(T, Value)>) -> HandleLis
 /// Maximum number of entries for which comparing with every entry is faster than searching a sorted copy.
 const MAX_LINEAR_SEARCH: usize = 16;
 
-/// Returns the items that are not among `others`. Takes time in proportion to both lists together.
+/// Returns the items that are not among `others`. Sorts long lists of `others` first, to avoid quadratic time.
 fn without_all<T: Item>(ctx: &Context<'_>, items: SmallVec<[T; 32]>, others: &[T]) -> HandleList<T> {
     ctx.charge((items.len() + others.len()) / OBJECTS_PER_OPERATION);
     if others.len() <= MAX_LINEAR_SEARCH {
@@ -730,7 +730,7 @@ pub(super) fn deduplicate(ctx: &Context<'_>, all: impl Iterator<Item = Value>) -
         if seen.len() == MAX_LINEAR_SEARCH && sorted.is_empty() {
             sorted = seen.iter().filter_map(Choice::from_value).collect();
         }
-        // A value without a counterpart among choices, such as a function, is compared one by one.
+        // A value that has no corresponding `Choice`, such as a function, is compared with each value.
         let is_known = match Choice::from_value(&one).filter(|_| sorted.len() >= MAX_LINEAR_SEARCH) {
             Some(choice) => !sorted.insert(choice),
             None => seen.iter().any(|known| known.is_same(&one)),
@@ -742,7 +742,7 @@ pub(super) fn deduplicate(ctx: &Context<'_>, all: impl Iterator<Item = Value>) -
     seen
 }
 
-/// Reads a fact of each element. Fails if it is not a number for every element.
+/// Returns the value of a fact for each element, as a number. Fails if an element's fact is missing or not a number.
 pub(super) fn number_facts<L: Collection>(ctx: &mut Context<'_>, list: &L, name: &str) -> Answer<Vec<(L::Of, i64)>> {
     let facts = known_facts::<L::Of>(ctx, name)?;
     let items = list.items(ctx);

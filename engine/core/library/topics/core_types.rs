@@ -1,5 +1,5 @@
-//! Functions of built-in types: lists, maps, texts, integers and ranges. Each entry names the code that the machine
-//! runs (`vm/standard.rs`). If a closure may also take the position, there is a second overload for it.
+//! Functions of built-in types: lists, maps, texts, integers and ranges. Each entry names the code that the machine runs
+//! (`vm/standard.rs`). A function whose closure may also take the position has a second overload.
 
 use crate::library::entry::builder::RegistryBuilder;
 use crate::library::entry::code::{
@@ -15,7 +15,7 @@ pub(super) fn register(registry: &mut RegistryBuilder) {
     register_range_functions(registry);
 }
 
-/// Adds functions that change lists, and their length.
+/// Adds the functions that change lists, and the functions and properties for the length of a list.
 fn register_list_changes(registry: &mut RegistryBuilder) {
     registry.topic("Lists of values");
     registry.core_property(PropertyCode::Len, "len list:list -> number", "Number of entries.", "[5, 6].len // 2");

@@ -25,8 +25,8 @@ pub(crate) fn functions_of_field(ctx: &Context<'_>, thing: &Value, field: &str) 
     functions_in(&found).ok_or_else(|| names_none(ctx, thing, field).into())
 }
 
-/// Returns whether a thing has a field with this name that names functions. If so, a call of this name calls these functions, not a library
-/// function.
+/// Returns whether `thing` has a field called `field` that names functions. If so, a call with this name calls these functions instead of a
+/// library function.
 pub(crate) fn names_functions(ctx: &Context<'_>, thing: &Value, field: &str) -> bool {
     fn has<T: Item>(ctx: &Context<'_>, item: T, field: &str) -> bool {
         let columns = ctx.facts().facts_of::<T>().get(field);
@@ -41,7 +41,7 @@ pub(crate) fn names_functions(ctx: &Context<'_>, thing: &Value, field: &str) -> 
     }
 }
 
-/// Converts the value of a field to names of functions. Returns `None` if the value is anything else.
+/// Converts the value of a field to names of functions. Returns `None` for any other value.
 pub(super) fn functions_in(found: &Value) -> Option<SmallVec<[ArcStr; 4]>> {
     match found {
         Value::List(all) => all.iter().map(function).collect(),

@@ -29,7 +29,7 @@ use std::sync::Arc;
 /// Answers of a simultaneous decision.
 type Answers = Arc<Vec<(Seat, Value)>>;
 
-/// Arguments that all decision functions have.
+/// Arguments that all decision functions have in common.
 struct DecisionCall<'a> {
     seat: Seat,
     name: &'a str,
@@ -197,7 +197,7 @@ pub(super) fn register(registry: &mut RegistryBuilder) {
     );
 }
 
-/// Resolves a decision and the facts for its question.
+/// Looks up a decision by name, and the facts that its question mentions. Fails if the seat has been eliminated.
 fn resolve(ctx: &mut Context<'_>, call: &DecisionCall<'_>) -> Answer<(DecisionId, About)> {
     let id = decision(ctx, call.name)?;
     if !ctx.table.position.is_in_play(call.seat) {
@@ -351,7 +351,7 @@ pub(crate) fn next_responder(seats: &[Seat], asked: i64, passed: i64, given: i64
     Ok((usize::try_from(passed).unwrap_or_default() < seats.len()).then(|| seats[asked % seats.len()]))
 }
 
-/// Starts a simultaneous decision. The game is read-only until it ends.
+/// Starts a simultaneous decision. The game is read-only until the decision ends.
 pub(crate) fn begin_together(ctx: &mut Context<'_>, seats: &[Seat]) -> Answer<()> {
     ctx.check_may_change()?;
     ctx.permissions.rounds_together += 1;
@@ -380,7 +380,8 @@ fn decision(ctx: &Context<'_>, name: &str) -> Answer<DecisionId> {
     model.find_decision(name).ok_or_else(|| unknown_quoted(&[NameRole::Decision], name, known()).into())
 }
 
-/// Converts the options for a seat. Indistinguishable options are merged into one, and the number of merged options is returned separately.
+/// Converts a value to the options for a seat. Merges indistinguishable options into one, and also returns the number of copies of each
+/// option.
 fn options_for_seat(ctx: &mut Caller<'_, '_>, seat: Seat, options: Value) -> Answer<(OptionSet, Copies)> {
     let options = check_size(options_given(ctx, options)?)?;
     ctx.spend(options.weight())?;
@@ -389,13 +390,13 @@ fn options_for_seat(ctx: &mut Caller<'_, '_>, seat: Seat, options: Value) -> Ans
     Ok(merge_equivalent(&ctx.table, seat, options))
 }
 
-/// Converts options. If they are given as a function, calls it first.
+/// Converts a value to options. If the value is a function, calls it first.
 fn options_given(ctx: &mut Caller<'_, '_>, options: Value) -> Answer<OptionSet> {
     let written = evaluate_options(ctx, options)?;
     options_from(ctx, &written)
 }
 
-/// Returns the options as given. If they are given as a function, calls it first.
+/// Returns `options`. If they are given as a function, calls the function and returns its result. The function must not change the game.
 fn evaluate_options(ctx: &mut Caller<'_, '_>, options: Value) -> Answer<Value> {
     let Value::Function(_) = options else { return Ok(options) };
     let may_change = std::mem::replace(&mut ctx.permissions.may_change, false);
@@ -404,7 +405,7 @@ fn evaluate_options(ctx: &mut Caller<'_, '_>, options: Value) -> Answer<Value> {
     listed
 }
 
-/// Checks that the number of options is not excessive.
+/// Checks that the number of options is within the limits.
 fn check_size(options: OptionSet) -> Answer<OptionSet> {
     if options.is_within_limits() {
         return Ok(options);
@@ -419,7 +420,8 @@ fn too_many() -> Box<Failure> {
         .into()
 }
 
-/// Returns the options for a decision with several picks, including duplicates, and the type of a collection of these options.
+/// Returns the candidates for a decision with several picks, including duplicates, and the type of the collection in which the picks are
+/// returned.
 fn pick_options(ctx: &mut Caller<'_, '_>, name: &str, options: Value) -> Answer<Candidates> {
     let written = evaluate_options(ctx, options)?;
     let options = match &written {

@@ -79,7 +79,7 @@ fn components_of(list: &[Value]) -> Answer<HandleList<ComponentId>> {
     Ok(found.into_iter().collect())
 }
 
-/// Returns the facts with a name. If there are none, returns a fault with a suggestion.
+/// Returns the facts called `name`. If there are none, fails with a suggestion.
 pub(super) fn known_facts<'a, T: Item>(ctx: &Context<'a>, name: &str) -> Answer<&'a [Column]> {
     match ctx.facts_named::<T>(name) {
         Some(found) => Ok(found),
@@ -93,7 +93,7 @@ fn unknown_fact<T: Item>(model: &Model, name: &str) -> Fault {
     UnknownField::of_one(&T::OF.one(), name).suggest(name, all.iter().map(|(known, _)| &**known)).into()
 }
 
-/// Reads a fact of an item. `columns` are the facts with the name `name`.
+/// Reads a fact of an item. `columns` are the facts called `name`.
 #[inline]
 pub(crate) fn fact<T: Item>(ctx: &Context<'_>, item: T, columns: &[Column], name: &str) -> Answer<Value> {
     match read(item, &ctx.table, columns) {
@@ -105,7 +105,7 @@ pub(crate) fn fact<T: Item>(ctx: &Context<'_>, item: T, columns: &[Column], name
     }
 }
 
-/// Reads a fact whose name is computed by the rules.
+/// Reads a fact of `thing`, for names that are computed at run time.
 pub(super) fn fact_of(ctx: &Context<'_>, thing: &Value, name: &str) -> Answer<Value> {
     fn read_item<T: Item>(ctx: &Context<'_>, item: T, name: &str) -> Answer<Value> {
         let columns = known_facts::<T>(ctx, name)?;

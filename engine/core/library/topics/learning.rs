@@ -1,4 +1,4 @@
-//! Lets seats learn facts about hidden pieces.
+//! Functions that let seats learn facts about hidden pieces.
 
 use super::moves::pieces_of;
 use super::seats::seat_or_seats;
@@ -32,14 +32,14 @@ pub(super) fn register(registry: &mut RegistryBuilder) {
 fn learn(caller: &mut Caller<'_, '_>, seats: Value, pieces: Value, _holds: FunctionArgument) -> Answer<()> {
     caller.check_may_change()?;
     if caller.permissions.trials > 0 {
-        // In a trial, nobody learns anything, since its effects are discarded.
+        // In a trial, nobody learns anything, since the effects of a trial are discarded.
         return Ok(());
     }
     let seats = seat_or_seats(&seats)?.iter().fold(0, |set: SeatSet, seat| set | Layout::only(*seat));
     let mut about: Vec<PieceId> = pieces_of(caller, &pieces)?.into_vec();
     about.sort_unstable();
     about.dedup();
-    // The work equals two copies of the table and one pass over everything that was learned.
+    // Charges the work of copying the table twice and visiting everything that was learned once.
     let size = caller.table.all_pieces().count() + caller.table.model().slots;
     let learned = caller.table.learned_size();
     caller.spend((2 * size + learned) / OBJECTS_PER_OPERATION + about.len())?;
@@ -63,7 +63,7 @@ fn learn(caller: &mut Caller<'_, '_>, seats: Value, pieces: Value, _holds: Funct
     Ok(())
 }
 
-/// Returns the captured variables of the condition.
+/// Returns the values of the variables that the condition captured.
 fn captured_values(kept: &StoredClosure) -> Answer<Vec<Choice>> {
     kept.captured.iter().map(|(_, value)| plain(value)).collect()
 }
@@ -78,7 +78,7 @@ fn check_only(caller: &mut Caller<'_, '_>, about: &[PieceId]) -> Answer<()> {
     Ok(())
 }
 
-/// Checks whether the condition holds on the table as the learning seats see it.
+/// Returns whether the condition is true. Fails if it reads hidden facts other than the faces that it is about.
 fn is_true(caller: &mut Caller<'_, '_>, lesson: &LearnedCondition) -> Answer<bool> {
     let mut judge = ClosureJudge { caller, failure: None };
     let answer = lesson.is_true(&mut judge);
@@ -91,7 +91,7 @@ fn is_true(caller: &mut Caller<'_, '_>, lesson: &LearnedCondition) -> Answer<boo
     })
 }
 
-/// Judge that evaluates the closure of a call on other tables.
+/// Judge that evaluates the closure of the current call on other tables.
 struct ClosureJudge<'s, 'c, 'a> {
     caller: &'s mut Caller<'c, 'a>,
     failure: Option<Box<Failure>>,

@@ -122,7 +122,7 @@ fn distance(
     Ok(found.map_or(Value::Nothing, |(_, steps)| Value::from(*steps as i64)))
 }
 
-/// Returns the starting points of a search.
+/// Converts the argument `from` to the starting points of a search.
 fn starting_points(from: &Value) -> Answer<Vec<ComponentId>> {
     let one = |choice: &Choice| match choice {
         Choice::Component(one) => Ok(*one),
@@ -138,8 +138,8 @@ fn starting_points(from: &Value) -> Answer<Vec<ComponentId>> {
     }
 }
 
-/// Returns the components within a number of steps, with their distances, nearest first. The starting points are not
-/// included.
+/// Returns the components within a number of steps, with their distances, nearest first. The starting points are not included. If `over` is
+/// given, only its components are visited.
 fn find_reachable(
     ctx: &mut Context<'_>,
     from: &[ComponentId],

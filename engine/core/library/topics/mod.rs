@@ -90,8 +90,8 @@ pub fn looks_up_name(name: &str) -> bool {
     ALL.contains(name)
 }
 
-/// Returns whether a library function needs only the closure's results for all elements, so that they can be computed
-/// in advance. False for functions that the machine implements.
+/// Returns whether a library function needs only the closure's results for all elements, so that they can be computed in advance. Returns
+/// `false` for functions that the machine implements.
 pub fn needs_only_results(name: &str) -> bool {
     static ALL: LazyLock<FxHashSet<&str>> = LazyLock::new(|| {
         let own = names_of(Entry::is_own);
@@ -102,12 +102,12 @@ pub fn needs_only_results(name: &str) -> bool {
     ALL.contains(name)
 }
 
-/// Returns the codes of the functions or properties of built-in types with a name.
+/// Returns the codes of the built-in functions or properties called `name`; `None` if there are none.
 pub fn builtin_codes(form: Form, name: &str) -> Option<BuiltinCodes> {
     registry().own.get(&(form, name)).copied()
 }
 
-/// Returns how the compiler inlines the closures of a game function. `None` if it does not.
+/// Returns how the compiler inlines the closures of a game function; `None` if it does not inline them.
 pub(crate) fn inlined_call(name: &str) -> Option<InlinedCall> {
     static ALL: LazyLock<Vec<(&str, InlinedCall)>> = LazyLock::new(|| {
         let all = registry().entries.iter();
@@ -116,13 +116,13 @@ pub(crate) fn inlined_call(name: &str) -> Option<InlinedCall> {
     ALL.iter().find(|(known, _)| *known == name).map(|(_, code)| *code)
 }
 
-/// Returns whether a call asks which pieces in force for a seat modify a quantity.
+/// Returns whether a call queries the modifiers of the pieces that are in force for a seat.
 pub(crate) fn queries_pieces_in_force(name: &str, arguments: usize) -> bool {
     let mut meant = modifier_queries(name).filter(|entry| entry.types.len() == arguments).peekable();
     meant.peek().is_some() && meant.all(|entry| entry.types.contains(&Type::Seat))
 }
 
-/// Returns the index of the facts among the arguments of a query for modifiers.
+/// Returns the index of the argument that contains the facts of a query for modifiers.
 ///
 /// The outer `None` means that the function is not a query for modifiers, and the inner `None` means that the query takes no facts.
 pub(crate) fn modifier_facts_position(name: &str, arguments: usize) -> Option<Option<usize>> {
@@ -131,7 +131,7 @@ pub(crate) fn modifier_facts_position(name: &str, arguments: usize) -> Option<Op
     Some(meant.find_map(|entry| entry.types.iter().position(|of| *of == Type::Map)))
 }
 
-/// Iterates over the overloads of a function that query modifiers.
+/// Iterates over those overloads of the function `name` that query modifiers.
 fn modifier_queries(name: &str) -> impl Iterator<Item = &'static Entry> {
     let is_query = |entry: &Entry| entry.takes.first() == Some(&Pattern::Name(NameRole::Alteration));
     registry().entries.iter().filter(move |entry| entry.form == Form::Function && entry.name == name && is_query(entry))
@@ -227,7 +227,7 @@ mod tests {
         let refused = topics.iter().flat_map(|text| text.split("check_has_order(ctx").skip(1));
         let last = |call: &str| {
             let argument = call.lines().next()?.strip_suffix(")?;")?.rsplit(", ").next()?;
-            // Names that are used in several places are constants: the name in upper case.
+            // An argument may be a constant whose name is the function's name in upper case.
             Some(argument.trim_matches('"').to_lowercase())
         };
         let refused: Vec<String> = refused.filter_map(last).collect();

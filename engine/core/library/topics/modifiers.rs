@@ -127,7 +127,8 @@ fn check_alteration(ctx: &Context<'_>, what: &str) -> Answer<()> {
 /// Number of pieces whose modifiers can be checked for one operation.
 const MODIFIERS_PER_OPERATION: usize = OBJECTS_PER_OPERATION / 4;
 
-/// Applies the modifiers of pieces to a base value, one piece after another.
+/// Applies the modifiers of pieces to a base value. The last `set` replaces the base. Then all factors are multiplied in, and finally all
+/// summands are added.
 fn apply(
     ctx: &mut Context<'_>,
     what: &str,
@@ -167,7 +168,7 @@ fn apply(
     }
 }
 
-/// Returns the modifiers of a piece for a query with these facts.
+/// Returns those modifiers of a piece that change the quantity `what` in a query with these facts.
 fn alterations<'t>(table: &'t Table, piece: PieceId, what: &str, facts: &Map) -> Answer<SmallVec<[&'t Alteration; 2]>> {
     let mut found = SmallVec::new();
     for alteration in &table.model().component(table.component(piece)).alters {

@@ -231,7 +231,7 @@ fn register_showing(registry: &mut RegistryBuilder) {
     );
 }
 
-/// Converts a place to a space: a space, or a zone with a single space.
+/// Converts a place to a space. The place is a space, or a zone with a single space.
 pub(super) fn space_of(ctx: &Context<'_>, place: &Value) -> Answer<SpaceId> {
     match place {
         Value::Zone(zone) => only_space(ctx, zone.get()),
@@ -299,7 +299,7 @@ fn move_all(ctx: &mut Context<'_>, what: &Value, to: &Value, end: End, up: Optio
         return make_or_collect(ctx, Move { piece: piece.get(), to, end, up });
     }
     let mut pieces = pieces_of(ctx, what)?;
-    // The bottom piece is moved first, so that the pieces keep their order.
+    // Pieces that go on top are moved from the bottom piece up, so that they keep their order.
     if end == End::Top {
         pieces.reverse();
     }
@@ -375,7 +375,7 @@ fn make_at_once(ctx: &mut Context<'_>, moves: &[Move]) -> Answer<()> {
     Ok(())
 }
 
-/// Returns the family with a name whose zones exist once per seat.
+/// Returns the family called `name`, whose zones must exist once per seat.
 fn zone_of_each(ctx: &Context<'_>, name: &str) -> Answer<FamilyId> {
     let model = ctx.table.model();
     let is_meant = |id: &FamilyId| model.family(*id).is_one_per_seat();
@@ -385,7 +385,7 @@ fn zone_of_each(ctx: &Context<'_>, name: &str) -> Answer<FamilyId> {
     })
 }
 
-/// Passes all pieces in a zone of each seat to the next seat.
+/// Passes all pieces in each seat's zone `name` to the seat's left or right neighbor.
 fn pass_zones(ctx: &mut Context<'_>, seats: &HandleList<Seat>, name: &str, is_left: bool) -> Answer<()> {
     let family = zone_of_each(ctx, name)?;
     let first = ctx.table.model().family(family).zones.start;
@@ -393,7 +393,7 @@ fn pass_zones(ctx: &mut Context<'_>, seats: &HandleList<Seat>, name: &str, is_le
     pass_around(ctx, seats, own, family, is_left)
 }
 
-/// Passes the pieces that each seat has chosen to the next seat.
+/// Passes the pieces that each seat has chosen to the seat's left or right neighbor.
 fn pass_chosen(ctx: &mut Context<'_>, chosen: &[(Seat, Value)], name: &str, is_left: bool) -> Answer<()> {
     let family = zone_of_each(ctx, name)?;
     let own = chosen.iter().filter(|(_, what)| *what != Value::Nothing).cloned().collect::<Vec<_>>();
@@ -401,7 +401,7 @@ fn pass_chosen(ctx: &mut Context<'_>, chosen: &[(Seat, Value)], name: &str, is_l
     pass_around(ctx, &seats, own, family, is_left)
 }
 
-/// Passes pieces to the next of the given seats, simultaneously. Other seats are skipped.
+/// Passes pieces simultaneously to the left or right neighbor among the given seats. Other seats are skipped.
 fn pass_around(
     ctx: &mut Context<'_>,
     seats: &HandleList<Seat>,
@@ -434,8 +434,8 @@ fn pass_around(
 /// Operations charged for a move.
 pub(super) const MOVE_COST: usize = 4;
 
-/// Number of stack pieces that a move can visit for one operation, at both ends together. Visiting this many pieces takes longer than other
-/// operations, but a game that deals many cards to growing hands must not exceed the budget.
+/// Number of pieces in the source and destination stacks, taken together, that a move can visit for one operation. Visiting this many
+/// pieces takes longer than other operations, but a game that deals many cards to growing hands must not exceed the budget.
 const STACK_PIECES_PER_OPERATION: usize = 1024;
 
 /// Moves a piece and records the move.
@@ -520,7 +520,8 @@ fn draw(ctx: &mut Context<'_>, drawing: &Draw, to: &Value) -> Answer<HandleList<
     Ok(drawn.into_iter().collect())
 }
 
-/// Returns the next piece to draw: the top piece of a pile, or a random piece of a bag. Pieces in `drawn` are skipped.
+/// Returns the next piece to draw: the top piece of a pile, or a random piece of a bag. Pieces in `drawn` are skipped. Returns `None` if no
+/// other piece is left.
 ///
 /// Drawing from a bag makes its pieces indistinguishable.
 fn next_piece_to_draw(
@@ -559,10 +560,10 @@ fn too_few(ctx: &Context<'_>, drawing: &Draw, drawn: usize) -> Box<Failure> {
         .into()
 }
 
-/// Shuffles the refill pile into an empty pile. If both exist once per seat or component, the refill pile of the same
-/// seat or component is used.
+/// Shuffles the refill pile into an empty pile. If both exist once per seat or component, the refill pile of the same seat or component is
+/// used.
 ///
-/// Pieces drawn by the current call stay at their place, so that no piece is drawn twice.
+/// Pieces drawn by the current call stay where they are, so that no piece is drawn twice.
 fn refill(ctx: &mut Context<'_>, zone: ZoneId, pile: SpaceId, drawn: &[PieceId]) -> Answer<()> {
     let model = ctx.table.model().clone();
     let Some(source) = model.family_of(zone).refill else { return Ok(()) };
@@ -574,8 +575,8 @@ fn refill(ctx: &mut Context<'_>, zone: ZoneId, pile: SpaceId, drawn: &[PieceId])
     if pieces.is_empty() {
         return Ok(());
     }
-    // The event says that the whole pile is shuffled in. If drawn pieces stay behind, single moves are recorded
-    // instead.
+    // This event says that the whole refill pile is shuffled in, so it is recorded only if no drawn piece stays behind. The single moves
+    // are recorded in any case.
     if pieces.len() == ctx.table.pieces(source).count() {
         ctx.note(|_| EventKind::Refilled { zone, from: source });
     }
@@ -585,7 +586,7 @@ fn refill(ctx: &mut Context<'_>, zone: ZoneId, pile: SpaceId, drawn: &[PieceId])
     shuffle(ctx, pile)
 }
 
-/// Shuffles a stack. If a playscript has predetermined the result, the pieces that it names must be in the stack.
+/// Shuffles a stack. Fails if a playscript has predetermined top pieces that are not in the stack.
 fn shuffle(ctx: &mut Context<'_>, space: SpaceId) -> Answer<()> {
     ctx.permissions.check_may_draw()?;
     let fixed = ctx.table.chance.fixed().and_then(|fixed| fixed.shuffles.iter().find(|(known, _)| *known == space));

@@ -39,7 +39,7 @@ pub(super) fn register(registry: &mut RegistryBuilder) {
     );
 }
 
-/// Divides, rounding down.
+/// Divides `number` by `by`, rounding down. Fails if `by` is 0.
 fn divide_down(number: i64, by: i64) -> Answer<i64> {
     if by == 0 {
         return Err(sentence::divided_by_nothing().into());

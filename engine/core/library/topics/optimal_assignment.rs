@@ -1,38 +1,38 @@
-//! Optimal assignment of things to groups, where each thing has a list of allowed groups.
+//! Optimal assignment of members to groups, where each member has a list of allowed groups.
 //!
-//! The algorithm is exact. It processes one group after another by dynamic programming. The only thing that matters
-//! about the finished groups is how many things of each sort remain, so only the best way to reach each remainder is
-//! stored. Things are of the same sort if they have the same allowed groups and weight. With m₁, m₂, … unassigned
-//! things of each sort, there are at most (m₁+1)·(m₂+1)·… remainders, and fewer once a sort has no allowed group left.
-//! For each group, every remainder is combined with every set of things that the group may take from it.
+//! The algorithm is exact. It processes one group after another by dynamic programming. The only fact about the finished groups that
+//! matters is how many members of each sort remain, so only the best way to reach each remainder is stored. Members are of the same sort if
+//! they have the same allowed groups and the same weight. With m₁, m₂, … unassigned members of each sort, there are at most (m₁+1)·(m₂+1)·…
+//! remainders, and fewer once a sort has no allowed group left. For each group, every remainder is combined with every set of members that
+//! the group may take from it.
 
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-/// A thing to assign.
+/// A member to assign to a group.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Member {
     /// Allowed groups: at least one, without duplicates.
     pub(super) groups: Vec<usize>,
-    /// Number of things that the member counts as.
+    /// Amount that the member adds to the count of its group.
     pub(super) weight: i64,
 }
 
 /// An optimal assignment.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Assignment {
-    /// Group of each thing.
+    /// Group of each member.
     pub(super) groups: Vec<usize>,
     /// Total worth of all groups.
     pub(super) worth: i64,
-    /// Number of ways that were examined.
+    /// Number of partial assignments that were examined.
     pub(super) ways: usize,
 }
 
-/// Reason why there is no result.
+/// Reason why no assignment was found.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum AssignmentError<E> {
-    /// There are more ways than the limit.
+    /// More than [`MAX_WAYS`] partial assignments would have to be examined.
     TooMany,
     /// A total overflows.
     TooLarge,
@@ -40,30 +40,30 @@ pub(super) enum AssignmentError<E> {
     Worth(E),
 }
 
-/// Maximum number of ways that are examined, over all groups.
+/// Maximum number of partial assignments that are examined, over all groups.
 const MAX_WAYS: usize = 200_000;
 
-/// Things with the same allowed groups and weight.
+/// Members with the same allowed groups and weight.
 struct Sort {
     groups: Vec<usize>,
     weight: i64,
     members: Vec<usize>,
 }
 
-/// Number of remaining things of each sort.
+/// Number of remaining members of each sort.
 type Left = SmallVec<[u16; 12]>;
 
-/// The best way to reach a remainder.
+/// Best assignment of members to the groups so far, among all that leave the same remainder.
 struct PartialAssignment {
     left: Left,
     total: i64,
-    /// Index of the way that this one extends, in the layer of the previous group.
+    /// Index of the partial assignment that this one extends, in the layer of the previous group.
     before: usize,
 }
 
 /// Finds an assignment with maximum total worth.
 ///
-/// `worth` returns the worth of a group with a given count. It is called once for each count that can occur. Ties are
+/// `worth` takes a group and its count, and returns the worth of the group. It is called once for each count that can occur. Ties are
 /// broken deterministically.
 pub(super) fn best<E>(
     members: &[Member],
@@ -98,7 +98,7 @@ pub(super) fn best<E>(
     Ok(Assignment { groups: read_back(members, &sorts, &layers), worth, ways })
 }
 
-/// Groups the things that have a choice by sort.
+/// Groups the members that have more than one allowed group by sort.
 fn group_by_sort(members: &[Member]) -> Vec<Sort> {
     let mut sorts: Vec<Sort> = Vec::new();
     for (at, member) in members.iter().enumerate().filter(|(_, member)| member.groups.len() > 1) {
@@ -112,7 +112,7 @@ fn group_by_sort(members: &[Member]) -> Vec<Sort> {
     sorts
 }
 
-/// Computes the best ways after a group has taken its things.
+/// Computes the best partial assignments after `group` has taken its members.
 fn extend_ways<E>(
     group: usize,
     count: i64,
@@ -127,7 +127,7 @@ fn extend_ways<E>(
     let mut by_left: FxHashMap<Left, usize> = FxHashMap::default();
     for (at, way) in before.iter().enumerate() {
         let mut left = way.left.clone();
-        // Things for which this is the last allowed group must be taken now.
+        // Members for which this is the last allowed group must be taken now.
         open.iter().filter(|&&sort| is_last(sort)).for_each(|&sort| left[sort] = 0);
         loop {
             *ways += 1;
@@ -147,7 +147,7 @@ fn extend_ways<E>(
                     next.push(PartialAssignment { left: left.clone(), total, before: at });
                 }
             }
-            // Advances to the next combination of counts, like an odometer with one wheel for each sort.
+            // Advance to the next combination of counts, like an odometer with one wheel for each sort.
             let Some(&wheel) = open.iter().find(|&&sort| left[sort] > 0) else { break };
             left[wheel] -= 1;
             for &lower in open.iter().take_while(|&&sort| sort != wheel).filter(|&&sort| !is_last(sort)) {

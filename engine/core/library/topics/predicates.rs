@@ -1,4 +1,4 @@
-//! Functions of collections that take a closure, which returns a flag, a number or a sort key.
+//! Functions of collections that take a closure. The closure returns a flag, a number or a sort key.
 
 use super::collections::{Collection, deduplicate, example_once, items_with_extreme_number, sort_by_key, sum_overflow};
 use crate::decision::{Choice, HandleList, OptionSet, Value};

@@ -20,7 +20,7 @@ pub(super) fn register(registry: &mut RegistryBuilder) {
     add::<HandleList<PieceId>>(registry, false);
 }
 
-/// Maximum number of edges in the search for the longest path, and maximum number of its steps.
+/// Limits of the search for the longest path: number of edges and number of search steps.
 const MAX_LINKS: usize = 64;
 const MAX_STEPS: usize = 500_000;
 
@@ -32,8 +32,8 @@ struct Graph {
 }
 
 impl Graph {
-    /// Builds the graph from links. `ends` is the field that lists both ends, and `length` the field with the length.
-    /// Without it, each length is 1.
+    /// Builds the graph from links. `ends` is the field that lists both ends of a link, and `length` is the field with its length. Without
+    /// `length`, each link has length 1.
     fn read<L: Collection>(ctx: &mut Context<'_>, links: &L, ends: &str, length: Option<&str>) -> Answer<Self> {
         let links = links.items(ctx);
         ctx.spend(links.len())?;
@@ -58,7 +58,8 @@ impl Graph {
         Ok(graph)
     }
 
-    /// Returns the places that can be reached, with their distances, nearest first. The first one is the place itself.
+    /// Returns the places that can be reached from `from`, each with its distance, nearest first. The first place is `from` itself, at
+    /// distance 0.
     fn reached(&self, from: ComponentId) -> Vec<(ComponentId, i64)> {
         let Some(from) = self.places.get_index_of(&from) else { return vec![(from, 0)] };
         let mut beside = vec![Vec::new(); self.places.len()];
@@ -72,7 +73,7 @@ impl Graph {
     }
 }
 
-/// Converts a fact to the two ends of a link.
+/// Converts the value of a link's fact to the two ends of the link. Returns `wrong-value` unless the value is a list of two components.
 fn link_ends(found: &Value, name: &str) -> Answer<[ComponentId; 2]> {
     let ends: Option<Vec<ComponentId>> = match found {
         Value::Components(all) => Some(all.to_vec()),
@@ -88,7 +89,7 @@ fn link_ends(found: &Value, name: &str) -> Answer<[ComponentId; 2]> {
     })
 }
 
-/// Converts a fact to the length of a link.
+/// Converts the value of a link's fact to the length of the link.
 fn link_length(found: &Value, name: &str) -> Answer<i64> {
     match found {
         Value::Number(number) if (0..=i64::from(i32::MAX)).contains(number) => Ok(*number),

@@ -71,7 +71,7 @@ pub(super) fn register(registry: &mut RegistryBuilder) {
     );
 }
 
-/// Iterates clockwise over the seats in play after a seat. The seat itself comes last, unless it has been eliminated.
+/// Iterates clockwise over the seats in play, beginning after `seat`. `seat` itself comes last, unless it has been eliminated.
 fn after<'t>(ctx: &'t Context<'_>, seat: Seat) -> impl Iterator<Item = Seat> + 't {
     ctx.table.seats_from(Seat((seat.0 + 1) % ctx.table.model().seats))
 }
@@ -91,17 +91,17 @@ fn eliminate(ctx: &mut Context<'_>, seat: Seat) -> Answer<()> {
     Ok(())
 }
 
-/// Returns the given seats that are in play and can therefore be asked.
+/// Returns those of the given seats that are in play and can therefore be asked.
 pub(crate) fn seats_in_play(ctx: &Context<'_>, given: &Value) -> Answer<HandleList<Seat>> {
     Ok(seat_or_seats(given)?.iter().copied().filter(|seat| ctx.table.position.is_in_play(*seat)).collect())
 }
 
-/// Converts a seat, a list of seats or a collection of seats.
+/// Converts a seat, or a list or collection of seats, to a handle list.
 pub(crate) fn seat_or_seats(given: &Value) -> Answer<HandleList<Seat>> {
     if let Value::Seat(seat) = given { Ok(std::iter::once(seat.get()).collect()) } else { seats_of(given) }
 }
 
-/// Converts a list or a collection of seats.
+/// Converts a list or a collection of seats to a handle list.
 pub(super) fn seats_of(given: &Value) -> Answer<HandleList<Seat>> {
     let not_seats = |what: String| {
         Fault::new("wrong-type", format!("seats were expected, not {what}"), "not seats")

@@ -57,7 +57,8 @@ fn register_step_functions(registry: &mut RegistryBuilder) {
     );
 }
 
-/// Maps spaces to the zones of `over`. A space in another zone is replaced by the spaces above or below it in these zones.
+/// Maps spaces to the zones of `over`. A space in another zone is replaced with the spaces above or below it in these zones. If there are
+/// none, it is kept.
 fn map_to_zones(ctx: &Context<'_>, spaces: &[SpaceId], over: &HandleList<SpaceId>) -> Vec<SpaceId> {
     let layout = ctx.table.layout();
     let mut zones: Vec<ZoneId> = over.iter().map(|space| layout.zone_of(*space)).collect();
@@ -98,7 +99,7 @@ fn register_connected(registry: &mut RegistryBuilder) {
     );
 }
 
-/// Adds path functions with costs for entering a space.
+/// Registers the path functions that charge a cost for entering a space.
 fn register_cost_functions(registry: &mut RegistryBuilder) {
     registry.function(
         "within",
@@ -126,7 +127,7 @@ fn register_cost_functions(registry: &mut RegistryBuilder) {
     );
 }
 
-/// Maximum number of spaces in the search for the longest path, and maximum number of its steps.
+/// Limits of the search for the longest path: number of spaces, and number of steps.
 const MAX_SPACES: usize = 64;
 const MAX_STEPS: usize = 500_000;
 
@@ -194,7 +195,7 @@ fn too_large(message: String) -> Fault {
         .help("ask it of fewer spaces: those of one seat, or what is connected")
 }
 
-/// Returns the spaces that can be reached at a total cost of at most `most`, each with its cost, cheapest first.
+/// Returns the spaces that can be reached from `from` at a total cost of at most `most`, each with its cost, cheapest first.
 fn spaces_within_cost(
     ctx: &mut Context<'_>,
     from: SpaceId,

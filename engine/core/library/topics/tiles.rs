@@ -1,4 +1,4 @@
-//! Pieces that cover several spaces: placing them, visible squares of a grid, regions, and the effects of placements.
+//! Pieces that cover several spaces: placing them, the visible cells of a grid, regions, and the effects of placements.
 
 use super::moves::{MOVE_COST, report_move};
 use super::zones::charge_spaces;
@@ -277,7 +277,7 @@ fn register_placement_effects(registry: &mut RegistryBuilder) {
     );
 }
 
-/// Checks that the number of pieces whose placements are to be listed is within the limit.
+/// Checks that placements of this many pieces may be listed at once.
 fn check_count(pieces: usize) -> Answer<()> {
     if pieces <= Placements::MAX_PIECES {
         return Ok(());
@@ -287,13 +287,13 @@ fn check_count(pieces: usize) -> Answer<()> {
     Err(fault.help("list the placements of fewer pieces, as of those in a hand").into())
 }
 
-/// Number of placements that can be listed or examined for one operation.
+/// Number of placements that are listed or examined per operation charged.
 const PLACEMENTS_PER_OPERATION: usize = 2;
 
 /// Operations charged for computing regions, or for finding the ways in which one piece fits.
 const REGIONS_COST: usize = 16;
 
-/// Maximum number of outcomes that are listed.
+/// Maximum number of different outcomes that `outcomes` returns.
 const MAX_OUTCOMES: usize = 500;
 
 fn lay(ctx: &mut Context<'_>, placement: Placement) -> Answer<()> {
@@ -334,13 +334,13 @@ fn cell_field(ctx: &Context<'_>, name: &str) -> Answer<usize> {
     cells.find_field(name).ok_or_else(|| unknown_quoted(&[NameRole::Cell], name, known()).into())
 }
 
-/// Charges a search on a grid.
+/// Charges operations for a search on the grid to which `space` belongs.
 fn spend_on_grid(ctx: &mut Context<'_>, space: SpaceId) -> Answer<()> {
     let spaces = ctx.table.model().zone(ctx.table.layout().zone_of(space)).spaces.len();
     ctx.spend(spaces / 16)
 }
 
-/// Converts a single piece to a collection.
+/// Converts a single piece to a collection. Returns other values unchanged.
 fn pieces_given(given: &Value) -> Value {
     match given {
         Value::Piece(piece) => Value::Pieces(std::iter::once(piece.get()).collect()),
@@ -369,7 +369,7 @@ pub(super) fn spaces_of(ctx: &Context<'_>, given: &Value) -> Answer<Vec<SpaceId>
     Ok(found)
 }
 
-/// Returns the sets of placements in options.
+/// Returns the sets of placements that make up `options`.
 fn parts(options: &OptionSet) -> Answer<Vec<Arc<Placements>>> {
     match options {
         OptionSet::Placements(found) => Ok(vec![found.clone()]),
@@ -407,7 +407,7 @@ fn outcome_map(outcome: PlacementEffect, spaces: &[SpaceId]) -> Value {
     ]))
 }
 
-/// Converts a placement of a script. Also returns all rotations in which the piece fits at the same place.
+/// Converts a map of a script to a placement. Also returns the placements of the piece at the same place in all rotations in which it fits.
 fn single_placement(ctx: &mut Context<'_>, given: &Map) -> Answer<(Placements, Placement)> {
     let wanted = Choice::from_value(&Value::from(given.clone()));
     let Some(placement) = wanted.as_ref().and_then(placement_of) else {

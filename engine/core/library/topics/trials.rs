@@ -15,7 +15,7 @@ use std::mem::take;
 /// Maximum nesting of trials. Each trial holds a copy of the table.
 const MAX_TRIALS: u8 = 8;
 
-/// Operations charged for a copy of the table, regardless of its size.
+/// Operations charged for each copy of the table, in addition to those that depend on its size.
 const COPY_COST: usize = 8;
 
 pub(super) fn register(registry: &mut RegistryBuilder) {
@@ -44,7 +44,7 @@ fn suppose(caller: &mut Caller<'_, '_>, _what: FunctionArgument) -> Answer<Value
         ..Permissions::default()
     };
     let permissions = std::mem::replace(&mut caller.permissions, permissions);
-    // The trial gets empty records, which are discarded afterwards.
+    // The trial works on an empty journal, answer log and tallies, which are discarded afterwards.
     let (journal, answers, tallies) = (take(&mut caller.journal), take(&mut caller.answers), take(&mut caller.tallies));
     let stands = caller.table.begin_trial();
     let found = caller.call_closure::<Value>(&[]);

@@ -1,4 +1,4 @@
-//! Triggers: calls of the rule functions that pieces in force name for an event.
+//! Triggers: when an event occurs, the rule functions that pieces in force name for it are called.
 
 use super::data_functions::functions_in;
 use super::facts::known_facts;
@@ -15,7 +15,7 @@ use crate::model::{PieceId, Seat};
 use arcstr::ArcStr;
 use smallvec::smallvec;
 
-/// Maximum number of functions that wait in a step.
+/// Maximum number of triggered functions that can wait in a step.
 const MAX_WAITING: usize = 10_000;
 
 pub(super) fn register(registry: &mut RegistryBuilder) {
@@ -41,7 +41,7 @@ fn trigger(ctx: &mut Context<'_>, event: &ArcStr, seat: Seat, what: Option<Value
     ctx.check_may_change()?;
     if let Some(what) = &what {
         check_plain(what)?;
-        // The argument is kept until all waiting functions have run.
+        // The argument stays in memory until all waiting functions have run.
         ctx.spend(what.weight())?;
     }
     if ctx.permissions.trials > 0 {

@@ -27,7 +27,7 @@ pub(super) fn register(registry: &mut RegistryBuilder) {
     );
 }
 
-/// Returns the kind of thing that has entries in a table.
+/// Returns the type of the table's keys: seats, or components of a kind.
 fn party(model: &Model, entries: Entries) -> Party {
     match model.value(entries.value).owner {
         Owner::Pair(_, party) => party,
@@ -35,7 +35,7 @@ fn party(model: &Model, entries: Entries) -> Party {
     }
 }
 
-/// Returns the holder of an entry.
+/// Returns the holder of the table's entry for `of`.
 fn pair(ctx: &Context<'_>, entries: Entries, of: &Value) -> Answer<Holder> {
     check_plain(of)?;
     let model = ctx.table.model();
@@ -73,7 +73,7 @@ fn read(ctx: &Context<'_>, entries: Entries, holder: Holder) -> Value {
     found
 }
 
-/// Assigns to an entry of a table.
+/// Assigns `given` to the table's entry for `of`.
 pub(crate) fn set_entry(ctx: &mut Context<'_>, entries: Entries, of: &Value, given: &Value) -> Answer<()> {
     check_plain(given)?;
     let holder = pair(ctx, entries, of)?;

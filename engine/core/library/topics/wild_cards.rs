@@ -1,4 +1,4 @@
-//! Wild cards: assigns things that fit several groups so that the total worth of the groups is largest.
+//! Wild cards: assigns each entry that fits several groups to one of them, so that the total worth of the groups is as large as possible.
 
 use super::collections::{Collection, facts_of, number_facts};
 use super::optimal_assignment::{Assignment, AssignmentError, Member, best};
@@ -38,7 +38,7 @@ fn add<L: Collection>(registry: &mut RegistryBuilder, first: bool) {
     );
 }
 
-/// Operations charged for an assignment without any things.
+/// Base cost of an assignment, in operations.
 const ASSIGNMENT_COST: usize = 8;
 
 fn assign<L: Collection>(ctx: &mut Caller<'_, '_>, list: &L, name: &str, weight: Option<&str>) -> Answer<Map> {
@@ -51,7 +51,7 @@ fn assign<L: Collection>(ctx: &mut Caller<'_, '_>, list: &L, name: &str, weight:
     Ok(Map::new([("worth".into(), worth.into()), ("groups".into(), chosen.into())]))
 }
 
-/// Returns the things to assign, and the groups in order of first appearance.
+/// Returns the entries to assign, and the groups in order of first appearance.
 fn members<L: Collection>(
     ctx: &mut Context<'_>,
     list: &L,

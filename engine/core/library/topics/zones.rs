@@ -19,7 +19,7 @@ pub(super) fn register(registry: &mut RegistryBuilder) {
     register_space_functions(registry);
 }
 
-/// Adds the top and bottom pieces.
+/// Registers the properties for the top and bottom pieces.
 fn register_top_and_bottom(registry: &mut RegistryBuilder) {
     registry.property(
         TOP,
@@ -74,7 +74,7 @@ fn register_top_and_bottom(registry: &mut RegistryBuilder) {
     );
 }
 
-/// Adds the contents of zones, and their empty spaces.
+/// Registers the functions and properties for the contents of zones, and for their empty spaces.
 fn register_contents(registry: &mut RegistryBuilder) {
     registry.property(
         PIECES,
@@ -146,7 +146,7 @@ fn register_contents(registry: &mut RegistryBuilder) {
     );
 }
 
-/// Adds spaces and zones by label.
+/// Registers the functions and properties that find spaces and zones, for example by label.
 fn register_space_functions(registry: &mut RegistryBuilder) {
     registry.property(
         "beyond",
@@ -240,7 +240,7 @@ fn register_space_functions(registry: &mut RegistryBuilder) {
     );
 }
 
-/// Returns the only space of a zone. If it has several, returns a fault.
+/// Returns the only space of a zone, or a fault if the zone has several spaces.
 pub(super) fn only_space(ctx: &Context<'_>, zone: ZoneId) -> Answer<SpaceId> {
     let found = ctx.table.model().zone(zone);
     if found.spaces.len() == 1 {
@@ -254,7 +254,7 @@ pub(super) fn only_space(ctx: &Context<'_>, zone: ZoneId) -> Answer<SpaceId> {
     Err(fault.help(format!("name the space: `{}[…]`", found.path)).into())
 }
 
-/// Checks that a zone has an order, which bags do not have. `word` is the function that depends on it.
+/// Checks that a zone is ordered, that is, not a bag. `word` is the name of the function or property that needs the order.
 pub(super) fn check_has_order(ctx: &Context<'_>, zone: ZoneId, word: &str) -> Answer<()> {
     let model = ctx.table.model();
     if !model.family_of(zone).is_bag() {
@@ -264,7 +264,7 @@ pub(super) fn check_has_order(ctx: &Context<'_>, zone: ZoneId, word: &str) -> An
     Err(Fault::new("no-order", message, "a bag is drawn from at random").help(help).into())
 }
 
-/// Returns the piece at an end of a space. If there is none, returns a fault that recommends the property `instead`.
+/// Returns `piece`, the piece at an end of a space, or a fault if the space is empty. The fault recommends the property `instead`.
 fn end_piece(ctx: &Context<'_>, space: SpaceId, piece: Option<PieceId>, instead: &str) -> Answer<PieceId> {
     piece.ok_or_else(|| {
         let name = space_name(ctx.table.model(), space);
@@ -290,7 +290,7 @@ fn cells(ctx: &Context<'_>, zone: ZoneId, wanted: impl Fn(i16, i16) -> bool) -> 
         .collect()
 }
 
-/// Charges an iteration over the spaces of a zone.
+/// Charges for iterating over the spaces of a zone.
 pub(super) fn charge_spaces(ctx: &Context<'_>, zone: ZoneId) {
     ctx.charge(ctx.table.model().zone(zone).spaces.len() / OBJECTS_PER_OPERATION);
 }
@@ -371,8 +371,10 @@ fn zones_labeled(ctx: &Context<'_>, zones: &HandleList<ZoneId>, wanted: &Value) 
     }
 }
 
-/// Finds a zone by index instead of searching. `wanted` is a number label, or a zone or space of another family with the same copies. Works
-/// only if `zones` are all zones of a family that is repeated only by copies, since their labels are distinct and usually consecutive.
+/// Finds a zone by index instead of searching. `wanted` is a number label, or a zone or space of another family with the same copies.
+///
+/// Returns `None` unless `zones` are all zones of a family that is repeated only by copies. The labels of such a family are distinct and
+/// usually consecutive.
 fn zone_by_position(model: &Model, zones: &HandleList<ZoneId>, wanted: &Value) -> Option<ZoneId> {
     let family = model.family_of(*zones.first()?);
     let copies = family.copies.as_ref()?;
@@ -389,7 +391,7 @@ fn zone_by_position(model: &Model, zones: &HandleList<ZoneId>, wanted: &Value) -
     if is_whole { zones.get(at).copied() } else { None }
 }
 
-/// Returns whether a zone belongs to the component with an id.
+/// Returns whether a zone belongs to the component whose id is `id`.
 fn belongs_to_id(model: &Model, zone: ZoneId, id: &Value) -> bool {
     let Value::Text(id) = id else { return false };
     model.zone(zone).components().any(|of| *model.component(of).id == **id)

@@ -21,7 +21,7 @@ pub trait Answerer {
     fn answer(&mut self, table: &Table, decision: &Decision) -> Result<usize, Box<Diagnostic>>;
 }
 
-/// The game while no library function borrows it, and the work done so far.
+/// The current game, while no library function borrows it, and the work done so far.
 struct CurrentGame {
     state: State,
     work: u64,
@@ -32,11 +32,11 @@ thread_local! {
     static CURRENT_GAME: RefCell<Option<CurrentGame>> = const { RefCell::new(None) };
     static MACHINE: RefCell<Option<Arc<Machine>>> = const { RefCell::new(None) };
     static ANSWERER: RefCell<Option<Box<dyn Answerer>>> = const { RefCell::new(None) };
-    /// Spare states that take the place of a borrowed state.
+    /// Spare states. One of them replaces a state while that state is borrowed.
     static PLACEHOLDERS: RefCell<Vec<State>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Runs `run` with decisions answered by `answerer`.
+/// Calls `run`. Meanwhile, `answerer` answers all decisions.
 pub fn answering<T>(answerer: Box<dyn Answerer>, run: impl FnOnce() -> T) -> T {
     let before = ANSWERER.replace(Some(answerer));
     let out = run();
@@ -54,7 +54,7 @@ fn put_back(state: &mut State, held: State) {
     PLACEHOLDERS.with_borrow_mut(|unused| unused.push(placeholder));
 }
 
-/// Runs rules on a game.
+/// Makes `state` the current game while `run` runs its rules.
 pub(super) fn enter(
     state: &mut State,
     machine: &Arc<Machine>,
@@ -90,7 +90,7 @@ pub(super) fn with<T>(work: impl FnOnce(&mut Context<'_>) -> T) -> T {
     out
 }
 
-/// Runs rules from within a library function that has borrowed their game.
+/// Calls `run`, which runs rules, from within a library function that has borrowed their game.
 pub(super) fn run_with_borrowed_game<T>(ctx: &mut Context<'_>, run: impl FnOnce() -> T) -> T {
     CURRENT_GAME.set(Some(CurrentGame { state: take(ctx.state), work: ctx.work.get(), stop: ctx.stop }));
     let out = run();

@@ -47,7 +47,7 @@ pub(super) struct Walker {
 }
 
 thread_local! {
-    /// Cache by fingerprint of the model. The script engine is not `Send`, so each thread has its own.
+    /// Cache, with the fingerprint of the model as the key. The script engine is not `Send`, so each thread has its own cache.
     static WALKERS: RefCell<Vec<(u64, Rc<Walker>)>> = const { RefCell::new(Vec::new()) };
 }
 
@@ -154,11 +154,11 @@ fn resolve_names(engine: &mut Engine, names: &[(String, Name)]) {
     });
 }
 
-/// The name `game` in the script engine.
+/// Value of the name `game` in the script engine.
 #[derive(Debug, Clone, Copy)]
 struct GameHandle;
 
-/// Answers of several seats in the script engine.
+/// Script engine type for the answers of several seats.
 #[derive(Clone)]
 struct Answers(Arc<Vec<(Seat, Value)>>);
 
@@ -228,7 +228,7 @@ fn type_id(kind: Type) -> TypeId {
     }
 }
 
-/// A game in the script engine, with the closure that was passed to a library function.
+/// The game, lent to a library function together with the closure that was passed to this function.
 struct LentRun<'c, 'a> {
     ctx: &'c mut Context<'a>,
     engine: &'c NativeCallContext<'c>,
@@ -288,7 +288,7 @@ fn call_native(native: &Native, context: &NativeCallContext<'_>, given: &mut [&m
     Ok(dynamic_of(&made))
 }
 
-/// Converts a value of the script engine.
+/// Converts a value of the script engine to a [`Value`].
 fn value_of(given: &Dynamic) -> Value {
     fn held<T: Clone + 'static, V: From<T>>(given: &Dynamic) -> Option<V> {
         given.read_lock::<T>().map(|held| V::from((*held).clone()))
@@ -350,7 +350,7 @@ fn convert_compound(given: &Dynamic) -> Value {
     Value::Function(0.into())
 }
 
-/// Converts a value to the script engine.
+/// Converts a [`Value`] to a value of the script engine.
 fn dynamic_of(value: &Value) -> Dynamic {
     match value {
         Value::Nothing | Value::Function(_) => Dynamic::UNIT,
@@ -399,7 +399,7 @@ impl From<Box<EvalAltResult>> for Box<Failure> {
     }
 }
 
-/// Registers the assignment to entries of value tables, which changes the game.
+/// Registers assignment to the entries of value tables. Such an assignment changes the game.
 fn register_entries(engine: &mut Engine) {
     let write = |of: &mut Entries, index: Dynamic, given: Dynamic| -> Result<(), Box<EvalAltResult>> {
         let (of, index, given) = (*of, value_of(&index), value_of(&given));

@@ -12,20 +12,20 @@ thread_local! {
     static CURRENT: RefCell<Option<Rc<Runtimes>>> = const { RefCell::new(None) };
 }
 
-/// State of one run with its caches.
+/// State of one run of the script engine, with its caches.
 struct Runtime {
     global: GlobalRuntimeState,
     caches: Caches,
 }
 
-/// The runs of one game on one thread.
+/// Reusable runtimes of one game on one thread.
 pub(super) struct Runtimes {
     fresh: GlobalRuntimeState,
     kept: RefCell<Vec<Runtime>>,
 }
 
 impl Runtimes {
-    /// Creates the store of runs for compiled rules.
+    /// Creates the runtimes for compiled rules.
     pub(super) fn new(engine: &mut Engine, ast: &AST) -> Self {
         let seen: Rc<RefCell<Option<GlobalRuntimeState>>> = Rc::default();
         let inside = seen.clone();
@@ -39,7 +39,7 @@ impl Runtimes {
         Self { fresh, kept: RefCell::default() }
     }
 
-    /// Runs `run`. Closures that library functions call during `run` reuse these runs.
+    /// Calls `run`. Closures that library functions call meanwhile reuse these runtimes.
     pub(super) fn enter<T>(self: &Rc<Self>, run: impl FnOnce() -> T) -> T {
         let before = CURRENT.replace(Some(self.clone()));
         let out = run();

@@ -16,9 +16,9 @@ use smallvec::SmallVec;
 pub struct JoinedRegion {
     /// Examined spaces in the region, as indices in the list of examined spaces.
     pub spaces: Vec<usize>,
-    /// Elements of `spaces` whose region had the same total before the placement.
+    /// Elements of `spaces` whose content has not changed, and whose region had the same total before the placement.
     pub same: Vec<usize>,
-    /// Elements of `spaces` whose former region lies completely within this region.
+    /// Elements of `spaces` whose content has not changed, and whose former region lies completely within this region.
     pub whole: Vec<usize>,
 }
 
@@ -46,7 +46,7 @@ struct Mark {
 /// Contact of a site with the tracked regions.
 #[derive(Clone, Copy, Default)]
 struct RegionContact {
-    /// Regions of which the site covers a space.
+    /// Regions that the site covers at least partly, one bit each.
     covered: u64,
     /// Index of the site's first entry in `edges`.
     first: u32,
@@ -54,11 +54,11 @@ struct RegionContact {
     edges: u32,
 }
 
-/// A square of a site that is adjacent to a region.
+/// Contact between a square of a site and an adjacent region.
 struct Edge {
     /// Index of the square in the piece.
     index: u8,
-    /// Content that the square must have to join the region.
+    /// Code of the content that the square must have to join the region.
     code: u16,
     bit: u64,
 }
@@ -70,12 +70,12 @@ struct Edge {
 struct Simulation<'p> {
     placements: &'p Placements,
     ground: FieldGrid,
-    /// For each kind of square: the code of its content in the field that defines regions.
+    /// Code of each kind of square in the field that defines regions.
     codes: Vec<u16>,
     weights: Vec<i32>,
     /// Whether all weights are positive.
     is_positive: bool,
-    /// Tracked spaces: first the examined ones, then the others.
+    /// Tracked spaces: first the examined spaces, then the others.
     marks: Vec<Mark>,
     asked_count: usize,
     /// Cells of each tracked region.
@@ -88,7 +88,7 @@ struct Simulation<'p> {
 }
 
 impl<'p> Simulation<'p> {
-    /// Tracks the regions of `spaces`, and the regions of `others`, which they may join.
+    /// Creates a simulation that tracks the regions of `spaces` and of `others`.
     fn new(
         placements: &'p Placements,
         table: &Table,
@@ -160,8 +160,8 @@ impl<'p> Simulation<'p> {
         self.edges = edges;
     }
 
-    /// Finds the contact of a site with the regions and appends to `edges`. `bits` has the regions of each cell; `near` has the regions of
-    /// the cell and of its neighbors.
+    /// Finds the contact of a site with the tracked regions, and appends its edges to `edges`. `bits` has the regions of each cell. `near`
+    /// also has the regions of the neighboring cells.
     fn find_contact(&self, site: &Site, bits: &[u64], near: &[u64], edges: &mut Vec<Edge>) -> RegionContact {
         let (mut covered, first) = (0, edges.len());
         let places = self.placements.places(site);
@@ -181,7 +181,7 @@ impl<'p> Simulation<'p> {
         RegionContact { covered, first: first as u32, edges: (edges.len() - first) as u32 }
     }
 
-    /// Returns the regions that a placement affects, one bit each.
+    /// Returns the regions that a placement affects, as a bit set.
     fn affected_regions(&self, spin: u16, site: u32) -> u64 {
         let RegionContact { covered, first, edges } = self.contacts[site as usize];
         if edges == 0 {
@@ -193,8 +193,8 @@ impl<'p> Simulation<'p> {
         edges.iter().filter(says_same).fold(covered, |touched, edge| touched | edge.bit)
     }
 
-    /// Decides all placements at a site together, if the result does not depend on the piece. `decide` receives the
-    /// affected regions; it returns `None` if they do not determine the result.
+    /// Decides the sites at which the result does not depend on the piece. `decide` receives the affected regions; it returns `None` if
+    /// they do not determine the result.
     fn decide_sites(&self, decide: impl Fn(u64) -> Option<bool>) -> SiteDecisions {
         self.placements.decide_sites(|site| {
             let contact = self.contacts[site as usize];
@@ -207,7 +207,7 @@ impl<'p> Simulation<'p> {
         self.regions.len() <= u64::BITS as usize
     }
 
-    /// Groups the bits of the regions by the content of their squares.
+    /// Returns a bit set for each content: the regions whose squares have this content.
     fn bits_by_code(&self) -> Vec<u64> {
         let mut codes: Vec<u16> = self.marks.iter().map(|mark| mark.code).filter(|code| *code != 0).collect();
         codes.sort_unstable();
@@ -247,7 +247,7 @@ impl<'p> Simulation<'p> {
         }
     }
 
-    /// Returns whether a cell still has the content with a code.
+    /// Returns whether the content of a cell still has the given code.
     fn is_same(&self, at: u16, code: u16) -> bool {
         self.ground.codes[at as usize] == code
     }
@@ -308,8 +308,8 @@ impl Placements {
         })
     }
 
-    /// Keeps the placements that do not enlarge certain regions: the regions that contain one of `spaces` and, after the placement, also
-    /// one of `with`. Their totals must not be larger than before. The visible contents of `with` may change.
+    /// Keeps the placements that do not enlarge the regions of `spaces` if these regions contain one of `with` after the placement. The
+    /// total of such a region must not be larger than before. The visible contents of `with` may change.
     #[must_use]
     pub fn not_growing(
         &self,
@@ -326,7 +326,7 @@ impl Placements {
         let decisions = simulation.decide_sites(|touched| (touched & own == 0).then_some(true));
         self.filter(&decisions, |spin, site| {
             let touched = simulation.affected_regions(spin, site);
-            // Only regions that contain one of `with`, or that may join a region with one of them, can violate the condition.
+            // Only regions that contain one of `with`, or that may join such a region, can violate the condition.
             let may_grow = |mark: &Mark| mark.bit & touched != 0 && (touched | mark.bit) & theirs != 0;
             if touched & own == 0 || !simulation.marks[..simulation.asked_count].iter().any(may_grow) {
                 return true;
@@ -399,7 +399,7 @@ impl Placements {
         })
     }
 
-    /// Groups all placements by their effect on some spaces, in the order in which the effects first occur.
+    /// Groups all placements by their effect on `spaces`, in the order in which the effects first occur.
     pub fn outcomes(&self, table: &Table, field: usize, weight: usize, spaces: &[SpaceId]) -> Vec<PlacementEffect> {
         let mut simulation = Simulation::new(self, table, field, Some(weight), spaces, &[]);
         let untouched = simulation.outcome();

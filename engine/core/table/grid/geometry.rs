@@ -11,9 +11,9 @@ use crate::table::{Layout, Table};
 /// A direction is the same offset at every space of a zone; lines, rotations and neighbors depend on that.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Direction {
-    /// Columns to the east.
+    /// Number of columns to the east; negative to the west.
     pub dx: i16,
-    /// Rows to the south.
+    /// Number of rows to the south; negative to the north.
     pub dy: i16,
 }
 
@@ -33,7 +33,7 @@ const FLAT: Compass = &[("n", 0, -1), ("ne", 1, -1), ("se", 1, 0), ("s", 0, 1), 
 /// The neighbors of a space, row by row, indexed by [`Direction::number`]. The middle entry is empty.
 pub(in crate::table) type Steps = [Option<SpaceId>; 9];
 
-/// Neighbors of all spaces: one list, and for each space the end of its part of the list.
+/// Neighbors of all spaces in one list. `ends` has the end of each space's range in the list.
 #[derive(Debug, Default)]
 pub(in crate::table) struct Adjacency {
     ends: Vec<u32>,
@@ -41,7 +41,7 @@ pub(in crate::table) struct Adjacency {
 }
 
 impl Adjacency {
-    /// Lists the neighbors of all spaces. If `corners` is set, includes those across corners.
+    /// Lists the neighbors of all spaces. If `corners` is set, includes the neighbors across corners.
     pub(in crate::table) fn new(layout: &Layout, corners: bool) -> Self {
         let mut found = Self::default();
         for space in (0..layout.model.spaces.len()).map(SpaceId::at) {
@@ -71,7 +71,7 @@ pub(in crate::table) struct Plan {
 }
 
 impl Plan {
-    /// Calculates the plan of a zone of hexagons.
+    /// Computes the coordinates of a zone's hexagons.
     pub(in crate::table) fn new(model: &Model, zone: ZoneId) -> Self {
         let (family, (left, top)) = (model.family_of(zone), corner(model, zone));
         let cells: Vec<(i16, i16)> = labels(model, zone).map(|(column, row)| (column - left, row - top)).collect();
@@ -115,7 +115,7 @@ impl Direction {
 
     /// Parses the name of a direction on a tessellation: a point of the compass in lower case.
     pub fn named(name: &str, tessellation: Tessellation) -> Option<Self> {
-        // Names have at most two bytes, which are compared faster one by one than by a call for texts of any length.
+        // Names have at most two bytes. Comparing these one by one is faster than a general string comparison.
         let is_named = |known: &str| known.len() == name.len() && known.bytes().eq(name.bytes());
         Self::compass(tessellation).iter().find(|(known, ..)| is_named(known)).map(|&(_, dx, dy)| Self { dx, dy })
     }
@@ -199,7 +199,8 @@ impl Layout {
         self.traits_of(self.zone_of(space)).shape
     }
 
-    /// Returns the space `count` steps further along a row or ring. A negative count goes backward. Rings wrap around.
+    /// Returns the space `count` steps further along a row or ring; `None` beyond the end of a row. A negative count goes backward. Rings
+    /// wrap around.
     pub fn along(&self, space: SpaceId, count: i64) -> Option<SpaceId> {
         let traits = self.traits_of(self.zone_of(space));
         let columns = i64::from(traits.columns.max(1));
@@ -223,8 +224,8 @@ impl Layout {
             .take_while(move |&at| at != space)
     }
 
-    /// Iterates over the neighbors of a space, clockwise from north. If `corners` is set, includes those across corners,
-    /// which hexagons do not have.
+    /// Iterates over the neighbors of a space, clockwise from north. If `corners` is set, includes the neighbors across corners, which
+    /// hexagons do not have.
     #[inline]
     pub fn neighbors(&self, space: SpaceId, corners: bool) -> impl Iterator<Item = SpaceId> + '_ {
         self.adjacency[usize::from(corners)].of(space).iter().copied()
@@ -244,7 +245,7 @@ impl Layout {
             .map(|(_, near)| near)
     }
 
-    /// Returns the space that is labeled with a column and row; `None` if the zone has none with this label.
+    /// Returns the space whose label is this column and row; `None` if the zone has no such space.
     pub fn space_at(&self, zone: ZoneId, column: i64, row: i64) -> Option<SpaceId> {
         let is_labeled = |space: &SpaceId| match self.model.space(*space).label {
             Label::Cell(own_column, own_row) => (i64::from(own_column), i64::from(own_row)) == (column, row),
@@ -297,7 +298,7 @@ impl Layout {
 /// Fixed-point resolution of lines. Points are moved away from edges by a few of these units.
 const SUBDIVISIONS: i64 = 1_000;
 
-/// Rounds the fraction `part / unit`.
+/// Rounds the fraction `part / unit` to the nearest integer.
 const fn rounded(part: i64, unit: i64) -> i64 {
     (2 * part + unit).div_euclid(2 * unit)
 }
@@ -318,10 +319,11 @@ fn nearest_hexagon(point: [i64; 3], unit: i64) -> (i64, i64) {
 }
 
 impl Table {
-    /// Returns the length of the longest straight line through a space whose top pieces all have the same owner.
+    /// Returns the length of the longest straight line through `space` on which all top pieces have the same owner; 0 if the top piece of
+    /// `space` has no owner.
     pub fn longest_line(&self, space: SpaceId) -> usize {
         let Some(owner) = self.top_owner(space) else { return 0 };
-        // One direction per axis. The opposite direction is counted together with it.
+        // One direction of each axis is enough, since the opposite direction is counted together with it.
         let axes = Direction::all(self.layout.shape_at(space).tessellation()).filter(|d| (d.dx, d.dy) > (0, 0));
         let longest = axes.map(|Direction { dx, dy }| {
             1 + self.run_length(space, owner, Direction { dx, dy })
@@ -330,7 +332,7 @@ impl Table {
         longest.max().unwrap_or(1)
     }
 
-    /// Iterates over the empty spaces of a zone that border on a piece or the edge in a direction.
+    /// Iterates over those empty spaces of a zone from which a step in `direction` leads to an occupied space or beyond the edge.
     pub fn resting_spaces(&self, zone: ZoneId, direction: Direction) -> impl Iterator<Item = SpaceId> + '_ {
         let rests = |next: SpaceId| self.occupied.contains(next);
         let gaps = self.occupied.gaps_in(self.layout.spaces_of(zone));

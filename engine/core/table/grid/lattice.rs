@@ -4,8 +4,8 @@ use crate::model::SpaceId;
 use crate::table::grid::ranked_bits::insert;
 use smallvec::SmallVec;
 
-/// Mapping from a grid's spaces to the cells of a rectangle with a border. Every space then has all its neighbors, so that bounds need not
-/// be checked. Computed once per zone.
+/// Mapping from a grid's spaces to the cells of a rectangle with a border. Thanks to the border, every space has all its neighbors, so
+/// bounds need not be checked. Computed once per zone.
 #[derive(Debug, PartialEq, Eq)]
 pub(in crate::table) struct Lattice {
     start: u16,
@@ -25,8 +25,8 @@ pub(in crate::table) struct Lattice {
 const NO_SPACE: u16 = u16::MAX;
 
 impl Lattice {
-    /// Creates the lattice of a zone with a number of columns and rows. `start` is its first space, and `cells` has the column and row of
-    /// each space. `steps` are the differences of columns and rows between neighbors.
+    /// Creates the lattice of a zone. `start` is the zone's first space, and `cells` has the column and row of each space. `steps` are the
+    /// differences in column and row between neighbors.
     pub(in crate::table) fn new(
         start: u16,
         columns: usize,
@@ -61,12 +61,12 @@ impl Lattice {
         &self.inside
     }
 
-    /// Returns the space with an index in the zone.
+    /// Returns the space at index `number` in the zone.
     pub(in crate::table) const fn space_by_number(&self, number: u16) -> SpaceId {
         SpaceId(self.start + number)
     }
 
-    /// Returns the cell of the space with an index in the zone.
+    /// Returns the cell of the space at index `number` in the zone.
     pub(in crate::table) fn cell_by_number(&self, number: u16) -> u16 {
         self.cells[usize::from(number)]
     }

@@ -3,7 +3,7 @@
 use crate::model::{ComponentId, FieldValue, Label, PieceId, Seat, SpaceId, ZoneId};
 use crate::table::{SeatSet, Table};
 
-/// Everything that is visible on a grid.
+/// Snapshot of everything that is visible on a grid.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Picture {
     /// The grid.
@@ -12,7 +12,8 @@ pub struct Picture {
     pub printed: Vec<PicturedSpace>,
     /// Spaces covered by a visible square of a piece, row by row.
     pub cells: Vec<PicturedCell>,
-    /// Pieces in zones above the grid, and pieces on the grid that have no squares, in the order of its spaces.
+    /// Pieces that are drawn as a whole, row by row: the pieces in zones above the grid and, if the grid has a field that is shown instead
+    /// of labels, its own pieces without squares.
     pub standing: Vec<PlacedPiece>,
 }
 
@@ -56,7 +57,7 @@ pub struct PlacedPiece {
 }
 
 impl Table {
-    /// Returns an upper bound of the number of entries in pictures of all grids.
+    /// Returns an upper bound for the number of entries in the pictures of all grids.
     pub(crate) fn picture_size(&self) -> usize {
         let model = self.model();
         let grids = model.families.iter().filter(|family| family.over.is_none() && family.shape.is_grid());
@@ -66,7 +67,7 @@ impl Table {
         if spaces == 0 { 0 } else { 2 * spaces + model.pieces.len() }
     }
 
-    /// Draws every grid with printed contents, or with squares of pieces on it.
+    /// Returns a picture of every grid that has printed contents or squares of pieces.
     pub fn pictures(&self) -> Vec<Picture> {
         let is_grid = |zone: &ZoneId| {
             let family = self.model().family_of(*zone);

@@ -18,11 +18,12 @@ use std::sync::Arc;
 /// Position of a placed piece relative to the pieces on the grid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum RelativePosition {
-    /// On empty spaces, sharing an edge with a square of another piece. On an empty grid, anywhere.
+    /// Beside other pieces: all squares are on empty spaces, and at least one shares an edge with a square of another piece. On an empty
+    /// grid, any position is allowed.
     Beside,
-    /// Above everything that lies there, covering at least one square of another piece.
+    /// Above all other pieces, covering at least one square of another piece.
     Over,
-    /// Below everything that lies there, with at least one square of the placed piece visible.
+    /// Below all other pieces. At least one square of the placed piece is covered, and at least one is visible.
     Under,
 }
 
@@ -97,7 +98,7 @@ impl Outline {
     }
 }
 
-/// A position for pieces of one outline.
+/// A position for pieces that have the same outline.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::table) struct Site {
     to: SpaceId,
@@ -112,18 +113,18 @@ pub(in crate::table) struct Site {
 }
 
 impl Site {
-    /// Returns whether the square with an index would be visible.
+    /// Returns whether the piece's square at `index` would be visible.
     pub(in crate::table) const fn is_seen(&self, index: usize) -> bool {
         self.seen & 1 << index != 0
     }
 
-    /// Returns whether the square with an index would cover a square that is visible now.
+    /// Returns whether the piece's square at `index` would cover a square that is visible now.
     pub(in crate::table) fn covers(&self, index: usize) -> bool {
         self.way == RelativePosition::Over && self.covering & 1 << index != 0
     }
 }
 
-/// All spins and all sites for some pieces on a grid.
+/// All spins of some pieces, and all sites for them on a grid.
 #[derive(Debug, PartialEq, Eq)]
 struct Candidates {
     zone: ZoneId,
@@ -137,7 +138,7 @@ struct Candidates {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Placements {
     candidates: Arc<Candidates>,
-    /// For each spin, one bit for each site of its outline.
+    /// Placements in the set: a bit for each spin and each site of its outline.
     listed: RankedBits,
 }
 
@@ -162,8 +163,8 @@ impl Placements {
     /// Maximum number of pieces whose placements are listed together.
     pub const MAX_PIECES: usize = 1_000;
 
-    /// Lists all placements of some pieces on a grid in some relative positions, by piece, rotation and site. Rotations
-    /// that look alike are listed once.
+    /// Lists all placements of `pieces` on a grid in the given relative positions, ordered by piece, rotation and site. Rotations that look
+    /// alike are listed once.
     ///
     /// # Panics
     /// Panics if there are more than [`Self::MAX_PIECES`] pieces.
@@ -171,8 +172,8 @@ impl Placements {
         Self::enumerate(table, zone, None, pieces, ways)
     }
 
-    /// Lists the rotations in which a placement's piece fits at its anchor and relative position, ignoring the rotation
-    /// of `placement`. Empty if there are none.
+    /// Lists the possible placements of a piece in all rotations, at the anchor and relative position of `placement`. The rotation of
+    /// `placement` is ignored.
     pub fn at_site(table: &Table, placement: &Placement) -> Self {
         let zone = table.layout().zone_of(placement.to);
         Self::enumerate(table, zone, Some(placement.to), &[placement.piece], &[placement.way])
@@ -301,7 +302,7 @@ impl Placements {
         self.filter(&decisions, |_, _| true)
     }
 
-    /// Finds the anchors at which a square of a piece lies on one of some cells, for all outlines.
+    /// Returns, for each outline, the anchors at which at least one square lies on one of `cells`.
     pub(in crate::table) fn anchors_on(&self, cells: &[u64]) -> OutlineAnchors {
         let of_outline = |outline: &Outline| {
             let mut found = vec![0; cells.len()];
@@ -314,12 +315,13 @@ impl Placements {
         OutlineAnchors(self.candidates.outlines.iter().map(of_outline).collect())
     }
 
-    /// Iterates over the pieces. Each piece occurs once for each of its different rotations.
+    /// Iterates over the pieces that the set was created for, even if none of their placements are left. Each piece occurs once for each of
+    /// its different rotations.
     pub fn pieces(&self) -> impl Iterator<Item = PieceId> + '_ {
         self.candidates.spins.iter().map(|spin| spin.piece)
     }
 
-    /// Returns the pieces, anchors, rotations and relative positions that occur, without duplicates.
+    /// Returns the pieces, anchors, rotations and relative positions that occur in the set, sorted and without duplicates.
     pub fn values(&self) -> (Vec<PieceId>, Vec<SpaceId>, Vec<u8>, Vec<RelativePosition>) {
         let spins = || {
             let all = self.candidates.spins.iter();
@@ -344,8 +346,8 @@ impl Placements {
         self.with_bits(words)
     }
 
-    /// Calls `decide` for each site that occurs. `Some` decides for all pieces at the site. `None` leaves the decision
-    /// to [`filter`](Self::filter).
+    /// Calls `decide` for each site that occurs in the set. `Some` decides for all pieces at the site. `None` leaves the decision to
+    /// [`filter`](Self::filter).
     pub(in crate::table) fn decide_sites(&self, mut decide: impl FnMut(u32) -> Option<bool>) -> SiteDecisions {
         let listed = self.listed_sites();
         let (mut kept, mut open) = (vec![0; listed.len()], vec![0; listed.len()]);
@@ -387,7 +389,7 @@ impl Placements {
         self.with_bits(words)
     }
 
-    /// Iterates over the placements as pairs of a spin index and a site index.
+    /// Iterates over the placements as pairs of spin index and site index.
     pub(in crate::table) fn numbers(&self) -> impl Iterator<Item = (u16, u32)> + '_ {
         self.candidates.spins.iter().enumerate().flat_map(|(number, spin)| {
             let first = self.candidates.outlines[usize::from(spin.outline)].first;
@@ -396,7 +398,7 @@ impl Placements {
         })
     }
 
-    /// Returns the indices of the spin and the site of the placement at an index.
+    /// Returns the spin index and the site index of the placement at `at`.
     pub(in crate::table) fn indices_at(&self, at: usize) -> (u16, u32) {
         let Candidates { spins, outlines, .. } = &*self.candidates;
         let (word, bit) = self.listed.at(at);
@@ -439,7 +441,7 @@ impl Placements {
         offsets.map(move |offset| at.wrapping_add(*offset))
     }
 
-    /// Returns the words of a spin in the bitmap.
+    /// Returns the part of the bitmap that belongs to a spin.
     fn bits_of(&self, spin: &RotatedShape) -> &[u64] {
         &self.listed.words()[self.range_of(spin)]
     }
@@ -449,7 +451,7 @@ impl Placements {
         start..start + self.candidates.outlines[usize::from(spin.outline)].words()
     }
 
-    /// Returns a bitmap of the sites that occur.
+    /// Returns a bitmap of the sites that occur in the set.
     fn listed_sites(&self) -> Vec<u64> {
         let Candidates { spins, outlines, .. } = &*self.candidates;
         let mut listed = vec![0; outlines.iter().map(Outline::words).sum()];
@@ -460,7 +462,7 @@ impl Placements {
         listed
     }
 
-    /// Returns the indices of the sites that occur.
+    /// Returns the indices of the sites that occur in the set.
     pub(in crate::table) fn occurring_sites(&self) -> Vec<u32> {
         let listed = self.listed_sites();
         self.candidates.outlines.iter().flat_map(|outline| outline.sites_in(&listed)).collect()
@@ -471,7 +473,7 @@ impl Placements {
     }
 }
 
-/// Returns the different items, sorted.
+/// Returns the distinct items, sorted.
 fn sorted_distinct<T: Ord>(all: impl Iterator<Item = T>) -> Vec<T> {
     let mut all: Vec<T> = all.collect();
     all.sort_unstable();
@@ -518,7 +520,7 @@ impl SeenSquares {
         let (lattice, ground) = (layout.lattice(zone).clone(), layout.ground_zone(zone));
         let mut taken = vec![0; lattice.inside().len()];
         for space in table.covered_spaces_of(ground) {
-            // The zones over a grid number their spaces like the grid.
+            // Zones over a grid number their spaces in the same way as the grid.
             let number = space.0 - table.model().zone(ground).spaces.start;
             insert(&mut taken, usize::from(lattice.cell_by_number(number)));
         }
@@ -539,7 +541,7 @@ impl SeenSquares {
         isize::from(y) * self.lattice.width() as isize + isize::from(x)
     }
 
-    /// Returns the cells of anchors for which all squares of an outline lie on the grid, as a bitmap.
+    /// Returns a bitmap of the anchors at which all squares of an outline lie on the grid.
     fn anchors_inside(&self, cells: &[(i8, i8)]) -> Vec<u64> {
         let sides = |side: fn(&(i8, i8)) -> i8| {
             let all = || cells.iter().map(side).map(isize::from);
@@ -597,7 +599,7 @@ impl SeenSquares {
         }
     }
 
-    /// Adds a site for each relative position in which a piece of an outline fits at an anchor.
+    /// Adds a site for each relative position in which a piece with this outline fits at an anchor.
     fn add_sites_at(
         &self,
         (to, at, outline): (SpaceId, u16, u16),

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-/// A bitmap whose set bits can be addressed by their index among the set bits. Words may be filled partially.
+/// A bitmap whose set bits can be addressed by their index among the set bits. Not every bit of a word needs to be in use.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::table) struct RankedBits {
     words: Vec<u64>,
@@ -33,7 +33,7 @@ impl RankedBits {
         self.len
     }
 
-    /// Returns the word and the bit of the set bit with an index ("select").
+    /// Returns the word index and the bit of the set bit that has `position` set bits before it ("select").
     ///
     /// # Panics
     /// Panics if `position` is not below [`len`](Self::len).
@@ -45,7 +45,7 @@ impl RankedBits {
         (word, bit)
     }
 
-    /// Returns the index of a bit among the set bits ("rank"); `None` if the bit is not set.
+    /// Returns the number of set bits before a set bit ("rank"); `None` if the bit is not set.
     pub(in crate::table) fn position(&self, word: usize, bit: u32) -> Option<usize> {
         let found = self.words[word];
         let below = found & ((1 << bit) - 1);
@@ -81,7 +81,7 @@ pub(in crate::table) fn has(words: &[u64], at: usize) -> bool {
     words[at / u64::BITS as usize] >> (at % u64::BITS as usize) & 1 != 0
 }
 
-/// Sets the bits of a bitmap in a range.
+/// Sets all bits of a bitmap in a range of indices.
 pub(in crate::table) fn insert_range(words: &mut [u64], range: Range<usize>) {
     let bits = u64::BITS as usize;
     for (at, word) in words.iter_mut().enumerate().take(range.end.div_ceil(bits)).skip(range.start / bits) {
@@ -98,8 +98,8 @@ pub(in crate::table) fn members(words: &[u64]) -> impl Iterator<Item = usize> + 
         .flat_map(|(at, word)| set_bits(*word).map(move |bit| at * u64::BITS as usize + bit as usize))
 }
 
-/// Calls `combine` with each word of a bitmap and the corresponding word of another bitmap. The other bitmap is shifted, so that bit `i` is
-/// its former bit `i + offset`. Bits from beyond the ends are 0.
+/// Calls `combine` with each word of a bitmap and the corresponding word of another bitmap. The other bitmap is shifted first: its bit `i`
+/// is the former bit `i + offset`. Bits from beyond the ends are 0.
 pub(in crate::table) fn combine_shifted(
     words: &mut [u64],
     other: &[u64],

@@ -6,19 +6,20 @@ use crate::table::{Layout, Table};
 use std::convert::Infallible;
 use std::sync::Arc;
 
-/// One field of the visible squares of a grid, indexed by cell of the lattice; 0 on the border.
+/// Contents of one field, weights and ages of the visible squares of a grid, indexed by cell of the lattice. All of them are 0 on the
+/// border.
 #[derive(Debug, Clone)]
 pub(in crate::table) struct FieldGrid {
     pub(in crate::table) lattice: Arc<Lattice>,
-    /// Code of the field on each space; 0 if the field is empty there.
+    /// Code of the field at each cell; 0 if the field is empty or no square is visible.
     pub(in crate::table) codes: Vec<u16>,
-    /// Weight of each space.
+    /// Weight of each cell.
     pub(in crate::table) weights: Vec<i32>,
-    /// Sequence number of the placement of the visible piece. Smaller numbers are older.
+    /// Sequence number of the placement of the visible piece at each cell. Smaller numbers are older.
     pub(in crate::table) ages: Vec<u16>,
 }
 
-/// Search for a connected region. Reused for later searches to save allocations.
+/// State of a search for a connected region. Reused for later searches to save allocations.
 #[derive(Debug, Default)]
 pub(in crate::table) struct RegionSearch {
     seen: Vec<u32>,
@@ -28,8 +29,8 @@ pub(in crate::table) struct RegionSearch {
 }
 
 impl FieldGrid {
-    /// Reads the grid of a zone: the zone itself, or the grid below it. `field` defines regions. `weight` is the field with the weights; if
-    /// it is `None`, each weight is 1.
+    /// Reads the grid of a zone: the zone itself, or the grid below it. `field` is the field that defines regions. `weight` is the field
+    /// with the weights; if it is `None`, each weight is 1.
     pub(in crate::table) fn new(table: &Table, zone: ZoneId, field: usize, weight: Option<usize>) -> Self {
         let layout = table.layout();
         let ground = layout.ground_zone(zone);
@@ -60,7 +61,7 @@ impl FieldGrid {
         search.found.iter().map(|at| i64::from(self.weights[*at as usize])).sum()
     }
 
-    /// Returns the spaces that a search found, beginning with those that have been visible longest.
+    /// Returns the spaces that a search found, from the one that has been visible longest to the newest.
     pub(in crate::table) fn oldest_first(&self, search: &RegionSearch) -> Vec<SpaceId> {
         let mut found = search.found.clone();
         found.sort_unstable_by_key(|at| (self.ages[*at as usize], *at));
@@ -86,7 +87,7 @@ impl RegionSearch {
         }
     }
 
-    /// Clears the result.
+    /// Starts a new search over `size` cells.
     pub(in crate::table) fn begin(&mut self, size: usize) {
         self.seen.resize(size, 0);
         self.epoch += 1;
@@ -152,8 +153,8 @@ impl Table {
     }
 }
 
-/// Returns everything that can be reached from `from` in 1 to `steps` steps, nearest first, with the distances
-/// (breadth-first search). Nodes whose index is set in `closed` are left out.
+/// Returns the nodes that can be reached from `from` in 1 to `steps` steps, nearest first, with their distances (breadth-first search).
+/// Nodes whose index is set in `closed` are neither returned nor crossed.
 ///
 /// # Errors
 /// Returns the first error of `beside`.

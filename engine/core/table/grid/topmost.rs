@@ -13,14 +13,14 @@ use smallvec::SmallVec;
 pub(in crate::table) struct CellTraits {
     /// Squares of each component, for each rotation.
     turned: Vec<Vec<Vec<Cell>>>,
-    /// For each field and each kind of square: a code that is the same for equal contents; 0 if the field is empty.
+    /// Code of each kind of square, for each field. Equal contents have the same code; an empty field has code 0.
     codes: Vec<Vec<u16>>,
-    /// For each field and each kind of square: the number in the field; 0 if it is not a number.
+    /// Number in each field of each kind of square; 0 if the field is not a number.
     numbers: Vec<Vec<i32>>,
 }
 
 impl CellTraits {
-    /// Calculates the squares of a model's components.
+    /// Computes the rotated squares of all components, and the codes and numbers of all fields.
     pub(in crate::table) fn new(model: &Model) -> Self {
         let turned = model.components.iter().map(|component| {
             (0..model.cells.turns()).map(|turns| model.cells.turned(&component.cells, turns)).collect()
@@ -42,12 +42,12 @@ impl CellTraits {
         &turned_so[turned as usize % turned_so.len()]
     }
 
-    /// Returns the code of a field for each kind of square.
+    /// Returns the codes of a field, indexed by kind of square.
     pub(in crate::table) fn codes(&self, field: usize) -> &[u16] {
         &self.codes[field]
     }
 
-    /// Returns the number in a field for each kind of square.
+    /// Returns the numbers in a field, indexed by kind of square.
     pub(in crate::table) fn numbers(&self, field: usize) -> &[i32] {
         &self.numbers[field]
     }
@@ -81,7 +81,7 @@ pub(in crate::table) struct Top {
 }
 
 impl Top {
-    /// No square.
+    /// Marker for spaces without a square.
     pub(in crate::table) const NOTHING: Self = Self { piece: NONE, cell: 0 };
 }
 
@@ -108,7 +108,7 @@ impl Layout {
 }
 
 impl Table {
-    /// Iterates over the spaces of a grid that squares of pieces cover, in order. `zone` lies over no other zone.
+    /// Iterates in order over the spaces of a grid that are covered by squares of pieces. `zone` must not lie over another zone.
     pub(in crate::table) fn covered_spaces_of(&self, zone: ZoneId) -> impl Iterator<Item = SpaceId> + '_ {
         let spaces = if self.tops.is_empty() { 0..0 } else { self.layout.spaces_of(zone) };
         self.covered.iter_in(spaces)
@@ -120,8 +120,8 @@ impl Table {
         crate::table::piece(top.piece)
     }
 
-    /// Returns the kind of the visible square of a space, and records the read. `None` if there is none, or if its
-    /// piece lies face down.
+    /// Returns the kind of the visible square of a space, and records the read. Returns `None` if the space has no square, or if the
+    /// square's piece lies face down.
     pub fn print_at(&self, space: SpaceId) -> Option<u16> {
         self.visible_square(self.layout.ground_space(space)).map(|(print, _)| print)
     }
@@ -156,8 +156,8 @@ impl Table {
         gaps.filter(move |space| !(has_squares && self.covered.contains(*space)))
     }
 
-    /// Returns the spaces that a piece covers, row by row. On a grid, these are the spaces of its squares; otherwise, the only one is the
-    /// space that the piece is in.
+    /// Returns the spaces that a piece covers, row by row. On a grid, these are the spaces of its squares. Elsewhere, it is only the space
+    /// that the piece is on.
     pub fn covered_spaces(&self, piece: PieceId) -> SmallVec<[SpaceId; 8]> {
         let anchor = self.space_of(piece);
         let squares = self.squares_of(piece);
@@ -217,8 +217,7 @@ impl Table {
             || own.eq(cells.cells(other, entry.turned).iter().map(place))
     }
 
-    /// Returns the spaces that a piece covers on a grid, each with the index of the square there. Empty if it is not on
-    /// a grid.
+    /// Returns the spaces that a piece covers on a grid, each with the index of the square there. Empty if the piece is not on a grid.
     fn squares_of(&self, piece: PieceId) -> SmallVec<[(SpaceId, u8); 8]> {
         if self.tops.is_empty() {
             return SmallVec::new();
@@ -230,8 +229,8 @@ impl Table {
         self.layout.squares(entry.face.identity.component, entry.at, entry.turned)
     }
 
-    /// Returns the spaces covered by the squares of a piece; empty if it is not on a grid. Needed before the piece
-    /// moves, to update the spaces that it uncovers.
+    /// Returns the spaces covered by the squares of a piece; empty if the piece is not on a grid. Needed before the piece moves, to update
+    /// the spaces that it uncovers.
     pub(in crate::table) fn footprint(&self, piece: PieceId) -> SmallVec<[SpaceId; 8]> {
         if self.tops.is_empty() {
             return SmallVec::new();
@@ -239,7 +238,7 @@ impl Table {
         self.squares_of(piece).into_iter().map(|(space, _)| space).collect()
     }
 
-    /// Returns whether a piece covers a space of a grid with a square.
+    /// Returns whether at least one square of a piece lies on a grid.
     fn has_squares(&self, piece: PieceId) -> bool {
         let Piece { at, turned, face, .. } = self.pieces[piece.index()];
         let on_grid = |cell: &Cell| self.layout.offset(at, i16::from(cell.x), i16::from(cell.y)).is_some();
@@ -247,7 +246,7 @@ impl Table {
             && self.layout.cells.cells(face.identity.component, turned).iter().any(on_grid)
     }
 
-    /// Assigns a layer to a piece that has arrived on a space: above or below everything on its grid.
+    /// Assigns a layer to a piece that has arrived on a space, above or below everything on its grid. Updates the topmost squares.
     pub(in crate::table) fn assign_layer(&mut self, piece: PieceId, end: End) {
         let (mut top, mut bottom, mut laid) = (0, 0, 0);
         let is_ground = self.has_squares(piece);
@@ -264,7 +263,7 @@ impl Table {
         entry.laid = laid;
         match end {
             _ if !is_ground => {}
-            // Nothing lies above the piece, so that the other pieces need not be looked at.
+            // Nothing lies above the piece, so the other pieces need not be examined.
             End::Top => {
                 for (space, cell) in self.squares_of(piece) {
                     self.tops[space.index()] = Top { piece: piece.0, cell };
@@ -296,15 +295,15 @@ impl Table {
         }
     }
 
-    /// Returns all spaces of the grid that contains a space. Empty if pieces that cover several spaces cannot lie there.
+    /// Returns all spaces of the zone that `space` is in; empty if pieces that cover several spaces cannot lie there.
     pub(in crate::table) fn spaces_of_grid(&self, space: SpaceId) -> Vec<SpaceId> {
         let zone = self.layout.zone_of(space);
         if self.layout.is_ground(zone) { self.spaces(zone).collect() } else { Vec::new() }
     }
 
-    /// Calls `fact` for each square on a grid with its piece, the rank of the piece in the order of placement, the
-    /// space, and the number of squares below. For the fingerprint, these facts describe layers and ages independently
-    /// of their absolute numbers.
+    /// Calls `fact` for each square of a piece on a grid. Its arguments are the piece, the rank of the piece in the order of placement, the
+    /// space, and the number of squares below. These facts describe layers and ages independently of their absolute numbers, as the
+    /// fingerprint requires.
     pub(in crate::table) fn for_each_layer_fact(&self, mut fact: impl FnMut(PieceId, u64, SpaceId, u64)) {
         if self.tops.is_empty() {
             return;

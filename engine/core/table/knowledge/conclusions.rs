@@ -1,8 +1,8 @@
 //! Conclusions of a seat: facts that hold in every world of its information set, as far as they can be found cheaply.
 //!
 //! Worlds are defined as in `imagine.rs`: the faces that come out of a mix are the faces that went in, every piece may have its face at its
-//! place, and all learned conditions hold. Each world that is found bounds every count. Then a world with a smaller or larger count is
-//! searched for. If [`TRIALS`] partial worlds do not decide a question, nothing is concluded.
+//! place, and all learned conditions hold. Each world that is found bounds every count. The search then looks for a world with a smaller or
+//! larger count. If a question is still undecided after the maximum number of trials ([`TRIALS`]), nothing is concluded.
 
 use crate::model::{PieceId, SpaceId};
 use crate::table::knowledge::learned::{Judge, JudgeSource};
@@ -11,7 +11,7 @@ use crate::table::knowledge::puzzle::{Count, Effort, Puzzle, Search, World};
 use crate::table::{FaceIdentity, SeatSet, Table};
 use std::collections::BTreeMap;
 
-/// Maximum number of partial worlds tried for all conclusions of a table.
+/// Maximum number of partial worlds tried for all conclusions of a viewer.
 const TRIALS: u32 = 2_000;
 
 /// Like [`TRIALS`], for tables with joint conditions. Counts partial worlds and evaluations of conditions together.
@@ -30,17 +30,17 @@ pub(in crate::table) struct Conclusions {
 /// Conclusions about the pieces of a space whose faces are unknown.
 #[derive(Debug, Clone, Default)]
 pub(in crate::table) struct HiddenConclusions {
-    /// Faces that are known to be among the pieces, in order.
+    /// Faces that are known to be among the pieces, sorted.
     pub(in crate::table) among: Vec<FaceIdentity>,
     /// Faces that the other pieces may have; empty if there are too many.
     pub(in crate::table) others: Vec<FaceIdentity>,
     is_vague: bool,
-    /// In an ordered space: groups of pieces that came out of the same mix, each with the faces known to be among them.
+    /// Groups of pieces that came out of the same mix, each with the faces known to be among them. Only for ordered spaces.
     pub(in crate::table) sections: Vec<(Vec<PieceId>, Vec<FaceIdentity>)>,
 }
 
 impl Conclusions {
-    /// Draws the conclusions of a viewer. `knows` tells whether the viewer knows what a set of seats knows.
+    /// Computes the conclusions of a viewer. `knows` returns whether the viewer knows the faces that a set of seats knows.
     pub(in crate::table) fn drawn(
         table: &Table,
         knows: impl Fn(SeatSet) -> bool,
@@ -64,8 +64,8 @@ impl Conclusions {
         found
     }
 
-    /// Returns a lower bound of the number of unknown pieces on some spaces that have a given face: the minimum over
-    /// all worlds.
+    /// Returns a lower bound for the number of pieces on `spaces` that have a given face. Counts only pieces whose face the viewer does not
+    /// know. Unless the search is cut short, the bound is the minimum over all worlds.
     pub(in crate::table) fn least(
         table: &Table,
         knows: impl Fn(SeatSet) -> bool,
@@ -86,7 +86,7 @@ impl Conclusions {
         least
     }
 
-    /// Returns the possible faces of a piece; empty if there are too many.
+    /// Returns the possible faces of a piece; empty if there are too many, or if nothing was concluded.
     pub(in crate::table) fn faces(&self, piece: PieceId) -> &[FaceIdentity] {
         self.faces.get(&piece).map_or(&[], Vec::as_slice)
     }
@@ -167,8 +167,8 @@ impl<'p> Solver<'p> {
         Some(solver)
     }
 
-    /// Returns whether there is a world whose count is within bounds. If such a world is found, it is kept. Returns `None` if the search
-    /// was cut short.
+    /// Returns whether there is a world that satisfies `wanted` (see [`Puzzle::search`]). If such a world is found, it is kept. Returns
+    /// `None` if the search was cut short.
     fn exists(&mut self, wanted: Option<(Count<'_>, i64, i64)>, effort: &mut Effort<'_, '_>) -> Option<bool> {
         match self.puzzle.clone().search(&self.large, wanted, effort) {
             Search::Found(world) => {
@@ -207,20 +207,20 @@ impl<'p> Solver<'p> {
         faces
     }
 
-    /// Returns the sinks that are interchangeable with a sink. Worlds are searched in only one order of these sinks.
+    /// Returns the sinks that are interchangeable with `sink`, including `sink`. Worlds are searched in only one order of these sinks.
     fn alike(&self, sink: usize) -> Vec<usize> {
         let group = self.puzzle.sinks[sink].group;
         let is_alike = |other: &usize| group.is_some() && self.puzzle.sinks[*other].group == group;
         (0..self.puzzle.sinks.len()).filter(|other| *other == sink || is_alike(other)).collect()
     }
 
-    /// Returns the minimum number of pieces with each face among some sinks.
+    /// Returns all faces, each with the minimum number of pieces that have it among some sinks.
     fn among(&mut self, group: &[usize], effort: &mut Effort<'_, '_>) -> Vec<(FaceIdentity, u32)> {
         let identities = self.puzzle.identities().into_iter();
         identities.map(|identity| (identity, self.least(Count { identity, sinks: group }, effort))).collect()
     }
 
-    /// Groups the sinks of a space by mix. Each group has its pieces and the faces known to be among them.
+    /// Groups the sinks of a space by mix. Returns the pieces of each group and the faces known to be among them.
     fn sections(&mut self, group: &[usize], effort: &mut Effort<'_, '_>) -> Vec<(Vec<PieceId>, Vec<FaceIdentity>)> {
         let pool = |sink: &usize| self.puzzle.sinks[*sink].pool;
         let mut pools: Vec<usize> = group.iter().map(pool).collect();
@@ -235,7 +235,7 @@ impl<'p> Solver<'p> {
         sections
     }
 
-    /// Draws the conclusions about some sinks together.
+    /// Adds the conclusions about a group of sinks to `hidden`.
     fn conclude(
         &mut self,
         group: &[usize],
@@ -263,7 +263,7 @@ impl<'p> Solver<'p> {
         hidden.others.extend(others);
     }
 
-    /// Returns the minimum of a count over all worlds.
+    /// Returns the minimum of a count over all worlds, or a lower bound if the search was cut short.
     fn least(&mut self, count: Count<'_>, effort: &mut Effort<'_, '_>) -> u32 {
         let met = self.worlds.iter().map(|world| world.count(count)).min();
         if met == Some(0) {
@@ -277,7 +277,7 @@ impl<'p> Solver<'p> {
         (bound..met).find(|most| self.exists(Some((count, 1, i64::from(*most))), effort) != Some(false)).unwrap_or(met)
     }
 
-    /// Returns whether a count is larger than `than` in some world. Also true if the search was cut short.
+    /// Returns whether a count is larger than `than` in some world. Returns true if the search was cut short.
     fn has_more(&mut self, count: Count<'_>, than: u32, effort: &mut Effort<'_, '_>) -> bool {
         if self.worlds.iter().any(|world| world.count(count) > than) {
             return true;

@@ -20,7 +20,7 @@ pub(in crate::table) struct Domains {
     faces: Vec<FaceIdentity>,
     /// Upper bound of the set of faces that come out of each mix.
     reach: Vec<Bits>,
-    /// Domain of each node. `None` if the node may have every face that comes out of its mix.
+    /// Domain of each node; `None` if no face that comes out of the node's mix is excluded.
     of: Vec<Option<Bits>>,
     /// Whether a learned condition excluded a face that a node could have had at its place.
     is_narrowed_by_lessons: bool,
@@ -110,12 +110,12 @@ impl Domains {
         Ok(is_narrowed)
     }
 
-    /// Returns whether a learned condition on single faces excludes anything.
+    /// Returns whether a learned condition excluded a face that a node could have had at its place.
     pub(in crate::table) const fn is_narrowed_by_lessons(&self) -> bool {
         self.is_narrowed_by_lessons
     }
 
-    /// Copies the domains, which a deal then narrows further.
+    /// Returns a copy of all domains. Each deal narrows its own copy further.
     pub(in crate::table) fn of_all(&self) -> Vec<Option<Bits>> {
         self.of.clone()
     }
@@ -125,7 +125,7 @@ impl Domains {
         self.of[node as usize].is_some()
     }
 
-    /// Returns whether two nodes of one mix have the same domain.
+    /// Returns whether two nodes of the same mix have the same domain.
     pub(in crate::table) fn are_same(&self, one: u32, other: u32) -> bool {
         self.of[one as usize] == self.of[other as usize]
     }
@@ -145,18 +145,18 @@ impl Domains {
         size(self.of[node as usize].as_ref().unwrap_or(&self.reach[usize::from(deal.pool_of(node))]))
     }
 
-    /// Returns whether an unknown node may have a face.
+    /// Returns whether a node whose face is unknown may have the given face.
     pub(in crate::table) fn allows(&self, node: u32, identity: FaceIdentity) -> bool {
         let bits = self.of[node as usize].as_ref();
         bits.is_none_or(|bits| self.faces.binary_search(&identity).is_ok_and(|at| has(bits, at)))
     }
 
-    /// Returns the code of a face: its index among all faces.
+    /// Returns the code of a face: its index among all faces, or [`NO_FACE`].
     pub(in crate::table) fn code(&self, identity: FaceIdentity) -> u16 {
         self.faces.binary_search(&identity).map_or(NO_FACE, |at| at as u16)
     }
 
-    /// Returns the face with a code.
+    /// Returns the face that has the given code.
     pub(in crate::table) fn face(&self, code: u16) -> FaceIdentity {
         self.faces[usize::from(code)]
     }
@@ -166,8 +166,8 @@ impl Domains {
         self.of[node as usize].as_ref().is_none_or(|bits| code != NO_FACE && has(bits, usize::from(code)))
     }
 
-    /// Assigns the remaining inputs of a mix to its remaining outputs within their domains. An input whose face is
-    /// unknown gets the domain of its output. Returns `None` if no input is left for an output.
+    /// Assigns the remaining inputs of a mix to its remaining outputs within their domains. If the face of an input is unknown, the domain
+    /// of the input is narrowed to that of its output. Returns `None` if no input is left for an output.
     pub(in crate::table) fn deal(
         &self,
         deal: &Deal<'_>,
@@ -205,7 +205,7 @@ impl Domains {
         Some(())
     }
 
-    /// Assigns all inputs to outputs that share the same domain. Every input must be within that domain.
+    /// Assigns all inputs at random to outputs that share the same domain. Returns `None` if an input is not within that domain.
     fn deal_alike(
         &self,
         deal: &Deal<'_>,
@@ -232,14 +232,14 @@ impl Domains {
         Some(())
     }
 
-    /// Intersects the domain of a node with a set.
+    /// Returns the intersection of a node's domain and a set of faces.
     fn common(&self, deal: &Deal<'_>, narrowed: &[Option<Bits>], node: u32, may: &Bits) -> Bits {
         let own = narrowed[node as usize].as_ref().unwrap_or(&self.reach[usize::from(deal.pool_of(node))]);
         own.iter().zip(may).map(|(one, other)| one & other).collect()
     }
 
-    /// Returns whether it is uniform to deal to these outputs in the order of the sizes of their domains. For this, the number of remaining
-    /// deals must not depend on which inputs were taken.
+    /// Returns whether all deals are equally likely if these outputs take their inputs in the order of the sizes of their domains. This
+    /// requires that the number of remaining deals does not depend on which inputs were taken.
     fn is_even(deal: &Deal<'_>, narrowed: &[Option<Bits>], bound: &[u32], rest: &[Origin]) -> bool {
         let node = |origin: &Origin| if let Origin::Node(node) = origin { Some(*node) } else { None };
         let unknown: SmallVec<[u32; 16]> = rest.iter().filter_map(node).collect();
@@ -260,7 +260,7 @@ impl Domains {
     }
 }
 
-/// Returns whether all of these outputs have the same domain. False if there are none.
+/// Returns whether all of these outputs have the same domain. Returns false if there are no outputs.
 fn are_all_alike(narrowed: &[Option<Bits>], outputs: &[u32]) -> bool {
     !outputs.is_empty() && outputs.windows(2).all(|two| narrowed[two[0] as usize] == narrowed[two[1] as usize])
 }

@@ -1,18 +1,18 @@
-//! Earlier tables in an imagined world.
+//! Reconstruction of earlier tables for an imagined world.
 
 use crate::model::Seat;
 use crate::table::{Chance, Layout, Table};
 
 impl Table {
-    /// Returns whether all pieces have kept their faces since the last checkpoint: nothing was shuffled, and nobody has lost track of a
-    /// piece.
+    /// Returns whether all pieces have kept their faces since `checkpoint`, the last checkpoint: nothing was shuffled, and nobody has lost
+    /// track of a piece.
     pub(crate) fn has_stayed(&self, checkpoint: &Self) -> bool {
         !self.is_shuffled && self.mixes.mix_count() == checkpoint.mixes.mix_count()
     }
 
-    /// Returns this earlier table with the faces of an imagined world in which every piece [has stayed](Self::has_stayed) since. Values and
-    /// dice that the seat did not see are drawn again. The random number generator of this table is kept, so that the next step runs as it
-    /// did.
+    /// Returns this earlier table with the faces of an imagined world. Requires that every piece [has stayed](Self::has_stayed) in between.
+    /// Values and dice that the seat did not see are drawn again. The random number generator of this table is kept, so that the next step
+    /// runs as it did.
     pub(crate) fn as_in_world(&self, world: &Self, seat: Seat, chance: &mut Chance) -> Self {
         let mut earlier = self.clone();
         for (piece, there) in earlier.pieces.iter_mut().zip(&world.pieces) {

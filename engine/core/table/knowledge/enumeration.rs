@@ -1,11 +1,10 @@
-//! Exhaustive enumeration of deals. Outputs that no domain and no condition restricts are left out.
+//! Exhaustive enumeration of deals. Outputs that are restricted by neither a domain nor a condition are left out.
 //!
-//! The oldest mix is dealt first, output by output. The weight of a deal is the number of ways to exchange equal faces
-//! in it. The unrestricted outputs are shuffled at the end; the number of ways to do so is the same for all deals.
+//! The oldest mix is dealt first, output by output. The weight of a deal is the number of ways in which equal faces can be exchanged
+//! without changing the result. The unrestricted outputs are shuffled at the end; the number of ways to do so is the same for all deals.
 //!
-//! The larger bound is for positions in which no other method has found a world. Interchangeable cards of a hand then
-//! get their faces in one order only. The face combinations of each hand are listed first, using only the conditions on
-//! that hand.
+//! [`LAST_BOUND`] is for positions in which no other method has found a world. Interchangeable cards of a hand then get their faces in one
+//! order only. The face combinations of each hand are listed first, using only the conditions on that hand.
 
 use crate::diagnostic::Diagnostic;
 use crate::table::knowledge::domain::Domains;
@@ -31,16 +30,17 @@ pub(in crate::table) struct Bound {
 /// Limits of the enumeration before the Markov chain is run.
 pub(in crate::table) const FIRST_BOUND: Bound = Bound { tried: 1 << 14, bits: 36, kept: 1 << 12, in_order: false };
 
-/// Limits if nothing was learned. In that case the Markov chain is fast.
+/// Limits of the enumeration if nothing was learned. They are lower, because the Markov chain is fast in that case.
 pub(in crate::table) const BOUND_WITHOUT_CONDITIONS: Bound = Bound { tried: 1 << 10, ..FIRST_BOUND };
 
-/// Limits if the Markov chain found no world.
+/// Limits of the enumeration if the Markov chain found no world.
 pub(in crate::table) const LAST_BOUND: Bound = Bound { tried: 1 << 20, bits: u32::MAX, kept: 1 << 16, in_order: true };
 
-/// Maximum number of hands for which a false condition is evaluated in other orders, to find out whether it depends on the order.
+/// Maximum number of rejected face combinations per group that are checked again in other orders. These checks detect conditions that
+/// depend on the order of the faces.
 const MAX_TURNED: usize = 64;
 
-/// All deals, each with its weight.
+/// Result of an enumeration: all deals, each with its weight.
 #[derive(Debug)]
 pub(in crate::table) struct Enumeration {
     found: Vec<(u64, Vec<Option<FaceIdentity>>)>,
@@ -49,7 +49,7 @@ pub(in crate::table) struct Enumeration {
     groups: Vec<Vec<u32>>,
 }
 
-/// Outputs of a mix that are enumerated.
+/// Enumerated outputs of a mix, with the faces available to them.
 struct Part {
     pool: usize,
     /// Known input faces, except faces that are known to have come out.
@@ -65,9 +65,9 @@ struct Search<'s> {
     domains: &'s Domains,
     taught: &'s [LearnedConstraint<'s>],
     parts: Vec<Part>,
-    /// Conditions that can be evaluated once a node has a face.
+    /// Indices of the joint conditions to evaluate when a node gets its face, by node.
     asked_at: Vec<Vec<usize>>,
-    /// For the first node of a group of interchangeable nodes: the group and its possible face combinations.
+    /// Group that begins with each node, and the possible face combinations of the group. `None` for other nodes.
     begins: Vec<Option<(usize, Vec<Vec<FaceIdentity>>)>>,
     faces: Vec<Option<FaceIdentity>>,
     judge: &'s mut dyn Judge,
@@ -77,7 +77,7 @@ struct Search<'s> {
     fault: Option<Box<Diagnostic>>,
 }
 
-/// Enumerates all deals; `None` if there are too many.
+/// Enumerates all deals. Returns `None` if this exceeds `bound`, or if a condition depends on the order of interchangeable cards.
 ///
 /// # Errors
 /// Returns a fault of the rules in a condition.
@@ -123,8 +123,8 @@ pub(in crate::table) fn enumerate_deals(
     }
 }
 
-/// Like [`enumerate_deals`], but within [`LAST_BOUND`]. The result is cached with the conditions, because many worlds are imagined in
-/// one position.
+/// Like [`enumerate_deals`], but within [`LAST_BOUND`]. The result is cached with the last condition, because many worlds are imagined in
+/// one position. Returns `None` also if there are no conditions.
 ///
 /// # Errors
 /// Returns a fault of the rules in a condition.
@@ -179,7 +179,7 @@ fn written(deal: &Deal<'_>, domains: &Domains, taught: &[LearnedConstraint<'_>])
     parts
 }
 
-/// Returns for each node whether it is restricted.
+/// Returns one flag per node: whether the node is restricted, or goes into a mix that has restricted outputs.
 fn restricted_nodes(deal: &Deal<'_>, domains: &Domains, taught: &[LearnedConstraint<'_>]) -> Vec<bool> {
     let mut matters: Vec<bool> = (0..deal.nodes.len() as u32).map(|node| domains.is_narrow(node)).collect();
     for face in taught.iter().filter(|one| !one.is_each()).flat_map(|one| &one.faces) {
@@ -193,8 +193,8 @@ fn restricted_nodes(deal: &Deal<'_>, domains: &Domains, taught: &[LearnedConstra
             Some(identity) => take(&mut known, identity).is_err(),
             None => matters[*out as usize],
         };
-        // If any output of a mix is restricted, all outputs are enumerated, since each takes a face away from the
-        // others.
+        // The faces of a mix's inputs determine which faces its restricted outputs can have. The unknown inputs are therefore enumerated
+        // too.
         let deciding = pool.outputs.iter().filter(|out| decides(out)).count();
         if deciding > 0 {
             pool.unknown.iter().for_each(|node| matters[*node as usize] = true);
@@ -203,7 +203,7 @@ fn restricted_nodes(deal: &Deal<'_>, domains: &Domains, taught: &[LearnedConstra
     matters
 }
 
-/// Returns a part for each mix, oldest first, with the restricted outputs of the mix.
+/// Returns one part for each mix, oldest first. A part has the restricted outputs of its mix.
 fn parts(deal: &Deal<'_>, domains: &Domains, matters: &[bool], group_of: &[usize]) -> Vec<Part> {
     let part = |(number, pool): (usize, &super::imagine::Pool)| {
         let mut known = pool.known.clone();
@@ -218,7 +218,7 @@ fn parts(deal: &Deal<'_>, domains: &Domains, matters: &[bool], group_of: &[usize
 }
 
 impl Search<'_> {
-    /// Deals the part at an index and all later parts. `None` if there are too many deals.
+    /// Enumerates the deals of the part at index `at` and of all later parts. Returns `None` if a limit is exceeded or the rules fail.
     fn part(&mut self, at: usize, deals: u64) -> Option<()> {
         let Some(part) = self.parts.get(at) else {
             self.found.total = self.found.total.checked_add(deals)?;
@@ -250,7 +250,8 @@ impl Search<'_> {
         self.assign_output((at, 0), &mut counts, deals)
     }
 
-    /// Assigns a face to an output of a part, and then to the outputs after it.
+    /// Tries each face for an output of a part, and continues with the outputs after it. Returns `None` if a limit is exceeded or the rules
+    /// fail.
     fn assign_output(
         &mut self,
         (at, out): (usize, usize),
@@ -280,7 +281,8 @@ impl Search<'_> {
         Some(())
     }
 
-    /// Assigns each face combination of a group to the group's outputs, and then deals to the outputs after them.
+    /// Tries each face combination of a group for the group's outputs, and continues with the outputs after them. Returns `None` if a limit
+    /// is exceeded or the rules fail.
     fn assign_group(
         &mut self,
         (at, out): (usize, usize),
@@ -313,8 +315,8 @@ impl Search<'_> {
         Some(())
     }
 
-    /// Lists the face combinations of each group that the group's own conditions allow. These conditions are not evaluated again. Returns
-    /// `None` if there are too many combinations, or if a condition depends on the order of interchangeable cards.
+    /// Lists the face combinations that each group's own conditions allow. These conditions are not evaluated again later. Returns `None`
+    /// if there are too many combinations, if a condition depends on the order of interchangeable cards, or if the rules fail.
     fn list_groups(&mut self, order: &[u32]) -> Option<()> {
         for group in 0..self.found.groups.len() {
             let nodes = self.found.groups[group].clone();
@@ -347,7 +349,8 @@ impl Search<'_> {
         Some(())
     }
 
-    /// Lists the sorted face combinations of a group that begin with given faces.
+    /// Lists the sorted face combinations of a group that begin with the faces in `begun`. Returns `None` in the same cases as
+    /// [`Self::list_groups`].
     fn list_combinations(
         &mut self,
         nodes: &[u32],
@@ -385,13 +388,13 @@ impl Search<'_> {
         Some(())
     }
 
-    /// Returns whether conditions hold if nodes have these faces; `None` if the rules fail.
+    /// Assigns faces to nodes and returns whether the conditions hold; `None` if the rules fail.
     fn fits(&mut self, nodes: &[u32], conditions: &[usize], faces: &[FaceIdentity]) -> Option<bool> {
         nodes.iter().zip(faces).for_each(|(node, identity)| self.faces[*node as usize] = Some(*identity));
         self.hold(conditions)
     }
 
-    /// Returns whether the conditions hold that can be evaluated once a node has its face; `None` if the rules fail.
+    /// Evaluates the conditions that became decidable when `node` got its face. Returns whether all of them hold; `None` if the rules fail.
     fn holds_at(&mut self, node: u32) -> Option<bool> {
         let asked = std::mem::take(&mut self.asked_at[node as usize]);
         let hold = self.hold(&asked);
@@ -399,7 +402,7 @@ impl Search<'_> {
         hold
     }
 
-    /// Returns whether conditions hold whose faces are all assigned; `None` if the rules fail.
+    /// Returns whether all of these conditions hold; `None` if the rules fail. The faces that they are about must be assigned.
     fn hold(&mut self, conditions: &[usize]) -> Option<bool> {
         if conditions.is_empty() {
             return Some(true);

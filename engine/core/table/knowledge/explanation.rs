@@ -1,19 +1,19 @@
-//! Finds input faces that explain the pieces on a table: for every mix, how its pieces can have faces that they may have at their places.
+//! Assignment of faces to the inputs of mixes, such that every piece on the table can have a face that is possible at its place.
 //!
 //! A mix has the same number of each face among its inputs as among its outputs. Each face flows along links: from the mixes that it is
 //! known to have entered, to the pieces that have it or may have it. A link joins two mixes. It carries one unit for each input of the
 //! younger mix that comes out of the older one.
 //!
 //! If the links form no cycle, the faces that they carry can be computed from the ends inward. Otherwise, the faces are routed one by one,
-//! which shows whether a solution is possible. The routes are then adjusted until every link carries the required number of units. If that
-//! gets stuck, one unit of a small link is tried with each face in turn (branch and bound).
+//! which shows whether a solution is possible. The routes are then adjusted until every link carries the required number of units. If the
+//! adjustment gets stuck, one unit of a small link is tried with each face in turn (branch and bound).
 
 use std::collections::VecDeque;
 
 /// Maximum number of networks that a search examines.
 const MAX_NETWORKS: u32 = 256;
 
-/// The inputs of one pool that come out of one other pool and have unknown faces.
+/// Inputs of one pool that come out of the same older pool and have unknown faces.
 #[derive(Debug, Clone)]
 pub(super) struct Link {
     older: usize,
@@ -24,12 +24,12 @@ pub(super) struct Link {
     settled: Vec<i32>,
     /// Number of open units that are routed, by face.
     routed: Vec<i32>,
-    /// Whether open units may have a face, by face.
+    /// Whether open units may have a given face, indexed by face.
     may_carry: Vec<bool>,
 }
 
 impl Link {
-    /// Returns the number of units with a face. Valid once the network is solved.
+    /// Returns the number of units that have the given face. Valid once the network is solved.
     pub(super) fn carried(&self, face: usize) -> i32 {
         self.settled[face] + self.routed[face]
     }
@@ -60,7 +60,7 @@ pub(super) enum Search {
 /// Pools and links of a flow. Faces are identified by index.
 #[derive(Debug, Clone)]
 pub(super) struct Network {
-    /// For each pool and face: the number that goes in minus the number that comes out.
+    /// Surplus by pool and face: the number of copies that go in minus the number of copies that come out.
     pub(super) surplus: Vec<Vec<i32>>,
     pub(super) links: Vec<Link>,
 }
@@ -74,7 +74,7 @@ impl Network {
         self.surplus.first().map_or(0, Vec::len)
     }
 
-    /// Adds a unit to the link between two pools whose units may have the given faces. Returns the index of the link.
+    /// Adds a unit to the link from `older` to `younger` that may carry exactly the given faces. Returns the index of this link.
     pub(super) fn add_unit(&mut self, older: usize, younger: usize, may_carry: Vec<bool>) -> usize {
         let is_it = |link: &Link| (link.older, link.younger) == (older, younger) && link.may_carry == may_carry;
         let at = self.links.iter().position(is_it).unwrap_or_else(|| {
@@ -129,8 +129,8 @@ impl Network {
         self.surplus[link.younger][face] += count;
     }
 
-    /// Settles all links that are not part of a cycle. If a pool has a single open link, its surplus or lack must go
-    /// along this link. Returns `None` if there is no solution.
+    /// Settles links from the ends of the network inward. If a pool has a single open link, its surplus or lack must go along this link.
+    /// Returns `None` if this leads to a contradiction, so that there is no solution.
     fn settle_branches(&mut self) -> Option<()> {
         let mut pools: Vec<usize> = (0..self.surplus.len()).collect();
         while let Some(pool) = pools.pop() {
@@ -173,8 +173,8 @@ impl Network {
         Some(())
     }
 
-    /// Routes one face from a pool to a pool that lacks it, through as few full links as possible (shortest path with
-    /// lengths 0 and 1 in the residual graph). Returns the other pool.
+    /// Routes one copy of a face from a pool to a pool that lacks the face, through as few full links as possible (shortest path with
+    /// lengths 0 and 1 in the residual graph). Returns the pool that was reached.
     fn route(&mut self, face: usize, from: usize, surplus: &[i32]) -> Option<usize> {
         let mut reached: Vec<Option<usize>> = vec![None; surplus.len()];
         let mut length = vec![u32::MAX; surplus.len()];
@@ -229,8 +229,8 @@ impl Network {
         self.links.iter().all(|link| link.lack() == 0)
     }
 
-    /// Finds a cycle around which one face can be pushed at negative cost (Bellman and Ford). Returns the cycle's links, each with the
-    /// change of the number that it carries.
+    /// Finds a cycle around which one face can be pushed at negative cost (Bellman and Ford). Returns the links of the cycle, each with the
+    /// change in the number of copies that it carries.
     fn find_negative_cycle(&self, face: usize) -> Option<Vec<(usize, i32)>> {
         let mut cost = vec![0; self.surplus.len()];
         let mut before: Vec<Option<usize>> = vec![None; cost.len()];
@@ -253,7 +253,7 @@ impl Network {
         None
     }
 
-    /// Returns the cycle that is reached by going back from a pool, if there is one.
+    /// Follows the predecessors back from a pool. Returns the cycle that they lead to, if there is one.
     fn trace_cycle(&self, mut pool: usize, before: &[Option<usize>]) -> Option<Vec<(usize, i32)>> {
         let mut is_met = vec![false; before.len()];
         while !std::mem::replace(&mut is_met[pool], true) {

@@ -13,8 +13,7 @@ use crate::table::knowledge::mix::{Input, Mix, Mixes};
 use crate::table::{Layout, NONE, Piece, SeatSet, Table};
 use smallvec::SmallVec;
 
-/// Maximum number of connected mixes. If there are more, they are merged into one, which says less than the separate
-/// mixes but nothing false.
+/// Maximum number of connected mixes. If there are more, they are merged into one mix. This loses information, but records nothing false.
 const MAX_CONNECTED_MIXES: usize = 32;
 
 impl Table {
@@ -33,7 +32,7 @@ impl Table {
         self.pieces[piece.index()].known
     }
 
-    /// Returns whether some seat knows the place of a piece in a pile of different pieces. A face-up piece on top does not count.
+    /// Returns whether a pile has different pieces and some seat knows the face of one of them. A face-up piece on top does not count.
     pub fn is_order_seen(&self, space: SpaceId) -> bool {
         let traits = self.layout.traits_of(self.layout.zone_of(space));
         let identity = |piece: PieceId| self.pieces[piece.index()].face.identity;
@@ -60,8 +59,8 @@ impl Table {
         }
     }
 
-    /// Mixes the initial contents of hands, for all seats that do not see into them. If nobody sees into a hand,
-    /// nothing is mixed: the players who set up the game have chosen these pieces.
+    /// Mixes the initial contents of hands and bags, for all seats that do not see into them. If nobody sees into a hand, nothing is mixed:
+    /// the players who set up the game have chosen these pieces.
     pub(in crate::table) fn begin_hidden(&mut self) {
         for index in 0..self.stacks.len() {
             let space = SpaceId::at(index);
@@ -131,8 +130,8 @@ impl Table {
         }
     }
 
-    /// Makes the seats that do not see into a hand or bag lose track of the single pieces in it. Called before a blind
-    /// draw, and after pieces have entered the hand or were turned face down in it.
+    /// Makes the seats that do not see into a hand or bag lose track of the individual pieces in it. Called before a blind draw, and after
+    /// pieces have entered the hand or were turned face down in it.
     pub fn lose_track(&mut self, space: SpaceId) {
         let traits = self.layout.traits_of(self.layout.zone_of(space));
         if traits.unordered {
@@ -151,8 +150,8 @@ impl Table {
         }
     }
 
-    /// Ends the looks at shown hands, before a seat is asked or after a step. A hand that was shown to the asked seat stays shown. In the
-    /// other hands, seats lose track of which piece is which.
+    /// Ends the showing of hands and bags, before a seat is asked or after a step. A hand that was shown to the asked seat stays shown. In
+    /// the other hands, seats lose track of which piece is which.
     pub fn look_away(&mut self, asked: Option<Seat>) {
         if self.looked_at.is_empty() {
             return;
@@ -187,7 +186,7 @@ impl Table {
             return;
         }
         for handles in self.by_back(&hidden) {
-            // A piece whose back no other piece here has can still be followed.
+            // A piece whose back is unique here can still be tracked.
             if handles.len() > 1 {
                 self.clear_references(&handles, seers, false);
             }
@@ -198,7 +197,7 @@ impl Table {
         }
     }
 
-    /// Returns whether these pieces are already in one mix, and none of them is known to any seat other than `seers`.
+    /// Returns whether these pieces are already in one mix and none of them is known to any seat outside `seers`.
     fn are_alike(&self, handles: &[PieceId], seers: SeatSet) -> bool {
         let mix = self.pieces[handles[0].index()].mix;
         mix != Mixes::NONE
@@ -259,8 +258,8 @@ impl Table {
         }
     }
 
-    /// Merges connected mixes into one. The inputs of the result are the public inputs of all these mixes, one for each piece that comes
-    /// out.
+    /// Merges connected mixes into one. The inputs of the merged mix are those inputs of the connected mixes that every seat knows. There
+    /// is one for each piece that comes out.
     fn unite(&mut self, ids: &[u16]) {
         self.lost_track = self.layout.everybody;
         let mut open = Vec::new();
@@ -282,8 +281,8 @@ impl Table {
         }
     }
 
-    /// Removes a piece that everybody knows from its mix, together with an input that has the same face, unless the removal would tell a
-    /// seat something.
+    /// Removes a piece whose face everybody knows from its mix, together with an input that has the same face. Does nothing if the removal
+    /// would reveal something to a seat.
     fn settle(&mut self, piece: PieceId) {
         let identity = self.pieces[piece.index()].face.identity;
         while self.pieces[piece.index()].mix != Mixes::NONE {

@@ -1,8 +1,8 @@
 //! Bipartite flow of faces to places, over classes of equal faces and interchangeable places.
 //!
-//! A matching is found by augmenting paths. Counts in it are minimized by canceling negative cycles (Klein 1967). A
-//! face can be at a place in some matching if it is there in this one, or if the edge is on a cycle of the residual
-//! graph (Régin 1994).
+//! A matching is found by augmenting paths. The number of faces at certain places is minimized by canceling negative cycles (Klein 1967). A
+//! face can be at a place in some matching if it is there in the matching that was found, or if the edge between the face and the place is
+//! on a cycle of the residual graph (Régin 1994).
 
 use std::collections::VecDeque;
 
@@ -17,9 +17,9 @@ pub(super) struct Flow {
 }
 
 impl Flow {
-    /// Finds a flow that uses up all rows and fills all columns; `None` if there is none.
+    /// Finds a flow that uses up the supply of all rows and meets the demand of all columns; `None` if there is none.
     ///
-    /// The search starts from the flow `near`. Its rows and columns must be the first of these rows and columns.
+    /// If `near` is given, the search starts from this flow. The rows and columns of `near` must be the first ones of the new flow.
     pub(super) fn new(
         supply: &[u32],
         demand: &[u32],
@@ -64,13 +64,14 @@ impl Flow {
         self.dealt[row * self.columns + column]
     }
 
-    /// Lists all pairs of a row and a column to which the row may flow.
+    /// Lists all pairs of a row and a column between which flow is allowed.
     fn edges(&self) -> Vec<(usize, usize)> {
         let all = (0..self.rows).flat_map(|row| (0..self.columns).map(move |column| (row, column)));
         all.filter(|(row, column)| self.may[row * self.columns + column]).collect()
     }
 
-    /// Pushes the remaining supply of a row to a column with unmet demand, along a shortest augmenting path.
+    /// Pushes as much as possible of a row's remaining supply along a shortest augmenting path to a column with unmet demand. Returns
+    /// `None` if there is no such path.
     fn augment(&mut self, from: usize, supply: &mut [u32], demand: &mut [u32]) -> Option<()> {
         let mut into: Vec<Option<usize>> = vec![None; self.columns];
         let mut back: Vec<Option<usize>> = vec![None; self.rows];
@@ -126,8 +127,8 @@ impl Flow {
         edges.iter().map(|&(row, column)| cost(row, column) * i64::from(self.flow_between(row, column))).sum()
     }
 
-    /// Finds a negative cycle of the residual graph, as alternating rows and columns, beginning with a row (Bellman and
-    /// Ford).
+    /// Finds a negative cycle of the residual graph (Bellman and Ford). Returns its alternating rows and columns. Columns are numbered
+    /// after the rows.
     fn negative_cycle(&self, edges: &[(usize, usize)], cost: &impl Fn(usize, usize) -> i64) -> Option<Vec<usize>> {
         let mut far = vec![0_i64; self.rows + self.columns];
         let mut before: Vec<Option<usize>> = vec![None; far.len()];
@@ -170,13 +171,13 @@ impl Flow {
         row * self.columns + column - self.rows
     }
 
-    /// Returns for each row whether there is some flow in which the row flows to a column.
+    /// Returns one flag per row: whether the row sends anything to `column` in some flow.
     pub(super) fn rows_that_may_flow_to(&self, column: usize) -> Vec<bool> {
         let mut is_met = vec![false; self.columns];
         let mut can = vec![false; self.rows];
         let mut open = vec![column];
         is_met[column] = true;
-        // Goes backward along edges with flow, and forward along allowed edges.
+        // Follows edges with flow backward and allowed edges forward.
         while let Some(column) = open.pop() {
             for (row, can) in can.iter_mut().enumerate() {
                 if self.flow_between(row, column) == 0 || std::mem::replace(can, true) {
@@ -193,7 +194,7 @@ impl Flow {
     }
 }
 
-/// Finds a cycle in a predecessor graph, in forward order.
+/// Finds a cycle in the graph of predecessors. Returns its nodes in forward order.
 fn cycle_in(before: &[Option<usize>]) -> Option<Vec<usize>> {
     let mut met = vec![usize::MAX; before.len()];
     for start in 0..before.len() {

@@ -1,18 +1,22 @@
 //! Sampling of worlds that are consistent with everything a seat knows.
 //!
 //! A deal assigns one of the inputs of a mix to each of the mix's outputs. If the seat knows that a face came out of a mix, and knows that
-//! the same face went in, the two are taken to be the same. Apart from that, deals are uniform among all deals in which every piece may
-//! have its face (by its back, its zone and public facts) and all learned conditions hold. There is one exception: if nothing was learned
-//! and a piece cannot have its face at its place, faces are swapped along paths that meet in a mix, which is not uniform.
+//! the same face went in, the two are taken to be the same. Apart from that, deals are meant to be uniform among all deals in which every
+//! piece may have its face (by its back, its zone and public facts) and all learned conditions hold.
 //!
-//! These methods are tried in order:
+//! If the seat has learned conditions, these methods are tried in order:
 //!
 //! - Rejection sampling: random deals, youngest mix first. Usually the first deal is accepted.
 //! - Random deals within domains: every output takes one of the faces that it may have. Outputs with the fewest faces come first. This is
 //!   uniform if any two domains are nested or disjoint.
 //! - Enumeration of all deals up to unrestricted outputs, if they are few (`enumeration.rs`).
-//! - A Markov chain (`markov_chain.rs`). It starts from a deal within the domains, which is found as a network flow (`explanation.rs`).
-//! - A larger enumeration, if something was learned and the chain found no world.
+//! - A Markov chain (`markov_chain.rs`). It starts from a random deal or, if that is not within the domains, from one that is found as a
+//!   network flow (`explanation.rs`).
+//! - A larger enumeration, if the chain found no world.
+//!
+//! If nothing was learned, a random deal is repaired: while a piece cannot have its face at its place, faces are swapped along paths that
+//! meet in a mix. A deal that needed repair is not uniform. If the repair fails, faces are matched with places. For connected mixes, the
+//! Markov chain is run instead.
 //!
 //! If no world is found, the error says why. [`Table::without_lessons`] returns a table with fewer conditions. A table without conditions
 //! always has a world: as a last resort, connected mixes are merged, and faces are matched with places.
@@ -32,16 +36,16 @@ use std::cmp::Reverse;
 use std::num::NonZero;
 use std::sync::Arc;
 
-/// Maximum number of random deals if nothing was learned.
+/// Maximum number of random deals for each method other than rejection sampling.
 const DEALS: usize = 16;
 
-/// Maximum number of random deals if something was learned.
+/// Maximum number of random deals for rejection sampling with learned conditions.
 const DEALS_LEARNED: usize = 48;
 
 /// Reason why no world was found.
 #[derive(Debug)]
 pub enum Undealt {
-    /// No deal is consistent with the places of pieces and the known faces.
+    /// No deal was found that is consistent with the places of pieces and the known faces.
     Unexplained,
     /// No deal was found in which all learned conditions hold.
     Learned,
@@ -89,9 +93,9 @@ pub(in crate::table) struct Node {
 pub(in crate::table) struct Pool {
     /// Index of the mix in the table's mixes.
     pub(in crate::table) id: u16,
-    /// Faces of the inputs that the seat knows.
+    /// Input faces that the seat knows.
     pub(in crate::table) known: Vec<FaceIdentity>,
-    /// Nodes of the inputs that the seat does not know.
+    /// Nodes of the inputs whose faces the seat does not know.
     pub(in crate::table) unknown: Vec<u32>,
     /// Nodes that come out of the mix.
     pub(in crate::table) outputs: Vec<u32>,
@@ -103,7 +107,7 @@ pub(in crate::table) struct Pool {
 pub(in crate::table) struct Deal<'a> {
     pub(in crate::table) places: Places<'a>,
     pub(in crate::table) pools: Vec<Pool>,
-    /// The pieces (see `leaves`) first, then the special inputs.
+    /// Pieces in the order of `leaves`, followed by the special inputs.
     pub(in crate::table) nodes: Vec<Node>,
     pub(in crate::table) leaves: Vec<PieceId>,
 }
@@ -111,7 +115,7 @@ pub(in crate::table) struct Deal<'a> {
 /// A dealt world: an origin for every node.
 pub(in crate::table) struct DealtWorld {
     pub(in crate::table) origins: Vec<Origin>,
-    /// The known faces of nodes, and those that follow from the deal.
+    /// Face of each node, if it is known or follows from the deal.
     pins: Vec<Option<FaceIdentity>>,
     /// Whether all deals had the same probability of being drawn.
     is_even: bool,
@@ -137,7 +141,7 @@ impl DealtWorld {
 }
 
 impl Table {
-    /// Returns this table with everything dealt again that a seat does not know.
+    /// Returns a copy of this table in which everything that a seat does not know is drawn again at random.
     ///
     /// The imagined table gets its own random number generator, which is independent of this table's.
     ///
@@ -147,8 +151,8 @@ impl Table {
         self.deal_again(self, seat, chance, judge).map(|(world, _)| world)
     }
 
-    /// Returns this table, which is a checkpoint, with other faces. With these faces, the step from the checkpoint to `now` may lead to a
-    /// table that is consistent with everything a seat knows now.
+    /// Returns a copy of this table, a checkpoint, with faces dealt again. With these faces, the step from the checkpoint to `now` may lead
+    /// to a table that is consistent with everything a seat knows now.
     ///
     /// If the seat has lost track of pieces since the checkpoint, faces may differ even for pieces that it knew at the checkpoint. Also
     /// returns whether the result has the same mixes as `now`.
@@ -167,7 +171,7 @@ impl Table {
         let mut coarse = now.clone();
         coarse.unite_connected();
         let learned = |table: &Self| table.lessons_of(Layout::only(seat)).count();
-        // A world of the coarser table might violate a condition that was lost by merging.
+        // A world of the coarser table might violate a condition that was lost by merging mixes.
         if learned(&coarse) < learned(now) {
             return exactly;
         }
@@ -190,11 +194,11 @@ impl Table {
         Ok(world)
     }
 
-    /// Returns this table without `count` of the conditions that a seat has learned, and the place in the rules of the first condition left
-    /// out. `None` if the seat has learned nothing.
+    /// Returns a copy of this table without `count` of the conditions that a seat has learned. Also returns the place in the rules of the
+    /// first omitted condition. Returns `None` if the seat has learned nothing, or if `count` is 0.
     ///
-    /// The hardest conditions are left out first: joint conditions, from the most faces to the fewest, then conditions on single faces,
-    /// from the latest to the earliest.
+    /// The hardest conditions are omitted first: joint conditions, then conditions on single faces. Within each group, conditions with the
+    /// most faces that not everybody knows come first, and among these the latest.
     pub fn without_lessons(&self, seat: Seat, count: usize) -> Option<(Self, Option<Place>)> {
         let seats = Layout::only(seat);
         let mut order: Vec<&Arc<LearnedCondition>> = self.lessons_of(seats).collect();
@@ -207,13 +211,13 @@ impl Table {
         Some((table, place))
     }
 
-    /// Returns the number of conditions that a seat has learned and that still tell it something.
+    /// Returns the number of recorded conditions that a seat has learned.
     pub fn lessons_count(&self, seat: Seat) -> usize {
         self.lessons_of(Layout::only(seat)).count()
     }
 
-    /// Returns this table with all faces dealt again that no seat knows at `now`. This table is a checkpoint that leads to `now`. Dice that
-    /// nobody has seen are rolled again. Hidden values stay, because the rules have set them and rely on them.
+    /// Returns a copy of this table in which all faces that no seat knows at `now` are dealt again. This table is a checkpoint that leads
+    /// to `now`. Dice that nobody has seen are rolled again. Hidden values stay, because the rules have set them and rely on them.
     ///
     /// # Errors
     /// Returns why no deal was found.
@@ -229,7 +233,7 @@ impl Table {
         Ok(dealt)
     }
 
-    /// Returns this table with everything dealt again that none of the given seats knows.
+    /// Returns a copy of this table in which all faces that none of the given seats knows at `now` are dealt again.
     fn deal_again_exactly(
         &self,
         now: &Self,
@@ -254,8 +258,7 @@ impl Table {
             if self.mixes.is_same(&now.mixes) {
                 deal.write_inputs(&identities, &mut world.mixes);
             } else {
-                // The number of draws depends on hidden faces. They are made from a fork, so that later draws do not
-                // depend on hidden faces.
+                // The number of draws depends on hidden faces. The draws use a fork, so that later draws do not depend on hidden faces.
                 world.explain_mixes(seats, &mut chance.fork());
             }
         }
@@ -266,8 +269,8 @@ impl Table {
 
     /// Exchanges dealt faces within hands and bags, so that pieces whose face the seat knew at this checkpoint keep it.
     ///
-    /// The pieces of a hand differ only in their faces, so the result is an equally good world of `now`. But at the checkpoint a piece may
-    /// have been face up, and the rules may have acted on its face: with another face, the step would run differently.
+    /// The pieces of a hand differ only in their faces, so the result is an equally valid world for `now`. But at the checkpoint a piece
+    /// may have been face up, and the rules may have acted on its face: with another face, the step would run differently.
     ///
     /// The hand may lack the face because the seat has since seen a piece with that face leave the hand. That piece then gives up its face:
     /// in this world, the other piece left the hand. Answers that name one of these pieces are translated when the step runs again.
@@ -316,7 +319,7 @@ impl Table {
         Ok(())
     }
 
-    /// Returns whether the pieces at each place are known by the same seats and in the same mix on two tables.
+    /// Returns whether the two tables agree, at each place, on the mix of the piece and on the seats that know it.
     pub(crate) fn is_tracked_as(&self, other: &Self) -> bool {
         let tracked =
             |table: &Self, piece: PieceId| (table.pieces[piece.index()].mix, table.pieces[piece.index()].known);
@@ -356,7 +359,7 @@ impl Table {
         true
     }
 
-    /// Drops public facts about the faces of pieces that the imagined faces contradict.
+    /// Drops each public fact about a piece that contradicts the imagined face of the piece.
     pub(super) fn widen_narrowed(&mut self) {
         for index in 0..self.pieces.len() {
             let entry = &self.pieces[index];
@@ -373,7 +376,8 @@ impl Table {
         }
     }
 
-    /// Rolls again every die whose face none of the given seats knows. `now` is this table or a later one.
+    /// Rolls dice again. A die keeps its face only if one of the given seats knows the face at `now` and either knows it here too, or the
+    /// face has not changed in between. `now` is this table or a later one.
     pub(super) fn throw_unseen(&mut self, now: &Self, seats: SeatSet, chance: &mut Chance) {
         let knows = |table: &Self, piece: PieceId| {
             let seen = table.watchers(piece) | table.knowers(piece) & table.pieces[piece.index()].turn_known;
@@ -438,7 +442,8 @@ impl Table {
             && entry.narrowed.is_none_or(|narrowed| self.is_of(identity, narrowed))
     }
 
-    /// Returns whether two pieces may have the same faces at their places.
+    /// Returns whether two pieces certainly have the same possible faces at their places, judged by public facts other than mixes. Always
+    /// false in games with pieces that cover several spaces.
     pub(in crate::table) fn may_be_alike(&self, one: PieceId, other: PieceId) -> bool {
         let [one, other] = [one, other].map(|piece| &self.pieces[piece.index()]);
         let back = |piece: &Piece| self.layout.back_of(piece.face.identity.component);
@@ -454,7 +459,7 @@ const fn undealt_reason(taught: &[LearnedConstraint<'_>]) -> Undealt {
     if taught.is_empty() { Undealt::Unexplained } else { Undealt::Learned }
 }
 
-/// Removes a face from a list once. Fails if the list does not contain it.
+/// Removes one copy of a face from a list. Fails if the list does not contain the face.
 pub(in crate::table) fn take(list: &mut Vec<FaceIdentity>, identity: FaceIdentity) -> Result<(), ()> {
     let index = list.iter().position(|&found| found == identity).ok_or(())?;
     list.swap_remove(index);
@@ -467,8 +472,8 @@ fn youngest_first(mixes: &Mixes) -> Vec<u16> {
     ids.into_iter().map(|(_, id)| id).collect()
 }
 
-/// Returns the indices of a mix's special inputs, each with its face if the viewer knows the face. The inputs are sorted by this knowledge.
-/// In their original order, the same random numbers would give different deals depending on hidden faces.
+/// Returns the indices of a mix's special inputs, each with its face if the viewer knows the face. The inputs are sorted by what the viewer
+/// knows about them. In their original order, the same random numbers would give different deals depending on hidden faces.
 fn inputs_as_seen(mix: &Mix, knows: &impl Fn(SeatSet) -> bool) -> Vec<(usize, Option<FaceIdentity>)> {
     let seen = |input: &Input| knows(input.known).then_some(input.identity);
     let mut inputs: Vec<(usize, Option<FaceIdentity>)> = mix.special.iter().map(seen).enumerate().collect();
@@ -477,8 +482,8 @@ fn inputs_as_seen(mix: &Mix, knows: &impl Fn(SeatSet) -> bool) -> Vec<(usize, Op
 }
 
 impl<'a> Deal<'a> {
-    /// Creates the graph of a viewer. `pin` returns the face of each piece that keeps its face. Pieces are ordered by their places, because
-    /// an order by handle could depend on hidden faces.
+    /// Creates the graph of mixes as a viewer knows them. `pin` returns the face of a piece that keeps its face, and `None` for other
+    /// pieces. Pieces are ordered by their places, because an order by handle could depend on hidden faces.
     pub(in crate::table) fn new(
         table: &'a Table,
         knows: impl Fn(SeatSet) -> bool,
@@ -556,7 +561,7 @@ impl<'a> Deal<'a> {
         let Some(begun) = begun.or_else(|| self.construct_deal(&domains, chance)) else {
             return Err(Undealt::Unexplained);
         };
-        // If no condition excludes anything, the deal need not satisfy any condition.
+        // If the conditions exclude no face, every deal satisfies them.
         if !domains.is_narrowed_by_lessons()
             && taught.iter().all(LearnedConstraint::is_each)
             && let Some(identities) = self.draw_and_repair(chance)
@@ -566,7 +571,7 @@ impl<'a> Deal<'a> {
         self.faces_within(&domains, taught, begun, chance, judge)
     }
 
-    /// Returns the face of every node if faces can be found that explain all pieces, or `None` otherwise.
+    /// Returns a face for every node, such that all pieces are explained; `None` if no such faces were found.
     fn find_explanation(&self, chance: &mut Chance) -> Option<Vec<FaceIdentity>> {
         match self.explain(None, chance) {
             Explanation::Faces(identities) => Some(identities),
@@ -579,8 +584,8 @@ impl<'a> Deal<'a> {
 
     /// Finds faces for all inputs of mixes and all pieces that the viewer does not know.
     ///
-    /// Pieces without a face come out of their mix into a last pool, which takes everything that is left over.
-    /// `domains` has the faces that nodes may have; without domains, every piece needs a face.
+    /// Pieces without a face come out of their mix into a last pool, which takes everything that is left over. If `domains` is given, each
+    /// node gets a face from its domain; otherwise, every face is allowed.
     fn explain(&self, domains: Option<&Domains>, chance: &mut Chance) -> Explanation {
         let pins = self.nodes.iter().filter_map(|node| node.pin);
         let mut identities: Vec<FaceIdentity> =
@@ -642,7 +647,7 @@ impl<'a> Deal<'a> {
         Explanation::Faces(faces)
     }
 
-    /// Constructs a deal within domains as a network flow. The result is not uniform.
+    /// Constructs a deal within domains by solving a network flow. The deal is not drawn uniformly.
     fn construct_deal(&self, domains: &Domains, chance: &mut Chance) -> Option<DealtWorld> {
         let Explanation::Faces(faces) = self.explain(Some(domains), chance) else { return None };
         let mut origins = vec![Origin::Node(u32::MAX); self.nodes.len()];
@@ -666,7 +671,7 @@ impl<'a> Deal<'a> {
         Some(DealtWorld { origins, pins: faces.into_iter().map(Some).collect(), is_even: false, is_drawn: false })
     }
 
-    /// Draws a random deal and swaps faces until every piece may have its face. Used if nothing was learned.
+    /// Draws a random deal and swaps faces until every piece may have its face. Used if no learned condition excludes a face.
     fn draw_and_repair(&self, chance: &mut Chance) -> Option<Vec<FaceIdentity>> {
         (0..DEALS).find_map(|_| {
             let mut dealt = self.draw_deal(None, chance)?;
@@ -674,7 +679,8 @@ impl<'a> Deal<'a> {
         })
     }
 
-    /// Matches faces with places in random order. Returns `None` if mixes are connected. The result is not uniform.
+    /// Matches faces with places in random order. Returns `None` if mixes are connected, or if a known face did not go into its mix. The
+    /// result is not uniform.
     fn match_faces(&self, chance: &mut Chance) -> Option<Vec<FaceIdentity>> {
         let mut identities: Vec<Option<FaceIdentity>> = self.nodes.iter().map(|node| node.pin).collect();
         for pool in &self.pools {
@@ -695,7 +701,7 @@ impl<'a> Deal<'a> {
         identities.into_iter().collect()
     }
 
-    /// Like [`Self::faces`], but within domains.
+    /// Draws a deal within domains that satisfies all learned conditions. Returns the face of every node.
     fn faces_within(
         &self,
         domains: &Domains,
@@ -752,8 +758,7 @@ impl<'a> Deal<'a> {
         nodes.all(|(node, identity)| self.nodes[node as usize].pin.is_some() || domains.allows(node, *identity))
     }
 
-    /// Draws a random deal. Returns `None` if it leads to a dead end. With domains, every output takes a face that it
-    /// may have.
+    /// Draws a random deal. Returns `None` at a dead end. If `domains` is given, every output takes a face from its domain.
     pub(in crate::table) fn draw_deal(&self, domains: Option<&Domains>, chance: &mut Chance) -> Option<DealtWorld> {
         let mut dealt = DealtWorld {
             origins: vec![Origin::Node(u32::MAX); self.nodes.len()],
@@ -806,8 +811,9 @@ impl<'a> Deal<'a> {
         nodes.windows(2).all(|two| self.pool_of(two[0]) == self.pool_of(two[1]))
     }
 
-    /// Finds an unknown input for each of these outputs that may have the output's face, and pins this face as an output of the input's
-    /// older mix. If no input is left for an output, another output gives up its input and takes a different one.
+    /// Assigns to each of these outputs an unknown input that may have the output's face, and pins the face to this input. If no input is
+    /// left for an output, another output gives up its input and takes a different one. Returns `None` if this takes too many steps or no
+    /// output can give up its input.
     fn trace(
         &self,
         mut traced: Vec<(u32, FaceIdentity)>,
@@ -842,7 +848,8 @@ impl<'a> Deal<'a> {
         Some(())
     }
 
-    /// Frees an input that another output has taken and that may have this face.
+    /// Takes an input that may have this face away from another output. Returns that output, the input and the output's face; `None` if
+    /// there is no such input.
     fn give_up(
         &self,
         identity: FaceIdentity,
@@ -866,7 +873,7 @@ impl<'a> Deal<'a> {
         Some(given_up)
     }
 
-    /// Returns whether an older mix seems to have more of a face than is already pinned. This is a heuristic.
+    /// Returns whether an older mix can probably supply one more copy of a face. This is a heuristic.
     fn can_supply(
         &self,
         pool: u16,
@@ -919,7 +926,8 @@ impl<'a> Deal<'a> {
         true
     }
 
-    /// Finds a piece to swap faces with, preferably one that may have the other face, and swaps the origins of the two.
+    /// Finds a piece whose face `leaf` may have, preferably one that may have the face of `leaf` in return. Swaps the origins of the two
+    /// and returns the piece.
     fn partner(
         &self,
         leaf: u32,
@@ -938,8 +946,8 @@ impl<'a> Deal<'a> {
             .or_else(|| in_turn().filter(|&other| helps(other)).find(|&other| self.swap(leaf, other, dealt)))
     }
 
-    /// Swaps the origins of two nodes of one mix that lie on the paths of these pieces. Returns whether the paths meet
-    /// in a mix.
+    /// Swaps the origins of two nodes of the same mix, one on the path of `leaf` and one on the path of `other`. Returns whether there is
+    /// such a mix.
     fn swap(&self, leaf: u32, other: u32, dealt: &mut DealtWorld) -> bool {
         let mut mine = Some(leaf);
         while let Some(a) = mine {

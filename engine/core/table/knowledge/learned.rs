@@ -22,7 +22,7 @@ const MAX_LEARNED: usize = 256;
 /// Maximum number of faces in all kept conditions together.
 const MAX_FACES: usize = 4096;
 
-/// A condition in the form that the script runtime keeps.
+/// A condition, as represented by the script runtime.
 pub trait Condition: Any + Debug + Send + Sync {
     /// Returns the place of the condition in the rules.
     fn place(&self) -> Option<Place>;
@@ -52,7 +52,7 @@ pub trait JudgeSource {
     fn judge(&self) -> Box<dyn Judge + '_>;
 }
 
-/// A judge for tables without conditions, which is never asked.
+/// A judge for tables without conditions. It is never called.
 pub struct NoJudge;
 
 impl Judge for NoJudge {
@@ -85,7 +85,7 @@ pub struct LearnedCondition {
     pub(in crate::table) about: Vec<Subject>,
     /// Hand or bag in which each piece lay, if any. Pieces of one hand differ only in their faces.
     pub(in crate::table) bags: Vec<Option<SpaceId>>,
-    /// The table when the condition was learned.
+    /// Copy of the table at the time when the condition was learned.
     pub(in crate::table) then: Arc<Table>,
     /// The condition.
     pub(in crate::table) condition: Arc<dyn Condition>,
@@ -93,7 +93,7 @@ pub struct LearnedCondition {
     pub(in crate::table) answers: Answers,
 }
 
-/// Key of a cached value: the position of the piece, for conditions about single pieces, and the faces.
+/// Key of a cached value: the index of the piece and the faces. For joint conditions, the index is `usize::MAX`.
 type CacheKey = (usize, Vec<FaceIdentity>);
 
 /// Maximum number of cached values of a condition.
@@ -139,12 +139,12 @@ impl Answers {
 pub(in crate::table) struct Learned {
     pub(in crate::table) lessons: Vec<Arc<LearnedCondition>>,
     tags: u32,
-    /// Hash of everything that each seat was told.
+    /// Hash of everything that a seat was told, for each seat.
     heard: SmallVec<[u64; 8]>,
 }
 
 impl LearnedCondition {
-    /// Returns whether the condition holds on the real table.
+    /// Returns whether the condition holds with the true faces of its pieces.
     ///
     /// # Errors
     /// Returns a fault of the rules, or `learned-of-others` if the condition reads hidden facts other than the faces it is about.
@@ -177,11 +177,11 @@ impl LearnedCondition {
         Table::clone(&self.then)
     }
 
-    /// Evaluates the condition with these faces on its pieces, or with one face on the piece at index `only`.
+    /// Evaluates the condition with the given faces on its pieces. If `only` is set, there is one face, which is put on the piece at this
+    /// index.
     ///
     /// # Errors
-    /// Returns a fault of the rules, or `learned-of-others` if the condition reads hidden facts other than the faces it
-    /// is about.
+    /// Returns a fault of the rules, or `learned-of-others` if the condition reads hidden facts other than the faces it is about.
     pub(in crate::table) fn holds(
         &self,
         scratch: &mut Table,
@@ -226,7 +226,8 @@ fn reads_other_hidden_facts(place: Option<Place>) -> Box<Diagnostic> {
 }
 
 impl Table {
-    /// Creates a learned condition for some seats: on each of some pieces separately, or on all of them together.
+    /// Creates a condition that `seats` learn about `pieces`. If `is_each` is set, the condition holds for each piece separately;
+    /// otherwise, for all pieces together.
     pub fn create_learned_condition(
         &self,
         seats: SeatSet,
@@ -278,7 +279,7 @@ impl Table {
         self.learned.as_ref().map_or(0, |learned| learned.lessons.len())
     }
 
-    /// Returns the number of faces in all conditions together.
+    /// Returns the total number of faces in all conditions.
     pub fn learned_size(&self) -> usize {
         self.lessons().map(|lesson| lesson.about.len()).sum()
     }
@@ -288,12 +289,12 @@ impl Table {
         self.learned.iter().flat_map(|learned| &learned.lessons)
     }
 
-    /// Iterates over the conditions that a seat has learned.
+    /// Iterates over the conditions that at least one of the given seats has learned.
     pub(in crate::table) fn lessons_of(&self, seat: SeatSet) -> impl Iterator<Item = &Arc<LearnedCondition>> {
         self.lessons().filter(move |lesson| lesson.seats & seat != 0)
     }
 
-    /// Forgets conditions. Seats still remember what they were told (see [`Self::heard`]).
+    /// Forgets the conditions that `is_forgotten` accepts. Seats still remember what they were told (see [`Self::heard`]).
     pub(in crate::table) fn forget_lessons(&mut self, is_forgotten: impl Fn(&Arc<LearnedCondition>) -> bool) {
         if let Some(learned) = &mut self.learned {
             Arc::make_mut(learned).lessons.retain(|lesson| !is_forgotten(lesson));
@@ -305,8 +306,8 @@ impl Table {
         self.forget_lessons(|_| true);
     }
 
-    /// Keeps only the conditions that a seat has learned, for a world that it imagines. The seat does not know what
-    /// else others have learned.
+    /// Keeps only the conditions that at least one of the given seats has learned, for a world that these seats imagine. They do not know
+    /// what else others have learned.
     pub(in crate::table) fn keep_lessons_of(&mut self, seat: SeatSet) {
         if let Some(learned) = &mut self.learned
             && learned.lessons.iter().any(|lesson| lesson.seats & seat == 0)
@@ -322,8 +323,8 @@ impl Table {
         }
     }
 
-    /// Returns whether a condition distinguishes some of these pieces from the others. If the pieces are shuffled, also whether a condition
-    /// depends on their order.
+    /// Returns whether a condition distinguishes some of these pieces from the others. If `is_shuffled` is set, also returns true if a
+    /// joint condition is about the pieces, since it may depend on their order.
     pub(in crate::table) fn are_told_apart(&self, handles: &[PieceId], is_shuffled: bool) -> bool {
         let Some(learned) = &self.learned else { return false };
         let among: FxHashSet<u16> = handles.iter().map(|handle| handle.0).collect();
@@ -334,8 +335,8 @@ impl Table {
         })
     }
 
-    /// Assigns tags to the pieces that conditions are about, before these pieces are mixed and become inputs. Returns
-    /// an empty list if there are no conditions on any of them.
+    /// Assigns tags to those of the pieces that conditions are about, before all of them are mixed and become inputs. The other pieces get
+    /// tag 0. Returns an empty list if there are no conditions on any of them.
     pub(in crate::table) fn tags_of(&mut self, handles: &[PieceId]) -> Vec<u32> {
         let Some(learned) = &mut self.learned else { return Vec::new() };
         let places: FxHashMap<u16, usize> = handles.iter().enumerate().map(|(at, handle)| (handle.0, at)).collect();
@@ -364,8 +365,8 @@ impl Table {
         tags
     }
 
-    /// Updates conditions after a piece that everybody knows was removed from a mix together with the input that has a
-    /// tag.
+    /// Updates conditions after a piece that everybody knows was removed from a mix. `tag` is the tag of the input that was removed with
+    /// the piece, or 0.
     pub(in crate::table) fn update_conditions_after_removal(&mut self, piece: PieceId, tag: u32) {
         let now = self.subject(piece);
         let Some(learned) = &mut self.learned else { return };
@@ -378,7 +379,7 @@ impl Table {
         }
     }
 
-    /// Forgets conditions if all their faces go into a mix in which nobody can track them. Returns whether there were any.
+    /// Forgets conditions if all their faces go into a mix in which nobody can track them. Returns whether any condition was forgotten.
     pub(in crate::table) fn forget_learned_within(&mut self, made: &mut Mix) -> bool {
         let Some(learned) = &mut self.learned else { return false };
         let gone = self.mixes.tags_within(made);
@@ -400,7 +401,7 @@ impl Table {
         true
     }
 
-    /// Forgets conditions on the inputs of mixes that no longer exist.
+    /// Forgets the conditions on inputs that no longer exist, because their mix was removed.
     pub(in crate::table) fn forget_learned_of_lost(&mut self) {
         let Some(learned) = &mut self.learned else { return };
         let there: Vec<u32> = self

@@ -21,7 +21,7 @@ pub(in crate::table) enum Face {
 /// A condition that a seat has learned, expressed in nodes of a deal.
 pub(in crate::table) struct LearnedConstraint<'l> {
     lesson: &'l LearnedCondition,
-    /// The faces, in the order of the pieces that had them.
+    /// Arguments of the condition, in the order of its pieces.
     pub(in crate::table) faces: Vec<Face>,
     scratch: RefCell<Option<Table>>,
 }
@@ -50,7 +50,7 @@ impl<'l> LearnedConstraint<'l> {
         self.lesson.bags[at].filter(|_| !self.lesson.condition.names_pieces())
     }
 
-    /// Returns the table of the condition, which identifies the condition, and its cache of enumerations.
+    /// Returns the condition's table, which identifies the condition, and the condition's cache of enumerations.
     pub(in crate::table) fn listed(&self) -> (&Arc<Table>, &Mutex<Option<CachedEnumeration>>) {
         (&self.lesson.then, &self.lesson.answers.listed)
     }
@@ -160,7 +160,7 @@ impl Nodes {
     }
 }
 
-/// Finds a mix whose outputs are all arguments of a condition and lie in one hand. Replaces these arguments by the mix's inputs, which is
+/// Finds a mix whose outputs are all arguments of a condition and lie in one hand. Replaces these arguments with the mix's inputs, which is
 /// equivalent because the pieces of a hand are interchangeable. Returns whether a mix was found.
 fn trace_to_inputs(deal: &Deal<'_>, lesson: &LearnedCondition, faces: &mut [Face]) -> bool {
     for (number, pool) in deal.pools.iter().enumerate() {
@@ -180,8 +180,8 @@ fn trace_to_inputs(deal: &Deal<'_>, lesson: &LearnedCondition, faces: &mut [Face
     false
 }
 
-/// Groups the nodes that joint conditions are about into interchangeable ones. Exchanging two nodes of a group changes
-/// neither the table nor the value of any condition.
+/// Groups the nodes that are arguments of joint conditions. Exchanging two nodes of a group changes neither the table nor the value of any
+/// condition.
 pub(in crate::table) fn alike(
     deal: &Deal<'_>,
     taught: &[LearnedConstraint<'_>],

@@ -11,7 +11,8 @@ use crate::table::{FaceIdentity, SeatSet, Table};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
-/// Maximum number of orders that are tried per group when a joint condition is checked.
+/// Maximum number of combinations of rotated groups for which a joint condition is evaluated. If there are more combinations, all groups
+/// are rotated by the same amount.
 const MAX_ORDERS: usize = 9;
 
 /// Constraint of one piece or one input of a mix.
@@ -19,7 +20,7 @@ const MAX_ORDERS: usize = 9;
 pub(super) struct Limit {
     /// Possible faces, sorted; `None` if every face is possible.
     pub(super) may: Option<Rc<[FaceIdentity]>>,
-    /// Group of interchangeable nodes that a joint condition is about.
+    /// Index of the node's group of interchangeable nodes, if a joint condition is about the node.
     pub(super) group: Option<usize>,
 }
 
@@ -157,8 +158,8 @@ impl<'t> Limits<'t> {
         &self.joint[joint].groups
     }
 
-    /// Returns whether a joint condition holds if groups have these faces in some order. The order is free because cards of a hand are
-    /// interchangeable.
+    /// Returns whether a joint condition holds if groups have these faces. The order of the faces in a group is free, because cards of a
+    /// hand are interchangeable. Only rotations of the given order are tried.
     ///
     /// # Errors
     /// Returns a fault of the rules.

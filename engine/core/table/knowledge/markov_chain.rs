@@ -46,10 +46,10 @@ struct Chain<'w> {
     deal: &'w Deal<'w>,
     domains: &'w Domains,
     taught: &'w [LearnedConstraint<'w>],
-    /// For each node, the conditions that are about it.
+    /// Joint conditions that are about each node.
     about: Vec<SmallVec<[u16; 4]>>,
     origins: Vec<Origin>,
-    /// The output that each node went to, in a younger mix.
+    /// Output of a younger mix that received the face of each node, or [`NONE`].
     went: Vec<u32>,
     identities: Vec<FaceIdentity>,
     /// The codes of the faces in `identities`. They are cached, since domains are looked up many times for each evaluated
@@ -61,8 +61,8 @@ struct Chain<'w> {
     wrong: usize,
 }
 
-/// Runs the chain from a deal until it reaches a deal without violations. `None` if the chain's number of steps is not
-/// enough.
+/// Runs the Markov chain from the deal `begun` for a number of steps that depends on the number of outputs. Then checks at intervals
+/// whether the current deal is free of violations, and returns its faces if it is. Returns `None` if no check succeeds.
 ///
 /// # Errors
 /// Returns a fault of the rules in a condition.
@@ -84,7 +84,8 @@ pub(in crate::table) fn deal(
     }
     let many = all.len().max(2);
     let between = 16 + 2 * many;
-    // A valid deal that was drawn at random is already nearly uniform. Without conditions, even an invalid one is.
+    // A valid deal that was drawn at random is already distributed nearly uniformly. Without conditions, this even applies to an invalid
+    // deal.
     let round = many * (many.ilog2() as usize + 1);
     let mut steps = match (taught.is_empty(), is_drawn) {
         (true, true) => 8 + many / 2,
@@ -166,13 +167,13 @@ impl<'w> Chain<'w> {
         }
     }
 
-    /// Returns a node and the nodes of younger mixes to which its face went.
+    /// Returns a node and the outputs of younger mixes that received its face in turn.
     fn path(&self, node: u32) -> SmallVec<[u32; 8]> {
         let next = |node: &u32| Some(self.went[*node as usize]).filter(|next| *next != NONE);
         std::iter::successors(Some(node), next).collect()
     }
 
-    /// Returns a node and the inputs of older mixes through which its face came.
+    /// Returns a node and the outputs of older mixes through which its face came.
     fn trace(&self, node: u32) -> SmallVec<[u32; 8]> {
         let older = |node: &u32| match self.origins[*node as usize] {
             Origin::Node(older) => Some(older),

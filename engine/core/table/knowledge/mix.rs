@@ -5,13 +5,13 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::sync::Arc;
 
-/// A face that only some seats knew when it went into a mix.
+/// Mix input that comes out of an older mix, with the seats that know its face.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::table) struct Input {
     pub(in crate::table) identity: FaceIdentity,
     /// The seats that knew the face when it went in.
     pub(in crate::table) known: SeatSet,
-    /// The mix that the face came from, as the other seats know it.
+    /// Id of the older mix that the face came from.
     pub(in crate::table) older: u16,
     /// Tag by which learned conditions refer to the input; 0 if none do.
     pub(in crate::table) tag: u32,
@@ -23,9 +23,9 @@ pub(in crate::table) struct Input {
 pub(in crate::table) struct Mix {
     /// Serial number. It is larger than the serial numbers of the mixes that the inputs come from.
     pub(in crate::table) order: u32,
-    /// Inputs that every seat knows.
+    /// Faces of the inputs that every seat knows.
     pub(in crate::table) open: Vec<FaceIdentity>,
-    /// Other inputs.
+    /// Inputs that come out of older mixes.
     pub(in crate::table) special: Vec<Input>,
     /// Number of outputs: pieces, and inputs of younger mixes that come out of this mix.
     pub(in crate::table) outputs: u32,
@@ -40,7 +40,7 @@ pub(in crate::table) struct Mixes {
 }
 
 impl Mixes {
-    /// Id for a piece that every seat knows and that is therefore in no mix.
+    /// Id for pieces that are in no mix, because every seat knows their faces.
     pub(in crate::table) const NONE: u16 = u16::MAX;
 
     pub(in crate::table) fn get(&self, id: u16) -> &Mix {
@@ -62,7 +62,7 @@ impl Mixes {
         self.live
     }
 
-    /// Returns the number of mixes made so far. It grows whenever a seat loses track of something.
+    /// Returns the number of mixes made so far, including mixes that no longer exist. The number grows when a seat loses track of a piece.
     pub(in crate::table) const fn mix_count(&self) -> u32 {
         self.orders
     }
@@ -147,7 +147,8 @@ impl Mixes {
         Some((input.older, input.tag))
     }
 
-    /// Returns the index of an input with a face, if no seat can distinguish the input from other inputs that may have the face.
+    /// Returns the index of an input that has the given face, if no seat can distinguish this input from other inputs that may have the
+    /// face.
     fn the_only_input(&self, mix: &Mix, identity: FaceIdentity, everybody: SeatSet) -> Option<usize> {
         let mut found: Option<Input> = None;
         let mut index = None;
@@ -193,7 +194,7 @@ impl Mixes {
         may
     }
 
-    /// Replaces older mixes by their inputs if all their outputs go into this mix.
+    /// Dissolves older mixes whose outputs all go into this mix (see [`Self::whole`]). The inputs of such a mix become inputs of this mix.
     pub(in crate::table) fn flatten(&mut self, mix: &mut Mix, everybody: SeatSet) {
         while let Some(older) = self.whole(mix, everybody) {
             let gone = self.remove(older);

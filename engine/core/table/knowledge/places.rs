@@ -30,7 +30,8 @@ impl<'a> Places<'a> {
         self.0.may_have(piece, identity)
     }
 
-    /// Returns whether two pieces may have the same faces at their places.
+    /// Returns whether two pieces certainly have the same possible faces at their places, judged by public facts other than mixes. Always
+    /// false in games with pieces that cover several spaces.
     pub(in crate::table) fn may_be_alike(self, one: PieceId, other: PieceId) -> bool {
         self.0.may_be_alike(one, other)
     }

@@ -31,7 +31,7 @@ pub(super) struct Sink {
     /// Possible faces, sorted.
     allowed: Rc<[FaceIdentity]>,
     count: u32,
-    /// The pieces; empty for inputs of a younger mix whose face is settled.
+    /// Pieces of the sink. Empty for outputs whose face is settled.
     pub(super) pieces: Rc<[PieceId]>,
     pub(super) space: Option<SpaceId>,
     /// The group of the only piece, if a joint condition is about that piece.
@@ -47,7 +47,7 @@ struct Link {
     to: usize,
     count: u32,
     limit: Limit,
-    /// The first face that has not been tried yet.
+    /// Smallest face that the next unit may have. Units are settled in ascending order of their faces, because they are interchangeable.
     least: Option<FaceIdentity>,
 }
 
@@ -57,7 +57,7 @@ pub(in crate::table) struct Puzzle {
     pub(super) sources: Vec<Source>,
     pub(super) sinks: Vec<Sink>,
     links: Vec<Link>,
-    /// Joint conditions that must hold.
+    /// Indices of the joint conditions that must hold.
     joint: Vec<usize>,
     /// Settled faces of each group.
     given: Vec<Vec<FaceIdentity>>,
@@ -72,7 +72,7 @@ enum Open {
     Sink(usize),
 }
 
-/// Budget of a search.
+/// Remaining budget of a search, with everything needed to evaluate joint conditions.
 pub(super) struct Effort<'e, 't> {
     /// Number of partial worlds that may still be tried.
     pub(super) trials: u32,
@@ -87,7 +87,7 @@ impl Effort<'_, '_> {
         Some(())
     }
 
-    /// Returns whether a condition holds if groups have these faces; `None` if that cannot be determined.
+    /// Evaluates a joint condition for the given faces of all groups. Returns `None` if the result cannot be determined.
     fn holds(&mut self, joint: usize, given: &[Vec<FaceIdentity>]) -> Option<bool> {
         self.spend()?;
         let holds = self.limits.holds(joint, given, &mut **self.judge.as_mut()?);
@@ -132,7 +132,7 @@ impl World {
         rows.flat_map(|row| count.sinks.iter().map(move |sink| self.flow.flow_between(row, *sink))).sum()
     }
 
-    /// Returns the faces to try. The faces of a group are tried in ascending order only, because its nodes are
+    /// Returns the faces to try for a branching variable. The faces of a group are tried in ascending order only, because its nodes are
     /// interchangeable.
     fn identities_at(&self, open: Open) -> Vec<FaceIdentity> {
         match open {
@@ -146,8 +146,8 @@ impl World {
         }
     }
 
-    /// Returns the possible faces of the pieces of a sink, sorted: the faces in this world, and in other worlds of the same puzzle that the
-    /// flow can be changed to.
+    /// Returns the possible faces of a sink's pieces, sorted: the faces that they have in this world, and those that they get if the flow
+    /// of this world is rerouted.
     pub(super) fn possible(&self, sink: usize) -> Vec<FaceIdentity> {
         let can = self.flow.rows_that_may_flow_to(sink);
         let able = self.puzzle.sources.iter().zip(can).filter(|(_, can)| *can);
@@ -157,7 +157,7 @@ impl World {
         identities
     }
 
-    /// Minimizes `sign` times a count, stopping once the result is at most `enough`. Returns the result.
+    /// Minimizes `sign` times a count and returns the result. If the value is already at most `enough`, returns it without minimizing.
     pub(super) fn minimize_count(&mut self, count: Count<'_>, sign: i64, enough: i64) -> i64 {
         let now = sign * i64::from(self.count(count));
         if now <= enough {
@@ -241,8 +241,8 @@ impl Puzzle {
         reach
     }
 
-    /// Solves the relaxation, in which the counts of links are ignored. `near` is a solution of a puzzle that this one
-    /// was derived from; the search starts from it.
+    /// Solves the relaxation, in which the counts of links are ignored. Returns `None` if the relaxation has no solution. `near` is a
+    /// solution of a puzzle from which this puzzle was derived; the search starts from it.
     pub(super) fn solve_relaxed(self, near: Option<&World>) -> Option<World> {
         let reach = self.reach();
         let supply: Vec<u32> = self.sources.iter().map(|source| source.count).collect();
@@ -276,7 +276,8 @@ impl Puzzle {
         })
     }
 
-    /// Searches for a world in which `sign` times a count is at most a bound. Starts from a solution of the relaxation.
+    /// Searches for a world that satisfies `wanted`: a count, a sign, and a bound that the sign times the count must not exceed. If
+    /// `wanted` is `None`, any world is accepted. Starts from `near`, a solution of the relaxation.
     pub(super) fn search(
         self,
         near: &World,
@@ -328,7 +329,8 @@ impl Puzzle {
         }
     }
 
-    /// Returns whether all joint conditions on a group hold whose arguments are settled; `None` if that cannot be determined.
+    /// Evaluates the joint conditions on a group whose arguments are all settled. Returns whether these conditions hold; `None` if that
+    /// cannot be determined.
     fn holds_of(&self, group: Option<usize>, effort: &mut Effort<'_, '_>) -> Option<bool> {
         let (Some(group), limits) = (group, effort.limits) else { return Some(true) };
         for &joint in &self.joint {
@@ -341,7 +343,7 @@ impl Puzzle {
         Some(true)
     }
 
-    /// Returns the faces that may go along a link and have not been tried yet.
+    /// Returns the faces that the next unit along a link may have.
     fn identities_along(&self, link: &Link) -> Vec<FaceIdentity> {
         let may = |(source, reach): &(&Source, u64)| {
             reach & 1 << link.from != 0
@@ -440,8 +442,7 @@ impl Pools {
         self.group[a.max(b)] = a.min(b);
     }
 
-    /// Connects mixes that have joint conditions on their outputs. Conditions that would connect too many mixes are
-    /// left out.
+    /// Connects mixes if a joint condition is about outputs of all of them. Conditions that would connect too many mixes are left out.
     fn join_learned(&mut self, limits: &Limits<'_>) {
         let mut pool_of = vec![None; limits.groups()];
         for (group, pool) in self.links.iter().filter_map(|link| Some((link.limit.group?, link.from))) {
@@ -467,8 +468,8 @@ impl Pools {
         firsts.filter_map(|first| self.puzzle(table, first)).collect()
     }
 
-    /// Creates the puzzle of the pools connected with a pool. Returns `None` if the puzzle has no unknown faces, or more than [`MAX_POOLS`]
-    /// pools.
+    /// Creates the puzzle of all pools that are connected with `first`. Returns `None` if no piece of the puzzle has an unknown face, or if
+    /// there are more than [`MAX_POOLS`] pools.
     fn puzzle(&self, table: &Table, first: usize) -> Option<Puzzle> {
         let pools: Vec<usize> = (first..self.group.len()).filter(|pool| root(&self.group, *pool) == first).collect();
         if pools.len() > MAX_POOLS || pools.iter().all(|pool| self.unknown[*pool].is_empty()) {
@@ -504,7 +505,7 @@ impl Pools {
         Some(puzzle)
     }
 
-    /// Groups the unknown pieces of a pool into sinks of interchangeable ones.
+    /// Groups the pieces of a pool that have unknown faces. Each sink has interchangeable pieces.
     fn unknown_sinks(&self, table: &Table, pool: usize, at: usize, identities: &[FaceIdentity]) -> Vec<Sink> {
         let mut alike: Vec<(SpaceId, &Limit, Vec<PieceId>)> = Vec::new();
         for (piece, limit) in &self.unknown[pool] {
@@ -556,7 +557,8 @@ fn runs(identities: &[FaceIdentity]) -> impl Iterator<Item = (FaceIdentity, u32)
 }
 
 impl Table {
-    /// Returns whether two pieces of one space may have the same faces, judged by public facts other than mixes.
+    /// Returns whether two pieces of one space certainly have the same possible faces, judged by public facts other than mixes. Always
+    /// false on grids in games with pieces that cover several spaces.
     pub(in crate::table) fn may_have_alike(&self, one: PieceId, other: PieceId) -> bool {
         let looks = |piece: PieceId| {
             let entry = &self.pieces[piece.index()];

@@ -39,7 +39,7 @@ pub type DerivedNumber = (usize, Holder, i64);
 /// Knowledge about the pieces of a space whose faces the viewer does not know.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct HiddenPieces {
-    /// Number of the pieces.
+    /// Number of hidden pieces.
     pub count: usize,
     /// Whether the viewer knows the same about each of the pieces.
     pub are_alike: bool,
@@ -48,7 +48,7 @@ pub struct HiddenPieces {
     pub among: Vec<(ComponentId, Option<Seat>)>,
     /// The two or three possible faces of the other pieces; empty if there are more.
     pub others: Vec<(ComponentId, Option<Seat>)>,
-    /// In an ordered space: the pieces grouped by mix, topmost first.
+    /// The pieces grouped by mix, topmost first. Empty in a hand or bag.
     pub sections: Vec<Section>,
 }
 
@@ -58,7 +58,7 @@ impl HiddenPieces {
         self.sections.iter().find(|section| section.places.contains(&place))
     }
 
-    /// Returns the faces that are known to be among all of these pieces, but not in which section.
+    /// Returns the faces that are known to be among the pieces, but not to be in a particular section.
     pub fn among_any(&self) -> Vec<(ComponentId, Option<Seat>)> {
         let mut left: Vec<_> = self.sections.iter().flat_map(|section| section.among.iter().copied()).collect();
         let mut is_besides = |face: &(ComponentId, Option<Seat>)| match left.iter().position(|other| other == face) {
@@ -86,7 +86,7 @@ pub struct Section {
 /// A piece as the viewer sees it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct VisiblePiece<'a> {
-    /// The component and the seat of its color, if the viewer knows the face.
+    /// Component of the piece and seat that determines its color, if the viewer knows the face.
     pub face: Option<(ComponentId, Option<Seat>)>,
     /// Name of the piece's back.
     pub back: &'a str,
@@ -178,7 +178,7 @@ impl<'a> View<'a> {
         }
     }
 
-    /// Adds derived values of the viewer.
+    /// Adds the derived values that the viewer may know.
     #[must_use]
     pub fn with(self, derived: Arc<[DerivedNumber]>) -> Self {
         Self { derived: Some(derived), ..self }
@@ -190,8 +190,8 @@ impl<'a> View<'a> {
         Self { judges: Some(judges), ..self }
     }
 
-    /// Returns a derived value of a holder, given its index among the derived values of the game. Returns `None` if the viewer cannot know
-    /// the value, or if no derived values were added to the view.
+    /// Returns the derived value of a holder. `at` is the index among the derived values of the game. Returns `None` if the viewer cannot
+    /// know the value, or if no derived values were added to the view.
     pub fn derived(&self, at: usize, holder: Holder) -> Option<i64> {
         let all = self.derived.as_deref().unwrap_or_default();
         all.iter().find(|(of, who, _)| *of == at && *who == holder).map(|(.., number)| *number)
@@ -205,12 +205,12 @@ impl<'a> View<'a> {
         }
     }
 
-    /// Returns whether the viewer knows everything that was read of a table since reads were last reset.
+    /// Returns whether the viewer knows everything that was read from `table` since its record of reads was last reset.
     pub(crate) fn tells_what_was_read(&self, table: &Table) -> bool {
         self.is_among(table.layout.everybody & !table.reads.unknown_to())
     }
 
-    /// Returns the seat of the viewer.
+    /// Returns the seat of the viewer; `None` if the view belongs to no seat.
     pub const fn seat(&self) -> Option<Seat> {
         self.seat
     }
@@ -255,7 +255,8 @@ impl<'a> View<'a> {
         self.table.height(space)
     }
 
-    /// Returns whether any piece of a kind is outside the box. Everybody knows which kinds are used in a game.
+    /// Returns whether any piece of a kind is outside the box. Also true for kinds without pieces. Everybody knows which kinds are used in
+    /// a game.
     pub fn is_in_play(&self, kind: KindId) -> bool {
         let pieces =
             self.table.all_pieces().filter(|piece| self.model().component(self.table.component(*piece)).kind == kind);
@@ -274,7 +275,7 @@ impl<'a> View<'a> {
         self.places(space).iter().map(|place| self.look(*place)).collect()
     }
 
-    /// Returns what the viewer knows about the pieces of a space whose faces it does not know.
+    /// Returns what the viewer knows about the hidden pieces of a space: those whose face the viewer does not know.
     pub fn hidden(&self, space: SpaceId) -> HiddenPieces {
         let places = self.places(space);
         let is_unknown = |place: &&Place| self.look(**place).face.is_none();
@@ -317,7 +318,7 @@ impl<'a> View<'a> {
         faces.iter().map(|identity| (identity.component, identity.owner)).collect()
     }
 
-    /// Returns whether texts should mention which side of the piece at a place (see [`View::seen`]) is up.
+    /// Returns whether descriptions should mention which side of the piece at a place (see [`View::seen`]) is up.
     ///
     /// A face-up piece is worth mentioning in a zone for face-down pieces. A face-down piece is worth mentioning in an ordered space if the
     /// viewer knows its face, and if either the zone is for face-up pieces, or the viewer does not see into the zone and some other seat
@@ -339,7 +340,7 @@ impl<'a> View<'a> {
         !self.is_unordered(space)
     }
 
-    /// Returns whether the viewer knows the face of a piece, by sight or by conclusion.
+    /// Returns whether the viewer knows the face of a piece, by sight, memory or conclusion.
     pub fn knows(&self, piece: PieceId) -> bool {
         self.known_identity(piece).is_some()
     }
@@ -378,7 +379,8 @@ impl<'a> View<'a> {
         slot.map(|slot| self.table.value(slot))
     }
 
-    /// Returns the entries of a list value, or the single entry of another value, if it has one.
+    /// Returns the entries of a list value. For other values, the list has the single entry, or none if the value is empty. Returns `None`
+    /// if the viewer may not know the value.
     pub fn value_entries(&self, id: ValueId, holder: Holder) -> Option<&'a [i64]> {
         self.open_slot(id, holder).map(|slot| self.table.entries(id, slot))
     }
@@ -397,8 +399,8 @@ impl<'a> View<'a> {
         ReferencedPiece { seen: self.look(Place::Piece(piece)), space, place: is_ordered.then(below) }
     }
 
-    /// Returns a value of the piece at a place (see [`View::seen`]); `None` if the viewer may not know it. A piece with
-    /// an unknown face has every public value of pieces, since its kind is not known.
+    /// Returns a value of the piece at a place (see [`View::seen`]); `None` if the viewer may not know the value. A piece with an unknown
+    /// face counts as having every public value of pieces, since its kind is not known.
     pub fn piece_value(&self, id: ValueId, space: SpaceId, place: usize) -> Option<i64> {
         match self.at(space, place)? {
             Place::Piece(piece) => {
@@ -411,8 +413,8 @@ impl<'a> View<'a> {
         }
     }
 
-    /// Returns a code for a piece that depends only on what the viewer knows: its face and space, or its place in the
-    /// stack.
+    /// Returns a code for a piece, computed only from what the viewer knows: its space, its face (or, if the face is unknown, its place in
+    /// the stack), its orientation and its values.
     pub fn piece_code(&self, piece: PieceId) -> u64 {
         let space = self.table.space_of(piece);
         let values = self.table.layout.of_pieces.iter().map(|id| self.value_on(*id, piece));
@@ -425,8 +427,8 @@ impl<'a> View<'a> {
         mix_hash(&[u64::from(space.0), face.unwrap_or_else(place), looks, worth])
     }
 
-    /// Returns a stable digest of the view without conclusions. They take time to compute, and there are fewer of them
-    /// in imagined worlds in which mixes are merged.
+    /// Returns a stable digest of the view. Conclusions are left out, because they take time to compute, and because there are fewer of
+    /// them in imagined worlds in which mixes are merged.
     pub fn digest(&self) -> u64 {
         let mut parts = vec![self.round() as u64, seat_code(Some(self.first())), seat_code(self.active())];
         parts.extend(self.eliminated().map(|seat| mix_hash(&[u64::MAX, seat_code(Some(seat))])));
@@ -554,7 +556,7 @@ impl<'a> View<'a> {
         single.chain(concluded.into_iter().flat_map(|hidden| hidden.among.iter().copied().map(Place::Among))).collect()
     }
 
-    /// Returns what is at a place of a space.
+    /// Returns the occupant of a place on a space.
     fn at(&self, space: SpaceId, place: usize) -> Option<Place> {
         self.places(space).get(place).copied()
     }

@@ -100,7 +100,7 @@ impl<'a> Worlds<'a> {
     }
 }
 
-/// Conclusions of a view about a space.
+/// Conclusions that a view draws about a space.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Conclusions {
     /// Possible faces of each place, from the bottom up; sorted in hands and bags.
@@ -393,7 +393,7 @@ fn a_card_taken_openly_into_a_hand_is_known_to_be_there() {
     assert_eq!(View::memory(&table, Some(Seat(0))).hidden(table.hand(1)).count, 6);
 }
 
-/// Tests that conclusions about thousands of pieces do not take long, since equal faces are dealt as one number.
+/// Tests that conclusions about thousands of pieces do not take long, since equal faces are dealt as a count and not one by one.
 #[test]
 fn conclusions_about_thousands_of_pieces_are_fast() {
     let mut table = cards(2, &[3_000, 3_000, 3_000, 1]).table(6);

@@ -12,7 +12,7 @@ use crate::table::{JudgeSource, Undealt};
 use std::any::Any;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Test condition: a Rust function instead of a script.
+/// Condition for tests, implemented by a Rust function instead of a script.
 struct TestCondition(fn(&Table, Option<PieceId>) -> bool);
 
 impl std::fmt::Debug for TestCondition {
@@ -105,7 +105,7 @@ fn arrangement(table: &Table) -> Arrangement {
     (0..table.stacks.len()).map(components_on).collect()
 }
 
-/// Events at a table. Returns `false` if a condition to be taught is not true.
+/// Function that applies events to a table. Returns `false` if a condition that it should teach is not true.
 type Script = fn(&mut Table) -> bool;
 
 /// Returns a table of three seats whose shuffled deck has a given order.
@@ -144,8 +144,8 @@ fn every_deal(counts: &[u16], script: Script, seat: Seat, which: usize) -> (Tabl
     (tables.swap_remove(0), found)
 }
 
-/// Runs a script for every order of the deck that looks the same to a seat. The first table is the true one, which `which` selects among
-/// all orders for which the script succeeds.
+/// Runs a script for every order of the deck. Returns the resulting tables that look the same to a seat as the true table, which comes
+/// first. `which` selects the true table among all orders for which the script succeeds.
 fn indistinguishable_tables(counts: &[u16], script: Script, seat: Seat, which: usize) -> Vec<Table> {
     let identities: Vec<FaceIdentity> = {
         let table = cards(3, counts).table(1);
@@ -154,7 +154,7 @@ fn indistinguishable_tables(counts: &[u16], script: Script, seat: Seat, which: u
     let mut tables: Vec<Table> = permutations(&identities).iter().map(|order| table_with_deck(counts, order)).collect();
     tables.retain_mut(script);
     let truth = tables[which % tables.len()].clone();
-    // Also compares what the seat knows about pieces that it can follow, for example which of its cards came first.
+    // The comparison includes what the seat knows about pieces that it can follow, for example which of its cards came first.
     let followed = |table: &Table| -> Vec<Option<FaceIdentity>> {
         let knows = |piece: PieceId| table.knowers(piece) & Layout::only(seat) != 0;
         table.all_pieces().map(|piece| knows(piece).then(|| table.print_of(piece))).collect()
@@ -196,7 +196,7 @@ fn check_frequencies(expected: &BTreeMap<Arrangement, u32>, mut world: impl FnMu
     if sum > bound { Err(format!("{sum} beyond {bound}: {seen:?} for {expected:?}")) } else { Ok(()) }
 }
 
-/// Compares worlds imagined by each algorithm with all deals.
+/// Compares the worlds that each algorithm imagines with all deals.
 fn check_worlds(counts: &[u16], script: Script) {
     for seat in [Seat(0), Seat(2)] {
         for which in [0, 100] {
@@ -280,7 +280,7 @@ fn imagine_by_force(table: &Table, seat: Seat, bound: Option<enumeration::Bound>
     world
 }
 
-/// Checks that a seat imagines the same world, with the same random numbers, at every table that it cannot tell from the others.
+/// Checks that a seat imagines the same world, given the same random numbers, at all tables that it cannot tell apart.
 fn check_no_leak(counts: &[u16], script: Script) {
     for seat in [Seat(0), Seat(2)] {
         let tables = indistinguishable_tables(counts, script, seat, 100);
@@ -306,7 +306,7 @@ fn check_no_leak(counts: &[u16], script: Script) {
     }
 }
 
-/// Returns the total variation distance, in thousandths, between a number of worlds and all deals.
+/// Returns the total variation distance, in thousandths, between the distribution of `worlds` imagined worlds and that of all deals.
 fn total_variation(expected: &BTreeMap<Arrangement, u32>, worlds: u32, mut world: impl FnMut() -> Table) -> u64 {
     let mut seen: BTreeMap<Arrangement, u32> = BTreeMap::new();
     for _ in 0..worlds {
@@ -314,7 +314,7 @@ fn total_variation(expected: &BTreeMap<Arrangement, u32>, worlds: u32, mut world
     }
     let all: u32 = expected.values().sum();
     let lies: BTreeSet<&Arrangement> = seen.keys().chain(expected.keys()).collect();
-    // Frequencies are compared after multiplication with the product of both totals, to stay in integers.
+    // Both frequencies are scaled to the product of the totals before they are compared, to stay in integers.
     let part = |of: Option<&u32>, others: u32| u64::from(of.copied().unwrap_or_default()) * u64::from(others);
     let apart =
         |arrangement: &Arrangement| part(seen.get(arrangement), all).abs_diff(part(expected.get(arrangement), worlds));
@@ -327,7 +327,7 @@ fn deal_two(table: &mut Table) {
     }
 }
 
-/// Scripts with draws into hands, a card played from one, a card shown, and conditions on one and on two hands.
+/// Scripts that deal cards into hands, play or show a card, and teach conditions on one and on two hands.
 const SCRIPTS: [(&[u16], Script); 3] = [
     (&[1, 1, 1, 1, 1, 1], |table| {
         deal_two(table);
@@ -509,7 +509,7 @@ fn worlds_are_uniform_when_a_hand_is_narrowed_publicly() {
         hand.all(|piece| table.model().component(table.component(piece)).kind == KindId(kind))
     };
     let kind = (0..2).find(|kind| all_of(&table, *kind));
-    // Try seeds until a deal comes up whose hand has only one kind.
+    // Try seeds until the dealt hand contains only one kind.
     let mut seed = 8;
     let (mut table, kind) = match kind {
         Some(kind) => (table, kind),
@@ -637,7 +637,7 @@ fn the_random_walk_satisfies_conditions_on_many_cards() {
         table.in_hand(seat).iter().for_each(|piece| all[usize::from(table.number(*piece) % 4)] += 1);
         all
     };
-    // The conditions: no card of number 0, and which of two hands has more of a suit.
+    // The conditions: no card has number 0, and which of two hands has more cards of a suit.
     let about = [table.in_hand(1), table.in_hand(2)].concat();
     let less = suits(&table, 1)[0] < suits(&table, 2)[0];
     assert!(if less {

@@ -113,8 +113,8 @@ impl Lowering<'_, '_> {
         Ok(())
     }
 
-    /// Returns the register from which a call in the chain reads its receiver, so that the receiver can be computed directly into it.
-    /// Returns `None` if the call changes its receiver in place.
+    /// Returns the register from which the call at index `at` reads its receiver, so that the receiver can be computed directly into it.
+    /// Returns `None` if the link is not a call or changes its receiver in place, or if no register can be allocated.
     fn receiver(
         &mut self,
         links: &[Link<'_>],
@@ -132,8 +132,8 @@ impl Lowering<'_, '_> {
         Ok(evaluated[at])
     }
 
-    /// Evaluates the index or the arguments of a link. Returns the register of the index, or the register before the
-    /// arguments.
+    /// Evaluates the index or the arguments of a link. Returns the register of the index, or the register before the arguments. Returns
+    /// `None` if nothing needs to be evaluated.
     fn evaluate_arguments(&mut self, link: &Link<'_>, next_index: &mut Register) -> Lowered<Option<Register>> {
         match &link.kind {
             LinkKind::Field(_) => Ok(None),
@@ -229,8 +229,8 @@ impl Lowering<'_, '_> {
         Ok(above)
     }
 
-    /// Compiles a call of a library function with its arguments in registers. `written` are the arguments after the
-    /// receiver.
+    /// Compiles a call of a library function with its arguments in registers. `written` are the source expressions of the arguments after
+    /// the receiver.
     fn native(&mut self, name: &str, written: &[Expr], from: Register, count: u8, result: Register) {
         let changes = changes_in_place(name);
         let call = self.shared.call_as_written(name, count, written);

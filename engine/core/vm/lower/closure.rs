@@ -14,7 +14,7 @@ use crate::syntax::{self, Expr, ExprKind, Name, Node, Statement, StatementKind};
 /// Library function that begins a simultaneous decision. Scripts cannot call it, since its name is not an identifier.
 pub const BEGINS_TOGETHER: &str = "together begins";
 
-/// Keys of the entry that a response window returns for each response.
+/// Keys of the map that a response window returns for each response.
 const SEAT: &str = "seat";
 const CHOICE: &str = "choice";
 
@@ -37,7 +37,7 @@ pub const NEXT_IN_WINDOW: &str = "window goes on";
 /// Library function that closes a response window. Takes the responses in order.
 pub const ENDS_WINDOW: &str = "window ends";
 
-/// Operation of a call that runs a closure for each element.
+/// Operation that runs a closure for each element.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Query {
     /// An operation of the machine, which processes each result of the closure.
@@ -149,7 +149,7 @@ impl Lowering<'_, '_> {
         })
     }
 
-    /// Compiles a call with a closure.
+    /// Compiles a call that takes a closure. The closure is inlined, unless the library function must call it itself.
     pub(super) fn with_closure(
         &mut self,
         name: &str,

@@ -592,8 +592,7 @@ fn is_flag(expr: &Expr) -> bool {
     }
 }
 
-/// Returns whether the last instruction alone computes an expression and reads its operands before it writes the
-/// result.
+/// Returns whether only the last instruction of the compiled expression writes the result, after it has read its operands.
 pub(super) fn writes_result_last(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Field { .. }
@@ -627,7 +626,7 @@ fn is_literal(pattern: &Expr) -> bool {
     !matches!(literal(pattern), None | Some(Value::Range(_)))
 }
 
-/// Returns the constant value of a pattern.
+/// Returns the value of a constant pattern, or `None` if the pattern is not constant.
 fn literal(pattern: &Expr) -> Option<Value> {
     Some(match &pattern.kind {
         ExprKind::Unit => Value::Nothing,

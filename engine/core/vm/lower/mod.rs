@@ -27,8 +27,8 @@ use std::sync::Arc;
 /// Number of registers in a window.
 const MAX_REGISTERS: usize = 256;
 
-/// Watched statements. The key is the index of the text and the offset of the statement; the value is the number passed
-/// to the context.
+/// Watched statements. The key is the index of the source text and the offset of the statement in it; the value is the number passed to the
+/// context.
 pub type Watched = FxHashMap<(u16, usize), u32>;
 
 /// Compiles files of functions, which may call the functions of `base`.
@@ -37,7 +37,8 @@ pub type Watched = FxHashMap<(u16, usize), u32>;
 /// and a call that is not an [`OwnCall`](syntax::ExprKind::OwnCall) refers to the library. `base` must not contain an agent's functions.
 ///
 /// # Errors
-/// Returns a diagnostic for each function that needs more registers than a window has, or if a table of the program overflows.
+/// Returns a diagnostic for each function that needs more registers than a window has. Stops with a diagnostic at the first function for
+/// which a table of the program overflows.
 pub fn lower(
     base: &Program,
     files: &[(&Arc<Source>, &File)],
@@ -193,7 +194,7 @@ impl<'w> SharedLowering<'w> {
         self.call_as_written(name, count, &[])
     }
 
-    /// Returns the index of a library call with `count` arguments. `written` are the last of the arguments, as written in the source.
+    /// Returns the index of a library call with `count` arguments. `written` are the source expressions of the last arguments.
     fn call_as_written(&mut self, name: &str, count: u8, written: &[Expr]) -> u16 {
         let (mut texts, mut quoted) = (0, None);
         for (at, argument) in (usize::from(count) - written.len()..).zip(written) {
