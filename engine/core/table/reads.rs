@@ -26,7 +26,7 @@ impl Reads {
         // A table is shared between threads only while nobody reads it. The atomic makes `Table` implement `Sync`, but
         // does not synchronize anything.
         if unknown_to != 0 {
-            self.0.store(self.0.load(Ordering::Relaxed) | u32::from(unknown_to) * 0x1_0001, Ordering::Relaxed);
+            self.0.store(self.0.load(Ordering::Relaxed) | (u32::from(unknown_to) * 0x1_0001), Ordering::Relaxed);
         }
     }
 
