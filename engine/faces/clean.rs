@@ -528,7 +528,7 @@ mod tests {
         assert_eq!(kept("<div><b>a"), "<div><b>a</b></div>");
         assert_eq!(kept("a</div></div>b"), "ab");
         assert!(kept(&"<div>".repeat(64)).ends_with("</div>"));
-        let deep = clean(&"<div>".repeat(4_000), &PictureNames::default());
+        let deep = clean(&"<div>".repeat(4_000), &PictureNames::default(), &LastSheet::default());
         assert!(deep.unwrap_err().contains("64 deep"));
     }
 
