@@ -344,8 +344,8 @@ mod tests {
             let found = check_face(&format!("<p>{all}</p>{}", rest.repeat(2_000)));
             assert!(found.is_err(), "{part}");
         }
-        let open: String = (0..40).map(|at| format!("<b class={at}></i>")).collect();
-        let found = check_face(&format!("<p>{open}</p>{}", "<p>a".repeat(2_000)));
+        let open: Vec<String> = (0..40).map(|at| format!("<b class={at}></i>")).collect();
+        let found = check_face(&format!("<p>{}</p>{}", open.concat(), "<p>a".repeat(2_000)));
         assert!(found.unwrap_err().contains("elements such as `b`"));
     }
 

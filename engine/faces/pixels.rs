@@ -75,7 +75,7 @@ mod tests {
         assert_eq!(pixel_count(jpeg), 256 * 512);
         let webp = |name: &[u8], content: &[u8]| pixel_count(&[b"RIFF....WEBP", name, b"\0\0\0\0", content].concat());
         assert_eq!(webp(b"VP8X", &[0, 0, 0, 0, 255, 0, 0, 1, 0, 0]), 256 * 2);
-        assert_eq!(webp(b"VP8L", &[0x2f, 0xff, 0x40, 0, 0]), 256 * 4);
+        assert_eq!(webp(b"VP8L", &[0x2f, 0xff, 0xc0, 0, 0]), 256 * 4);
         assert_eq!(webp(b"VP8 ", &[0, 0, 0, 0x9d, 1, 0x2a, 64, 0, 32, 0]), 64 * 32);
         assert_eq!(pixel_count(b"\x89PNG\r\n\x1a\ncoin"), 0);
     }

@@ -58,8 +58,9 @@ struct Tree(Rc<RefCell<Nodes>>);
 struct Nodes {
     names: Vec<QualName>,
     parents: Vec<Option<usize>>,
-    /// Handle of the content of a `template`, and whether HTML may follow in a MathML element.
+    /// Handle of the content of each `template` element.
     templates: Vec<Option<usize>>,
+    /// Whether HTML may follow in the element, as in an annotation of a formula.
     integration_points: Vec<bool>,
     elements: usize,
     max_levels: usize,

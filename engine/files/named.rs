@@ -6,6 +6,7 @@ use super::refused::Refused;
 #[cfg(feature = "page")]
 use super::refused::Size;
 use std::ffi::OsStr;
+use std::fmt::Write as _;
 use std::fs::{self, File};
 #[cfg(feature = "page")]
 use std::io::Read as _;
@@ -183,7 +184,10 @@ pub(crate) fn user_key() -> Result<[u8; KEY_BYTES], Refused> {
             Err(refused) if refused.is_missing() => {
                 let mut key = [0; KEY_BYTES];
                 getrandom::fill(&mut key).map_err(io::Error::other)?;
-                let text: String = key.iter().map(|byte| format!("{byte:02x}")).collect();
+                let mut text = String::new();
+                for byte in key {
+                    let _ = write!(text, "{byte:02x}");
+                }
                 match directory.write_new(KEY_FILE, text.as_bytes(), None, Access::Private) {
                     Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
                     written => return Ok(written.map(|()| key)?),

@@ -68,10 +68,9 @@ pub(super) fn is_board(model: &Model, faces: &Faces, family: &Family) -> bool {
     if family.shape.is_single() || family.over.is_some() || family.zones.is_empty() || !family.is_shown {
         return false;
     }
-    if family.printed.is_empty() && !family.shape.is_grid() && family.per.contains(&Per::Seat) {
-        if accepted_sizes(model, faces, family).any(is_card) {
-            return false;
-        }
+    let is_of_seat = family.printed.is_empty() && !family.shape.is_grid() && family.per.contains(&Per::Seat);
+    if is_of_seat && accepted_sizes(model, faces, family).any(is_card) {
+        return false;
     }
     let number = usize::from(family.columns) * usize::from(family.rows);
     let is_blank = family.shape.is_grid() && family.printed.is_empty();

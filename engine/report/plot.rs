@@ -269,7 +269,9 @@ pub(super) fn bars(title: &str, rows: &[(String, Estimate)], marked: Option<Mark
         drawing.mark_name((scale.at(fair), bottom + 16.0 + MARK), &format!("{name}: {}", axis_label(fair, sort)));
     }
     // Above the dashed line, which would strike them through.
-    values.iter().for_each(|(at, value)| drawing.word(*at, "start", value));
+    for (at, value) in &values {
+        drawing.word(*at, "start", value);
+    }
     drawing.finish()
 }
 

@@ -136,7 +136,7 @@ impl SweepResults<'_> {
         // Figures that are the same in all settings come last: their curves show nothing.
         let is_constant = |at: &usize| {
             let values = || self.rows.iter().filter_map(|row| Some(row.figures[*at].1?.value));
-            values().zip(values().skip(1)).all(|(one, next)| one == next)
+            values().zip(values().skip(1)).all(|(one, next)| one.total_cmp(&next).is_eq())
         };
         let (constant, varying): (Vec<usize>, Vec<usize>) = (0..words.len()).partition(is_constant);
         let order = varying.into_iter().chain(constant).map(|at| (at, &words[at]));

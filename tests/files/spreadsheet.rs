@@ -529,8 +529,8 @@ fn repetitions_in_workbooks_are_counted_before_expansion() {
     let cells = (0..2_000).map(row_of).collect::<Vec<_>>().concat();
     assert_refused("components/a.xlsx", &xlsx_with_sheets(&cells, &format!("<si>{text}</si>"), 1), too_much);
     // All headings are the same long string. The message about them must not quote the row.
-    let headings: String = ('A'..='Y').map(|column| format!("<c r=\"{column}1\" t=\"s\"><v>0</v></c>")).collect();
-    let headings = format!("<row r=\"1\">{headings}</row>");
+    let headings: Vec<String> = ('A'..='Y').map(|column| format!("<c r=\"{column}1\" t=\"s\"><v>0</v></c>")).collect();
+    let headings = format!("<row r=\"1\">{}</row>", headings.concat());
     let shared = format!("<si>{text}</si>");
     assert_refused("components/a.xlsx", &xlsx_with_sheets(&format!("{headings}{cells}"), &shared, 1), too_much);
     let found = load_errors(model(market_files(&[("components/a.xlsx", &xlsx_with_sheets(&headings, &shared, 1))])));

@@ -133,7 +133,7 @@ fn lines_of_marks(text: &str, marks: &[(bool, &Mark)]) -> Range<usize> {
 
 fn lines_before(text: &str, at: usize) -> usize {
     // Bytes are counted faster than matches of a pattern. There may be a thousand messages about a file of several megabytes.
-    text.as_bytes()[..at].iter().filter(|byte| **byte == b'\n').count()
+    text.bytes().take(at).filter(|byte| *byte == b'\n').count()
 }
 
 /// Returns the last character boundary at or before an offset.

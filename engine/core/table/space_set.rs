@@ -72,7 +72,8 @@ impl SpaceSet {
         self.words_in(range, 0).filter(|(_, word)| *word != 0).map(last).last()
     }
 
-    /// Returns the words that overlap `range`, XORed with `flip`, each with the id of its first bit. Bits outside `range` are cleared.
+    /// Returns the exclusive or of `flip` and each word that overlaps `range`, with the id of the word's first bit. Bits outside `range`
+    /// are cleared.
     #[inline]
     fn words_in(&self, range: Range<u16>, flip: u64) -> impl Iterator<Item = (u16, u64)> + '_ {
         let (start, end) = (usize::from(range.start), usize::from(range.end));
