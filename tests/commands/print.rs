@@ -219,7 +219,9 @@ fn drawn_boards_and_mats_are_printed_with_room_for_the_pieces() {
     let folder = Folder::new("print-drawn");
     market(&folder);
     let drawing = |attributes: &str, places: &[(&str, &str)]| {
-        let shapes: String = places.iter().map(|(id, rest)| format!("<rect id=\"{id}\" y=\"5\" {rest}/>")).collect();
+        let shapes: Vec<String> =
+            places.iter().map(|(id, rest)| format!("<rect id=\"{id}\" y=\"5\" {rest}/>")).collect();
+        let shapes = shapes.concat();
         format!("<svg xmlns=\"http://www.w3.org/2000/svg\" {attributes} viewBox=\"0 0 400 200\">{shapes}</svg>")
     };
     let prices =
@@ -592,7 +594,8 @@ fn overly_complex_faces_and_drawings_are_refused() {
     let bold = bold.concat();
     refused(&format!("<p>{bold}</p>{}", "<p>a".repeat(6_000)), "", "64 deep within each other");
     // Closing tags that a parser ignores, and elements that it opens again in each paragraph.
-    let reopened: String = (0..50).map(|at| format!("<b class=\"{at}\"></i>")).collect();
+    let reopened: Vec<String> = (0..50).map(|at| format!("<b class=\"{at}\"></i>")).collect();
+    let reopened = reopened.concat();
     refused(&format!("<p>{reopened}</p>{}", "<p>a".repeat(2_000)), "", "has more than 4000 elements");
     let blurred = format!("<style>.g {{ filter: blur(99px) }}</style>{}", "<p class=g>x</p>".repeat(3_000));
     refused(&blurred, "", "has more than 64 filters, shadows and blended colors");
