@@ -1,8 +1,8 @@
 //! Checks names that are used alone, without a receiver or an argument list. Each must be a variable in scope or a global name.
 
-use super::mistakes::{MAX_REPORTED, forbidden_word, not_called, out_of_scope, unknown_name};
+use super::mistakes::{forbidden_word, not_called, out_of_scope, unknown_name};
 use super::variables::{self, Variable, VariableEvent};
-use crate::diagnostic::{Diagnostic, Place, Source, how_to_declare, nearest};
+use crate::diagnostic::{Diagnostic, MAX_REPORTED, Place, Source, how_to_declare, nearest};
 use crate::library::{NameRole, fixed_words};
 use crate::model::Model;
 use crate::syntax::{ExprKind, File, Name, Span, Statement, StatementKind, foreign_word};

@@ -36,6 +36,9 @@ pub use unseen::{escape_unseen, find_invisible, find_invisible_in_json, is_unsee
 use std::ops::Range;
 use std::sync::Arc;
 
+/// Maximum number of mistakes of one kind that a check looks for.
+pub(crate) const MAX_REPORTED: usize = 200;
+
 /// Text that a diagnostic can point into: a file of a game, or a command-line argument.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Source {

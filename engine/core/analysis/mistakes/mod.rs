@@ -56,7 +56,7 @@ mod wrong_value;
 use super::calls::report_wrong_calls;
 use super::infer::CertainEffect;
 use super::program::{Code, ParsedFile, Program};
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::{Diagnostic, MAX_REPORTED, Severity};
 
 pub(crate) use duplicate_function::{duplicates, written_twice};
 pub(super) use fixed_field::{fixed_field, fixed_table};
@@ -94,9 +94,6 @@ pub(super) use wrong_type::{
 };
 pub(crate) use wrong_value::links_without_two_ends;
 pub(super) use wrong_value::{wrong_entry, wrong_value};
-
-/// Maximum number of mistakes that are reported at once.
-pub(crate) const MAX_REPORTED: usize = 200;
 
 /// Returns the mistakes of the whole program that do not depend on types. `acts` are the effects that type inference has found.
 pub(crate) fn program_mistakes(

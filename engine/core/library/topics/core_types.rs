@@ -401,7 +401,7 @@ fn register_text_functions(registry: &mut RegistryBuilder) {
     registry.core_function(
         TextCode::SubString,
         "sub_string text:text from:number count:number -> text",
-        "`count` characters from an index on.",
+        "Returns `count` characters, beginning at an index.",
         "\"deck\".sub_string(1, 2) // \"ec\"",
     );
     registry.core_function(
