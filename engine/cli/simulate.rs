@@ -61,7 +61,7 @@ pub(super) struct Simulate {
     /// New folder for a row per game, all figures and a report
     #[arg(long, short, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Resume an interrupted run in the folder given to `--out`, which contains its arguments
+    /// Resume the interrupted run in this folder (its `--out`), with the arguments that were saved there
     #[arg(long, value_name = "DIR", conflicts_with_all = [
         "game", "options", "sets", "players", "games", "seed", "out", "shard", "invariants", "until", "prospects",
         "campaign",

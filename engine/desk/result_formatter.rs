@@ -90,7 +90,7 @@ impl<'a> ResultFormatter<'a> {
         filled(self.story.ending, &[("ending", &ending), ("rounds", &rounds)])
     }
 
-    /// Returns the title: the game's name, the number of players, the seed, and the options that were chosen.
+    /// Returns a line for each part of a score that has a calculation worth showing.
     fn score_workings(&self, standing: &Standing) -> Vec<String> {
         let player = self.side(standing.seat);
         // A negative term after the first one is written as a subtraction.

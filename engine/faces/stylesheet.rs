@@ -566,7 +566,7 @@ fn is_structural(name: &str) -> bool {
         .any(|known| name.eq_ignore_ascii_case(known))
 }
 
-/// Rewrites the argument of a structural pseudo-class: a simple selector, or a position such as `2n+1`.
+/// Rewrites the argument of a structural pseudo-class: a list of selectors without combinators, or a position such as `2n+1`.
 fn rewrite_structural_argument(input: &mut Parser<'_>) -> Result<String, ParseError<()>> {
     let mut text = String::new();
     while let Ok(token) = input.next_including_whitespace_and_comments().cloned() {

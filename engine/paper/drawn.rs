@@ -28,7 +28,7 @@ pub(super) fn board(model: &Model, faces: &Faces, title: &str, order: &Order) ->
     Some(canvas(model, faces, faces.board()?, ("board", title), order))
 }
 
-/// Returns the mat of a seat that the author has drawn. `title` names its player.
+/// Returns the mat that the author has drawn for `seat`; `None` if there is none. `title` names the player.
 pub(super) fn mat(model: &Model, faces: &Faces, seat: Seat, title: &str, order: &Order) -> Option<Canvas> {
     Some(canvas(model, faces, faces.mat(seat)?, (&format!("drawn-mat-{}", seat.number()), title), order))
 }

@@ -137,7 +137,7 @@ fn add_leaf(table: &Table, leaf: &Choice, kinds: &mut BTreeSet<ThingKind>) {
     }
 }
 
-/// Adds the kinds of a zone's family and owners. The written form of a zone includes its owners.
+/// Adds the kinds of things that occur in the name of a zone: its family and its owners.
 fn add_zone(model: &Model, zone: ZoneId, kinds: &mut BTreeSet<ThingKind>) {
     let found = model.zone(zone);
     kinds.insert(ThingKind::Family(found.family));

@@ -11,9 +11,9 @@ pub struct ComparedPlayers<'a> {
     pub model: &'a Model,
     /// Model of the first version.
     pub before: &'a Model,
-    /// Commands that play the first pair of games, that of version A first; empty if a version cannot be named in one command.
+    /// Names of the agents of both versions.
     pub agents: [&'a [String]; 2],
-    /// An agent of the game that would give a better comparison. Set only if all seats chose at random.
+    /// Commands that play the first pair of games, A first; empty if a version cannot be named in one command.
     pub commands: &'a [String],
     /// Agent of the game to suggest for a better comparison. Set only if all seats chose at random.
     pub suggested_agent: Option<&'a str>,
@@ -21,7 +21,7 @@ pub struct ComparedPlayers<'a> {
     pub planned: u64,
     /// Fingerprint of each version's rules with all settings, in hexadecimal.
     pub rules: &'a [String; 2],
-    /// Measures with their verdicts.
+    /// Figures of both versions.
     pub comparison: &'a Comparison,
     /// Measures with their verdicts.
     pub rows: &'a [ComparedMeasure],

@@ -69,7 +69,7 @@ pub struct ContestResult {
     pub finished: u64,
     /// Faults of the failed games, in groups of equal faults.
     pub stopped: bool,
-    /// One seat of each team; every seat if there are no teams.
+    /// Faults.
     pub faults: Vec<FaultGroup>,
     /// One seat of each team, or every seat.
     leaders: Vec<usize>,

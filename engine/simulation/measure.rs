@@ -43,11 +43,11 @@ pub enum Measure {
     DecisionsOf(u8),
     /// Share of decisions with only one option.
     Forced,
-    /// Number of times that the sole leader changed.
+    /// Mean number of options of a decision.
     Options,
     /// Number of changes of the sole leader.
     LeadChanges,
-    /// Mean share of first place that the seats leading after this many quarters of the game had at its end.
+    /// Time of the last lead change, as a fraction of the game's decisions.
     LastLead,
     /// Share of first place of the seats that were leading after this many quarters of the game.
     LeaderWins(u8),

@@ -298,6 +298,7 @@ fn write(file: &Path, links: &[SavedLink]) -> Result<(), Refusal> {
     write_links(file, &links.iter().map(line).collect::<String>())
 }
 
+/// Parses a file of links. Skips malformed lines.
 pub(super) fn read(text: &str) -> Vec<SavedLink> {
     let line = |line: &str| {
         let mut words = line.splitn(3, ' ');

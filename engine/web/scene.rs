@@ -179,8 +179,9 @@ struct DrawnSpace {
     /// Number of hidden pieces that are not drawn one by one.
     hidden: usize,
     hidden_marks: String,
-    /// HTML of the back of the hidden pieces. `hidden_note` is the viewer's knowledge of them.
+    /// HTML of the back of the hidden pieces.
     back: String,
+    /// Text that says what the viewer knows about the hidden pieces.
     hidden_note: String,
     /// Whether the topmost piece is hidden.
     is_top_hidden: bool,

@@ -245,7 +245,7 @@ fn drawn_boards_and_mats_are_printed_with_room_for_the_pieces() {
         assert!(sheets.contains(size), "{size}: {sheets}");
     }
     assert_eq!(folder.read("out/all.html").matches("base64,").count(), 2);
-    // Without a stated size, the deck of 40 by 60 units must hold the cards, too.
+    // A board that states no size is enlarged until its deck, 40 by 60 units, can hold the cards.
     folder.write("game/faces/board.svg", board(""));
     printed(&folder, "fitted", &[]);
     assert!(boards(&folder, "fitted").contains("width:630mm;height:315mm\"><img"));

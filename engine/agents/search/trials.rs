@@ -28,9 +28,9 @@ const ASSUMED_PLAYOUTS: u32 = 100;
 struct TriedOption {
     /// Position among the considered options.
     at: usize,
-    /// Finish in each world that did not fail; `None` if the option was not offered in that world.
+    /// Code of the option.
     code: u64,
-    /// Finish in each world.
+    /// Finish in each world that did not fail; `None` if the option was not offered in that world.
     found: Vec<Option<Finish>>,
 }
 

@@ -69,7 +69,7 @@ pub(crate) fn unknown_in_statements(source: &Arc<Source>, statements: &[Statemen
     reader.found
 }
 
-/// Collects the unknown names of one function.
+/// Collector of the unknown names in one function, or in the statements outside functions.
 struct NameReader<'a> {
     source: &'a Arc<Source>,
     known: &'a Names,

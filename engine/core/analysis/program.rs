@@ -14,7 +14,7 @@ use std::sync::Arc;
 pub(crate) struct Program<'a> {
     /// The model of the game.
     pub model: &'a Model,
-    /// The model, and its variants for other options that declare further names.
+    /// The model, followed by its variants: models with other option values that declare additional names.
     pub models: Vec<&'a Model>,
     /// Index of the library's functions, properties and operators by name.
     pub language: &'static Language,

@@ -487,7 +487,7 @@ impl Types {
 
     // ----- queries
 
-    /// Returns the tags of a type, not counting an unlikely `()`.
+    /// Returns the tags of a type. A `()` that is possible but unlikely is left out.
     pub(crate) fn tags(&self, ty: Type) -> Tags {
         self.tags[ty.0 as usize]
     }

@@ -1,6 +1,6 @@
 //! Complete answers of a decision: how many each option leads to, and drawing one uniformly.
 //!
-//! Answers are counted as physical ones: two equal cards are one option but two answers. If a seat picks several items one by one, the
+//! Physical copies are counted separately: two equal cards are one option but two answers. If a seat picks several items one by one, the
 //! whole selection is one answer, and the options of a single pick lead to different numbers of answers. The counts can exceed 64 bits (500
 //! of 1,000 cards can be chosen in about 2^994 ways), so they are exact big integers. Floating point would also differ between machines.
 

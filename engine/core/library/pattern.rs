@@ -55,7 +55,7 @@ pub enum Pattern {
     Picked,
     /// A type variable, which stands for the same type in all places of a signature.
     Variable(char),
-    /// `T?`: a `T` or `()`. Rules usually know from the context that it is not `()`.
+    /// `T?`: a `T` or `()`. In most uses, the context excludes `()`.
     Perhaps(Box<Pattern>),
     /// `T|U`
     Union(Vec<Pattern>),

@@ -65,7 +65,7 @@ use std::sync::Arc;
 /// Name of the player in a seat that is played by the rules.
 pub const AUTOMA: &str = "automa";
 
-/// Word in a field for "no function" or "no component".
+/// Word for an empty value in files: no function or component in a field, and an empty zone or reference in the carried state of a campaign.
 pub const NOTHING: &str = "nothing";
 
 /// Maximum number of seats at a table.

@@ -116,7 +116,7 @@ pub enum FigureGroup {
     Attempts,
     /// Relative frequency with which campaigns win a scenario.
     ScenarioWon,
-    /// Mean amount of a value that a campaign carries over after a scenario.
+    /// Mean amount of a value, or mean number of pieces in a zone, that a campaign carries over after a scenario.
     Carried,
 }
 

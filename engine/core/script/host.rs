@@ -16,7 +16,7 @@ use crate::analysis::names::{Names, quoted_names};
 use crate::analysis::program;
 use crate::analysis::{responses, rule_texts, secrets, set_order, shuffles, tallies, unlearned};
 use crate::decision::{Choice, Value};
-use crate::diagnostic::{Diagnostic, Diagnostics, Place, Severity, Source};
+use crate::diagnostic::{Diagnostic, Diagnostics, MAX_REPORTED, Place, Severity, Source};
 use crate::library::context::fact_table::FactTable;
 use crate::library::context::facts::owned_names;
 use crate::library::context::journal::CauseRecorder;
@@ -347,7 +347,7 @@ enum Validity {
 /// Parses and checks the rule files, each on its own and all together.
 ///
 /// # Errors
-/// Returns the errors found, at most [`mistakes::MAX_REPORTED`] before similar ones are merged.
+/// Returns the errors found, at most [`MAX_REPORTED`] before similar ones are merged.
 fn compile(model: &Arc<Model>, game: Validity) -> Result<Compiled, Diagnostics> {
     let words = &registry().entries;
     let names = names(model);
@@ -382,7 +382,7 @@ fn compile(model: &Arc<Model>, game: Validity) -> Result<Compiled, Diagnostics> 
     found.sort_by(|a, b| a.order().cmp(&b.order()));
     found.dedup();
     if !found.is_empty() {
-        found.truncate(mistakes::MAX_REPORTED);
+        found.truncate(MAX_REPORTED);
         return Err(Diagnostics(found).grouped());
     }
     let parts = part_order(files.iter().map(RuleFile::tree));

@@ -177,7 +177,7 @@ pub struct Table {
     disclosures: Option<Arc<Disclosures>>,
     /// Topmost square of every space. Empty in games without pieces that cover several spaces.
     tops: Vec<grid::topmost::Top>,
-    /// Seats that have lost track of a piece since the last [`forget_reads`](Self::forget_reads).
+    /// Spaces with a topmost square.
     covered: SpaceSet,
     reads: Reads,
     /// Seats that have lost track of a piece since reads were last forgotten.

@@ -198,7 +198,7 @@ impl Table {
         self.slot_in(value, holder)
     }
 
-    /// Like [`slot`](Self::slot), but does not record the read. For code whose result rules cannot observe.
+    /// Like [`slot`](Self::slot), but does not record the read. Use it only if the rules cannot observe the result.
     pub(super) fn slot_of(&self, id: ValueId, holder: Holder) -> Option<usize> {
         self.slot_in(self.layout.model.value(id), holder)
     }

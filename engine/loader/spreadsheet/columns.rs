@@ -38,7 +38,7 @@ pub enum CellContent {
 }
 
 impl CellContent {
-    /// Returns the content for file formats in which all cells are texts, such as CSV.
+    /// Returns the content as text, for file formats such as CSV that have only text cells.
     pub fn text(&self) -> String {
         match self {
             Self::Nothing => String::new(),

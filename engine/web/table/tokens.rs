@@ -21,7 +21,7 @@ pub(super) struct Tokens {
     requests: u64,
     /// Number of edits of the game's files.
     edits: u64,
-    /// Counters of the open question of each seat that is asked.
+    /// The seats that are asked.
     asked: BTreeMap<Seat, Asked>,
     /// Number of held answers that each seat has taken back.
     withdrawn: BTreeMap<Seat, u64>,

@@ -18,6 +18,8 @@ const NEVER_NOTHING: [Tag; 9] =
     [Tag::Number, Tag::Seat, Tag::Zone, Tag::Space, Tag::Seats, Tag::Zones, Tag::Spaces, Tag::Components, Tag::Pieces];
 
 impl<'a> Walk<'_, 'a> {
+    /// Infers the type of a binary operation and reports operands that do not fit. The right operand of `&&`, `||` and `??` may be skipped,
+    /// so only its checks for `()` are kept.
     pub(super) fn binary(&mut self, op: BinaryOp, op_span: Span, left: &'a Expr, right: &'a Expr) -> Type {
         match op {
             BinaryOp::And | BinaryOp::Or => {

@@ -5,6 +5,8 @@ use super::super::types::{Tags, in_words};
 use crate::diagnostic::{Diagnostic, Place, Severity, sentence};
 use crate::model::{Component, FieldValue, Model};
 
+/// Creates the diagnostic for a value that `name` does not accept. `takes` describes the accepted values. The rejected value is shown as
+/// `literal` if given, otherwise by its tags `bad`.
 pub(crate) fn wrong_value(name: &str, takes: &str, bad: Tags, literal: Option<&str>, here: Place) -> Diagnostic {
     let what = literal.map_or_else(|| in_words(bad), |literal| format!("`{literal}`"));
     sentence::wrong_value(name, takes, &what).at(here)

@@ -129,6 +129,7 @@ impl<'t> Limits<'t> {
         self.of_pieces.is_empty() && self.of_inputs.is_empty()
     }
 
+    /// Returns the constraint of a piece. Pieces without one get the default, which allows everything.
     pub(super) fn of_piece(&self, piece: PieceId) -> Limit {
         self.of_pieces.get(&piece.0).cloned().unwrap_or_default()
     }

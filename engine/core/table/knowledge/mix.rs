@@ -43,10 +43,12 @@ impl Mixes {
     /// Id for pieces that are in no mix, because every seat knows their faces.
     pub(in crate::table) const NONE: u16 = u16::MAX;
 
+    /// Returns a mix. Panics if there is no mix with this id.
     pub(in crate::table) fn get(&self, id: u16) -> &Mix {
         self.list[id as usize].as_deref().expect("a piece or an input names only mixes that are there")
     }
 
+    /// Returns a mix for changes; copies it first if other tables share it. Panics if there is no mix with this id.
     pub(in crate::table) fn edit(&mut self, id: u16) -> &mut Mix {
         let entry = Arc::make_mut(&mut self.list)[id as usize].as_mut();
         Arc::make_mut(entry.expect("a piece or an input names only mixes that are there"))
