@@ -33,10 +33,10 @@ pub const FORMAT: i64 = 1;
 const MAX_COMBINATIONS: usize = 64;
 
 /// Maximum total size in bytes of the data that one check may read, summed over all numbers of players and choices of options.
-const MAX_CHECKED_BYTES: usize = 256 << 20;
+const MAX_CHECKED_BYTES: usize = 512 << 20;
 
 /// Minimum size in bytes that is counted for reading the data once, however small the data is.
-const MIN_CHECKED_BYTES: usize = 32 << 10;
+const MIN_CHECKED_BYTES: usize = 64 << 10;
 
 /// Choices for which a model is built: the number of players, the options, and changes to the data.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
