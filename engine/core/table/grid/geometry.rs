@@ -329,7 +329,9 @@ impl Table {
             1 + self.run_length(space, owner, Direction { dx, dy })
                 + self.run_length(space, owner, Direction { dx: -dx, dy: -dy })
         });
-        longest.max().unwrap_or(1)
+        // Around a ring, both directions lead to the same pieces.
+        let spaces = self.layout.spaces_of(self.layout.zone_of(space)).len();
+        longest.max().unwrap_or(1).min(spaces)
     }
 
     /// Iterates over those empty spaces of a zone from which a step in `direction` leads to an occupied space or beyond the edge.
