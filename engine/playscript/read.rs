@@ -3,6 +3,7 @@
 use super::expectations::split_outside;
 use super::play::{Expect, NOBODY, PlayUntil, STATEMENTS, StatementForm, StatementKind, first_word};
 use crate::diagnostic::plain;
+use crate::model::MAX_SEATS;
 use crate::session::Consent;
 use pest::Parser;
 use pest::iterators::Pair;
@@ -27,9 +28,6 @@ pub(super) struct ReadError {
     /// Suggested fix.
     pub help: Option<String>,
 }
-
-/// Maximum number of seats of a game.
-const MAX_SEATS: usize = u8::MAX as usize;
 
 /// Parses a nonempty line as a statement.
 pub(super) fn statement(line: &str) -> Result<StatementKind, ReadError> {
