@@ -95,7 +95,7 @@ mod system;
 )]
 mod web;
 
-// The parts that play games are in a crate of their own, because they are optimized when the others are not.
+// The code that plays games has its own crate, because the development profile optimizes that crate but not this one.
 #[cfg(feature = "system")]
 use parlour_core::analysis;
 use parlour_core::phrases;

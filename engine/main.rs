@@ -1,7 +1,7 @@
 //! The `parlour` command: runs the library's command line with the bundled games.
 //!
-//! The games are embedded in the program and not in the library: Cargo relinks all tests when the library changes, so an edited
-//! rule would cost a full rebuild.
+//! The games are embedded in the program and not in the library. Otherwise each edited rule would change the library, and Cargo would
+//! relink all tests.
 
 mod commit;
 

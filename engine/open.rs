@@ -215,7 +215,8 @@ pub(crate) fn open_with_pictures(
 /// Loads the game in a folder, and checks it for every number of players and every value of every option.
 ///
 /// # Errors
-/// Returns the mistakes in the game's data and rules. If there are none, returns the mistakes in its agents.
+/// Returns diagnostics if files cannot be read, and the mistakes in the game's data and rules. If there are none, returns the mistakes in
+/// its agents.
 #[cfg(feature = "system")]
 pub fn load(folder: impl AsRef<Path>) -> Result<Game, Diagnostics> {
     check_game(open(folder)?)
@@ -296,7 +297,7 @@ fn vocabulary_words() -> FxHashSet<String> {
 /// Adds the mistakes in the scripts to `mistakes`, which were found in the data. The scripts are checked against the valid part of the
 /// data.
 ///
-/// Unknown names that occur anywhere in the data are not reported: their declaration may be what is broken.
+/// Most unknown names that occur anywhere in the data are not reported, because the mistake may be in the declaration of the name.
 fn add_script_mistakes(package: &Arc<Package>, mut mistakes: Diagnostics, completeness: Completeness) -> Diagnostics {
     let model = package.outline();
     let found = Host::check_partial_model(&Arc::new(model));
@@ -324,7 +325,7 @@ fn add_script_mistakes(package: &Arc<Package>, mut mistakes: Diagnostics, comple
     mistakes
 }
 
-/// Returns the keys and the quoted words of a data file. Quoted sentences are skipped.
+/// Returns the words outside quotes in a data file, such as keys, and the strings that consist of a single word.
 fn data_words(text: &str) -> Vec<String> {
     let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
     let mut words = Vec::new();

@@ -17,7 +17,7 @@ pub(super) const DEADLINE: Duration = Duration::from_secs(10);
 /// Current version of the protocol.
 pub(crate) const PROTOCOL: u32 = 2;
 
-/// Oldest supported version. Also assumed if the program's greeting names none.
+/// Oldest supported version of the protocol. Also assumed if the program's `hello` reply does not name a version.
 pub(super) const OLDEST: u32 = 1;
 
 /// Builds the `hello` message, which starts the conversation.
@@ -119,7 +119,7 @@ pub(super) fn decide(observation: &Observation<'_>, id: u64, deadline: Duration)
 /// Maximum number of options whose costs are sent.
 const MAX_COSTED: usize = 500;
 
-/// Returns the costs of each considered option, as far as the seat knows them; `null` beyond the first [`MAX_COSTED`].
+/// Returns the costs of each considered option: `null` if the seat does not know them, and for all options after the first [`MAX_COSTED`].
 fn costs(observation: &Observation<'_>) -> Value {
     let decision = observation.decision();
     let costs = |at: usize| {
@@ -208,7 +208,7 @@ fn face_fields(model: &Model, (component, owner): ColoredFace) -> Map<String, Va
     message
 }
 
-/// Groups sorted faces and returns each with its count.
+/// Returns each distinct face with its count. `faces` must be sorted.
 fn count_faces(model: &Model, faces: &[ColoredFace]) -> Value {
     let with_count = |run: &[ColoredFace]| {
         let mut message = face_fields(model, run[0]);
@@ -266,8 +266,8 @@ fn die_face(model: &Model, shown: &FieldValue) -> Value {
     }
 }
 
-/// Returns all values that the seat may know, except those of pieces. They are keyed by the name of the value, then by holder: `game`, seat
-/// number, component id or space name. Tables are keyed by row and column instead.
+/// Returns all values and derived values that the seat may know, except those of pieces. They are keyed by name, then by holder: `game`,
+/// seat number, component id or space name. Values of pairs are keyed by row and column instead.
 fn values(view: &View<'_>) -> Value {
     let model = view.model();
     let mut message = Map::new();
@@ -319,7 +319,8 @@ fn holders(model: &Model, owner: Owner) -> Vec<(String, Holder)> {
     }
 }
 
-/// Returns the entries of a table that the seat may know, keyed by row and column. Keys are seat numbers or component ids.
+/// Returns a value that has one entry for each pair of seats or components, as far as the seat may know it. The entries are keyed by row,
+/// then by column. Keys are seat numbers or component ids.
 fn pairs(view: &View<'_>, id: ValueId) -> Value {
     let model = view.model();
     let name = |member: Member| match member {

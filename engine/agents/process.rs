@@ -42,7 +42,7 @@ pub fn end_programs() {
     PROGRAMS.lock().unwrap_or_else(PoisonError::into_inner).drain(..).for_each(system::end_group);
 }
 
-/// Agent whose choices an external program makes.
+/// Agent whose choices are made by an external program.
 pub struct Process {
     command: String,
     /// Seed for the program's own random numbers.

@@ -151,8 +151,8 @@ impl Spec {
         }
     }
 
-    /// Returns the files that the agent depends on, with their contents. For a program: the words of the command, which may be files,
-    /// without contents.
+    /// Returns the files that the agent depends on, with their contents. If the agent is a program, returns the words of its command
+    /// without contents, because any of them may be a file.
     pub fn files(&self) -> Vec<(&str, Option<&str>)> {
         match self {
             Self::Random | Self::First | Self::Search(Plan { knowledge: Knowledge::None, .. }) => Vec::new(),
@@ -186,16 +186,16 @@ impl Spec {
     }
 }
 
-/// Creates an agent that needs no file, from its specification. Returns `None` if the specification is not valid.
+/// Creates an agent that needs no file, from its specification. Returns `None` if the specification is not valid or needs a file.
 pub fn named(name: &str, seed: u64, seat: usize) -> Option<Box<dyn Player>> {
     Spec::parse(name, &AgentShelf::EMPTY).ok().map(|spec| spec.player(seed, seat))
 }
 
-/// Creates the agent that a playscript names: one that needs no file, or one of the game's own. A playscript may come from an
-/// untrusted source, so it cannot start programs or read other files.
+/// Creates the agent that a playscript names: one that needs no file, or one of the game's own. A playscript may come from an untrusted
+/// source, so it cannot start programs or read other files.
 ///
 /// # Errors
-/// Returns the error for a name that is not valid, without a place.
+/// Returns `unknown-agent`, without a place, if the name is not valid or stands for a program or another file.
 pub fn in_play(own: &[Arc<Source>], name: &str, seed: u64, seat: usize) -> Result<Box<dyn Player>, Box<Diagnostic>> {
     let shelf = AgentShelf { agents: own, ..AgentShelf::EMPTY };
     let spec = match Spec::parse(name, &shelf) {

@@ -69,11 +69,11 @@ pub(super) struct Arena {
     #[command(flatten)]
     #[serde(skip)]
     memory: Memory,
-    /// New folder for a row per game and the ranking
+    /// New folder for the results: a row per game, and the ranking
     #[arg(long, short, value_name = "DIR")]
     #[serde(skip)]
     out: Option<PathBuf>,
-    /// Resume an interrupted contest in the folder given to `--out`, which contains its arguments
+    /// Resume the interrupted contest stored in this folder (the one given to `--out`), with the arguments saved there
     #[arg(long, value_name = "DIR", conflicts_with_all = [
         "game", "options", "sets", "games", "players", "all", "seed", "out",
     ])]
@@ -222,7 +222,7 @@ impl Arena {
         if ladder.faults.is_empty() { Ok(()) } else { Err(Failure::Fault) }
     }
 
-    /// Returns the manifest for the folder of the run.
+    /// Returns the manifest to be written to the run's folder.
     fn request(
         &self,
         game: &Game,
@@ -344,7 +344,7 @@ impl Arena {
         Ok((players, sides, layout.model.automas.clone()))
     }
 
-    /// Returns the entrants and their different agents. Agents are parsed only if games are played.
+    /// Returns the entrants and their agents, each agent once. Agents are parsed only if games are played.
     fn field(&self, game: &Game, call: &Call) -> Result<Entrants, Failure> {
         let mut names: Vec<String> = Vec::new();
         let mut entrants = Vec::new();
@@ -380,10 +380,10 @@ fn sides(model: &Model) -> (Vec<usize>, usize) {
     (sides.iter().filter_map(|side| order.iter().position(|known| known == side)).collect(), count)
 }
 
-/// Opens the journal for appending, and returns the games in it.
+/// Opens the journal for appending, and returns the games in it that belong to this contest.
 fn open_journal(out: &Path, contest: &Contest) -> Result<(RunJournal, Vec<ContestGame>), Failure> {
     let mut ends: Vec<u64> = Vec::new();
-    // Reading stops at the first line that does not belong to this contest. The lines after it are dropped.
+    // Reading stops at the first line that does not belong to this contest. This line and all later ones are dropped.
     let bouts = contest.own(RunJournal::read(out, GAMES).map(|(bout, end)| {
         ends.push(end);
         bout

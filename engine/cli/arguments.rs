@@ -241,7 +241,7 @@ impl Agents {
         self.agents.iter().all(|name| name == "random")
     }
 
-    /// Returns the files that the agents use, each with a hash and without duplicates.
+    /// Returns the files that the agents use, without duplicates. Each file has a hash of its content.
     pub(super) fn files(&self) -> Vec<(String, String)> {
         let number = |(path, text): (&str, Option<&str>)| {
             let text = text.map(str::as_bytes).map(<[u8]>::to_vec);
@@ -439,7 +439,7 @@ pub(super) struct ProspectsArgument {
 }
 
 impl ProspectsArgument {
-    /// Returns the parameters of the estimates, or `None` without `--prospects`.
+    /// Returns the parameters for estimating win probabilities, or `None` without `--prospects`.
     pub(super) fn setting(self) -> Option<Prospects> {
         self.prospects.map(|worlds| Prospects { worlds })
     }

@@ -12,9 +12,9 @@ use std::path::PathBuf;
 
 /// Writes a first drawing of a game's board
 ///
-/// The drawing has a frame for each shared zone and for each of its spaces. The `id` of a frame says what lies there. Change it in any
-/// program for vector drawings, and save it as `faces/board.svg` in the game's folder: tables in a browser then show it. An existing file
-/// is not overwritten. With `--mat`, it draws a player's own mat, `faces/mat.svg`, in the same way.
+/// The drawing has a frame for each shared zone and for each of its spaces. The `id` of a frame says what lies there. Edit the drawing in
+/// any vector graphics program, and save it as `faces/board.svg` in the game's folder: tables in a browser then show it. An existing file
+/// is not overwritten. With `--mat`, the command draws a player's own mat, `faces/mat.svg`, in the same way.
 #[derive(Args, Debug)]
 #[command(help_template = examples!(
     "parlour board games/my-game --out games/my-game/faces/board.svg",

@@ -33,7 +33,7 @@ use std::sync::Arc;
 pub(super) struct Campaign {
     #[command(flatten)]
     chosen: GameSelection,
-    /// Number of players [default: the number of agents that `--agents` lists, otherwise the fewest the game allows]
+    /// Number of players [default: the number of agents if `--agents` lists several, otherwise the fewest the game allows]
     #[arg(long, short, value_name = "N", value_parser = players, allow_negative_numbers = true)]
     players: Option<u8>,
     #[command(flatten)]
@@ -41,7 +41,7 @@ pub(super) struct Campaign {
     /// Check the invariants of the rules at every decision, which is slower
     #[arg(long)]
     invariants: bool,
-    /// New folder for a row per campaign, all figures and a report, as `parlour simulate --campaign` writes it
+    /// New folder for the results: a row per campaign, all figures and a report, as written by `parlour simulate --campaign`
     #[arg(long, short, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Output format

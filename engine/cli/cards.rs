@@ -12,8 +12,9 @@ use std::sync::Arc;
 
 /// Writes the components of a game as a spreadsheet
 ///
-/// There is one sheet per kind, with a row for each component, and further sheets for overlays, named after the overlay and the kind. Put
-/// into `components/`, the spreadsheet replaces the rows of the TOML files. Existing files are not overwritten.
+/// There is one sheet per kind, with a row for each component, and further sheets for overlays, named after the overlay and the kind. To
+/// use the spreadsheet in the game, put it into `components/`, and remove the rows from the files that contained them before. Existing
+/// files are not overwritten.
 #[derive(Args, Debug)]
 #[command(help_template = examples!(
     "parlour cards stockpile --out cards.xlsx   for Excel and others",
@@ -99,7 +100,7 @@ fn rows(sheet: &WrittenSheet) -> String {
     }
 }
 
-/// Prints which files already contain the rows, so that the designer removes the rows there.
+/// Prints which files contain the rows so far, so that the designer can remove the rows there.
 fn print_row_sources(sheets: &[WrittenSheet], output: &mut Output) -> Result<(), Failure> {
     let mut files: Vec<&str> = sheets.iter().flat_map(|sheet| &sheet.files).map(String::as_str).collect();
     files.sort_unstable();

@@ -153,7 +153,8 @@ impl Check {
         output.remark("")
     }
 
-    /// Writes a playscript into the folder in which `parlour test` looks for it. Leaves an identical file unchanged.
+    /// Writes a playscript into the game's folder of playscripts or, for a game that comes with the program, into the working directory.
+    /// Leaves an identical file unchanged. Returns the path of the file.
     fn save_script(game: &Game, script: &Script) -> Result<PathBuf, Failure> {
         let folder = Path::new(game.path());
         let (folder, file) = if folder.is_dir() {

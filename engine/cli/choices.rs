@@ -41,7 +41,7 @@ pub(super) struct Choices {
     #[command(flatten)]
     #[serde(flatten)]
     chosen: ChosenOrResumed,
-    /// Number of players [default: the number of agents that `--agents` lists, otherwise the fewest the game allows]
+    /// Number of players [default: the number of agents if `--agents` lists several, otherwise the fewest the game allows]
     #[arg(long, short, value_name = "N", value_parser = players, allow_negative_numbers = true)]
     players: Option<u8>,
     #[command(flatten)]
@@ -50,11 +50,11 @@ pub(super) struct Choices {
     /// Number of imagined worlds in which the options of a decision are tried
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(i64::from(ChoicePlan::MIN_WORLDS)..=100_000))]
     worlds: u32,
-    /// New folder for the choice map as a page, with examples as playscripts
+    /// New folder for the results: the choice map as an HTML page, and examples as playscripts
     #[arg(long, short, value_name = "DIR")]
     #[serde(skip)]
     out: Option<PathBuf>,
-    /// Resume an interrupted run in the folder given to `--out`, which contains its arguments
+    /// Resume the interrupted run stored in this folder (the one given to `--out`), with the arguments saved there
     #[arg(long, value_name = "DIR", conflicts_with_all = [
         "game", "options", "sets", "players", "games", "seed", "worlds", "out",
     ])]

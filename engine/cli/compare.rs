@@ -59,7 +59,8 @@ pub(super) struct Compare {
     #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     agents_b: Vec<String>,
-    /// Number of players, or a range such as 3..5 [default: the number of agents that `--agents` lists, otherwise the fewest the game allows]
+    /// Number of players, or a range such as 3..5 [default: the number of agents if `--agents` or `--agents-b` lists several, otherwise the
+    /// fewest the game allows]
     #[arg(long, short, value_name = "N", value_parser = range)]
     players: Option<RangeInclusive<u8>>,
     #[command(flatten)]
@@ -68,11 +69,11 @@ pub(super) struct Compare {
     /// Largest difference that does not matter: absolute for shares, relative to the first version for amounts
     #[arg(long, value_name = "PART", default_value_t = 0.01, value_parser = parse_fraction, allow_negative_numbers = true)]
     margin: f64,
-    /// New folder for the comparison as a page and as tables
+    /// New folder for the comparison, as an HTML page and as tables
     #[arg(long, short, value_name = "DIR")]
     #[serde(skip)]
     out: Option<PathBuf>,
-    /// Resume an interrupted comparison in the folder given to `--out`, which contains its arguments
+    /// Resume the interrupted comparison stored in this folder (the one given to `--out`), with the arguments saved there
     #[arg(long, value_name = "DIR", conflicts_with_all = [
         "game", "options", "sets", "a", "b", "players", "games", "seed", "margin", "out", "fail_on", "prospects",
         "campaign",
@@ -85,7 +86,7 @@ pub(super) struct Compare {
     #[command(flatten)]
     #[serde(flatten)]
     campaign: CampaignArgument,
-    /// Exit with code 1 if the second version is worse, or if anything differs
+    /// Exit with code 1 if the second version is worse, if it misses a target, or if any measure differs
     #[arg(long, value_enum, value_name = "WHAT")]
     fail_on: Option<FailOn>,
     /// Show all measures, even those without a difference
@@ -107,7 +108,7 @@ const MAX_CHANGES: usize = 8;
 /// Files that are derived from the games. A resumed comparison deletes them, and writes them again at its end.
 const DERIVED: [&str; 3] = ["compare.json", "compare.csv", "compare.html"];
 
-/// Condition for exit code 1.
+/// Condition under which `parlour compare` exits with code 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum FailOn {
@@ -128,12 +129,12 @@ struct Version {
     words: String,
     /// Overlay files of the version.
     overlays: Vec<String>,
-    /// Agents, with agent files from the version's own folder.
+    /// Agents that play the version. Agent files come from the version's own folder.
     agents: Agents,
 }
 
 impl Version {
-    /// Prints the warnings about declarations in overlays, for example that nothing uses a declaration. They probably point to mistakes.
+    /// Prints the warnings about declarations in overlays, for example about unused ones. They probably point to mistakes in the overlays.
     fn print_unused(&self, seats: u8, output: &mut Output) -> Result<(), Failure> {
         let Ok((_, host)) = self.game.host(&self.setup(seats)) else { return Ok(()) };
         let is_in = |found: &Diagnostic| {
@@ -311,7 +312,7 @@ impl Compare {
         if self.fails(&all) { Err(Failure::Fault) } else { Ok(()) }
     }
 
-    /// Returns the manifest for the folder of the run.
+    /// Returns the manifest to be written to the run's folder.
     fn request(
         &self,
         a: &Version,
@@ -542,7 +543,7 @@ impl Compare {
         Ok(())
     }
 
-    /// Prints the differences, or all measures, followed by a summary of the other measures and the rule for the verdicts.
+    /// Prints the differences and a summary of the other measures or, with `--all`, all measures. Then prints the rule for the verdicts.
     fn print_rows(&self, one: &ComparisonResult, output: &mut Output) -> Result<(), Failure> {
         let lines =
             if self.all { comparison_table(&one.model, &one.rows) } else { differences_table(&one.model, &one.rows) };

@@ -78,7 +78,7 @@ struct Counts<'a> {
     model: &'a Model,
     setup: &'a Setup,
     plies: Vec<PlyCount>,
-    /// Options of the first question in the notation of playscripts, if their lines are counted separately.
+    /// Options of the first decision in the notation of playscripts; empty unless the lines are counted for each option.
     options: Vec<String>,
     /// Reason why not all plies were counted, and what to do about it.
     stopped: Option<String>,
@@ -235,7 +235,7 @@ impl Counts<'_> {
     }
 }
 
-/// Returns the options of the open question in the notation of playscripts.
+/// Returns the options of the current decision in the notation of playscripts. Fails if there are too many.
 fn first_options(session: &Session) -> Result<Vec<String>, Failure> {
     let Some(decision) = session.decision() else { return Ok(Vec::new()) };
     let count = decision.count();
@@ -247,7 +247,7 @@ fn first_options(session: &Session) -> Result<Vec<String>, Failure> {
     Ok(Offer::new(wording.for_seat(decision.seat), session.table(), decision).all_written())
 }
 
-/// Reports a fault of the rules on one of the lines, together with the playscript that leads to the fault.
+/// Reports a fault of the rules on one of the lines, and prints the playscript that leads to the fault.
 fn report_fault(
     game: &Game,
     setup: &Setup,

@@ -1,4 +1,4 @@
-//! Coverage of playscripts: as a table, as JSON, and in the format of LCOV.
+//! Coverage of playscripts: as a table, as JSON, and in LCOV format.
 
 use super::output::{Failure, Output};
 use super::table::TextTable;
@@ -13,7 +13,7 @@ use std::fmt::Write as _;
 /// Maximum number of names in a row of the table.
 const MAX_NAMES: usize = 8;
 
-/// Coverage of a scene, with its file and the location of its game.
+/// File name of a scene, the location of the scene's game, and the coverage of the scene.
 type SceneCoverage<'r> = (&'r str, Option<&'r GameLocation>, &'r Coverage);
 
 /// Coverage of one game by its playscripts.
@@ -45,8 +45,8 @@ impl GameCoverage {
         by_game.into_iter().map(|((game, folder), coverage)| Self { game, folder, coverage }).collect()
     }
 
-    /// Prints a row for each kind of declaration, for functions and for lines: the number reached, the total, and the names of those not
-    /// reached. Then prints the ranges of lines not reached in each file.
+    /// Prints a row for each kind of declaration, for functions and for lines. A row contains the number reached, the total and, except for
+    /// lines, some names of what was not reached. Then prints, for each file, the ranges of lines that were not reached.
     pub(super) fn print(&self, output: &mut Output) -> Result<(), Failure> {
         let mut table = TextTable::new([
             Heading::text(format!("{}: reached by plays", self.game)),
@@ -116,7 +116,7 @@ impl GameCoverage {
         document
     }
 
-    /// Returns the coverage of functions and lines in the format of LCOV.
+    /// Returns the coverage of functions and lines in LCOV format.
     pub(super) fn lcov(&self) -> String {
         let mut text = String::new();
         let mut paths: Vec<&str> = self.coverage.lines.keys().map(|line| line.path.as_str()).collect();

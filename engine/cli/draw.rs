@@ -59,7 +59,7 @@ impl Draw {
     }
 }
 
-/// Draws every grid shown in a game.
+/// Saves a drawing of each grid that was shown during a game.
 pub(super) fn draw_story(
     dir: &Path,
     wording: &Wording,

@@ -8,7 +8,7 @@ use crate::session::{Game, quoted};
 use crate::simulation::{Contest, ContestResult};
 use serde_json::{Value, json};
 
-/// The different agents of a contest, and the entrants as indices into them: an agent may enter several times.
+/// Entrants of a contest. An agent may enter several times, so entrants are stored as indices into the list of different agents.
 pub(super) struct Entrants {
     /// Names of the different agents.
     pub(super) names: Vec<String>,

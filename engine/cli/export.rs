@@ -29,7 +29,7 @@ use std::path::{Path, PathBuf};
 /// File name of a page that contains a game, or that lists several games.
 const INDEX: &str = "index.html";
 
-/// Maximum size of the engine for pages in bytes, compressed and decompressed.
+/// Maximum size in bytes of the engine for pages, both compressed and decompressed.
 const LARGEST_ENGINE: u64 = 64 << 20;
 
 /// Marker in the WebAssembly module of an engine. The version of the program follows the marker.
@@ -59,7 +59,7 @@ pub(super) struct Export {
     /// Folders, or names of games that come with the program
     #[arg(required = true, value_name = "GAME")]
     games: Vec<String>,
-    /// Folder for the page: new, empty, or with an earlier page, which is replaced. With `--single-file`, the file
+    /// Folder for the page: new, empty, or with an earlier page, which is replaced. With `--single-file`, the file to write
     #[arg(long, value_name = "PATH")]
     out: PathBuf,
     /// Write one HTML file
@@ -253,7 +253,7 @@ fn json_in_html(json: &str) -> String {
     json.replace('<', "\\u003c")
 }
 
-/// Returns the text of a static file.
+/// Returns the content of a static text file, or an empty string if there is no such file.
 fn text_of(name: &str) -> &'static str {
     match name {
         "shell.js" => SHELL[0],
@@ -262,7 +262,7 @@ fn text_of(name: &str) -> &'static str {
     }
 }
 
-/// Returns the script that provides the page with the code of its worker, as a string.
+/// Returns the script that gives the page the code of its worker, as a JavaScript string.
 fn worker_script() -> String {
     let code = serde_json::Value::from(SHELL[1]).to_string();
     format!("globalThis.PARLOUR_WORKER = {};\n", json_in_html(&code))

@@ -39,7 +39,8 @@ pub(super) fn folder_name(game: &str) -> String {
     name.map_or_else(|| "game".to_owned(), |name| name.to_string_lossy().into_owned())
 }
 
-/// Returns whether a file is part of a game. Recordings, secret links and other files in the game's folder are not.
+/// Returns whether a file is part of a game: `game.toml`, a README or license, or a file in one of the folders that a game may have.
+/// Recordings outside these folders, secret links and notes are not part of the game.
 pub(super) fn is_of_game(path: &str) -> bool {
     let folder = path.split_once('/').map(|(folder, _)| folder);
     match folder {

@@ -52,7 +52,7 @@ impl Info {
     }
 }
 
-/// Builder for the output.
+/// Builder for the text output of `parlour info`.
 struct Page<'a> {
     model: &'a Model,
     language: Language,

@@ -21,8 +21,8 @@ pub(super) fn pieces_of(model: &Model, kind: &Kind) -> usize {
     model.pieces.iter().filter(|piece| kind.components.contains(&piece.component)).count()
 }
 
-/// Returns the labels of a zone's spaces. For a grid, returns its size instead. Returns an empty string for a single space, and `…` if the
-/// zones of the family have different labels.
+/// Returns the labels of the spaces in the zones of a family. For a grid, returns its size instead: `columns × rows`, or the number of
+/// spaces if the grid has gaps. Returns an empty string for a single space, and `…` if the zones have different labels.
 pub(super) fn spaces_text(model: &Model, family: &Family) -> String {
     if family.shape.is_single() {
         return String::new();
@@ -46,7 +46,8 @@ pub(super) fn spaces_text(model: &Model, family: &Family) -> String {
     if is_alike { first.join(" ") } else { "…".to_owned() }
 }
 
-/// Returns rows that show the printed fields of a zone's spaces, each with a heading. Returns no rows if the spaces have no fields.
+/// Returns table rows that show the printed fields of a zone's spaces, each with a heading that may be empty. Returns no rows if the spaces
+/// have no fields.
 pub(super) fn printed_on_spaces(model: &Model, zone: &Zone) -> Vec<(String, String)> {
     let spaces = &model.spaces[usize::from(zone.spaces.start)..usize::from(zone.spaces.end)];
     let mut fields: Vec<&Arc<str>> = spaces.iter().flat_map(|space| space.fields.keys()).collect();

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
-/// Stops playing, as if the user had interrupted.
+/// Stops playing, as if the user had pressed Ctrl+C.
 pub(super) fn stop() {
     STOPPED.store(true, Ordering::SeqCst);
 }
@@ -25,7 +25,7 @@ pub(super) fn exit_on_interruption() {
     let _ = ctrlc::set_handler(|| leave());
 }
 
-/// Makes the first interruption end the running games, and a second one the program.
+/// Makes the first interruption stop the running games. A second one ends the program.
 pub(super) fn listen() {
     let handler = || {
         if STOPPED.swap(true, Ordering::SeqCst) {

@@ -41,7 +41,7 @@ fn processors() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// Parses a size with its unit.
+/// Parses a memory size with a unit, such as `2GB`, into bytes. Fails if it is too small for a single game.
 fn size(text: &str) -> Result<u64, String> {
     let text = text.trim();
     let digits = text.trim_end_matches(|letter: char| !letter.is_ascii_digit());

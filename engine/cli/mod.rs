@@ -1,6 +1,7 @@
 //! Command-line interface. Results go to standard output, everything else to standard error.
 //!
-//! Each command has its own file. Exit codes: 0 success; 1 the game has a fault; 2 wrong usage; 130 interrupted.
+//! Each command has its own file. Exit codes: 0 success; 1 a fault of the game, a failed check, or output that cannot be written; 2 wrong
+//! usage; 130 interrupted.
 
 mod arena;
 mod arguments;

@@ -91,8 +91,8 @@ fn check_absent_or_empty(folder: &Path) -> Result<(), Failure> {
     Err(Failure::Usage(message, Some("give the new game another name, or another folder".to_owned())))
 }
 
-/// Returns the files of a game: a folder, an exported page, or a game that comes with the program. `copy` is the folder of the copy, which
-/// must not lie inside the game's folder.
+/// Returns the files of `game`, which is a folder, an exported page, or the name of a game that comes with the program. `copy` is the
+/// folder for the copy; it must not lie inside the game's folder.
 fn files_of(game: &str, copy: &Path) -> Result<Vec<GameFile>, Failure> {
     if page_file::is_page(game) {
         return page_file::files(Path::new(game));

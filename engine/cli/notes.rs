@@ -41,8 +41,8 @@ enum NotesFormat {
 pub(super) struct Notes {
     /// Saved game
     file: PathBuf,
-    /// Folder or name of the current game [default: the game whose folder contains the recording, or the one that comes with the
-    /// program]
+    /// Folder or name of the current game [default: the game whose folder contains the recording, otherwise the game that comes with the
+    /// program under the recorded name]
     #[arg(long, value_name = "GAME")]
     game: Option<String>,
     /// Output format
@@ -161,7 +161,7 @@ fn time(note: &Note) -> String {
     if plain.is_empty() { plain } else { format!("{plain} UTC") }
 }
 
-/// Describes the position in the game.
+/// Formats a position in the game, such as "round 2, after choice 14".
 fn place(position: &Position) -> String {
     let choices = match position.choices {
         0 => "before the first choice".to_owned(),

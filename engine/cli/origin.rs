@@ -54,8 +54,9 @@ fn relative(from: &Path, to: &Path) -> Option<String> {
     parts.map(|parts| if parts.is_empty() { ".".to_owned() } else { parts.join("/") })
 }
 
-/// Returns the agents named in the folder of a resumed run. Agents that are programs or files must also be `given` on the command line.
-/// `argument` is the name of the command-line argument for them.
+/// Returns the agents named in the folder of a resumed run. If any of them is a program or file, `given` must list the same agents, because
+/// only the command line may name these. Fails if `given` is not empty and differs. `argument` is the name of the command-line argument for
+/// `given`.
 pub(super) fn resumed_agents(
     argument: &str,
     given: &[String],

@@ -117,7 +117,7 @@ impl Output {
         self.line(format!("{text}\n"))
     }
 
-    /// Reports why a game could not be opened, and returns the failure.
+    /// Converts an [`OpenError`] to a failure. Reports the mistakes of the game if they are the reason.
     pub(super) fn report_unopened(&mut self, why: OpenError) -> Failure {
         match why {
             OpenError::Refused(refusal) => refusal.into(),
@@ -136,7 +136,8 @@ impl Output {
         if mistakes.0.iter().any(Diagnostic::is_about_choices) { Failure::ReportedUsage } else { Failure::Fault }
     }
 
-    /// Reports the mistakes of a game with a setup. Counts them as wrong usage if the user changed options or data.
+    /// Reports the mistakes that a game has with the given setup. Returns a usage failure if the setup changes options or data, because the
+    /// change may have caused the mistakes.
     pub(super) fn report_mistakes_with(&mut self, setup: &Setup, mistakes: &Diagnostics) -> Failure {
         match self.mistakes(mistakes) {
             Failure::Fault if !setup.options.is_empty() || !setup.sets.is_empty() => Failure::ReportedUsage,
@@ -152,7 +153,8 @@ impl Output {
         }
     }
 
-    /// Reports a failure unless it has already been reported, and returns the exit code.
+    /// Reports a failure unless it has already been reported, and returns the exit code. If standard output is a closed pipe, this counts
+    /// as success.
     pub(super) fn fail(&mut self, failure: &Failure) -> ExitCode {
         if let Failure::Output(error) = failure {
             if error.kind() == ErrorKind::BrokenPipe {
@@ -183,7 +185,7 @@ pub(super) fn usage(message: impl Into<String>) -> Failure {
     Failure::Usage(message.into(), None)
 }
 
-/// Writes a line to standard error. Errors are ignored, since nobody may be listening.
+/// Writes a line to standard error. Ignores errors, since standard error may be closed.
 pub(super) fn write_stderr(line: std::fmt::Arguments<'_>) {
     let _ = writeln!(std::io::stderr(), "{}", plain(&line.to_string()));
 }

@@ -36,7 +36,7 @@ pub(super) struct PageGame {
 #[derive(Serialize, Deserialize)]
 #[serde(untagged)]
 pub(super) enum Content {
-    /// Text.
+    /// Content of a text file.
     Text(String),
     /// Content that is not text.
     Bytes {
@@ -97,7 +97,7 @@ pub(super) fn files(path: &Path) -> Result<Vec<GameFile>, Failure> {
     files.sort();
     let mut known = BTreeSet::new();
     if let Some((file, _)) = files.iter().find(|(file, _)| !known.insert(file.to_lowercase())) {
-        // Some systems do not distinguish the cases of letters, so that one of the files would replace the other.
+        // Some file systems ignore the case of file names, so that one of the files would overwrite the other.
         return Err(usage(format!("the game in `{name}` has two files named `{file}`")));
     }
     if !files.iter().any(|(file, _)| file == GAME) {

@@ -313,7 +313,7 @@ impl SeatedTable<'_> {
         Narrowing::start(&self.session.observation()?, self.play.spoken.lang)
     }
 
-    /// Applies the picks of `picking`, or the option at index `at` if there are none. Returns whether the picks form a valid answer.
+    /// Applies the picks of `picking` or, if it is `None`, the option at index `at`. Returns whether the picks form a valid answer.
     fn answer(&mut self, seat: Seat, picking: Option<&Picking>, at: usize) -> Result<bool, Failure> {
         let answers = self.session.answers().len();
         match picking {
@@ -489,7 +489,8 @@ impl SeatedTable<'_> {
         if is_stopped() { Err(Failure::Interrupted) } else { Ok(()) }
     }
 
-    /// Returns whether there are unsaved changes that the user probably wants to keep: the game is unfinished, or `--save` was given.
+    /// Returns whether there are unsaved changes that the user probably wants to keep, because the game is unfinished or because `--save`
+    /// was given.
     fn has_unsaved_answers(&self) -> bool {
         let is_wanted = self.play.save.is_some() || self.session.outcome().is_none();
         is_wanted && self.is_changed()

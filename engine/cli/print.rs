@@ -65,10 +65,10 @@ pub(super) struct Print {
     /// Print only the rulebook
     #[arg(long, conflicts_with_all = ["only", "images"])]
     rules: bool,
-    /// Write a picture of each card with its bleed instead of sheets, for a card printer or a virtual table
+    /// Write an image of each card, including the bleed, instead of sheets: for a card printer or a virtual table
     #[arg(long, value_name = "FOR", value_enum, num_args = 0..=1, default_missing_value = "plain", conflicts_with = "changed_since")]
     images: Option<ImagesFor>,
-    /// Resolution of pictures in dots per inch, unless the printer prescribes it
+    /// Resolution of the images in dots per inch, unless the printer prescribes it
     #[arg(long, value_name = "DPI", default_value_t = 300, value_parser = clap::value_parser!(u32).range(72..=1200), requires = "images")]
     dpi: u32,
     /// Browser program that makes the PDF; `none` for no PDF [default: Chromium, Chrome or Edge, if installed]
@@ -88,7 +88,7 @@ enum PaperName {
     Letter,
 }
 
-/// Printer or program for which pictures of cards are made.
+/// Printer or program for which images of cards are made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum ImagesFor {
     /// Any printer: true to size, with the chosen bleed and resolution
@@ -332,7 +332,8 @@ impl Print {
         self.pdf(&all, browser, output)
     }
 
-    /// Returns the browser for making PDFs; `None` if the user wants none or none is found.
+    /// Returns the browser for making PDFs, or `None` if the user wants none or no browser is installed. Fails if the browser that the user
+    /// named is not found.
     fn browser(&self) -> Result<Option<Browser>, Failure> {
         match self.browser.as_deref() {
             Some("none") => Ok(None),
@@ -344,7 +345,8 @@ impl Print {
         }
     }
 
-    /// Makes a PDF of all sheets. Without a browser, prints how to make one, unless the user wants no PDF.
+    /// Makes a PDF of all sheets. If there is no browser, or if it fails, prints how to print the sheets by hand, unless the user wants no
+    /// PDF.
     fn pdf(&self, all: &Path, browser: Option<&Browser>, output: &mut Output) -> Result<(), Failure> {
         let pdf = self.out.join(format!("{ALL}.pdf"));
         let by_hand = format!(

@@ -27,7 +27,7 @@ const MOST_ON_SHEET: usize = 69;
 /// Largest width of a sheet in pixels.
 const LARGEST_WIDTH: u32 = 4_096;
 
-/// Number of bytes per pixel: red, green, blue, opacity.
+/// Number of bytes per pixel: red, green, blue, alpha.
 const CHANNELS: usize = 4;
 
 /// A picture: its width and height in pixels, and its pixels row by row.
@@ -109,7 +109,7 @@ fn screenshot(page: &ImagePage, browser: &Browser, without_sandbox: bool) -> Res
 }
 
 impl Raster {
-    /// Reads a color PNG and converts it to 8 bits per channel, with opacity. Returns `None` for anything else.
+    /// Reads a color PNG, and converts it to 8 bits per channel with an alpha channel. Returns `None` for anything else.
     fn read(bytes: &[u8]) -> Option<Self> {
         let mut decoder = png::Decoder::new(std::io::Cursor::new(bytes));
         decoder.set_transformations(png::Transformations::normalize_to_color8() | png::Transformations::ALPHA);
@@ -135,7 +135,7 @@ impl Raster {
         Self { size, pixels: (0..size.1).flat_map(row).copied().collect() }
     }
 
-    /// Encodes the picture as PNG, without opacity.
+    /// Encodes the picture as PNG, without the alpha channel.
     fn png(&self) -> Result<Vec<u8>, Failure> {
         let mut bytes = Vec::new();
         let mut encoder = png::Encoder::new(&mut bytes, self.size.0, self.size.1);

@@ -15,14 +15,14 @@ use std::sync::Arc;
 /// Seed of the setup and, if the game has no recording, of the example game.
 const SEED: u64 = 1;
 
-/// Number of players of the example, unless the print is for a certain number or the game does not allow it.
+/// Number of players of the example, unless the sheets are for a given number of players or the game does not allow this number.
 const USUAL_PLAYERS: u8 = 3;
 
 /// Maximum number of lines of an example.
 const MAX_LINES: usize = 60;
 
-/// Returns the table after the setup or, if the setup asks questions, at the first decision of the game. Returns `None` if the game cannot
-/// be played.
+/// Returns the table after the setup or, if the setup cannot be run on its own, at the first decision of the game. Returns `None` if the
+/// game cannot be played.
 pub(super) fn set_table(game: &Game, setup: &Setup) -> Option<SetTable> {
     let setup = setup.clone().seed(SEED);
     let after_setup = session_after_setup(game, &setup);
@@ -36,7 +36,8 @@ pub(super) fn set_table(game: &Game, setup: &Setup) -> Option<SetTable> {
     Some(SetTable { is_after_setup, spaces, markers: markers(&model, &view), values: values(&model, &view), model })
 }
 
-/// Runs only the setup. Returns `None` if there is no setup, if it has loops or questions, or if it fails.
+/// Runs only the setup. Returns `None` if there is no setup, if it contains anything but calls of functions, if it asks questions, or if it
+/// fails.
 fn session_after_setup(game: &Game, setup: &Setup) -> Option<Session> {
     let opening = Opening { start: Start::Nowhere, ..Opening::default() };
     let mut session = Session::open(game, setup, opening).ok()?;
@@ -99,7 +100,7 @@ fn markers(model: &Model, view: &View<'_>) -> Vec<Marker> {
     markers
 }
 
-/// Returns the current numbers of the first player's values. Leaves out values that the table or the log hides.
+/// Returns the first player's current amount of each numeric seat value. Leaves out values that the table or the log hides.
 fn values(model: &Model, view: &View<'_>) -> Vec<(ValueId, i64)> {
     let numbers = model
         .values
@@ -109,9 +110,9 @@ fn values(model: &Model, view: &View<'_>) -> Vec<(ValueId, i64)> {
     numbers.filter_map(|(at, _)| Some((ValueId::at(at), view.value(ValueId::at(at), Holder::Seat(Seat(0)))?))).collect()
 }
 
-/// Returns the beginning of an example game: its setup and first round. The example is a recording that comes with the game. If there is
-/// none, a game is played by the game's first agent or, without agents, at random. Returns `None` if the game cannot be played, or if
-/// nobody has to decide anything.
+/// Returns the log of the first round of an example game. The example is a recording that comes with the game. If there is none, a game is
+/// played by the game's first agent or, without agents, at random. Returns `None` if the game cannot be played, or if nobody has to decide
+/// anything.
 pub(super) fn example(game: &Game, setup: &Setup, players: Option<u8>, language: Language) -> Option<Example> {
     let allowed = game.players();
     let wanted = players.unwrap_or_else(|| USUAL_PLAYERS.clamp(*allowed.start(), *allowed.end()));
@@ -164,7 +165,8 @@ fn brief(lines: Vec<String>, language: Language) -> Vec<String> {
     kept
 }
 
-/// Removes parenthesized ids of places. They help authors tell places with the same name apart, but not players.
+/// Removes the ids in parentheses that follow names of places. The ids help authors to tell places with the same name apart, but mean
+/// nothing to players.
 fn without_ids(line: &str) -> String {
     let (mut kept, mut rest) = (String::new(), line);
     while let Some((at, open)) = rest.char_indices().find(|(_, letter)| matches!(letter, '(' | '\u{ff08}')) {
@@ -181,7 +183,7 @@ fn without_ids(line: &str) -> String {
     kept + rest
 }
 
-/// Replays the first recording that has the same options and number of players, and no changed data.
+/// Replays the first recording that has the same options and number of players as `setup`, and no changed data.
 fn recorded(game: &Game, setup: &Setup) -> Option<Session> {
     let layout = game.layout(setup).ok()?;
     let find = |_: &str| Ok(game.clone());

@@ -75,7 +75,7 @@ pub(super) struct Prompt {
     lines: Receiver<String>,
 }
 
-/// Interval at which interruptions are checked.
+/// Interval at which the prompt checks for interruptions while it waits for a line.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// Time within which an arriving line counts as typed before the person could read the screen.
@@ -131,7 +131,8 @@ impl Prompt {
         self.wait_for_enter(output)
     }
 
-    /// Reads a line and returns whether it is empty, which means agreement.
+    /// Reads a line. Returns `true` if the line is empty, which means agreement, and `false` for any other line and at the end of the
+    /// input.
     pub(super) fn read_agreement(&self, output: &mut Output) -> Result<bool, Failure> {
         Ok(self.read(output)?.is_some_and(|line| line.trim().is_empty()))
     }
@@ -174,7 +175,7 @@ impl Prompt {
         self.offer(observation, narrowing, options, output)
     }
 
-    /// Prints all options, or the parts that can be chosen next.
+    /// Prints all options. If `narrowing` is given, prints the parts and single options that can be chosen next.
     fn offer(
         &self,
         observation: &Observation<'_>,
@@ -204,7 +205,8 @@ impl Prompt {
         self.list(observation, options, &lines, lines.len(), output)
     }
 
-    /// Describes how many things must be picked, and how many are picked already.
+    /// Describes how many items must be picked and how many have been picked already. Returns an empty string if the decision is not a
+    /// pick.
     fn pick_progress_text(&self, decision: &Decision) -> String {
         let Some((least, most)) = decision.picks else { return String::new() };
         let amount = amount(&self.phrases.prompt, least as usize, most as usize);
@@ -213,7 +215,7 @@ impl Prompt {
         filled(phrase, &[("amount", &amount), ("count", &count)])
     }
 
-    /// Prints a list of options and of parts. Options are printed with their costs, if the rules state them.
+    /// Prints options and parts as a list of at most [`MAX_LISTED`] lines. Options are printed with their costs, if the rules state them.
     fn list(
         &self,
         observation: &Observation<'_>,

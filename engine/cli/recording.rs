@@ -33,8 +33,8 @@ pub(super) fn begin(game: &Game, setup: &Setup, output: &mut Output) -> Result<R
     Recording::begin(game, setup).map_err(|mistakes| output.report_mistakes_with(setup, &mistakes))
 }
 
-/// Lets agents play a game to the end, and writes the recording to `file` if it is given. `invariants` checks the invariants of the rules
-/// at every decision.
+/// Lets agents play a game to the end, and writes the recording to `file` if it is given. If `invariants` is set, checks the invariants of
+/// the rules at every decision.
 pub(super) fn finish(
     begun: Recording,
     agents: &Agents,

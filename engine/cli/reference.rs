@@ -36,7 +36,7 @@ pub(super) struct Reference {
     /// Print the JSON Schema (draft 7) of one kind of TOML file, for editors and other programs
     #[arg(long, value_name = "FILE", conflicts_with_all = ["topic", "files", "format"])]
     schema: Option<SchemaKind>,
-    /// Output format; `markdown` is the page of the guide
+    /// Output format; `markdown` prints a page of the guide
     #[arg(long, default_value = "text", conflicts_with = "topic")]
     format: Format,
 }

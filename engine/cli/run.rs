@@ -35,7 +35,7 @@ use std::sync::Arc;
     "parlour run --from game.play --record game.play         go on where it stopped",
 ))]
 pub(super) struct Run {
-    /// A folder, or the name of a game that comes with the program
+    /// Folder of a game, or the name of a game that comes with the program
     #[arg(required_unless_present = "from")]
     game: Option<String>,
     #[command(flatten)]
@@ -68,7 +68,7 @@ pub(super) struct Run {
     /// Check the invariants of the rules at every decision, which is slower
     #[arg(long)]
     invariants: bool,
-    /// Draw the grids after each round into this folder
+    /// Write drawings of the grids to this folder after each round
     #[arg(long, value_name = "DIR")]
     draw: Option<PathBuf>,
     /// Also play the following games of the campaign. Recordings and drawings are numbered

@@ -19,7 +19,7 @@ use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Arguments about the number of games, the seed, concurrency and agents.
+/// Arguments for the number of games, the seed, concurrency and agents.
 #[derive(Args, Debug, Serialize, Deserialize)]
 pub(super) struct BatchArguments {
     /// Number of games for each number of players
@@ -90,7 +90,7 @@ impl Call {
         }
     }
 
-    /// Returns the directory in which the run began, relative to its folder.
+    /// Returns the working directory in which the run was started, relative to the folder of the run.
     pub(super) fn directory(&self, out: Option<&Path>) -> Option<String> {
         match self.original_request() {
             Some(before) => before.directory.clone(),

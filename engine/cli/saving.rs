@@ -20,7 +20,7 @@ pub(super) fn write_private(path: &Path, content: impl AsRef<[u8]>) -> Result<()
     files::write_private(path, content.as_ref()).map_err(|error| write_error(path, &error))
 }
 
-/// Writes a file below a folder atomically. Does not follow links below the folder.
+/// Atomically writes a file below a folder. Does not follow links in the path below the folder.
 pub(super) fn write_below(folder: &Path, name: &str, content: impl AsRef<[u8]>) -> Result<(), Failure> {
     let written = Directory::create(folder).and_then(|folder| folder.write(name, content.as_ref()));
     written.map_err(|error| write_error(&folder.join(name), &error))

@@ -1,4 +1,4 @@
-//! `parlour serve`: serves a table in the browser with a page for every seat, or a lobby.
+//! `parlour serve`: serves a table, with a page for each seat, or a lobby to web browsers.
 
 use super::arguments::{SeatedPlayers, unused_file};
 use super::examples;
@@ -69,7 +69,7 @@ impl Serve {
         let is_kept = self.save.as_ref().is_some_and(|file| file.is_file());
         let mut setup = if is_kept { self.check_no_setup()? } else { self.company.setup(&game)? };
         if !is_kept && self.company.seed.is_none() {
-            // Players could try all of the million seeds that are usually drawn, so a larger seed is drawn here.
+            // Seeds are usually drawn from a million numbers, and players could try all of these. So a larger seed is drawn here.
             setup.seed = web::fresh_seed()?;
         }
         let file = self.save.clone().unwrap_or_else(|| unused_file(&game, self.company.seed));
@@ -147,7 +147,7 @@ impl Serve {
         Ok(())
     }
 
-    /// Checks that no arguments for the setup are given, since a saved game determines its setup.
+    /// Checks that no arguments for the setup are given, since a saved game determines its setup. Returns a placeholder without seats.
     fn check_no_setup(&self) -> Result<Setup, Failure> {
         if self.company.chooses_setup() {
             let file = self.save.as_deref().map(shown).unwrap_or_default();

@@ -58,7 +58,7 @@ pub(super) struct Simulate {
     players: Option<RangeInclusive<u8>>,
     #[command(flatten)]
     many: BatchArguments,
-    /// New folder for a row per game, all figures and a report
+    /// New folder for the results: a row for each game, all figures and a report
     #[arg(long, short, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Resume the interrupted run in this folder (its `--out`), with the arguments that were saved there
@@ -84,10 +84,10 @@ pub(super) struct Simulate {
     /// Output format
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
-    /// Directory in which a resumed run began, if it is not the working directory.
+    /// Working directory in which a resumed run was started, if it differs from the current one.
     #[arg(skip)]
     base: Option<PathBuf>,
-    /// Directory in which a resumed run began, relative to the folder of the run.
+    /// Working directory in which a resumed run was started, relative to the folder of the run.
     #[arg(skip)]
     directory: Option<String>,
 }
@@ -101,7 +101,7 @@ struct BatchResult {
     figures: Figures,
     /// Precision that `--until` asks for, and whether it is reached.
     look: Option<(Precision, InterimLook)>,
-    /// Games and questions played by this process, not counting those before it resumed the run.
+    /// Number of games played and number of decisions made by this process. Games and decisions before the run was resumed are not counted.
     played: [u64; 2],
     seconds: f64,
 }

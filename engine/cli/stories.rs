@@ -50,7 +50,7 @@ pub(super) fn faults(game: &Game, setup: &Setup, agents: &Agents, figures: &Figu
     let mut stories = Vec::new();
     for fault in figures.faults.iter().take(MAX_FAULTS) {
         let title = format!("A fault: {} (game {}).", fault.message, fault.game);
-        // The code may come from the folder of a run, so it must be made safe as a file name.
+        // The code may come from the folder of a run, so it must be sanitized before it becomes part of a file name.
         let code = sanitize_file_name(&fault.code);
         let word = if code == "fault" { code } else { format!("fault-{code}") };
         let found = story(game, &setup.clone().seed(fault.seed), agents, &fault.answers, &word, &title, fault.game);

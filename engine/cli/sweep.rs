@@ -63,11 +63,11 @@ pub(super) struct Sweep {
     #[command(flatten)]
     #[serde(flatten)]
     campaign: CampaignArgument,
-    /// New folder for the sweep as a page and as a table
+    /// New folder for the results of the sweep, as a page and as a table
     #[arg(long, short, value_name = "DIR")]
     #[serde(skip)]
     out: Option<PathBuf>,
-    /// Resume an interrupted sweep in the folder given to `--out`, which contains its arguments
+    /// Resume an interrupted sweep. DIR is the folder that was given to `--out`; it contains the other arguments
     #[arg(long, value_name = "DIR", conflicts_with_all = [
         "game", "options", "sets", "vary", "players", "games", "seed", "figures", "search", "out",
         "campaign",
@@ -78,7 +78,7 @@ pub(super) struct Sweep {
     #[arg(long, value_enum, default_value_t = Format::Text)]
     #[serde(skip)]
     format: Format,
-    /// Directory in which a resumed run began, if it is not the working directory.
+    /// Working directory in which a resumed run was started, if it differs from the current one.
     #[arg(skip)]
     #[serde(skip)]
     base: Option<PathBuf>,
@@ -417,7 +417,7 @@ impl Sweep {
         rows.iter().flat_map(document).collect()
     }
 
-    /// Writes the first game with each fault of each setting as a playscript.
+    /// Writes the first game with each fault as a playscript, for each setting that has faults.
     fn write_faults(&self, out: &Path, running: &RunningSweep<'_>, rows: &[SweepRow<'_>]) -> Result<(), Failure> {
         for (at, row) in rows.iter().enumerate().filter(|(_, row)| row.failed > 0) {
             let setup = running.setup(row.setting);
@@ -534,7 +534,7 @@ impl RunningSweep<'_> {
         order.iter().filter_map(row).collect()
     }
 
-    /// Returns the verdict. If the sweep was interrupted, the number of settings and games that were played precedes it.
+    /// Returns the verdict. If the sweep was interrupted, begins with the number of settings and games that were played.
     fn verdict_so_far(&self, rows: &[SweepRow<'_>], order: &[Setting], again: Option<&SettingResult>) -> String {
         let verdict = self.verdict(order, again);
         if !is_stopped() {
@@ -630,7 +630,7 @@ impl RunningSweep<'_> {
         again.or(best).is_some_and(misses)
     }
 
-    /// Returns a sentence about the failed games; empty if there are none.
+    /// Returns a sentence about the failed games, or an empty string if no game failed.
     fn failures(&self) -> String {
         let failed: Vec<u64> = self.tried.values().map(SettingResult::failed_games).collect();
         let settings = failed.iter().filter(|failed| **failed > 0).count();

@@ -39,7 +39,8 @@ pub(super) fn parse_target_argument(text: &str) -> Result<TargetArgument, String
     Ok(TargetArgument { figure: figure_id(figure).ok_or_else(wrong)?, min: Some(min), max: Some(max) })
 }
 
-/// Converts the id of a figure, or its name in reports, to the id. Returns `None` if ids cannot contain one of the characters.
+/// Converts the id of a figure, or its name in reports, to the id. Returns `None` if the name is empty or contains a character that ids
+/// cannot contain.
 fn figure_id(name: &str) -> Option<String> {
     let name = name.trim().trim_end_matches('=').trim();
     let known = DEFINITIONS.iter().find(|known| known.name.eq_ignore_ascii_case(name));

@@ -63,7 +63,7 @@ pub(super) struct Test {
 /// Indices of a file and of one of its scenes.
 type Job = (usize, usize);
 
-/// Minimum duration after which a progress bar appears.
+/// Time after which a run shows a progress bar.
 const BAR_DELAY: Duration = Duration::from_secs(1);
 
 impl Test {
@@ -183,7 +183,8 @@ impl Test {
         SceneResult { file: file.name.clone(), home: file.home.clone(), report, seconds }
     }
 
-    /// Plays the recordings among the playscripts again, rewrites their files, and reloads all playscripts.
+    /// Records the recordings among the playscripts again, rewrites the files that change, and returns all playscripts as read again.
+    /// Recordings that `--filter` excludes are left as they are.
     fn record_anew(
         &self,
         found: &[FoundPlayscript],

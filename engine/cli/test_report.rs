@@ -44,7 +44,7 @@ impl Results {
         self.ran.iter().filter_map(with_coverage)
     }
 
-    /// Returns whether everything succeeded.
+    /// Returns whether all scenes passed, and all games and playscripts could be opened.
     pub(super) fn is_well(&self) -> bool {
         self.failed_count() == 0 && self.broken.is_empty()
     }
@@ -57,7 +57,7 @@ impl Results {
         self.ran.iter().filter(|ran| ran.report.failure.is_none()).count()
     }
 
-    /// Prints all failures and a summary line.
+    /// Prints all failures and a summary line. If `why` is set, also prints the reason for each `reject` that succeeded.
     pub(super) fn print(&self, output: &mut Output, why: bool) -> Result<(), Failure> {
         for (name, mistakes) in self.broken.iter().chain(&self.unreadable) {
             output.line(format!("FAILED {name}"))?;

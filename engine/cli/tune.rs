@@ -87,7 +87,7 @@ pub(super) struct Tune {
 /// Files written when the search is complete.
 const DERIVED: [&str; 3] = ["tune.json", OVERLAY, "tune.html"];
 
-/// Maximum number of numbers that are varied without `--vary`.
+/// Maximum number of numbers that are varied without `--vary`. Games with more numbers need `--vary`.
 const MAX_NUMBERS: usize = 40;
 
 /// Maximum number of settings that are played again because they meet the targets. Settings with smaller changes come first.
@@ -123,7 +123,8 @@ struct Search<'a> {
     seed: u64,
     numbers: &'a [TunableNumber],
     checkpoint: Option<&'a Checkpoint>,
-    /// Figures of each setting that was tried; `None` if the game cannot be played with the setting, or one of its games failed.
+    /// Figures of each setting that was tried; `None` if the game cannot be played with the setting, one of its games failed, or the search
+    /// was interrupted.
     played: BTreeMap<Setting, Option<Figures>>,
 }
 
@@ -200,7 +201,7 @@ impl Tune {
         if tuning.found.is_some() { Ok(()) } else { Err(Failure::Fault) }
     }
 
-    /// Returns the setup of the search, which includes the targets of the command line.
+    /// Returns the setup of the search, including the targets given on the command line.
     fn setup(&self, seats: u8) -> Setup {
         let mut setup = self.chosen.setup(seats);
         setup.sets.extend(self.targets.iter().map(TargetArgument::to_set));
@@ -258,7 +259,7 @@ impl Tune {
         Ok(())
     }
 
-    /// Returns the result in a sentence or two.
+    /// Summarizes the result in a few sentences.
     fn verdict(search: &Search<'_>, tuning: &Tuning) -> String {
         let impossible = match tuning.impossible {
             0 => String::new(),
@@ -448,7 +449,7 @@ impl Search<'_> {
     }
 
     /// Plays further games of a setting until it has the total number of games in `trial`. Returns `None` if the game cannot be played with
-    /// the setting, or a game fails.
+    /// the setting, a game fails, or an interruption prevents the first game.
     fn play(&self, trial: &Trial<'_>, before: Figures, output: &mut Output) -> Result<Option<Figures>, Failure> {
         let Trial { setting, games, seed, name } = trial;
         let setup = self.setup(setting);
@@ -576,8 +577,8 @@ fn tunable(path: &str, present: i64, values: impl Iterator<Item = i64>) -> Tunab
     TunableNumber { dial: Dial { path: path.to_owned(), values }, present: at }
 }
 
-/// Returns the present value at a path: a number of a param, the count of a component, or a number in a field of a component. `None` for
-/// any other path.
+/// Returns the present value at a path: a number of a param, the count of a component, or a number in a field of a component. Returns
+/// `None` for any other path.
 fn present_value(model: &Model, path: &str) -> Option<i64> {
     let parts: Vec<&str> = path.split('.').collect();
     let number = |setting: &ParamValue| match setting {
@@ -631,7 +632,8 @@ fn overlay_toml(model: &Model, changes: &[Change]) -> String {
     )
 }
 
-/// Returns the TOML value of a param that has entries or one value per number of players. One of these values is replaced with `number`.
+/// Returns a param as a TOML table in which the value of `entry` is replaced with `number`. A param with a single value is expanded to one
+/// entry for each number of players.
 fn param_with(model: &Model, name: &str, entry: &str, number: &str) -> String {
     let Some(param) = model.params.get(name) else { return number.to_owned() };
     let mut entries: Vec<(String, String)> = match &param.value {

@@ -11,7 +11,7 @@ use std::fmt::Display;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
-/// Callback that checks the game. Returns whether its playscripts can be run, and the result.
+/// Callback that checks the game. Returns whether its playscripts can be run, and the result of the check.
 type CheckGame<'c> = &'c dyn Fn(&mut Output) -> (bool, Result<(), Failure>);
 
 /// Checks a game repeatedly until the user interrupts. Fails at the end if the last check found mistakes or warnings, or a playscript
@@ -52,7 +52,8 @@ fn watch_error(folder: &Path, error: &dyn Display) -> Failure {
     Failure::Usage(format!("`{}` cannot be watched: {error}", shown(folder)), None)
 }
 
-/// Prints one screen: saved files, mistakes, results of playscripts. Returns whether there was nothing to report.
+/// Prints one screen: the saved files, the mistakes, and the results of the playscripts. Returns whether the check and all playscripts
+/// succeeded.
 fn print_screen(
     game: &str,
     check: CheckGame<'_>,

@@ -1,6 +1,7 @@
-//! The part of the engine that plays games: models, tables, rules and sessions, without files, agents and commands.
+//! The part of the engine that plays games: models, tables, rules and sessions. It contains neither file access nor agents nor commands.
 //!
-//! This crate is internal and makes no promise of stability. Use the crate `parlour`, which contains it under the same names.
+//! This crate is internal and makes no promise of stability. Use the crate `parlour` instead, which re-exports its public modules under the
+//! same names.
 
 #[doc(hidden)]
 pub mod analysis;

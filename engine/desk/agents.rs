@@ -17,7 +17,7 @@ pub fn parse_agents(game: &Game, names: &[String]) -> Result<Vec<Spec>, Refusal>
     parse_agents_from(game, names, None)
 }
 
-/// Like [`parse_agents`]. Files that are not in the working directory are looked for in the folder `base`, if given.
+/// Like [`parse_agents`], but looks in the folder `base`, if given, for files that are not in the working directory.
 ///
 /// # Errors
 /// Returns the error of the first specification that is not valid.

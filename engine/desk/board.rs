@@ -25,7 +25,8 @@ enum PieceFace {
     Hidden,
 }
 
-/// Maximum number of different faces that are listed as being among the hidden pieces of a pile or bag.
+/// Maximum number of different faces that are listed for the hidden pieces of a space. Also the maximum number of groups of pieces that are
+/// listed for a bag.
 const MAX_HIDDEN_FACES: usize = 8;
 
 /// Maximum number of components whose values are all listed. Beyond that, values that have not changed are summarized.
@@ -96,8 +97,7 @@ impl<'a> Board<'a> {
         Some(if shown.is_empty() { face } else { format!("{face} ({shown})") })
     }
 
-    /// Formats what is known about a hidden piece, which is that it has one of `faces`. Returns `None` if `faces` is empty, since then
-    /// nothing is known.
+    /// Formats the knowledge that a hidden piece has one of `faces`. Returns `None` if `faces` is empty, since then nothing is known.
     pub(crate) fn one_of(&self, faces: &[(ComponentId, Option<Seat>)]) -> Option<String> {
         let names: Vec<String> = faces.iter().map(|face| self.named(*face, None)).collect();
         let board = &self.phrases.board;

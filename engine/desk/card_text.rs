@@ -7,8 +7,9 @@ use crate::wording::{Wording, says_something};
 /// Maximum number of components that are described at once.
 const MAX_DESCRIBED: usize = 12;
 
-/// Describes the components in the box whose name, kind and id together contain every word of `text`. Exact matches come first. If there
-/// are none, returns a line that says so.
+/// Describes the components in the box whose name, kind and id together contain every word of `text`. Exact matches come first. At most
+/// [`MAX_DESCRIBED`] components are described; a last line gives the number of others. If no component matches, returns a line that says
+/// so.
 pub(crate) fn describe_components(model: &Model, wording: &Wording, text: &str, language: Language) -> Vec<String> {
     let phrases = Phrases::for_language(language);
     let wanted = text.to_lowercase();

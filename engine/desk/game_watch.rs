@@ -64,8 +64,8 @@ impl GameWatch {
         false
     }
 
-    /// Waits until files were saved. Returns their paths, and whether the content of any file that satisfies `counts` has changed. Returns
-    /// `None` once `is_ended` returns true. Comparing contents is necessary because some editors report one save twice.
+    /// Waits until files have been saved. Returns their paths, and whether the content of any file that satisfies `counts` has changed.
+    /// Returns `None` once `is_ended` returns true. Comparing contents is necessary because some editors report one save twice.
     fn next(
         &mut self,
         is_ended: &dyn Fn() -> bool,
@@ -106,7 +106,8 @@ fn contents(folder: &Path) -> BTreeMap<PathBuf, u64> {
     contents
 }
 
-/// Waits until files of the game were saved, and returns their paths. Returns `None` once `is_ended` returns true.
+/// Waits until files of the game have been saved, and returns their paths. Returns `None` once `is_ended` returns true or the watcher has
+/// ended.
 fn wait_for_saved(
     changes: &Receiver<notify::Result<Event>>,
     folder: &Path,

@@ -60,8 +60,8 @@ impl File {
         self.write(text, TextSize::default(), statements, |path| write_private(path, text.as_bytes()))
     }
 
-    /// Appends the text of further statements. The recording then has a number of `statements`. Returns `false` if nothing was appended,
-    /// because another program has deleted or changed the file.
+    /// Appends the text of further statements. The recording then consists of `statements` statements. Returns `false` if nothing was
+    /// appended, because the file is missing or its length has changed.
     fn append(&mut self, text: &str, statements: usize) -> Result<bool, Refusal> {
         let (length, mut is_appended) = (self.size.bytes() as u64, false);
         self.write(text, self.size, statements, |path| {
@@ -267,7 +267,7 @@ impl LiveGame {
             Some(known) if known < statements => {
                 match self.file.append(&self.recorder.text_since(known, &self.session), statements) {
                     Ok(true) => Ok(()),
-                    // The end alone could not be read again.
+                    // The file is missing or was changed by another program, so the whole recording is written.
                     Ok(false) => self.save(),
                     Err(why) => Err(why),
                 }
@@ -281,7 +281,7 @@ impl LiveGame {
         saved
     }
 
-    /// Writes the whole recording. Needed whenever it has changed other than by further statements.
+    /// Writes the whole recording. Must be called whenever the recording has changed, unless statements were only added at its end.
     fn save(&mut self) -> Result<(), Refusal> {
         self.recorder.seat(self.seating.names_to_save());
         self.file.replace(&self.recording(), self.recorder.statement_count())
@@ -292,7 +292,7 @@ impl LiveGame {
         self.recorder.text_since(0, &self.session)
     }
 
-    /// Returns what taking back a seat's last choice would undo. `None` if the seat has made no choice.
+    /// Returns the consequences of taking back a seat's last choice; `None` if the seat has made no choice.
     pub(crate) fn last_choice_of(&self, seat: Seat) -> Result<Option<Retraction>, Refusal> {
         let Some(last) = self.asked.iter().rposition(|asked| *asked == seat) else { return Ok(None) };
         // Several picks are one choice.
@@ -496,7 +496,7 @@ fn repeat(recorder: &mut Recorder, session: &mut Session, act: &Act) -> Result<(
     recorder.repeat(session, act).map_err(to_refusal)
 }
 
-/// Converts the error of a rejected answer.
+/// Converts the error of a rejected answer to a [`Refusal`].
 #[expect(clippy::needless_pass_by_value, reason = "`map_err` passes the error by value")]
 fn to_refusal(error: ChooseError) -> Refusal {
     Refusal::new(error.to_string())

@@ -113,7 +113,7 @@ pub(crate) enum AddNoteError {
     Unwritten(Refusal),
 }
 
-/// First line of the file.
+/// First line of a notes file: the version of its format.
 #[derive(Serialize, Deserialize)]
 struct Head {
     format: u32,

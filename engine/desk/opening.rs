@@ -1,4 +1,4 @@
-//! Opens a game by the name that the user gave.
+//! Opens the game that the user named: a folder, the path of a `game.toml`, or a bundled game.
 
 use super::bundle;
 use super::refusal::{OpenError, Refusal};
@@ -6,8 +6,8 @@ use crate::diagnostic::{GAME, did_you_mean};
 use crate::session::Game;
 use std::path::Path;
 
-/// Opens a game by its folder or its name, and lays overlays over its data. Each overlay consists of a path, which is shown in messages,
-/// and a text.
+/// Opens a game by its folder or its name, and applies overlays to its data. Each overlay consists of a path, which is used in messages,
+/// and the text.
 ///
 /// A folder is preferred to a bundled game of the same name. The path of a `game.toml` stands for its folder.
 ///
@@ -17,7 +17,8 @@ pub fn open(name: &str, overlays: &[(String, String)]) -> Result<Game, OpenError
     open_from(name, None, overlays)
 }
 
-/// Like [`open`], but first looks for a folder in `base`, if given. Messages still refer to the game as `name`.
+/// Like [`open`], but if `base` is given, first looks for a folder in `base`, then for a bundled game, and only then for a folder relative
+/// to the working directory. Messages still refer to the game as `name`.
 pub(crate) fn open_from(name: &str, base: Option<&Path>, overlays: &[(String, String)]) -> Result<Game, OpenError> {
     if let Some(base) = base {
         let path = base.join(name);

@@ -1,4 +1,4 @@
-//! Options of a decision as strings, with a search among them.
+//! Formats the options of a decision as strings, and searches these strings.
 
 use crate::model::Language;
 use crate::playscript::matching::{has_part, has_word};
@@ -8,12 +8,12 @@ use std::collections::BTreeSet;
 
 /// The options of a decision in two notations.
 pub(crate) struct Options {
-    /// Texts in the reader's language.
+    /// Options as phrases in the reader's language.
     pub(crate) worded: OptionTexts,
-    /// Texts in the short form of playscripts.
+    /// Options in the short form of playscripts.
     pub(crate) written: OptionTexts,
-    /// Whether an option reads as an integer and no two options have the same text. If so, a typed number selects the option with this
-    /// text, not the option at this position.
+    /// Whether at least one option is displayed as an integer, and all options are displayed differently. If so, a typed number selects the
+    /// option that is displayed as this number, not the option at this position.
     are_numbers: bool,
 }
 
@@ -44,7 +44,7 @@ impl Options {
         self.worded.len()
     }
 
-    /// Returns the prefix of an option in a list: its number, or an empty string if options are numbers themselves.
+    /// Returns the prefix of an option in a list: the position of the option, from 1. Returns an empty string if the options are numbers.
     pub(crate) fn head(&self, at: usize, width: usize) -> String {
         if self.are_numbers { String::new() } else { format!("{:>width$}  ", at + 1) }
     }
@@ -65,7 +65,7 @@ impl Options {
             .or_else(|| find_unique(&self.worded, line, &|worded| normalized(worded) == sought))
     }
 
-    /// Returns whether any option contains a word.
+    /// Returns whether any option contains `word` as a whole word, in either notation.
     pub(crate) fn any_has(&self, word: &str) -> bool {
         let has = |text: &String| has_word(&normalized(text), word);
         [&self.worded, &self.written].into_iter().any(|texts| match texts.all() {
@@ -74,9 +74,9 @@ impl Options {
         })
     }
 
-    /// Returns the positions of the options that match a text. Tries three criteria in turn, and uses the first one that any option meets:
-    /// the option contains the whole text, all its words, or all its words even within longer words. A number never matches inside a longer
-    /// number. If there are very many options, returns only the first matches.
+    /// Returns the positions of the options that match `text`. Tries three criteria in turn, and uses the first one that any option meets:
+    /// the option contains all of `text`; it contains each word of `text`; or it contains each word, possibly inside a longer word. A
+    /// number never matches inside a longer number. If there are too many options to list, returns only the first matches.
     pub(crate) fn with(&self, text: &str) -> Vec<usize> {
         self.fits(text).first
     }
@@ -116,7 +116,8 @@ impl Options {
     }
 }
 
-/// Returns the position of the first option whose text equals `line`. If the options are too many to be listed, it must be the only one.
+/// Returns the position of the first option whose text equals `line`. If there are too many options to list, returns `None` unless exactly
+/// one option has this text.
 fn first_exact(texts: &OptionTexts, line: &str) -> Option<usize> {
     match texts.all() {
         Some(all) => all.iter().position(|text| text == line),
@@ -124,8 +125,8 @@ fn first_exact(texts: &OptionTexts, line: &str) -> Option<usize> {
     }
 }
 
-/// Returns the position of the only option that satisfies `is_match`, or `None` if no option or more than one does. If the options are too
-/// many to be listed, only the first ones that contain all words of `line` are tested.
+/// Returns the position of the only option that satisfies `is_match`, or `None` if no option or more than one does. If there are too many
+/// options to list, tests only the first ones that contain all words of `line`.
 fn find_unique(texts: &OptionTexts, line: &str, is_match: &dyn Fn(&str) -> bool) -> Option<usize> {
     let Some(all) = texts.all() else {
         let with_words = |texts: &[String], said: &str| -> Vec<usize> {

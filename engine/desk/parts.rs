@@ -1,4 +1,4 @@
-//! Choosing an option part by part, if there are too many for one list.
+//! Lets a player choose an option part by part, if there are too many options for one list.
 
 use crate::model::Language;
 use crate::session::{MAX_CONSIDERED, Observation};
@@ -59,8 +59,8 @@ impl Parts {
         first.filter(|part| others.iter().all(|parts| parts.contains(part))).collect()
     }
 
-    /// Returns the next list for the options at `left`, grouped by their first part that they do not all share. Up to [`MAX_LISTED`]
-    /// options are not grouped.
+    /// Returns the next list for the options at `left`. Up to [`MAX_LISTED`] options are listed individually. More options are grouped by
+    /// the first part of each option that is not common to all of them.
     pub(crate) fn next(&self, left: &[usize]) -> Vec<NextPart> {
         let ungrouped = || left.iter().map(|at| NextPart::Option(*at)).collect();
         if left.len() <= MAX_LISTED {
@@ -91,7 +91,7 @@ pub(crate) struct Narrowing {
 }
 
 impl Narrowing {
-    /// Starts the selection for a decision. Returns `None` if the options are better shown as a single list.
+    /// Starts narrowing down the options of a decision. Returns `None` if the options are better shown as a single list.
     pub(crate) fn start(observation: &Observation<'_>, language: Language) -> Option<Self> {
         Some(Self { parts: Parts::from_observation(observation, language)?, steps: Vec::new() })
     }
@@ -106,7 +106,7 @@ impl Narrowing {
         self.parts.next(&self.left())
     }
 
-    /// Returns the texts of the choices made so far.
+    /// Returns the choices made so far, as they were displayed.
     pub(crate) fn said(&self) -> Vec<&str> {
         self.steps.iter().map(|(said, _)| &**said).collect()
     }

@@ -1,11 +1,11 @@
-//! Unordered selection of several things: a person picks in any order, and the rules receive the picks in list order.
+//! Unordered selection of several items. The user picks in any order, and the rules receive the picks in list order.
 
 use super::options::Options;
 use crate::model::Language;
 use crate::phrases::{self, Phrases, filled};
 use crate::session::{Choice, ChooseError, Decision, Observation, Pass, Session};
 
-/// State of a person who picks several things. Equal things are grouped.
+/// State of a user who picks several items. Equal items are grouped.
 pub(crate) struct Picking {
     kinds: Vec<Group>,
     /// Indices of the groups picked from, in order of picking.
@@ -18,11 +18,11 @@ pub(crate) struct Picking {
     most: usize,
 }
 
-/// A group of things with the same text.
+/// A group of items with the same text.
 struct Group {
     worded: String,
     written: String,
-    /// Indices of the things in the decision's list.
+    /// Indices of the items in the decision's list.
     places: Vec<usize>,
 }
 
@@ -39,7 +39,7 @@ impl Picking {
         let mut kinds: Vec<Group> = Vec::new();
         let (in_plays, in_words) = (observation.offer(Language::English), observation.offer(language));
         for (place, choice) in decision.among.iter().enumerate() {
-            // Different options always have different texts, so things with the same text are equal for the seat.
+            // Options that differ for the seat always have different texts, so items with the same text are equal for the seat.
             let worded = in_words.worded(choice);
             match kinds.iter_mut().find(|kind| kind.worded == worded) {
                 Some(kind) => kind.places.push(place),
@@ -59,12 +59,12 @@ impl Picking {
         self.picked.iter().filter(|picked| **picked == kind).count()
     }
 
-    /// Iterates over the indices of the groups that have things left.
+    /// Iterates over the indices of the groups that still have items to pick.
     fn open(&self) -> impl Iterator<Item = usize> {
         (0..self.kinds.len()).filter(|kind| self.count(*kind) < self.kinds[*kind].places.len())
     }
 
-    /// Returns the current options. The word `done` is one of them if enough has been picked.
+    /// Returns the current options. Includes `done` once enough items have been picked.
     pub(crate) fn options(&self, done: &str) -> Options {
         let worded = |kind: usize| {
             let Group { worded, places, .. } = &self.kinds[kind];
@@ -97,7 +97,7 @@ impl Picking {
         self.picked.len() > self.forced && self.picked.pop().is_some()
     }
 
-    /// Returns the texts of the picks, in order of picking.
+    /// Returns the names of the picked items, in order of picking.
     pub(crate) fn names(&self) -> Vec<&str> {
         self.picked.iter().map(|kind| &*self.kinds[*kind].worded).collect()
     }
@@ -114,13 +114,13 @@ impl Picking {
         self.picked.len() > self.forced
     }
 
-    /// Copies the picks from another state of the same decision. That state may be in another language.
+    /// Copies the picks from another state of the same decision. The other state may be in a different language.
     #[cfg(feature = "page")]
     pub(crate) fn copy_picks(&mut self, other: &Self) {
         self.picked.clone_from(&other.picked);
     }
 
-    /// Returns a prompt that states how many things to pick, and which have been picked so far.
+    /// Returns a prompt that states how many items to pick, and which have been picked so far.
     pub(crate) fn progress_text(&self, language: Language) -> String {
         let Phrases { prompt, log, .. } = Phrases::for_language(language);
         let amount = amount(prompt, self.least, self.most);
@@ -129,7 +129,7 @@ impl Picking {
         filled(phrase, &[("amount", &amount), ("count", &names.len()), ("names", &names.join(log.comma))])
     }
 
-    /// Returns the indices of the picks in the decision's list, in ascending order. Among equal things, the first ones are used.
+    /// Returns the indices of the picks in the decision's list, in ascending order. Among equal items, the first ones are used.
     fn sorted_positions(&self) -> Vec<usize> {
         let mut taken = vec![0; self.kinds.len()];
         let place = |kind: &usize| {
@@ -161,7 +161,7 @@ impl Picking {
             (open.seat, open.id, open.picks) == (first.seat, first.id, first.picks) && open.picked.len() == picked
         };
         for (picked, place) in self.sorted_positions().into_iter().enumerate().skip(self.forced) {
-            // If only one thing is left, the session picks it without asking.
+            // If only one item is left, the session picks it without asking.
             let Some(observation) = session.observation().filter(|observation| is_open(observation.decision(), picked))
             else {
                 continue;

@@ -45,7 +45,8 @@ fn too_large(path: &Path, most: &str) -> String {
     format!("`{}` is too large: a playscript has at most {most}", shown(path))
 }
 
-/// Returns the total length of the complete lines. A last line without a line break is complete if it ends in a whole checksum.
+/// Returns the total length in bytes of the complete lines. A last line without a line break is complete if it ends with a complete
+/// checksum.
 fn complete_lines(bytes: &[u8]) -> usize {
     let last = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
     let has_checksum = bytes[last..]

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 /// Result of a game, in words.
 pub(crate) struct ResultText {
-    /// Column headings: rank, player, score, and the parts of the scores.
+    /// Column headings: rank, player or team, score, and the parts of the scores.
     pub(crate) headings: Vec<String>,
     /// One row for each seat or team, best first.
     pub(crate) rows: Vec<Vec<String>>,
@@ -37,7 +37,7 @@ impl<'a> ResultFormatter<'a> {
         Self { model, setup, language, story: &Phrases::for_language(language).story, wording }
     }
 
-    /// Returns the title: the game's name, the number of players, the seed, and the chosen options.
+    /// Returns the title: the game's name, the number of players, the seed, the chosen options, and the overridden data values.
     pub(crate) fn title(&self) -> String {
         let (name, players, seed) = (self.model.name.get(self.language), self.setup.seats, self.setup.seed);
         let mut chosen = String::new();
@@ -90,7 +90,7 @@ impl<'a> ResultFormatter<'a> {
         filled(self.story.ending, &[("ending", &ending), ("rounds", &rounds)])
     }
 
-    /// Returns a line for each part of a score that has a calculation worth showing.
+    /// Returns a line for each part of a score whose calculation is worth showing.
     fn score_workings(&self, standing: &Standing) -> Vec<String> {
         let player = self.side(standing.seat);
         // A negative term after the first one is written as a subtraction.

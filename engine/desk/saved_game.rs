@@ -16,7 +16,7 @@ pub(crate) struct Recording {
     resumed: Resumed,
 }
 
-/// Text of a saved game.
+/// A saved game as read from its file, not replayed yet.
 pub(crate) struct SavedGame {
     source: Arc<Source>,
     /// Remark about an incomplete last line that was dropped.
@@ -106,7 +106,8 @@ impl Recording {
         Ok((0..self.setup().seats).map(|seat| count_for(self.setup().name(Seat(seat)))).collect())
     }
 
-    /// Tells players who join after this recording and `acts` how many of their decisions have been answered already.
+    /// Tells each agent how many decisions its seat has already answered, in the recording and in `acts`. Does nothing if there are no
+    /// answers yet.
     pub(crate) fn take_up<'p>(
         &self,
         acts: &[Act],

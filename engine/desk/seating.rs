@@ -66,7 +66,7 @@ impl Seating {
         } else {
             default_names(game, setup)
         };
-        // A seat of an automa is played by the rules, so nobody is asked there. Any agent will do, but not a person.
+        // The rules play the seats of automas, so nobody is asked there. Such a seat can have any agent, but not a person.
         for seat in automas(game, setup) {
             if let Some(name) = names.get_mut(seat.index()).filter(|name| *name == PERSON) {
                 "random".clone_into(name);
@@ -148,7 +148,8 @@ fn shown_name(name: &str) -> String {
     format!("{}:{file}", sort.split('=').next().unwrap_or_default().trim())
 }
 
-/// Returns the agents of a saved game. A seat for which the file names no agent is played at random, as in playscripts.
+/// Returns the agents and persons of a saved game. A single name in `kept` applies to all seats. Otherwise, seats without a name are played
+/// at random, as in playscripts.
 ///
 /// # Errors
 /// Returns an error if an agent is a program or a file, or does not exist.

@@ -34,7 +34,7 @@ pub(super) struct Thinker {
     requests: Sender<Vec<Act>>,
     /// Flag that is set when nobody waits for the current choice any more.
     stop: Arc<AtomicBool>,
-    /// Number of answers and redeals that were sent.
+    /// Number of answers and redeals sent so far.
     known: usize,
     /// Whether a requested choice has not arrived yet.
     is_thinking: bool,
@@ -63,14 +63,15 @@ impl Thinker {
         Ok(Self { requests, stop, known: 0, is_thinking: false, is_over: false })
     }
 
-    /// Requests a choice for the open decision after all these answers and redeals. Does nothing if a request is pending.
+    /// Requests a choice for the open decision. `acts` are all answers and redeals of the game so far. Does nothing if a request is
+    /// pending.
     pub(super) fn ask(&mut self, acts: Vec<Act>) {
         if !self.is_thinking {
             self.is_thinking = self.send(acts);
         }
     }
 
-    /// Tells the agents that the game is over after all these answers and redeals. Does nothing if they were told before.
+    /// Tells the agents that the game is over. `acts` are all answers and redeals of the game. Does nothing if the agents were told before.
     pub(super) fn tell_end(&mut self, acts: Vec<Act>) {
         if !self.is_over {
             self.is_over = true;
@@ -122,8 +123,8 @@ impl Thinker {
         Ok(Self { agents, report, stop, known: 0, is_thinking: false })
     }
 
-    /// Makes the choice for the open decision after all these answers and redeals, and reports it. Does nothing if an earlier choice has
-    /// not been applied yet.
+    /// Makes the choice for the open decision, and reports it. `acts` are all answers and redeals of the game so far. Does nothing if an
+    /// earlier choice has not been applied yet.
     pub(super) fn ask(&mut self, acts: Vec<Act>) {
         if self.is_thinking {
             return;
@@ -211,7 +212,7 @@ impl Agents {
         Ok(Some(player.ok_or_else(|| "no agent is asked".to_owned())?.choose(&observation)? as u64))
     }
 
-    /// Repeats answers and redeals. Tells new agents how many of their own answers are among them.
+    /// Repeats answers and redeals. Tells new agents how many of these answers their own seats gave.
     fn repeat(&mut self, acts: &[Act]) -> Result<(), NoAnswer> {
         let mut answered = vec![0; self.players.len()];
         for act in acts {

@@ -48,8 +48,8 @@ fn is_done(text: &str) -> bool {
     Language::ALL.into_iter().any(|language| Phrases::for_language(language).log.done == word)
 }
 
-/// Lists the options that contain most of the words, and names the remaining words. If an option contains all words, says that the option
-/// is offered.
+/// Lists options that contain as many of `words` as possible, found greedily, and names the remaining words. If an option contains all
+/// words, only says that the option is offered.
 fn closest_options(options: &Options, words: &[&str], why: &phrases::Why) -> Vec<String> {
     let joined = words.join(" ");
     if !options.with(&joined).is_empty() {
@@ -122,7 +122,7 @@ impl<'a> Functions<'a> {
         Self(all)
     }
 
-    /// Returns the functions called on some lines, directly or indirectly, with their call depth. Stops at [`MAX_CALL_DEPTH`].
+    /// Returns the functions that `lines` call, directly or indirectly, with their call depth. Stops at [`MAX_CALL_DEPTH`].
     fn reachable_from(&self, lines: &[&'a str]) -> Vec<(&Function<'a>, usize)> {
         let mut found: Vec<(&Function<'a>, usize)> = Vec::new();
         let mut lines: Vec<&str> = lines.to_vec();
@@ -140,8 +140,9 @@ impl<'a> Functions<'a> {
     }
 }
 
-/// Quotes the doc comments of the functions that ask a decision, and of the called functions that mention one of the words. If none of them
-/// does, quotes those of the directly called functions. Comments are quoted in the player's language.
+/// Quotes the doc comments of the functions that ask a decision, and of those called functions that mention one of `words` in their comment
+/// or code. If no called function mentions a word, quotes the directly called functions. Comments are quoted in the player's language, at
+/// most [`MAX_RULES`] of them.
 fn rules_of(functions: &Functions<'_>, decision: &str, words: &[&str], language: Language) -> Vec<String> {
     let quoted = format!("\"{decision}\"");
     let asking = || functions.0.iter().filter(|function| function.lines.iter().any(|line| asks(line, &quoted)));

@@ -1,5 +1,5 @@
-//! CSS rules for tables that the author has arranged: a grid of areas for the board, one for each player's mat, and the colors of the
-//! seats.
+//! CSS rules for a game table whose layout or seat colors the author has chosen: the grid of areas on the board, the grid of areas on each
+//! player's mat, and the colors of the seats.
 
 use crate::model::{AreaGrid, Model, SEAT_COLORS, Seat};
 

@@ -1,19 +1,19 @@
-//! Generates a first drawing of a board or of a player's mat, to be edited in a drawing program. It has a frame for each zone and space,
-//! named as a drawn board requires.
+//! Generates a first drawing of a board or of a player's mat, to be edited in a drawing program. Each space has a frame, whose id is the
+//! name that a drawn board expects.
 
 use super::drawn_board::zone_names;
 use crate::model::{AreaGrid, AreaItem, FamilyId, Label, Model, Per, Seat, Shape, SpaceId, ZoneId};
 use crate::wording::{Tiling, Wording, escaped};
 use std::fmt::Write as _;
 
-/// Width of the drawing, in millimeters of the table.
+/// Width of the drawing. One unit of the drawing stands for 1 mm on the table.
 const WIDTH: i32 = 700;
 
 /// Width and height of a card, in millimeters. [`SPACE`] is the side of a space on a track or grid.
 const CARD: (i32, i32) = (63, 88);
 const SPACE: i32 = 26;
 
-/// Number of cards that fit side by side in a zone without an order.
+/// Width of an unordered zone (a hand), in cards side by side.
 const ABREAST: i32 = 3;
 
 /// Distances in millimeters: margin around the drawing, gap between zones, and height of the line above a zone for its name.
@@ -24,12 +24,12 @@ const TITLE: i32 = 16;
 /// Maximum number of spaces in a zone that are drawn individually.
 const MAX_SPACES: usize = 500;
 
-/// Returns the drawing of the board.
+/// Generates a first drawing of the board, as SVG.
 pub(crate) fn board_sketch(model: &Model, wording: &Wording) -> String {
     sketch(model, wording, None)
 }
 
-/// Returns the drawing of a player's own mat.
+/// Generates a first drawing of a player's mat, as SVG.
 pub(crate) fn mat_sketch(model: &Model, wording: &Wording) -> String {
     sketch(model, wording, model.all_seats().next())
 }

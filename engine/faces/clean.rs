@@ -207,20 +207,21 @@ pub(super) struct CleanPage {
     pub(super) html: String,
     /// Cleaned stylesheet, scoped to the face.
     pub(super) style: String,
-    /// Cleaned contents of `style` attributes. The elements have the hash of their content in the attribute [`STYLED`].
+    /// Cleaned contents of `style` attributes. In place of `style`, each element has the attribute [`STYLED`], which identifies its cleaned
+    /// style by a hash.
     pub(super) inline: Vec<String>,
-    /// Names of the elements, attributes and styles that were removed and are worth a warning.
+    /// Excerpts of the removed elements, attributes and styles that are reported as warnings.
     pub(super) left_out: Vec<String>,
-    /// Number of bytes that were parsed.
+    /// Number of bytes that were parsed. A stylesheet that was reused from the previous face does not count.
     pub(super) parsed: usize,
 }
 
-/// The last stylesheet that was cleaned. The cards of a kind usually have the same stylesheet.
+/// Cache of the last cleaned stylesheet. The cards of a kind usually have the same stylesheet.
 #[derive(Debug, Default)]
 pub(super) struct LastSheet(RefCell<Option<(String, CleanStyle)>>);
 
 impl LastSheet {
-    /// Cleans a stylesheet. Also returns the number of bytes that were parsed: none if the last stylesheet was the same.
+    /// Cleans a stylesheet. Also returns the number of bytes that were parsed: 0 if the stylesheet is in the cache.
     fn clean(&self, text: String, pictures: &PictureNames) -> (CleanStyle, usize) {
         let mut last = self.0.borrow_mut();
         if let Some((known, style)) = &*last
@@ -259,7 +260,7 @@ pub(super) fn clean(text: &str, pictures: &PictureNames, last_sheet: &LastSheet)
                 let name = class_of(&kept.style);
                 all.push(kept.style);
                 let mut layers = styled_layers.lock().unwrap_or_else(PoisonError::into_inner);
-                // One rule counts all elements with the same style.
+                // Equal styles need only one rule, because `check_layers` counts the rule for each element with that style.
                 let new: Vec<LayerRule> = kept.layers.into_iter().filter(|rule| !layers.contains(rule)).collect();
                 layers.extend(new);
                 Some(name)
@@ -348,7 +349,8 @@ fn cut(value: &str) -> String {
     value.chars().take(12).collect()
 }
 
-/// Returns whether a value contains nothing that could make a browser fetch a resource, run a script or leave the attribute.
+/// Returns whether an attribute value is harmless: it cannot make a browser fetch a resource or run a script, and it contains no tags or
+/// escapes.
 fn is_plain(value: &str) -> bool {
     let value = value.to_ascii_lowercase();
     !["url", "image", "src(", "javascript:", "\\", "<", ">", SCHEME].iter().any(|word| value.contains(word))
@@ -359,8 +361,8 @@ fn is_own(value: &str) -> bool {
     value.trim().strip_prefix("url(#").and_then(|rest| rest.strip_suffix(')')).is_some_and(is_part_name)
 }
 
-/// Returns whether a text can be the name of a part of a drawing. Browsers decode escapes such as `%61` in references, so with other
-/// characters a reference could name another part than [`check_drawing`] sees.
+/// Returns whether `name` is allowed as the id of an element in a drawing. Browsers decode escapes such as `%61` in references. If other
+/// characters were allowed, a reference could lead to another element than [`check_drawing`] assumes.
 fn is_part_name(name: &str) -> bool {
     !name.is_empty() && name.chars().all(|character| character.is_alphanumeric() || "-_.:".contains(character))
 }

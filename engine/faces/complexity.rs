@@ -1,7 +1,7 @@
 //! Limits on the work that a face causes in a browser: depth and number of elements, including references, and sizes of numbers.
 //!
-//! Only clean texts are scanned for tags. In other texts a parser may see other elements than a scan: it ignores some closing tags, and
-//! opens elements again that are not closed (`tree_size.rs`).
+//! Only cleaned HTML is scanned for tags. In other HTML, a parser may find other elements than a scan: the parser ignores some closing
+//! tags, and reopens elements that were not closed (`tree_size.rs`).
 
 use super::stylesheet::{LayerRule, STYLED, Target};
 use super::tree_size::check_tree;
@@ -24,7 +24,8 @@ const MAX_LAYERS: u64 = 256;
 /// Maximum number of integer digits of a number in a drawing.
 const MAX_DIGITS: usize = 6;
 
-/// Maximum number of filters, shadows and blended colors in a face, counted for each element.
+/// Maximum number of filters, shadows and blended colors in a face. A CSS rule with one of them counts once for each element to which it
+/// applies.
 const MAX_FACE_LAYERS: usize = 64;
 
 /// Elements without a closing tag on a clean page.
@@ -92,17 +93,18 @@ pub(super) fn attributes<'t>(tag: &Tag<'t>) -> impl Iterator<Item = (&'t str, &'
     })
 }
 
-/// Checks the number and depth of elements in a face before it is cleaned. Returns the reason if there are too many.
+/// Checks the number and depth of elements in a face before the face is cleaned. Returns a message if a limit is exceeded.
 pub(super) fn check_face(text: &str) -> Result<(), String> {
     check_tree(text, MAX_LEVELS, MAX_ELEMENTS)
 }
 
-/// Checks the number and depth of elements in a drawing before it is cleaned. Returns the reason if there are too many.
+/// Checks the number and depth of elements in a drawing before the drawing is cleaned. Returns a message if a limit is exceeded.
 pub(super) fn check_levels(text: &str) -> Result<(), String> {
     check_tree(text, MAX_LEVELS, MAX_DRAWN_ELEMENTS as usize)
 }
 
-/// Checks how many elements of a clean page the rules with separate layers apply to. Returns the reason if there are too many.
+/// Checks the number of filters, shadows and blended colors that `rules` cause on a cleaned page, over all elements to which they apply.
+/// Returns a message if there are too many.
 pub(super) fn check_layers(html: &str, rules: &[LayerRule]) -> Result<(), String> {
     let mut layers = 0;
     for rule in rules {

@@ -132,7 +132,7 @@ pub(super) fn zone_names(model: &Model, zone: ZoneId, mat_of: Option<Seat>) -> V
 }
 
 impl DrawnSpot {
-    /// Returns the width and height of the place in ten-thousandths of those of the board.
+    /// Returns the width and height of the place, in ten-thousandths of the board's width and height.
     pub(crate) const fn size(&self) -> (i64, i64) {
         (self.area.width, self.area.height)
     }
@@ -274,7 +274,7 @@ fn columns(family: &Family, spaces: usize, area: Area) -> usize {
 /// Maximum number of shapes whose name is compared with all names of places. A drawing may have thousands of shapes and places.
 const MAX_COMPARED: usize = 200;
 
-/// Recognizes mistyped names of places.
+/// Detector of mistyped place names.
 struct UnknownPlaces<'m> {
     model: &'m Model,
     mat_of: Option<Seat>,
@@ -291,8 +291,8 @@ impl<'m> UnknownPlaces<'m> {
         Self { model, mat_of, names: place_names(model, mat_of), elsewhere: OnceCell::new(), compared: 0 }
     }
 
-    /// Returns a diagnostic for a shape whose name is not the name of a place. Drawing programs give ids to many shapes, so an id is only
-    /// reported if it resembles the name of a place.
+    /// Returns a diagnostic for a shape with an unknown place name. Drawing programs give ids to many shapes, so an id is reported only if
+    /// it resembles a place name. Names of places that exist with other options or numbers of players are not reported.
     fn check(&mut self, source: &Arc<Source>, shape: &NamedShape) -> Option<Diagnostic> {
         let (name, is_place) = (&*shape.name, shape.is_place);
         let first = name.split('.').next().unwrap_or(name);
@@ -314,8 +314,8 @@ impl<'m> UnknownPlaces<'m> {
     }
 }
 
-/// Returns a warning for each shared zone without a place on the board or, if `mat_of` is given, for each zone of a seat without a place on
-/// its mat.
+/// Returns a warning for each zone declaration without a place in the drawing. On the board, checks shared zones. If `mat_of` is given,
+/// checks the zones of seats. Zones that are hidden, lie over another zone, or are arranged in `[table]` need no place.
 fn missing_places(source: &Arc<Source>, model: &Model, mat_of: Option<Seat>, spots: &[DrawnSpot]) -> Vec<Diagnostic> {
     let has_place = |zone: u16| {
         let is_here =

@@ -8,7 +8,7 @@ use minijinja::{Error, ErrorKind};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Name of an expression or tag with too many tokens, for [`not_allowed`].
+/// Description of an expression or tag with too many tokens, as passed to [`not_allowed`].
 pub(super) const LONG_EXPRESSION: &str = "{{ … }} with more than 500 words and signs";
 
 /// Returns a diagnostic for each template that belongs to no kind or back in any variant of the game.

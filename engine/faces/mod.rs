@@ -129,7 +129,7 @@ impl Faces {
         faces
     }
 
-    /// Returns the mistakes in the templates, pictures and drawn board of a game, in all languages and variants.
+    /// Returns the mistakes in the templates, pictures, drawn board and drawn mat of a game, in all languages and variants.
     pub fn check(model: &Arc<Model>, read: &(dyn Fn(&str) -> Option<Vec<u8>> + Sync)) -> Diagnostics {
         let mut found: Vec<Diagnostic> = mistake::unknown_kinds(model);
         let names_board = model.table.as_ref().is_some_and(|table| table.board.is_some());
@@ -161,13 +161,13 @@ impl Faces {
         &self.backs[kind.index()]
     }
 
-    /// Returns the stylesheet of all faces, which is needed once per page. Its rules apply only inside faces, to the areas of a table that
-    /// the author has arranged, and to the places of a drawn board.
+    /// Returns the stylesheet of all faces, which is needed once per page. Its rules apply only to faces, to the areas and seat colors that
+    /// the author has chosen for the table, and to the places of drawn boards and mats.
     pub fn style(&self) -> &str {
         &self.style
     }
 
-    /// Returns a name for the stylesheet that changes with its content, so that browsers can cache the stylesheet.
+    /// Returns a name for the stylesheet, for use in URLs. The name is derived from the content, so browsers can cache the stylesheet.
     pub fn style_name(&self) -> String {
         picture::name_of(self.style.as_bytes())
     }
@@ -184,7 +184,7 @@ impl Faces {
         pictures.map(picture::shared_rule).collect()
     }
 
-    /// Returns the names of the pictures in a face, which are derived from their content.
+    /// Returns the names of the pictures in a face, as used in URLs. The name of a picture is derived from its content.
     pub fn picture_names(&self, face: &Face) -> Vec<String> {
         let pictures = face.pictures.iter().filter_map(|number| self.pictures.get(*number)?.as_ref());
         pictures.map(CardPicture::address).collect()
@@ -208,7 +208,7 @@ impl Faces {
         self.mats.get(seat.index())
     }
 
-    /// Returns the mistakes in the templates, pictures and the drawn board.
+    /// Returns the mistakes in the templates, pictures, drawn board and drawn mat.
     pub fn mistakes(&self) -> &[Diagnostic] {
         &self.mistakes
     }

@@ -1,5 +1,5 @@
 //! Colors and emblems of faces. Colors come from the fields of a component or from its kind, emblems from its kind. Both are assigned in
-//! the order of the files, so that components added at the end rarely change those of others.
+//! the order of the files. Components added at the end therefore rarely change the colors and emblems of other components.
 
 use crate::model::{ComponentId, FieldId, FieldType, FieldValue, Kind, KindId, Model};
 use indexmap::IndexMap;
@@ -81,7 +81,7 @@ pub(super) struct ComponentColor {
 pub(super) struct Palette<'m> {
     model: &'m Model,
     kinds: Vec<KindColors<'m>>,
-    /// Color of each component where other components refer to it.
+    /// Own color of each component. Other components show it where they refer to the component.
     own: Vec<usize>,
     /// Colors of the words that group components.
     words: FxHashMap<&'m str, usize>,
@@ -101,9 +101,9 @@ struct KindColors<'m> {
 /// Facts about a field within a kind.
 #[derive(Debug)]
 struct FieldColors<'m> {
-    /// Whether the values differ.
+    /// Whether the components of the kind have different values in the field.
     differs: bool,
-    /// Value of more than half of the components.
+    /// Value that more than half of the components have, if there is one.
     usual: Option<&'m FieldValue>,
     /// Whether at least half of the components have a number other than 0.
     is_mostly_nonzero: bool,
@@ -144,7 +144,7 @@ impl<'m> Palette<'m> {
         }
     }
 
-    /// Returns the color that a component has where another component refers to it.
+    /// Returns a component's own color, which other components show where they refer to it.
     pub(super) fn own_tint(&self, id: ComponentId) -> usize {
         self.own[id.index()]
     }
@@ -304,8 +304,8 @@ fn group_values<'m>(model: &'m Model, kind: &Kind, field: FieldId) -> Vec<&'m Fi
     found
 }
 
-/// Assigns colors to the words that group components. A word has the same color everywhere. The words of one field get
-/// different colors, which are assigned in turn if the kind shares no words with others.
+/// Assigns colors to the words that group components. A word has the same color everywhere. The words of one field get different colors,
+/// except for words that other kinds have already given the same color.
 fn word_tints<'m>(model: &'m Model, kinds: &[KindColors<'m>]) -> FxHashMap<&'m str, usize> {
     let mut given: FxHashMap<&str, usize> = FxHashMap::default();
     for (kind, colors) in model.kinds.iter().zip(kinds).filter(|(_, colors)| !colors.is_named_by_others) {

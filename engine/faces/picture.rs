@@ -56,7 +56,7 @@ impl CardPicture {
     }
 }
 
-/// Returns a name that is derived from content.
+/// Returns a name for a file that is derived from its content: 24 hexadecimal digits of its BLAKE3 hash.
 pub(super) fn name_of(bytes: &[u8]) -> String {
     blake3::hash(bytes).to_hex()[..24].to_owned()
 }
@@ -183,7 +183,7 @@ pub(super) fn shared_rule(picture: &CardPicture) -> String {
     )
 }
 
-/// Attribute of elements that show an embedded picture, and prefix of the CSS variables.
+/// Attribute of elements that show an embedded picture, and prefix of the CSS variables that contain the pictures.
 const SHARED: &str = "data-picture";
 const SHARED_VARIABLE: &str = "--parlour-picture-";
 

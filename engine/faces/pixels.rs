@@ -11,7 +11,8 @@ pub(super) fn pixel_count(bytes: &[u8]) -> u64 {
     }
 }
 
-/// Returns the largest product of width and height in the header of a PNG file and those of the frames of an animation.
+/// Returns the number of pixels of a PNG file. An animation has a header for each frame; the largest product of width and height in any
+/// header counts.
 fn png(bytes: &[u8]) -> u64 {
     let side = |at: usize| {
         let four = bytes.get(at..at + 4)?;
@@ -20,7 +21,7 @@ fn png(bytes: &[u8]) -> u64 {
     let chunk = |at: usize| {
         let start = match &bytes[at..at + 4] {
             b"IHDR" => at + 4,
-            // The number of the frame comes first.
+            // The sequence number of the frame precedes the width.
             b"fcTL" => at + 8,
             _ => return None,
         };

@@ -56,8 +56,8 @@ pub(super) struct FactFormatter<'a> {
 }
 
 impl FactFormatter<'_> {
-    /// Returns the facts of a component, in the order of its fields, and then its effects. Leaves out the field `elsewhere` and values that
-    /// are not worth printing.
+    /// Returns the facts of a component, in the order of its fields, and then its effects. Leaves out values that are not worth printing,
+    /// and the field `elsewhere`, which is printed in another part of the face.
     pub(super) fn facts(
         &self,
         component: &Component,
@@ -166,7 +166,7 @@ impl FactFormatter<'_> {
         Chip { text: self.wording.field(value), tint }
     }
 
-    /// Describes the effect of an alteration of a component.
+    /// Formats the effect of an alteration, such as "cost −1".
     pub(super) fn alteration(&self, alters: &Alteration) -> String {
         let altered = self.altered_name(&alters.what);
         let only: Vec<String> =

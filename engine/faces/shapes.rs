@@ -35,7 +35,7 @@ pub(super) struct NamedShape {
 }
 
 impl Area {
-    /// Returns the area in ten-thousandths of a drawing of this size.
+    /// Returns the area relative to a drawing of the given size, in ten-thousandths of the drawing's width and height.
     pub(super) fn relative_to(self, (width, height): (i64, i64)) -> Self {
         let part = |length: i64, of: i64| (length * 10_000 / of.max(1)).clamp(-100_000, 100_000);
         Self {
@@ -110,7 +110,7 @@ impl Transform {
         (sum(self.a, self.c, self.e), sum(self.b, self.d, self.f))
     }
 
-    /// Returns the transformation that applies `inner` first.
+    /// Returns the transformation that applies first `inner` and then `self`.
     fn after(self, inner: Self) -> Self {
         let part = |p: i64, q: i64, r: i64, s: i64| {
             let product = (i128::from(p) * i128::from(q) + i128::from(r) * i128::from(s)) / i128::from(SCALE);
@@ -127,8 +127,8 @@ impl Transform {
         }
     }
 
-    /// Parses a `transform` attribute. Skews, and rotations by angles other than multiples of 90°, are ignored: the bounding box is that of
-    /// the untransformed shape.
+    /// Parses a `transform` attribute. Ignores skews, and rotations by angles other than multiples of 90°. Fractions of a degree are
+    /// dropped.
     fn parse(text: &str) -> Self {
         let mut all = Self::NONE;
         for part in text.split(')') {
@@ -192,10 +192,10 @@ fn numbers(text: &str) -> Vec<i64> {
     found
 }
 
-/// The parts of a drawing that place things on it.
+/// Size and named shapes of a drawing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Shapes {
-    /// Width and height.
+    /// Width and height, in thousandths of the drawing's unit.
     pub(super) size: (i64, i64),
     /// Width on paper in tenths of a millimeter, if the drawing states it.
     pub(super) paper_width: Option<u32>,
@@ -212,7 +212,7 @@ fn paper_length(text: &str) -> Option<u32> {
     u32::try_from(length).ok().filter(|length| *length > 0)
 }
 
-/// Parses the size and the named shapes of a drawing. `None` if the drawing has no size.
+/// Parses the size and the named shapes of a drawing. Returns `None` if the drawing has no size.
 pub(super) fn parse_shapes(svg: &str) -> Option<Shapes> {
     let mut view: Option<[i64; 4]> = None;
     let mut paper_width = None;

@@ -40,7 +40,7 @@ const LARGE_LETTERS_BELOW: usize = 5;
 /// Width in millimeters below which a card has a larger font relative to its width, so that text stays readable.
 const NARROW_CARD: u16 = 52;
 
-/// Lengths of names from which a smaller font size is used. East Asian letters count twice.
+/// Minimum lengths of names that get a smaller font size and the smallest font size, in letters. East Asian letters count twice.
 const LONG_NAME: usize = 20;
 const LONGEST_NAME: usize = 34;
 

@@ -154,8 +154,8 @@ const MAX_VALUE_DEPTH: usize = 12;
 const SEPARATE_LAYER: [&str; 5] = ["filter", "box-shadow", "text-shadow", "mix-blend-mode", "background-blend-mode"];
 const MAX_SEPARATE_LAYERS: usize = 32;
 
-/// Maximum number of integer digits of numbers. Nothing on a card needs more. The cost of blurs and shadows grows with
-/// their radius, so their numbers are limited further.
+/// Maximum number of integer digits of numbers. Nothing on a card needs more. The cost of a blur or shadow grows with its radius, so
+/// lengths in these properties may have only [`MAX_LAYER_DIGITS`] digits.
 const MAX_DIGITS: usize = 5;
 const MAX_LAYER_DIGITS: usize = 2;
 
@@ -166,7 +166,7 @@ const LONGEST_TEXT: usize = 100;
 /// Units of angles.
 const ANGLES: [&str; 4] = ["deg", "grad", "rad", "turn"];
 
-/// Stylesheets of templates, without duplicates. Each stylesheet has a class to which its rules are scoped.
+/// Cleaned stylesheets and `style` attributes of templates, without duplicates. The rules of each stylesheet are scoped to a class.
 #[derive(Debug, Default)]
 pub(super) struct Scopes(IndexSet<String>);
 
@@ -184,9 +184,9 @@ pub(super) struct CleanStyle {
 /// Elements to which a rule may apply, by the last part of its selector.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Target {
-    /// Elements with a class.
+    /// Elements with this class.
     Class(String),
-    /// Elements with a name.
+    /// Elements with this tag name.
     Element(String),
     /// Elements with this value of [`STYLED`].
     Styled(String),
@@ -198,9 +198,9 @@ pub(super) enum Target {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct LayerRule {
     pub(super) targets: Vec<Target>,
-    /// Number of such properties.
+    /// Number of properties in the rule that a browser renders in separate layers.
     pub(super) layers: usize,
-    /// Number of those that the elements within inherit.
+    /// Number of these properties that child elements inherit.
     pub(super) inherited: usize,
 }
 
@@ -273,7 +273,7 @@ fn beginning(slice: &str) -> String {
 struct Filter<'a> {
     pictures: &'a PictureNames,
     left_out: Vec<String>,
-    /// Number of properties in separate layers so far, and of those that are inherited.
+    /// Number of properties so far that are rendered in separate layers, and number of inherited ones among them.
     separate_layers: usize,
     inherited_layers: usize,
     rules: Vec<LayerRule>,
@@ -284,7 +284,8 @@ impl<'a> Filter<'a> {
         Self { pictures, left_out: Vec::new(), separate_layers: 0, inherited_layers: 0, rules: Vec::new() }
     }
 
-    /// Adds a rule if there are more separate layers than before the rule.
+    /// Adds a rule if any of its properties is rendered in a separate layer. `layers_before` and `inherited_before` are the counts before
+    /// the rule was parsed.
     fn add_rule(&mut self, targets: Vec<Target>, layers_before: usize, inherited_before: usize) {
         let layers = self.separate_layers - layers_before;
         if layers > 0 {
@@ -479,8 +480,8 @@ fn address(url: &str, pictures: &PictureNames) -> Result<String, ParseError<()>>
     }
 }
 
-/// Rewrites selectors and scopes each to descendants of the face. A selector must not begin with a sibling or an
-/// ancestor. Also returns the elements to which the selectors may apply.
+/// Rewrites selectors and scopes each to descendants of the face. Fails if a selector begins with `>`, `+` or `~`. Also returns the
+/// elements to which the selectors may apply.
 fn rewrite_selectors(input: &mut Parser<'_>) -> Result<(String, Vec<Target>), ParseError<()>> {
     let mut all: Vec<String> = vec![String::new()];
     let mut targets = vec![TargetParser::default()];
@@ -516,7 +517,7 @@ fn rewrite_selectors(input: &mut Parser<'_>) -> Result<(String, Vec<Target>), Pa
     Ok((text, targets.into_iter().map(|target| target.target).collect()))
 }
 
-/// Determines the elements to which a selector may apply, token by token.
+/// Parser that determines, token by token, the elements to which a selector may apply.
 struct TargetParser {
     target: Target,
     /// Whether a combinator, such as a space, came after the last part.
@@ -566,7 +567,7 @@ fn is_structural(name: &str) -> bool {
         .any(|known| name.eq_ignore_ascii_case(known))
 }
 
-/// Rewrites the argument of a structural pseudo-class: a list of selectors without combinators, or a position such as `2n+1`.
+/// Rewrites the argument of a structural pseudo-class: a list of selectors without `>` and `~`, or a position such as `2n+1`.
 fn rewrite_structural_argument(input: &mut Parser<'_>) -> Result<String, ParseError<()>> {
     let mut text = String::new();
     while let Ok(token) = input.next_including_whitespace_and_comments().cloned() {

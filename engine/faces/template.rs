@@ -45,7 +45,8 @@ const MAX_CONCATENATIONS: usize = 8;
 /// Maximum number of tokens in one expression or tag. The template engine parses chains of operators recursively, without a limit.
 const MAX_TOKENS: usize = 500;
 
-/// Maximum number of `elif` in an `if` and the statements around it. The template engine parses them recursively, without a limit.
+/// Maximum number of `elif` tags in an `if` statement and the `if` statements around it, counted together. The template engine parses them
+/// recursively, without a limit.
 const MAX_ELIF: usize = 100;
 
 /// Suffix of the names of back templates.
@@ -171,7 +172,8 @@ impl<'a> Templates<'a> {
         Some(Face { html: in_frame(size, &format!("made {class}"), &kept.html), size, edge: None, pictures })
     }
 
-    /// Counts bytes that a template has written. Reports the first face beyond the limit; faces after it are not made from templates.
+    /// Charges the bytes of a face against the limit for all templates together. Reports the face that reaches the limit. Later faces do
+    /// not use templates.
     fn charge(&self, bytes: usize, of: &str) {
         let left = self.room.get().saturating_sub(bytes);
         if left == 0 && self.room.replace(left) > 0 {
@@ -354,8 +356,8 @@ impl io::Write for BoundedWriter {
     }
 }
 
-/// Checks that a template uses only allowed constructs, with which values cannot grow without limit. Otherwise returns the span of a
-/// forbidden construct and the construct.
+/// Checks that a template uses only constructs that cannot make values grow without limit. Otherwise fails with the span and the name of
+/// the first forbidden construct.
 fn check_constructs(text: &str) -> Result<(), (Range<usize>, String)> {
     let mut at = 0;
     // Number of `elif` in each `if` that is open.

@@ -1,7 +1,7 @@
-//! Number and depth of the elements that an HTML parser makes of a text.
+//! Counts the elements that an HTML parser creates from a text, and measures their depth.
 //!
-//! A parser ignores some closing tags, and opens formatting elements again that are not closed. So a short text may become a large tree,
-//! which only the parser itself can count. It reads the text in small parts, and stops when there are too many elements.
+//! A parser ignores some closing tags, and reopens formatting elements that were not closed. A short text can therefore become a large
+//! tree, which only the parser itself can measure. The text is parsed in small chunks, and parsing stops when a limit is exceeded.
 
 use html5ever::tendril::{StrTendril, TendrilSink};
 use html5ever::tree_builder::{ElemName, ElementFlags, NodeOrText, QuirksMode, TreeSink};
@@ -17,7 +17,7 @@ const PART: usize = 64;
 const ADDED_ELEMENTS: usize = 2;
 const ADDED_LEVELS: usize = 1;
 
-/// Checks the tree of a text without keeping it. Returns the reason if it has too many elements or levels.
+/// Checks the number and depth of the elements that an HTML parser creates from a text. Returns a message if a limit is exceeded.
 pub(super) fn check_tree(text: &str, max_levels: usize, max_elements: usize) -> Result<(), String> {
     let tree = Tree::default();
     tree.0.borrow_mut().max_levels = max_levels + ADDED_LEVELS;
@@ -49,18 +49,18 @@ pub(super) fn check_tree(text: &str, max_levels: usize, max_elements: usize) -> 
     check()
 }
 
-/// Receiver of the parser's elements. Texts and comments are left out.
+/// Sink for the tree that the HTML parser builds. Ignores text and attributes.
 #[derive(Clone, Default)]
 struct Tree(Rc<RefCell<Nodes>>);
 
-/// Nodes by handle.
+/// Nodes of the tree. The handle of a node is its index in each list.
 #[derive(Default)]
 struct Nodes {
     names: Vec<QualName>,
     parents: Vec<Option<usize>>,
     /// Handle of the content of each `template` element.
     templates: Vec<Option<usize>>,
-    /// Whether HTML may follow in the element, as in an annotation of a formula.
+    /// Whether the node is a MathML `annotation-xml` element that can contain HTML.
     integration_points: Vec<bool>,
     elements: usize,
     max_levels: usize,
@@ -87,7 +87,7 @@ impl Nodes {
         self.names.len() - 1
     }
 
-    /// Puts a node below another. Notes whether the node is too deep.
+    /// Makes `parent` the parent of `node`. Sets `is_too_deep` if the node is too deep.
     fn put(&mut self, node: usize, parent: usize) {
         self.parents[node] = Some(parent);
         self.is_too_deep |= self.is_deep(node);
@@ -98,13 +98,13 @@ impl Nodes {
         above.filter(|node| *node != DOCUMENT).take(self.max_levels + 1).count() > self.max_levels
     }
 
-    /// Notes whether any node is too deep. Nodes may become deeper when the parser puts a node between others.
+    /// Sets `is_too_deep` if any node is too deep. Nodes may become deeper when the parser inserts a node between others.
     fn check_all_levels(&mut self) {
         self.is_too_deep |= (0..self.names.len()).any(|node| self.is_deep(node));
     }
 }
 
-/// Name of nodes that are not elements.
+/// Returns the name of nodes that are not elements.
 fn nameless() -> QualName {
     QualName::new(None, ns!(), local_name!(""))
 }

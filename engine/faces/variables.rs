@@ -130,7 +130,7 @@ pub(super) fn back_variables(
     all.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
 }
 
-/// Returns the attributes that values of a field type have in templates; `None` if any attribute is allowed.
+/// Returns the attributes that values of a field type have in templates. Returns `None` for types whose attributes are not checked.
 pub(super) fn attributes_of<'m>(model: &'m Model, of: &'m FieldType) -> Option<Vec<&'m str>> {
     match of {
         FieldType::Component(Some(kind)) => {

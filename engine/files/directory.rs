@@ -195,8 +195,8 @@ impl Directory {
         Ok(self.run_in_parent(path, &Self::create_subfolder, write)?)
     }
 
-    /// Replaces a file atomically: writes a temporary file beside it, syncs it, and renames it. If the process dies in between,
-    /// either the old or the new file is there.
+    /// Replaces a file atomically: writes a temporary file beside it, syncs it, and renames it. After a crash, the file has either its old
+    /// or its new content.
     fn replace(&self, name: &str, bytes: &[u8], access: Access) -> io::Result<()> {
         let before = self.dir.symlink_metadata(name).ok();
         // Renaming would replace a device or a pipe, which the user may rely on.
@@ -239,7 +239,8 @@ impl Directory {
         file.sync_all()
     }
 
-    /// Explains "permission denied" on Windows, where a file that another process has open cannot be replaced.
+    /// Adds an explanation to "permission denied" errors on Windows, where a file that another process has open cannot be replaced. Returns
+    /// other errors unchanged.
     fn explain(&self, error: io::Error, name: &str) -> io::Error {
         match error.kind() {
             io::ErrorKind::PermissionDenied if cfg!(windows) && self.size(name).is_some() => {
@@ -350,7 +351,7 @@ impl Directory {
     }
 }
 
-/// Error: another process has locked the folder.
+/// Error returned if another process has locked the folder.
 #[derive(Debug)]
 pub struct Busy;
 

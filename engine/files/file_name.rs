@@ -48,7 +48,7 @@ pub fn sanitize_file_name(word: &str) -> String {
     word.chars().take(MAX_WORD_CHARS).map(|character| if is_plain(character) { character } else { '-' }).collect()
 }
 
-/// Returns whether `name` has the extension of temporary files. Such a file is left over after a write that was interrupted.
+/// Returns whether `name` has the extension of temporary files. Interrupted writes leave files with such names behind.
 pub fn is_temporary_name(name: &str) -> bool {
     std::path::Path::new(name).extension().is_some_and(|ending| ending == PART)
 }

@@ -1,4 +1,4 @@
-//! Files in memory, for systems without a disk. The functions are those for files on a disk (`named.rs`).
+//! Files in memory, for systems without a disk. The functions replace those of the same names in `named.rs`.
 
 use super::refused::{Refused, Size};
 use std::collections::BTreeMap;
@@ -16,13 +16,13 @@ fn files() -> MutexGuard<'static, BTreeMap<PathBuf, Vec<u8>>> {
 /// Protection that a file must have against other users. Files in memory meet every requirement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Trust {
-    /// Nobody else can read or write the file.
+    /// Only the user can read or write the file.
     NobodyElseReads,
-    /// Nobody else can write the file.
+    /// Only the user can write the file.
     NobodyElseWrites,
 }
 
-/// Returns the key of files in memory. Nobody else can write them, so the key need not be secret.
+/// Returns the key that authenticates files. The key is a constant, because nobody else can write files in memory.
 ///
 /// # Errors
 /// Never fails.

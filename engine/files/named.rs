@@ -159,14 +159,14 @@ const KEY_FILE: &str = "key";
 #[cfg(feature = "web")]
 const KEY_BYTES: usize = 32;
 
-/// Returns the user's key, with which files that the program wrote itself can be told from others. Draws one at the first time, and stores
-/// it where only the user can read it.
+/// Returns the user's key, which authenticates files that the program itself has written. If there is no key yet, generates a random one
+/// and stores it where only the user can read it.
 ///
 /// # Errors
 /// Returns the reason if no key can be stored, or if other users may have read it.
 #[cfg(feature = "web")]
 pub(crate) fn user_key() -> Result<[u8; KEY_BYTES], Refused> {
-    // Tests of the library leave the user's folders alone.
+    // Unit tests must not access the user's folders.
     if cfg!(test) {
         return Ok([7; KEY_BYTES]);
     }
@@ -199,7 +199,7 @@ pub(crate) fn user_key() -> Result<[u8; KEY_BYTES], Refused> {
     Err(Refused::Untrusted("it is not a key"))
 }
 
-/// Parses hexadecimal digits.
+/// Parses a key from its hexadecimal digits. Returns `None` if the text has the wrong length or contains anything else.
 #[cfg(feature = "web")]
 fn parse_key(text: &str) -> Option<[u8; KEY_BYTES]> {
     let mut key = [0; KEY_BYTES];

@@ -40,7 +40,7 @@ pub(crate) fn check_play(game: Option<&Game>, source: &Arc<Source>, agent: &Agen
     playscript::mistakes(&play, &Cast { game: &open_game, agent, covering: false })
 }
 
-/// Returns the warnings about rules that occur with every number of players and every value of every option.
+/// Returns those warnings about the rules that are reported for every number of players and for every value of every option.
 fn rule_warnings(game: &Game) -> Vec<Diagnostic> {
     let warnings = |setup: &Setup| game.host(setup).map(|(_, host)| host.warnings().to_vec()).unwrap_or_default();
     let mut players = game.players();

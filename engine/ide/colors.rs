@@ -24,7 +24,7 @@ pub(crate) fn colors(known: &GameKnowledge, path: &str) -> Vec<Colored> {
     let mut found: Vec<Colored> =
         here.map(|one| Colored { span: one.place.span.clone(), color: color(one.meaning) }).collect();
     found.sort_by_key(|one| (one.span.start, one.span.end));
-    // Semantic tokens must not overlap. If several occurrences share a span, the first one wins.
+    // Semantic tokens must not overlap. If occurrences overlap, the first one wins.
     let mut end = 0;
     found.retain(|one| {
         let is_free = one.span.start >= end;

@@ -47,7 +47,7 @@ pub(crate) fn complete(bench: &mut Workbench, path: &str, at: usize, cast: &Cast
     }
 }
 
-/// Returns completions in a TOML file.
+/// Returns the completions at a byte offset of a TOML file.
 fn complete_data(known: &GameKnowledge, role: FileRole, text: &str, at: usize) -> Vec<Completion> {
     let spot = locate(text, at);
     let found = offers(&known.package, role, &spot.path, spot.is_value).into_iter();
@@ -109,7 +109,7 @@ fn mark_cursor(text: &str, at: usize) -> Option<MarkedText> {
     Some(MarkedText { text: format!("{}{PLACEHOLDER}{end}{rest}", &text[..start]), start, is_quoted: false })
 }
 
-/// Returns completions in a file of rules or of an agent.
+/// Returns the completions at a byte offset of a file of rules or of an agent.
 fn complete_rules(known: &GameKnowledge, path: &str, text: &str, at: usize) -> Vec<Completion> {
     let Some(marked) = mark_cursor(text, at) else { return Vec::new() };
     let source = Arc::new(Source { path: path.to_owned(), text: marked.text.clone() });
@@ -146,7 +146,7 @@ fn play_text(text: &str, at: usize) -> Option<usize> {
     (open > inside.matches('}').count()).then_some(start)
 }
 
-/// Returns completions in code that starts at byte `start` of a playscript.
+/// Returns the completions at byte `at` of a playscript, in the code that starts at byte `start`.
 fn complete_play_text(known: &GameKnowledge, text: &str, start: usize, at: usize) -> Vec<Completion> {
     if start > at {
         return Vec::new();

@@ -186,7 +186,7 @@ fn section_end(text: &str, section: &str) -> Option<usize> {
     Some(text[at..].find('\n').map_or(text.len(), |found| at + found + 1)).filter(|at| *at > last)
 }
 
-/// Returns the fix that adds a missing function of the rules, which a script calls or the data names.
+/// Returns the fix that adds a missing function to the rules or the agent. Scripts refer to it in a call, data files by its name.
 fn function(found: &Diagnostic, text_of: &dyn Fn(&str) -> Option<String>) -> Option<Fix> {
     let mark = found.marks.first().filter(|_| found.code == "unknown-function")?;
     let source: &Arc<Source> = &mark.place.source;
@@ -218,7 +218,8 @@ fn function(found: &Diagnostic, text_of: &dyn Fn(&str) -> Option<String>) -> Opt
     })
 }
 
-/// Returns the number of arguments of a call. `text` begins with the opening parenthesis.
+/// Returns the number of arguments of the call whose opening parenthesis begins `text`. Returns 0 if the parenthesis is missing or never
+/// closed.
 fn arguments(text: &str) -> usize {
     let Some(inside) = text.strip_prefix('(') else { return 0 };
     let (mut depth, mut commas, mut is_empty) = (0_u32, 0, true);

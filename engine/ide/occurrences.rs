@@ -91,7 +91,7 @@ impl<'k> Finder<'k> {
         }
     }
 
-    /// Adds the occurrence of a decision in the name of an agent's function, such as `trade` in `rate_trade`.
+    /// Adds the decision whose name is part of the name of an agent's function, such as `trade` in `rate_trade`.
     fn decision_asked_for(&mut self, function: &Name, at: &dyn Fn(Span) -> Place) {
         let begins = [RATE, CONSIDER].into_iter().find(|begins| function.text.starts_with(begins));
         let Some(begins) = begins else { return };
@@ -329,7 +329,7 @@ impl<'k> Finder<'k> {
         }
     }
 
-    /// Adds the first occurrence of `word` after `behind` in a line.
+    /// Adds the first occurrence of `word`, as a whole word, after `behind` in a line.
     fn word(&mut self, line: &PlayLine<'_>, category: DeclaredNameKind, word: &str, behind: &str) {
         if let Some(place) = line.find(word, behind) {
             self.game(category, word, place);
@@ -394,7 +394,7 @@ struct PlayLine<'a> {
 }
 
 impl PlayLine<'_> {
-    /// Finds the first occurrence of `word` as a whole word after `behind`.
+    /// Finds the first occurrence of `word` after `behind`. Only whole words match.
     fn find(&self, word: &str, behind: &str) -> Option<Place> {
         let text = &self.source.text[self.span.clone()];
         let from = text.find(behind)? + behind.len();
@@ -501,8 +501,8 @@ pub(super) fn named(model: &Model, category: DeclaredNameKind) -> Box<dyn Iterat
     }
 }
 
-/// Returns whether objects of a type can have a zone, value or field of this name. Every declared field can occur in pieces, components and
-/// spaces.
+/// Returns whether objects of a type can have a zone, value or field of this name. Assumes that pieces, components and spaces can have
+/// every declared field.
 fn has_member(known: &GameKnowledge, tag: Tag, category: DeclaredNameKind, name: &str) -> bool {
     known.models().any(|model| match category {
         DeclaredNameKind::Zone => model.families.iter().any(|family| {

@@ -10,7 +10,8 @@ use crate::playscript::{
 };
 use std::sync::Arc;
 
-/// Returns the keyword of the statement at a byte offset of a playscript: its span, the keyword, and a sentence about it.
+/// Returns the keyword of a statement or expectation at a byte offset of a playscript: its span, the keyword, and a sentence about it.
+/// Returns `None` if there is no keyword at the offset.
 pub(super) fn statement_at(text: &str, at: usize) -> Option<(std::ops::Range<usize>, &'static str, &'static str)> {
     let start = text.get(..at)?.rfind('\n').map_or(0, |found| found + 1);
     let line = text[start..].lines().next()?;
@@ -183,7 +184,8 @@ fn question(text: &str, start: usize, cast: &Cast<'_>) -> Option<playscript::Pla
     is_named.then(|| question_at(&play, start, cast)).flatten()
 }
 
-/// Returns whether a closing brace belongs to an `arrange` block: its line is indented, in contrast to the end of a scene.
+/// Returns whether `line`, a closing brace, belongs to an `arrange` block. The brace is then indented, in contrast to the brace at the end
+/// of a scene.
 fn in_arrange(text: &str, line: &str) -> bool {
     let at = line.as_ptr() as usize - text.as_ptr() as usize;
     let start = text[..at].rfind('\n').map_or(0, |found| found + 1);

@@ -134,8 +134,8 @@ fn with_edits(
     files.clone().with_texts(&changed)
 }
 
-/// Records playscripts again if their recorded tables depend on the old name. Returns the path of the first recording that was valid before
-/// but would lose some of its choices.
+/// Records those recordings again that fail after the renaming, and adds the new texts to `edits`. If a recording was valid before but
+/// would lose some of its choices, stops and returns its path.
 fn record_again(
     before: &Files,
     after: &Files,

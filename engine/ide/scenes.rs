@@ -1,4 +1,4 @@
-//! The scenes of a playscript: first lines, and results of running them.
+//! Finds the scenes of a playscript, and runs them.
 
 use super::outline::{lines, scene_name};
 use crate::diagnostic::{Diagnostic, Source};

@@ -148,7 +148,7 @@ fn open_context(before: &str, from: usize) -> OpenContext<'_> {
 mod tests {
     use super::locate;
 
-    /// Returns the path at `|`, whether a value is being written, and the written part of it.
+    /// Returns the path at `|`, whether a value is being written, and the part of the word before `|`.
     fn at(text: &str) -> (String, bool, String) {
         let at = text.find('|').unwrap();
         let text = text.replacen('|', "", 1);

@@ -54,7 +54,8 @@ impl DeclaredNames {
     }
 }
 
-/// Reports a malformed name. A name must consist of lowercase letters, digits and `_`, and start with a letter.
+/// Reports a malformed name. A name must consist of lowercase letters, digits and `_`, start with a letter, and have at most
+/// [`MAX_NAME_LENGTH`] bytes.
 pub(super) fn check_name(name: &str, what: &str, place: &Place, report: &Report) {
     if !is_name(name) {
         report.add(bad_name(name, what, place, suggest_name(name).as_deref()));
@@ -86,7 +87,7 @@ pub(super) fn check_field_name(name: &str, place: &Place, report: &Report) {
     }
 }
 
-/// Like [`check_name`], but for a kind. Also reports reserved words and names of sections.
+/// Like [`check_name`], but for a kind. Also reports reserved words, names of sections, and [`RESERVED_KIND_NAMES`].
 pub(super) fn check_kind_name(name: &str, sections: &TableSpec, place: &Place, report: &Report) {
     check_name(name, "a kind", place, report);
     if is_reserved(name) {

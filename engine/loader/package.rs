@@ -82,7 +82,7 @@ pub struct Package {
 }
 
 impl Package {
-    /// Parses the files of a game.
+    /// Parses the data files of a game. Does not parse scripts.
     ///
     /// # Errors
     /// Returns the syntax errors, or only the diagnostic for an unsupported format version.
@@ -134,7 +134,7 @@ impl Package {
         sheets.sort_by(|(_, a), (_, b)| a.source.file().cmp(b.source.file()));
         let mut sources = files.sources;
         for (Target { kind, overlay }, grid) in sheets {
-            // Sheets that were cut off would have mistakes that the author has not made.
+            // If the budget is exceeded, sheets may have been cut off. Reading them would report mistakes that the author has not made.
             if budget.is_exceeded() {
                 break;
             }
@@ -271,7 +271,7 @@ impl Package {
     }
 
     /// Returns the models for other sets of overlays. Scripts may use the names that these models declare, even if this model lacks the
-    /// names. The number of seats and options without overlays declare no names, so they need no models of their own.
+    /// names. Options without overlays and the number of seats do not add names, so they need no models of their own.
     fn variants(self: &Arc<Self>) -> Variants<Model> {
         if self.overlays.is_empty() {
             return Variants::default();
@@ -311,7 +311,7 @@ impl Package {
     /// with each other [value to try](Self::option_values) of each option, and with combinations of overlays from several options. Merges
     /// similar mistakes.
     ///
-    /// If there are too many combinations, returns only an error that says so.
+    /// If this would read too much data, returns only an error that says so.
     pub fn check(&self) -> Diagnostics {
         let report = Report::default();
         let options = self.default_options();
@@ -353,8 +353,8 @@ impl Package {
         report.into_diagnostics().grouped()
     }
 
-    /// Returns warnings about words that occur only once in the data and the scripts, sorted by file and place. `is_known` returns whether
-    /// the engine knows a word.
+    /// Returns warnings about words that occur only once in the data and the scripts, and about unused entries of the section `words`,
+    /// sorted by file and place. `is_known` returns whether the engine knows a word.
     pub fn lone_words(&self, is_known: impl Fn(&str) -> bool) -> Diagnostics {
         let report = Report::default();
         report.extend(isolated_words::check(self.trees(), self.scripts.iter().chain(&self.agents), is_known));
@@ -404,8 +404,8 @@ impl Package {
         options.iter().map(words).filter(|words| !words.is_empty()).collect()
     }
 
-    /// Returns the combinations of at least two values of different options, each of which adds an overlay. If there are more than
-    /// `MAX_COMBINATIONS`, returns only the pairs.
+    /// Returns the combinations of two or more option values that each add an overlay and belong to different options. If there are more
+    /// than `MAX_COMBINATIONS`, returns only the pairs.
     fn overlay_combinations(&self, options: &IndexMap<Arc<str>, GameOption>) -> Vec<Vec<(String, String)>> {
         let overlay_values = self.values_with_overlays(options);
         let all = count_combinations(&overlay_values);
@@ -579,7 +579,8 @@ impl Package {
         }
     }
 
-    /// Returns a hash of all data, rules and choices. The hash does not depend on how the data is distributed over files.
+    /// Returns a hash of all data, rule scripts and choices. The hash does not depend on how the data of the base game is distributed over
+    /// files.
     fn fingerprint(&self, choices: &Choices) -> u64 {
         let mut hasher = self.base_hash.get_or_init(|| self.hash_data()).clone();
         add_text(&mut hasher, &choices.players.to_string());

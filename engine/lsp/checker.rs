@@ -187,7 +187,7 @@ impl Worker {
         self.report(&job.folder);
     }
 
-    /// Checks the playscripts that are not open, until a newer job is queued.
+    /// Checks the playscripts that are not open. Starts after [`CHECK_DELAY`] and stops when a newer job is queued.
     fn check_plays(&mut self, job: &Job) {
         if !self.is_idle_for(job, CHECK_DELAY) {
             return;
@@ -248,7 +248,7 @@ impl Worker {
         }
         let now: BTreeSet<String> = by_file.keys().cloned().collect();
         let before = self.reported.insert(folder.to_path_buf(), now.clone()).unwrap_or_default();
-        // An empty list clears the diagnostics of files that are correct now.
+        // An empty list clears the diagnostics of files that no longer have any.
         for uri in before.difference(&now) {
             by_file.insert(uri.clone(), Vec::new());
         }
@@ -260,7 +260,8 @@ impl Worker {
         }
     }
 
-    /// Runs the open playscripts after a while without changes.
+    /// Runs the open playscripts after [`RUN_DELAY`]. Discards the results if a newer job is queued before all of these playscripts have
+    /// run.
     fn run(&mut self, job: &Job) {
         if job.open.is_empty() || !self.is_idle_for(job, RUN_DELAY) {
             return;

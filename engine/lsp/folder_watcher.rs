@@ -1,5 +1,5 @@
-//! Watches the folders of open games for files saved by other programs. Editors do not report changes of spreadsheets, because these are
-//! not texts.
+//! Watches the folders of open games for files saved by other programs. Editors do not report changes to spreadsheets, because spreadsheets
+//! are not text files.
 
 use crate::desk::game_watch::GameWatch;
 use std::collections::BTreeSet;
@@ -9,7 +9,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 /// A game's folder, and the paths of the files saved in it.
 pub(super) type SavedFiles = (PathBuf, BTreeSet<String>);
 
-/// Watcher of folders, with a thread for each.
+/// Watcher of game folders. Uses one thread for each folder.
 pub(super) struct FolderWatcher {
     folders: BTreeSet<PathBuf>,
     sender: Sender<SavedFiles>,
@@ -23,7 +23,8 @@ impl FolderWatcher {
         Self { folders: BTreeSet::new(), sender, saved }
     }
 
-    /// Starts to watch a folder. If the system cannot watch it, the folder is only read again when the editor saves something.
+    /// Starts to watch a folder. If the system cannot watch the folder, its files are read again only when the editor saves or closes a
+    /// file or reports a change.
     pub(super) fn add(&mut self, folder: &Path) {
         if !self.folders.insert(folder.to_path_buf()) {
             return;

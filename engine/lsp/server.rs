@@ -6,7 +6,7 @@ use super::folder_watcher::FolderWatcher;
 use super::position::Encoding;
 use std::sync::{Arc, Mutex};
 
-/// One connection to an editor.
+/// State of one connection to an editor.
 pub(super) struct Server {
     pub(super) documents: Documents,
     pub(super) checker: Checker,

@@ -22,7 +22,8 @@ const SMALLEST: Tenths = 140;
 /// Minimum number of spaces of a ring that is drawn as a ring. Smaller rings are drawn as rows.
 const MIN_RING_LENGTH: usize = 8;
 
-/// Returns the boards of a game: the one that the author has drawn, and those of other zones. Boards that exist once per seat or component are repeated.
+/// Returns the boards of a game: the board that the author has drawn, then a board for each printed zone that is not on a drawing. If a
+/// zone exists once per seat or component, each of these zones gets a board.
 ///
 /// # Errors
 /// Fails if the text on the spaces exceeds the limit of a print.
@@ -63,7 +64,8 @@ fn field_length(value: &FieldValue) -> usize {
 /// Returns whether the zones of a family are printed as boards.
 ///
 /// Only rows, rings and grids that are shown and that lie on no other zone are printed. Grids without printed contents are left out if they
-/// hold tiles or have more than 400 spaces. Spaces for a player's cards are left out as well, because they are on the player's mat.
+/// hold tiles or have more than 400 spaces. Players' rows and rings for cards are left out if they have no printed contents, because they
+/// are on the player's mat.
 pub(super) fn is_board(model: &Model, faces: &Faces, family: &Family) -> bool {
     if family.shape.is_single() || family.over.is_some() || family.zones.is_empty() || !family.is_shown {
         return false;
@@ -83,13 +85,13 @@ pub(super) fn is_board(model: &Model, faces: &Faces, family: &Family) -> bool {
 }
 
 /// Returns the minimum size of the spaces of a family's zones: at least [`SMALLEST`], with room for the pieces that these zones and the
-/// zones laid over them accept.
+/// zones on top of them accept. Zones that accept everything need no room for cards.
 fn space_size(model: &Model, faces: &Faces, id: FamilyId) -> (Tenths, Tenths) {
     let here =
         model.families.iter().enumerate().filter(|(at, family)| FamilyId::at(*at) == id || family.over == Some(id));
     let mut least = (SMALLEST, SMALLEST);
     for (_, family) in here {
-        // A track on which only a value marks a space holds no pieces.
+        // If a zone does not list what it accepts, and a value marks one of its spaces, it is a track, which holds no pieces.
         let is_marked = model.values.iter().any(|value| value.kind == ValueType::Space(Some(id)));
         if family.accepts.is_empty() && is_marked {
             continue;
@@ -113,7 +115,7 @@ struct BoardParts<'b> {
     least: (Tenths, Tenths),
 }
 
-/// Draws a board. Its spaces are as large as the pieces on them, or larger if the board still fits on a sheet.
+/// Draws a board. Its spaces are large enough for the pieces on them, and larger if the board still fits on a sheet.
 fn board(parts: &BoardParts<'_>, name: String, order: &Order) -> Canvas {
     let BoardParts { model, family, zone, .. } = *parts;
     let spaces = &model.spaces[usize::from(zone.spaces.start)..usize::from(zone.spaces.end)];
@@ -151,7 +153,7 @@ fn hexagons(
     let at = |space: &Space| if let Label::Cell(column, row) = space.label { (column, row) } else { (0, 0) };
     let places: Vec<(i16, i16)> = spaces.iter().map(at).collect();
     let (wide, high) = sheet_room(order.paper);
-    // The size of the board is nearly proportional to the size of a hexagon, except for rounding.
+    // Except for rounding, the size of the board is proportional to the size of a hexagon.
     let board_size = |side: u32| {
         let tiling = Tiling { tessellation, side: side as i32 };
         let (((left, top), (right, bottom)), (across, down)) = (tiling.bounds(&places), tiling.extent_from_center());

@@ -7,7 +7,7 @@ use crate::wording::escaped;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-/// Space for the title above a board.
+/// Height reserved for the title at the top of a canvas.
 pub(super) const HEAD: Tenths = 90;
 
 /// Width of the strip that neighboring sheets of a canvas share.
@@ -36,7 +36,7 @@ pub(super) struct Canvas {
     pub(super) picture: Option<usize>,
 }
 
-/// Pages with canvases.
+/// Pages on which one or more canvases are printed.
 #[derive(Default)]
 pub(super) struct CanvasSheet {
     /// Pages as HTML.
@@ -48,7 +48,7 @@ pub(super) struct CanvasSheet {
 }
 
 impl Canvas {
-    /// Renders the part of the canvas that begins at `offset` in an area of the sheet. Cuts off everything outside the area.
+    /// Renders a section of the canvas into `area` of a sheet. The section begins at `offset`; everything outside the area is cut off.
     fn window(&self, area: Area, offset: (Tenths, Tenths), is_turned: bool) -> String {
         let (width, height) = self.size;
         // A turned canvas has its top at the left side of the sheet.
@@ -118,7 +118,7 @@ fn sheet(content: &str, note: &str, order: &Order) -> String {
     format!("<section class=\"sheet\">\n{content}{}</section>\n", render_footer(note, order))
 }
 
-/// Divides a canvas among sheets. Turns the canvas if this needs fewer sheets. Returns the HTML and the number of sheets.
+/// Divides a canvas among sheets. Turns the canvas if this needs fewer sheets.
 fn divided(canvas: &Canvas, title: &str, order: &Order) -> CanvasSheet {
     let room = room(order.paper);
     let number = |(width, height): (Tenths, Tenths)| parts(width, room.0) * parts(height, room.1);

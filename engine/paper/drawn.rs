@@ -1,4 +1,5 @@
-//! Boards and mats that the author has drawn, at a size at which the pieces fit on their places.
+//! Boards and mats that the author has drawn. They have the size that the drawing states, or otherwise a size at which the pieces fit on
+//! their places.
 
 use super::canvas::{Canvas, HEAD, heading, room};
 use super::layout::{Tenths, tenths};
@@ -13,7 +14,8 @@ const LARGEST: Tenths = 8_410;
 /// Largest width and height of a drawing that states its size. Even a large board is hardly longer than a meter.
 const LARGEST_STATED: Tenths = 15_000;
 
-/// Returns whether a drawn board, or the drawn mats if the zones belong to players, have a place for all zones of a declaration.
+/// Returns whether the author's drawings have a place for each zone of a family: on the board, or on the mat of the player who owns the
+/// zone.
 pub(super) fn is_drawn(model: &Model, faces: &Faces, family: &Family) -> bool {
     let is_drawn = |zone: u16| {
         let seat = model.zones[usize::from(zone)].seat;
@@ -23,12 +25,12 @@ pub(super) fn is_drawn(model: &Model, faces: &Faces, family: &Family) -> bool {
     !family.zones.is_empty() && family.zones.clone().all(is_drawn)
 }
 
-/// Returns the board that the author has drawn.
+/// Returns the board that the author has drawn, or `None` if there is none.
 pub(super) fn board(model: &Model, faces: &Faces, title: &str, order: &Order) -> Option<Canvas> {
     Some(canvas(model, faces, faces.board()?, ("board", title), order))
 }
 
-/// Returns the mat that the author has drawn for `seat`; `None` if there is none. `title` names the player.
+/// Returns the mat that the author has drawn for `seat`, or `None` if there is none. `title` names the player.
 pub(super) fn mat(model: &Model, faces: &Faces, seat: Seat, title: &str, order: &Order) -> Option<Canvas> {
     Some(canvas(model, faces, faces.mat(seat)?, (&format!("drawn-mat-{}", seat.number()), title), order))
 }
@@ -52,8 +54,8 @@ fn canvas(model: &Model, faces: &Faces, drawn: &DrawnBoard, (name, title): (&str
     }
 }
 
-/// Returns the size of a drawing on paper: the size that the drawing states; otherwise that of the sheet, or larger if the largest piece of
-/// a place would not fit there.
+/// Returns the size of a drawing on paper. This is the size that the drawing states, up to [`LARGEST_STATED`]. Otherwise, the drawing fills
+/// a sheet, or is larger if its places would be too small for the pieces, up to [`LARGEST`].
 fn size(model: &Model, faces: &Faces, drawn: &DrawnBoard, order: &Order) -> (Tenths, Tenths) {
     let (across, down) = drawn.size;
     let height = |width: Tenths| (i64::from(width) * down / across.max(1)).max(1) as Tenths;
@@ -76,7 +78,8 @@ const fn longest_width(height: Tenths, (across, down): (i64, i64)) -> Tenths {
     if width < 1 { 1 } else { width as Tenths }
 }
 
-/// Returns the smallest width of a drawing at which each place is as large as the largest piece that it accepts.
+/// Returns the smallest width of a drawing at which each place is at least as large as the largest piece that it accepts. Cards are ignored
+/// for spaces of rows, rings and grids that accept everything. The width is at most [`LARGEST`].
 fn width_for_pieces(model: &Model, faces: &Faces, drawn: &DrawnBoard) -> Tenths {
     let (across, down) = drawn.size;
     let mut least = 0;
@@ -84,7 +87,7 @@ fn width_for_pieces(model: &Model, faces: &Faces, drawn: &DrawnBoard) -> Tenths 
         let SpotTarget::Space(space) = spot.target else { continue };
         let family = model.family_of(model.space(space).zone);
         let pieces = accepted_sizes(model, faces, family)
-            // A space of a row or grid on which anything may lie need not be as large as a card.
+            // Spaces of rows, rings and grids that accept everything need not be as large as a card.
             .filter(|size| !is_card(*size) || !family.accepts.is_empty() || family.shape.is_single());
         let (width, height) = pieces.fold((0, 0), |all, one| (all.0.max(one.0), all.1.max(one.1)));
         let (part, part_down) = spot.size();

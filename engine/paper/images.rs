@@ -1,5 +1,5 @@
-//! Images of single cards, for card printers and virtual tables. The cards are laid out on pages of which a browser takes screenshots, and
-//! the positions of the cards on the pages are known.
+//! Images of single cards, for card printers and virtual tables. The cards are laid out on pages, and a browser takes a screenshot of each
+//! page. The positions of the cards on the pages are known.
 
 use super::head::head;
 use super::order::Order;
@@ -31,13 +31,13 @@ struct Product {
     pixels: (u32, u32),
 }
 
-/// Card sizes of makeplayingcards.com.
+/// Card sizes that makeplayingcards.com offers.
 const MAKE_PLAYING_CARDS: [Product; 2] = [
     Product { name: "63 × 88 mm", cut: (248, 346), pixels: (816, 1110) },
     Product { name: "poker", cut: (250, 350), pixels: (822, 1122) },
 ];
 
-/// Card sizes of thegamecrafter.com.
+/// Card sizes that thegamecrafter.com offers.
 const GAME_CRAFTER: [Product; 5] = [
     Product { name: "poker deck", cut: (250, 350), pixels: (825, 1125) },
     Product { name: "bridge deck", cut: (225, 350), pixels: (750, 1125) },

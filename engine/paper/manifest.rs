@@ -1,4 +1,4 @@
-//! Manifest of a print, with which a later print can be limited to what has changed.
+//! Manifest of a print. With it, a later print can be limited to the items that have changed.
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -34,7 +34,7 @@ pub struct PrintedItem {
     pub name: String,
 }
 
-/// An item of which copies are removed from the earlier print or added to it.
+/// An item, with the number of copies to remove from the earlier print or to add to it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Change {
     /// Number of copies.

@@ -149,7 +149,7 @@ impl Print {
         self.sheets.iter().map(file).sum()
     }
 
-    /// Renders a file with some of the sheets.
+    /// Renders a complete HTML file with the given sheets.
     pub fn file<'s>(&self, sheets: impl IntoIterator<Item = &'s Sheet>) -> String {
         let sheets: Vec<&Sheet> = sheets.into_iter().collect();
         let pictures: BTreeSet<usize> = sheets.iter().flat_map(|sheet| &sheet.pictures).copied().collect();
@@ -194,10 +194,11 @@ fn checklist(changes: &Changes, title: &str, order: &Order) -> String {
     page + "</article>\n"
 }
 
-/// Returns the components to be cut out, each with its number of copies in the box.
+/// Returns the components to be cut out, each with its number of copies in the box. If the print is limited to certain kinds, returns only
+/// components of these kinds.
 ///
-/// A component without pieces has one copy if it has zones of its own, so that a card marks the place of these zones. Dice are left out,
-/// because they are folded.
+/// A component without pieces has one copy if it has zones of its own that no board shows, so that a card marks the place of these zones.
+/// Dice are left out, because they are folded.
 fn counted_pieces<'f>(model: &Arc<Model>, faces: &'f Faces, wording: &Wording, order: &Order) -> Vec<CountedPiece<'f>> {
     let mut pieces = Vec::new();
     for (at, kind) in model.kinds.iter().enumerate() {
@@ -247,6 +248,9 @@ fn counted_parts(parts: &Parts) -> impl Iterator<Item = CountedPiece<'_>> {
 }
 
 /// Records the pieces in the manifest. Returns the copies that the earlier print lacks, or all copies if there is no earlier print.
+///
+/// # Errors
+/// Fails if the HTML of the returned pieces exceeds [`LARGEST`].
 fn missing_pieces<'f>(
     pieces: impl Iterator<Item = CountedPiece<'f>>,
     faces: &Faces,

@@ -39,8 +39,8 @@ pub struct Order {
 }
 
 impl Order {
-    /// Returns the numbers of players for which the number of rounds is fixed, with that number of rounds. Empty if the print is for a
-    /// single number of players.
+    /// Returns the numbers of players for which the number of rounds is fixed, each with its number of rounds. The result is empty if the
+    /// print is for a single number of players.
     pub(super) fn rounds(&self) -> Vec<(u8, i64)> {
         let models = self.models.iter().filter(|_| self.players.is_none());
         models.filter_map(|model| Some((model.seats, model.flow.rounds?))).collect()

@@ -34,10 +34,10 @@ const LAP: i64 = 100;
 /// Maximum number of holders of a value that is recorded with markers. If there are more holders, their values are written down.
 const MAX_HOLDERS: usize = 12;
 
-/// Number of counters that are printed for a number or flag of pieces.
+/// Number of counters printed for a number or flag that belongs to pieces. Also the minimum number of copies of each piece of money.
 const COUNTERS: usize = 12;
 
-/// Denominations of money, each with the number of notes for each player.
+/// Denominations of money, each with the number of notes per player.
 const DENOMINATIONS: [(i64, usize); 8] = [(1, 5), (5, 3), (10, 5), (50, 2), (100, 2), (500, 2), (1_000, 2), (5_000, 2)];
 
 /// Minimum height of a place on a mat. It leaves room for the upper part of a card.
@@ -267,7 +267,7 @@ impl Maker<'_> {
         }
     }
 
-    /// Makes banknotes, or enough pieces of the game's own kind of money for all players.
+    /// Makes the money for a value: banknotes or, if `kind` is given, copies of the kind's components that have no pieces in the box.
     fn add_money(&self, value: &Value, kind: Option<KindId>, parts: &mut Parts) {
         let seats = usize::from(self.model.seats);
         let name = value.name.get(self.order.language);
@@ -373,8 +373,7 @@ impl Maker<'_> {
         }
     }
 
-    /// Makes nets of the dice in the box, for folding. Dice whose number of faces does not divide six are added to the components to take
-    /// from elsewhere.
+    /// Makes nets of the dice in the box, for folding. A die whose number of faces does not divide six is added to `to_take` instead.
     fn dice(&self, parts: &mut Parts) {
         for (at, component) in self.model.components.iter().enumerate() {
             let id = ComponentId::at(at);
@@ -404,8 +403,8 @@ impl Maker<'_> {
         filled(self.paper.one_a_player, &values)
     }
 
-    /// Makes the mat of a player, with a place for each zone that belongs on it and is not on the mat that the author has drawn. `None` if
-    /// there is none.
+    /// Makes the mat of a player, with a place for each zone for which [`is_on_mat`](Self::is_on_mat) holds. Returns `None` if there is no
+    /// such zone.
     fn make_mat(&self, seat: Seat) -> Option<Canvas> {
         let zones =
             (0..self.model.zones.len()).map(ZoneId::at).filter(|zone| self.model.zone(*zone).seat == Some(seat));
@@ -461,8 +460,8 @@ impl Maker<'_> {
         Some(Canvas { name: format!("mat-{}", seat.number()), title, html, size: (wide, height), picture: None })
     }
 
-    /// Returns whether the zones of a family have a place on the player's mat: zones of a seat that are shown and lie on no other zone,
-    /// except the hand `hand`, bags, grids and boards.
+    /// Returns whether the zones of a family have a place on the printed mat of a player. These are the zones of seats that are shown and
+    /// lie on no other zone, except the hand `hand`, bags, grids, printed boards, and zones that the author has drawn.
     fn is_on_mat(&self, family: &Family) -> bool {
         let is_hand = family.shape == Shape::Hand && *family.id == *"hand";
         family.is_shown
@@ -475,8 +474,8 @@ impl Maker<'_> {
             && !is_drawn(self.model, self.faces, family)
     }
 
-    /// Returns the place of a zone on a mat. Each space has room for the zone's largest piece. The place of a hand of small pieces is three
-    /// pieces wide.
+    /// Returns the place of a zone on a mat. Each space has room for the largest piece that the zone accepts. If a hand holds only small
+    /// pieces, its place is three pieces wide.
     fn place(&self, zone: ZoneId) -> Place {
         let family = self.model.family_of(zone);
         let accepted = (0..self.model.components.len()).map(ComponentId::at).filter(|id| self.model.accepts(zone, *id));

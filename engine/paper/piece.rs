@@ -46,7 +46,7 @@ pub(super) struct CountedPiece<'f> {
     pub(super) piece: Piece<'f>,
 }
 
-/// Renders the layer below a face that extends beyond the cut line: a color, or an enlarged copy of the face.
+/// Renders the layer that lies below a face and extends beyond the cut line: a color, or an enlarged copy of the face.
 pub(super) fn bleed_html(face: &Face) -> String {
     match face.edge {
         Some(tint) => format!("<div class=\"face edge tint-{tint}\"></div>"),

@@ -1,14 +1,13 @@
-//! Sizes of the pieces that lie on a zone.
+//! Sizes of the pieces that a zone accepts.
 
 use super::layout::Tenths;
 use crate::faces::Faces;
 use crate::model::{ComponentId, Family, Model, Tessellation, ZoneId};
 
-/// Pieces count as cards if both their sides are at least this long, in millimeters. Spaces on which anything may lie need not be large
-/// enough for cards.
+/// Minimum length in millimeters of both sides of a card. Spaces of zones that accept everything need not be large enough for cards.
 const CARD: u16 = 38;
 
-/// Returns the sizes of the pieces that a zone accepts; for a tile, the size of one of its cells.
+/// Returns the sizes of the pieces that a zone accepts. For a tile of square cells, returns the size of one cell.
 pub(super) fn accepted_sizes<'m>(
     model: &'m Model,
     faces: &'m Faces,
@@ -16,7 +15,7 @@ pub(super) fn accepted_sizes<'m>(
 ) -> impl Iterator<Item = (Tenths, Tenths)> + 'm {
     let zone = ZoneId(family.zones.start);
     let accepted = (0..model.components.len()).map(ComponentId::at).filter(move |id| model.accepts(zone, *id));
-    // A zone that accepts everything need not hold components without pieces. Dice are folded to cubes smaller than any space.
+    // A zone that accepts everything need not hold components without pieces. Dice are folded into cubes that are smaller than any space.
     let is_placed =
         |id: &ComponentId| !is_folded(model, *id) && (!family.accepts.is_empty() || model.component(*id).count > 0);
     let accepted = accepted.filter(is_placed);
@@ -33,7 +32,7 @@ pub(super) fn accepted_sizes<'m>(
     })
 }
 
-/// Returns whether a size is that of a card.
+/// Returns whether a piece of this size counts as a card.
 pub(super) const fn is_card((width, height): (Tenths, Tenths)) -> bool {
     let side = if width < height { width } else { height };
     side >= CARD as Tenths * 10

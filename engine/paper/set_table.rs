@@ -8,8 +8,8 @@ use std::sync::Arc;
 pub struct SetTable {
     /// Model of the game for the number of players at this table.
     pub model: Arc<Model>,
-    /// Whether the table shows the end of the setup. If the setup asks decisions or cannot be run alone, the table shows the first decision
-    /// of the game instead.
+    /// Whether the table shows the end of the setup. If there is no setup, or it has loops or decisions, or it fails, the table shows the
+    /// first decision of the game instead.
     pub is_after_setup: bool,
     /// Pieces on each space, from bottom to top. Indexed by space.
     pub spaces: Vec<Vec<SetPiece>>,

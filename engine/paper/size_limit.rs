@@ -9,7 +9,7 @@ pub(super) const LARGEST_FILES: usize = 256 << 20;
 /// Error for a print that would be too large.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum TooLarge {
-    /// The pages exceed their size limit. Cards count as often as they are in the box.
+    /// The pages exceed their size limit. Every copy of a card counts toward the limit.
     #[error("the sheets would be larger than {} MB, most of it for {what}", LARGEST >> 20)]
     Pages {
         /// Kind, part or zone at which the limit is exceeded.

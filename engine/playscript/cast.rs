@@ -1,4 +1,4 @@
-//! Sources of the games and agents that playscripts name.
+//! Callbacks that load the games and create the agents that playscripts name.
 
 use crate::diagnostic::{Diagnostic, Diagnostics, Source, did_you_mean};
 use crate::session::{Game, Player};

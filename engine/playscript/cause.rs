@@ -1,4 +1,4 @@
-//! Finds the line of the rules that caused a failed expectation.
+//! Finds the line of the rules that caused a scene to fail.
 
 use super::errors::WENT_ANOTHER_WAY;
 use super::expectations::words;
@@ -13,7 +13,7 @@ use crate::table::{Holder, Member};
 const MAX_FUNCTIONS: usize = 12;
 
 impl Runner<'_> {
-    /// Adds the statements that ran since the last action to the trace, if tracing is on.
+    /// Adds to the trace the statements that ran since the last action, if tracing is on.
     pub(super) fn update_trace(&mut self) {
         let Some(trace) = &mut self.trace else { return };
         if let Some(covered) = self.session.as_ref().and_then(Session::take_coverage) {
@@ -59,7 +59,8 @@ impl Runner<'_> {
         *failure = std::mem::replace(failure, Diagnostic::error("", "")).detail("rules that ran last", functions);
     }
 
-    /// Returns the line of the rules that asks the open decision.
+    /// Returns the line of the rules that asks the open decision: the last line in the source that ran and contains the decision's id in
+    /// quotes.
     fn question_line(&self, trace: &RuleTrace) -> Option<Mark> {
         let open = self.session().decision()?;
         let quoted = format!("\"{}\"", self.session().model().decisions[open.id.index()].id);
@@ -69,8 +70,8 @@ impl Runner<'_> {
         Some(Mark { place: point.place.clone(), note: "asked here".to_owned() })
     }
 
-    /// Returns the line that last changed a value or zone that `text` names. If `first` is set, returns the line that made the first such
-    /// change since the last choice instead.
+    /// Returns the line that last changed a value or zone that `text` names, either directly or in a function whose name it contains. If
+    /// `first` is set, returns the line that made the first such change since the last choice instead.
     fn change_line(&self, trace: &RuleTrace, text: &str, first: bool) -> Option<Mark> {
         let session = self.session();
         let functions = session.functions();

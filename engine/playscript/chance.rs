@@ -18,12 +18,14 @@ impl Runner<'_> {
         fix(session.fix_chance(), statement, &model, &self.setup)
     }
 
-    /// Fails if a predetermined result was never used. The error marks the statement that set the result.
+    /// Fails if a predetermined result was never used. The error marks the last statement that predetermines a result of this type, such as
+    /// a roll or a shuffle.
     pub(super) fn check_all_chance_used(&self) -> CheckResult {
         self.find_unused().map_or(Ok(()), Err)
     }
 
-    /// Adds to a failure the last statement whose predetermined result has not been used, since it may explain the failure.
+    /// Adds a statement with unused predetermined results to a failure, since it may explain the failure. Chooses the last statement whose
+    /// type of result, such as rolls, has not been used up.
     pub(super) fn with_unused_chance(&self, mut failure: Box<Diagnostic>) -> Box<Diagnostic> {
         let Some(left) = self.find_unused().filter(|left| left.code != failure.code) else { return failure };
         let lines = left.marks.iter().map(|mark| mark.place.source.text[mark.place.span.clone()].to_owned()).collect();

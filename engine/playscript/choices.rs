@@ -133,7 +133,8 @@ impl Runner<'_> {
 
     /// Checks that a player had only this option and therefore was not asked.
     ///
-    /// The statement refers to the first matching automatic choice after those that earlier `forced` statements refer to.
+    /// The statement refers to the first matching automatic choice since the last choice, after those that earlier `forced` statements
+    /// refer to.
     pub(super) fn check_forced(
         &mut self,
         statement: &PlayStatement,
@@ -168,8 +169,8 @@ impl Runner<'_> {
         Err(with_detail(found, "chosen without a question", lines))
     }
 
-    /// Iterates over the automatic choices after the last one that a `forced` statement refers to. Each item contains the index of the
-    /// event, the name of the player, the id of the decision, and the answer.
+    /// Iterates over the automatic choices since the last choice, without those up to the last one that a `forced` statement refers to.
+    /// Each item contains the index of the event, the name of the player, the id of the decision, and the answer.
     fn forced_choices(&self) -> impl Iterator<Item = (usize, &str, &str, String)> {
         let session = self.session();
         session.events().iter().enumerate().skip(self.forced).filter_map(move |(at, event)| match &event.kind {
@@ -182,7 +183,8 @@ impl Runner<'_> {
         })
     }
 
-    /// Returns the event index of the first automatic choice that fits the arguments, among those that no `forced` statement refers to yet.
+    /// Returns the event index of the first automatic choice that fits the arguments. Considers only those since the last choice that no
+    /// `forced` statement refers to yet.
     pub(super) fn find_forced(&self, seat: &str, decision: &str, answer: &str) -> Option<usize> {
         let is_it = |who: &str, id: &str, written: String| {
             who == seat && id == decision && matching::find(&[written], answer) == Match::One(0)

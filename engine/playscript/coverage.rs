@@ -9,16 +9,16 @@ use std::collections::BTreeMap;
 /// Kind of a declaration. The comment of each variant says when such a declaration counts as reached.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum DeclarationKind {
-    /// A phase: it began.
+    /// A phase. Counts as reached when it begins.
     Phase,
-    /// A decision: it was answered, or is open at the end of the playscript.
+    /// A decision. Counts as reached when it is answered, or if it is open at the end of the playscript.
     Decision,
-    /// A component: an event moves, turns, shows, chooses or names the component, one of its pieces or one of its zones, or sets a value
-    /// that the component holds or that refers to it.
+    /// A component. Counts as reached when an event moves, turns, shows, chooses or names the component, one of its pieces or one of its
+    /// zones, or sets a value that the component holds or that refers to it.
     Component,
-    /// A value of an option: a game was played with it.
+    /// A value of an option. Counts as reached when a game is played with it.
     Option,
-    /// An ending: the game ended with it.
+    /// An ending. Counts as reached when a game ends with it.
     Ending,
 }
 

@@ -57,7 +57,7 @@ impl Runner<'_> {
             Expect::Sight { seat, memory, what, place: Some(place) } => {
                 return self.expect_sight_in(statement, false, seat, *memory, what, place);
             }
-            // If the game is not over, or nothing is offered, the condition would be false for the wrong reason.
+            // If the game is not over, or the decision is not open, the condition would be false for the wrong reason.
             Expect::Winners(_) | Expect::Score(..) | Expect::Rank(..) | Expect::Ending(_) => {
                 self.outcome(statement)?;
             }
@@ -456,7 +456,8 @@ pub(super) fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|word| !word.is_empty())
 }
 
-/// Iterates over the bytes of `text` outside brackets and quotes, with their offsets. Closing brackets and quotes count as outside.
+/// Iterates over the bytes of `text` outside brackets and quotes, with their offsets. Outermost closing brackets, and closing quotes
+/// outside brackets, are included.
 fn outside_brackets(text: &str) -> impl Iterator<Item = (usize, u8)> + '_ {
     let (mut depth, mut quoted) = (0_i32, false);
     text.bytes().enumerate().filter(move |(_, byte)| {
@@ -485,8 +486,8 @@ pub(super) fn split_outside<'t>(text: &'t str, separator: &str) -> Vec<&'t str> 
     parts
 }
 
-/// Splits `text` at the first comparison operator outside brackets and quotes. Returns the left side, the operator and the right side, or
-/// `None` if `&` or `|` comes first or there is no such operator.
+/// Splits `text` at the first comparison operator outside brackets and quotes. Returns the left side, the operator and the right side.
+/// Returns `None` if there is no such operator, or if `&`, `|`, or a `!` or `=` that is not part of a comparison operator comes first.
 fn split_comparison(text: &str) -> Option<(&str, &str, &str)> {
     for (at, byte) in outside_brackets(text) {
         match byte {

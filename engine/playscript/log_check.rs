@@ -12,7 +12,7 @@ impl Runner<'_> {
     ///
     /// # Errors
     /// Fails if a line of the log since the last choice contains `text` with different capitals, spaces, hyphens or underscores, or if a
-    /// word of `text` occurs in none of the game's texts.
+    /// word of `text` that does not begin with a digit occurs in none of the game's texts.
     pub(super) fn check_could_be_logged(&self, statement: &PlayStatement, seat: Seat, text: &str) -> CheckResult {
         let lines = self.wording().for_seat(seat).narrate(self.session().events().since(self.seen));
         if let Some(line) =

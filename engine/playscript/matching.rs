@@ -132,7 +132,8 @@ fn is_one_word(before: &str, behind: &str) -> bool {
     before.ends_with(is_letter) && behind.starts_with(is_letter)
 }
 
-/// Returns whether `text` contains `part`, even inside a longer word. Numbers must match as a whole.
+/// Returns whether `text` contains `part`, even inside a longer word. A number at the start or end of `part` must match as a whole,
+/// including its minus sign.
 pub fn has_part(text: &str, part: &str) -> bool {
     let is_number = |letter: char| letter.is_ascii_digit();
     text.match_indices(part).any(|(at, _)| {

@@ -52,7 +52,7 @@ struct OfferedKinds {
 }
 
 impl OfferedKinds {
-    /// Collects the kinds that the declaration of a decision names.
+    /// Returns the kinds of values that the declared parts of a decision allow. A part has no kinds if its type does not determine them.
     fn from_declaration(model: &Model, id: DecisionId) -> Self {
         let declared = &model.decisions[id.index()];
         let mut offered = Self::default();
@@ -137,7 +137,7 @@ fn add_leaf(table: &Table, leaf: &Choice, kinds: &mut BTreeSet<ThingKind>) {
     }
 }
 
-/// Adds the kinds of things that occur in the name of a zone: its family and its owners.
+/// Adds the kinds of values that occur in a zone's name: its family, and the seat and components to which the zone belongs.
 fn add_zone(model: &Model, zone: ZoneId, kinds: &mut BTreeSet<ThingKind>) {
     let found = model.zone(zone);
     kinds.insert(ThingKind::Family(found.family));

@@ -11,7 +11,8 @@ use crate::table::Fixed;
 use std::sync::Arc;
 
 impl Runner<'_> {
-    /// Opens the session of the scene and runs the `arrange` statements before it. Also checks the code of all statements in `from_here`.
+    /// Opens the session of the scene and applies the preceding `arrange` statements. Also collects the mistakes in the code of all
+    /// statements in `from_here`.
     pub(super) fn open(&mut self, statement: &PlayStatement, from_here: &[&PlayStatement]) -> CheckResult {
         let Some(game) = self.game.clone() else {
             let found = fail(statement, "play-order", "no game is named", "which game?");
@@ -109,7 +110,7 @@ impl Runner<'_> {
             None => Start::Setup,
         };
         let arrange = self.arrange.iter().filter(|_| start != Start::Setup).map(|(_, source)| source.clone()).collect();
-        // If `arrange` statements run at the first decision, play must not rest before that decision.
+        // If `arrange` statements run at the first decision, play must not stop before that decision.
         let rest = match &statement.what {
             StatementKind::Auto(until, _) if self.arrange.is_empty() || start != Start::Setup => {
                 rest_at(statement, until, model)?
@@ -131,8 +132,8 @@ fn begins_with_do(statements: &[&PlayStatement]) -> bool {
     statements.iter().find_map(|statement| does(&statement.what)) == Some(true)
 }
 
-/// Returns whether a statement makes the setting of a command-line argument. `argument` is its name, such as `--option`; `text` is its
-/// value.
+/// Returns whether a statement makes the same setting as a command-line argument. `argument` is the name of the argument, such as
+/// `--option`. `text` is its value, which is ignored for `--players`.
 fn corresponds_to(what: &StatementKind, argument: &str, text: &str) -> bool {
     let equals =
         |name: &str, value: &str| text.split_once('=').is_some_and(|(n, v)| n.trim() == name && v.trim() == value);

@@ -21,7 +21,7 @@ pub(super) fn never_offered_note(statement: &PlayStatement) -> &'static str {
 ///
 /// # Errors
 /// Fails if a part has an undeclared name, is given twice or has no value, if a value does not have the declared type, if a label does not
-/// exist, or if the game does not know a word.
+/// exist, if the game does not know a word, or if a word names a component although no part of the decision can be one.
 pub(super) fn check(
     statement: &PlayStatement,
     decision: &str,
@@ -122,7 +122,7 @@ type Mismatch = Option<(String, Option<String>)>;
 /// Name of the option part that says whether a placed piece lies beside, over or under other pieces.
 const WAY: &str = "way";
 
-/// Name of the option part that says how often a placed piece is turned.
+/// Name of the option part that says by how many steps a placed piece is rotated.
 const TURNED: &str = "turned";
 
 /// Returns the variants of a game that add names, then the game itself. Variants differ in their options or number of seats.

@@ -28,7 +28,7 @@ pub fn question_at(play: &Play, at: usize, cast: &Cast<'_>) -> Option<PlayQuesti
     let (statements, _) = statements_before(play, at);
     let mut runner = Runner::new(cast, false);
     for (number, statement) in statements.iter().enumerate() {
-        // Failed expectations do not matter here. Only statements that change the game are run.
+        // Statements that only check something are skipped, because their failures do not matter here.
         if !is_check(&statement.what) {
             runner.statement(statement, &statements[number..]).ok()?;
         }
@@ -52,7 +52,7 @@ pub fn question_at(play: &Play, at: usize, cast: &Cast<'_>) -> Option<PlayQuesti
     })
 }
 
-/// Returns the statements that end at or before byte `at` in the same scene, including the head, and the index of the scene.
+/// Returns the statements of the head and of the scene at byte `at` that end at or before `at`, and the index of the scene.
 fn statements_before(play: &Play, at: usize) -> (Vec<&PlayStatement>, usize) {
     let starts = |statement: &&PlayStatement| statement.place.as_ref().map(|place| place.span.start);
     let first = |scene: usize| play.scenes[scene].statements.first().as_ref().and_then(starts);

@@ -109,7 +109,8 @@ impl Runner<'_> {
         answer.split(" + ").map(str::trim).collect()
     }
 
-    /// Sorts picks into the order in which the decision asks for them.
+    /// Sorts picks by their positions in `open.among`. Returns them unchanged if `among` is empty, or if a pick does not match exactly one
+    /// of its entries.
     fn sort_picks<'a>(&self, open: &Decision, parts: Vec<&'a str>) -> Vec<&'a str> {
         if parts.len() < 2 || open.among.is_empty() {
             return parts;
@@ -117,8 +118,8 @@ impl Runner<'_> {
         let all = self.choice_texts(self.session(), &open.among);
         let once: Vec<String> = all.iter().collect::<IndexSet<_>>().into_iter().cloned().collect();
         let mut taken = vec![false; all.len()];
-        // If several things are written alike, the answer refers to the first one after the previous pick, as in recordings. If there is
-        // none after that pick, it refers to the first one that is left.
+        // If several options have the same text, a pick refers to the first of them after the previous pick, as in recordings. If there is
+        // none after the previous pick, it refers to the first that is left.
         let mut next_place = 0;
         let mut place = |part: &str| {
             let Match::One(at) = matching::find(&once, part) else { return None };
@@ -163,7 +164,8 @@ impl Runner<'_> {
         }
     }
 
-    /// Returns all picks of the first complete answer to the decision after event `begun`. Returns `None` if there is no such answer.
+    /// Returns all picks of the first complete answer that the player gave to the decision since event `begun`. Returns `None` if there is
+    /// no such answer.
     fn picks_made(&self, session: &Session, begun: usize, asked: (Seat, DecisionId)) -> Option<Vec<String>> {
         session.events().since(begun).find_map(|event| match &event.kind {
             EventKind::Chose { seat, decision, choice, appearances } if (*seat, *decision) == asked => {
@@ -199,7 +201,7 @@ impl Runner<'_> {
 
     /// Returns how many more picks are required if all of `named` can be picked but are too few.
     ///
-    /// Checked against `among`, because the first decision does not offer things that can only be picked last.
+    /// The picks are compared with `among`, because the first decision does not offer objects that can only be picked last.
     fn missing_picks(&self, named: &[&str]) -> Option<usize> {
         let open = self.session().decision().filter(|open| !open.among.is_empty())?;
         let missing = open.missing().checked_sub(named.len()).filter(|missing| *missing > 0)?;

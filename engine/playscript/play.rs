@@ -169,7 +169,7 @@ pub(super) enum Role {
     Arrange,
     /// Determines results of chance.
     Chance,
-    /// Answers a decision.
+    /// Answers a decision, or checks an automatic answer.
     Choice,
     /// Checks which options are offered.
     Offer,
@@ -361,7 +361,7 @@ pub enum OperandKind {
     Decision,
     /// The name of an ending.
     Ending,
-    /// Anything other than one of these names.
+    /// Anything other than one of the names above.
     Other,
 }
 

@@ -36,7 +36,7 @@ pub(crate) struct RecorderMark {
 /// Prefix of the notes that give the number of each new round.
 const ROUND: &str = "Round ";
 
-/// Maximum width of `table` lines in characters.
+/// Approximate maximum width of `table` lines in characters.
 const MAX_WIDTH: usize = 100;
 
 impl Recorder {
@@ -276,7 +276,7 @@ fn option_text(session: &Session, open: &Decision, at: usize) -> String {
     wording.for_seat(open.seat).written(session.table(), open, &open.option(at))
 }
 
-/// Returns all picks of the first complete answer to a decision after event `begun`, joined with ` + `.
+/// Returns all picks of the first complete answer that a player gave to a decision since event `begun`, joined with ` + `.
 fn all_picks(session: &Session, begun: usize, asked: (Seat, DecisionId)) -> Option<String> {
     session.events().since(begun).find_map(|event| match &event.kind {
         EventKind::Chose { seat, decision, choice, appearances } if (*seat, *decision) == asked => {
@@ -292,7 +292,7 @@ fn rows(session: &Session) -> BTreeMap<String, String> {
     session.listing(None).iter().map(|row: &Row| (row.place.clone(), row.brief())).collect()
 }
 
-/// Distributes changes over `table` statements of at most [`MAX_WIDTH`] characters. Only a single change may be wider.
+/// Distributes changes over `table` statements of about [`MAX_WIDTH`] characters at most. Only a single change may be wider.
 fn table_statements(changes: Vec<(String, String)>) -> Vec<StatementKind> {
     let mut lines: Vec<(usize, Vec<(String, String)>)> = Vec::new();
     for (place, content) in changes {

@@ -141,7 +141,8 @@ fn choices(play: &Play) -> impl Iterator<Item = &PlayStatement> {
     play.head.iter().filter(|statement| matches!(statement.what, StatementKind::Choice { .. }))
 }
 
-/// Repeats the choices of a recording. Returns the runner, the last statement before play, and the result.
+/// Repeats the choices of a recording up to the first that is impossible. Returns the runner, the last statement before play, and the
+/// session in which the choices were repeated.
 fn repeat_choices<'c>(
     play: &Play,
     cast: &'c Cast<'c>,

@@ -33,7 +33,8 @@ impl RuleTrace {
         self.points.get(at).map(|(point, _)| point)
     }
 
-    /// Returns the functions that ran since the last action. Each comes with its file and the line of a statement that ran.
+    /// Describes the functions that ran since the last action. Each string contains the function's name, its file, and the line of its
+    /// first statement that ran.
     pub(super) fn functions(&self) -> Vec<String> {
         let mut found: Vec<(&str, String)> = Vec::new();
         for (point, _) in self.recent.iter().filter_map(|at| self.points.get(*at)) {

@@ -38,7 +38,7 @@ pub(super) struct Runner<'a> {
     pub(super) session: Option<Session>,
     /// Whether the position was reached by play alone, without `start` or `arrange`.
     is_reached_by_play: bool,
-    /// Number of events at the time of the last choice.
+    /// Index of the first event caused by the last statement that advanced the game, such as a choice, `auto` or `do`.
     pub(super) seen: usize,
     /// Rejected options, with the reasons why the game does not offer them.
     pub(super) rejections: Vec<Rejection>,
@@ -48,7 +48,7 @@ pub(super) struct Runner<'a> {
     pub(super) words: OptionWords,
     /// Index of the first event that a `forced` statement may refer to.
     pub(super) forced: usize,
-    /// The table according to the recording so far.
+    /// Recorded content of each place on the table, from the `table` statements so far.
     pub(super) recorded: BTreeMap<String, String>,
     /// Trace of the rules that ran, if tracing is on.
     pub(super) trace: Option<RuleTrace>,
@@ -56,7 +56,7 @@ pub(super) struct Runner<'a> {
     pub(super) checks: usize,
 }
 
-/// Creates the error for a problem with an agent's name. It marks the statement that seats the agent.
+/// Converts a diagnostic about an agent into an error that marks `statement`.
 fn agent_error(statement: &PlayStatement, found: Diagnostic) -> Box<Diagnostic> {
     with_help(fail(statement, found.code, found.message, "who plays?"), found.help)
 }
@@ -223,7 +223,8 @@ impl<'a> Runner<'a> {
         })
     }
 
-    /// If play rests at a phase or round and the statement needs a decision, continues to the next decision.
+    /// Continues to the next decision if play rests at a phase or round and the statement is about a decision or the end of the game. Fails
+    /// if the rules have failed.
     fn leave_rest(&mut self, what: &StatementKind) -> CheckResult {
         let is_about_question = matches!(
             what,
@@ -464,8 +465,8 @@ fn is_within(session: &Session, until: &PlayUntil) -> bool {
     }
 }
 
-/// Returns whether one of the events begins the phase or round that `until` names. This phase or round may have ended the game without a
-/// decision.
+/// Returns whether one of the events begins the phase that `until` names, or a round with at least the number that `until` names. The game
+/// may end in such a phase or round without a decision.
 fn has_begun<'e>(mut events: impl Iterator<Item = &'e Event>, until: &PlayUntil, model: &Model) -> bool {
     events.any(|event| match (&event.kind, until) {
         (EventKind::Phase(id), PlayUntil::Phase(phase)) => *model.phases[id.index()].id == **phase,

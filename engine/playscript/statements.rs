@@ -164,7 +164,7 @@ impl Parser<'_> {
         play
     }
 
-    /// Checks the `format` line. Returns whether this version can read the rest of the file.
+    /// Checks the `format` line and reports mistakes in it. Returns `false` if this program cannot read the format.
     fn is_readable(&mut self, line: Range<usize>) -> bool {
         match self.text(&line)[FORMAT_WORD.len()..].trim().parse() {
             Ok(OLDEST..=FORMAT) => true,
@@ -290,7 +290,7 @@ impl Parser<'_> {
         Some(statement)
     }
 
-    /// Moves to the next line. Reports any code on this line after offset `at`.
+    /// Reports any code that follows offset `at` on the same line, then moves to the next line.
     fn expect_end_of_line(&mut self, at: usize) {
         let text = &self.source.text;
         let end = text[at..].find('\n').map_or(text.len(), |length| at + length);

@@ -55,7 +55,7 @@ impl Runner<'_> {
             self.setup.seats = *game.players().start();
         }
         match game.layout(&self.setup) {
-            // Mistakes in the game itself are reported with the game.
+            // Mistakes in the game itself are reported when the game is checked.
             Err(_) if game.layout(&Setup::seats(self.setup.seats)).is_err() => Vec::new(),
             Err(found) => vec![*self.settings_error(first, found)],
             Ok(layout) => {
@@ -81,7 +81,7 @@ impl Runner<'_> {
         named.iter().try_for_each(|name| self.agent(statement, &model.agents, name, 0).map(|_| ()))
     }
 
-    /// Checks the code fragments of statements and returns the mistakes at their places.
+    /// Returns the mistakes in the code fragments of statements, each with its place in the playscript.
     fn mistakes_in_texts(&self, game: &Game, statements: &[&PlayStatement]) -> Vec<Diagnostic> {
         let mut texts: Vec<(&PlayStatement, Arc<Source>)> = Vec::new();
         for statement in statements {
@@ -99,7 +99,7 @@ impl Runner<'_> {
             let (statement, source) = texts.iter().find(|(_, source)| is_in(source))?;
             Some(*place_in_play(statement, found, source))
         };
-        // Mistakes in the game itself are reported with the game.
+        // Mistakes in the game itself are reported when the game is checked.
         let found = mistakes_in_texts(game, &self.setup, &sources).unwrap_or_default();
         found.into_iter().filter_map(placed).collect()
     }

@@ -1,4 +1,4 @@
-//! Campaigns by scenario: how often each scenario is played and won, and which values are carried over to the next.
+//! Statistics of campaigns by scenario: how often each scenario is played and won, and which values are carried over to the next scenario.
 
 use super::grid::{SortableTable, maybe, word};
 use super::heading::Heading;

@@ -53,11 +53,12 @@ pub(super) struct FileDiff {
 /// All differences between two versions of a game.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 pub(super) struct Changes {
-    /// Changed values, in the order of the files.
+    /// Changed values: the agents, then settings, starting values and components.
     pub(super) values: Vec<ChangedValue>,
     /// Changed files.
     pub(super) files: Vec<FileDiff>,
-    /// Whether the versions' files differ, but only in something that is not listed above, such as zones or the flow.
+    /// Whether the versions differ in something else, such as zones or the flow. Set only if no other difference is listed, apart from the
+    /// agents.
     pub(super) has_others: bool,
 }
 
@@ -93,7 +94,8 @@ pub fn changed_lines(a: &Model, b: &Model, agents: [&[String]; 2]) -> Vec<String
     values.chain(files).chain(others).collect()
 }
 
-/// Compares two ordered lists of named texts. Uses [`MISSING`] for a name that the other list lacks.
+/// Compares two lists of named values. Returns the changed and new values in the order of `after`, then the removed ones. [`MISSING`]
+/// stands for a value that one list lacks.
 fn changed_entries(before: Vec<(String, String)>, after: Vec<(String, String)>) -> Vec<ChangedValue> {
     let known: BTreeMap<String, String> = before.iter().cloned().collect();
     let named: BTreeSet<&String> = after.iter().map(|(name, _)| name).collect();

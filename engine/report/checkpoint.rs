@@ -20,7 +20,7 @@ const CHECKPOINT: &str = "checkpoint";
 #[derive(Debug)]
 pub struct Checkpoint {
     run: Directory,
-    /// `None` on file systems without locks, where concurrent writers are not detected.
+    /// Lock on the folder; `None` on file systems without locks, where concurrent writers are not detected.
     _lock: Option<File>,
 }
 
@@ -66,10 +66,10 @@ impl Checkpoint {
         Ok(Some(checkpoint))
     }
 
-    /// Saves one part of a checkpoint, replacing the previous one with this name.
+    /// Saves one part of a checkpoint. Replaces the previous part called `name`.
     ///
     /// # Errors
-    /// Fails if it cannot be written.
+    /// Fails if the file cannot be written.
     pub fn save<T: Serialize>(&self, name: &str, part: &T) -> io::Result<()> {
         let bytes = serde_json::to_vec(part)?;
         self.run.write(&file(name), &bytes)
@@ -103,7 +103,7 @@ impl Checkpoint {
         self.run.remove_empty_folder(CHECKPOINT).map_err(|error| at(&self.run.path().join(CHECKPOINT), error))
     }
 
-    /// Deletes the files of a subfolder that satisfy `is_meant`, if the subfolder exists.
+    /// Deletes the files whose names satisfy `is_meant` from a subfolder. Does nothing if there is no such subfolder.
     fn remove_below(&self, name: &str, is_meant: &dyn Fn(&str) -> bool) -> Result<(), FolderError> {
         match self.run.subfolder(name) {
             Ok(folder) => remove_files(&folder, is_meant),
@@ -131,7 +131,7 @@ fn file(name: &str) -> String {
     format!("{CHECKPOINT}/{name}{ENDING}")
 }
 
-/// Returns whether `name` is one that the program gives to playscripts of remarkable games in [`PLAYS`].
+/// Returns whether a file in [`PLAYS`] is the playscript of a remarkable game, judging by its name.
 fn is_story(name: &str) -> bool {
     name.contains("-players-")
 }

@@ -66,7 +66,7 @@ impl MapSummary {
 }
 
 /// Returns the findings about the decisions of a game: options that are never worth taking, equivalent options, and decisions that make no
-/// difference. Lists of the other decisions by class follow.
+/// difference. The last findings list the other decisions by class.
 pub fn choice_findings(model: &Model, map: &ChoiceMap) -> Vec<Finding> {
     let mut found = Vec::new();
     let mut add = |weight: Weight, text: String| found.push(Finding { weight, about: "choices", text });
@@ -166,7 +166,7 @@ fn map_box(model: &Model, map: &ChoiceMap, choices: &DecisionChoices, games: &[O
     }
 }
 
-/// Returns the share of times that the decision had only one option.
+/// Returns the share of a decision's occurrences that had only one option.
 pub(super) fn forced_share(choices: &DecisionChoices) -> f64 {
     choices.forced as f64 / (choices.asked + choices.forced).max(1) as f64
 }

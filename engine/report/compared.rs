@@ -15,7 +15,7 @@ pub struct ComparedPlayers<'a> {
     pub agents: [&'a [String]; 2],
     /// Commands that play the first pair of games, A first; empty if a version cannot be named in one command.
     pub commands: &'a [String],
-    /// Agent of the game to suggest for a better comparison. Set only if all seats chose at random.
+    /// Agent from the game's files, suggested for a better comparison. Set only if all seats chose at random.
     pub suggested_agent: Option<&'a str>,
     /// Planned number of pairs of games.
     pub planned: u64,

@@ -1,4 +1,4 @@
-//! Rendering of comparisons: as a sentence, tables, JSON and a page.
+//! Renders comparisons as a sentence, tables, JSON and a page.
 
 use super::changes::changed_lines;
 use super::compared::{ComparedPlayers, format_change, measure_kind, measure_name};
@@ -28,7 +28,7 @@ fn measure_id(row: &ComparedMeasure) -> String {
     row.measure.as_ref().map_or_else(|| "seat_win_gap".to_owned(), Measure::word)
 }
 
-/// Formats the change of a measure; for amounts, also in percent.
+/// Formats the change of a measure. For an amount, adds the change in percent if [`relative_change`] returns one.
 fn change_text(row: &ComparedMeasure) -> String {
     let part = relative_change(row).map(|part| format!(" ({part:+.1} %)")).unwrap_or_default();
     format!("{}{part}", format_change(row.difference.value, measure_kind(row)))
@@ -54,7 +54,7 @@ fn format_interval(interval: Interval, sort: MeasureKind) -> String {
     )
 }
 
-/// Summarizes the result of a comparison. If games failed, also states their numbers.
+/// Summarizes the result of a comparison. If games failed, also states the number of failed games of each version.
 pub fn overall(comparison: &Comparison, rows: &[ComparedMeasure]) -> String {
     let failed = [&comparison.a, &comparison.b].map(|figures| figures.games - figures.finished);
     let fails = if failed == [0, 0] {
@@ -431,7 +431,8 @@ fn grid<'r>(title: &str, model: &Model, rows: impl IntoIterator<Item = &'r Compa
     grid
 }
 
-/// Plots the significant differences of one kind of measure side by side. Differences of amounts are relative to the first version.
+/// Plots the significant differences of one kind of measure side by side. Differences of amounts are shown relative to the amount in the
+/// first version.
 fn differences(model: &Model, rows: &[ComparedMeasure], wanted: MeasureKind, title: &str) -> Option<Plot> {
     let is_shown =
         |row: &&ComparedMeasure| row.verdict.is_finding() && (wanted == MeasureKind::Share || row.a.value != 0.0);

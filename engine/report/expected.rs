@@ -14,7 +14,7 @@ pub(super) enum RowSubject<'a> {
     Option(&'a OptionKey),
 }
 
-/// Sets `expected` of each row that an expectation applies to.
+/// Sets `expected` for each row to which an expectation applies.
 pub(super) fn set_expectations(model: &Model, rows: &mut [ItemRow], subjects: &[RowSubject<'_>]) {
     for (at, expected) in model.expected.iter().enumerate() {
         let worths: Vec<Option<f64>> = subjects.iter().map(|subject| worth(model, *expected, subject)).collect();

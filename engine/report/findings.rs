@@ -42,7 +42,7 @@ pub fn findings(model: &Model, figures: &Figures) -> Vec<Finding> {
         if figures.success().is_none() {
             add_leads(figures, wanted, &mut found);
         }
-        // The figures of campaigns do not count which components, options and phases occur in the games.
+        // The figures of campaigns do not include counts of components, options and phases.
         if !figures.is_of_campaigns() {
             add_never_occurred(model, figures, &mut found);
         }
@@ -52,7 +52,8 @@ pub fn findings(model: &Model, figures: &Figures) -> Vec<Finding> {
     found
 }
 
-/// Reports decisions with so many options that agents that rate or search them consider only a sample.
+/// Reports decisions with more than [`MAX_CONSIDERED`] options. Agents that rate or search the options of such a decision consider only a
+/// sample.
 fn add_sampled_decisions(model: &Model, figures: &Figures, found: &mut Vec<Finding>) {
     for (decision, question) in &figures.questions {
         let Some(most) = question.options.max().filter(|most| *most > MAX_CONSIDERED as i64) else { continue };
@@ -100,7 +101,7 @@ fn add_targets(judged: &[TargetResult], found: &mut Vec<Finding>) {
     }
 }
 
-/// Returns the id of the definition of a figure that a target names; `coverage` if the figure has no definition.
+/// Returns the id of the definition that explains `figure`, as named in a target; `coverage` if there is no definition.
 pub(super) fn figure_definition(figure: &str) -> &'static str {
     let word = figure.split('.').next().unwrap_or(figure);
     crate::simulation::DEFINITIONS.iter().find(|known| known.id == word).map_or("coverage", |known| known.id)
@@ -109,7 +110,7 @@ pub(super) fn figure_definition(figure: &str) -> &'static str {
 /// Describes a target, the figure, and whether the target is met.
 fn target_sentence(judged: &TargetResult) -> String {
     let bound = |millionths: i64| exact(millionths as f64 / crate::model::Target::UNIT as f64);
-    // One more decimal than the bounds have, so that a figure near a bound does not look equal to it.
+    // Show one more decimal than the bounds have, so that a figure near a bound does not look equal to it.
     let decimals = |millionths: &i64| bound(*millionths).split_once('.').map_or(0, |(_, decimals)| decimals.len());
     let most = judged.target.min.iter().chain(&judged.target.max).map(decimals).max().unwrap_or(0);
     let figure = |number: f64| {
@@ -307,7 +308,7 @@ fn add_option_findings(rows: &[ItemRow], found: &mut Vec<Finding>) {
     }
 }
 
-/// Reports components that no decision ever offered, although most others of their kind were chosen.
+/// Reports components that no decision ever offered, although at least half of the components of their kind were chosen.
 fn never_offered_findings(model: &Model, figures: &Figures, found: &mut Vec<Finding>) {
     let names: Vec<String> = never_offered(model, figures).into_iter().map(|at| names::component(model, at)).collect();
     if !names.is_empty() {

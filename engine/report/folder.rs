@@ -84,11 +84,11 @@ impl Folder {
 
     /// Prepares to resume a run.
     ///
-    /// `manifest` describes the run with the current rules. Its `enough` fields are filled in from the old manifest.
+    /// `manifest` describes the run with the current rules. Its `enough` fields are copied from the old manifest.
     ///
     /// # Errors
-    /// Fails without changes if the old manifest differs or games in the middle are missing. Also fails if another program is writing to
-    /// the folder, or if the folder cannot be written.
+    /// Fails without changes if the old manifest differs, or if the games played so far are not the first games of the run. Also fails if
+    /// another program is writing to the folder, or if the folder cannot be written.
     pub fn resume(path: &Path, manifest: &mut Manifest) -> Result<RunState, FolderError> {
         let changed = |why: String| FolderError::Changed(shown(path), why);
         let before = Self::manifest(path)?;

@@ -1,4 +1,4 @@
-//! Reading of per-game lines from the files of a run.
+//! Reads per-game lines from the files of a run.
 
 use super::run_file::{FolderError, at};
 use crate::files::{Directory, Size};

@@ -12,12 +12,12 @@ pub struct Heading {
 }
 
 impl Heading {
-    /// Creates the heading of a column of texts.
+    /// Creates the heading of a text column.
     pub fn text(text: impl Into<String>) -> Self {
         Self { text: text.into(), is_number: false }
     }
 
-    /// Creates the heading of a column of numbers.
+    /// Creates the heading of a number column.
     pub fn number(text: impl Into<String>) -> Self {
         Self { text: text.into(), is_number: true }
     }

@@ -23,7 +23,7 @@ pub struct ItemRow {
     pub pick_share: Option<Estimate>,
     /// Win share of seats that picked the option or acquired the component.
     pub with: Option<Estimate>,
-    /// Win share of seats that did not.
+    /// Win share of seats that did not pick the option or acquire the component.
     pub without: Option<Estimate>,
     /// Difference between `with` and `without`, corrected for the number of items in the table.
     pub difference: Option<AdjustedDifference>,
@@ -35,7 +35,9 @@ pub struct ItemRow {
     pub matched: Option<AdjustedDifference>,
     /// Share of the games in which the option was taken when it was first offered. `None` for a component.
     pub first_taken: Option<Estimate>,
-    /// Index of the author's expectation that applies to the item, and the expected advantage over the other items to which it applies.
+    /// Index of the author's expectation that applies to the item, and how much stronger the item is expected to be than the mean of all
+    /// items to which this expectation applies. The scale depends on the expectation. An item that is expected to be strong or weak has 1
+    /// or -1.
     pub expected: Option<(usize, f64)>,
 }
 

@@ -1,4 +1,4 @@
-//! Statistics of options and components: how often they were taken, and who wins with them.
+//! Statistics of options and components: how often they were taken, and how often seats win with them.
 
 use super::expected::{RowSubject, set_expectations};
 use super::item_row::ItemRow;
@@ -86,7 +86,7 @@ pub fn components(model: &Model, figures: &Figures) -> Vec<ItemRow> {
     rows
 }
 
-/// Returns the share of games in which an option was taken when it was first offered.
+/// Returns the share of games in which an option was taken when it was first offered. Returns `None` if it was never offered.
 fn first_taken(statistics: &ItemStatistics) -> Option<Estimate> {
     let (taken, offered) = statistics.matched.taken();
     let value = taken as f64 / offered.max(1) as f64;
@@ -114,7 +114,8 @@ fn row(statistics: &ItemStatistics, figures: &Figures) -> ItemRow {
     }
 }
 
-/// Returns the win units that count as a full win: an undivided first place, or one seat's part of it if all seats win together.
+/// Returns the number of win units in a full win: those of an undivided first place or, if all seats win together, one seat's equal share
+/// of them.
 fn full_win(figures: &Figures) -> i64 {
     if figures.success().is_some() { figures.win_unit() / i64::from(figures.seats.max(1)) } else { figures.win_unit() }
 }

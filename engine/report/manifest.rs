@@ -17,7 +17,7 @@ pub struct Shard {
 }
 
 impl Shard {
-    /// Returns the games that belong to this part, out of `games`.
+    /// Returns the range of games that belong to this part of a run of `games` games.
     pub fn games(self, games: u64) -> Range<u64> {
         let bound = |part: u32| (u128::from(games) * u128::from(part) / u128::from(self.of.max(1))) as u64;
         bound(self.part.saturating_sub(1))..bound(self.part)
@@ -135,7 +135,7 @@ impl Manifest {
         (!is_sorted).then(|| "its numbers of players are not in their order".to_owned())
     }
 
-    /// Returns the number of games that this run or part has when it is complete, over all batches.
+    /// Returns the total number of games in all batches once this run or part is complete.
     pub fn count(&self) -> u64 {
         self.batches
             .iter()

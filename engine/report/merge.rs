@@ -12,10 +12,12 @@ use std::path::{Path, PathBuf};
 
 /// Merges the folders of the parts of a run into a new folder.
 ///
-/// If no part is missing, the result, once derived and finished, is byte for byte identical to the result of a single run.
+/// If no part is missing, the new folder becomes byte-for-byte identical to the folder of a single run, once the caller has written the
+/// derived files and finished the run.
 ///
 /// # Errors
-/// Fails if the folders do not contain parts of the same run, if parts have games in common, or if a folder cannot be read or written.
+/// Fails if the folders do not contain parts of the same run, if parts have games in common, if a part is unfinished, or if a folder cannot
+/// be read or written.
 pub fn merge(parts: &[PathBuf], into: &Path) -> Result<(Folder, Manifest, Vec<Figures>), FolderError> {
     let mut read = Vec::new();
     for path in parts {
@@ -55,7 +57,7 @@ pub fn merge(parts: &[PathBuf], into: &Path) -> Result<(Folder, Manifest, Vec<Fi
     Ok((folder, manifest, figures))
 }
 
-/// Merges the ranges of games of several parts.
+/// Merges the ranges of games that several parts played. Joins adjacent ranges.
 ///
 /// # Errors
 /// Fails if the ranges overlap.

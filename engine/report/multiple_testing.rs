@@ -3,7 +3,8 @@
 use super::number::exact;
 use crate::simulation::{CONFIDENCE, FALSE_FINDINGS, confidence_together};
 
-/// States the rule by which one of several tested items counts as different. `adjusted` are the adjusted p-values.
+/// States the rule by which a difference counts as significant if several items are tested together. `adjusted` contains the adjusted
+/// p-values.
 pub(super) fn testing_rule(who: &str, together: &str, adjusted: &[f64]) -> String {
     let each = confidence_together(adjusted) * 100.0;
     if each <= CONFIDENCE * 100.0 {

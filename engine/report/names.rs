@@ -1,4 +1,4 @@
-//! English names of what the figures are about, such as options, components and zones.
+//! English names of the subjects of figures, such as options, components and zones.
 
 use crate::model::{DecisionId, Label, Language, Model, SpaceId, ZoneId};
 use crate::simulation::{BandKey, OWN_ROW, OptionKey, OptionReferent};
@@ -62,7 +62,7 @@ pub(super) fn id(model: &Model, thing: &OptionReferent) -> String {
     }
 }
 
-/// Returns the name of an option, without its decision.
+/// Returns the name of an option, without the name of its decision.
 pub(super) fn option(model: &Model, key: &OptionKey) -> String {
     let named = thing(model, &key.thing);
     match &key.part {

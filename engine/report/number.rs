@@ -15,7 +15,7 @@ pub(super) fn percent_at_most(share: f64) -> String {
     format!("{:.digits$} %", (percent * scale).ceil() / scale)
 }
 
-/// Formats a number for other programs with up to six decimals; empty if it is not finite.
+/// Formats a number with up to six decimals, to be read by other programs. Returns an empty string if the number is not finite.
 pub(super) fn plain(number: f64) -> String {
     if !number.is_finite() {
         return String::new();
@@ -29,7 +29,7 @@ pub fn points(difference: f64) -> String {
     format!("{:+.1}", difference * 100.0)
 }
 
-/// Formats a number with about three significant digits: at most two decimals, and none from 100 on. Returns `unknown` if the number is not
+/// Formats a number for people: with two decimals below 10, one below 100, and none from 100 on. Returns `unknown` if the number is not
 /// finite.
 pub fn amount(number: f64) -> String {
     if !number.is_finite() {

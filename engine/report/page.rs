@@ -78,7 +78,7 @@ pub fn page(manifest: &Manifest, reports: &[BatchReport<'_>]) -> String {
     render(&name, &subtitle, &bots(&manifest.agents), &parts, &provenance(manifest))
 }
 
-/// States which agents played and which conclusions their games do not allow.
+/// States which agents played, and which conclusions their games do not support.
 pub(super) fn bots(agents: &[String]) -> String {
     limits(&seated(agents), agents)
 }
@@ -88,7 +88,7 @@ pub(super) fn bots_of_versions([a, b]: [&[String]; 2]) -> String {
     limits(&format!("A: {} B: {}", seated(a), seated(b)), &[a, b].concat())
 }
 
-/// States which agents played, and what their games do not show.
+/// States which agent plays each seat.
 fn seated(agents: &[String]) -> String {
     match agents {
         [one] => format!("In every seat: {one}."),
@@ -109,7 +109,7 @@ fn limits(who: &str, agents: &[String]) -> String {
     )
 }
 
-/// Returns a note about irreproducible games if an agent has a time limit.
+/// If a search agent has a time limit, returns a note that the games cannot be reproduced. Otherwise returns an empty string.
 pub(super) fn irreproducible_note(agents: &[String]) -> &'static str {
     let is_timed = |agent: &String| agent.starts_with("search") && agent.split(':').any(|word| word.ends_with("ms"));
     if agents.iter().any(is_timed) {
@@ -345,7 +345,7 @@ fn matched_rows(model: &Model, figures: &Figures) -> Vec<ItemRow> {
     items::options(model, figures).into_iter().map(|row| ItemRow { difference: row.matched, ..row }).collect()
 }
 
-/// Plots at most 24 differences, the largest ones in size.
+/// Plots at most 24 differences: those with the largest absolute values. Returns `None` if no row has a difference.
 fn differences(title: &str, mut rows: Vec<ItemRow>) -> Option<Drawn> {
     rows.retain(|row| row.difference.is_some());
     rows.sort_by(|a, b| {
@@ -391,8 +391,8 @@ fn fans(model: &Model, figures: &Figures) -> Vec<(String, Drawn)> {
         .collect()
 }
 
-/// Draws a heat map for each family of zones with several spaces, if pieces have entered at least one of them. A cell shows the share of
-/// games in which a piece entered the space.
+/// Draws a heat map for each zone family with several spaces, unless no piece ever entered any of these spaces. Each cell shows the share
+/// of games in which a piece entered the space.
 fn heats(model: &Model, figures: &Figures) -> Vec<(String, Drawn)> {
     let mut found = Vec::new();
     for family in model.families.iter().filter(|family| !family.shape.is_single()) {

@@ -115,7 +115,7 @@ impl Drawing {
         let _ = write!(self.text, "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\">{word}</text>");
     }
 
-    /// Writes the name of a dashed line below the line, in the color of the line.
+    /// Writes the name of a dashed line at `place`, in the color of the line.
     fn mark_name(&mut self, place: (f64, f64), name: &str) {
         let _ = write!(self.text, "<g fill=\"{RED}\">");
         self.word(place, "middle", name);
@@ -171,7 +171,7 @@ impl Scale {
         self.from + part * (self.to - self.from)
     }
 
-    /// Returns about five round numbers within the scale.
+    /// Returns the positions of the axis labels: a few round numbers within the scale.
     fn marks(&self) -> Vec<f64> {
         let rough = (self.high - self.low) / 5.0;
         let power = 10_f64.powf(rough.log10().floor());
@@ -268,7 +268,7 @@ pub(super) fn bars(title: &str, rows: &[(String, Estimate)], marked: Option<Mark
         drawing.line((scale.at(fair), 2.0), (scale.at(fair), bottom), RED, DASHED);
         drawing.mark_name((scale.at(fair), bottom + 16.0 + MARK), &format!("{name}: {}", axis_label(fair, sort)));
     }
-    // Above the dashed line, which would strike them through.
+    // The values are drawn last, because the dashed line would otherwise strike them through.
     for (at, value) in &values {
         drawing.word(*at, "start", value);
     }
@@ -324,15 +324,15 @@ pub(super) fn dots(title: &str, rows: &[(String, Estimate, bool)], is_points: bo
     drawing.finish()
 }
 
-/// Largest difference that a strip can show to scale, in multiples of the smallest difference that matters. Larger ones
-/// are shown as an arrow.
+/// Largest difference that a strip can show to scale, in multiples of the smallest difference that matters. A larger difference is shown as
+/// an arrow.
 pub(super) const STRIP_REACH: f64 = 12.0;
 
-/// Draws one difference on an axis around zero: a dot with its interval, on a band of differences that are too small to
-/// matter.
+/// Draws one difference on an axis around zero, as a dot with its confidence interval. A band marks the differences that are too small to
+/// matter. A difference that does not fit into the drawing is shown as an arrow.
 ///
-/// `relevant` is half the width of the band. `reach` is half the width of the drawing, in multiples of `relevant`;
-/// strips with the same `reach` can be compared.
+/// `relevant` is half the width of the band. `reach` is half the width of the drawing, in multiples of `relevant`; strips with the same
+/// `reach` can be compared. `is_clear` highlights the difference.
 pub(super) fn strip(difference: &Estimate, relevant: f64, reach: f64, is_clear: bool) -> String {
     const STRIP_WIDTH: f64 = 220.0;
     const STRIP_HEIGHT: f64 = 22.0;
@@ -591,8 +591,8 @@ pub(super) fn curve(title: &str, points: &[(String, Estimate)], marks: CurveMark
 /// Line colors of the sides. Color-blind people can tell them apart.
 const SIDES: [&str; 7] = [BLUE, RED, GREEN, "#cc79a7", "#e69f00", SKY, GREY];
 
-/// Draws the win probability of each side over the course of a game. `looks` are evenly spaced moments. Each moment has the id of the page
-/// element that its points link to, and the win probability of each side.
+/// Draws the win probability of each side over the course of a game. `looks` are the moments, which are drawn at equal distances. Each
+/// moment has the id of the page element that its points link to, and the win probability of each side.
 pub(super) fn chances(title: &str, names: &[String], looks: &[(String, &[f64])]) -> Drawn {
     let (left, right, top, bottom) = (64.0, WIDTH - 70.0, 8.0, 150.0);
     let heads: Vec<&str> = ["moment"].into_iter().chain(names.iter().map(String::as_str)).collect();

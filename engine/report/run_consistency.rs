@@ -50,7 +50,7 @@ pub(super) fn check_consistency(
     Ok(())
 }
 
-/// Counts the lines and the games in a file for each number of players.
+/// Returns the number of lines and the number of games for each number of players, in the first `length` bytes of a file.
 fn count_games(folder: &Directory, name: &str, length: u64) -> Result<BTreeMap<u64, (u64, u64)>, FolderError> {
     let mut lines = GameLines::open(folder, name, length)?;
     let mut seen: BTreeMap<u64, (u64, u64)> = BTreeMap::new();

@@ -28,7 +28,7 @@ pub enum FolderError {
     /// Another program is writing to the folder.
     #[error("another program is writing into `{0}`")]
     Busy(String),
-    /// The run cannot be resumed, with the reason.
+    /// The run cannot be resumed. Contains the reason.
     #[error("`{0}` cannot go on: {1}")]
     Changed(String, String),
     /// The run was interrupted, and its figures do not include all games in its files.
@@ -59,7 +59,8 @@ const LARGEST_MANIFEST: u64 = 1 << 20;
 /// Maximum size in bytes of any other file that is read completely. The figures of 1,000 games take a few hundred kilobytes.
 const LARGEST: u64 = 16 << 20;
 
-/// Reads a text file of a run without following links. Fails on invisible characters, since the text may be shown to people.
+/// Reads a JSON file of a run as text, without following links. Fails on invisible characters in its strings, since these may be shown to
+/// people.
 #[cfg(feature = "system")]
 pub(super) fn plain_text(run: &Directory, name: &str) -> Result<String, FolderError> {
     let largest = if name == MANIFEST { LARGEST_MANIFEST } else { LARGEST };

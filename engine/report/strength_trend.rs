@@ -2,7 +2,7 @@
 //!
 //! In many games, cards with higher numbers are meant to be better. The first screen should therefore warn only of cards that deviate from
 //! the trend of their kind. The trend is a least-squares parabola through all cards of the kind. Its argument is the printed number that
-//! explains most of the variance.
+//! explains the largest share of the variance.
 
 use super::item_row::ItemRow;
 use crate::model::{Component, Model};
@@ -14,7 +14,8 @@ const MIN_COMPONENTS: usize = 6;
 /// Minimum share of the variance that a printed number must explain for a trend.
 const MIN_EXPLAINED: f64 = 0.3;
 
-/// Returns for each row the advantage over its kind that its printed number predicts; 0 without a trend.
+/// Returns, for each row, the difference from its kind that a number printed on the component predicts. The difference is 0 if the kind has
+/// no trend.
 pub(super) fn expected_by_number(model: &Model, rows: &[ItemRow]) -> Vec<f64> {
     let mut expected = vec![0.0; rows.len()];
     let mut groups: Vec<&str> = rows.iter().map(|row| row.group.as_str()).collect();
@@ -57,7 +58,7 @@ fn parabola(numbers: &[f64], values: &[f64]) -> Option<(f64, Vec<f64>)> {
     if count < MIN_COMPONENTS || different.len() < 4 {
         return None;
     }
-    // Centered numbers keep the equations well-conditioned.
+    // Centering and scaling the numbers keeps the equations well-conditioned.
     let mean = numbers.iter().sum::<f64>() / count as f64;
     let scale = numbers.iter().map(|number| (number - mean).abs()).fold(0.0, f64::max);
     let powers: Vec<[f64; 3]> = numbers

@@ -25,17 +25,17 @@ const MOST: usize = 5;
 /// Smallest difference between win shares that matters to players.
 const MIN_RELEVANT_GAP: f64 = 0.03;
 
-/// Largest undetected difference of win shares with which seats are still called fair.
+/// Largest gap between win shares that may remain undetected if the seats are called fair.
 const MAX_HIDDEN_GAP: f64 = 0.1;
 
 /// Smallest difference between win shares by which a component is called too strong or too weak. Components differ in most games, and are
 /// meant to, so this limit is larger than for seats.
 const MIN_RELEVANT_STRENGTH: f64 = 0.05;
 
-/// Range of the success rate outside which a co-operative game is called hard or easy.
+/// Range of success rates outside which a cooperative game is called very hard or very easy.
 const FAIR_SUCCESS: [f64; 2] = [0.1, 0.9];
 
-/// Factor for the verdict that a game "drags on": one in twenty games takes more than this many times the median number of decisions.
+/// Factor for the verdict that a game "drags on": one in twenty games is more than this many times as long as the median game.
 const DRAG_FACTOR: f64 = 4.0;
 
 /// Maximum number of plots.
@@ -53,7 +53,7 @@ type AddVerdict<'a> = dyn FnMut(Weight, &'static str, String) + 'a;
 /// First screen for one number of players.
 #[derive(Debug, Clone, Serialize)]
 pub(super) struct Summary {
-    /// Players, games and agents.
+    /// Number of players, number of games, and agents.
     heading: String,
     /// Verdicts, most important first.
     verdicts: Vec<Finding>,
@@ -348,14 +348,14 @@ fn leader(figures: &Figures, say: &mut AddVerdict<'_>) {
     }
 }
 
-/// Returns whether some games take many times longer than most.
+/// Returns whether the 95th percentile of the lengths is more than [`DRAG_FACTOR`] times their median.
 fn drags(lengths: &Histogram) -> bool {
     let (median, most) = (lengths.median().unwrap_or(0.0), lengths.percentile(95).unwrap_or(0));
     median > 0.0 && most as f64 > DRAG_FACTOR * median
 }
 
-/// Returns the measure in which the first screen gives the length of a game, and its unit: rounds if games differ in them, otherwise
-/// decisions. Games that drag on within their rounds are measured in decisions, too.
+/// Returns the measure that the first screen uses for the length of a game, and its unit. The measure is the number of rounds, unless all
+/// games have the same number of rounds, or the games drag on in decisions but not in rounds. It is then the number of decisions.
 fn length_unit(figures: &Figures) -> (Measure, &'static str) {
     let (rounds, decisions) = (figures.histogram(&Measure::Rounds), figures.histogram(&Measure::Decisions));
     let is_fixed = rounds.min() == rounds.max();

@@ -129,8 +129,8 @@ impl SweepResults<'_> {
         found
     }
 
-    /// Draws every figure: for one dial as a curve, for two dials as a heat map, and for more dials as one curve per
-    /// dial through the setting nearest to the targets.
+    /// Plots every figure. With one dial, the plot is a curve; with two dials, a heat map; with more, one curve per dial through the
+    /// setting nearest to the targets.
     fn plots(&self) -> Vec<Plot> {
         let words = self.words();
         // Figures that are the same in all settings come last: their curves show nothing.

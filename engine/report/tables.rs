@@ -142,10 +142,10 @@ pub fn sweep_table(dials: &[Dial], rows: &[SweepRow<'_>]) -> Vec<u8> {
     lines
 }
 
-/// Tab with the curves for which the first screen of a sweep has no room.
+/// Name of the tab with the curves for which the first screen of a sweep has no room.
 const FIGURES: &str = "Figures";
 
-/// Tab with the table of a sweep's settings.
+/// Name of the tab with the table of a sweep's settings.
 const SETTINGS: &str = "Settings";
 
 /// Renders the page of a sweep.

@@ -11,7 +11,7 @@ use super::sweep_summary::SweepSummary;
 use crate::model::Target;
 use crate::simulation::{Estimate, TargetResult};
 
-/// Tab with the table.
+/// Name of the tab with the table of changes.
 const SETTINGS: &str = "Settings";
 
 /// One point on the trade-off between a small change and meeting the targets.
@@ -77,7 +77,7 @@ pub fn tuning_page(
     render(title, "The smallest change that meets the targets", &bots(agents), &[part], provenance)
 }
 
-/// Returns the name of a point of the curves.
+/// Returns the name of a point on the curves.
 fn point_name(at: usize) -> String {
     if at == 0 { "now".to_owned() } else { at.to_string() }
 }

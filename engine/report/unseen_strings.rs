@@ -5,7 +5,7 @@ use serde::Deserializer;
 use serde::de::{DeserializeSeed, Error, MapAccess, SeqAccess, Visitor};
 use std::fmt;
 
-/// Returns the first invisible character in the strings and keys of a JSON text. Stops at the first syntax error.
+/// Returns the first invisible character in the strings and keys of a JSON document. Stops at the first syntax error.
 pub(super) fn unseen_in_json_text(text: &str) -> Option<char> {
     let mut found = None;
     // Syntax errors are reported by the parser later.

@@ -4,11 +4,11 @@ use super::item_row::ItemRow;
 use crate::model::Model;
 use crate::simulation::{FALSE_FINDINGS, Figures, OptionReferent, false_discovery};
 
-/// Maximum number of components of a kind that is examined. Long lists of options are not counted in full.
+/// Maximum number of components that a kind may have to be examined. Long lists of options are not counted in full.
 const MAX_COMPONENTS: usize = 200;
 
-/// Returns the options that were never picked, without those that need no attention: passes, and components that were
-/// picked in another decision, such as a card that is played but never discarded.
+/// Like [`never_picked`], but leaves out options that need no attention: passes, and components that were picked in another decision, such
+/// as a card that is played but never discarded.
 pub(super) fn dead_options(rows: &[ItemRow]) -> Vec<&ItemRow> {
     let is_used = |thing: &OptionReferent| rows.iter().any(|row| row.picked > 0 && row.thing.as_ref() == Some(thing));
     let needs_no_attention = |row: &ItemRow| match &row.thing {
@@ -28,7 +28,8 @@ pub(super) fn never_picked(rows: &[ItemRow]) -> Vec<&ItemRow> {
     rows.iter().zip(adjusted).filter(|(_, p_value)| *p_value <= FALSE_FINDINGS).map(|(row, _)| row).collect()
 }
 
-/// Returns the components that no decision ever offered, although at least half of the components of their kind were chosen.
+/// Returns the components that no decision ever offered, if at least half of the components of their kind were chosen and chance does not
+/// explain the gap. Returns nothing for campaigns.
 pub(super) fn never_offered(model: &Model, figures: &Figures) -> Vec<u16> {
     if figures.is_of_campaigns() {
         return Vec::new();
@@ -52,7 +53,7 @@ pub(super) fn never_offered(model: &Model, figures: &Figures) -> Vec<u16> {
         }
         let picked: u64 = own().map(|at| counts[at][1]).sum();
         let weights: f64 = own().map(weight).sum();
-        // An option of a variant may take a component out of the game. A component that has moved is in the game.
+        // The game's options may exclude a component. A component that has moved is certainly in the game.
         let is_in_game = |at: &usize| model.options.is_empty() || figures.components.contains_key(&(*at as u16));
         for at in own().filter(|at| counts[*at][0] == 0 && model.components[*at].count > 0).filter(is_in_game) {
             // Probability that a component that is as popular as the rest of its kind is never chosen, approximated by a Poisson

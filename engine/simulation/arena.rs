@@ -1,5 +1,5 @@
-//! Contests of agents. Every choice of agents plays in every rotation of the seats with the same deals, so that no
-//! agent has an advantage from its seat. If all seats are on one side, each agent plays the deals alone, as a crew.
+//! Contests of agents. Each selection of agents plays in every rotation of the seats with the same deals, so that no agent has an advantage
+//! from its seat. If all seats are on one side, each agent plays the deals alone, as a crew.
 
 use super::batch::{Batch, BatchError, game_seed};
 use super::crews::{CrewLead, CrewPairs};
@@ -67,9 +67,9 @@ pub struct ContestResult {
     pub games: u64,
     /// Number of games that ended.
     pub finished: u64,
-    /// Faults of the failed games, in groups of equal faults.
+    /// Whether the contest ended early because the ranking was significant.
     pub stopped: bool,
-    /// Faults.
+    /// Faults of the failed games, grouped by kind and place.
     pub faults: Vec<FaultGroup>,
     /// One seat of each team, or every seat.
     leaders: Vec<usize>,
@@ -87,7 +87,7 @@ pub struct ContestGame {
     pub game: u64,
     /// Seed of the game.
     pub seed: u64,
-    /// Index of the agent on each seat; `None` if the rules play it.
+    /// Index of the agent on each seat; `None` for a seat that the rules play.
     pub agents: Vec<Option<usize>>,
     /// Rank of each seat; empty if the game failed.
     pub ranks: Vec<u8>,
@@ -233,7 +233,7 @@ struct Progress {
     ladder: ContestResult,
     /// Number of games at which the ranking is checked next.
     next_check: u64,
-    /// Total number of games.
+    /// Maximum number of games, rounded by [`Contest::games_in_full`].
     games: u64,
 }
 
@@ -257,7 +257,8 @@ impl Progress {
 }
 
 impl Contest {
-    /// Returns the results that precede the first one in `bouts` that does not belong to this contest or is not in order.
+    /// Returns the results at the beginning of `bouts` that belong to this contest and are in order. Drops all results from the first one
+    /// that does not belong or is out of order.
     pub fn own(&self, bouts: impl IntoIterator<Item = ContestGame>) -> Vec<ContestGame> {
         let (seatings, games) = (self.seatings(), self.games_in_full());
         let is_own = |at: u64, bout: &ContestGame| {
@@ -271,7 +272,7 @@ impl Contest {
         (0..games).zip(bouts).take_while(|(at, bout)| is_own(*at, bout)).map(|(_, bout)| bout).collect()
     }
 
-    /// Returns the index of the agent on each seat of a game; `None` if the rules play it.
+    /// Returns the index of the agent on each seat of a game; `None` for a seat that the rules play.
     ///
     /// # Panics
     /// Panics if there are fewer entrants than seats or teams.
@@ -285,7 +286,7 @@ impl Contest {
         self.sides.iter().enumerate().map(agent).collect()
     }
 
-    /// Returns whether each agent plays all seats alone, without opponents.
+    /// Returns whether all seats are on one side, so that each agent plays alone as a crew, without opponents.
     pub fn is_of_crews(&self) -> bool {
         self.side_count() == 1 && self.rivals() == 1
     }
@@ -324,14 +325,15 @@ impl Contest {
         FIRST_CHECK.next_multiple_of(self.seatings().len() as u64)
     }
 
-    /// Returns the maximum number of games, rounded down so that every choice of agents that is played plays all of its rotations, and all
-    /// crews play the same deals. A number too small for this is not rounded.
+    /// Returns the maximum number of games, rounded down to whole rotations: each selection of agents that plays at all plays every
+    /// rotation. For crews, the number is rounded down so that all crews play the same deals. A number too small for a single block of
+    /// games is not rounded.
     pub fn games_in_full(&self) -> u64 {
         let block = if self.is_of_crews() { self.entrants.len() } else { self.side_count() } as u64;
         if self.games < block { self.games } else { self.games - self.games % block }
     }
 
-    /// Returns whether there are too many seatings to keep them all in memory.
+    /// Returns whether there are too many seatings to keep in memory.
     pub fn has_too_many_seatings(&self) -> bool {
         let (entrants, sides) = (self.entrants.len() as u64, self.side_count() as u64);
         let mut choices: u64 = 1;
@@ -651,8 +653,8 @@ mod tests {
         assert!((ladder.win_rate_against(1, 0).unwrap().0 - 1.0).abs() < 1e-9);
     }
 
-    /// Plays deals with three crews. Crew 1 wins every second deal. Crew 2 also wins these, and `more` of every ten
-    /// deals that crew 1 loses.
+    /// Returns the result of a contest of three crews. Crew 0 loses every deal. Crew 1 wins every second deal. Crew 2 wins the same deals
+    /// as crew 1, and `more` of every ten deals that crew 1 loses.
     fn crews(deals: u64, more: u64) -> ContestResult {
         let mut contest = contest(3, deals * 3);
         (contest.stops_early, contest.sides) = (false, vec![0, 0]);
@@ -679,7 +681,7 @@ mod tests {
         let found = crews(200, 3);
         assert_eq!(found.order(), [2, 1, 0]);
         let leads = found.crew_leads();
-        // Crew 2 wins 30 of 200 deals that crew 1 loses, and loses none that crew 1 wins.
+        // Of 200 deals, crew 2 wins 30 that crew 1 loses, and loses none that crew 1 wins.
         assert!((leads[0].success.estimate.value - 0.15).abs() < 1e-9 && leads[0].success.is_finding());
         assert!(leads[0].success.estimate.interval.low > 0.05, "{:?}", leads[0].success);
         assert!(leads.iter().all(|lead| !lead.score.is_finding()), "all scores are equal");

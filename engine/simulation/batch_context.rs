@@ -32,7 +32,7 @@ pub(super) struct TrackedValue {
     pub(super) is_space: bool,
 }
 
-/// Maximum number of components of a kind for its values to be tracked.
+/// Maximum number of components in a kind whose values are tracked.
 const MAX_HOLDERS: usize = 24;
 
 impl BatchContext {

@@ -23,7 +23,7 @@ pub struct Campaigns {
     /// Figures in which a campaign counts as one game. The winner of its last game counts as the winner of the campaign; decisions, rounds
     /// and turns are summed.
     pub whole: Figures,
-    /// Number of games of the campaigns that were completed.
+    /// Distribution of the number of games per campaign, over the campaigns that were completed.
     pub games: Histogram,
     /// The scenarios that were played, in declaration order.
     pub scenarios: Vec<Scenario>,
@@ -40,8 +40,8 @@ pub struct Scenario {
     pub figures: Figures,
 }
 
-/// Plays a batch of campaigns. `batch` has the number of campaigns and the setup of each campaign's first game. The follower receives the
-/// last game of each campaign, but no figures. A game without a campaign is played as a campaign of one game.
+/// Plays a batch of campaigns. `batch` specifies the number of campaigns and the setup of each campaign's first game. The follower receives
+/// the last game of each campaign, but no figures. A game without a campaign is played as a campaign of one game.
 ///
 /// # Errors
 /// Returns mistakes in the game's files or the setup, or an error of the follower. Faults of single games are part of the figures.

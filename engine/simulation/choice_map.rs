@@ -1,8 +1,8 @@
 //! Measures whether decisions are real choices: how much the chosen option matters to the seat that decides.
 //!
-//! Games are played, and one question of each decision is examined in each game. For this, the seat that is asked imagines worlds that it
-//! cannot distinguish from the actual game. In each world, every option is tried, and the game is played to its end with the same random
-//! numbers for all options. The estimates thus use only what the seat knows.
+//! In each game, one random question of each decision is examined, up to a maximum number of decisions. For this, the seat that is asked
+//! imagines worlds that it cannot distinguish from the actual game. In each world, the options are tried one by one, and the game is played
+//! to its end with the same random numbers for all options. The estimates thus use only what the seat knows.
 //!
 //! One half of the worlds is used to select the best, the second best and the worst option. The other half is used to measure their
 //! differences. If the same worlds were used for both, chance alone would make some option look better. In each game, at most one question
@@ -196,7 +196,7 @@ pub struct ChoiceFollower<'a> {
     pub begun: ChoiceProgress,
     /// Called after each game.
     pub progress: &'a (dyn Fn() + Sync),
-    /// Saves the counts so far. Called each time that the next games of the batch, in order, have been counted.
+    /// Saves the counts so far. Called each time that further games of the batch have been counted, in order.
     pub save: &'a dyn Fn(&ChoiceProgress) -> std::io::Result<()>,
 }
 
@@ -607,8 +607,8 @@ impl ChoiceProgress {
         self.played
     }
 
-    /// Returns whether all indices in the counts exist in the game, and the counts are possible for so many games. A file may have been
-    /// edited.
+    /// Returns whether all indices in the counts exist in the game, and the counts are possible for `games` games. Used to validate counts
+    /// that were read from a file, which may have been edited.
     pub fn fits(&self, model: &Model, games: u64) -> bool {
         self.are_within(model.decisions.len(), model.phases.len(), model.seats, games)
     }

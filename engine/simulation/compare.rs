@@ -10,14 +10,15 @@ use super::pairs;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Results of two versions of a game that played the same number of games with the same seeds.
+/// Results of two versions of a game, compared over pairs of games. Both games of a pair have the same number in their batch.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Comparison {
     /// Figures of the first version.
     pub a: Figures,
     /// Figures of the second version.
     pub b: Figures,
-    /// Numbers of each measure, over the pairs of games in which both versions have the measure.
+    /// Numbers of each measure, over the pairs of games in which both versions have the measure. For a measure that [defaults to
+    /// zero](Measure::defaults_to_zero), it is enough that one of the versions has it.
     #[serde(with = "pairs")]
     pub measures: BTreeMap<Measure, Paired>,
     /// Number of pairs of games that are equal in all measures.
@@ -68,13 +69,13 @@ pub const FEWEST_PAIRS: u64 = estimate::MIN_IDENTICAL;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
-    /// The second version is significantly better.
+    /// The second version is significantly better: its seat gap is smaller.
     Better,
-    /// The second version is significantly worse.
+    /// The second version is significantly worse: its seat gap is larger.
     Worse,
     /// The second version has a significantly larger number; neither direction is better.
     Higher,
-    /// The second version has a significantly smaller number.
+    /// The second version has a significantly smaller number; neither direction is better.
     Lower,
     /// The whole interval of the difference lies within the margin of irrelevance.
     Equivalent,
@@ -245,7 +246,8 @@ impl Comparison {
         )
     }
 
-    /// Returns whether the blocks have the right dimensions. Used to validate a comparison that was read from a file.
+    /// Returns whether both versions have the same number of seats, and the blocks have the right dimensions. Used to validate a comparison
+    /// that was read from a file.
     pub fn is_sound(&self) -> bool {
         let seats = usize::from(self.a.seats);
         self.a.seats == self.b.seats

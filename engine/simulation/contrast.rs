@@ -37,8 +37,7 @@ const MIN_INTEGRAL: f64 = (1_u64 << 52) as f64;
 const FIXED_ONE: f64 = (1_u64 << 40) as f64;
 
 impl PermutationMoments {
-    /// Adds `times` games. `seats` has, for each seat, its multiplicity in the first and second group and its share of
-    /// first place.
+    /// Adds `times` games. `seats` contains, for each seat, its multiplicity in the first and second group and its share of first place.
     ///
     /// The moments are those of a sum over a random permutation; Hoeffding, "A Combinatorial Central Limit Theorem" (1951).
     fn add_many(&mut self, seats: &[[f64; 3]], times: u64) {
@@ -103,8 +102,8 @@ fn to_fixed(number: f64) -> i128 {
 }
 
 impl Contrast {
-    /// Adds `times` games. `first` and `second` have the multiplicity of each seat in the two groups. `wins` has the wins of each seat,
-    /// where `unit` stands for one win.
+    /// Adds `times` games. `first` and `second` contain the multiplicity of each seat in the two groups. `wins` contains the wins of each
+    /// seat, where one win is represented by `unit`.
     pub(super) fn add_seats(&mut self, first: &[u32], second: &[u32], wins: &[i64], unit: i64, times: u64) {
         let multiplicity = |group: &[u32], seat: usize| i64::from(group.get(seat).copied().unwrap_or(0));
         let mut row = [0_i64; 4];
@@ -147,9 +146,8 @@ impl Contrast {
         self.permuted.merge(&other.permuted);
     }
 
-    /// Replaces the second group by the first group of `whole`. Used if the second group was counted only in games in
-    /// which the first group occurs. This is sufficient for the mixed moments, but the second group's own moments must
-    /// come from all games.
+    /// Replaces the second group with the first group of `whole`. Used if the second group was counted only in games in which the first
+    /// group occurs. Those games suffice for the mixed moments, but the second group's own moments must come from all games.
     #[must_use]
     pub fn against(mut self, whole: &Self) -> Self {
         (self.sums[2], self.sums[3]) = (whole.sums[0], whole.sums[1]);
@@ -171,14 +169,14 @@ impl Contrast {
         self.sums[2] as u64
     }
 
-    /// Returns the win share of the first group. `None` if the group is empty.
+    /// Returns the win share of the first group, or `None` if the group is empty.
     pub fn share_with(&self, unit: i64) -> Option<Estimate> {
         let share = self.share(0, unit)?;
         let error = self.error([1.0 / self.sums[0] as f64, 0.0], [share, 0.0], unit);
         Some(estimate::share_of(share, self.with(), self.effective_size(0, share, error)))
     }
 
-    /// Returns the win share of the second group. `None` if the group is empty.
+    /// Returns the win share of the second group, or `None` if the group is empty.
     pub fn share_without(&self, unit: i64) -> Option<Estimate> {
         let share = self.share(2, unit)?;
         let error = self.error([0.0, 1.0 / self.sums[2] as f64], [0.0, share], unit);

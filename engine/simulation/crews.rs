@@ -33,7 +33,7 @@ impl CrewPairs {
         Self { successes: none(), scores: none(), ..Self::default() }
     }
 
-    /// Adds a finished game of the deal with a seed. Games of the same deal must be added one after another.
+    /// Adds a game that a crew finished on the deal with the seed `seed`. Games on the same deal must be added one after another.
     pub(super) fn add(&mut self, seed: u64, crew: usize, won: bool, score: i64) {
         if self.seed != seed {
             (self.seed, self.finished) = (seed, Vec::new());
@@ -49,7 +49,7 @@ impl CrewPairs {
         self.finished.push((crew, won, score));
     }
 
-    /// Returns the lead of each crew over the next one in an order of crews. All differences are adjusted together.
+    /// Returns the lead of each crew in `order` over the next one. All differences are adjusted together for multiple testing.
     pub(super) fn leads(&self, order: &[usize]) -> Vec<CrewLead> {
         let neighbors = || order.windows(2).map(|pair| (pair[0], pair[1]));
         let successes = neighbors().map(|(one, next)| success_difference(&self.successes[one][next]));
@@ -59,7 +59,7 @@ impl CrewPairs {
         successes.iter().zip(scores).map(|(success, score)| CrewLead { success: *success, score: *score }).collect()
     }
 
-    /// Returns whether each crew in an order wins significantly more deals than the next one, at a confidence level.
+    /// Returns whether each crew in `order` wins significantly more deals than the next one, at the given confidence level.
     pub(super) fn is_clear(&self, order: &[usize], confidence: f64) -> bool {
         let leads =
             |pair: &[usize]| success_difference(&self.successes[pair[0]][pair[1]]).interval(confidence).low > 0.0;
@@ -67,8 +67,8 @@ impl CrewPairs {
     }
 }
 
-/// Returns the difference of two crews' success on the same deals. The test is like `McNemar`'s with a continuity
-/// correction: only deals that exactly one of the crews won are informative.
+/// Returns the difference between the success rates of two crews on the same deals. The test corresponds to `McNemar`'s test with a
+/// continuity correction: only deals that exactly one of the crews won are informative.
 fn success_difference(differences: &Histogram) -> Difference {
     let deals = differences.total();
     let differing = deals - differences.counts().find(|(by, _)| *by == 0).map_or(0, |(_, count)| count);

@@ -26,7 +26,7 @@ enum NullDistribution {
     Permutation { error: f64, skew: f64, step: f64 },
 }
 
-/// A difference that was adjusted for multiple testing, together with the other differences that are shown.
+/// A difference, adjusted for multiple testing jointly with the other differences that are shown.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct AdjustedDifference {
     /// The difference. The adjusted interval excludes 0 if and only if the difference is a finding.
@@ -57,8 +57,8 @@ impl Difference {
         Self { value, count, law }
     }
 
-    /// Creates the difference between a figure and 0, using the jackknife over blocks of games. `without` has the value of the figure with
-    /// each block left out.
+    /// Creates the difference between a figure and 0. The standard error is estimated with the jackknife over blocks of games: `without`
+    /// contains the value of the figure with each block left out.
     ///
     /// Efron and Stein, "The Jackknife Estimate of Variance" (1981).
     pub(super) fn of_blocks(value: f64, without: &[f64], count: u64) -> Self {
@@ -145,8 +145,8 @@ impl Difference {
     }
 }
 
-/// Returns the confidence level for the intervals of several differences with these adjusted p-values. At this level, at most the share
-/// [`FALSE_FINDINGS`] of the intervals of significant differences miss the true value.
+/// Returns the confidence level for the intervals of several differences, given their adjusted p-values. At this level, the expected
+/// proportion of significant differences whose interval misses the true value is at most [`FALSE_FINDINGS`].
 ///
 /// Benjamini and Yekutieli, "False Discovery Rate-Adjusted Multiple Confidence Intervals for Selected Parameters" (2005). These intervals
 /// exclude 0 if and only if the method of Benjamini and Hochberg rejects.

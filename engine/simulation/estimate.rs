@@ -92,8 +92,8 @@ pub(super) fn share_with(histogram: &Histogram, unit: i64, confidence: f64) -> E
     }
 }
 
-/// Returns the effective sample size of one game: the number of games without ties that would have the same variance.
-/// At least 1.
+/// Returns the effective sample size of one game: the number of games without ties that would estimate the share with the same variance. It
+/// is at least 1.
 pub(super) fn effective_size(histogram: &Histogram, unit: i64) -> f64 {
     let unit = unit as f64;
     let value = histogram.mean().unwrap_or(0.0) / unit;
@@ -169,11 +169,10 @@ fn p_value_of_score(share: f64, fair: f64, games: f64) -> f64 {
     2.0 * normal().sf((share - fair).abs() / (fair * (1.0 - fair) / games.max(1.0)).sqrt())
 }
 
-/// Returns the adjusted p-value of each of several shares against the fair share. A share is significant only if three
-/// tests reject: Pearson's test over all shares, and the share's exact test and score test, both adjusted for the
-/// number of shares.
+/// Returns the adjusted p-value of each of several shares against the fair share. A share is significant only if three tests reject:
+/// Pearson's test over all shares, and the share's exact test and score test, both adjusted for the number of shares.
 ///
-/// `sizes` has the effective sample size of one game for each share.
+/// `sizes` contains the effective sample size of one game for each share.
 pub fn p_values_of_shares(shares: &[f64], games: u64, sizes: &[f64]) -> Vec<f64> {
     let fair = 1.0 / shares.len().max(1) as f64;
     let least = sizes.iter().copied().fold(f64::INFINITY, f64::min);
@@ -192,8 +191,8 @@ pub fn rule_of_three_bound(trials: u64) -> f64 {
     if trials == 0 { 1.0 } else { 1.0 - (1.0 - CONFIDENCE).powf(1.0 / trials as f64) }
 }
 
-/// Returns the number of games after which the share at index `which` becomes significant if all shares stay the same.
-/// `None` if that takes more than 2^32 games.
+/// Returns the number of games after which the share at index `which` becomes significant if all shares stay the same. Returns `None` if
+/// more than 2^32 games are necessary.
 pub fn games_to_significance(shares: &[f64], sizes: &[f64], which: usize) -> Option<u64> {
     const MOST: u64 = 1 << 32;
     let settles = |games: u64| p_values_of_shares(shares, games, sizes)[which] <= FALSE_FINDINGS;

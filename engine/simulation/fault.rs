@@ -14,11 +14,11 @@ pub struct FaultGroup {
     pub place: Option<String>,
     /// Help of the first fault.
     pub help: Option<String>,
-    /// Seed of the first game with the fault.
+    /// Number of the first game with the fault, from 0.
     pub game: u64,
-    /// Indices of the options that were chosen in the first game with the fault, up to the fault.
+    /// Seed of the first game with the fault.
     pub seed: u64,
-    /// Indices of all answers of that game up to the fault.
+    /// Indices of the options that were chosen in the first game with the fault, up to the fault.
     pub answers: Vec<u64>,
     /// Number of games with the fault.
     pub count: u64,

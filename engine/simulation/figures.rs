@@ -37,7 +37,7 @@ pub struct ItemStatistics {
     pub matched: Matched,
 }
 
-/// Number of occurrences of an event.
+/// Number of occurrences of an event, and number of games in which it occurred.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct OccurrenceCount {
     /// Total number of occurrences.
@@ -86,7 +86,7 @@ impl DecisionStatistics {
     }
 }
 
-/// Key of the readings of a value at the end of a round.
+/// Key of a histogram in [`Figures::bands`]: a value, its holder, and the round after which the value was read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct BandKey {
     /// Index of the value, or [`BandKey::STANDING`].
@@ -170,19 +170,19 @@ pub struct Figures {
     /// Wins of seats with pieces of a kind, by index of the kind.
     #[serde(with = "pairs")]
     pub kinds: BTreeMap<u16, Contrast>,
-    /// Values at the end of rounds.
+    /// Histograms of values at the end of rounds.
     #[serde(with = "pairs")]
     pub bands: FxHashMap<BandKey, Histogram>,
-    /// Moves into spaces, by the index of the space.
+    /// Number of moves into each space, keyed by the index of the space.
     #[serde(with = "pairs")]
     pub spaces: BTreeMap<u16, OccurrenceCount>,
-    /// Occurrences of phases, by index.
+    /// Number of occurrences of each phase, keyed by the index of the phase.
     #[serde(with = "pairs")]
     pub phases: BTreeMap<u16, OccurrenceCount>,
-    /// Calls of functions by the flow, by the function's name.
+    /// Number of times that the flow called each function, keyed by the function's name.
     #[serde(with = "pairs")]
     pub steps: BTreeMap<String, OccurrenceCount>,
-    /// Occurrences of announcements, by index.
+    /// Number of occurrences of each announcement, keyed by the index of the announcement.
     #[serde(with = "pairs")]
     pub says: BTreeMap<u16, OccurrenceCount>,
     /// Games worth reading, by the reason.
@@ -242,8 +242,8 @@ impl Figures {
         Self { seats, blocks: vec![vec![0; seats as usize + 1]; BLOCKS], ..Self::default() }
     }
 
-    /// Returns the share of games that all players won together. `None` if there is no finished game in which all players win or lose
-    /// together.
+    /// Returns the share of games that all players won together. Returns `None` if there is no finished game in which all players win or
+    /// lose together.
     pub fn success(&self) -> Option<Estimate> {
         self.measures.contains_key(&Measure::Success).then(|| self.estimate(&Measure::Success))
     }
@@ -282,7 +282,8 @@ impl Figures {
         }
     }
 
-    /// Returns the win share of each place in turn order. Empty if each place belonged to the same seat in all games.
+    /// Returns the win share of each place in turn order. Empty if the places were not recorded, or if they won exactly as often as the
+    /// seats with the same indices.
     pub fn places(&self) -> Vec<Estimate> {
         let places: Vec<u8> = (0..self.seats).collect();
         let is_seat = |place: &u8| self.histogram(&Measure::Place(*place)) == self.histogram(&Measure::Win(*place));
@@ -350,7 +351,7 @@ impl Figures {
         self.games == self.finished + faults && in_blocks == self.finished as i64 && decisions == self.finished
     }
 
-    /// Updates the games that are worth reading.
+    /// Updates [`Figures::notable`] with a finished game.
     pub(super) fn add_notable(&mut self, record: &Record) {
         let (mut margin, mut decisions, mut comeback) = (None, None, None);
         let is_cooperative = record.numbers.iter().any(|(measure, _)| *measure == Measure::Success);

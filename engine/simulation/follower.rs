@@ -18,7 +18,7 @@ pub trait Follower: Sync {
         self.keep(two)
     }
 
-    /// Receives the kept data, in the order of the games.
+    /// Receives the data kept about a game. Called once for each game, in the order of the games.
     ///
     /// # Errors
     /// An error aborts the batch.

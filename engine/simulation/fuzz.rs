@@ -1,5 +1,5 @@
-//! Finds faults by random play: plays a few short games with every number of players and every option. For each fault,
-//! records the shortest playscript found that reproduces it.
+//! Finds faults by random play: plays a few games with every number of players and every value of every option, until a limit is reached.
+//! For the first few faults, records the shortest playscript found that reproduces the fault.
 
 use super::parallel::in_parallel;
 use crate::agents;
@@ -46,7 +46,7 @@ const MAX_TRIES: u64 = 20;
 /// Maximum number of answers in a recorded game. Nobody would read a longer recording.
 const MAX_ANSWERS: usize = 5_000;
 
-/// Maximum number of faults for which a shortest playscript is searched.
+/// Maximum number of faults for which a short playscript is searched for.
 const MAX_SCRIPTS: usize = 5;
 
 /// Agent that plays the random games.
@@ -86,13 +86,13 @@ impl FuzzLimits {
     }
 }
 
-/// Mistakes and warnings that are found by checking the rules with every setup, without playing.
+/// Mistakes and warnings that [`check_typical_setups`] finds in the rules, without playing.
 #[derive(Default)]
 pub struct SetupFindings {
     /// Mistakes in the rules.
     pub mistakes: Diagnostics,
-    /// Warnings about the rules that occur with all of these setups. Other warnings are dropped, because code that is useless with one option may be
-    /// used with another.
+    /// Warnings about the rules that occur with all typical setups. Other warnings are dropped, because code that is useless with one
+    /// option may be used with another.
     pub remarks: Vec<Diagnostic>,
 }
 
@@ -103,11 +103,12 @@ pub struct FuzzResult {
     pub games: u64,
     /// Number of decisions in the games of random agents.
     decisions: u64,
-    /// Mistakes that the rules have when a param is at one of its bounds, without duplicates.
+    /// Mistakes in the rules with the setups that were tried, for example with a param at one of its bounds, without duplicates.
     pub mistakes: Diagnostics,
-    /// Warnings about the course or the end of games, without duplicates.
+    /// Warnings about the games that were played, without duplicates. For example, a campaign does not end, or options reveal hidden
+    /// information.
     pub odd: Vec<Diagnostic>,
-    /// Faults, without duplicates.
+    /// Faults: those of random games, without duplicates, followed by those of games that the designer's agents played.
     pub faults: Vec<FoundFault>,
     /// Whether the search ended before all games were played.
     pub cut: bool,
@@ -138,7 +139,7 @@ struct JobResult {
     decisions: u64,
     seen: Vec<SeenFault>,
     mistakes: Diagnostics,
-    /// Warnings about the course or the end of the game.
+    /// Warnings about the game, for example that options reveal hidden information.
     odd: Vec<Diagnostic>,
     /// Fault in a game that one of the designer's agents played.
     fault: Option<FoundFault>,
@@ -267,8 +268,9 @@ fn ordered_setups(game: &Game) -> OrderedSetups {
     }
 }
 
-/// Looks for mistakes in the rules without playing: with every number of players, every value of every option once, and a mix of options.
-/// Everything else that can be chosen is left to [`check_other_setups`].
+/// Checks the rules without playing: with every number of players, with every value of every option once, and with one setup in which
+/// several options are changed. Returns all mistakes, and the warnings that occur with all these setups. The other setups are left to
+/// [`check_other_setups`].
 pub fn check_typical_setups(game: &Game, is_stopped: &(dyn Fn() -> bool + Sync)) -> SetupFindings {
     let mut findings = SetupFindings::default();
     let mut common: Option<Vec<Diagnostic>> = None;
@@ -276,7 +278,7 @@ pub fn check_typical_setups(game: &Game, is_stopped: &(dyn Fn() -> bool + Sync))
         if is_stopped() {
             break;
         }
-        // Once no warning is common to all setups, warnings need not be looked for any more.
+        // Once no warning is common to all setups, warnings need not be collected any more.
         let is_settled = common.as_ref().is_some_and(Vec::is_empty);
         let checked = in_parallel(several, |setup| {
             let (_, host) = game.host(setup)?;
@@ -335,8 +337,8 @@ fn own_agents(game: &Game) -> Vec<String> {
     game.agents().iter().flat_map(agent_names).collect()
 }
 
-/// Plays games until all are played or a limit is reached. Returns the faults found, and short playscripts that reproduce the first of
-/// them. `follow` is called with the progress in thousandths.
+/// Plays games until all are played or a limit is reached. Returns the mistakes, warnings and faults found. The first faults come with a
+/// short playscript that reproduces them, if one was found. `follow` is called with the progress in thousandths.
 pub fn fuzz(
     game: &Game,
     limits: FuzzLimits,
@@ -482,8 +484,8 @@ impl Player for LimitedPlayer {
     }
 }
 
-/// Player that evaluates everything that would be shown to people, such as the costs of options, to find faults in it.
-/// In some games it also checks whether the options reveal hidden information.
+/// Player that evaluates everything that would be shown to people, such as the costs of options, to find faults in it. If `looks` is set,
+/// the player also checks whether the options reveal hidden information.
 struct CheckingPlayer {
     player: Box<dyn Player>,
     looks: Option<Rc<RefCell<LeakCheck>>>,
@@ -491,7 +493,7 @@ struct CheckingPlayer {
 
 /// State of the check whether the options of a game reveal hidden information.
 struct LeakCheck {
-    /// Number of checks that each decision has had.
+    /// Number of checks of each decision so far.
     looks: BTreeMap<DecisionId, u32>,
     chance: Chance,
     found: Vec<Diagnostic>,
@@ -563,8 +565,8 @@ fn too_long(name: &str, usual: u64, reproduce: Option<String>) -> Box<Diagnostic
     Box::new(Diagnostic { reproduce, ..Diagnostic::error(TOO_LONG, message).help(help) })
 }
 
-/// Returns the agent specifications that use a script: the script itself if it rates options, and a search if it
-/// estimates positions.
+/// Returns the agent specifications that use a script: the script itself unless it only estimates positions, and a search if it estimates
+/// positions.
 fn agent_names(file: &Arc<Source>) -> Vec<String> {
     let name = Role::Agent.name(&file.path);
     let functions = functions_of(file);
@@ -575,7 +577,7 @@ fn agent_names(file: &Arc<Source>) -> Vec<String> {
 }
 
 impl JobResult {
-    /// Plays a game. If it begins a campaign, plays the following games too.
+    /// Plays a game. If it begins a campaign, also plays the following games, up to a limit.
     fn play(&mut self, game: &Game, setup: Setup) {
         let layout = game.layout(&setup).ok();
         let campaign = layout.as_ref().and_then(|layout| layout.model.campaign.as_ref());
@@ -662,10 +664,10 @@ fn is_same_fault(one: &Diagnostic, other: &Diagnostic) -> bool {
     one.code == other.code && place(one) == place(other) && (place(one).is_some() || one.message == other.message)
 }
 
-/// Plays several games with a fault and returns the shortest one as a playscript up to the fault. `None` if no playscript reproduces the
-/// fault.
+/// Plays games with the setup of the fault and different seeds. Returns the shortest game in which the fault occurs, as a playscript.
+/// Returns `None` if the fault does not occur in any game, or if the playscript does not reproduce it.
 ///
-/// Games are tried until `effort` operations have been spent.
+/// Plays at most [`MAX_TRIES`] games after the first one, and stops earlier when `effort` operations have been spent.
 fn shortest_script(
     game: &Game,
     seen: &SeenFault,
@@ -727,7 +729,7 @@ fn record_fault(game: &Game, setup: &Setup, wanted: &Diagnostic) -> Option<Recor
     is_same_fault(&found, wanted).then(|| RecordedFault { seed: setup.seed, answers, play: recorder.play() })
 }
 
-/// Creates a playscript in which an agent plays until a fault occurs. `None` if the playscript does not reproduce the
+/// Creates a playscript in which an agent plays a game that ends with a fault. Returns `None` if the playscript does not reproduce the
 /// fault.
 fn agent_script(game: &Game, setup: &Setup, agent: &str, fault: &Diagnostic) -> Option<Script> {
     let text = format!("// {}: an agent plays up to it.\n{}", fault.code, auto_play(game, setup, agent)?);

@@ -28,7 +28,8 @@ pub(super) fn game_measures(
         let parts = standing.breakdown.iter();
         found.extend(parts.map(|(name, part)| (Measure::Part(name.clone(), standing.seat.0), *part)));
     }
-    // In games in which the first seat always begins, the place in turn order would only repeat the seat.
+    // If the first seat always begins and turns follow the seat order, a seat's place in turn order equals its number, so the measure would
+    // add nothing.
     let has_own_order = |op: &Op| matches!(op, Op::EachSeat { order: Some(_), .. } | Op::Turns { order: Some(_) });
     let may_begin_elsewhere =
         context.moves_first || model.flow.first != First::FirstSeat || model.flow.ops.iter().any(has_own_order);
@@ -67,7 +68,7 @@ pub(super) fn game_measures(
     found
 }
 
-/// Sums the tallies that the rules have counted: for each seat, and for the whole game including its seats.
+/// Sums the tallies of the rules by name and seat. The sum for the game includes the tallies of its seats.
 fn tallies(counted: &[(Arc<str>, Option<Seat>, i64)]) -> BTreeMap<Measure, i64> {
     let mut sums: BTreeMap<Measure, i64> = BTreeMap::new();
     for (name, seat, number) in counted {

@@ -42,20 +42,20 @@ pub(super) struct GameStats {
     pub(super) asked: Vec<u64>,
     /// Decision and number of options of each question that was asked.
     pub(super) questions: Vec<(u16, u32)>,
-    /// Number of calls of each function by the flow.
+    /// Functions that the flow called, each with its number of calls.
     pub(super) steps: Vec<(Arc<str>, u64)>,
     pub(super) readings: Vec<Reading>,
     samples: Vec<Sample>,
     option_counter: OptionCounter,
 }
 
-/// Number of the last round at whose end values are read.
+/// Last round at the end of which values are read.
 const MAX_ROUNDS: i64 = 60;
 
-/// Holder in a [`Reading`] for the values of all seats together.
+/// Holder in a [`Reading`] of a value that seats hold. Readings do not record which seat holds the value.
 pub(super) const EVERY_SEAT: u16 = u16::MAX;
 
-/// Value in a [`Reading`] for the standings.
+/// Index in a [`Reading`] that stands for the standings instead of a value.
 pub(super) const STANDING: u16 = u16::MAX;
 
 impl GameStats {
@@ -82,8 +82,8 @@ impl GameStats {
         self.option_counter.seen_options()
     }
 
-    /// Returns the measures about the lead: number and time of lead changes, success of the leaders, and the winner's
-    /// largest deficit.
+    /// Returns the measures about the lead: the number of lead changes, the time of the last one, the leaders' share of first place after
+    /// each quarter of the game, and the winner's largest deficit.
     pub(super) fn leads(&self, wins: &[i64], whole: i64, decisions: u64) -> Vec<(Measure, i64)> {
         let mut found = Vec::new();
         if self.samples.is_empty() {
@@ -204,7 +204,7 @@ fn reading_holder(holder: Holder) -> u16 {
     }
 }
 
-/// Returns the number of a space within its zone, from 1.
+/// Returns the number of a space within its zone, from 1. Returns 0 if `space` is negative or exceeds `u16::MAX`.
 fn place_in_zone(model: &Model, space: i64) -> i64 {
     let Ok(space) = u16::try_from(space) else { return 0 };
     let zone = model.space(SpaceId(space)).zone;

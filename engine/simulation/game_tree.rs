@@ -35,7 +35,7 @@ pub struct CountDetails {
     pub first_answers: bool,
 }
 
-/// Number of lines of one length.
+/// Counts of the lines of one length.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlyCount {
     /// Length of the lines in plies, from 1.
@@ -47,8 +47,8 @@ pub struct PlyCount {
     /// Number of different positions at the ends of the lines. Two positions are the same if they agree in the table,
     /// all values, and the next question with its seat.
     pub positions: Option<u64>,
-    /// Number of lines that begin with each option of the first question, in the order of the options. Empty if not
-    /// requested, or if no question is open.
+    /// Number of lines that begin with each option of the first open question, in the order of the options. Empty if not requested, if no
+    /// question is open, or if the lines are too short to reach one.
     pub first_answers: Vec<u64>,
 }
 

@@ -53,7 +53,7 @@ impl TryFrom<SerializedHistogram> for Histogram {
     }
 }
 
-/// Maximum number of numbers in a histogram. No real batch has as many.
+/// Maximum total count that is accepted when a histogram is deserialized. No real batch reaches this limit.
 const MAX_TOTAL: u64 = 1 << 53;
 
 /// Limit below which every absolute value has a bucket of its own.
@@ -132,7 +132,7 @@ impl Histogram {
         (self.total > 0).then_some(self.max)
     }
 
-    /// Iterates over the buckets in ascending order: the number in the bucket with the smallest absolute value, and the
+    /// Iterates over the buckets in ascending order. Each item contains the number in the bucket that is closest to 0, and the bucket's
     /// count.
     pub fn counts(&self) -> impl Iterator<Item = (i64, u64)> + '_ {
         self.counts.iter().copied()
@@ -165,7 +165,8 @@ impl Histogram {
         Some(f64::midpoint(low as f64, high as f64))
     }
 
-    /// Returns a percentile: the smallest number that is at least as large as `hundredths` percent of all numbers.
+    /// Returns a percentile: the smallest number that is at least as large as `hundredths` percent of all numbers. Returns `None` if there
+    /// are no numbers.
     pub fn percentile(&self, hundredths: u64) -> Option<i64> {
         let last = self.total.checked_sub(1)?;
         self.nth((self.total * hundredths).div_ceil(100).saturating_sub(1).min(last))

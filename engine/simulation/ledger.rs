@@ -16,7 +16,7 @@ use smallvec::SmallVec;
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// Accumulator of the games of a batch.
+/// Accumulator for the results of a batch's games.
 #[derive(Debug)]
 pub(super) struct Ledger {
     /// Figures of everything that has been flushed.
@@ -25,7 +25,8 @@ pub(super) struct Ledger {
     pending: PendingCounts,
     /// Scratch space for the numbers of a game.
     numbers: Numbers,
-    /// Map from the index of an option in the observer to its index in the figures. A cache that is valid for most games.
+    /// Cache: for each option's index in the observer, its index in the figures. Each entry is checked when it is read, since it may be
+    /// stale.
     options: Vec<u32>,
 }
 
@@ -119,8 +120,7 @@ impl Ledger {
     fn finish(&mut self, record: &Record) {
         let figures = &mut self.figures;
         figures.finished += 1;
-        // Games have their numbers in nearly the same order, so each measure is first looked for after the previous
-        // one.
+        // Most games list their measures in nearly the same order, so the measure that follows the previous one is tried first.
         self.numbers.clear();
         let mut next = 0;
         for (measure, number) in &record.numbers {
@@ -325,7 +325,7 @@ fn take_nonzero(counted: &mut [OccurrenceCount]) -> impl Iterator<Item = (u16, O
     counted.filter(|(_, times)| times.games > 0)
 }
 
-/// Converts a bit set of seats to a multiplicity of 0 or 1 for each seat.
+/// Converts a bit set of seats to a count for each seat: 1 if the set contains the seat, otherwise 0.
 fn seats_of(some: u16) -> [u32; MAX_SEATS] {
     std::array::from_fn(|seat| u32::from(some & 1 << seat != 0))
 }

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 /// Standing of a seat when an option was offered, as of the last time the standings were computed.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub(super) enum Standing {
-    /// Some other seat is ahead.
+    /// Another seat or team is ahead.
     Behind,
     /// The seat shares the best standing, or the standings have not been computed yet.
     #[default]
@@ -31,7 +31,7 @@ pub(super) struct FirstOffer {
     pub(super) win: i64,
 }
 
-/// Games in which a seat with the same standing made the same choice.
+/// Counts over the games in which a seat with the same standing made the same choice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 struct Cell {
     games: u64,
@@ -44,7 +44,7 @@ struct Cell {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Matched([[Cell; 2]; 3]);
 
-/// Minimum number of games with the offer taken, and of games with the offer not taken.
+/// Minimum number of games that a comparison needs with the offer taken, and likewise with the offer not taken.
 const MIN_GAMES: u64 = 30;
 
 impl Matched {
@@ -148,7 +148,7 @@ mod tests {
             found_any += u32::from(adjust_differences(&[difference])[0].is_finding());
             covered += u32::from(difference.unadjusted().interval.contains(0.0));
         }
-        // One finding in 20 runs is expected by chance. More than 32 in 400 runs would occur only once in two hundred times.
+        // One finding in 20 runs is expected by chance. The probability of more than 32 findings in 400 runs is less than 0.5 %.
         assert!(found_any <= 32 && covered >= 368, "{found_any} found, {covered} covered");
     }
 

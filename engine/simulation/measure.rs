@@ -97,8 +97,8 @@ pub struct Definition {
 const THOUSAND: i64 = 1000;
 
 impl Measure {
-    /// Returns the fixed-point scale of the measure: the integer that represents 1. The number of each game is stored at this scale, so
-    /// that shared wins stay exact.
+    /// Returns the integer that represents 1 in the stored values of the measure (fixed-point scale). The scale is chosen such that shared
+    /// wins are exact.
     pub fn unit(&self, seats: u8) -> i64 {
         self.unit_with(seats, win_unit(seats))
     }
@@ -330,7 +330,7 @@ pub(super) fn thousandths(part: i128, whole: i128) -> i64 {
     ((part * i128::from(THOUSAND) * 2 + whole) / (whole * 2)) as i64
 }
 
-/// Definitions of all figures. The guide's page of measures and the texts in reports are generated from this list.
+/// Definitions of all figures. The guide's page about measures and the explanations in reports are generated from this list.
 pub const DEFINITIONS: &[Definition] = &[
     Definition {
         id: "win",

@@ -5,8 +5,8 @@ use super::precision::LOOK;
 use crate::diagnostic::Diagnostics;
 use std::ops::Range;
 
-/// Calls `play` for chunks of a batch's games, with the index 0 of the only thread. Passes the results to `take` in the order of the games,
-/// until `take` returns false.
+/// Plays the games of a batch in chunks, one after the other. `play` is called with the thread index 0. The results are passed to `take` in
+/// the order of the games, until `take` returns `false`.
 pub(super) fn run_in_order<T: Send>(
     batch: &Batch,
     play: &(dyn Fn(usize, Range<u64>) -> Result<T, Diagnostics> + Sync),
@@ -14,7 +14,7 @@ pub(super) fn run_in_order<T: Send>(
 ) -> Result<(), BatchError> {
     let Range { mut start, end } = batch.games;
     while start < end {
-        // Games are counted in the chunks in which they are played, so a chunk must not cross a multiple of `LOOK`.
+        // The stopping rule is checked at multiples of `LOOK` and only between chunks, so a chunk must not cross a multiple.
         let until = end.min((start / LOOK + 1).saturating_mul(LOOK));
         let part = play(0, start..until).map_err(BatchError::Game)?;
         if !take(part).map_err(BatchError::Output)? {

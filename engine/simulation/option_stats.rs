@@ -93,17 +93,17 @@ enum ThingKey {
 /// Maximum number of values of a part, or of options without parts, that are counted individually in one question.
 const MAX_VALUES: usize = 256;
 
-/// Maximum size of a listed set of options. If a question with more than [`MAX_VALUES`] options has a larger set, the question's options
-/// are not counted.
+/// Maximum size of an option set that is not composed of other sets. If a question with more than [`MAX_VALUES`] options contains a larger
+/// set, the question's options are not counted.
 const MAX_LISTED: usize = 4096;
 
-/// Limit below which numbers are counted individually. Larger numbers are grouped into buckets.
+/// Limit for the absolute value of a number. Numbers below the limit are counted individually, and others are grouped into buckets.
 pub const OWN_ROW: u64 = 1 << 16;
 
-/// Index of the part of options without parts.
+/// Part index for options without parts.
 const UNNAMED_PART: u8 = u8::MAX;
 
-/// Index that represents all further parts of a decision with very many parts.
+/// Part index shared by all parts of a decision after its first 254.
 const OTHER_PARTS: u8 = u8::MAX - 1;
 
 /// Words that were offered, numbered in order of occurrence.
@@ -234,7 +234,8 @@ impl OptionCounter {
         self.counts(place).offer(asked);
     }
 
-    /// Counts offers of options until an option is not known to the fast path. Returns this option.
+    /// Counts offers of the options in `things` up to the first that the fast path does not know. Returns that option, or `None` if all
+    /// were counted.
     fn offer_known<T: Borrow<Choice>>(
         &mut self,
         part: PartKey,

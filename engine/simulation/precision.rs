@@ -24,10 +24,10 @@ const STOPPING_FACTOR: f64 = 0.975;
 /// Minimum half width that can be requested, as a share or in the figure's unit. A smaller one would take more games than can be played.
 const MIN_WIDTH: f64 = 0.000_01;
 
-/// Upper bound of the half width for a share. Every share is known at least this precisely.
+/// Exclusive upper bound of the half width that can be requested for a share. Every share is known this precisely without any games.
 const MAX_SHARE_WIDTH: f64 = 0.5;
 
-/// Maximum half width for other figures.
+/// Maximum half width that can be requested for figures that are not shares.
 const MAX_WIDTH: f64 = 1e12;
 
 /// Minimum number of games with a figure before its interval is checked.
@@ -58,11 +58,10 @@ pub struct InterimLook {
 }
 
 impl Precision {
-    /// Parses a request such as `win share ± 1 point` or `rounds +- 0.1`. Figures are named as in targets or in
-    /// reports.
+    /// Parses a request such as `win share ± 1 point` or `rounds +- 0.1`. Figures are named as in targets or in reports.
     ///
     /// # Errors
-    /// Returns a message and a help if the figure or the width is not valid.
+    /// Returns a message and a help text if the figure or the width is not valid.
     pub fn parse(text: &str, model: &Model) -> Result<Self, (String, String)> {
         let sign = ["±", "+/-", "+-"].into_iter().find_map(|sign| text.split_once(sign));
         let Some((name, width)) = sign.map(|(name, width)| (name.trim(), width.trim())) else {
@@ -155,7 +154,8 @@ fn ending_called<'m>(name: &'m str, model: &'m Model) -> &'m str {
     found.map_or(name, |ending| &ending.id)
 }
 
-/// Suggests a figure with a similar name or word.
+/// Suggests the figure whose name or identifier is most similar to `written`. Returns `None` if no figure is similar, or if `written`
+/// contains a dot.
 fn nearest_name(written: &str) -> Option<String> {
     if written.contains('.') {
         return None;
@@ -165,7 +165,7 @@ fn nearest_name(written: &str) -> Option<String> {
     did_you_mean(written, figures.flat_map(|known| [known.name, known.id]))
 }
 
-/// Returns the name of a figure that is shown to people.
+/// Returns a figure's display name, including the seat or ending that the figure is about.
 fn name_of(word: &str, model: &Model) -> String {
     let (id, qualifier) = word.split_once('.').unwrap_or((word, ""));
     let name = if DEFINITIONS.iter().any(|known| known.id == id) { definition(id).name } else { id };

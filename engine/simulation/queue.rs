@@ -49,8 +49,7 @@ impl Dispatcher {
         let is_ahead = |queue: &mut GameQueue| queue.next < queue.end && queue.next - queue.taken >= MAX_AHEAD;
         let mut queue = self.taken.wait_while(queue, is_ahead).unwrap_or_else(PoisonError::into_inner);
         let begin = queue.next;
-        // The stopping rule is checked at multiples of `LOOK`, and games are counted in the chunks in which they are
-        // played. A chunk must therefore not cross a multiple.
+        // The stopping rule is checked at multiples of `LOOK` and only between chunks, so a chunk must not cross a multiple.
         let look = (begin / LOOK + 1).saturating_mul(LOOK);
         queue.next = queue.end.min(begin + count).min(look);
         (begin < queue.next).then(|| begin..queue.next)

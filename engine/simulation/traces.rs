@@ -16,7 +16,7 @@ pub(super) struct Traces {
     pub(super) spaces: Vec<u32>,
     /// Number of times that each phase began.
     pub(super) phases: Vec<u32>,
-    /// Number of times that each text was announced.
+    /// Number of times that each announcement was made.
     pub(super) says: Vec<u32>,
     pub(super) decisions: Vec<TracedDecision>,
 }
@@ -83,7 +83,7 @@ impl Traces {
         traced.forced += i64::from(offered == 1);
     }
 
-    /// Counts a move. `homes` has the components that seats have at the start, each with the family of the zone that contains it.
+    /// Counts a move. `homes` contains the components that lie in zones of seats at the start, each paired with the family of its zone.
     pub(super) fn add_move(
         &mut self,
         model: &Model,

@@ -23,7 +23,7 @@ pub type TargetDistance = (usize, f64);
 /// A setting that was played for the full number of games, with its result.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TunedSetting {
-    /// Index of each number's value.
+    /// Index of the chosen value of each number.
     pub setting: Setting,
     /// Size of the change (see [`change_size`]).
     pub size: f64,
@@ -31,7 +31,8 @@ pub struct TunedSetting {
     pub distance: TargetDistance,
 }
 
-/// Maximum number of settings, closest to the targets, that are extended by another change.
+/// Maximum number of settings, closest to the targets, that are extended by another change. In addition, at most this many other settings
+/// are extended that meet the targets with the smallest changes.
 const BEAM: usize = 6;
 
 /// Maximum number of numbers that are changed together.
@@ -65,7 +66,7 @@ pub fn change_size(numbers: &[TunableNumber], setting: &Setting) -> f64 {
 /// number of games and returns its distance from the targets, or `None` if the game cannot be played with this setting.
 ///
 /// Returns the settings that have played all games and are closer to the targets than every smaller change, from the current setting to the
-/// closest one.
+/// closest one. Returns an empty list if the game cannot be played with the current setting.
 ///
 /// # Errors
 /// Returns the first error of `distance`.

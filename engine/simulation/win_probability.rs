@@ -19,8 +19,8 @@ use std::sync::Arc;
 /// Number of parts into which a game is divided. Win probabilities are estimated after each part but the last.
 pub const PARTS: u8 = 10;
 
-/// Number of a team's decisions that are examined in one replay, the last ones first. No more decisions of a team are examined once this
-/// many have affected who wins.
+/// Number of decisions of each team that one replay examines, the last ones first. A team is not examined in further replays once this many
+/// of its decisions have affected who wins.
 const LAST_DECISIONS: u64 = 3;
 
 /// Maximum number of replays. Each examines earlier decisions than the one before.
@@ -87,8 +87,8 @@ pub struct LookAtGame {
     pub chances: Vec<f64>,
 }
 
-/// Estimates the win probabilities after each part of a finished game except the last. Empty if all seats win or lose together, or if there
-/// is only one team or seat.
+/// Estimates the win probabilities after each part of a finished game except the last. Returns an empty list if all seats win or lose
+/// together, or if there is only one team or seat.
 ///
 /// # Errors
 /// Returns mistakes in the game's files or the setup.
@@ -156,7 +156,7 @@ struct WinSums {
     worlds: i64,
 }
 
-/// Share of first place that a decision moves between other teams, in the unit of [`WinSums::mean`].
+/// Change in another team's share of first place that a team's decision causes, in the unit of [`WinSums::mean`].
 #[derive(Debug, Clone, Copy, Default)]
 struct KingmakerEffect {
     /// Effect in the half of the worlds that was used to select the options. Biased, because the largest effect is selected.
@@ -246,8 +246,8 @@ impl ReplayEstimator {
         Ok(answer as usize)
     }
 
-    /// Imagines worlds and passes each to `found`, with the random numbers for playing it. Worlds that fail are
-    /// skipped.
+    /// Imagines worlds and calls `found` with each world's index, the world, the random number generator for playing it, and the playout
+    /// policy. Skips worlds that cannot be imagined. Returns `None` if the observation does not allow imagining worlds.
     fn each_world(
         &self,
         observation: &Observation<'_>,
@@ -267,7 +267,7 @@ impl ReplayEstimator {
         Some(())
     }
 
-    /// Estimates the wins of each team from the current position.
+    /// Estimates the wins of each team from the current position. Returns `None` if no world could be played to its end.
     fn estimate_wins(&self, observation: &Observation<'_>) -> Option<WinSums> {
         let mut won = WinSums::default();
         self.each_world(observation, |_, world, chance, horizon| {

@@ -57,8 +57,8 @@ pub(crate) fn start_own_group(_program: &mut Command) {}
 #[cfg(not(all(unix, feature = "system")))]
 pub(crate) fn end_group(_number: u32) {}
 
-/// Returns the memory of the machine in bytes, or the limit of the process's control group (cgroup) if that is lower. Returns `None` if the
-/// system does not report its memory.
+/// Returns the memory of the machine in bytes, or the limit in `/sys/fs/cgroup/memory.max` if that is lower, as in a container. Returns
+/// `None` if the system does not report its memory.
 #[cfg(target_os = "linux")]
 pub(crate) fn memory() -> Option<u64> {
     let info = std::fs::read_to_string("/proc/meminfo").ok()?;

@@ -121,7 +121,7 @@ pub(super) fn badge((x, y): (i32, i32), height: i32, text: &str, svg: &mut Strin
     );
 }
 
-/// Returns the color class of a piece.
+/// Returns the CSS class that gives a piece the color of its owner, or `neutral` if it has no owner.
 fn tint(piece: &Piece) -> String {
     piece.owner.map_or_else(|| "neutral".to_owned(), |owner| format!("of-{}", owner % 8))
 }

@@ -17,7 +17,7 @@ pub(super) struct GameWatcher(Arc<Mutex<BTreeMap<PathBuf, Vec<Subscriber>>>>);
 #[derive(Clone)]
 struct Subscriber {
     notify: Arc<dyn Fn(Reload) + Send + Sync>,
-    /// Set by the table when it closes; the subscriber is then dropped at the next save.
+    /// Flag that the table sets when it closes. The watcher thread then drops the subscriber.
     cancelled: Arc<AtomicBool>,
 }
 
@@ -54,7 +54,7 @@ impl GameWatcher {
         Ok(())
     }
 
-    /// Returns the live subscribers of `folder`. Removes cancelled ones, and the folder itself if none is left.
+    /// Returns the live subscribers of `folder`. Removes cancelled subscribers, and the folder's entry in the map if none is left.
     fn live_subscribers(&self, folder: &Path) -> Vec<Subscriber> {
         let mut all = self.lock();
         let Some(subscribers) = all.get_mut(folder) else { return Vec::new() };

@@ -91,8 +91,8 @@ impl Grid<'_> {
         svg
     }
 
-    /// Returns whether each space is identified by a unique printed name, such as `e4`. The name must be the only printed field, and no
-    /// tiles may lie on the grid.
+    /// Returns whether the spaces are identified by printed names, such as `e4`. No two spaces may have the same name, but a space may have
+    /// none. The name must be the only printed field, and no tiles may lie on the grid.
     fn has_names(&self) -> bool {
         let model = self.board.view.model();
         let family = model.family_of(self.zone);
@@ -123,8 +123,8 @@ impl Grid<'_> {
         Tiling { tessellation: self.board.view.model().family_of(self.zone).shape.tessellation(), side: SIDE }
     }
 
-    /// Returns the spaces to draw. On a grid without printed contents on which tiles lie, these are the spaces in use and the offered ones,
-    /// with the region around them. Otherwise, these are all spaces.
+    /// Returns the spaces to draw. If the grid has tiles and no printed contents, these are the spaces of the smallest rectangle that
+    /// contains all used and offered spaces, with a margin of one space. Otherwise, these are all spaces.
     fn squares(&self) -> Vec<Square> {
         let model = self.board.view.model();
         let family = model.family_of(self.zone);

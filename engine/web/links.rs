@@ -13,7 +13,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 /// Role of a person at a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Viewer {
-    /// The player in a seat, counted from 0.
+    /// The player in the seat with this index, counted from 0.
     Seat(u8),
     /// A viewer without a seat. Sees only public information.
     Onlooker,
@@ -197,7 +197,7 @@ pub(super) struct Links {
     /// Names of the players in the order of their links.
     names: Vec<String>,
     tokens: Mutex<Vec<(Viewer, Token)>>,
-    /// Remark about links that were not taken.
+    /// Remark for the user if the links in the file were not accepted.
     remark: Option<String>,
 }
 
@@ -229,7 +229,8 @@ impl Links {
         Ok(links)
     }
 
-    /// Returns the remark about links that were not taken, because they were not made here.
+    /// Returns the remark for the user if the links in the file were not accepted, because this user's program did not write them at this
+    /// place.
     pub(super) fn remark(&self) -> Option<&str> {
         self.remark.as_deref()
     }

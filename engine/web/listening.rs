@@ -1,5 +1,5 @@
 //! Limits on connections: their number, and the time that each connection has to send the head of a request. When the maximum number is
-//! reached, a new connection replaces the one with the oldest heartbeat.
+//! reached, a new connection replaces the one with the oldest heartbeat. Connections that listen to a stream are not replaced.
 
 use axum::Router;
 use hyper::server::conn::http1;

@@ -16,7 +16,7 @@ use std::fmt::Write as _;
 /// Number of units of the drawing per 100 units of a map's coordinates.
 const SCALE: i32 = 128;
 
-/// Radius of a place, and of a piece on the map.
+/// Radii of places and of pieces on the map.
 const PLACE: i32 = 9;
 const PIECE: i32 = 11;
 
@@ -46,7 +46,7 @@ pub(super) struct MapDrawing<'a> {
     pub(super) board: &'a Board<'a>,
     pub(super) map: &'a PlaceMap,
     pub(super) drawing: Drawing<'a>,
-    /// Seat of the viewer, in whose color links are previewed; `None` for onlookers.
+    /// Seat of the viewer, whose color is used to preview links; `None` for onlookers and the host.
     pub(super) own: Option<Seat>,
 }
 
@@ -177,7 +177,8 @@ impl MapDrawing<'_> {
         found
     }
 
-    /// Returns the seat that a shown value of a component names. This seat is drawn as the owner of the component.
+    /// Returns the seat that is named by a shown value of the component; `None` if there is none. This seat is drawn as the owner of the
+    /// component.
     fn owner_by_value(&self, component: ComponentId) -> Option<Seat> {
         let (view, model) = (&self.board.view, self.board.view.model());
         let kind = model.component(component).kind;
@@ -233,8 +234,8 @@ impl MapDrawing<'_> {
         all
     }
 
-    /// Returns the accessible name of a link: its name with its printed fields and its values, or its two ends; then its owner. For a link
-    /// that nobody owns, the zone that contains its piece takes the place of the owner.
+    /// Returns the accessible name of a link: the name, printed fields and values of its component, or the names of its two ends if it has
+    /// no component. Then follows the name of its owner or, if nobody owns the link, the name of the zone that contains its piece.
     fn link_name(&self, link: PlaceLink, piece: Option<&Lying>, owner: Option<Seat>) -> String {
         let (wording, model) = (self.board.wording, self.board.view.model());
         let ends = [link.ends.0, link.ends.1].map(|end| wording.component(self.map.places[end].0));
@@ -433,7 +434,7 @@ impl MapDrawing<'_> {
         hit.union(block)
     }
 
-    /// Returns a marker for each value that names a place: CSS class, letters, and accessible name.
+    /// Returns a marker for each value that names the place `component`: CSS class, letters, and accessible name.
     fn markers(&self, component: ComponentId) -> Vec<(String, String, String)> {
         let (view, model) = (&self.board.view, self.board.view.model());
         let mut found = Vec::new();

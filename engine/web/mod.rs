@@ -83,7 +83,7 @@ pub(crate) struct TableSettings {
 /// An open table.
 #[derive(Debug)]
 pub(crate) struct OpenTable {
-    /// Title of the game with its setup.
+    /// Title that names the game and its setup.
     pub(crate) title: String,
     /// Name of the game.
     pub(crate) game: Text,
@@ -91,9 +91,9 @@ pub(crate) struct OpenTable {
     pub(crate) file: PathBuf,
     /// Names of the players.
     pub(crate) names: Vec<String>,
-    /// Places that people have, counted from 0. The name of the person at a place is at this index of `names`.
+    /// Zero-based indices of the places that people have. The same index in `names` is the name of the person at the place.
     pub(crate) people: Vec<u8>,
-    /// Remark about the recording from which the game continues, if there is one.
+    /// Remarks about the recording from which the game continues and about its file of links, if there are any.
     pub(crate) remark: Option<String>,
 }
 

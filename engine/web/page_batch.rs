@@ -148,7 +148,7 @@ pub(super) fn part(
     )
 }
 
-/// Plays the games `games` of a batch. Returns the fingerprint of the table at the end of each game.
+/// Plays the games of a batch whose indices are in `games`. Returns the fingerprint of the table at the end of each game.
 ///
 /// # Errors
 /// Returns the mistakes of the game's files or of the agent.

@@ -19,8 +19,9 @@ pub(super) struct Piece {
     pub(super) name: String,
     /// Everything printed on the piece, in one line.
     pub(super) title: String,
-    /// Text on a piece that has no room for a face: the side of a die that is up, a printed word of one or two letters, the number at the
-    /// end of the name, or the beginning of the name. Empty if the piece is the only one of its kind, since its color identifies it.
+    /// Text on a piece that has no room for a face. For a die, the first two characters of the side that is up. For another piece, a
+    /// printed word of one or two letters, the number at the end of the name, or the beginning of the name. Empty if the piece is not a die
+    /// and is the only one of its kind, since its color identifies it.
     pub(super) letters: String,
     /// Whether the face comes from a template of the game.
     pub(super) has_own_face: bool,
@@ -106,7 +107,7 @@ impl Drawing<'_> {
         start(id, length)
     }
 
-    /// Returns the HTML of a back by its name; empty if no kind has that back.
+    /// Returns the HTML of the back named `back`; an empty string if no kind has this back.
     pub(super) fn back(&self, back: &str) -> String {
         let kind = self.model.kinds.iter().position(|kind| &*kind.back == back);
         kind.map_or_else(String::new, |kind| self.faces.back(crate::model::KindId::at(kind)).html.clone())

@@ -22,10 +22,10 @@ impl SquarePrint {
     }
 }
 
-/// Returns the spaces that the placed piece would visibly cover, each with the index of the [`SquarePrint`] on its
-/// square: for example `s12.0 s13.4`.
+/// Returns the spaces that the squares of the placed piece would visibly cover, each with the index of the square's [`SquarePrint`]: for
+/// example `s12.0 s13.4`.
 ///
-/// Empty if the option places no piece, or the viewer does not know the piece.
+/// Returns an empty string if the option places no piece, or if the viewer does not know the piece.
 pub(super) fn of_choice(view: &View<'_>, choice: &Choice) -> String {
     let model = view.model();
     let Some(placement) = placement_of(choice) else { return String::new() };

@@ -13,7 +13,7 @@ use rustc_hash::FxHashSet;
 use serde::Serialize;
 use std::collections::BTreeSet;
 
-/// Maximum number of listed options. Others are found by their text.
+/// Maximum number of options that the page lists. Players find the others by searching for their text.
 const LISTED: usize = 3_000;
 
 /// Template values of the decision that a seat is asked.
@@ -31,7 +31,7 @@ pub(super) struct Question {
     prints: Vec<SquarePrint>,
     /// Entries of the option list: a tree of parts if there are many options, otherwise flat.
     listed: Vec<OptionNode>,
-    /// Text that names the parts that all options share; empty if the list is flat.
+    /// Text that names the parts that all options share; empty if they share none, or if the list is flat.
     same_in_all: String,
     /// Text that says how many options there are.
     count: String,
@@ -91,12 +91,13 @@ pub(super) struct Offered {
     lays: String,
 }
 
-/// Node of the option tree: an option, or a part with the options that contain the part.
+/// Node of the option tree: an option, or a part with the options that contain the part. For a part, `same_in_all` names the other parts
+/// that these options share.
 #[derive(Debug, Serialize)]
 struct OptionNode {
     /// Index of the option; `None` for a part.
     option: Option<usize>,
-    /// Text of the part; empty for an option. `same_in_all` names the other parts that all options of the node share.
+    /// Text of the part; empty for an option.
     part: String,
     same_in_all: String,
     count: usize,
@@ -192,7 +193,7 @@ fn listed(parts: &Parts, left: &[usize], language: Language) -> Vec<OptionNode> 
     parts.next(left).into_iter().map(line).collect()
 }
 
-/// Formats the parts that all options `left` share, except those in `said`.
+/// Formats the parts that the options in `left` all share. Leaves out the parts in `said`.
 fn common_parts_text(parts: &Parts, left: &[usize], said: &[&str], language: Language) -> String {
     let Phrases { prompt, log, .. } = Phrases::for_language(language);
     let common = parts.common(left).into_iter().map(|part| &*part.worded);
@@ -247,7 +248,8 @@ fn fill_slots(
     (offer.open_sentence(&names).into_iter().map(token).collect(), slots.into_iter().map(slot).collect())
 }
 
-/// Returns at most [`LISTED`] options. The option to pass is always included. With `is_typed`, numbers are left out, since they are typed.
+/// Returns at most [`LISTED`] options, always including the option to pass if there is one. If `is_typed` is set, leaves out all numbers,
+/// because the player types a number.
 fn offered(observation: &Observation<'_>, is_typed: bool, language: Language) -> Vec<Offered> {
     let decision = observation.decision();
     let count = decision.count();

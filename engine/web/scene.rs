@@ -30,9 +30,9 @@ const SHORT_LABEL: usize = 3;
 pub(super) struct Scene {
     /// Board that the author has drawn. Areas and other boxes are below it.
     drawn: Option<Drawn>,
-    /// Areas of a board that the author has arranged. The other boxes are below them.
+    /// Areas in which the author has arranged the board. The other boxes are below them.
     areas: Vec<AreaBox>,
-    /// Boxes outside of areas and rows, which the page places freely.
+    /// Boxes that are in no area and no row. The page places them freely.
     loose: Vec<Group>,
     /// Rows of boxes. The boxes of a row contain zones of the same families, such as the areas of a map. The last row has one box for each
     /// seat with open zones.
@@ -400,8 +400,9 @@ impl<'a> SceneBuilder<'a> {
         groups
     }
 
-    /// Returns whether a zone is drawn in a box. This is so if the zone is offered, or if the author wants it to be shown and it has pieces
-    /// or several spaces. Zones that lie over another zone or that are drawn on a map have no box.
+    /// Returns whether a zone is drawn in a box. This is so if options name the zone, or if the author wants it to be shown and it has
+    /// pieces or several spaces. Several spaces of a seat's zone count only if fields are printed on them. Zones that lie over another zone
+    /// or that are drawn on a map have no box.
     fn is_shown(&self, zone: ZoneId) -> bool {
         let model = self.board.view.model();
         let (family, found) = (model.family_of(zone), model.zone(zone));
@@ -489,7 +490,7 @@ impl<'a> SceneBuilder<'a> {
         }
     }
 
-    /// Returns the areas of a board that the author has arranged. Adds the zones in them to `taken`.
+    /// Returns the areas in which the author has arranged the board. Adds the zones in these areas to `taken`.
     fn areas(&self, taken: &mut BTreeSet<ZoneId>) -> Vec<AreaBox> {
         let model = self.board.view.model();
         let Some(grid) = model.table.as_ref().and_then(|table| table.shared.as_ref()) else { return Vec::new() };
@@ -517,7 +518,7 @@ impl<'a> SceneBuilder<'a> {
                 let mut zones: Vec<ZoneId> =
                     here.iter().copied().filter(|zone| key(*zone) == wanted && self.is_shown(*zone)).collect();
                 zones.sort_by_key(|zone| rank(*zone));
-                // The box has the title of the first declaration, even if none of its zones is shown.
+                // The box has the title of the first declaration, even if none of that declaration's zones is shown.
                 let first = here.iter().copied().filter(|zone| key(*zone) == wanted).min_by_key(|zone| rank(*zone));
                 if let Some(first) = first.filter(|_| !zones.is_empty()) {
                     groups.push(self.group(first, &zones));
@@ -587,7 +588,7 @@ impl<'a> SceneBuilder<'a> {
         Layout { areas, loose, rows, zones }
     }
 
-    /// Returns the component to which a zone belongs, if several families have zones for components of its kind.
+    /// Returns the component to which a zone belongs, if several families have a zone for each component of this kind.
     fn stands_for(&self, zone: ZoneId) -> Option<ComponentId> {
         let model = self.board.view.model();
         let of = model.zone(zone).of?;

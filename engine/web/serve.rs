@@ -35,7 +35,7 @@ pub(crate) struct OpenLobby {
     pub(crate) front: Option<String>,
     /// Names of the open tables.
     pub(crate) tables: Vec<String>,
-    /// Remark about the secret of an earlier lobby.
+    /// Remark that the links of an earlier lobby were replaced, because their file was not written here; `None` if they were not replaced.
     pub(crate) remark: Option<String>,
 }
 
@@ -101,7 +101,8 @@ pub(crate) struct Listen {
     pub(crate) public: Option<PublicUrl>,
 }
 
-/// Listens at an address, and serves what `open` returns until `stop` returns true. Returns at once if `open` returns `None`.
+/// Listens at an address and serves the content that `open` returns. Stops once `stop` returns true. If `open` returns `None`, serves
+/// nothing and returns at once.
 fn serve_at(
     listen: &Listen,
     stop: &dyn Fn() -> bool,

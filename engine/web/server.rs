@@ -94,7 +94,8 @@ impl Server {
     }
 
     /// Gives a browser a session for the pages below a path, in exchange for the token of a link. The response is a page that then opens
-    /// this path by itself. A redirect would not work after a link on another site, because browsers would not send the cookie with it.
+    /// this path by itself. A redirect would not work if the link is on another site, because browsers would not send the cookie with the
+    /// redirected request.
     pub(super) fn let_in(&self, path: &str, token: &Token, language: Language) -> Response {
         let next = format!("{path}?lang={}", language.tag());
         let page = Html(self.0.pages.render("enter.html", context! { next, ..base(language) }));
@@ -311,8 +312,8 @@ impl Stream for Events {
     }
 }
 
-/// Serves the style sheet of faces. If the address contains the name of the style sheet, which changes with its content, browsers may cache
-/// the style sheet forever.
+/// Serves the style sheet of faces. The name of the style sheet changes with its content. If the address contains the current name,
+/// browsers may therefore cache the style sheet forever.
 async fn style(
     State(server): State<Server>,
     Path(place): Path<(String, String)>,
@@ -584,13 +585,13 @@ async fn part(
     }
 }
 
-/// Header of the requests that the script of the page sends. The response to such a request is a part of a page.
+/// Request header that the page's script sends. The response to a request with this header is a part of a page.
 const HTMX: &str = "hx-request";
 
 /// Response header with the version of the page in the response. The browser does not request this version again.
 const PAGE_VERSION: &str = "parlour-page";
 
-/// Carries out the request of a form, and responds with the viewer's page.
+/// Carries out the request that a form sends, and responds with the viewer's page.
 async fn act(
     State(server): State<Server>,
     Path((table_name, who, what)): Path<(String, String, String)>,

@@ -29,7 +29,7 @@ pub(super) struct NewTable {
     pub(super) agents: Vec<String>,
 }
 
-/// Renders the form for a game. `key` identifies the game in the form, and `place` is the location of the game's files that the form shows.
+/// Renders the form for a game. `key` identifies the game in the form. `place` is the location of the game's files, which the form shows.
 /// `wanted` is the setup that is selected in the form. If `is_for_one` is set, agents are selected for all seats but the first.
 ///
 /// # Errors

@@ -36,7 +36,7 @@ fn sent(session: &Session, viewer: Viewer, faces: &[Faces; 2]) -> String {
     all
 }
 
-/// Returns the first line that differs, with the lines around it.
+/// Formats the lines of both texts around their first difference.
 fn difference(one: &str, other: &str) -> String {
     let lines: Vec<(&str, &str)> = one.lines().zip(other.lines()).collect();
     let at = lines.iter().position(|(one, other)| one != other).unwrap_or(lines.len());
@@ -62,7 +62,7 @@ fn is_alike(session: &Session, world: &Session, seat: Seat) -> bool {
         && remembered(session, seat) == remembered(world, seat)
 }
 
-/// Returns a first drawing of the board or of a player's mat, by the name of its file.
+/// Returns the generated sketch of the board or of a player's mat, selected by file name. Returns `None` for other files.
 fn sketch(model: &Arc<Model>, name: &str) -> Option<Vec<u8>> {
     let wording = Wording::printed(model.clone(), Language::English);
     match name {

@@ -158,7 +158,7 @@ impl Workspace {
         has_changed
     }
 
-    /// Plays the games `games` of a batch. Returns the fingerprint of the table at the end of each game.
+    /// Plays the games of a batch whose indices are in `games`. Returns the fingerprint of the table at the end of each game.
     ///
     /// # Errors
     /// Returns the reason why the games cannot be played.
@@ -257,7 +257,7 @@ impl Workspace {
         if self.shown.is_some_and(|shown| asked.contains(&shown)) {
             return None;
         }
-        // A person whose place follows that of the person who has the screen is preferred.
+        // If several people are asked, the screen goes to the next one in the order of places.
         let after = self.shown.map_or(0, |shown| u16::from(shown) + 1);
         let next = asked.iter().find(|seat| u16::from(**seat) >= after).or(asked.first());
         next.copied().or_else(|| {
@@ -365,8 +365,8 @@ impl Workspace {
         }
     }
 
-    /// Carries out the request of a form for the person who has the screen. Shows the cover instead if the screen must be passed to another
-    /// person.
+    /// Carries out the request that a form sends, on behalf of the person who has the screen. Shows the cover instead if the screen must be
+    /// passed to another person.
     fn act(&mut self, request: TableRequest, is_part: bool, language: Language) -> PageResponse {
         if self.next_person().is_some() {
             return PageResponse::html(self.inner(language));

@@ -36,7 +36,7 @@ pub struct Search {
     plan: Plan,
     chance: Chance,
     pool: Option<WorkerPool>,
-    /// Search trees kept from earlier decisions. There are several if they are grown in parallel.
+    /// Search trees kept from earlier decisions. There is one tree unless the plan sets a number of cores.
     trees: Vec<Tree>,
     halt: Halt,
 }

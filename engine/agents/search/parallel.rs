@@ -80,7 +80,7 @@ impl WorkerPool {
         Ok(sums)
     }
 
-    /// Plays worlds, divided among the threads. Results are in the order of the worlds.
+    /// Plays the worlds of a task, divided among the threads. Returns the results in the order of the worlds.
     pub(super) fn play(&self, task: &WorldTask) -> PlayedWorlds {
         if self.workers.is_empty() {
             return task.play_worlds();

@@ -40,9 +40,9 @@ const MAX_TREES: u32 = 8;
 /// Number of processor cores that a search uses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Cores {
-    /// This many threads, regardless of the hardware.
+    /// Fixed number of threads, regardless of the hardware.
     Count(usize),
-    /// As many threads as the hardware supports.
+    /// The number of threads that the hardware supports, or one if that number is unknown.
     All,
 }
 

@@ -146,15 +146,15 @@ impl TreeRun<'_> {
     }
 }
 
-/// Converter from finishes to results. Leads are compared to the average lead of all games so far.
+/// Converter from finishes to results. Each lead is scaled by the mean absolute lead in all games so far.
 #[derive(Debug, Default)]
 pub(super) struct Margins {
-    /// Sum of the absolute leads of all games so far.
+    /// Sum of the absolute leads of all seats in all games so far.
     sum: i64,
     count: i64,
 }
 
-/// Result of an undivided win.
+/// Value of an undivided win, before it is combined with the lead. Also the upper bound of a scaled lead.
 const WIN: i64 = 10_000;
 
 /// Weight of winning in a result, in percent. The rest is the weight of the lead.
@@ -195,7 +195,7 @@ fn winning_sides(ranks: &[u8], sides: &[usize]) -> i64 {
     (0..ranks.len()).filter(is_first).filter(|seat| ranks[*seat] == 1).count() as i64
 }
 
-/// Returns the lead of a seat over the best seat of another team. If there is no other team, returns its score.
+/// Returns the lead of a seat over the best seat of another team. If there is no other team, returns the seat's own score.
 fn lead(scores: &[i64], sides: &[usize], seat: usize) -> i64 {
     let others = scores.iter().zip(sides).filter(|(_, side)| **side != sides[seat]).map(|(score, _)| *score);
     scores[seat].saturating_sub(others.max().unwrap_or(0))

@@ -47,7 +47,8 @@ const ONE: i64 = 1 << 16;
 /// Exploration constant of UCB1, about 0.7.
 const EXPLORATION: i64 = 45_875;
 
-/// Maximum number of options without progressive widening: each option is tried once before any is tried again.
+/// Maximum number of options without progressive widening. If there are no more than this, each option is tried once before any is tried
+/// again.
 const MAX_UNWIDENED: usize = 24;
 
 impl Default for Tree {
@@ -69,7 +70,8 @@ impl Tree {
         self.nodes.contains_key(&node)
     }
 
-    /// Returns the index in `codes` of the option to try next at an information set. `codes` contains the codes of all its options.
+    /// Returns the index in `codes` of the option to try next at an information set. `codes` contains the code of every option at that
+    /// information set.
     pub(super) fn select(&mut self, node: u64, codes: &[u64], chance: &mut Chance) -> usize {
         let (low, high) = (self.low, self.high);
         let found = self.nodes.entry(node).or_default();

@@ -15,7 +15,7 @@ use crate::agents::rating::rate_in_worlds;
 use crate::session::{Advice, Finish, NoAnswer, Observation};
 use std::sync::Arc;
 
-/// Number of playouts in the budget for each option that is tried.
+/// Number of playouts per option that determines how many options are tried: the budget is divided by this number.
 const PLAYOUTS_PER_OPTION: u32 = 10;
 
 /// Minimum and maximum number of options that are tried.
@@ -93,7 +93,7 @@ struct TrialsRun<'a> {
 }
 
 impl TrialsRun<'_> {
-    /// Plays worlds with all remaining options until the budget `share` is spent.
+    /// Plays worlds with all remaining options until the budget `share` is spent or does not suffice for another world.
     fn play(&mut self, share: &Clock) -> Result<(), NoAnswer> {
         let each = self.trials.len() as u32;
         let begun = self.playouts;

@@ -9,7 +9,7 @@ use crate::library::Effects;
 use crate::syntax::{CALL, ExprKind, Name, each_expr};
 use std::sync::Arc;
 
-/// Checks every call in a function of the rules.
+/// Reports the wrong calls in a function, or in code in a playscript.
 pub(crate) fn report_wrong_calls(program: &Program<'_>, code: &Code<'_>, found: &mut Vec<Diagnostic>) {
     each_expr(&code.tree.body.statements, &mut |expr| match &expr.kind {
         ExprKind::Call { name, arguments } => {
@@ -42,7 +42,7 @@ fn check(
     let here = code.at(called.span);
     let known = arities(program, name);
     if total > 0 && program.function_fields.iter().any(|field| **field == *name) {
-        // Type inference checks the number of arguments, because it depends on the thing whose field names the function.
+        // The number of arguments depends on the thing whose field names the function, so type inference checks it.
         return;
     }
     if is_setup_only(program, name) && !code.is_text() {

@@ -33,7 +33,7 @@ impl PartialEq for Language {
 }
 
 impl Language {
-    /// Returns the index of the whole library.
+    /// Returns the shared index of the whole library.
     pub fn standard() -> &'static Self {
         static STANDARD: LazyLock<Language> = LazyLock::new(|| Language::new(&registry().entries, relation_names()));
         &STANDARD
@@ -61,7 +61,7 @@ impl Language {
         language
     }
 
-    /// Returns the entry of the built-in fact `name` of the type `owner`, if there is one.
+    /// Returns the entry of the built-in fact `name` that values of the type `owner` have, if there is one.
     pub(crate) fn fact(&self, owner: Tag, name: &str) -> Option<&'static Entry> {
         self.facts.get(name)?.iter().copied().find(|entry| entry.types[0] == owner)
     }

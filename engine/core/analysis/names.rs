@@ -50,7 +50,8 @@ pub(crate) struct Unknown {
     pub mistake: Diagnostic,
 }
 
-/// Returns the unknown names in a file. Each name occurs once for each function that uses it.
+/// Returns the unknown names in a file: each name once for each function that uses it, and once for the statements outside functions.
+/// Returns at most [`MAX_REPORTED`] names for each function.
 pub(crate) fn unknown_names(source: &Arc<Source>, file: &File, known: &Names) -> Vec<Unknown> {
     let mut found = Vec::new();
     for function in &file.functions {
@@ -62,7 +63,7 @@ pub(crate) fn unknown_names(source: &Arc<Source>, file: &File, known: &Names) ->
     found
 }
 
-/// Returns the unknown names in statements outside functions. Each name occurs once.
+/// Returns the unknown names in statements outside functions, each once and at most [`MAX_REPORTED`].
 pub(crate) fn unknown_in_statements(source: &Arc<Source>, statements: &[Statement], known: &Names) -> Vec<Unknown> {
     let mut reader = NameReader::new(source, known, statements);
     variables::visit_statements(statements, &mut |event, in_scope| reader.visit(&event, in_scope));
@@ -73,7 +74,7 @@ pub(crate) fn unknown_in_statements(source: &Arc<Source>, statements: &[Statemen
 struct NameReader<'a> {
     source: &'a Arc<Source>,
     known: &'a Names,
-    /// All variables that the function declares, whether they are in scope or not.
+    /// All variables that the code declares with `let` or `for`, whether they are in scope or not.
     declared: Vec<Name>,
     found: Vec<Unknown>,
 }

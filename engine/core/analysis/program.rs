@@ -1,4 +1,4 @@
-//! The functions in all files of the rules, and the calls between them.
+//! The functions of a game's rules and agents, and the calls between them.
 
 use super::language::Language;
 use super::tallies::tallied;
@@ -25,7 +25,7 @@ pub(crate) struct Program<'a> {
     by_name: FxHashMap<&'a str, Vec<usize>>,
     by_key: FxHashMap<&'a str, usize>,
     vocabulary: Vocabulary,
-    /// Names of the parts of all maps that the rules create.
+    /// Names of all map parts that the functions create.
     parts: FxHashSet<&'a str>,
     calls: Vec<ProgramCall<'a>>,
     /// The closures that run on a copy of the table.
@@ -255,7 +255,7 @@ impl<'a> Program<'a> {
         }
     }
 
-    /// Returns the functions of the rules, except those of agents.
+    /// Returns all functions except those in agents' files.
     pub(crate) fn rules(&self) -> impl Iterator<Item = &Code<'a>> {
         self.codes.iter().filter(|code| !code.is_agent)
     }
@@ -276,8 +276,8 @@ impl<'a> Program<'a> {
         self.models.iter().flat_map(|model| model.named_functions.iter())
     }
 
-    /// Returns the functions that decisions name for the costs of options or for rating options for automas, in the model or a variant,
-    /// without duplicates.
+    /// Returns the functions that decisions name to compute the costs of options, or to rate options for automas. Includes the decisions of
+    /// all variants, without duplicates.
     pub(crate) fn option_functions(&self) -> Vec<&'a NamedFunction> {
         let mut named: Vec<&NamedFunction> = Vec::new();
         let decisions = self.models.iter().flat_map(|model| &model.decisions);
@@ -289,7 +289,7 @@ impl<'a> Program<'a> {
         named
     }
 
-    /// Returns the derived values of all variants. Each function occurs once.
+    /// Returns the derived values of the model and its variants, without duplicates.
     pub(crate) fn derived(&self) -> Vec<&'a Derived> {
         let mut all: Vec<&Derived> = Vec::new();
         for one in self.models.iter().flat_map(|model| &model.derived) {
@@ -315,12 +315,14 @@ impl<'a> Program<'a> {
         self.language.name(name).map(|_| "the engine's").or_else(|| self.vocabulary.global_description(name))
     }
 
-    /// Returns whether any map has a part called `name`: a map that the rules create, a map in a field, or a map that the library returns.
+    /// Returns whether any map or option has a part called `name`. The part may occur in the rules, in a field, in a decision, or in a map
+    /// that the library returns.
     pub(crate) fn is_part(&self, name: &str) -> bool {
         self.parts.contains(name) || self.language.is_part(name) || self.vocabulary.parts.contains(name)
     }
 
-    /// Returns whether any object has a property called `name`, or the rules keep a tally called `name`.
+    /// Returns whether any game object has a property called `name`, any map has a part called `name`, or the rules keep a tally called
+    /// `name`.
     pub(crate) fn has_property(&self, name: &str) -> bool {
         let has = |model: &&Model| {
             model.fields.iter().any(|field| **field == *name)
@@ -394,7 +396,7 @@ impl<'a> Program<'a> {
         self.trials.iter().any(|trial| trial.code.key() == code.key() && trial.has(span))
     }
 
-    /// Returns whether the rules call a library function whose effects satisfy `is_so`.
+    /// Returns whether any function calls a library function whose effects satisfy `is_so`.
     pub(crate) fn has_call(&self, is_so: impl Fn(Effects) -> bool) -> bool {
         self.to_library.keys().any(|name| self.language.functions(name).iter().any(|word| is_so(word.effects)))
     }
@@ -430,8 +432,8 @@ fn reachable_names<'a>(
     reached
 }
 
-/// Returns the calls in a function. A call of a field, such as `card.play(seat)`, counts as a call of every function that this field names
-/// in some component.
+/// Returns the calls in a function. A call of a field, such as `card.play(seat)`, also counts as a call of every function that this field
+/// names. The same holds for a call that triggers an event.
 fn calls_of<'a>(
     model: &'a Model,
     language: &Language,
@@ -472,7 +474,7 @@ fn trials_of<'a>(language: &Language, code: Code<'a>) -> Vec<TrialClosure<'a>> {
     trials
 }
 
-/// Returns the name in a call, and the function that the call refers to.
+/// Returns the name in a call, and the function that the call refers to. Returns `None` if the node is not a call.
 fn called(node: Node<'_>) -> Option<(&Name, Callee<'_>)> {
     let Node::Expr(expr) = node else { return None };
     match &expr.kind {
@@ -482,7 +484,8 @@ fn called(node: Node<'_>) -> Option<(&Name, Callee<'_>)> {
     }
 }
 
-/// Adds the names of map parts that an expression creates, either by a map literal or by a library function that takes names of parts.
+/// Adds the names of the parts that an expression creates: the keys of a map literal, or the part names that are passed to a library
+/// function.
 fn parts_in<'a>(language: &Language, node: Node<'a>, parts: &mut FxHashSet<&'a str>) {
     let Node::Expr(expr) = node else { return };
     match &expr.kind {

@@ -11,7 +11,7 @@ use crate::syntax::{Expr, ExprKind, File, Function, Node, Statement};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// Maximum number of calls to follow.
+/// Maximum depth of calls to follow when looking for a read of a hidden hand.
 const MAX_DEPTH: usize = 3;
 
 /// The rule functions by key, each with its file.

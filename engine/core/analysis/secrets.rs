@@ -79,7 +79,7 @@ impl<'a> RollFlow<'a> {
         self.results.len() + self.arguments.len() > known
     }
 
-    /// Returns the variables of a function whose values depend on a roll.
+    /// Returns the variables of a function that depend on a public roll, each with this roll.
     fn variables(&self, source: &'a Arc<Source>, function: &'a Function) -> Variables<'a> {
         let params = function.params.iter().enumerate();
         let argument = |(at, name): (usize, &'a Name)| {

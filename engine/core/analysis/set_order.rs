@@ -12,7 +12,7 @@ pub(crate) fn laid_by_chance(what: &str, components: [&str; 2], scripts: &[Arc<S
     mistakes::laid_by_chance(what, components, query_place(what, scripts))
 }
 
-/// Returns the place of the first query of the quantity in the rules.
+/// Returns the place of the first call of `altered` for the quantity `what` in the rules.
 fn query_place(what: &str, scripts: &[Arc<Source>]) -> Option<Place> {
     scripts.iter().zip(parse_rules(scripts)).find_map(|(source, file)| {
         let mut found = None;

@@ -1,4 +1,4 @@
-//! Reports shuffles after which some seat still knows the order of the pile, at their place in the rules.
+//! Reports shuffles after which some seat still knows the order of the pile. The diagnostics mark the shuffles in the rules.
 
 use super::mistakes;
 use crate::diagnostic::{Diagnostic, Place, Source};

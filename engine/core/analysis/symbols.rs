@@ -85,7 +85,7 @@ pub(crate) struct FieldFunction {
     pub in_record: bool,
 }
 
-/// The owners of a field that names a function: kinds of components, or zones of spaces. Also whether the field is in a record.
+/// Owners of a field that names a function: kinds of components, or zones of spaces. `in_record` tells whether the field is in a record.
 #[derive(Clone, Copy)]
 struct FieldOwners {
     kinds: IdSet,
@@ -138,10 +138,11 @@ pub(crate) struct Symbols<'l> {
     globals: FxHashMap<Arc<str>, Type>,
     facts: FxHashMap<Arc<str>, Vec<Fact>>,
     tables: Vec<ValueTable>,
-    /// The kinds whose pieces all have an owner, and the kinds whose pieces never have one.
+    /// The kinds whose pieces all have an owner.
     owned: IdSet,
+    /// The kinds whose pieces never have an owner.
     unowned: IdSet,
-    /// The kind of teams if there are any, and whether all variants have teams.
+    /// The kind of teams; the empty set if there are no teams. `has_teams` tells whether all variants have teams.
     teams: IdSet,
     has_teams: bool,
     /// The kind of each component, by id of the component.
@@ -150,9 +151,9 @@ pub(crate) struct Symbols<'l> {
     altered: FxHashMap<Arc<str>, Type>,
     named: FxHashMap<Arc<str>, Vec<FieldFunction>>,
     called: Vec<FlowFunction>,
-    /// Decisions with a function for the costs of their options: the decision and the function.
+    /// Decisions whose options have a cost function: name of the decision, and name of the function.
     costs: Vec<(Arc<str>, Arc<str>)>,
-    /// Decisions with a function that rates options for automas (seats without a player): the decision and the function.
+    /// Decisions whose options a function rates for automas (seats without a player): name of the decision, and name of the function.
     automas: Vec<(Arc<str>, Arc<str>)>,
     derived: Vec<DerivedValue>,
     /// The decision in which seats choose the order of triggers.
@@ -301,12 +302,13 @@ impl<'l> Symbols<'l> {
         self.named.get(field).map(Vec::as_slice)
     }
 
-    /// Returns the decisions with a function for the costs of their options: the decision and the function.
+    /// Returns the decisions whose options have a cost function: name of the decision, and name of the function.
     pub(crate) fn costs(&self) -> &[(Arc<str>, Arc<str>)] {
         &self.costs
     }
 
-    /// Returns the decisions with a function that rates options for automas (seats without a player): the decision and the function.
+    /// Returns the decisions whose options a function rates for automas (seats without a player): name of the decision, and name of the
+    /// function.
     pub(crate) fn automas(&self) -> &[(Arc<str>, Arc<str>)] {
         &self.automas
     }
@@ -788,7 +790,7 @@ impl<'l> Symbols<'l> {
     }
 }
 
-/// Returns the types of a list value when it is read and when it is set. Lists of game objects are read as sets.
+/// Returns the type of a list value when it is read, and the type that it accepts in assignments. Lists of game objects are read as sets.
 fn list_types(entry: Type, types: &mut Types) -> (Type, Type) {
     let entry = types.without_nothing(entry);
     let list = types.list(entry);

@@ -12,7 +12,8 @@ pub(crate) fn tallied(scripts: &[Arc<Source>]) -> Option<Vec<Arc<str>>> {
     names.into_iter().collect()
 }
 
-/// Returns the names of the counters in some functions, in order. An entry is `None` if the name is computed at run time.
+/// Returns the names of the counters that the functions keep, in order of occurrence. An entry is `None` if the name is computed at run
+/// time.
 pub(super) fn tally_names<'a>(functions: impl Iterator<Item = &'a Function>) -> Vec<Option<Arc<str>>> {
     let mut found = Vec::new();
     for function in functions {

@@ -18,14 +18,14 @@ pub(crate) type IdSet = u64;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub(crate) struct Tags(u32);
 
-/// The texts that a type allows.
+/// The strings that a type allows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum TextSet {
-    /// No texts.
+    /// No strings.
     None,
     /// One of a set of known words. The field is the index of the set.
     Among(u32),
-    /// Any text.
+    /// Any string.
     Any,
 }
 
@@ -45,7 +45,7 @@ pub(crate) struct ShapeId(u32);
 /// The alternatives of a type.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct Union {
-    /// Tags of the alternatives that need no further details. The other fields describe texts, game objects, lists, options, answers and
+    /// Tags of the alternatives that need no further details. The other fields describe strings, game objects, lists, options, answers and
     /// maps.
     plain: Tags,
     text: TextSet,
@@ -76,7 +76,7 @@ const MAX_WORDS: usize = 24;
 /// Maximum number of map shapes in a union.
 const MAX_SHAPES: usize = 24;
 
-/// Maximum nesting depth of lists and maps.
+/// Maximum nesting depth of lists, maps, options and answers. Types that are nested more deeply become [`Type::ANY`].
 const MAX_DEPTH: u8 = 6;
 
 /// The set of all kinds, zones or tables.
@@ -93,11 +93,11 @@ impl Tags {
     /// The set of all tags.
     pub(crate) const ALL: Self = Self(u32::MAX);
 
-    /// See [`Type::PERHAPS`].
+    /// Flag for a `()` that is possible but unlikely. See [`Type::PERHAPS`].
     const PERHAPS: Self = Self(1 << 30);
     /// Flag for a map with unknown parts.
     const MAP: Self = Self(1 << 28);
-    /// See [`Types::is_weak`].
+    /// Flag for a weak type. See [`Types::is_weak`].
     const WEAK: Self = Self(1 << 27);
     /// Internal flags, which are not tags of values.
     const HIDDEN: Self = Self(Self::PERHAPS.0 | Self::MAP.0 | Self::WEAK.0);
@@ -169,11 +169,11 @@ const ALL: [Tag; 23] = [
 ];
 
 impl Type {
-    /// The type of an expression that is never evaluated.
+    /// The type without values, such as the type of the entries of an empty list.
     pub(crate) const NEVER: Self = Self(0);
     /// The type of a value about which nothing is known.
     pub(crate) const ANY: Self = Self(1);
-    /// The value `()`.
+    /// The type of the value `()`.
     pub(crate) const NOTHING: Self = Self(2);
     /// A `()` that is possible but unlikely. Rules that do not check for it are not reported.
     pub(crate) const PERHAPS: Self = Self(3);
@@ -370,7 +370,7 @@ impl Types {
         self.intern(Union { answers: Some(answered), ..Union::NONE })
     }
 
-    /// Returns the type of a text that is one of `words`. Returns the type of any text if there are more than `MAX_WORDS`.
+    /// Returns the type of a string that is one of `words`. Returns [`Type::TEXT`] if there are more than `MAX_WORDS`.
     pub(crate) fn words(&mut self, words: impl IntoIterator<Item = Arc<str>>) -> Type {
         let mut words: Vec<Arc<str>> = words.into_iter().collect();
         words.sort();
@@ -565,7 +565,7 @@ impl Types {
         !self.union(ty).plain.and(Tags::MAP).is_empty()
     }
 
-    /// Returns the known words of a type. Returns `None` if the type includes no text or any text.
+    /// Returns the known words of a type. Returns `None` if the type includes no strings, or if it includes all strings.
     pub(crate) fn known_words(&self, ty: Type) -> Option<Arc<[Arc<str>]>> {
         match self.union(ty).text {
             TextSet::Among(words) => Some(self.words[words as usize].clone()),
@@ -630,7 +630,7 @@ impl Types {
         self.restrict(ty, Tags::new(&[Tag::Nothing]))
     }
 
-    /// Restricts the game objects that a type includes under `tag` to the kinds or zones in `ids`.
+    /// Restricts the game objects with the tag `tag` in a type to the kinds or zones in `ids`.
     pub(crate) fn restrict_kinds(&mut self, ty: Type, tag: Tag, ids: IdSet) -> Type {
         let Some(at) = THINGS.iter().position(|known| *known == tag) else { return ty };
         if ty == Type::ANY {
@@ -657,7 +657,7 @@ impl Types {
         self.intern(union)
     }
 
-    /// Restricts the texts of a type to `words` if `is_one` is set, otherwise to all texts except `words`.
+    /// Restricts the strings of a type to `words` if `is_one` is set. Otherwise, removes `words` if the type has a set of known words.
     pub(crate) fn restrict_words(&mut self, ty: Type, words: &[Arc<str>], is_one: bool) -> Type {
         let union = self.union(ty).clone();
         let text = match union.text {
@@ -755,7 +755,7 @@ pub(crate) fn in_words(tags: Tags) -> String {
     }
 }
 
-/// Returns the verb after a description of tags: "a seat is", "seats are".
+/// Returns the verb that follows a description of tags, "is" or "are": "a seat is", "seats are".
 pub(crate) fn is_or_are(tags: Tags) -> &'static str {
     if tags.iter().last().is_some_and(Tag::is_several) { "are" } else { "is" }
 }

@@ -72,8 +72,8 @@ impl<'a> Calls<'a> {
     }
 }
 
-/// Reports the moves of all matching pieces out of a hidden hand. The pieces may be given directly, or by a variable that is never set to
-/// anything else.
+/// Returns warnings for moves of all matching pieces out of a hidden hand. The receiver of the move may be the selection itself, or a
+/// variable that never has another value.
 fn moves(source: &Arc<Source>, function: &Function, hidden: &BTreeSet<Arc<str>>) -> Vec<Diagnostic> {
     let mut variables: BTreeMap<&str, Option<&Arc<str>>> = BTreeMap::new();
     let mut found = Vec::new();

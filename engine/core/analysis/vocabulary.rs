@@ -168,7 +168,8 @@ impl Vocabulary {
         (!all.is_empty()).then_some(all)
     }
 
-    /// Returns the words that components have in a field, sorted. Returns `None` if the field may be something other than a word.
+    /// Returns the words that components have in a field, sorted. Returns `None` if there are no such words, or if the field may be
+    /// something other than a word.
     pub(crate) fn printed(&self, field: &str) -> Option<Vec<Arc<str>>> {
         let mut words: Vec<Arc<str>> = self.printed.get(field)?.as_ref()?.iter().cloned().collect();
         words.sort_unstable();

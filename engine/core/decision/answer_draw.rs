@@ -1,4 +1,4 @@
-//! Uniform random choice among the complete answers of a decision, and their counts per option.
+//! Draws a complete answer of a decision uniformly at random, and counts the complete answers per option.
 
 use super::answer_space::{AnswerSpace, Copies, big_below};
 use super::decision::Decision;

@@ -52,7 +52,7 @@ pub struct Imagining {
     pub has_nothing: bool,
     /// Pieces that other seats chose and whose faces the imagining seat knows.
     pub chosen: Arc<[ChosenFace]>,
-    /// Random numbers for the unknown answers.
+    /// Random number generator for the unknown answers.
     pub chance: Chance,
     /// Whether random picks (`any_of`) turn out as in the actual game. Their results are not hidden, only not yet known.
     pub keeps_picks: bool,
@@ -63,7 +63,7 @@ pub struct Imagining {
 pub struct Rerun {
     /// Imagined world of the rerun. `None` if the rerun repeats the actual step.
     pub imagining: Option<Imagining>,
-    /// Random numbers from the open decision on.
+    /// Random number generator for everything from the open decision on.
     pub chance_after: Chance,
 }
 

@@ -1,4 +1,4 @@
-//! Complete answers of a decision: how many each option leads to, and drawing one uniformly.
+//! Counts the complete answers that each option of a decision leads to, and draws an answer uniformly at random.
 //!
 //! Physical copies are counted separately: two equal cards are one option but two answers. If a seat picks several items one by one, the
 //! whole selection is one answer, and the options of a single pick lead to different numbers of answers. The counts can exceed 64 bits (500
@@ -14,7 +14,7 @@ use std::sync::Arc;
 /// Structure of the complete answers of a decision.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AnswerSpace {
-    /// Each option is one answer per physical copy.
+    /// Every option is a complete answer. Its physical copies count as separate answers.
     Single(Copies),
     /// Each option is the next pick of a subset. Picks are made in the order of the list.
     Subset(Subset),
@@ -29,9 +29,9 @@ pub enum Copies {
     One,
     /// Cumulative counts by position.
     Listed(Arc<[u64]>),
-    /// Counts of the parts of a product; the count of an option is their product.
+    /// Counts for each part of a product. The count of an option is the product of the counts of its parts.
     Product(Arc<[Self]>),
-    /// Counts of the sets of a union.
+    /// Counts for each set of a union.
     Union(Arc<[Self]>),
 }
 
@@ -254,7 +254,7 @@ impl Subset {
             return 0;
         }
         let mut at = end;
-        // Finds the first element of a random subset of `left` things, by selection sampling.
+        // Selection sampling: finds the first item of a random subset of size `left`.
         while left > 0 && chance.below(self.len - at) >= left {
             at += 1;
         }
@@ -302,7 +302,7 @@ impl Ordering {
         }
     }
 
-    /// Iterates over the position, in the list of all remaining items, of the first item of each option.
+    /// Iterates over the options. Yields, for each option, the position of its first item in the list of all remaining items.
     pub(crate) fn starts(&self) -> impl Iterator<Item = usize> + '_ {
         (0..self.left.len()).scan(0, |begin, at| {
             let start = *begin;
@@ -445,7 +445,7 @@ impl BinomialSums {
         Self(sums.collect())
     }
 
-    /// Returns the number of subsets of at least `least` and at most `most` items.
+    /// Returns the number of subsets with at least `least` and at most `most` items. There is no upper limit if `most` is `None`.
     fn sum(&self, least: u32, most: Option<u32>) -> BigUint {
         let last = self.0.len() - 1;
         let to = &self.0[most.map_or(last, |most| (most as usize).min(last))];

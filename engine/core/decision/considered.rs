@@ -93,7 +93,7 @@ fn stratified_positions(count: usize, strata: usize) -> impl Iterator<Item = usi
     let begins = move |at: usize| (count as u128 * at as u128 / strata.max(1) as u128) as usize;
     (0..strata).map(move |at| {
         let (begin, end) = (begins(at), begins(at + 1));
-        // Without jitter, equidistant positions in a product would always have the same value in the last parts.
+        // Each position is drawn within its stratum. Equidistant positions in a product could all have the same values in the last parts.
         let within = (mixed(&[count as u64, at as u64]) % (end - begin) as u64) as usize;
         match at {
             0 => begin,

@@ -15,7 +15,7 @@ pub struct Decision {
     pub id: DecisionId,
     /// The options, without the pass.
     pub options: OptionSet,
-    /// Meaning of [`Choice::Nothing`], if it is allowed. It comes after the other options.
+    /// Meaning of [`Choice::Nothing`]; `None` if this answer is not allowed. The pass comes after all other options.
     pub pass: Option<Pass>,
     /// Options picked so far, if several are picked one by one.
     pub picked: Vec<Choice>,

@@ -98,12 +98,12 @@ pub(crate) fn merge_equivalent(table: &Table, seat: Seat, options: OptionSet) ->
     }
 }
 
-/// Combines the counts of copies of the parts of a product, or of the sets of a union.
+/// Combines the copy counts of a product's parts, or of a union's sets. Returns [`Copies::One`] if every option has a single copy.
 fn combine_copies(copies: Vec<Copies>, combine: fn(Arc<[Copies]>) -> Copies) -> Copies {
     if copies.iter().all(|copies| *copies == Copies::One) { Copies::One } else { combine(copies.into()) }
 }
 
-/// Keeps the first option of each group of equivalent ones. Also returns how many options each kept one represents.
+/// Keeps the first option of each group of equivalent options. Also returns how many options each kept option represents.
 fn keep_representatives(options: OptionSet, representatives: &Representatives) -> (OptionSet, Copies) {
     match options {
         OptionSet::Pieces(items) => {
@@ -158,8 +158,8 @@ fn running_totals(copies: impl Iterator<Item = u64>) -> Copies {
     Copies::Listed(totals.collect())
 }
 
-/// Reorders `things` so that equivalent ones are adjacent, each group at the place of its first member. Also returns the exclusive ends of
-/// the groups; empty if no two things are equivalent.
+/// Reorders `things` so that equivalent choices are adjacent. Each group takes the position of its first choice. Also returns the exclusive
+/// ends of the groups, or an empty list if no two choices are equivalent.
 pub(crate) fn group_equivalent(table: &Table, seat: Seat, things: Vec<Choice>) -> (Vec<Choice>, Vec<u32>) {
     let mut pieces = Vec::new();
     for thing in &things {

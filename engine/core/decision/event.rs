@@ -111,9 +111,9 @@ pub enum EventKind {
         holder: Holder,
         /// Appearance of the holder, if it is a piece.
         look: Option<Appearance>,
-        /// Number before.
+        /// Number before the change.
         old: i64,
-        /// Number afterwards.
+        /// Number after the change.
         new: i64,
     },
     /// A value that holds a list or a piece changed.
@@ -160,11 +160,11 @@ pub enum EventKind {
     Pictured(Arc<Picture>),
     /// Answers were taken back, and hidden information was drawn anew.
     Redealt {
-        /// The seat that took them back, if any.
+        /// The seat that took the answers back, if any.
         by: Option<Seat>,
         /// Who consented to taking the answers back.
         consent: Consent,
-        /// Whether hidden faces were dealt again. If not, only the random numbers were drawn anew.
+        /// Whether hidden faces were dealt again. If not, only the random number generator was reseeded.
         is_dealt: bool,
     },
     /// The game is over, except for the final functions of the rules.

@@ -5,7 +5,7 @@ use super::types::Type;
 /// Help for an operand that is `()`.
 pub(crate) const ASK_FIRST: &str = "ask first whether it is there: `if x != () { … }`";
 
-/// Returns [`ASK_FIRST`] about a certain expression, such as a variable.
+/// Returns [`ASK_FIRST`] with `x` replaced by `expression`, such as the name of a variable.
 pub(crate) fn ask_first_help(expression: &str) -> String {
     ASK_FIRST.replace("x != ()", &format!("{expression} != ()"))
 }

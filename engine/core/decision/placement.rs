@@ -4,7 +4,7 @@ use super::choice::Choice;
 use crate::table::{Placement, RelativePosition};
 use arcstr::{ArcStr, literal};
 
-/// Parses a placement from a choice with the parts `PLACEMENT_PARTS`.
+/// Converts a choice with the parts `PLACEMENT_PARTS` to a placement. Returns `None` for any other choice.
 pub fn placement_of(choice: &Choice) -> Option<Placement> {
     let part = |name| choice.part(name);
     match (part("piece")?, part("to")?, part("turned")?, part("way")?) {

@@ -58,7 +58,7 @@ pub enum Value {
     Options(Arc<OptionSet>),
     /// Simultaneous answers of several seats.
     Answers(Arc<Vec<(Seat, Value)>>),
-    /// The `game` object, which gives access to its values, such as `game.season`.
+    /// The `game` object, which gives access to the game's values, such as `game.season`.
     Game,
     /// A table of values with an entry for each seat or component.
     Entries(Packed<Entries>),
@@ -166,8 +166,8 @@ impl Map {
         Self(parts)
     }
 
-    /// Finds the index of a part by binary search. Returns the index at which to insert it if it is missing. First compares the addresses
-    /// of the first few names, because most names are interned.
+    /// Finds the index of a part by binary search. If the part is missing, returns `Err` with the index at which to insert the part. First
+    /// compares the addresses of the first few names, because most names are interned.
     fn find(&self, name: &str) -> Result<usize, usize> {
         if let Some(at) = self.0.iter().take(LINEAR_SEARCH).position(|(known, _)| std::ptr::eq(known.as_str(), name)) {
             return Ok(at);

@@ -1,7 +1,7 @@
 //! Help texts that say how to declare an unknown name. All messages about unknown names use these texts.
 
-/// Returns the help for an unknown name `written`, given the code of the message. Returns `None` if a game cannot declare names of this
-/// kind.
+/// Returns the help for the unknown name `written`, given the code of the message. Returns `None` if a game cannot declare names of this
+/// kind, or if `written` is not a valid name.
 pub fn how_to_declare(code: &str, written: &str) -> Option<String> {
     let entry = |section: &str| Some(format!("add `{written}` to `[{section}]` in game.toml"));
     let table = |section: &str| Some(format!("add `[{section}.{written}]` to game.toml"));
@@ -29,7 +29,7 @@ pub fn how_to_declare(code: &str, written: &str) -> Option<String> {
 }
 
 /// Returns the help for a missing field or value `written` of a `seat`, `game`, `space`, `piece` or `component`. Returns `None` for other
-/// types, which have only built-in fields.
+/// types, which have only built-in fields, and if `written` is not a valid name.
 pub fn how_to_give(owner: &str, written: &str) -> Option<String> {
     if !is_name(written) {
         return None;

@@ -1,9 +1,9 @@
-//! Faults: mistakes of the author before they have a place in a file.
+//! Faults: messages about a mistake of the author, created before its place in a file is known.
 
 use super::{Diagnostic, Place, UnknownField};
 
-/// A mistake of the author, without its place. The parser, the analysis, library functions and the machine all create faults. The code that
-/// knows the place converts a fault to a [`Diagnostic`].
+/// A mistake of the author, without its place. The parser, the analysis, library functions and the virtual machine all create faults. The
+/// code that knows the place converts a fault to a [`Diagnostic`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
     /// Code of the diagnostic.

@@ -6,11 +6,12 @@ use super::{Diagnostic, Diagnostics, Place, Severity};
 const MAX_LISTED: usize = 3;
 
 impl Diagnostics {
-    /// Merges each group of more than three similar mistakes in data files into its first mistake, with a note that counts the others. Merges
-    /// warnings about one variable of the rules in the same way, even if there are only two.
+    /// Merges each group of more than three similar mistakes in data files into its first mistake, with a note that counts the others. In
+    /// scripts, merges two or more warnings that have the same code and the same second place, such as the declaration of a variable.
+    /// Warnings about wrong arguments are not merged.
     ///
-    /// Two mistakes in data files are similar if they have the same code and either the same first place, the same second place, or the same
-    /// message in the same file.
+    /// Two mistakes in data files are similar if they have the same code and either the same first place, the same second place, or the
+    /// same message in the same file.
     #[must_use]
     pub fn grouped(self) -> Self {
         let mut groups: Vec<Vec<Diagnostic>> = Vec::new();
@@ -29,7 +30,8 @@ fn are_similar(one: &Diagnostic, other: &Diagnostic) -> bool {
     let Some((here, there)) = place(one, 0).zip(place(other, 0)) else { return false };
     let is_same_beside = place(one, 1).is_some() && place(one, 1) == place(other, 1);
     if here.source.is_script() {
-        // Each wrong argument has to be corrected by itself, although all of them are used at one place.
+        // Each wrong argument must be corrected separately, although all warnings about a function's wrong arguments share their second
+        // place.
         let is_warning = |found: &Diagnostic| found.severity == Severity::Warning && found.code != "wrong-arguments";
         return is_same_beside && is_warning(one) && is_warning(other) && one.code == other.code;
     }
@@ -38,8 +40,8 @@ fn are_similar(one: &Diagnostic, other: &Diagnostic) -> bool {
         && (here == there || is_same_beside || one.message == other.message && here.source == there.source)
 }
 
-/// Merges a group of similar mistakes. Returns a group of at most [`MAX_LISTED`] mistakes unchanged. For a larger group, returns only the
-/// first mistake, with a note that counts the others.
+/// Merges a group of similar mistakes: returns only the first mistake, with a note that counts the others. Returns a group in data files
+/// unchanged if it has at most [`MAX_LISTED`] mistakes, and a group in scripts if it has only one.
 fn merge(group: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let is_script = group[0].marks.first().is_some_and(|mark| mark.place.source.is_script());
     if group.len() <= if is_script { 1 } else { MAX_LISTED } {
@@ -57,7 +59,7 @@ mod tests {
     use super::super::{Diagnostic, Diagnostics, Place, Source};
     use std::sync::Arc;
 
-    /// Returns warnings at several places, which share a second place.
+    /// Returns one warning for each offset in `places`. All warnings share their second place.
     fn warnings(code: &'static str, places: &[usize]) -> Diagnostics {
         let source =
             Arc::new(Source { path: "rules/play.rhai".to_owned(), text: "let card = deck.first; card.up".to_owned() });

@@ -11,7 +11,7 @@ fn with_slashes(path: &str, separator: char) -> String {
     path.replace(separator, "/")
 }
 
-/// Returns whether a file is a workbook: a spreadsheet with several sheets, in a binary format.
+/// Returns whether a path has the extension of a supported workbook: a spreadsheet in a binary format, which can have several sheets.
 pub fn is_workbook(path: &str) -> bool {
     WORKBOOKS.iter().any(|ending| path.rsplit_once('.').is_some_and(|(_, written)| written == *ending))
 }

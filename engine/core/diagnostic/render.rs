@@ -33,7 +33,7 @@ impl std::fmt::Display for Diagnostics {
     }
 }
 
-/// Renders the headline, and one snippet for each source that has marks.
+/// Renders the headline, and one snippet for each group of marks (see [`marks_by_source`]).
 fn headline_and_snippets(diagnostic: &Diagnostic, renderer: &Renderer) -> String {
     let level = match diagnostic.severity {
         Severity::Error => Level::ERROR,
@@ -69,14 +69,14 @@ fn headline_and_snippets(diagnostic: &Diagnostic, renderer: &Renderer) -> String
     renderer.render(&[group])
 }
 
-/// Maximum distance in bytes of two marks in one line that are drawn together. All of the line between two marks is drawn, and lines of
-/// files can be very long.
+/// Maximum distance in bytes between two marks in one line that are drawn in one snippet. A snippet contains the whole line between its
+/// marks, and lines of files can be very long.
 const MAX_DISTANCE: usize = 1_000;
 
 /// Number of bytes of a long row of a sheet that are drawn before and after a mark.
 const MARGIN: usize = 200;
 
-/// Marks that are drawn in one snippet of a source. The flag is true for the first mark, which is drawn as the primary one.
+/// Marks that are drawn in one snippet of a source. The flag is true for the first mark of the snippet, which is drawn as the primary one.
 type SourceMarks<'m> = (&'m Arc<Source>, Vec<(bool, &'m Mark)>);
 
 /// Groups marks by source, in the order in which sources first occur. Marks that are far apart in one line are in different groups.
@@ -102,13 +102,13 @@ fn is_far_in_line(one: &Mark, other: &Mark) -> bool {
     end - start > MAX_DISTANCE && (sheet_of(&source.path).is_some() || !source.text[start..end].contains('\n'))
 }
 
-/// Shortens a range of long lines to the surroundings of the marks.
+/// Shortens a very long range of lines to the marks and their surroundings. Returns other ranges unchanged.
 fn shorten_window(text: &str, window: Range<usize>, marks: &[(bool, &Mark)]) -> Range<usize> {
     let starts = || marks.iter().map(|(_, mark)| clamp_span(mark).start);
     let (first, last) = (starts().min().unwrap_or(0), starts().max().unwrap_or(0));
     let start = floor_char_boundary(text, first.saturating_sub(MARGIN)).max(window.start);
     let end = floor_char_boundary(text, last + MARGIN).min(window.end);
-    // A line that is not much longer is drawn as a whole.
+    // A range that is not much longer is drawn completely.
     if window.len() > MAX_DISTANCE + 2 * MARGIN { start..end } else { window }
 }
 

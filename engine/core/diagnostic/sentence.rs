@@ -138,7 +138,7 @@ pub fn operator_before(symbol: &str, found: &str, help: Option<&str>) -> Fault {
     fault("wrong-type", format!("`{symbol}` does not work with {found}"), CANNOT_BE_CALCULATED, help)
 }
 
-/// Help for `!` applied to `()`.
+/// Help for `()` where a flag is needed, such as the operand of `!`.
 pub const END_IN_A_FLAG: &str = "write a comparison, or end the function with one";
 
 /// Creates the message for a right operand of `in` that is not a container. `found` describes the actual value.
@@ -236,7 +236,7 @@ pub fn not_a_piece(subject: &str) -> Fault {
 /// Note for a value that is neither pieces nor a place.
 pub const NEITHER_A_PIECE: &str = "not a piece, a set of pieces, a zone or a space";
 
-/// Creates the message for an argument of `choose` that has no options to choose from. `subject` includes its verb, such as `a seat is`.
+/// Creates the message for an argument of `choose` that is not a list or set of options. `subject` includes its verb, such as `a seat is`.
 pub fn not_options(subject: &str, help: Option<&str>) -> Fault {
     let help = help.or(Some("write several pieces as `[…]`, or use the `pieces` of a zone"));
     fault("wrong-options", format!("{subject} not a list of options"), "not a list, a set or options", help)

@@ -11,9 +11,9 @@ const MAX_COMPARED_WORDS: usize = 1_500;
 
 /// Returns the known word that was most likely meant, or `None` if none is similar enough.
 ///
-/// Case, hyphens and a plural `s` are ignored. Words are similar if they differ by at most one edit per three characters, or if one of
-/// them, with at least three characters, is a prefix of the other. Among equally similar words, the first one with the same letters wins,
-/// otherwise the first.
+/// Case, hyphens and a plural `s` are ignored. Words are similar if they differ by a single edit, or by at most one edit per three
+/// characters. Words are also similar if one of them has at least three characters and is a prefix of the other. Among equally similar
+/// words, the first one with the same letters wins, or else the first one.
 pub fn nearest<'a>(written: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     if written.is_empty() || written.len() > MAX_COMPARED_BYTES {
         return None;
@@ -39,7 +39,7 @@ pub fn did_you_mean<'a>(written: &str, known: impl IntoIterator<Item = &'a str>)
     nearest(written, known.into_iter().filter(|word| *word != written)).map(|word| format!("did you mean `{word}`?"))
 }
 
-/// Returns the edit distance between two texts. Long texts are not compared; their distance is at least `MAX_COMPARED_BYTES`.
+/// Returns the edit distance between two strings. Long strings are not compared; their distance is at least `MAX_COMPARED_BYTES`.
 pub fn edit_distance(one: &str, other: &str) -> usize {
     if one.len().max(other.len()) > MAX_COMPARED_BYTES {
         return MAX_COMPARED_BYTES + one.len().abs_diff(other.len());

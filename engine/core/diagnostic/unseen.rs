@@ -1,11 +1,14 @@
-//! Detection of invisible characters, which make a text display differently from its content.
+//! Detection of invisible characters, which make a text look different from its content.
 
 use serde_json::Value;
 use std::borrow::Cow;
 
-/// Returns whether a character is invisible and controls a terminal, changes the text direction, or hides between other characters. These
-/// are the Unicode categories Cc, Zl, Zp and Cf, except for format characters with a visible form, such as the Arabic number sign, and the
-/// letters and symbols that are blank, such as the Hangul filler, with which two names could look alike.
+/// Returns whether a character is invisible and could mislead: it controls a terminal, changes the text direction, or hides between other
+/// characters. Two groups of characters are included:
+///
+/// * control, separator and format characters (the Unicode categories Cc, Zl, Zp and Cf), except for format characters with a visible form,
+///   such as the Arabic number sign
+/// * blank letters and symbols, such as the Hangul filler, which can make two different names look the same
 ///
 /// Line breaks and tabs are allowed as white space. The joiners U+200C and U+200D are allowed because Persian, Indic scripts and composed
 /// emoji need them.
@@ -47,7 +50,7 @@ pub fn find_invisible(text: &str) -> Option<(usize, char)> {
     None
 }
 
-/// Returns the first invisible character in any text of a JSON document, including its keys.
+/// Returns the first invisible character in any string of a JSON document, including its keys.
 pub fn find_invisible_in_json(found: &Value) -> Option<char> {
     let in_text = |text: &str| find_invisible(text).map(|(_, character)| character);
     match found {

@@ -11,7 +11,7 @@ impl Effects {
     pub const ASKS: Self = Self(1);
     /// Moving pieces, and changing nothing else on the table.
     pub const MOVES: Self = Self(2);
-    /// Changing something other than the places of pieces: the table, or the course of the game.
+    /// Changing the table in other ways than by moving pieces, or changing the course of the game.
     pub const CHANGES_OTHERWISE: Self = Self(2048);
     /// Changing the table or the course of the game.
     pub const CHANGES: Self = Self::MOVES.union(Self::CHANGES_OTHERWISE);
@@ -21,7 +21,7 @@ impl Effects {
     pub const ANNOUNCES: Self = Self(8);
     /// Ending the game.
     pub const ENDS: Self = Self(16);
-    /// Possibly stopping with a message.
+    /// Stopping the game with an error message, always or under a condition.
     pub const STOPS: Self = Self(32);
     /// Setting up a position by hand, in the `arrange` statement of a playscript.
     pub const ARRANGES: Self = Self(64);

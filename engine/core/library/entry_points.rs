@@ -30,7 +30,7 @@ pub const TIES: &str = "ties";
 /// Name of the function in agent scripts that rates a position for a seat, or for a team in games with teams.
 pub const ESTIMATE: &str = "estimate";
 
-/// Maximum number of arguments of a function that is named by a field, including the owner of the field.
+/// Maximum number of arguments of a function named by a field. The owner of the field counts as an argument.
 pub const MAX_FIELD_ARGUMENTS: usize = 8;
 
 /// Returns whether agent scripts may define a function with this name for the engine to call.

@@ -21,7 +21,7 @@ pub enum Pattern {
     Parts(Vec<(String, Pattern)>),
     /// `T=>U`: a function, with the effects that it must not have, as in `T=>U!asks!changes`.
     Function(Vec<Pattern>, Box<Pattern>, Effects),
-    /// A text that names an entity, such as a fact or a decision.
+    /// A string that names an entity, such as a fact or a decision.
     Name(NameRole),
     /// A condition that is true in all code after the call.
     Holds,
@@ -61,7 +61,7 @@ pub enum Pattern {
     Union(Vec<Pattern>),
 }
 
-/// Kind of entity that a text names.
+/// Kind of entity that a string names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum NameRole {
     /// A declared announcement.
@@ -102,7 +102,7 @@ pub enum NameRole {
 }
 
 impl NameRole {
-    /// Iterates over the roles that have a word in the notation.
+    /// Iterates over all roles.
     pub fn all() -> impl Iterator<Item = Self> {
         ROLES.into_iter().map(|(_, role)| role)
     }
@@ -113,7 +113,7 @@ impl NameRole {
     }
 }
 
-/// Words of the notation that stand for roles.
+/// Roles with their keywords in the pattern notation.
 const ROLES: [(&str, NameRole); 17] = [
     ("announcement", NameRole::Announcement),
     ("cell", NameRole::Cell),
@@ -134,11 +134,11 @@ const ROLES: [(&str, NameRole); 17] = [
     ("seat_zone", NameRole::Zone),
 ];
 
-/// Words of the notation for the effects that a function argument must not have.
+/// Keywords of the pattern notation for the effects that a function argument must not have.
 const FORBIDDEN: [(&str, Effects); 3] =
     [("asks", Effects::ASKS), ("changes", Effects::CHANGES), ("changes_otherwise", Effects::CHANGES_OTHERWISE)];
 
-/// Words of the notation for patterns that depend on other arguments.
+/// Keywords of the pattern notation for patterns that depend on other arguments.
 const DEPENDENT: [(&str, Pattern); 15] = [
     ("holds", Pattern::Holds),
     ("never", Pattern::Never),
@@ -157,7 +157,7 @@ const DEPENDENT: [(&str, Pattern); 15] = [
     ("picked", Pattern::Picked),
 ];
 
-/// Words of the notation that abbreviate unions of patterns.
+/// Keywords of the pattern notation that abbreviate unions of patterns.
 const ALIASES: [(&str, &str); 5] = [
     ("label", "number|text|list"),
     ("spot", "zone|space"),

@@ -71,7 +71,7 @@ impl Term {
     }
 }
 
-/// Returns the number if the value is a number.
+/// Returns the number if the value is a number, otherwise `None`.
 pub fn number(choice: &Choice) -> Option<i64> {
     match choice {
         Choice::Number(number) => Some(*number),

@@ -1,4 +1,5 @@
-//! Messages about quoted names that do not exist. The static analysis and the running rules share them. Each kind of name has its own code.
+//! Messages about names in string literals that do not exist. The static analysis and the runtime share these messages. The code depends on
+//! the kind of name.
 
 use super::context::fault::Fault;
 use super::pattern::NameRole;
@@ -12,7 +13,7 @@ pub(crate) fn unknown_quoted<'k>(roles: &[NameRole], word: &str, known: impl Int
     let found = unknown(roles, word);
     let help = did_you_mean(word, known.iter().copied())
         .or_else(|| match roles {
-            // A zone with this name may exist, but not one for each seat.
+            // A zone with this name may exist, but not once per seat.
             [NameRole::Zone] => Some("name a zone that has `per = \"seat\"` in game.toml".to_owned()),
             _ => how_to_declare(found.code, word),
         })

@@ -39,7 +39,7 @@ pub(crate) const MOVE_TO: &str = "move_to";
 /// Function that moves pieces below those already there.
 pub(crate) const MOVE_UNDER: &str = "move_under";
 
-/// Function that makes public to which kind or component all pieces of a zone belong.
+/// Function that tells all seats that every piece in a zone belongs to a certain kind or component.
 pub(crate) const NARROW: &str = "narrow";
 
 /// Function that gives the next turn to a seat.
@@ -57,7 +57,7 @@ pub(crate) const RESPOND: &str = "respond";
 /// Function that rolls a random number. If the number of sides is the only argument, the result is public.
 pub(crate) const ROLL: &str = "roll";
 
-/// Function that announces a declared text.
+/// Function that makes a declared announcement.
 pub(crate) const SAY: &str = "say";
 
 /// Function that makes a seat the first player.

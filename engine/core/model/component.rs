@@ -41,7 +41,7 @@ pub struct Component {
     pub faces: Vec<FieldValue>,
     /// Cells that a piece of the component covers on a grid, unrotated, row by row. Empty for components that lie on one space.
     pub cells: Vec<Cell>,
-    /// Modifiers that apply while a piece of the component lies in a zone that is in force.
+    /// Modifiers that apply while a piece of the component lies in a zone that has [`in_force`](super::Family::in_force) set.
     pub alters: Vec<Alteration>,
 }
 

@@ -28,7 +28,7 @@ pub enum PartType {
     Piece,
     /// A space of any zone.
     Space,
-    /// A zone of the family, or one of its spaces, written as its label.
+    /// A zone of the family, or a space in one of its zones. Playscripts write only the label.
     Family(FamilyId),
     /// A component or piece of the kind.
     Kind(KindId),
@@ -41,7 +41,8 @@ pub struct Decision {
     pub id: Arc<str>,
     /// The question shown to people, with placeholders.
     pub ask: Text,
-    /// Placeholders in `ask` of any language, except the deciding seat's. Rules supply their values when they ask.
+    /// Names of the placeholders in `ask`, over all languages, except the placeholder for the deciding seat. Rules supply their values when
+    /// they ask.
     pub about: Vec<Arc<str>>,
     /// Sentence that reports an answer in the log, with the placeholders `{seat}`, `{choice}` and one for each part.
     pub tell: Option<Text>,

@@ -29,7 +29,7 @@ pub struct FlowCall {
 pub enum Op {
     /// Calls a rule function. This is one step of the game.
     Call(FlowCall),
-    /// Starts a loop over the seats, once each, in order. Jumps to `end` if there is no seat.
+    /// Starts a loop that visits each seat once, in order. Jumps to `end` if there is no seat.
     EachSeat {
         /// Function that returns the order of seats, if the phase declares one.
         order: Option<Arc<str>>,
@@ -142,7 +142,7 @@ pub struct Flow {
     pub named: Vec<FlowFunctionName>,
     /// Place of the flow in the files.
     pub place: Option<Place>,
-    /// Way in which the first seat is chosen.
+    /// Method of choosing the first seat.
     pub first: First,
     /// Ending that applies when the flow runs to its end.
     pub ending: EndingId,
@@ -166,7 +166,7 @@ impl Flow {
     }
 }
 
-/// Way in which the first seat is chosen.
+/// Method of choosing the first seat.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum First {
     /// The first seat at the table.

@@ -21,7 +21,7 @@ pub fn is_formula(text: &str) -> bool {
         || text.trim_start_matches(is_dropped).starts_with(FORMULA_STARTS)
 }
 
-/// Escapes a text with a leading `'` if it looks like a formula. Removing one `'` from every escaped text restores the original.
+/// Escapes text that looks like a formula by adding a leading `'`. Removing one `'` from every escaped text restores the original.
 pub fn escape_formula(text: &str) -> Cow<'_, str> {
     if is_formula(text) { format!("'{text}").into() } else { text.into() }
 }

@@ -7,16 +7,16 @@ macro_rules! ids {
         pub struct $name(pub $inner);
 
         impl $name {
-            /// Returns the position in the list that this id points into.
+            /// Returns the id as an index into its list.
             #[inline]
             pub const fn index(self) -> usize {
                 self.0 as usize
             }
 
-            /// Returns the id of the item at a position of its list.
+            /// Returns the id of the item at an index of its list.
             ///
             /// # Panics
-            /// Panics if the position does not fit into the id. The loader's limits keep every list shorter than that.
+            /// Panics if the index does not fit into the id. The loader's limits keep every list shorter than that.
             pub fn at(index: usize) -> Self {
                 Self(<$inner>::try_from(index).expect("the loader limits how many things a game has"))
             }

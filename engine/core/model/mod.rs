@@ -138,7 +138,7 @@ pub struct Model {
     pub endings: Vec<Ending>,
     /// Declared announcements, by id.
     pub says: Vec<Say>,
-    /// Display names of words in files and scripts, for words that have one.
+    /// Display names that the author has given to words in files and scripts.
     pub words: IndexMap<Arc<str>, Text>,
     /// Quantities that rules read with `altered`, with their display names.
     pub altered: IndexMap<Arc<str>, Text>,
@@ -148,7 +148,7 @@ pub struct Model {
     pub options: IndexMap<Arc<str>, GameOption>,
     /// Arrangement of the table on the screen, if the author has made one.
     pub table: Option<TableAreas>,
-    /// The campaign, if games of this folder are played one after another.
+    /// The campaign, if the game's files declare one.
     pub campaign: Option<Campaign>,
     /// The author's targets for measures of many games.
     pub targets: Vec<Target>,
@@ -158,7 +158,7 @@ pub struct Model {
     pub mentions: IndexMap<Arc<str>, Mention>,
     /// Rule files, sorted by name.
     pub scripts: Vec<Arc<Source>>,
-    /// Models of the same game with options other than the defaults.
+    /// Models of the same game with option values other than the defaults.
     pub variants: Variants<Self>,
     /// Agent scripts, sorted by name. They are not part of the rules.
     pub agents: Vec<Arc<Source>>,
@@ -172,7 +172,8 @@ pub struct Model {
 }
 
 impl Model {
-    /// Returns the variants with other options that declare names which this model lacks. Scripts may refer to these names too.
+    /// Returns the variants (models with other option values) that declare names which this model lacks. Scripts may refer to these names
+    /// too.
     pub fn variants_with_more_names(&self) -> &[Arc<Self>] {
         self.variants.matching(|other| other.has_more_names_than(self))
     }
@@ -299,7 +300,7 @@ impl Model {
         self.words.get(word).map_or_else(|| word.replace('_', " "), |text| text.get(language).to_owned())
     }
 
-    /// Returns the doc comment (`///`) of a rule function as one line.
+    /// Returns the doc comment (`///`) of a rule function in a language, as one line. Falls back to English.
     pub fn sentence(&self, function: &str, language: Language) -> Option<String> {
         self.scripts.iter().find_map(|script| sentence(&script.text, function, language))
     }
@@ -334,7 +335,7 @@ impl Model {
     }
 }
 
-/// Returns the doc comment (`///`) of a function in `text` as one line.
+/// Returns the doc comment (`///`) of a function in the script `text`, as one line in a language. Falls back to English.
 fn sentence(text: &str, function: &str, language: Language) -> Option<String> {
     let mut lines: Vec<&str> = Vec::new();
     for line in text.lines() {

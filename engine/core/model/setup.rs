@@ -70,7 +70,7 @@ impl Setup {
         self
     }
 
-    /// Formats the shell command that plays a game with this setup.
+    /// Formats the shell command that runs a game with this setup. Player names are left out.
     pub fn command(&self, game: &str) -> String {
         let options =
             self.options.iter().map(|(name, value)| format!(" --option {}", quoted(&format!("{name}={value}"))));
@@ -79,7 +79,7 @@ impl Setup {
         format!("parlour run {} --players {} --seed {}{more}", quoted(game), self.seats, self.seed)
     }
 
-    /// Returns the name of the player in a seat.
+    /// Returns the name of the player in a seat, or a default name if the setup has none.
     pub fn name(&self, seat: Seat) -> &str {
         self.names.get(seat.index()).map_or(DEFAULT_NAMES[seat.index() % DEFAULT_NAMES.len()], String::as_str)
     }

@@ -3,12 +3,12 @@
 use super::{ComponentId, Model, Seat, Team, Winners, Zone};
 
 impl Model {
-    /// Returns whether every ending is won by everybody or by nobody, so that the players play against the game.
+    /// Returns whether the game has endings, and each ending is won by everybody or by nobody. The players then play against the game.
     pub fn is_cooperative(&self) -> bool {
         !self.endings.is_empty() && self.endings.iter().all(|ending| ending.winners != Winners::Best)
     }
 
-    /// Returns the team of a seat, in games with teams.
+    /// Returns the team of a seat; `None` in games without teams.
     pub fn team_of(&self, seat: Seat) -> Option<&Team> {
         self.teams.iter().find(|team| team.seats.contains(&seat))
     }
@@ -26,7 +26,7 @@ impl Model {
         self.teams.iter().map(|team| team.seats.clone()).collect()
     }
 
-    /// Returns for each seat the index of its side in [`Model::sides`].
+    /// Returns the index of each seat's side in [`Model::sides`].
     pub fn side_indices(&self) -> Vec<usize> {
         let sides = self.sides();
         // An invalid model may leave a seat without a team.
@@ -36,7 +36,7 @@ impl Model {
 }
 
 impl Zone {
-    /// Returns the team that the zone belongs to, as a component.
+    /// Returns the component that represents the zone's team, if the zone belongs to a team.
     pub fn team(&self, model: &Model) -> Option<ComponentId> {
         self.components().find(|of| model.team(*of).is_some())
     }

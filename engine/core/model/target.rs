@@ -1,12 +1,12 @@
-//! Targets that the author sets for measures over many games.
+//! Targets: bounds that the author sets for measures over many games.
 
 use std::sync::Arc;
 
 /// A measure with the bounds that it should stay within.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Target {
-    /// Name of the measure: the identifier of a `Figure`, or of a `FigureGroup` with one of its members, such as `ending.NAME` or
-    /// `tally.NAME`.
+    /// Name of the measure: the identifier of a `Figure`, or the identifier of a `FigureGroup` followed by a dot and a member of the group,
+    /// such as `ending.NAME` or `tally.NAME`.
     pub figure: Arc<str>,
     /// Lower bound in millionths.
     pub min: Option<i64>,
@@ -15,7 +15,7 @@ pub struct Target {
 }
 
 impl Target {
-    /// Factor between a measure's value and the integer that stores a bound.
+    /// Factor by which a bound is multiplied to store it as an integer.
     pub const UNIT: i64 = 1_000_000;
 
     /// Returns whether the measure is a share between 0 and 1.
@@ -63,7 +63,7 @@ impl Target {
             || FigureGroup::split(figure).is_some_and(|(group, _)| is_of_scenarios(group))
     }
 
-    /// Returns whether the measure can be negative, as scores and tallies can.
+    /// Returns whether the measure can be negative. This holds for scores, tallies and carried amounts.
     pub fn may_be_negative(figure: &str) -> bool {
         let is_score = Figure::from_word(figure) == Some(Figure::Score);
         is_score
@@ -74,7 +74,8 @@ impl Target {
     }
 }
 
-/// A measure that can have a target. The simulation computes it. Each variant is named after the word for the measure in files.
+/// A measure that the simulation computes and that can have a target. Each variant is named after the identifier of the measure in a game's
+/// files.
 #[allow(missing_docs, reason = "the variants are named after their words")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Figure {
@@ -99,7 +100,7 @@ pub enum Figure {
     CampaignGames,
 }
 
-/// A group of measures named with a dot, such as `ending.NAME`.
+/// A group of measures whose names contain a dot, such as `ending.NAME`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FigureGroup {
     /// Relative frequency of an ending.
@@ -112,7 +113,7 @@ pub enum FigureGroup {
     Place,
     /// Mean score of a seat.
     Score,
-    /// Number of games in a campaign that play a scenario.
+    /// Mean number of games that a campaign plays of a scenario.
     Attempts,
     /// Relative frequency with which campaigns win a scenario.
     ScenarioWon,

@@ -25,11 +25,11 @@ pub fn split_language_tag(line: &str) -> Option<(Language, &str)> {
     Some((language, rest.trim()))
 }
 
-/// Maximum length of a reference to the rulebook before the colon of a comment, in characters.
+/// Maximum length of a rulebook reference, which precedes the colon of a comment, in characters.
 const MAX_SECTION_LENGTH: usize = 60;
 
-/// Splits a comment on a rule such as `Prices 6.2: a step up …` into the chapter, here `Prices`, and the sentence after the colon. Returns
-/// no chapter and the whole comment if there is no section number before the colon.
+/// Splits a comment that begins with a reference to the rulebook, such as `Prices 6.2: a step up …`. Returns the chapter, here `Prices`,
+/// and the sentence after the colon. Returns `None` and the whole comment if there is no such reference.
 pub fn split_section(text: &str) -> (Option<&str>, &str) {
     let Some((at, colon)) = text.char_indices().find(|(_, letter)| matches!(letter, ':' | '\u{ff1a}')) else {
         return (None, text);
@@ -90,19 +90,19 @@ impl Text {
             .map_or("", |words| words)
     }
 
-    /// Returns whether the author wrote the text in `language`.
+    /// Returns whether there is a text in `language`.
     pub fn has(&self, language: Language) -> bool {
         self.words[language as usize].is_some()
     }
 }
 
-/// Iterates over the names of the placeholders `{name}` in a text. Placeholders with plural forms, such as `{name|one|several}`, count too.
+/// Iterates over the names of the placeholders `{name}` in a text, including placeholders with plural forms, such as `{name|one|several}`.
 pub fn rooms(text: &str) -> impl Iterator<Item = &str> {
     let placeholders = text.split('{').skip(1).filter_map(|rest| rest.split_once('}'));
     placeholders.map(|(room, _)| room.split_once('|').map_or(room, |(name, _)| name))
 }
 
-/// Fills the placeholders with a given name. Replaces `{name}` with `words`, and `{name|one|several}` with the form for `count`. Replaces
+/// Fills the placeholders called `name`. Replaces `{name}` with `words`, and `{name|one|several}` with the form for `count`. Replaces
 /// `{name|s}` with `s`, or with nothing if `count` is 1.
 pub(crate) fn filled(text: &str, name: &str, words: &str, count: i64) -> String {
     let mut filled = String::new();

@@ -1,4 +1,4 @@
-//! Values: declared facts that change during play.
+//! Values: declared variables that change during play.
 
 use super::{FaceDownVisibility, FamilyId, KindId, Text};
 use std::sync::Arc;
@@ -16,7 +16,7 @@ pub enum Owner {
     Piece(Option<KindId>),
     /// Each space of the given zone.
     Space(FamilyId),
-    /// Each pair: each member of the first party has a table with an entry for each member of the second.
+    /// Each pair of members of two parties. Each member of the first party has a table with an entry for each member of the second.
     Pair(Party, Party),
 }
 
@@ -40,11 +40,11 @@ pub enum ValueType {
     Word(Vec<Arc<str>>),
     /// A seat, or nothing.
     Seat,
-    /// A component, of the given kind if any, or nothing.
+    /// A component, or nothing. If a kind is given, the component is of this kind.
     Component(Option<KindId>),
-    /// A space, of the given zone if any, or nothing.
+    /// A space, or nothing. If a zone is given, the space is in this zone.
     Space(Option<FamilyId>),
-    /// A piece that everybody who sees the value can keep track of, or nothing.
+    /// A piece, or nothing. Everybody who sees the value must be able to keep track of the piece.
     Piece,
 }
 
@@ -57,7 +57,7 @@ pub enum ResetPeriod {
     Round,
     /// A phase.
     Phase,
-    /// A turn of a seat with all its steps. Outside of turns, a step.
+    /// A seat's turn, including all its steps. Outside turns, a single step.
     Turn,
 }
 
@@ -97,7 +97,8 @@ pub struct Value {
     pub stops: bool,
     /// Period after which the value is reset.
     pub lasts: ResetPeriod,
-    /// Zones in which a piece keeps the value; it is reset when the piece leaves them. Empty for all zones.
+    /// Zones in which a piece keeps the value. When the piece leaves these zones, the value is reset. Empty if the piece keeps the value in
+    /// all zones.
     pub on: Vec<FamilyId>,
     /// Visibility of the value.
     pub seen_by: FaceDownVisibility,

@@ -68,7 +68,8 @@ impl Shape {
         }
     }
 
-    /// Returns whether the order within the zone is meaningless. A seat that cannot see into the zone then loses track of single pieces.
+    /// Returns whether the order of the pieces in the zone is meaningless. A seat that cannot see into such a zone loses track of the
+    /// individual pieces.
     pub const fn is_unordered(self) -> bool {
         matches!(self, Self::Hand | Self::Bag)
     }
@@ -79,14 +80,14 @@ impl Shape {
     }
 }
 
-/// Visibility of the face-down pieces of a zone.
+/// Seats that see the face-down pieces of a zone, or that see a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FaceDownVisibility {
     /// No seat.
     Nobody,
-    /// The seat the zone belongs to.
+    /// The seat that the zone or the value belongs to.
     Owner,
-    /// The team that the zone belongs to, or the team of the seat that it belongs to.
+    /// The team that the zone or the value belongs to, or the team of the seat that it belongs to.
     Team,
     /// Every seat.
     Everybody,
@@ -118,7 +119,7 @@ impl Family {
         self.per == [Per::Seat] && self.copies.is_none()
     }
 
-    /// Returns whether pieces are drawn at random. The box has the shape of a bag, but rules pick pieces from it by name.
+    /// Returns whether pieces are drawn from the zone at random. The box has the shape of a bag, but rules pick pieces from it by name.
     pub fn is_bag(&self) -> bool {
         self.shape == Shape::Bag && *self.id != *BOX
     }
@@ -183,11 +184,11 @@ pub struct Family {
     pub is_shown: bool,
     /// Kinds and components that start here.
     pub starts_with: Vec<Content>,
-    /// Kinds and components that may ever lie here. Empty for no restriction.
+    /// Kinds and components whose pieces may lie here. Empty if there is no restriction.
     pub accepts: Vec<Content>,
-    /// Zone that is shuffled into this one when a piece is to be drawn from this zone while it is empty.
+    /// Zone whose pieces are shuffled into this zone if this zone is empty when a piece is to be drawn from it.
     pub refill: Option<FamilyId>,
-    /// Zone that this one covers as a layer. This zone duplicates the spaces of that zone.
+    /// Zone that this zone lies over as a layer, if any. Each space of this zone lies over the corresponding space of that zone.
     pub over: Option<FamilyId>,
     /// Number of columns of a grid; 1 for other shapes. On hexagons, counted from the first to the last column in use.
     pub columns: u16,
@@ -246,7 +247,7 @@ impl Zone {
 pub struct Space {
     /// The zone that the space is part of.
     pub zone: ZoneId,
-    /// Label of the space. The only space of a stack has the label 1.
+    /// Label of the space. The only space of a pile, hand or bag has the label 1.
     pub label: Label,
     /// Printed fields of the space.
     pub fields: IndexMap<Arc<str>, FieldValue>,

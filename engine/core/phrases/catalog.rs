@@ -77,7 +77,7 @@ catalog! {
         shown,
         shuffled,
         drawn,
-        /// Message that a seat rolls dice. The next phrase is for dice rolled while no seat has the turn.
+        /// Message that a seat rolls dice. If no seat has the turn, `rolled` is used instead.
         rolls,
         rolled,
         refilled,
@@ -89,9 +89,9 @@ catalog! {
         passes,
         /// Like `passes`, for games that have their own word for passing.
         passes_called,
-        /// Message that a round begins.
+        /// Name and number of a round, such as "Round 3".
         round,
-        /// Message that a round begins and who goes first.
+        /// Name and number of a round, and the seat that begins.
         begun_by,
         begins_at_random,
         after_setup,
@@ -111,7 +111,7 @@ catalog! {
     /// Headings above the log of a game, and the result below it.
     story: Story {
         seed,
-        /// Number of players, if the user has not chosen one.
+        /// Note about the number of players, if the user has not chosen one.
         usual_players,
         title_for_one,
         title,
@@ -172,7 +172,7 @@ catalog! {
         then_host,
         notes,
         write_note,
-        /// Heading of the ways in which the browser can tell a player that it is their turn.
+        /// Heading of the settings for how the browser alerts players when it is their turn.
         alerts,
         show_areas,
         since_visit,
@@ -185,7 +185,7 @@ catalog! {
         note_elsewhere,
         note_rules,
         note_recording,
-        /// Label of the undo button. Its tooltip is the full sentence.
+        /// Label of the undo button. The tooltip of the button is the phrase `undo`.
         undo_short,
         undo,
         undo_asked,
@@ -194,7 +194,7 @@ catalog! {
         refuse,
         withdraw,
         nothing_to_undo,
-        /// Message that nothing can be undone after the end of the game, because hidden pieces may have been looked at.
+        /// Message that nothing can be undone after the end of the game, because the hands are open then.
         over_no_undo,
         /// Message that another player has already asked to undo.
         undo_is_asked,
@@ -289,7 +289,7 @@ catalog! {
         being_checked,
     }
 
-    /// Phrases of a page that plays a game by itself, without a server.
+    /// Phrases of the standalone page, which runs a game in the browser without a server.
     page: Page {
         rules,
         cards,
@@ -336,7 +336,7 @@ catalog! {
         others,
     }
 
-    /// Phrases for questions to a person.
+    /// Phrases for prompting players.
     prompt: Prompt {
         your_turn,
         only_enter,
@@ -383,7 +383,7 @@ catalog! {
         others,
     }
 
-    /// Phrases for texts on components.
+    /// Phrases for showing what is printed on components.
     look: Look {
         not_in_box,
         more,
@@ -471,7 +471,7 @@ catalog! {
         each_player_has,
     }
 
-    /// Phrases for the flow of a game.
+    /// Phrases for describing the flow of a game.
     flow: Flow {
         heading,
         begins,
@@ -493,7 +493,7 @@ catalog! {
         triggered_by_choice,
     }
 
-    /// Phrases for the components and rules of a game.
+    /// Phrases for listing the components and rules of a game.
     info: Info {
         head,
         smallest_wins,
@@ -530,9 +530,9 @@ catalog! {
         nobody,
         team,
         teams,
-        /// Automas: seats that the rules play.
+        /// Heading of the automas: seats that the rules play.
         automas,
-        /// Campaigns: games that are played one after another.
+        /// Heading of the campaign: games that are played one after another.
         campaign,
         /// Heading of the values and zones that the next game takes over.
         carried,

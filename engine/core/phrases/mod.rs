@@ -39,7 +39,7 @@ impl<T: ?Sized> Forms<T> {
 /// Declares the languages, each with its file.
 macro_rules! languages {
     ($($(#[$about:meta])* $Language:ident = $file:ident,)*) => {
-        /// A language of the texts in a game.
+        /// A language that the engine supports.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
         pub enum Language {
             $($(#[$about])* $Language,)*
@@ -90,7 +90,7 @@ impl Language {
         possessive.texts.iter().chain(from_below.texts).copied()
     }
 
-    /// Returns the language with a BCP 47 tag; `None` if the language is not supported. Ignores the case of the tag.
+    /// Returns the language whose BCP 47 tag is `tag`, ignoring case. Returns `None` if the language is not supported.
     pub fn from_tag(tag: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|language| language.tag().eq_ignore_ascii_case(tag))
     }
@@ -106,7 +106,7 @@ impl Phrases {
 /// Fills the placeholders of a phrase: `{name}`, or `{name:upper}` and `{name:lower}` to change the case of the first letter.
 ///
 /// # Panics
-/// Panics if a placeholder has no value in `given`.
+/// Panics if a placeholder has no value in `given`, or if the phrase has a `{` without a `}`.
 pub fn filled(phrase: &str, given: &[(&str, &dyn Display)]) -> String {
     let mut text = String::new();
     let mut rest = phrase;
@@ -124,7 +124,7 @@ pub fn filled(phrase: &str, given: &[(&str, &dyn Display)]) -> String {
     text + rest
 }
 
-/// Changes the case of a text's first letter.
+/// Changes the first letter of `text` to upper case if `case` is "upper", otherwise to lower case.
 fn with_initial(text: &str, case: &str) -> String {
     let mut letters = text.chars();
     match (letters.next(), case) {

@@ -1,8 +1,8 @@
 //! Agent scripts: functions that rate options and positions.
 //!
-//! An agent script is compiled together with the rules and may call their functions. It cannot learn more than the seat that it advises. It
-//! runs either on imagined worlds or on the real table. On the real table, its result is discarded if the script read anything that the
-//! seat does not know.
+//! An agent script is compiled together with the rules and may call their functions. It cannot use more information than the seat that it
+//! advises has. It runs either on imagined worlds or on the real table. On the real table, its result is discarded if the script read
+//! anything that the seat does not know.
 
 use super::advice_cache::Advice;
 use super::function::RuleFunction;
@@ -88,7 +88,7 @@ impl Host {
 }
 
 /// Adapts a diagnostic of the rule checks for an agent script. Errors are kept. A warning about an unused function becomes an error if the
-/// function's name resembles the name of a function that agents may define. Other warnings are dropped.
+/// function's name resembles, but does not equal, a name that agents may define. Other warnings are dropped.
 fn adapt_diagnostic(model: &Model, found: Diagnostic) -> Option<Diagnostic> {
     if found.severity == Severity::Error {
         return Some(found);

@@ -28,7 +28,7 @@ struct Counters {
     points: Vec<Point>,
     hits: Vec<u64>,
     last: Option<usize>,
-    /// Pairs of indices: an event, and the statement that caused it.
+    /// Pairs of the index of an event and the index of the statement that caused the event.
     causes: Vec<(usize, usize)>,
 }
 
@@ -37,7 +37,7 @@ struct Counters {
 pub struct CoverageDelta {
     /// All statements with their execution counts.
     pub points: Vec<(Point, u64)>,
-    /// Pairs of indices: an event, and the statement in `points` that caused it.
+    /// Pairs of the index of an event and the index in `points` of the statement that caused the event.
     pub causes: Vec<(usize, usize)>,
     /// Index in `points` of the statement that ran last.
     pub last: Option<usize>,

@@ -1,7 +1,7 @@
 //! Explains why an invariant does not hold: the condition that was false, and the values in it.
 //!
-//! The function is evaluated once more, in an instrumented version that tests each of its conditions separately. This
-//! happens only after a failure. If the instrumented version cannot be evaluated, the message names only the function.
+//! The invariant is evaluated once more, in an instrumented version that tests each of its conditions separately. This happens only after a
+//! failure. If the instrumented version cannot be evaluated, the message names only the function of the invariant.
 
 use super::host::Host;
 use super::step::evaluate;
@@ -13,7 +13,7 @@ use crate::syntax::{self, BinaryOp, Expr, ExprKind, Name, Span, Statement, State
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-/// Condition that makes an invariant fail if its value differs from `wanted`.
+/// Condition whose value must equal `wanted`; otherwise the invariant fails.
 #[derive(Clone)]
 struct Cause<'t> {
     /// Offset of the condition in the source file.
@@ -277,7 +277,8 @@ impl<'t> FailurePoints<'t> {
         self.found.push(FailurePoint { span, causes, replacement });
     }
 
-    /// Splits a condition into subconditions, each of which alone can make it differ from `wanted`. Lists them in order of evaluation.
+    /// Splits `expr` into subconditions, each of which can by itself give `expr` a value other than `wanted`. Adds them to `found` in order
+    /// of evaluation.
     fn causes(&self, expr: &Expr, wanted: bool, found: &mut Vec<Cause<'t>>) {
         match &expr.kind {
             ExprKind::Unary { op: UnaryOp::Not, operand } => self.causes(operand, !wanted, found),

@@ -58,8 +58,7 @@ impl Host {
         Ok((Arc::new(machine), run))
     }
 
-    /// Adds a spelling suggestion to a fault in a fragment that was not checked before running. Returns other faults
-    /// unchanged.
+    /// Replaces a fault at an unknown name in a fragment with an error that suggests a similar known name. Returns other faults unchanged.
     pub(super) fn with_spelling_help(
         &self,
         source: &Arc<Source>,
@@ -85,7 +84,7 @@ impl Host {
         Diagnostic::error(code, format!("there is no `{word}`")).mark(place, "not a name known here").help(help)
     }
 
-    /// Returns all names that scripts can use: functions of the rules and the library, and fields.
+    /// Returns all names that scripts can use: those of rule functions, library functions and properties, and facts.
     fn all_names(&self) -> Vec<String> {
         let own = self.functions().iter().map(|function| function.name.clone());
         let words = Self::vocabulary().into_iter().filter(|word| word.form != Form::Operator).map(|word| word.name);
@@ -132,7 +131,7 @@ impl Host {
         found
     }
 
-    /// Adds the type errors in fragments to `found`.
+    /// Adds the type errors in fragments to `found`. Also removes all errors outside these fragments from `found`.
     fn add_types(&self, texts: &[Arc<Source>], trees: &[File], own: &[String], found: &mut Vec<Diagnostic>) {
         let read: Vec<infer::Text<'_>> = texts
             .iter()

@@ -268,8 +268,8 @@ impl Host {
         rule_texts::texts(model)
     }
 
-    /// Returns the string literals in the functions that ask a decision, and in functions called from there that do not ask a decision
-    /// themselves.
+    /// Returns the string literals in the functions that ask `decision`, and in the functions that these call, directly or indirectly.
+    /// Leaves out calls that ask another decision, and called functions that ask another decision.
     pub fn words_near(model: &Model, decision: &str) -> FxHashSet<Arc<str>> {
         rule_texts::words_near(model, decision)
     }
@@ -285,7 +285,7 @@ impl Host {
         set_order::laid_by_chance(&laid.what, components, &self.model.scripts)
     }
 
-    /// Creates the diagnostic for a function whose caller cannot use the result. `given` describes the result.
+    /// Creates the diagnostic for a function whose result the caller cannot use. `given` describes the result.
     pub fn wrong_result(&self, function: &str, given: &str) -> Diagnostic {
         let found = Diagnostic::error("wrong-result", format!("`{function}` returns {given}"));
         match self.place_of(function) {

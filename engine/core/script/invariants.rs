@@ -11,7 +11,7 @@ use crate::library::{INVARIANT, State};
 /// Calls every `invariant_…` function of the rules.
 ///
 /// # Errors
-/// Returns the first invariant that does not hold or fails.
+/// Returns a diagnostic for the first invariant that does not hold or that stops with a fault.
 pub fn invariants(host: &Host, state: &mut State) -> Result<(), Box<Diagnostic>> {
     for function in host.functions().iter().filter(|f| f.name.starts_with(INVARIANT)) {
         let broken = match call(host, state, &function.name, None) {

@@ -42,7 +42,7 @@ use std::ops::{Deref, DerefMut};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
-/// Maximum number of idle runs kept for reuse. A step needs more than one run only if it triggers others.
+/// Maximum number of idle runs kept for reuse. Most steps need only one run.
 const MAX_IDLE_RUNS: usize = 8;
 
 /// The compiled rules of a game, with the bindings of their names and calls.
@@ -83,9 +83,9 @@ struct NameBindings {
 /// Bindings of a call to a function that the rules do not define.
 struct CallSite {
     library: Dispatch,
-    /// Index in `Machine::bindings` of the name that the call quotes.
+    /// Index in `Machine::bindings` of the name that the call passes as a string literal.
     quoted: Option<usize>,
-    /// Codes of the built-in functions of lists, maps, strings and numbers.
+    /// Codes of the built-in functions with the name of the call, for example for lists and maps.
     own: Option<BuiltinCodes>,
     /// Internal function that only compiled code calls.
     internal: Option<Internal>,
@@ -93,7 +93,7 @@ struct CallSite {
     names_functions: bool,
 }
 
-/// Internal functions that compiled code calls around decisions of several seats.
+/// Internal functions that compiled code calls around simultaneous decisions and response windows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Internal {
     BeginsTogether,
@@ -175,7 +175,8 @@ impl Machine {
         Ok(self.with(program, functions, &sources))
     }
 
-    /// Compiles a fragment on top of this program, as a function with the given parameters. Returns the program and the function's index.
+    /// Compiles a fragment on top of this program, as a function with the given parameters. Returns the extended machine and the function's
+    /// index.
     ///
     /// # Errors
     /// Returns a diagnostic if a limit of the machine is exceeded.
@@ -310,7 +311,7 @@ impl Machine {
         self.progress_of_reply(reply, running)
     }
 
-    /// Answers the question which effect happens next with the option at index `at`.
+    /// Answers the question of which triggered effect happens next with the option at index `at`. Returns the chosen effect.
     pub(super) fn answer_next_effect(&self, state: &mut State, question: PendingQuestion, at: usize) -> Progress {
         let mut running = Running::new(state, self);
         let reply = question.resume(&mut running.context, at);
@@ -404,10 +405,10 @@ impl Machine {
 /// Code of the fault that unwinds the machine when the context has stopped the step.
 const STOPPED: &str = "stopped";
 
-/// Replaces a fault of the machine with a fault that explains it to the author.
+/// Replaces a fault of the machine about an exceeded budget with a fault that explains it to the author. Returns other faults unchanged.
 fn explained(fault: &Fault) -> Fault {
     match fault.code {
-        // A fault with a help text comes from the library, which explains more than the general message.
+        // A fault with a help text comes from the library. It is kept, because it explains more than the general message.
         "endless" | STOPPED if fault.help.is_none() => explain::budget_exceeded(),
         _ => fault.clone(),
     }
@@ -604,8 +605,8 @@ fn wrap_fault(fault: Box<Fault>) -> Box<Failure> {
 }
 
 impl Running<'_> {
-    /// Reads a field that [`NameBindings::fact`] does not find: a value of the game, or a property of the library. If a value has both a
-    /// fact of the game and a property with this name, the fact takes precedence.
+    /// Reads a field that [`NameBindings::fact`] does not find: a value of the game, or a property of the library. If `game` has both a
+    /// value and a property with this name, the value takes precedence.
     #[inline(never)]
     fn computed_field(&mut self, of: &Value, name: Symbol<'_>) -> MachineResult<Value> {
         let binding = self.binding(name);
@@ -847,7 +848,8 @@ impl vm::Context for Running<'_> {
             ) => {
                 let next =
                     next_responder(seats, *asked, *passed, *given).map_err(|failure| to_machine_fault(*failure))?;
-                // What happens after the window is an effect of the original action, not of the last seat that declined to respond.
+                // What happens after the response window is an effect of the original action, not of the last seat that declined to
+                // respond.
                 let has_asked =
                     self.journal.events.last().is_some_and(|event| matches!(event.kind, EventKind::Chose { .. }));
                 if next.is_none() && has_asked {

@@ -93,7 +93,8 @@ impl RuleFile {
         &self.parsed.tree
     }
 
-    /// Checks the file and adds its errors to `found`. Returns the error-free functions for further checks.
+    /// Checks the file and adds its errors to `found`. Returns the functions for further checks: those that have no errors except unknown
+    /// names. Returns no functions if the script engine reports an error outside functions.
     pub(super) fn compile(&self, engine: &ScriptEngine, known: &Names, found: &mut Vec<Diagnostic>) -> Vec<&Function> {
         let (source, tree) = (&self.source, &self.parsed.tree);
         let mut mistakes = self.parsed.mistakes.clone();

@@ -1,4 +1,4 @@
-//! Steps: calls of rule functions by the flow, which end or wait for a decision.
+//! Steps: runs of a rule function or a script fragment, which end or wait for a decision.
 
 use super::advice_cache::Advice;
 use super::host::Host;
@@ -75,7 +75,7 @@ pub enum Ended {
     Asked(Step),
     /// A recorded answer is not among the options in this world.
     NotOffered,
-    /// The rules contain a mistake.
+    /// The step stopped with a fault, usually a mistake in the rules.
     Fault(Box<Diagnostic>),
 }
 
@@ -137,7 +137,7 @@ impl Step {
     /// Recreates a waiting step with the rules of a host of the same game and setup.
     ///
     /// # Errors
-    /// Returns the errors of the fragment, if the step is one.
+    /// If the step is a fragment, returns the first error in the fragment.
     pub fn restore(host: &Arc<Host>, waiting: Waiting) -> Result<Self, Box<Diagnostic>> {
         let Waiting { run, question, text } = waiting;
         let machine = match &text {
@@ -160,7 +160,7 @@ const ENDLESS: &str = "endless";
 const TRIGGER_COST: u64 = 8;
 
 impl Rules {
-    /// Runs the triggered functions after a function has returned, within the step's budget.
+    /// Runs the triggered functions after a function has returned, within the step's budget. Answers the questions that are put to automas.
     fn run_triggers(self, state: &mut State, mut progress: Progress, mut run: Run) -> Ended {
         loop {
             progress = self.answer_for_automas(state, progress, &mut run);
@@ -200,7 +200,8 @@ impl Rules {
         self.ended(state, progress, run)
     }
 
-    /// Answers `question` with the option at index `at`. Resumes the waiting run, or runs the trigger that the answer chose.
+    /// Answers `question` with the option at index `at`. If the question is which triggered function runs next, returns the chosen effect.
+    /// Otherwise resumes the waiting run.
     fn answer(&self, state: &mut State, run: &mut Run, question: PendingQuestion, at: usize, fuel: u64) -> Progress {
         if state.triggers.is_choosing() {
             return catch_panic(|| self.machine.answer_next_effect(state, question, at));
@@ -244,7 +245,10 @@ impl Rules {
         progress
     }
 
-    /// Returns the index of the best option for a seat that the rules play. `left` is the remaining fuel, which the ratings use up.
+    /// Returns the index of the best option for a seat that the rules play. Subtracts the fuel that the ratings use from `left`.
+    ///
+    /// # Errors
+    /// Returns a fault if the decision has no rating function, or if the function fails or does not return a number.
     fn best_for_automa(&self, state: &mut State, decision: &Decision, left: &mut u64) -> Result<usize, Diagnostic> {
         let host = &self.host;
         let declared = &host.model.decisions[decision.id.index()];
@@ -342,20 +346,19 @@ fn read_only<T>(
     result
 }
 
-/// Calls a function that only reads the table, such as a condition, an order, a score or an invariant. `given` is the
-/// argument, if any.
+/// Calls a function that only reads the table, such as a condition, an order, a score or an invariant. `given` is the argument, if any.
 ///
 /// # Errors
-/// Returns the fault that stopped the function.
+/// Returns the fault that stopped the function, or `wrong-result` if its result cannot be stored, such as a closure.
 pub fn call(host: &Host, state: &mut State, function: &str, given: Option<&Value>) -> Result<Choice, Diagnostic> {
     let value = read_only(state, false, |state| host.run(state, function, given))?;
     result_of(host, function, &value)
 }
 
-/// Returns the costs and gains of an option according to a rule function.
+/// Returns the costs and gains of an option, as computed by a rule function.
 ///
 /// # Errors
-/// Returns the fault that stopped the function.
+/// Returns the fault that stopped the function, or `wrong-result` if its result cannot be stored, such as a closure.
 pub fn costs(
     host: &Host,
     state: &mut State,
@@ -399,7 +402,7 @@ fn result_of(host: &Host, function: &str, value: &Value) -> Result<Choice, Diagn
 /// Evaluates a fragment. It may change the game only if `may_change` is set.
 ///
 /// # Errors
-/// Returns the errors in the fragment, or the fault that stopped it.
+/// Returns the first error in the fragment, the fault that stopped it, or `wrong-result` if its result cannot be stored, such as a closure.
 pub fn evaluate(
     host: &Host,
     state: &mut State,
@@ -412,11 +415,10 @@ pub fn evaluate(
     Choice::from_value(&value).ok_or_else(wrong)
 }
 
-/// Sets up a position by running fragments in order. The fragments may move pieces from anywhere, and nothing is
-/// logged.
+/// Sets up a position by running fragments in order. The fragments may move pieces from anywhere, and nothing is logged.
 ///
 /// # Errors
-/// Returns the errors in a fragment, or the fault that stopped it.
+/// Returns the error of the first fragment that fails, as described for [`evaluate`].
 pub fn arrange(
     host: &Host,
     state: &mut State,

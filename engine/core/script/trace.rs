@@ -3,10 +3,11 @@
 use crate::diagnostic::Place;
 use crate::vm::ANONYMOUS;
 
-/// Maximum number of calls in a formatted backtrace.
+/// Maximum number of lines in a formatted backtrace. In a longer backtrace, one of these lines counts the calls that are left out.
 const MAX_CALLS_SHOWN: usize = 8;
 
-/// Formats calls with the places where they were called from, innermost first.
+/// Formats a backtrace, innermost call first: one line for each call, with the caller and the place of the call. `calls` begins with the
+/// outermost call.
 pub(super) fn trace(calls: &[(String, Option<Place>)]) -> Vec<String> {
     let named: Vec<&(String, Option<Place>)> = calls.iter().filter(|(name, _)| !name.is_empty()).collect();
     let mut lines = Vec::new();

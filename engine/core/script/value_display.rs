@@ -5,7 +5,7 @@ use crate::model::{Model, SpaceId, ZoneId};
 use crate::table::Table;
 use crate::vm::BacktraceEntry;
 
-/// Maximum number of entries shown.
+/// Maximum number of entries shown of a list, map or collection.
 const MAX_ENTRIES: usize = 8;
 
 /// Maximum nesting depth shown.

@@ -35,8 +35,8 @@ pub fn texts_of_rules(model: &Model) -> Vec<String> {
     Host::text_literals(model)
 }
 
-/// Returns the string literals in the functions that ask a decision, and in functions called from there that do not ask a decision
-/// themselves.
+/// Returns the string literals in the functions that ask `decision`, and in the functions that these call, directly or indirectly. Calls
+/// and functions that ask another decision are left out.
 pub fn words_near(model: &Model, decision: &str) -> FxHashSet<Arc<str>> {
     Host::words_near(model, decision)
 }
@@ -133,7 +133,7 @@ impl Session {
     /// Checks every invariant of the rules in the current position.
     ///
     /// # Errors
-    /// Returns the first invariant that does not hold.
+    /// Returns a diagnostic for the first invariant that does not hold or whose check fails.
     pub fn check_invariants(&mut self) -> Result<(), Box<Diagnostic>> {
         script::invariants(&self.host, &mut self.state)
     }
@@ -141,7 +141,7 @@ impl Session {
     /// Evaluates an expression on a copy of the table, so that the session does not change.
     ///
     /// # Errors
-    /// Returns the mistake in the expression.
+    /// Returns the mistake in the expression, or the fault that occurred while evaluating it.
     pub fn evaluate(&mut self, expression: &Arc<Source>) -> Result<Choice, Box<Diagnostic>> {
         let mut aside = State::new(self.state.table.clone());
         script::evaluate(&self.host, &mut aside, expression, &self.names(), true).map_err(Box::new)

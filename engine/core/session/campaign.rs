@@ -1,4 +1,4 @@
-//! Campaigns: determines the next game after a finished one, and its setup.
+//! Determines the next game of a campaign, and its setup.
 
 use super::campaign_state;
 use super::status::{Progress, Session, placed};

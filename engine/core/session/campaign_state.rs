@@ -14,7 +14,7 @@ use std::fmt::Write as _;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Names of values and zones, each with its contents, in text form.
+/// Carried values and zones, as pairs of name and contents in text form.
 pub(super) type Carried = Vec<(String, String)>;
 
 /// Returns the carried state of a table in text form.
@@ -61,7 +61,7 @@ pub(super) fn place_carried_state(state: &mut State, setup: &Setup) -> Result<()
         };
         found.0.extend(read.err());
     }
-    // A carried zone holds only the carried pieces. The pieces that it would normally start with stay in the box.
+    // A carried zone holds only the carried pieces. The pieces with which it would normally start go back to the box.
     let box_space = model.zone(ZoneId::at(0)).space();
     for (zone, ..) in &brought {
         let here: Vec<PieceId> = state.table.pieces(*zone).collect();

@@ -3,7 +3,7 @@
 use crate::script::Call;
 use crate::table::Table;
 
-/// The table before the step under way, and the call that the step runs.
+/// The table before a step, and the call that the step runs.
 #[derive(Clone)]
 pub(super) struct Checkpoint {
     pub(super) table: Table,

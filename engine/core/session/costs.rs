@@ -13,18 +13,18 @@ use std::sync::Arc;
 pub struct Costs {
     /// Amount of each named part, in the order of the rules, or a single amount without a name.
     pub parts: Vec<(Option<Arc<str>>, i64)>,
-    /// Components of the pieces whose effects altered a part, each with the change.
+    /// Components of the pieces whose modifiers applied while the costs were computed, each with its change. No pair occurs twice.
     pub altered: Vec<(ComponentId, Altered)>,
 }
 
-/// Way in which the effect of a piece changed a number.
+/// Change that the modifier of a piece made to a quantity.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Altered {
-    /// Amount that was added to the number.
+    /// Amount added to the quantity.
     Added(i64),
-    /// Factor by which the number was multiplied.
+    /// Factor by which the quantity was multiplied.
     Multiplied(i64),
-    /// Value that replaced the number.
+    /// Value that replaced the quantity.
     Set(i64),
 }
 

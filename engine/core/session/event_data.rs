@@ -53,7 +53,7 @@ impl From<String> for Datum {
 pub struct EventPosition {
     /// Number of events so far, including those that the seat has not learned of.
     count: usize,
-    /// Indices of simultaneous answers that the seat did not know yet.
+    /// Event indices of the simultaneous answers that the seat did not know yet.
     pending: Vec<usize>,
 }
 
@@ -61,8 +61,8 @@ pub struct EventPosition {
 pub type News = (Vec<String>, Vec<Datum>);
 
 impl Observation<'_> {
-    /// Returns the events that the asked seat has learned of since the last call. Returns no events in games that do not record them (see
-    /// [`Player::hears`](super::Player::hears)).
+    /// Returns the events that the asked seat has learned of since the last call with the same `heard`. Returns no events in games that do
+    /// not record them (see [`Player::hears`](super::Player::hears)).
     pub fn news(&self, heard: &mut EventPosition) -> News {
         let Some(session) = self.session() else { return News::default() };
         heard.news(session, self.seat())
@@ -70,7 +70,7 @@ impl Observation<'_> {
 }
 
 impl GameOver<'_> {
-    /// Returns the events that `seat` has learned of since the last call.
+    /// Returns the events that `seat` has learned of since the last call with the same `heard`.
     pub fn news(&self, seat: Seat, heard: &mut EventPosition) -> News {
         heard.news(self.session(), seat)
     }
@@ -100,7 +100,7 @@ fn collect_news(session: &Session, seat: Seat, events: &[&Event]) -> News {
     (lines.collect(), data.collect())
 }
 
-/// Returns the name of a space as in playscripts, prefixed with the number of the seat that owns its zone.
+/// Returns the name of a space as in playscripts. If a seat owns the zone of the space, a prefix such as `seat 2.` is added.
 pub fn place(model: &Model, id: SpaceId) -> String {
     let space = model.space(id);
     let zone = model.zone(space.zone);

@@ -93,10 +93,10 @@ fn called(op: &Op) -> Option<&Arc<str>> {
     }
 }
 
-/// Maximum number of instructions executed to reach the next step. No sensible flow needs as many.
+/// Maximum number of instructions executed to reach the next step. No sensible flow needs that many.
 const PATIENCE: usize = 10_000;
 
-/// Advances to the next step. Before the step begins, shows the observer the table and the standings if they are due.
+/// Advances to the next step. Shows the observer the table and the standings if they are due, and then notifies it that the step begins.
 pub(super) fn advance(host: &Host, state: &mut State, rest: Option<Rest>) -> FlowAction {
     let next = next_step(host, state, rest);
     if !matches!(next, FlowAction::Over) {
@@ -129,8 +129,8 @@ fn show_standings(state: &mut State, standings: impl FnOnce(&mut State) -> Optio
     state.journal.observed = Some(observed);
 }
 
-/// Prepares the observer of a new game. In a game of a single round, the observer is shown every step if the rules have
-/// `standing`.
+/// Prepares the observer of a new game. If the game has only one round and the rules have `standing`, the observer is shown the table after
+/// every step, not only after rounds.
 pub(super) fn observed(host: &Host, observer: Arc<Mutex<dyn Observer>>) -> ObserverHandle {
     let flow = &host.model.flow;
     let is_one_round = flow.rounds == Some(1) || (flow.rounds.is_none() && flow.rounds_until.is_none());
@@ -174,14 +174,14 @@ fn next_step(host: &Host, state: &mut State, rest: Option<Rest>) -> FlowAction {
     FlowAction::Fault(Box::new(endless_flow(&host.model, last_called.map(|name| &**name))))
 }
 
-/// Resets the values that last for a turn, if the step that ends is outside of turns.
+/// Resets the values that last for a turn if the step that ends is not part of a turn. Within a turn, they are reset when the turn ends.
 pub(super) fn end_step(state: &mut State) {
     if state.table.position.active.is_none() {
         state.expire(ResetPeriod::Turn);
     }
 }
 
-/// Resets the values that last for a turn, at the end of the turn. Does nothing if the turn is nested in another turn.
+/// Ends a turn: resets the values that last for a turn, and notifies the observer. Does nothing if the turn is nested in another turn.
 fn turn_ends(state: &mut State) {
     let [outer @ .., _] = state.table.position.loops.as_slice() else { return };
     if outer.iter().all(|outer| outer.order.is_empty()) {
@@ -299,7 +299,7 @@ fn logs_first_seat(host: &Host, round: i64) -> bool {
     host.model.seats > 1 && (round == 1 || host.may_change_first_seat()) && is_in_order(&host.model.flow)
 }
 
-/// Returns whether turns are taken in order, beginning with the first seat.
+/// Returns whether the flow has turns that are taken in seating order, beginning with the first seat.
 fn is_in_order(flow: &Flow) -> bool {
     flow.ops.iter().any(|op| matches!(op, Op::EachSeat { order: None, .. } | Op::Turns { order: None }))
 }

@@ -35,7 +35,7 @@ pub trait Models: Send + Sync {
 
 type Key = (u8, Vec<(String, String)>, Vec<(String, String)>);
 
-/// Way in which the rules of a game are run.
+/// Execution mode of the rules of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Runs {
     /// Compiled to bytecode.
@@ -59,7 +59,7 @@ pub struct Game {
     operations: Option<Arc<AtomicU64>>,
 }
 
-/// Compiled rules with their key: the fingerprint of the model and the way in which the rules are run.
+/// Compiled rules with their key: the fingerprint of the model and the execution mode.
 type Compiled = ((u64, Runs), Arc<Host>);
 
 /// Maximum number of compiled variants that a game keeps.

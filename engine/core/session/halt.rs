@@ -8,8 +8,7 @@ use std::sync::Arc;
 pub struct Halt(Option<Arc<dyn Fn() -> bool + Send + Sync>>);
 
 impl Halt {
-    /// Creates a flag that is set once `is_so` returns true. `is_so` is called at each poll, so it must not return
-    /// false again.
+    /// Creates a flag that is set once `is_so` returns true. Each poll calls `is_so`, so `is_so` must not return false afterwards.
     pub fn when(is_so: impl Fn() -> bool + Send + Sync + 'static) -> Self {
         Self(Some(Arc::new(is_so)))
     }

@@ -77,6 +77,8 @@ struct Level {
 impl Level {
     /// Returns the levels for a number of learned conditions, strictest first. The number of conditions left out is 0, then each power of
     /// two below the total, then the total.
+    ///
+    /// Unless `is_copied` is set, the levels that run the waiting step again come before those that copy it.
     fn all(learned: usize, is_copied: bool) -> Vec<Self> {
         let mut numbers = vec![0];
         numbers.extend((0..).map(|power| 1 << power).take_while(|number| *number < learned));
@@ -101,7 +103,7 @@ struct Relaxing {
     hidden: Option<Place>,
 }
 
-/// Functions that turn a table into the game state before the step, and into the waiting step.
+/// Two functions that take a table: one returns the game state before the step, the other the waiting step.
 type Makers<'m> = (&'m dyn Fn(Table) -> State, &'m dyn Fn(Table) -> Result<DealtStep, Box<Diagnostic>>);
 
 /// Result that a step must have when it is run again in a dealt world. Computed when a step is first run again.
@@ -244,7 +246,7 @@ impl<'a> Basis<'a> {
         Err(Box::new(Diagnostic::error("internal", "no faces fit the places on the table")))
     }
 
-    /// Finds the strictest level that has worlds. The random numbers are seeded by what the seat knows.
+    /// Finds the strictest level that has worlds. The random number generator is seeded with a digest of what the seat knows.
     fn find_relaxation(&self, levels: &[Level], host: &Arc<Host>, makers: Makers<'_>) -> Relaxing {
         let mut chance = Chance::new(self.destination().known, "relaxing");
         let mut has_worlds = |at: usize| {
@@ -417,7 +419,7 @@ pub struct Imagination {
     pub(super) weighed: Vec<(PastStep, usize)>,
 }
 
-/// A waiting step, and the game's state outside the table that belongs to it.
+/// A waiting step, and the parts of the game's state that are not stored in the table.
 #[derive(Clone)]
 struct Open {
     step: Waiting,
@@ -520,9 +522,10 @@ impl Imagination {
         advice.rates(&self.now.model().decisions[self.decision.id.index()].id)
     }
 
-    /// Rates the options of the decision with an agent's file, without imagining a world. Returns `None` if the waiting step or the file
-    /// reads anything that the seat does not know. Otherwise, the ratings are the same in every world. The attempt does not leak anything,
-    /// because ratings that depend on something unknown are dropped.
+    /// Rates the options of the decision with an agent's file, without imagining a world. The ratings are the same in every world.
+    ///
+    /// Returns `None` if the waiting step or the file reads anything that the seat does not know, if the file does not rate the decision,
+    /// or if the file fails. Nothing leaks, because ratings that depend on something unknown are dropped.
     pub fn rated_as_known(&self, advice: &Arc<Advice>) -> Option<Ratings> {
         (self.is_copied && self.decision.seat == self.seat).then_some(())?;
         let (_, host) = self.game.host(&self.setup).ok()?;
@@ -547,8 +550,8 @@ impl Imagination {
         Ok(World::new(Session::apart(self.game.clone(), host, &self.setup, dealt)))
     }
 
-    /// Returns whether a copied step equals a step that was run again in an imagined world; `None` if the steps of this decision are always
-    /// run again.
+    /// Returns whether a copied step equals a step that was run again in an imagined world. Returns `None` if the steps of this decision
+    /// are always run again, or if no world is found.
     #[cfg(feature = "walker")]
     pub fn is_copied_rightly(&self, chance: &mut Chance) -> Option<bool> {
         self.is_copied.then_some(())?;
@@ -583,7 +586,7 @@ impl Imagination {
         }
     }
 
-    /// Returns whether worlds are dealt by running the step again, because the step has read something that the seat does not know.
+    /// Returns whether worlds are dealt by running the step again rather than by copying it.
     pub const fn is_run_again(&self) -> bool {
         !self.is_copied
     }
@@ -622,7 +625,7 @@ impl Imagination {
             return None;
         }
         let (_, host) = self.game.host(&self.setup).ok()?;
-        // A random pick among visible things is not a secret, even if the options are the first to reveal its result.
+        // A random pick among visible items is not secret, even if the options are the first to reveal its result.
         let basis = Basis { keeps_picks: true, ..self.basis() };
         let mut judge = ConditionChecker::new(&host);
         let count = self.decision.count();

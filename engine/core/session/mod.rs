@@ -1,6 +1,6 @@
 //! Sessions: a session is one game in progress, with its flow, decisions, choices, forks, undo and outcome.
 //!
-//! A session waits for a decision, is over, or has failed with a diagnostic. It does not depend on agents, terminals or clocks.
+//! A session waits for a decision, rests, is over, or has failed with a diagnostic. It does not depend on agents, terminals or clocks.
 
 mod by_text;
 mod campaign;

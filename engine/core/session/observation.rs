@@ -81,7 +81,7 @@ impl<'a> Observation<'a> {
         self.wording(language).asked(self.table, self.decision)
     }
 
-    /// Returns a formatter that gives each option a distinct text for the asked seat.
+    /// Returns a formatter that gives each option a distinct label for the asked seat.
     pub fn offer(&self, language: Language) -> Offer<'a> {
         Offer::new(self.wording(language), self.table, self.decision)
     }
@@ -132,7 +132,7 @@ impl<'a> Observation<'a> {
             .try_for_each(|at| session.costs(self.decision, &self.decision.option(at)).map(drop))
     }
 
-    /// Returns the costs and gains of an option in the words shown to people.
+    /// Like [`costs`](Self::costs), but returns the costs and gains in the words shown to people.
     pub fn worded_costs(&self, choice: &Choice, language: Language) -> Option<String> {
         let Costs { parts, altered } = self.costs(choice)?;
         let change = |made| match made {
@@ -146,8 +146,8 @@ impl<'a> Observation<'a> {
         Some(self.wording(language).costs(&parts, &altered))
     }
 
-    /// Returns a code for each [considered](Decision::considered) option. It equals the option's code in imagined
-    /// worlds and does not depend on its position.
+    /// Returns a code for each [considered](Decision::considered) option. An option has the same code in imagined worlds, and the code does
+    /// not depend on the option's index.
     pub fn option_codes(&self) -> Vec<u64> {
         super::world::option_codes(self.table, self.decision)
     }

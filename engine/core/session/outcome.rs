@@ -16,7 +16,7 @@ pub struct Standing {
     pub team: Option<ComponentId>,
     /// Score as shown to people.
     pub score: i64,
-    /// Rank from 1. Equal seats share a rank. In a game with teams, the rank of the team among teams.
+    /// Rank, counted from 1. Equal seats share a rank. In games with teams, this is the rank of the seat's team among the teams.
     pub rank: u8,
     /// Parts of the score, if the rules name them.
     pub breakdown: Vec<(Arc<str>, i64)>,
@@ -52,7 +52,7 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// Iterates over the seats with the best rank.
+    /// Iterates over the seats with rank 1. There are none if the ending lets nobody win.
     pub fn winners(&self) -> impl Iterator<Item = Seat> + '_ {
         self.standings.iter().filter(|standing| standing.rank == 1).map(|standing| standing.seat)
     }
@@ -65,7 +65,8 @@ impl Outcome {
         self.standings.iter().enumerate().filter(is_first).map(|(_, one)| one)
     }
 
-    /// Returns the number of teams, or of seats in games without teams, that have the best rank.
+    /// Returns the number of sides with rank 1. A side is a team or, in games without teams, a seat. Returns 0 if the ending lets nobody
+    /// win.
     pub fn winning_sides(&self) -> usize {
         self.sides().filter(|standing| standing.rank == 1).count()
     }
@@ -90,7 +91,7 @@ fn tie_break(before: &Standing, after: &Standing) -> Option<TieBreak> {
 }
 
 impl Outcome {
-    /// Returns a warning if the winner is a seat whose score is not the best.
+    /// Returns a warning if a seat wins although its score is not the best.
     pub(super) fn warn_of_odd_winner(&self, host: &Host) -> Option<Diagnostic> {
         if host.model.endings[self.ending.index()].winners != Winners::Best || !host.has(SCORE) || !host.has(RANK) {
             return None;
@@ -204,7 +205,7 @@ fn asked(host: &Host, state: &mut State, function: &str, side: Scored) -> Result
     script::call(host, state, function, Some(&side.to_value())).map(Some)
 }
 
-/// Reads a ranking criterion: a number, or a number with a name.
+/// Parses a ranking criterion: a number, or a number with a name. Returns `None` for anything else.
 fn criterion(choice: &Choice) -> Option<(Option<Arc<str>>, i64)> {
     match choice {
         Choice::Parts(parts) => match &parts[..] {

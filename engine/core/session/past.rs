@@ -22,8 +22,8 @@ pub(super) struct PastStep {
     pub(super) given: Arc<[StepAnswer]>,
 }
 
-/// The steps before the one under way, oldest first. They go back to the last shuffle, or to the last time that any
-/// seat lost track of a piece.
+/// Earlier steps in which choices were made, oldest first; at most the latest [`STEPS`]. All of them took place after the last shuffle, and
+/// after the last time that any seat lost track of a piece.
 ///
 /// After a shuffle no seat knows which piece is which, so the inference must not use earlier steps.
 #[derive(Clone, Default)]
@@ -63,7 +63,8 @@ impl PastSteps {
         let of_step = |step: PastStep| -> Vec<(PastStep, usize)> {
             step.given.iter().enumerate().rev().filter(is_wanted).map(|(at, _)| (step.clone(), at)).collect()
         };
-        // If any seat lost track of a piece in the step under way, earlier steps are not used either.
+        // If anything was shuffled or any seat lost track of a piece in the step under way, `open` is `None`. Earlier steps are then not
+        // used either.
         let before = self.0.iter().rev().filter(|_| open.is_some()).cloned();
         open.cloned().into_iter().chain(before).flat_map(of_step).take(CHOICES).collect()
     }

@@ -18,7 +18,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// A player, which chooses for a seat. It receives observations of the seat and nothing else.
 pub trait Player {
-    /// Returns the position of the chosen option.
+    /// Returns the index of the chosen option.
     ///
     /// # Errors
     /// Returns the reason if there is no answer. The game is then abandoned.
@@ -105,7 +105,7 @@ pub struct PlayedGame {
     pub tallies: Vec<(Arc<str>, Option<Seat>, i64)>,
     /// Piles whose order some seat knew, at least in part, right after a shuffle.
     pub seen_orders: Vec<FamilyId>,
-    /// Pieces that have set the same quantity although chance decided which of them was laid last.
+    /// Pairs of pieces that set the same quantity to different values, although chance decided which piece was laid last.
     pub laid_by_chance: Vec<LaidByChance>,
     /// Fingerprint of the final table.
     pub fingerprint: u64,

@@ -89,7 +89,7 @@ impl Session {
         Ok(DisclosedFaces { is_any: now.has_disclosed_since(then), shown: now.known_faces_shown_since(then) })
     }
 
-    /// Deals the faces again that no seat knows at the open decision, and reseeds the random numbers. Returns whether faces were dealt
+    /// Deals again all faces that no seat knows at the open decision, and reseeds the random numbers. Returns whether the faces were dealt
     /// again. If no deal is found in which the step leads to the same decision, the faces stay as they are.
     pub fn redeal(&mut self, redeal: &Redeal) -> bool {
         self.changes();
@@ -101,7 +101,7 @@ impl Session {
         match dealt {
             Some(RedealtStep { mut state, step, checkpoint }) => {
                 state.journal.observed = self.state.journal.observed.take();
-                // The step ran again as a whole, so disclosures were not counted by answers.
+                // The step ran again as a whole, so disclosures were not counted for each answer. The previous counts are kept instead.
                 state.table.take_disclosures(&self.state.table);
                 self.state = state;
                 self.progress = Progress::Waiting(step);
@@ -118,9 +118,10 @@ impl Session {
         is_dealt
     }
 
-    /// Runs the open step again with the same answers and random numbers, but with other faces in the places that no seat knows. Repeats
-    /// this up to [`DEALS`] times, until every seat sees the same as before and the same decision is open. Exchanging faces on the table
-    /// would not be enough, since variables of the step may depend on faces that the step has read.
+    /// Runs the open step again with the same answers and random numbers, after dealing again the faces that no seat knows. Repeats this up
+    /// to [`DEALS`] times, until every seat sees the same as before and the same decision is open.
+    ///
+    /// Exchanging faces on the table would not be enough, since variables of the step may depend on faces that the step has read.
     fn deal_again(&self, chance: &mut Chance, after: &Chance) -> Option<RedealtStep> {
         let (checkpoint, open) = (self.checkpoint.as_deref()?, self.decision()?);
         let (now, mut judge) = (&self.state.table, ConditionChecker::new(&self.host));

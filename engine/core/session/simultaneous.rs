@@ -1,8 +1,8 @@
 //! Questions of one `together` call, asked in any order.
 //!
-//! Like the rules, a session runs such a call seat by seat. Nothing changes during the call, and no seat learns another
-//! seat's answer before its end. The question to a later seat therefore does not depend on the answers of earlier
-//! seats. [`Session::ask_ahead`] finds that question in a fork in which the earlier seats choose arbitrary options.
+//! A session runs such a call seat by seat, as the rules do. Nothing changes during the call, and no seat learns another seat's answer
+//! before the call ends. The question to a later seat therefore does not depend on the answers of earlier seats. [`Session::ask_ahead`]
+//! finds the question in a fork in which the earlier seats choose arbitrary options.
 
 use super::status::Session;
 use crate::model::Seat;
@@ -34,8 +34,8 @@ impl Session {
     /// Returns a fork that waits for a seat of the open `together` call. In the fork, the seats asked before this seat have chosen
     /// arbitrary options.
     ///
-    /// The fork must be used only to show the seat its own question. Returns `None` outside such a call, or if the call does not ask the
-    /// seat or already has the seat's answer.
+    /// The fork must be used only to show the seat its own question. Returns `None` outside such a call, if the call does not ask the seat
+    /// or already has the seat's answer, or if the earlier seats need too many answers.
     #[must_use]
     pub fn ask_ahead(&self, seat: Seat) -> Option<Self> {
         let mut fork = self.fork();

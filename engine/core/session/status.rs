@@ -53,10 +53,10 @@ pub(super) enum Progress {
 /// Reason why a choice was rejected.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ChooseError {
-    /// The position is out of range.
+    /// The index is out of range.
     #[error("there is no option {given}: {count} options are offered")]
     NoSuchOption {
-        /// The given position, from 0.
+        /// The given index, counted from 0.
         given: usize,
         /// Number of options.
         count: usize,
@@ -102,7 +102,7 @@ pub struct Session {
     pub(super) worlds: Arc<Mutex<WorldCounts>>,
 }
 
-/// Settings of a session for recording: its observer, events and checkpoints.
+/// Settings that determine what a session records: its observer, events, checkpoints and copies for undo.
 pub(super) struct RecordingSettings {
     /// The observer. Forks have none.
     pub(super) observer: Option<Arc<Mutex<dyn Observer>>>,
@@ -286,7 +286,7 @@ impl Session {
         }
     }
 
-    /// Returns whether the session runs the flow of the rules. A scene of a playscript that begins with `do` does not.
+    /// Returns whether the session runs the flow of the rules. A playscript scene whose first statement is `do` does not run it.
     pub fn is_in_flow(&self) -> bool {
         self.opening.start != Start::Nowhere
     }
@@ -358,10 +358,10 @@ impl Session {
         self.state.table.fingerprint()
     }
 
-    /// Answers the open decision with the option at a position.
+    /// Answers the open decision with the option at index `at`.
     ///
     /// # Errors
-    /// Returns an error if the position is out of range or no decision is open.
+    /// Returns an error if the index is out of range or no decision is open.
     pub fn choose(&mut self, at: usize) -> Result<(), ChooseError> {
         let count = self.asked()?.count();
         if at >= count {
@@ -411,7 +411,8 @@ impl Session {
         }
     }
 
-    /// Discards all events and stops recording them, for search. Forks of this session do not record events either.
+    /// Discards all events and stops recording them. Also discards the list of `RecordedAnswer`s. Forks of this session do not record
+    /// events either.
     pub fn forget_events(&mut self) {
         self.state.journal.close();
         self.state.answers.chosen = Log::default();
@@ -449,7 +450,7 @@ impl Session {
         Some(Basis::new(checkpoint, &self.state, (seat, self.decision()?), &self.worlds))
     }
 
-    /// Creates the session of a dealt world, without the seed and the history of this one.
+    /// Creates the session of a dealt world. It has neither the seed nor the history of the actual game.
     pub(super) fn apart(game: Game, host: Arc<Host>, setup: &Setup, dealt: DealtStep) -> Self {
         Self {
             host,
@@ -485,7 +486,7 @@ impl Session {
         }
     }
 
-    /// Advances through the flow until a decision is open, play rests, or the game is over.
+    /// Advances through the flow until a decision is open, play rests, the game is over, or the rules fail.
     pub(super) fn advance(&mut self, ended: Ended) {
         self.progress = match self.try_advance(ended) {
             Ok(progress) => progress,

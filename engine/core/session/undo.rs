@@ -8,10 +8,11 @@ use crate::decision::Log;
 use crate::library::State;
 use std::sync::Arc;
 
-/// Number of answers between copies. A larger number makes undo slower, a smaller number takes more memory.
+/// Initial number of answers between copies. It is doubled whenever copies are dropped. A larger number makes undo slower, a smaller number
+/// takes more memory.
 const ANSWERS_PER_COPY: usize = 8;
 
-/// Maximum size of all copies in bytes. If the copies take more, every other copy is dropped, which makes undo slower. If that is not
+/// Maximum size of all copies in bytes. If the copies take more, every second copy is dropped, which makes undo slower. If that is not
 /// enough, the oldest copies are dropped too, and undo reaches back less far.
 const MAX_BYTES: usize = 32 << 20;
 
@@ -19,7 +20,7 @@ const MAX_BYTES: usize = 32 << 20;
 #[derive(Clone)]
 pub(super) struct KeptCopies {
     copies: Log<Arc<Snapshot>>,
-    /// Number of answers between copies.
+    /// Current number of answers between copies.
     every: usize,
     /// Whether the session has been changed by something other than an answer since the last copy.
     is_stale: bool,
@@ -34,8 +35,7 @@ impl Default for KeptCopies {
 /// A copy of a session.
 struct Snapshot {
     answers: usize,
-    /// Whether undo cannot reproduce this state by replaying answers from the previous copy. This copy is not dropped when every other copy
-    /// is.
+    /// Whether replaying answers from the previous copy cannot reproduce this state. Such a copy is kept when every second copy is dropped.
     is_beginning: bool,
     state: State,
     progress: Progress,
@@ -78,7 +78,8 @@ impl KeptCopies {
 }
 
 impl Session {
-    /// Prepares for a change that is not an answer. Replaying answers does not repeat the change, so a copy must be kept after it.
+    /// Prepares for a change that is not an answer. Replaying answers does not repeat the change, so a copy must be kept after it. Also
+    /// discards the earlier steps.
     pub(super) fn changes(&mut self) {
         if let Some(past) = &mut self.past {
             *past = Arc::default();
@@ -110,7 +111,7 @@ impl Session {
         }
     }
 
-    /// Drops all copies and events. From now on, no answer can be taken back.
+    /// Drops all copies and events, and stops recording events. From now on, no answer can be taken back.
     pub fn keep_no_way_back(&mut self) {
         self.kept = None;
         self.forget_events();
@@ -156,7 +157,7 @@ impl Session {
             return Err(ChooseError::NothingToUndo);
         }
         let Some(copy) = kept.back_to(answers) else {
-            // No answer was given yet.
+            // A copy is kept before the first answer. Without copies, there is nothing to take back.
             return Ok(());
         };
         let again: Vec<u64> = self.answers().since(copy.answers).take(answers - copy.answers).copied().collect();

@@ -37,7 +37,8 @@ pub struct Finish {
 /// Policy of playouts: how seats choose, and when a playout is cut off and evaluated.
 #[derive(Clone, Default)]
 pub struct PlayoutPolicy {
-    /// Agent's file with a function `estimate`. Without it, playouts continue to the end of the game.
+    /// Agent's file whose function `estimate` evaluates positions. If `None`, playouts continue to the end of the game or to the maximum
+    /// number of decisions.
     pub estimate: Option<Arc<Advice>>,
     /// Agent's file that rates options. All seats choose by its ratings. Without a file, and at decisions that it does not rate, choices
     /// are random.
@@ -84,10 +85,10 @@ impl World {
         self.0.view(seat)
     }
 
-    /// Answers the open decision.
+    /// Answers the open decision with the option at index `at`.
     ///
     /// # Errors
-    /// Returns an error if the position is out of range or no decision is open.
+    /// Returns an error if the index is out of range or no decision is open.
     pub fn choose(&mut self, at: usize) -> Result<(), ChooseError> {
         self.0.choose(at)
     }
@@ -110,8 +111,8 @@ impl World {
         mixed(&parts)
     }
 
-    /// Returns a code for each [considered](Decision::considered) option of the open decision. The code depends on what
-    /// the option tells the asked seat, not on its position.
+    /// Returns a code for each [considered](Decision::considered) option of the open decision. The code depends on what the option tells
+    /// the asked seat, not on the option's index.
     pub fn option_codes(&self) -> Vec<u64> {
         self.decision().map(|decision| option_codes(self.0.table(), decision)).unwrap_or_default()
     }
@@ -140,8 +141,8 @@ impl World {
         self.decision().map(|decision| rated_codes(self.0.table(), decision)).unwrap_or_default()
     }
 
-    /// Chooses an option with an agent's file and returns its index. Rates a random sample of the options and takes the best one; among
-    /// equally good ones, chooses at random. If the file does not rate the decision, chooses at random among all options.
+    /// Chooses an option with an agent's file and returns its index. Rates all options, or a random sample if there are many, and takes the
+    /// best one. Ties are broken at random. If the file does not rate the decision, chooses at random among all options.
     ///
     /// In a decision with several picks, rates all items instead of a sample. If there are too many items to rate, the choice is random.
     ///
@@ -219,7 +220,7 @@ const MAX_RATED: usize = 8;
 /// Maximum number of items rated in a playout for a decision with several picks. If there are more, the picks are random.
 const MAX_RATED_OF_SUBSET: usize = 32;
 
-/// Returns the positions of the options to rate: all options or, if there are more than `most`, a random sample without replacement.
+/// Returns the indices of the options to rate: all options or, if there are more than `most`, a random sample without replacement.
 pub(super) fn drawn(count: usize, most: usize, chance: &mut Chance) -> Vec<usize> {
     if count <= most {
         return (0..count).collect();
@@ -234,7 +235,7 @@ pub(super) fn drawn(count: usize, most: usize, chance: &mut Chance) -> Vec<usize
 }
 
 impl PlayoutPolicy {
-    /// Returns whether a playout is cut off after `asked` decisions.
+    /// Returns whether a playout is cut off after `asked` decisions. With an estimate, it is also cut off if `has_round_ended` is set.
     fn is_beyond(&self, asked: u32, has_round_ended: bool) -> bool {
         if self.estimate.is_some() { asked > LONGEST_ESTIMATED || has_round_ended } else { asked > LONGEST }
     }

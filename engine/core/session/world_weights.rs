@@ -116,7 +116,7 @@ impl Imagination {
         Ok(likely)
     }
 
-    /// Returns the probability of all earlier choices of others in a world, as a numerator over [`ALL`].
+    /// Returns the product of the probabilities of all weighed choices in a world, as a numerator over [`ALL`].
     fn weight(&self, host: &Arc<Host>, world: &World, advice: &Arc<Advice>, chance: &mut Chance) -> u128 {
         let part = |choice| self.likelihood(host, choice, world, advice, chance).part;
         self.weighed.iter().map(part).fold(ALL, |weight, part| weight / CERTAIN * part)
@@ -186,8 +186,8 @@ impl Imagination {
     }
 }
 
-/// Returns the probability that a player who roughly follows the ratings chooses the option at a position, as a
-/// numerator over [`CERTAIN`]. An option with `n` better ones gets a share of `1 / (n + 1)²` before scaling.
+/// Returns the probability that a player who roughly follows the ratings chooses the option at index `at`, as a numerator over [`CERTAIN`].
+/// An option with `n` better ones gets a share of `1 / (n + 1)²` before scaling.
 fn part_of(ratings: &[i64], at: usize) -> u128 {
     let share = |rating: &i64| {
         let above = ratings.iter().filter(|other| *other > rating).count() as u128;

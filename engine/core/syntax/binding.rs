@@ -68,7 +68,7 @@ pub fn bind_agent(file: &mut File, rules: &OwnFunctions) -> OwnFunctions {
     let mut own = rules.clone();
     for function in &mut file.functions {
         if rules.has(&function.name.text) {
-            // Names contain no blanks, so no other function has this key.
+            // Names cannot contain spaces, so no other function has this key.
             function.key = format!("{} (agent)", function.name.text).into();
         }
         own.add(function);

@@ -85,7 +85,7 @@ pub(super) fn diagnose_by_line(source: &Arc<Source>, confusables: &[Confusable])
     lines.into_iter().map(|(line, symbols)| (line, line_diagnostic(source, &symbols))).collect()
 }
 
-/// Returns the index of the line on which a span begins, from 0.
+/// Returns the zero-based index of the line on which a span begins.
 pub(super) fn line_index(source: &Source, span: Span) -> usize {
     source.text[..span.start as usize].matches('\n').count()
 }
@@ -112,7 +112,7 @@ fn distinct<'s>(symbols: impl Iterator<Item = &'s str>) -> Vec<String> {
     seen
 }
 
-/// Joins strings to an English enumeration: "`（`, `，` and `）`".
+/// Joins strings into an English list: "`（`, `，` and `）`".
 fn join_with_and(symbols: &[String]) -> String {
     match symbols {
         [several @ .., last] if !several.is_empty() => format!("{} and {last}", several.join(", ")),

@@ -82,8 +82,8 @@ impl Parser<'_> {
         }
     }
 
-    /// If a bitwise operator follows, which rules do not have, returns the operator that replaces it, so that parsing can continue after
-    /// the error. Also returns the precedence of the replacement.
+    /// Returns the operator that is parsed instead of a bitwise operator, and its precedence. Rules have no bitwise operators; the
+    /// replacement lets parsing continue after the error. Returns `None` if the next token is not a bitwise operator.
     fn bit_operator(&self, allows_pipe: bool) -> Option<(BinaryOp, u8)> {
         BinaryOp::from_symbol(match self.kind() {
             TokenKind::Symbol("&") => "&&",

@@ -74,7 +74,7 @@ pub(crate) fn foreign_word(word: &str) -> Option<&'static str> {
     FOREIGN.iter().find(|(known, _)| *known == word).map(|(_, help)| *help)
 }
 
-/// Returns the fault for a keyword of another language where it cannot be a name; `None` for other words.
+/// Returns the fault for a keyword of another language in a position where no name is allowed; `None` for other words.
 pub(super) fn foreign_keyword(word: &str) -> Option<Fault> {
     let help = foreign_word(word)?;
     Some(
@@ -167,7 +167,7 @@ pub fn keywords_in_functions() -> impl Iterator<Item = &'static str> {
 /// Name of the script engine's method that calls a function value.
 pub(crate) const CALL: &str = "call";
 
-/// Further words that the script engine reserves.
+/// Words that the script engine reserves, except keywords and the words in [`FORBIDDEN`].
 const RESERVED: [&str; 18] = [
     "use",
     "global",

@@ -255,8 +255,8 @@ impl Parser<'_> {
         self.mistakes.push(fault.at(Place { source: self.source.clone(), span: span.range() }));
     }
 
-    /// Reports that a token is missing after the previous token. If the next token is invalid in any context, reports the next token
-    /// instead, because it is the more likely cause.
+    /// Reports that a token is missing after the previous token. If the next token is invalid in any context, or is a keyword of another
+    /// language, reports the next token instead, because it is the more likely cause.
     pub(super) fn fail_missing(&mut self, message: Fault) {
         if let Some(found) = self.invalid_token() {
             self.fail(self.span(), found);

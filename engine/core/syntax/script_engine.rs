@@ -30,7 +30,7 @@ pub(crate) enum Refusal {
 }
 
 impl ScriptEngine {
-    /// Creates a parser that knows `names` as constants.
+    /// Creates a parser in which `names` are declared as constants.
     pub(crate) fn new<'n>(names: impl IntoIterator<Item = &'n str>) -> Self {
         fix_hashing();
         let mut parser = Engine::new_raw();
@@ -52,7 +52,7 @@ impl ScriptEngine {
         Self { parser: Rc::new(parser), names: scope }
     }
 
-    /// Returns a copy that also knows `variables`.
+    /// Returns a copy in which `variables` are also declared.
     pub(crate) fn with_variables<'n>(&self, variables: impl IntoIterator<Item = &'n str>) -> Self {
         let mut names = self.names.clone();
         for name in variables {
@@ -68,8 +68,8 @@ impl ScriptEngine {
         hasher.finish()
     }
 
-    /// Parses `text` and returns the first error. `text` is the text of `source`, in which parts may be replaced by blanks of the same
-    /// length, so that positions agree.
+    /// Parses `text` and returns the first error. `text` is the text of `source`. Substrings of `text` may have been replaced with blanks
+    /// of the same length, so that offsets stay the same.
     pub(crate) fn first_error(&self, source: &Arc<Source>, text: &str) -> Option<Refusal> {
         let error = self.parser.compile_with_scope(&self.names, replace_min_literals(text)).err()?;
         Some(convert_error(source, &error))

@@ -118,7 +118,8 @@ impl Parser<'_> {
         }
     }
 
-    /// Parses the parameter names between the brackets `open` and `close`. The names must be distinct. `function` is empty for closures.
+    /// Parses the parameter names between the brackets `open` and `close`. The names must be distinct. `function` is the name of the
+    /// function for messages, or empty for closures.
     pub(super) fn params(&mut self, open: &str, close: &str, function: &str) -> Vec<Name> {
         let mut params: Vec<Name> = Vec::new();
         self.take_symbol(open);
@@ -198,7 +199,8 @@ impl Parser<'_> {
         Some(statement)
     }
 
-    /// Reports a statement that is not followed by a semicolon or the end of its block.
+    /// Reports that a statement lacks its semicolon. If a more likely mistake is recognized, such as a stray bracket, reports that mistake
+    /// instead.
     fn report_missing_end(&mut self, statement: &Statement) {
         if self.is_symbol("=") && matches!(statement.kind, StatementKind::Assign { .. } | StatementKind::Let { .. }) {
             return self.fail(self.span(), message::symbol("="));
@@ -306,7 +308,8 @@ impl Parser<'_> {
         StatementKind::Assign { target, op, op_span, value }
     }
 
-    /// Reports `=+ 1` and `=- 1`, which would assign the signed number. The author probably meant `+=` or `-=`.
+    /// Reports `=+ 1`, `=+1` and `=- 1`, which would assign the signed number. The author probably meant `+=` or `-=`. Does not report
+    /// `=-1`.
     fn check_reversed(&mut self, symbol: &str, op_span: Span) {
         let TokenKind::Symbol(reversed @ ("+" | "-")) = *self.kind() else { return };
         let span = self.span();
@@ -316,8 +319,8 @@ impl Parser<'_> {
         }
     }
 
-    /// Returns the binary operator and the symbol of the next token if it is an assignment operator. The operator is `None` for `=` and for
-    /// bitwise assignments such as `&=`.
+    /// If the next token is an assignment operator, returns its binary operator and its symbol. The binary operator is `None` for `=` and
+    /// for bitwise assignments such as `&=`.
     fn assignment(&self) -> Option<(Option<BinaryOp>, &'static str)> {
         let TokenKind::Symbol(symbol) = *self.kind() else { return None };
         if symbol == "=" {
@@ -349,7 +352,7 @@ impl Parser<'_> {
     }
 }
 
-/// Returns whether an expression probably yields a Boolean. If so, an `=` after the expression was meant as a comparison.
+/// Returns whether an expression probably yields a Boolean. If so, an `=` after the expression was probably meant as a comparison.
 fn is_condition(expr: &Expr) -> bool {
     use BinaryOp::{And, Coalesce, Equal, Greater, GreaterOrEqual, In, Less, LessOrEqual, NotIn, Or, Unequal};
     let ExprKind::Binary { op, .. } = &expr.kind else { return false };

@@ -27,7 +27,7 @@ pub(super) enum TokenKind {
     TemplateCode,
     /// End of a template.
     TemplateEnd,
-    /// An operator or punctuation mark of rules or of another language.
+    /// An operator or punctuation mark of the rules language or of another language.
     Symbol(&'static str),
     /// The `///` lines before a function.
     Doc,
@@ -359,7 +359,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// Tokenizes a raw string literal `#"text"#`, which has no escapes.
+    /// Tokenizes a raw string literal, such as `#"text"#`. Raw string literals have no escapes.
     fn raw_text(&mut self) -> TokenKind {
         let hashes = self.rest().len() - self.rest().trim_start_matches('#').len();
         let end = format!("\"{}", "#".repeat(hashes));
@@ -429,12 +429,12 @@ impl Lexer<'_> {
     }
 }
 
-/// Returns whether a name may begin with the character.
+/// Returns whether a name may begin with `c`.
 fn is_word_start(c: char) -> bool {
     c == '_' || UnicodeXID::is_xid_start(c)
 }
 
-/// Returns whether a name may contain the character.
+/// Returns whether a name may contain `c` after its first character.
 fn is_word_part(c: char) -> bool {
     c == '_' || UnicodeXID::is_xid_continue(c)
 }

@@ -19,7 +19,7 @@ impl Span {
         Self { start: start as u32, end: end as u32 }
     }
 
-    /// Returns the span from the start of this span to the end of the span `end`.
+    /// Returns the span from the start of this span to the end of `end`.
     #[must_use]
     pub fn to(self, end: Self) -> Self {
         Self { start: self.start, end: end.end.max(self.start) }
@@ -58,8 +58,8 @@ pub struct File {
 pub struct Function {
     /// Name of the function.
     pub name: Name,
-    /// Key of the function, unique among the rules and one agent. This is the name, unless the function belongs to an agent and hides a
-    /// rule function.
+    /// Key of the function, unique among the functions of the rules and of one agent. This is the name of the function, unless an agent's
+    /// function hides a rule function.
     pub key: Arc<str>,
     /// Names of the parameters.
     pub params: Vec<Name>,
@@ -152,7 +152,7 @@ pub enum ExprKind {
     List(Vec<Expr>),
     /// `#{ name: value }`.
     Map(Vec<(Name, Expr)>),
-    /// A variable, or a name that the game declares.
+    /// A variable, or a name that the game or the engine declares.
     Name(Arc<str>),
     /// `receiver.name`, or `receiver?.name`.
     Field {
@@ -296,7 +296,7 @@ pub enum Segment {
 pub struct Case {
     /// Literals and ranges. Empty for `_`.
     pub patterns: Vec<Expr>,
-    /// Guard that must hold in addition.
+    /// Guard: a condition that must also hold.
     pub condition: Option<Expr>,
     /// Statement that runs if the case matches.
     pub body: Statement,
@@ -416,8 +416,8 @@ impl BinaryOp {
 }
 
 impl Expr {
-    /// Returns the innermost receiver of a chain of fields, indices and method calls, without calls that are bound to the game's own
-    /// functions. If the expression is not such a chain, returns the expression itself.
+    /// Returns the innermost receiver of a chain of fields, indices and method calls. A call that is bound to one of the game's own
+    /// functions is not followed further. If the expression is not such a chain, returns the expression itself.
     pub fn start(&self) -> &Self {
         match &self.kind {
             ExprKind::Field { receiver: of, .. }

@@ -52,7 +52,7 @@ impl Stream {
         Self(name)
     }
 
-    /// Derives the substream of `thing`.
+    /// Derives the substream for an object, such as a space, a die or a piece. `thing` is the stream of this object.
     #[must_use]
     pub const fn substream(self, thing: Self) -> Self {
         Self(mix_bits(self.0 ^ thing.0.rotate_left(32)))

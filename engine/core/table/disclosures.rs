@@ -4,10 +4,10 @@
 use super::SeatSet;
 use crate::model::SpaceId;
 
-/// All disclosures of a game so far. It is public that a seat learns a face; the face itself is not recorded.
+/// All disclosures of a game so far. Only public facts are recorded: that seats learned a face, but not which face.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Disclosures {
-    /// Number of disclosures of any kind.
+    /// Number of disclosures of any kind, including conditions that seats have learned.
     pub(super) count: u64,
     /// Disclosures of faces that some other seat knew already, grouped by space and by the seats that learned them.
     pub(super) known: Vec<Disclosure>,
@@ -16,7 +16,7 @@ pub(super) struct Disclosures {
 /// Disclosures to the same seats, on the same space, of faces that another seat already knew.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Disclosure {
-    /// Space of the pieces when they were shown.
+    /// Space on which the pieces lay when their faces were shown.
     pub space: SpaceId,
     /// Seats that saw the faces.
     pub seats: SeatSet,

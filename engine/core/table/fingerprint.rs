@@ -1,8 +1,8 @@
 //! Fingerprint of a table: a stable 64-bit hash.
 //!
-//! The fingerprint is the sum of the hashes of facts ("this component lies there", "this value is that"), each computed
-//! from names. Swapping equal pieces does not change it. Empty zones, and values that have not changed since the start,
-//! contribute nothing; an added zone, value or param therefore does not change the fingerprint of an old game.
+//! The fingerprint is the sum of the hashes of facts, such as "this component lies on that space" or "this value has that content". Each
+//! hash is computed from names. Swapping equal pieces does not change the fingerprint. Empty zones, and values that have not changed since
+//! the start, contribute nothing; an added zone, value or param therefore does not change the fingerprint of an old game.
 
 use super::Table;
 use super::layout::name_hash;
@@ -129,7 +129,7 @@ pub(super) fn seat_code(seat: Option<Seat>) -> u64 {
     seat.map_or(0, |seat| u64::from(seat.0) + 1)
 }
 
-/// Hashes a few numbers into one (the finalizer of `SplitMix64`, Steele, Lea and Flood 2014).
+/// Hashes a list of numbers into one with the finalizer of `SplitMix64` (Steele, Lea and Flood 2014).
 pub(crate) fn mix_hash(parts: &[u64]) -> u64 {
     parts.iter().fold(0x9e37_79b9_7f4a_7c15, |hash, &part| {
         let mut z = (hash ^ part).wrapping_add(0x9e37_79b9_7f4a_7c15);

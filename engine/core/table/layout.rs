@@ -32,15 +32,15 @@ pub struct Layout {
     /// Ground of each space: for an overlay, the space of the grid below it; otherwise the space itself.
     grounds: Vec<SpaceId>,
     backs: Vec<u16>,
-    /// Zones whose pieces alter the effects of what a seat does, for each seat.
+    /// Zones in force for each seat: their pieces alter the effects of the seat's actions.
     in_force: Vec<Vec<ZoneId>>,
-    /// Values of pieces that are hidden from some seats.
+    /// Values of pieces, if some seats cannot see them.
     pub(super) hidden_piece_values: Vec<ValueId>,
-    /// Values that pieces have.
+    /// All values whose holders are pieces.
     pub(super) of_pieces: Vec<ValueId>,
     /// Slots of values that last only for a turn, phase or round, each with its start value.
     pub(super) expiring: Vec<(ResetPeriod, Vec<(usize, i64)>)>,
-    /// Values whose content is a piece.
+    /// Values that store references to pieces.
     pub(super) piece_references: Vec<ValueId>,
     /// Lattice of each zone, once it has been computed. Only grids on which pieces cover several spaces need one.
     lattices: Vec<OnceLock<Arc<Lattice>>>,
@@ -55,7 +55,7 @@ pub struct Layout {
 /// Facts about a zone that determine the effects of moving a piece into or out of it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ZoneTraits {
-    /// Seats that see face-down pieces.
+    /// Seats that see the faces of face-down pieces in the zone.
     pub(super) seers: SeatSet,
     /// Whether seats that do not see into the zone lose track of individual pieces.
     pub(super) unordered: bool,
@@ -187,7 +187,7 @@ impl Layout {
         (own == zone || ground_of(space) == ground_of(SpaceId(start))).then(|| SpaceId(start + offset))
     }
 
-    /// Returns the zones whose pieces alter the effects of what a seat does.
+    /// Returns the zones in force for a seat: their pieces alter the effects of the seat's actions.
     pub(crate) fn in_force(&self, seat: Seat) -> &[ZoneId] {
         &self.in_force[seat.index()]
     }
@@ -205,17 +205,17 @@ impl Layout {
         start..end
     }
 
-    /// Returns the stream of a component, for its throws and its rank in shuffles.
+    /// Returns the random number stream of a component, which is used for its dice rolls.
     pub fn stream_of_component(&self, component: ComponentId) -> Stream {
         Stream::from_hash(self.names.components[component.index()])
     }
 
-    /// Returns the stream of a space, for its shuffles and for draws from it.
+    /// Returns the random number stream of a space, for its shuffles and for draws from it.
     pub fn stream_of_space(&self, space: SpaceId) -> Stream {
         Stream::from_hash(self.names.spaces[space.index()])
     }
 
-    /// Returns the set of one seat.
+    /// Returns the set that contains only `seat`.
     pub const fn only(seat: Seat) -> SeatSet {
         only(seat)
     }

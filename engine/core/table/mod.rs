@@ -70,9 +70,9 @@ pub enum TableError {
     /// A value would leave its bounds.
     #[error("`{value}` cannot be {number}: it goes from {bounds}")]
     OutOfBounds {
-        /// Number that was rejected.
+        /// Name of the value.
         value: String,
-        /// The number that it should have been set to.
+        /// Number that was rejected.
         number: i64,
         /// Formatted bounds of the value.
         bounds: String,
@@ -80,7 +80,7 @@ pub enum TableError {
     /// A list would exceed its maximum length.
     #[error("`{value}` cannot have {length} entries: it has at most {most}")]
     TooLong {
-        /// The value.
+        /// Name of the value.
         value: String,
         /// Requested length.
         length: usize,
@@ -95,13 +95,14 @@ const NONE: u16 = u16::MAX;
 /// One of the two ends of a stack.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum End {
-    /// The upper end, which is drawn from.
+    /// Upper end, from which pieces are drawn.
     Top,
-    /// The lower end.
+    /// Lower end.
     Bottom,
 }
 
-/// A piece. `face` is the part that a shuffle moves from one handle to another. All other fields describe the place.
+/// A piece, identified by its handle. A shuffle moves `face` from one handle to another, and `up` along with it. All other fields describe
+/// the place of the handle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Piece {
     at: SpaceId,
@@ -171,7 +172,7 @@ pub struct Table {
     counts: ZoneCounts,
     values: Vec<i64>,
     mixes: Mixes,
-    /// Conditions on hidden pieces that seats have learned without seeing the pieces. `None` until the first one.
+    /// Conditions on hidden pieces that seats have learned without seeing the pieces. `None` if there are no such conditions yet.
     learned: Option<Arc<Learned>>,
     /// Counts of disclosures; `None` if they are not being counted.
     disclosures: Option<Arc<Disclosures>>,
@@ -186,11 +187,13 @@ pub struct Table {
     looked_at: SmallVec<[(SpaceId, SeatSet); 1]>,
     /// Whether faces were shuffled since the last checkpoint.
     is_shuffled: bool,
-    /// Original table, if this table is a trial copy. The knowledge on the original determines what each seat may have read.
+    /// Original table, if this table is a trial copy. A read on the copy counts as known only for seats that know the result on the
+    /// original.
     trial_original: Option<Arc<Self>>,
     /// First slot of each value that was set by hand and that the rules therefore cannot change.
     pinned: Option<Arc<FxHashSet<usize>>>,
-    /// Last values of pieces, by slot. They were lost during this step because the pieces left the zones in which they have these values.
+    /// Last values of pieces, by slot. The pieces lost these values during the current step, because they left the zones in which they have
+    /// the values.
     last_known: FxHashMap<usize, i64>,
     /// Whether rules currently read `last_known` (see [`Table::set_recalling`]).
     recalls_last_known: bool,
@@ -368,7 +371,7 @@ impl Table {
         is_known.then(|| (self.identity(piece).component, self.identity(piece).owner))
     }
 
-    /// Returns whether a piece has a given face, without noting a read.
+    /// Returns whether a piece has a given face, without recording a read.
     pub(crate) fn has_face(&self, piece: PieceId, (component, owner): (ComponentId, Option<Seat>)) -> bool {
         self.identity(piece) == FaceIdentity { component, owner }
     }
@@ -848,17 +851,17 @@ impl Table {
         self.reads.begin_answer();
     }
 
-    /// Ends an answer: counts a disclosure if the rules have read anything since [`Self::begin_answer`] that some seat does not know. What
-    /// the rules did then may depend on it, so that players could draw conclusions.
+    /// Ends an answer. Counts a disclosure if, since [`Self::begin_answer`], the rules have read something that some seat does not know.
+    /// The visible effects of the rules may depend on it, so players could draw conclusions from them.
     ///
-    /// Until the first such read the rules depend on public facts alone, so it is public whether there is one.
+    /// Whether there was such a read is public itself, because the rules depend on public facts alone until the first one.
     pub(crate) fn end_answer(&mut self) {
         if self.reads.is_any_hidden_since_answer() {
             self.note_disclosure();
         }
     }
 
-    /// Takes over the number of disclosures of another table of the same game.
+    /// Replaces the disclosure counts with those of another table of the same game.
     pub(crate) fn take_disclosures(&mut self, other: &Self) {
         self.disclosures.clone_from(&other.disclosures);
     }

@@ -98,11 +98,11 @@ pub(crate) fn longest_trail(
 /// Branch-and-bound search for the longest trail.
 struct TrailSearch<'g> {
     lengths: &'g [i64],
-    /// For each place: its links, each with the place at the other end.
+    /// Links of each place, each with the place at its other end.
     beside: Vec<Vec<(usize, usize)>>,
-    /// For each place: its links as a bit set, except links from the place to itself.
+    /// Links of each place as a bit set, without links from the place to itself.
     through: Vec<u64>,
-    /// For each place: the links of `through`, shortest first.
+    /// Links in `through` for each place, shortest first.
     shortest_first: Vec<SmallVec<[usize; 8]>>,
     trail: SmallVec<[usize; 64]>,
     length: i64,
@@ -181,10 +181,10 @@ impl TrailSearch<'_> {
     }
 }
 
-/// Finds the path with the highest total `worth` that visits no place twice.
+/// Finds the path that visits no place twice and has the highest total `worth`.
 ///
 /// Returns the places in order and the number of search steps. If the search takes more than `most` steps, returns `None` instead of the
-/// places. There may be at most 64 places. `beside` has the neighbors of each place as a bit set. Worths must not be negative.
+/// places. There may be at most 64 places. `beside` contains the neighbors of each place as a bit set. Worths must not be negative.
 pub(crate) fn longest_path(beside: &[u64], worth: &[i64], most: usize) -> (Option<Vec<usize>>, usize) {
     let mut search =
         Paths { beside, worth, path: SmallVec::new(), length: 0, best: Vec::new(), best_length: -1, steps: 0, most };

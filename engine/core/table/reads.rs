@@ -3,13 +3,13 @@
 use super::SeatSet;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// Seats that do not know everything that was read of a table, for two periods: since reads were last
-/// [forgotten](super::Table::forget_reads), and since the [last answer](super::Table::begin_answer).
+/// Seats that do not know everything that was read from a table, in two periods: since reads were last
+/// [forgotten](super::Table::forget_reads), and since the [last answer began](super::Table::begin_answer).
 ///
-/// There are few functions that read faces, dice and values. Each of them records here which seats may not know the
-/// result. Reads are not part of the game's state: tables are compared without them.
+/// Only a few functions read faces, dice and values. Each of them records here which seats may not know the result. Reads are not part of
+/// the game's state: tables are compared without them.
 ///
-/// The low half of the number has the seats of the first period, the high half the seats of the second.
+/// The low half of the number contains the seats of the first period, the high half the seats of the second.
 #[derive(Debug, Default)]
 pub(super) struct Reads(AtomicU32);
 
@@ -43,23 +43,23 @@ impl Reads {
         found
     }
 
-    /// Begins the first period again.
+    /// Clears the seats recorded since reads were last forgotten.
     pub(super) fn forget(&self) {
         self.0.store(self.0.load(Ordering::Relaxed) & 0xffff_0000, Ordering::Relaxed);
     }
 
-    /// Begins the period since the last answer again.
+    /// Clears the seats recorded since the last answer began.
     pub(super) fn begin_answer(&self) {
         self.0.store(self.0.load(Ordering::Relaxed) & 0xffff, Ordering::Relaxed);
     }
 
-    /// Returns the seats that do not know everything that was read.
+    /// Returns the seats that do not know everything that was read since reads were last forgotten.
     #[inline]
     pub(super) fn unknown_to(&self) -> SeatSet {
         (self.0.load(Ordering::Relaxed) & 0xffff) as SeatSet
     }
 
-    /// Returns whether anything was read since the last answer that some seat does not know.
+    /// Returns whether some seat does not know everything that was read since the last answer began.
     pub(super) fn is_any_hidden_since_answer(&self) -> bool {
         self.0.load(Ordering::Relaxed) > 0xffff
     }

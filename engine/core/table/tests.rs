@@ -217,8 +217,8 @@ impl Table {
     }
 }
 
-/// Returns a table that has every sort of zone, and two kinds of pieces in one deck. With equal `backs`, the kinds can
-/// be mixed.
+/// Returns a table with zones of several shapes and visibilities, and two kinds of pieces in one deck. If both `backs` are equal, the kinds
+/// can be mixed.
 fn varied_table(seats: u8, seed: u64, backs: [&str; 2]) -> Table {
     Box::new(seats)
         .zone("box", Shape::Bag, 1, |_| ())
@@ -403,7 +403,7 @@ impl Table {
         self.pieces[piece.index()].face.identity
     }
 
-    /// Returns whether a piece has the same values on another table.
+    /// Returns whether a piece has the same values on this table and on `other`.
     fn same_values_there(&self, other: &Self, piece: PieceId) -> bool {
         let mut values = self.model().values.iter().filter(|value| matches!(value.owner, Owner::Piece(_)));
         values.all(|value| self.values[value.slot + piece.index()] == other.values[value.slot + piece.index()])

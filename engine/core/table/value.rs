@@ -1,5 +1,5 @@
-//! Values: facts that change during play, stored as numbers in slots. A plain value takes one slot. A list takes one
-//! slot for its length and one for each possible entry.
+//! Values: facts that change during play, stored as numbers in slots. A list takes one slot for its length and one for each possible entry.
+//! Any other value takes one slot.
 
 use super::layout::{team_seats, teammates};
 use super::{Chance, Layout, SeatSet, Table, TableError};
@@ -73,7 +73,8 @@ pub(super) fn expiring_slots(model: &Model) -> Vec<(ResetPeriod, Vec<(usize, i64
 
 /// Returns the start value of the slot at offset `at` of a value. Lists start empty.
 ///
-/// The start value of a space value is an index in its zone. If the zone exists once per component, the zone of the same component is used.
+/// The start value of a space reference is declared as an index in a zone. If the family of the zone has a zone at index `at`, as in a
+/// family with one zone per holder, that zone is used; otherwise the family's first zone.
 fn start_value(model: &Model, id: ValueId, at: usize) -> i64 {
     let value = model.value(id);
     if value.most.is_some() {
@@ -133,11 +134,13 @@ pub(crate) fn holder_of(model: &Model, value: &Value, at: usize) -> Holder {
     }
 }
 
-/// Draws a random content for a value that a seat cannot see.
+/// Draws random content for a value that a seat cannot see.
 ///
 /// A number with both bounds is drawn between them. Other numbers are drawn between the start value and the seat's `own` number. Flags,
-/// words and names are drawn from all possible ones. "Nothing" is possible only if the seat's own value is nothing too, because the rules
-/// may give everybody a value and rely on it.
+/// words, seats, components and spaces are drawn from all possible ones.
+///
+/// For seats, components and spaces, the start value, which can be "nothing", is an additional candidate. It is left out if the seat's own
+/// value is not "nothing", because the rules may give everybody a value and rely on it.
 fn draw_content(model: &Model, id: ValueId, at: usize, own: Option<i64>, chance: &mut Chance) -> i64 {
     let value = model.value(id);
     let start = start_value(model, id, at);
@@ -178,13 +181,13 @@ fn draw_content(model: &Model, id: ValueId, at: usize, own: Option<i64>, chance:
     }
 }
 
-/// Returns whether the seat has a value of its own that is not "nothing".
+/// Returns whether `own`, the seat's own value, exists and is not "nothing".
 fn is_something(own: Option<i64>) -> bool {
     own.is_some_and(|own| own != Value::NOTHING)
 }
 
 impl Table {
-    /// Returns the slot of a holder's value, and records the read. `None` if the holder does not have the value.
+    /// Returns the slot of a holder's value, and records the read. Returns `None` if the holder does not have the value.
     pub fn slot(&self, id: ValueId, holder: Holder) -> Option<usize> {
         let value = self.layout.model.value(id);
         if let (Owner::Piece(Some(_)), Holder::Piece(piece)) = (value.owner, holder) {
@@ -238,10 +241,15 @@ impl Table {
 
     /// Returns the seats that see the value of a holder.
     ///
-    /// Unless everybody or nobody sees the value, its owner does. A piece is owned by the seat that determines its color or, without a
-    /// color, by the owner of its zone. Seats must also know the piece to see its value. A space is owned by the seat or team of its zone.
-    /// A pair is owned by its first member if this is a team, otherwise by its first seat. If the value is visible to the team, all seats
-    /// of the owner's team see it.
+    /// If the value is visible to its owner, only the owner sees it. If it is visible to the team, all seats of the owner's team see it. If
+    /// a team is the owner, its seats see only values that are visible to the team. The owner depends on the holder:
+    ///
+    /// - piece: the seat that determines its color; without a color, the owner of its zone. A seat must also know the piece to see its
+    ///   value.
+    /// - space: the seat or team that owns its zone.
+    /// - component: the team that it represents.
+    /// - seat: the seat itself.
+    /// - pair: the first member if it is a team, otherwise the first seat.
     pub fn value_seers(&self, id: ValueId, holder: Holder) -> SeatSet {
         let seen_by = self.model().value(id).seen_by;
         if seen_by == FaceDownVisibility::Everybody {
@@ -319,8 +327,7 @@ impl Table {
         Ok(std::mem::replace(&mut self.values[slot], new))
     }
 
-    /// Returns the entries of a list. For a plain value, returns its content as a slice of length one, or an empty
-    /// slice for "nothing".
+    /// Returns the entries of a list. For any other value, returns its content as a slice of length one, or an empty slice for "nothing".
     pub fn entries(&self, id: ValueId, slot: usize) -> &[i64] {
         if self.layout.model.value(id).most.is_some() {
             let length = self.values[slot] as usize;
@@ -330,11 +337,11 @@ impl Table {
         &self.values[slot..slot + usize::from(is_there)]
     }
 
-    /// Replaces the entries of a list, or the content of a plain value. Pinned slots keep their content.
+    /// Replaces the entries of a list, or the content of another value. Pinned slots keep their content.
     ///
     /// # Errors
     /// For a list, returns [`TableError::TooLong`] if there are too many entries, or [`TableError::OutOfBounds`] as in
-    /// [`set_value`](Self::set_value). The content of a plain value is not checked.
+    /// [`set_value`](Self::set_value). The content of other values is not checked.
     pub fn set_entries(&mut self, id: ValueId, slot: usize, entries: &[i64]) -> Result<(), TableError> {
         if self.is_pinned(slot) {
             return Ok(());
@@ -431,7 +438,7 @@ impl Table {
         }
     }
 
-    /// Draws a random content for a value, or for one entry of a list. Pieces are drawn from those in play whose location is known to all
+    /// Draws random content for a value, or for one entry of a list. Draws pieces from those in play whose location is known to all
     /// `seers`, the seats that see the value. Returns `None` for "nothing" in a value that refers to pieces.
     fn draw_entry(&self, id: ValueId, at: usize, own: Option<i64>, seers: SeatSet, chance: &mut Chance) -> Option<i64> {
         if self.layout.model.value(id).kind != ValueType::Piece {
@@ -513,8 +520,8 @@ impl Table {
         hidden.map(|id| self.value_seers(*id, Holder::Piece(piece))).collect()
     }
 
-    /// Resets the values of a piece that exist only in certain zones, if the piece has left these zones. The old contents are kept for
-    /// triggers until the end of the step.
+    /// Resets those values of a piece that exist only in certain zones, if the piece has left these zones. Triggers can read the old
+    /// contents until the end of the step.
     pub(super) fn reset_values_left_behind(&mut self, piece: PieceId, left: SpaceId, zone: ZoneId) {
         if self.layout.of_pieces.is_empty() {
             return;
@@ -543,7 +550,7 @@ impl Table {
         on.is_empty() || on.contains(&model.zone(self.zone_of(piece)).family)
     }
 
-    /// Sets whether rules read the last known values of pieces that have left their zones. This is the case while
+    /// Sets whether rules read the last known value of a piece that has left the zones in which it has the value. Rules do so while
     /// triggers run.
     pub(crate) fn set_recalling(&mut self, is_on: bool) {
         self.recalls_last_known = is_on;
@@ -582,8 +589,11 @@ impl Table {
     }
 }
 
-/// Checks that a number is within the bounds of a value. If the value is clamped, returns the nearest bound instead of
-/// an error.
+/// Returns `number` if it is within the bounds of a value, or the nearest bound if the value is clamped. Only values that are numbers have
+/// bounds.
+///
+/// # Errors
+/// Returns [`TableError::OutOfBounds`] if the number is outside the bounds of a value that is not clamped.
 #[inline]
 fn check_bounds(value: &Value, number: i64) -> Result<i64, TableError> {
     if !matches!(value.kind, ValueType::Number) {

@@ -7,7 +7,8 @@ use arcstr::ArcStr;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// A name in a program, or a library function that the program calls. Its text is looked up only when it is needed, mostly for a fault.
+/// Reference to a name in a program, or to a library function that the program calls. The text of the name is looked up only when it is
+/// needed, mostly for the message of a fault.
 #[derive(Debug, Clone, Copy)]
 pub struct Symbol<'p> {
     program: &'p Program,
@@ -154,7 +155,7 @@ pub(super) struct CompiledFunction {
 }
 
 impl CompiledFunction {
-    /// Returns whether rules can call the function by name.
+    /// Returns whether the function was declared with a name. Closures and code fragments have none.
     pub(super) fn is_named(&self) -> bool {
         !self.name.is_empty() && self.name != ANONYMOUS
     }
@@ -245,15 +246,15 @@ pub(super) enum Op {
     Take { a: Register, from: Register },
     /// Loads a name that is not a variable.
     Global { a: Register, name: u16 },
-    /// `b op c`.
+    /// Computes `b op c`.
     Binary { a: Register, op: Binary, b: Register, c: Register },
-    /// `a += b`.
+    /// Computes `a += b`.
     AddTo { a: Register, b: Register },
-    /// `-b`.
+    /// Computes `-b`.
     Negate { a: Register, b: Register },
-    /// `+b`.
+    /// Computes `+b`.
     Plus { a: Register, b: Register },
-    /// `!b`.
+    /// Computes `!b`.
     Not { a: Register, b: Register },
     /// Jumps unconditionally.
     Jump { to: u32 },
@@ -271,9 +272,9 @@ pub(super) enum Op {
     Switch { a: Register, at: u16 },
     /// Tests whether `b` equals a constant, or is in a constant range.
     Matches { a: Register, b: Register, at: u16 },
-    /// `b.name`.
+    /// Reads `b.name`.
     Field { a: Register, b: Register, name: u16 },
-    /// `b[c]`.
+    /// Reads `b[c]`.
     Index { a: Register, b: Register, c: Register },
     /// Reads the part of a variable at the end of a path. The indices of the path start at register `indices`.
     Get { a: Register, root: Register, path: u16, indices: Register },
@@ -285,7 +286,7 @@ pub(super) enum Op {
     Lift { a: Register, root: Register, path: u16, indices: Register },
     /// Creates a list from `count` registers.
     List { a: Register, from: Register, count: u8 },
-    /// Appends to a list.
+    /// Appends `value` to a list or to a collection of game objects.
     Push { list: Register, value: Register },
     /// Creates a map. `names` is the index of a constant list of keys; the values are in registers from `from` on.
     Map { a: Register, from: Register, names: u16 },
@@ -302,10 +303,10 @@ pub(super) enum Op {
     Change { a: Register, receiver: Register, call: u16, count: u8 },
     /// Calls the function value in `a` with the arguments in the registers after it.
     CallValue { a: Register, count: u8 },
-    /// Starts an iteration over the elements of a list. If `is_list` is false, `b` may also be a collection of game objects. Uses `a` and
-    /// the next register.
+    /// Starts an iteration over the elements of a list. If `is_list` is false, `b` may also be a collection of game objects. The state of
+    /// the iteration is stored in `a` and the next register.
     IterateElements { a: Register, b: Register, is_list: bool },
-    /// Creates an empty collection of the same type as `of`, or an empty list.
+    /// Creates an empty collection of the same type if `of` is a collection of game objects, otherwise an empty list.
     EmptyLike { a: Register, of: Register },
     /// Converts a filtered list to a set of options if `of` is a set of options. Moves any other value unchanged.
     RestoreType { a: Register, from: Register, of: Register },

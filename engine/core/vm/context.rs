@@ -69,7 +69,7 @@ pub trait Context {
         operator::binary(op, left, right)
     }
 
-    /// Returns the elements of a value that represents several game objects, such as the pieces in a zone.
+    /// Returns the elements of a value that represents several game objects, such as the pieces in a zone. Returns `None` for other values.
     fn elements(&mut self, of: &Value) -> Option<Value> {
         let _ = of;
         None
@@ -84,7 +84,8 @@ pub trait Context {
         Err(standard::unknown(name.text()))
     }
 
-    /// Offers a closure to the next library call, which may store the closure. `source` is the index of the text that contains the closure.
+    /// Offers a closure to the next library call, which may store the closure. `source` is the index of the source text that contains the
+    /// closure.
     fn offer_closure(&mut self, kept: StoredClosure, source: u16, span: Span) {
         let _ = (kept, source, span);
     }

@@ -88,7 +88,8 @@ enum Outcome {
     Over(usize),
 }
 
-/// Stack indices of the operands of an instruction with a path, and the index of the path.
+/// Operands of an instruction that accesses the part of a variable at the end of a path. `path` is the index of the path; the other fields
+/// are stack indices.
 struct PathOperands {
     root: usize,
     path: u16,
@@ -176,7 +177,7 @@ impl Run {
         self.frames.clear();
     }
 
-    /// Returns whether the stack is shorter than one window, as in a copied run.
+    /// Returns whether the stack is shorter than one window. This can be the case in a copied run.
     pub fn needs_window(&self) -> bool {
         self.stack.len() < WINDOW
     }
@@ -190,7 +191,7 @@ impl Run {
         self.stack = room.stack;
     }
 
-    /// Makes the registers before index `end` usable.
+    /// Extends the used part of the stack to at least `end` registers.
     #[inline]
     fn reserve(&mut self, end: usize) {
         if self.stack.len() < end {

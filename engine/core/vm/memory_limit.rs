@@ -12,7 +12,7 @@ use crate::diagnostic::Fault;
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
-/// Headlines of the faults for too much memory and for too deep nesting.
+/// Messages of the faults for excessive memory use and excessive nesting.
 const TOO_MUCH_MEMORY: &str = "the variables of a function hold too much together";
 const TOO_DEEP: &str = "lists or maps lie too deep within each other";
 

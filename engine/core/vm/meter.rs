@@ -25,7 +25,7 @@ pub(super) fn out_of_fuel() -> Box<Fault> {
 pub(super) struct Meter {
     /// Remaining operations.
     pub fuel: u64,
-    /// Calls and backward jumps since the last measurement.
+    /// Number of calls and backward jumps since the last measurement. Set to [`MEASURE_INTERVAL`] when a measurement is overdue.
     pub ticks: u32,
     /// Work of expensive instructions since the last measurement.
     pub unmeasured_work: usize,
@@ -49,7 +49,8 @@ impl Meter {
         Ok(())
     }
 
-    /// Counts the work of an expensive instruction towards the next measurement, because the instruction may have copied many values.
+    /// Counts the work of an expensive instruction towards the next measurement, because the instruction may have copied many values. If
+    /// the measurement is overdue, it is made at the next call or backward jump at the latest.
     #[cold]
     fn count_expensive_work(&mut self, work: usize) {
         self.unmeasured_work += work;

@@ -57,7 +57,8 @@ pub(super) fn text(text: String) -> Answer<Value> {
     }
 }
 
-/// Returns whether the game evaluates the operator, because an operand that determines the operation is a game object.
+/// Returns whether the game evaluates the operator instead of the machine. This is the case for `+` if the left operand belongs to the game
+/// (see [`is_game_value`]) and the right one is not a text, and for `in` and `!in` if the right operand belongs to the game.
 #[inline(always)]
 pub(super) const fn is_game_operator(op: Binary, left: &Value, right: &Value) -> bool {
     match op {
@@ -205,7 +206,7 @@ pub(super) fn empty_like(value: &Value) -> Value {
     }
 }
 
-/// Converts a list that was filtered from a set of options to a set of options. Returns other values unchanged.
+/// Converts a filtered list back to a set of options if `of` is a set of options. Otherwise, returns `gathered` unchanged.
 pub(super) fn restore_type(of: &Value, gathered: Value) -> Value {
     match (of, &gathered) {
         (Value::Options(_), Value::List(list)) => {
@@ -401,13 +402,17 @@ pub(super) fn bound(value: &Value) -> Answer<i64> {
     }
 }
 
-/// Converts an index in a script to an index from 0. Negative indices count from the end. Returns `None` if the index is out of range.
+/// Converts an index used in a script to a non-negative index. Negative indices count from the end. Returns `None` if the index is out of
+/// range.
 pub(super) fn position(index: i64, length: usize) -> Option<usize> {
     let at = if index < 0 { index.checked_add(length as i64)? } else { index };
     usize::try_from(at).ok().filter(|at| *at < length)
 }
 
-/// Returns the value that a `for` loop iterates over.
+/// Returns the value that a `for` loop over `value` iterates over: a list of characters for a text, otherwise the value itself.
+///
+/// # Errors
+/// Returns a fault if `value` cannot be iterated over.
 pub(super) fn to_iterable(value: &Value) -> Answer<Value> {
     match value {
         Value::List(_)
@@ -446,7 +451,7 @@ pub(super) fn entry(value: &Value, position: i64) -> Option<Value> {
     }
 }
 
-/// Appends a value as text.
+/// Appends the text of a value to `into`.
 pub(super) fn write(value: &Value, into: &mut String) {
     match value {
         Value::Nothing => {}
@@ -455,7 +460,7 @@ pub(super) fn write(value: &Value, into: &mut String) {
     }
 }
 
-/// Appends a value inside a list or map as text, with texts in quotes.
+/// Appends the text of a value that is nested in a list or map. Strings are written in quotes.
 fn write_nested(value: &Value, into: &mut String) {
     // A longer text will be rejected anyway.
     if into.len() > MAX_TEXT_BYTES {

@@ -67,7 +67,8 @@ pub fn native(own: BuiltinCodes, arguments: &mut [Value]) -> Answer<Option<Value
     }
 }
 
-/// Releases unused capacity of a list. The memory limit counts lengths, so it would not account for unused capacity.
+/// Releases the unused capacity of a list, if there is much of it and the list is not shared. The memory limit counts lengths, so it would
+/// not account for unused capacity.
 fn release_capacity(items: &mut Arc<Vec<Value>>) {
     let most = 4 * items.len() + 16;
     if items.capacity() > most
@@ -89,7 +90,7 @@ pub(super) fn insert_position(at: i64, length: usize) -> usize {
     }
 }
 
-/// Converts a start and a count to a range of existing positions. Both are clamped to the length.
+/// Converts a start and a count to a range of existing positions. A negative start counts from the end. The range is clamped to the length.
 fn clamp_span(start: i64, count: i64, length: usize) -> std::ops::Range<usize> {
     let from = insert_position(start, length);
     let count = usize::try_from(count).unwrap_or(0).min(length - from);
@@ -203,7 +204,7 @@ fn index_of(items: &[Value], item: &Value, from: usize) -> Value {
     Value::Number(found.map_or(-1, |at| (at + from) as i64))
 }
 
-/// Sorts a list of numbers or a list of texts. Faults if any other list has more than one element.
+/// Sorts a list of numbers or a list of texts. Any other list is a fault if it has more than one element.
 fn sort(items: &mut Arc<Vec<Value>>) -> Answer<Option<Value>> {
     let rank = |value: &Value| match value {
         Value::Number(_) => Some(0),

@@ -422,8 +422,8 @@ fn wrap_list(things: &[String], separator: &str, room: i32) -> Vec<String> {
     lines
 }
 
-/// Returns the estimated width of a text at the font size `letter`. East Asian characters are as wide as the font size, other characters
-/// three fifths of this.
+/// Returns the estimated width of a text at the font size `letter`. East Asian characters are as wide as the font size, and other
+/// characters are three fifths as wide.
 pub fn text_width(text: &str, letter: i32) -> i32 {
     text.chars().map(|c| if c >= '\u{2e80}' { letter } else { letter * 3 / 5 }).sum()
 }

@@ -68,8 +68,8 @@ impl Row {
     }
 }
 
-/// Returns the rows of a table as a view shows it. Empty spaces are left out. Values in their initial state are left out too, except for
-/// numbers of the game, of seats and of pairs that are not 0.
+/// Returns the rows of the table that `view` shows. Leaves out empty spaces. Also leaves out values in their initial state, except for
+/// nonzero numbers of the game, of seats and of pairs of seats.
 pub fn listing(view: &View<'_>, setup: &Setup) -> Vec<Row> {
     let lister = Lister { view, model: view.model(), setup };
     let mut rows = lister.flow();
@@ -213,7 +213,8 @@ impl Lister<'_> {
         occupied.map(row).collect()
     }
 
-    /// Describes the pieces of a space from top to bottom. Adjacent equal pieces are combined. Unknown pieces of a hand are only counted.
+    /// Describes the pieces of a space from top to bottom. Adjacent equal pieces are combined. In an unordered space, such as a hand, the
+    /// hidden pieces come last.
     fn pieces(&self, space: SpaceId) -> String {
         let seen = self.view.seen(space);
         let hidden = self.view.hidden(space);
@@ -245,20 +246,20 @@ impl Lister<'_> {
             .map_or_else(|| listed.clone(), |faces| format!("{listed} (among all ?: {faces})"))
     }
 
-    /// Lists the faces known to be among all hidden pieces of a place. Returns `None` if there are none, or if there are too many different
-    /// faces: for a pile that was never searched, the list would contain most faces of the game.
+    /// Lists the faces known to be among all hidden pieces of a space. Returns `None` if no faces are known, or if there are too many
+    /// different faces: for a pile that was never searched, the list would contain most faces of the game.
     fn faces_among(&self, faces: &[(ComponentId, Option<Seat>)]) -> Option<String> {
         let sorts = faces.chunk_by(|a, b| a == b).count();
         self.known_faces(faces).filter(|_| sorts <= MAX_LISTED_FACES)
     }
 
-    /// Lists the faces known to be among the pieces of a section of a pile. Returns `None` if there are none.
+    /// Lists the faces known to be among a group of hidden pieces, such as a section of a pile. Returns `None` if no faces are known.
     fn known_faces(&self, faces: &[(ComponentId, Option<Seat>)]) -> Option<String> {
         let among: Vec<_> = faces.chunk_by(|a, b| a == b).map(|run| (run.len(), self.face(run[0]))).collect();
         (!among.is_empty()).then(|| counted(among))
     }
 
-    /// Describes a piece by the faces that it may have. Returns `?` if there are none.
+    /// Describes a piece by the faces that it may have. Returns `?` if `faces` is empty.
     fn one_of_faces(&self, faces: &[(ComponentId, Option<Seat>)]) -> String {
         let words: Vec<String> = faces.iter().map(|face| self.face(*face)).collect();
         if words.is_empty() { "?".to_owned() } else { format!("({})", words.join(" or ")) }

@@ -1,10 +1,11 @@
-//! Log texts of the engine itself, composed of the phrases of a language.
+//! Log texts that the engine itself writes, composed from the phrases of a language.
 
 use crate::decision::Consent;
 use crate::model::Language;
 use crate::phrases::{Log, Phrases, filled};
 
-/// Returns the engine's log phrases. Placeholders for numbers are filled with 1, all others with an empty text.
+/// Returns the phrases from which the engine composes log texts. Placeholders for numbers are filled with 1, all others with an empty
+/// string.
 pub(super) fn all_texts(language: Language) -> Vec<String> {
     let numbers = ["number", "count"].map(|name| (name, &1 as _));
     let names = [
@@ -78,7 +79,8 @@ impl Log {
         filled(self.round, &[("number", &number), ("called", &called)])
     }
 
-    /// Returns the phrase for undoing a choice. It tells who undid the choice, who agreed, and whether hidden pieces were dealt again.
+    /// Returns the phrase for undoing a choice. The phrase says who undid the choice, why this was allowed, and whether hidden pieces were
+    /// dealt again.
     pub(super) fn redealt(&self, by: Option<&str>, consent: Consent, is_dealt: bool) -> String {
         let phrase = match (by, consent) {
             (None, _) | (_, Consent::Rules) => self.taken_back_by_rules,
@@ -130,7 +132,7 @@ impl Log {
         }
     }
 
-    /// Reports an answer to a decision for which the game has no sentence.
+    /// Describes an answer to a decision for which the game has no sentence.
     pub(super) fn answers(&self, seat: &str, ask: &str, answer: &str) -> String {
         let stops = Language::ALL.map(|language| Phrases::for_language(language).log.full_stop);
         let ask = ask.trim_end_matches(|letter| stops.iter().any(|stop| stop.starts_with(letter)));

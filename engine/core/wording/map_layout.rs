@@ -65,8 +65,8 @@ fn neighbors_of(place: usize, links: &[(usize, usize)]) -> impl Iterator<Item = 
     })
 }
 
-/// Returns the center of the area to search: the midpoint of the neighbors, or a spot to the right of the map for a place without
-/// neighbors.
+/// Returns the center of the area to search. This is the mean position of the neighbors, or a position to the right of the map for a place
+/// without neighbors.
 fn anchor(neighbors: &[usize], spots: &[Spot]) -> Spot {
     let middle = |of: &[Spot]| {
         let count = of.len() as i32;
@@ -105,7 +105,7 @@ fn cost(spot: Spot, neighbors: &[usize], steps: &[i32], spots: &[Spot], laid: &[
         let links = steps[other].min(FAR);
         let wanted = i64::from(links * STEP);
         let off = far - wanted;
-        // Places that are several links apart may be farther apart on the map than this number suggests, but not closer.
+        // Places that are several links apart may be farther apart on the map than the number of links suggests, but not closer.
         let weight = if off > 0 && links > 1 { 1 } else { 4 };
         cost += off * off * weight / i64::from(links * links * 4);
         let lack = i64::from(STEP * 3 / 4) - far;
@@ -128,7 +128,8 @@ fn cost(spot: Spot, neighbors: &[usize], steps: &[i32], spots: &[Spot], laid: &[
     cost + i64::from(bottom - top) * 4
 }
 
-/// Returns the cost of the link between two positions for passing too close to the place at `at`. Returns 0 if it does not.
+/// Returns the cost that arises if the link between two positions passes too close to a place at `at`. Returns 0 if the link is far enough
+/// away.
 fn closeness(at: Spot, (from, to): (Spot, Spot)) -> i64 {
     i64::from((CLEARANCE - segment_distance(at, from, to)).max(0)) * CLOSE
 }

@@ -267,7 +267,7 @@ impl Wording {
 
     // ----- values, for people
 
-    /// Formats a value of a script for people.
+    /// Formats a script value for people.
     pub(super) fn thing(&self, choice: &Choice, slot: Slot, appearances: Appearances<'_>) -> String {
         match choice {
             Choice::Nothing => self.log.nothing.to_owned(),
@@ -320,7 +320,7 @@ impl Wording {
         }
     }
 
-    /// Formats the label of a copy of a family's zone for people.
+    /// Formats the label of one of a family's copies for people. Adds the label itself if another copy's label has the same text.
     fn copy_text(&self, family: &Family, label: &Label) -> String {
         self.label_among(label, family.copies.iter().flatten())
     }
@@ -330,9 +330,13 @@ impl Wording {
         self.reader.knows(look.known)
     }
 
-    /// Describes a piece by its face. Adds remarks that tell it apart from other pieces: its id if another component has the same name, its
-    /// space if the zone has several spaces, its zone if the zone has copies or an equal piece is in another zone, and its position or side
-    /// if equal pieces are in the same place.
+    /// Describes a piece by its face. Adds the remarks that tell the piece apart from others:
+    ///
+    /// * its id, if another component has the same name
+    /// * its zone, if the zone is one of several copies and has a single space, or if an equal piece is in another zone
+    /// * its space, if the zone has several spaces
+    /// * its side, or its position in the stack, if a similar piece is in the same space
+    /// * its position in the stack, if the reader does not know the piece and its zone is one of several copies
     pub(super) fn look(&self, look: &Appearance) -> String {
         let face = self.face(look).unwrap_or_else(|| self.hidden(look.component));
         let zone = self.model.space(look.space).zone;
@@ -642,17 +646,17 @@ impl Wording {
         self.remarked(&texts, &altered.iter().map(by).collect::<Vec<_>>().join(self.log.comma))
     }
 
-    /// Returns the separator of lists.
+    /// Returns the separator between the entries of a list.
     pub fn comma(&self) -> &'static str {
         self.log.comma
     }
 
-    /// Adds a remark in parentheses to a text.
+    /// Appends a remark in parentheses to `what`.
     pub fn remarked(&self, what: &str, remark: &str) -> String {
         self.log.remarked(what, remark)
     }
 
-    /// Like [`Wording::value`], but adds the label if the value is a space that is described by a field.
+    /// Like [`Wording::value`], but appends the label of the space if the value is a space that is described by a field.
     pub(super) fn value_in_full(&self, id: ValueId, raw: i64) -> String {
         let text = self.value(id, raw);
         match (&self.model.value(id).kind, &self.model.value(id).reads) {
@@ -688,7 +692,7 @@ impl Wording {
         if remarks.is_empty() { text } else { self.log.remarked(&text, &remarks.join(self.log.comma)) }
     }
 
-    /// Describes a stored value for people.
+    /// Returns the text of a stored value, as shown to people.
     pub fn value(&self, id: ValueId, raw: i64) -> String {
         if raw == crate::model::Value::NOTHING {
             return self.log.nothing.to_owned();
@@ -710,7 +714,7 @@ impl Wording {
         }
     }
 
-    /// Describes the entries of a value that holds a list or a piece.
+    /// Describes the content of a value that holds a list or a piece.
     pub(super) fn entries(&self, id: ValueId, entries: &[i64], appearances: Appearances<'_>) -> String {
         let entry = |raw: &i64| match appearances.iter().find(|(piece, _)| i64::from(piece.0) == *raw) {
             Some((_, look)) => self.look(look),
@@ -739,7 +743,8 @@ pub(super) fn ordered<'a>(
     known.chain(other.map(|(name, value)| (&**name, PartType::Any, value)))
 }
 
-/// Returns whether a field's value is worth showing to people. Values that are empty, 0, `false` or functions are not.
+/// Returns whether a field's value is worth showing to people. `()`, 0, `false` and functions are not, and neither are lists and records
+/// that contain nothing else.
 pub fn says_something(value: &FieldValue) -> bool {
     match value {
         FieldValue::Nothing | FieldValue::Function(_) | FieldValue::Number(0) | FieldValue::Flag(false) => false,

@@ -290,8 +290,8 @@ impl<'e> Narration<'_, 'e> {
         chose.is_some_and(|chose| chose.decision == decision && chose.seat != seat)
     }
 
-    /// Puts the piece whose effect is being carried out in front of a sentence. Returns the sentence unchanged if there is no such piece,
-    /// or if the sentence already begins with it.
+    /// Prefixes a sentence with the name of the piece whose effect is being carried out. Returns the sentence unchanged if there is no such
+    /// piece, or if the sentence already begins with this name.
     fn with_effect_prefix(&self, text: String) -> String {
         match &self.effect {
             Some(effect) if !text.starts_with(effect.as_str()) => format!("{effect}{}{text}", self.wording.log.colon),
@@ -543,11 +543,12 @@ impl<'e> Narration<'_, 'e> {
         named == [&stored]
     }
 
-    /// Returns whether the sentence about the last answer already describes a move: which piece moved, and where to.
+    /// Returns whether the sentence about the last answer already describes a move: which piece moved, and where to. If the sentence refers
+    /// to a chosen piece, marks the piece as narrated.
     ///
-    /// The origin of the piece must also be clear. This is the case if the piece is unique and came from a zone of the answering seat or
-    /// from one that everybody sees. It is also the case if the reader does not know the piece and it came from a zone of the answering
-    /// seat.
+    /// The origin of the piece must also be clear. This is the case if the reader knows the piece, the piece is unique, and it came from a
+    /// zone of the answering seat or from one that everybody sees. It is also the case if the reader does not know the piece and it came
+    /// from a zone of the answering seat.
     fn sentence_says_move(&mut self, look: &Appearance, to: SpaceId) -> bool {
         let Some(NarratedChoice { seat, decision, choice, .. }) =
             self.head.as_ref().and_then(|head| head.chose.as_ref())
@@ -588,7 +589,7 @@ impl<'e> Narration<'_, 'e> {
         true
     }
 
-    /// Returns whether a zone is the only hand of a seat that accepts a piece, so that the zone need not be named.
+    /// Returns whether `zone` is the only hand of the seat in which the piece may be placed. The sentence then need not name the zone.
     fn is_only_hand(&self, zone: ZoneId, seat: Seat, look: &Appearance) -> bool {
         let model = &self.wording.model;
         let mut hands = (0..model.zones.len()).map(ZoneId::at).filter(|hand| {
@@ -622,7 +623,8 @@ impl<'e> Narration<'_, 'e> {
         let mut items = std::mem::take(&mut self.items);
         self.statements.extend(items.iter().map(|(_, item)| item.statement(self.wording)));
         let model = &self.wording.model;
-        // These items have no text, only statements, which were recorded above.
+        // Moves and changes that the sentence already describes, and items in quiet zones, are not written. Their statements were recorded
+        // above.
         items.retain(|(_, item)| !matches!(item, Item::Carried { .. } | Item::Kept { .. }) && !item.is_quiet(model));
         if let Some(mut head) = self.head.take() {
             if let Some(NarratedChoice { seat, decision, choice, appearances }) = &head.chose {

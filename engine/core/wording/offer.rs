@@ -15,7 +15,8 @@ use std::cell::OnceCell;
 /// Texts of values whose default text would be the same as that of another value in the same part.
 type DistinctTexts = FxHashMap<(Option<Name>, Choice), String>;
 
-/// Formatter of the options of one decision, for the asked seat. The first call examines all options.
+/// Formatter for the options of one decision. In each style, the first option takes longest to format, because all options are then checked
+/// for equal texts.
 pub struct Offer<'a> {
     pub(super) wording: Wording,
     table: &'a Table,
@@ -182,7 +183,8 @@ impl<'a> Offer<'a> {
         Slot::new(declared.map_or(PartType::Any, |(_, part)| *part), self.decision.seat)
     }
 
-    /// Returns the appearances of the pieces in a choice, compared with all offered pieces.
+    /// Returns the appearances of the pieces in a choice. Each appearance also records whether offered pieces with the same face are in
+    /// other spaces or zones.
     fn appearances(&self, choice: &Choice) -> Vec<(PieceId, Appearance)> {
         appearances_among(self.table, choice, self.pieces.get_or_init(|| offered_pieces(self.decision)))
     }
@@ -220,8 +222,8 @@ impl<'a> Offer<'a> {
         texts
     }
 
-    /// Groups values that have the same text. Values that are interchangeable for the seat, such as two equal cards in its hand, are in one
-    /// group, because they are the same option.
+    /// Divides values with the same default text into groups of values that are interchangeable for the seat, such as two equal cards in
+    /// its hand. The values of a group are the same option, so they need no distinct texts.
     fn group_by_text(&self, choices: Vec<Choice>) -> Vec<Vec<Choice>> {
         let fold = |things: &[Choice]| {
             self.table.without_recording_reads(|table| {

@@ -1,5 +1,5 @@
 //! Texts of a decision's options, for matching input. If there are very many options, they are not listed. Instead, the input is matched
-//! with the parts of the options.
+//! against the parts of the options.
 
 use super::names::{Wording, ordered};
 use super::offer::Offer;
@@ -26,7 +26,7 @@ enum TextTree {
     Listed(Vec<String>),
     /// Range of numbers from the first to the second field, inclusive. The third field is the text before each number.
     Numbers(i64, i64, String),
-    /// All combinations of named parts.
+    /// All combinations of named parts. `order` contains the indices of the parts in the order in which they are written.
     Product { parts: Vec<(String, TextTree)>, order: Vec<usize> },
     /// Several sets, one after another.
     Union(Vec<TextTree>),
@@ -68,7 +68,7 @@ const MIN_RANGE: usize = 64;
 pub type Matcher<'a> = &'a dyn Fn(&[String], &str) -> Vec<usize>;
 
 impl OptionTexts {
-    /// Creates a set from a list of texts.
+    /// Creates option texts from a list.
     pub fn listed(texts: Vec<String>) -> Self {
         Self { count: texts.len(), tree: TextTree::Listed(texts), pass: None, separator: " " }
     }
@@ -240,8 +240,8 @@ impl TextTree {
         }
     }
 
-    /// Returns a superset of the matching options. If a word may belong to several parts, the result contains a reading for each of them,
-    /// up to a limit.
+    /// Returns a superset of the matching options, or `None` if no option matches. If a word may belong to several parts, the result
+    /// contains a reading for each of them, up to a limit.
     fn find_match(&self, text: &str, fits: Matcher<'_>) -> Option<Match> {
         match self {
             Self::Listed(texts) => Some(fits(texts, text)).filter(|found| !found.is_empty()).map(Match::These),
@@ -390,7 +390,7 @@ fn difference(one: &Match, other: &Match, count: usize) -> Option<Match> {
     (!left.is_empty()).then_some(Match::These(left))
 }
 
-/// Removes a trailing comma, in any script, from a word.
+/// Removes trailing commas from a word, and trailing non-ASCII characters that are neither letters nor digits, such as Chinese commas.
 fn without_comma(word: &str) -> &str {
     word.trim_end_matches(|letter: char| letter == ',' || !letter.is_ascii() && !letter.is_alphanumeric())
 }

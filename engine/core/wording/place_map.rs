@@ -17,7 +17,7 @@ const MAX_EXTENT: i64 = 40 * STEP as i64;
 /// Library functions that follow links. A field connects places if its name is an argument of one of these functions.
 const LINK_FUNCTIONS: [&str; 5] = ["connected", "distance", "longest_path", "neighbors", "within"];
 
-/// Maximum number of bytes between a quoted name in the rules and the parenthesis of the call that takes it as an argument.
+/// Maximum number of bytes that are searched backward from a quoted name in the rules for the call that takes the name as an argument.
 const MAX_CALL: usize = 400;
 
 /// A map of places and the links between them.
@@ -205,12 +205,12 @@ fn printed_spots(model: &Model, kind: KindId) -> Option<Vec<Spot>> {
     Some(printed.iter().map(|at| (scaled(at.0 - least.0), scaled(at.1 - least.1))).collect())
 }
 
-/// Returns the position at `part` of `whole` of the way from one position to another.
+/// Returns the point at the fraction `part / whole` of the way from `from` to `to`.
 pub fn between(from: Spot, to: Spot, part: i32, whole: i32) -> Spot {
     (from.0 + (to.0 - from.0) * part / whole, from.1 + (to.1 - from.1) * part / whole)
 }
 
-/// Returns a position beside the middle of a line. `aside` is the distance from the line.
+/// Returns a point beside the middle of a line, at the distance `aside` from the line.
 pub fn beside_middle(from: Spot, to: Spot, aside: i32) -> Spot {
     let middle = between(from, to, 1, 2);
     let length = distance(from, to).max(1);

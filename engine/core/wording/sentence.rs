@@ -50,8 +50,8 @@ impl Wording {
         pieces
     }
 
-    /// Returns the game's sentence for an answer with these parts. Returns `None` if every sentence of the game mentions a part that is not
-    /// among them.
+    /// Returns the game's sentence for an answer with these parts. Returns `None` if every possible sentence has a placeholder for
+    /// something other than the seat and these parts.
     fn template_for_parts(&self, decision: DecisionId, parts: &[String]) -> Option<&str> {
         let declared = &self.model.decisions[decision.index()];
         let is_part = |word: &str| parts.iter().any(|name| **name == *word);
@@ -114,7 +114,7 @@ impl Wording {
         text
     }
 
-    /// Returns the question of a decision that is not open. Unknown placeholders are shown as "…".
+    /// Returns the question of a decision that is not open. Placeholders without a known value are shown as "…".
     pub fn question(&self, decision: DecisionId, seat: Option<Seat>) -> String {
         let declared = &self.model.decisions[decision.index()];
         let ask = filled(self.text(&declared.ask), TELLS_SEAT, seat.map_or("…", |seat| self.seat(seat)), 1);
@@ -141,7 +141,8 @@ impl Wording {
         own.chain(&declared.tell).map(|tell| self.text(tell)).find(is_complete)
     }
 
-    /// Returns the values in an answer that the sentence about it mentions.
+    /// Returns the values of an answer that the sentence about the answer mentions. If the game has no sentence for the answer, returns all
+    /// values.
     pub(super) fn leaves_in_sentence<'c>(&self, decision: DecisionId, choice: &'c Choice) -> Vec<&'c Choice> {
         let Some(tell) = self.template(decision, choice) else { return choice.leaves() };
         let prints = |name: &str| rooms(tell).any(|room| room == name);
@@ -159,7 +160,7 @@ impl Wording {
         }
     }
 
-    /// Fills a sentence with the parts of an answer.
+    /// Fills the placeholders of a sentence with the parts of an answer.
     fn filled(
         &self,
         text: &str,
@@ -225,7 +226,7 @@ impl Wording {
         }
     }
 
-    /// Groups moves with the same face, source and destination.
+    /// Groups moves with the same face, source and destination. Groups whose face the reader does not know come last.
     pub(super) fn group_moves(&self, moves: &[(&Appearance, SpaceId)]) -> Vec<Lot> {
         let mut lots: Vec<Lot> = Vec::new();
         for (look, to) in moves {
@@ -239,7 +240,8 @@ impl Wording {
         lots
     }
 
-    /// Describes groups of pieces by their faces. Adds their spaces if these differ. Unknown pieces come last.
+    /// Describes groups of pieces by their faces. Adds their spaces if these differ. If more than [`MAX_NAMED`] groups have the same source
+    /// and destination, describes only the total number of pieces.
     pub(super) fn faces(&self, lots: &[Lot]) -> String {
         let is_from_one = is_one_place(lots.iter().map(|lot| lot.from));
         let is_to_one = is_one_place(lots.iter().map(|lot| lot.to));

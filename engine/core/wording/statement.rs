@@ -30,7 +30,7 @@ pub struct Lot {
 /// A statement about the table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Statement {
-    /// Pieces moved from one zone to another.
+    /// Pieces moved. Each [`Lot`] has its own source and destination.
     Moved(Vec<Lot>),
     /// A piece moved as described by the sentence about the answer. Either no other piece has its face, or the reader does not know its
     /// face.

@@ -37,8 +37,8 @@ pub struct Terrain {
 }
 
 impl Terrain {
-    /// Returns the colors of a board. Returns `None` if no printed field has words that suggest colors or divides the spaces into a few
-    /// groups.
+    /// Returns the colors of a board. Returns `None` unless a printed field contains words that suggest colors, or divides the spaces into
+    /// a few groups.
     pub fn new(model: &Model, family: &Family) -> Option<Self> {
         let of_type = |wanted: FieldType| {
             let fields = family.printed.iter().filter(move |(_, of)| **of == wanted);

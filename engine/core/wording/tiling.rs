@@ -24,7 +24,7 @@ pub struct Tiling {
 }
 
 impl Tiling {
-    /// Returns a fraction of the side, in thousandths.
+    /// Returns the fraction `thousandths / 1000` of the side length.
     const fn part(self, thousandths: i32) -> i32 {
         self.side * thousandths / 1000
     }
@@ -39,7 +39,7 @@ impl Tiling {
         }
     }
 
-    /// Returns the horizontal and vertical distance from the center of a space to its border.
+    /// Returns half the width and half the height of a space.
     pub fn extent_from_center(self) -> (i32, i32) {
         let corners = self.corners();
         (
@@ -63,12 +63,12 @@ impl Tiling {
         }
     }
 
-    /// Returns the offsets in columns and rows to the neighbor across each edge, in order.
+    /// Returns the offset in columns and rows to the neighbor across each edge. The edges are in the order of [`corners`](Self::corners).
     pub(crate) fn neighbor_offsets(self) -> impl Iterator<Item = (i16, i16)> + use<> {
         Direction::to_neighbors(self.tessellation).map(|direction| (direction.dx, direction.dy))
     }
 
-    /// Returns a space as an SVG element with additional attributes.
+    /// Returns the SVG element for the space whose center is at `(x, y)`. `attributes` are added to the element.
     pub fn element(self, (x, y): (i32, i32), attributes: &str) -> String {
         match self.tessellation {
             Tessellation::Square => {
@@ -83,7 +83,7 @@ impl Tiling {
         }
     }
 
-    /// Returns the edges of a space.
+    /// Returns the edges of the space whose center is at `(x, y)`.
     pub(crate) fn edges(self, (x, y): (i32, i32)) -> Vec<Edge> {
         let corners = self.corners();
         let ends = corners.iter().zip(corners.iter().cycle().skip(1));
@@ -99,9 +99,9 @@ impl Tiling {
         (least, (xs().max().unwrap_or_default(), ys().max().unwrap_or_default()))
     }
 
-    /// Returns the column and row numbers with their positions in a drawing. Row numbers are `gap` units to the left of the first space,
-    /// and column numbers are above the first space. Rows of flat hexagons and columns of pointy hexagons are slanted, so each of their
-    /// numbers is at the beginning of the row or column. All other numbers are at the border of the grid.
+    /// Returns the column and row numbers with their positions in a drawing. Column numbers are above the grid, and row numbers are `gap`
+    /// units to the left of the grid. Rows of flat hexagons and columns of pointy hexagons are slanted, so each of their numbers is beside
+    /// the first space of its row or column instead.
     pub fn axis_labels(self, places: &[(i16, i16)], gap: i32) -> Vec<((i32, i32), i16)> {
         let ((left, top), _) = self.bounds(places);
         let (mut columns, mut rows): (Vec<(i16, i16)>, Vec<(i16, i16)>) = (Vec::new(), Vec::new());
@@ -187,7 +187,7 @@ pub(crate) fn hexagon_lines(orientation: HexOrientation, spaces: &[((i16, i16), 
     lines
 }
 
-/// Like `hexagon_lines`, but drawn in parts, one below another, if the lines would be longer than `room`.
+/// Like `hexagon_lines`, but splits the drawing into parts, one below another, if the lines would be longer than `room` characters.
 pub fn hexagon_parts(
     orientation: HexOrientation,
     spaces: &[((i16, i16), String)],

@@ -41,7 +41,7 @@ impl Budget {
 
     /// Charges bytes before they are allocated. Returns whether they fit.
     ///
-    /// Reports the first charge beyond the budget at `place`. All later charges fail.
+    /// Reports the first charge beyond the budget at `place`. After that, every charge of at least one byte fails.
     pub(in crate::loader) fn charge(&self, bytes: usize, place: &dyn Fn() -> Place, report: &Report) -> bool {
         if let Some(left) = self.left.get().checked_sub(bytes) {
             self.left.set(left);

@@ -158,7 +158,7 @@ impl Files {
     }
 }
 
-/// Adds `game.toml` from the kept files, which contain it unless the new texts replace it.
+/// Adds the kept `game.toml`, unless a new text replaces it. Without a `game.toml`, the new texts would be rejected.
 fn with_game(mut texts: Vec<(String, FileContent)>, kept: &[Arc<Source>]) -> Vec<(String, FileContent)> {
     let game = kept.iter().find(|source| source.role() == Some(Role::Game));
     texts.extend(game.map(|source| (source.path.clone(), FileContent::Text(source.text.clone()))));

@@ -93,7 +93,8 @@ fn read_plays(game: &Path) -> Vec<Arc<Source>> {
     paths.into_iter().filter_map(text).collect()
 }
 
-/// Collects the paths of all files at or below `path` in the order of their names, at most `depth` levels deep.
+/// Collects the paths of the files at or below `path`, in the order of their names. Enters folders at most `depth` levels deep, and only
+/// until [`MAX_FILES`] files are found.
 fn list_all(game: &Path, path: &str, depth: usize, found: &mut Vec<String>) {
     let Ok(kind) = fs::symlink_metadata(game.join(path)).map(|found| found.file_type()) else { return };
     if kind.is_file() {
@@ -119,8 +120,8 @@ fn read_file(game: &Path, path: &str, report: &Report) -> Option<Vec<u8>> {
     }
 }
 
-/// Returns the bytes of a picture in the game's folder of faces. Returns `None` if the picture does not exist or is a link. Reads at most
-/// `largest` bytes and one more.
+/// Reads a picture from the game's folder of faces, at most `largest + 1` bytes. Returns `None` if the picture does not exist, is a link or
+/// cannot be read.
 pub(crate) fn read_picture(game: &Path, name: &str, largest: usize) -> Option<Vec<u8>> {
     let path = format!("{}/{name}", Role::Face.folder());
     // The extra byte tells the caller that the picture is too large.
@@ -135,7 +136,7 @@ fn refuse(report: &Report, diagnostic: Diagnostic) -> Option<Vec<u8>> {
     None
 }
 
-/// Returns the sorted names in a folder, for suggestions about misnamed files.
+/// Returns the names of at most [`MAX_FILES`] entries of a folder, sorted. Returns an empty list if the folder cannot be read.
 fn names_in_folder(folder: &Path) -> Vec<String> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten().take(MAX_FILES);
     let mut names: Vec<String> = entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();

@@ -8,8 +8,9 @@ use crate::loader::report::Report;
 use std::sync::Arc;
 
 impl Tree {
-    /// Merges an overlay into this tree. Tables are merged by key and rows by id; lists and plain values are replaced. A row with `count =
-    /// 0` leaves the component without pieces. The component itself stays declared, because rules, playscripts and other rows may name it.
+    /// Merges an overlay into this tree. Tables are merged by key and rows by id; lists and plain values are replaced. A row with a `count`
+    /// of 0 leaves the component without pieces. The component itself stays declared, because rules, playscripts and other rows may name
+    /// it.
     pub(in crate::loader) fn merge_overlay(&mut self, overlay: &Self, report: &Report) {
         self.record_likely_typos(overlay);
         self.merge_kinds(overlay);
@@ -50,7 +51,8 @@ impl Tree {
         }
     }
 
-    /// Merges a row into the row with the same kind and id, or adds the row if there is none. Reports a row of an unknown kind.
+    /// Merges a row into the row with the same kind and id, or adds the row if there is none. Reports a row of an unknown kind, and a row
+    /// that removes an unknown component.
     fn merge_row(&mut self, row: &Row, report: &Report) {
         if !self.has_kind(&row.kind) {
             let kinds = self.kind_names();
@@ -123,7 +125,8 @@ pub(in crate::loader) fn merge_node(base: &mut Node, over: &Node, path: &[&str])
     }
 }
 
-/// Removes the value of a param that the overlay replaces. A param has either a plain value or values by number of players, never both.
+/// Removes the base value of a param if the overlay replaces the value. A param has either a plain value or values by number of players,
+/// never both.
 fn remove_replaced_value(known: &mut Table, more: &Table) {
     if is_by_players(more) {
         known.shift_remove("value");

@@ -80,7 +80,7 @@ impl Node {
         self.table()?.get(key)?.node.text()
     }
 
-    /// Returns the nodes of a text for people: one node for each language, or a single node for all languages.
+    /// Returns the nodes of a localized text: one node for each language, or a single node for all languages.
     pub(in crate::loader) fn by_language(&self) -> Vec<&Self> {
         self.table().map_or_else(|| vec![self], |table| translations(table).collect())
     }
@@ -106,7 +106,7 @@ pub(in crate::loader) fn entries_without_provenance(table: &Table) -> impl Itera
     table.iter().filter(|(key, _)| &***key != PROVENANCE)
 }
 
-/// Returns the values of a table without its provenance. For a text for people, these are its translations.
+/// Returns the values of a table without its provenance. If the table is a localized text, these are the translations.
 pub(in crate::loader) fn translations(table: &Table) -> impl Iterator<Item = &Node> {
     entries_without_provenance(table).map(|(_, entry)| &entry.node)
 }

@@ -4,11 +4,12 @@ use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-/// Key of a component row for the number of copies. The key is optional.
+/// Optional key of a component row that sets the number of copies.
 const COUNT: &str = "count";
 
-/// Sets the number at a path such as `params.fee` or `card.ace.count` in the text of a TOML file. Returns `None` if the text has a syntax
-/// error, no number at this path, or a separate number for each number of players.
+/// Sets the number at a path such as `params.fee` or `card.ace.count` in the text of a TOML file. Adds the `count` of a component row if it
+/// is missing. Returns `None` if the text has a syntax error, no other number at this path, or a separate number for each number of
+/// players.
 pub fn set_number(text: &str, path: &[&str], number: &str) -> Option<String> {
     let (document, errors) = DeTable::parse_recoverable(text);
     if !errors.is_empty() {

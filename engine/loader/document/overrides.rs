@@ -208,7 +208,8 @@ impl Change<'_> {
     }
 }
 
-/// Returns the entries of a param whose value is a table, unless it is a table by number of players.
+/// Returns the entries of a param whose value is a table. Returns `None` for any other value, and for a table with values by number of
+/// players.
 fn table_entries(param: &Table) -> Option<&Table> {
     param.get("value")?.node.table().filter(|parts| !is_by_players(parts))
 }

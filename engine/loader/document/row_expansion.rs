@@ -12,7 +12,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::OnceCell;
 use std::sync::Arc;
 
-/// Allowed values of an entry of `each`, for messages.
+/// Description of the allowed values of an entry of `each`, for messages.
 const ALLOWED_VALUES: &str = "a list, numbers as `\"2..10\"`, a kind, or a table of words with what people call them";
 
 /// Value of `each`, or key in a table `each`, that creates a copy of the component for each seat. Expanded rows keep `each = "seat"`, which
@@ -300,7 +300,8 @@ impl<'a> Expansion<'a> {
         false
     }
 
-    /// Returns the name of a word in a language: the name of the component with this id, or the text in the game's `words`.
+    /// Returns the displayed name of `word` in a language: the name of the component whose id is `word`, or the text for `word` in the
+    /// section `words`.
     fn name_of_word(&self, word: &str, language: Language) -> Option<&str> {
         let names = self.names.get_or_init(|| {
             let mut names: FxHashMap<&str, Option<&Node>> = FxHashMap::default();
@@ -452,7 +453,7 @@ impl Placeholders<'_, '_> {
     }
 }
 
-/// Formats a value for insertion into a text.
+/// Formats a value for insertion into a string.
 fn plain_text(node: &Node) -> String {
     match &node.data {
         Data::Text(text) => text.to_string(),

@@ -14,7 +14,7 @@ struct BrokenLine<'a> {
     rest: &'a str,
     /// Text that the parser marked as wrong.
     marked: &'a str,
-    /// The previous line that is not blank, without comments and without the contents of strings.
+    /// The closest previous line that is neither blank nor only a comment, without comments and without the contents of strings.
     last: String,
 }
 
@@ -114,14 +114,14 @@ fn comma(line: &BrokenLine<'_>) -> Option<String> {
     (is_inside && (is_behind && is_other || are_two)).then(|| "put a `,` between the two".to_owned())
 }
 
-/// Detects a table header, list or inline table that is not closed on its line.
+/// Detects a table header that is not closed, or an inline table that is not closed on its line.
 fn head(line: &BrokenLine<'_>) -> Option<String> {
     let name = line.bare.trim_start_matches('[');
     let depth = line.bare.len() - name.len();
     if depth > 0 && !line.bare.contains('=') {
         let (open, close) = ("[".repeat(depth), "]".repeat(depth));
         let name = name.trim_end_matches(']').trim();
-        // Otherwise the brackets are a nested list, not a table header.
+        // A table header begins with a letter and contains no quotes. Other brackets belong to a nested list.
         let is_head = name.starts_with(char::is_alphabetic) && !name.contains('"');
         return (is_head && !line.bare.ends_with(&close)).then(|| format!("write `{open}{name}{close}`"));
     }
@@ -146,7 +146,7 @@ fn value(line: &BrokenLine<'_>) -> Option<String> {
     is_word.then(|| format!("put a text in quotes: `\"{}\"`", word(line.rest)))
 }
 
-/// Returns the word at the beginning of a text.
+/// Returns the word at the beginning of `text`; empty if `text` does not begin with a word.
 fn word(text: &str) -> &str {
     text.split(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '-'))).next().unwrap_or_default()
 }

@@ -194,7 +194,8 @@ fn drop_iteratively(value: DeValue<'_>) {
     }
 }
 
-/// Parses a decimal fraction into millionths. Returns `None` if it has more than six decimals or overflows.
+/// Parses a decimal fraction into millionths. Returns `None` if the number has an exponent or more than six decimals, is not finite, or
+/// overflows.
 fn millionths(text: &str) -> Option<i64> {
     let text = text.replace('_', "");
     let (sign, digits) = match text.strip_prefix('-') {
@@ -226,7 +227,7 @@ fn syntax_error(message: &str, place: Place) -> Diagnostic {
     }
 }
 
-/// Returns the path in the table header at a place, such as `zones.deck`. `None` for places outside of headers.
+/// Returns the path in the table header at a place, such as `zones.deck`. Returns `None` if the line of the place is not a table header.
 fn header(place: &Place) -> Option<&str> {
     let text = &place.source.text;
     let begin = text[..place.span.start].rfind('\n').map_or(0, |line_break| line_break + 1);

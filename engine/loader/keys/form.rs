@@ -6,7 +6,7 @@
 pub(in crate::loader) enum Form {
     /// Any TOML value.
     Anything,
-    /// A text for people: one string for all languages, or a table with one string per language.
+    /// A localized text: one string for all languages, or a table with one string per language.
     Text,
     /// Any string, such as a word, a sentence or a path.
     Word,
@@ -40,7 +40,7 @@ pub(in crate::loader) enum Form {
     AnyOf(&'static [Self]),
     /// One value for all numbers of players, or a table with a value for each number of players.
     ByPlayers(&'static Self),
-    /// Like [`Form::ByPlayers`], with further keys allowed in the table.
+    /// Like [`Form::ByPlayers`], but the table may also have the given keys.
     ByPlayersBeside(&'static Self, &'static [Key]),
     /// A table with the keys of a specification.
     Table(&'static TableSpec),
@@ -88,7 +88,7 @@ pub(in crate::loader) enum NameSet {
     Contents,
     /// Values and zones, which a campaign can carry over to the next game.
     Carried,
-    /// Names declared in the section of this name.
+    /// Names declared in one section. The field is the name of the section.
     Section(&'static str),
 }
 
@@ -105,12 +105,12 @@ pub(in crate::loader) struct Key {
     pub(in crate::loader) has_own_words: bool,
 }
 
-/// A key that zones and values share.
+/// The key `shown`, which zones and values share.
 pub(in crate::loader) const SHOWN: Key =
     Key::new("shown", "whether it is shown on the table; programs always receive it", Form::Flag);
 
 impl Key {
-    /// Creates a key whose value contains only numbers, declared names, built-in words, or texts for people.
+    /// Creates a key whose value contains only numbers, declared names, built-in words, or localized texts.
     pub(in crate::loader) const fn new(name: &'static str, about: &'static str, form: Form) -> Self {
         Self { name, about, form, has_own_words: false }
     }
@@ -171,7 +171,7 @@ impl TableSpec {
     }
 }
 
-/// Returns the words in a list of pairs of a word and its meaning.
+/// Returns the words of a list that pairs each word with its meaning.
 pub(in crate::loader) fn words<T>(list: &[(&'static str, T)]) -> Vec<&'static str> {
     list.iter().map(|(word, _)| *word).collect()
 }

@@ -29,7 +29,7 @@ pub enum DeclaredNameKind {
     Param,
     /// An option.
     Option,
-    /// A value of the game, a seat, a component, a piece or a space.
+    /// A value that the game, a seat, a component, a piece or a space has.
     Value,
     /// A field printed on components.
     Field,
@@ -158,7 +158,7 @@ fn cells(source: &Arc<Source>) -> Option<Vec<Vec<Range<usize>>>> {
         .map(|grid| grid.map(|grid| grid.spans()).unwrap_or_default())
 }
 
-/// Returns whether a data file can be parsed. This is always true for a CSV file, because a CSV file is read as far as possible.
+/// Returns whether a data file can be parsed without errors. Always returns `true` for a CSV file, because only TOML files are parsed here.
 pub fn can_be_read(source: &Arc<Source>) -> bool {
     if is_comma_separated(&source.path) {
         return true;
@@ -384,7 +384,7 @@ impl OutlineWalk {
         }
     }
 
-    /// Adds the keys of a table that has entries by component. The keys are names of components.
+    /// Adds the keys of a table that is keyed by component. Each key is the name of a component.
     fn add_component_keys(&mut self, node: &Node) {
         for (_, entry) in node.table().into_iter().flat_map(entries_without_provenance) {
             self.add(&entry.key, &entry_place(entry), DataMeaning::Names(vec![DeclaredNameKind::Component]));
@@ -475,7 +475,7 @@ fn is_step(spec: &TableSpec) -> bool {
     spec.keys.iter().any(|key| matches!(key.form, Form::Steps))
 }
 
-/// Returns whether the value of a key is the name of a function of the rules.
+/// Returns whether the value of a key is the name of a rule function.
 fn names_function(spec: &TableSpec, key: &Key) -> bool {
     // These keys take a plain word, so their form does not show that the word is the name of a function.
     matches!(key.name, "until" | "when" | "order") && is_step(spec)
@@ -489,7 +489,7 @@ fn is_row(spec: &TableSpec) -> bool {
 }
 
 /// Finds the declared name in a path of keys. Returns the index of the name in the path and the category of the name. Returns `None` if the
-/// path leads to no section that declares names.
+/// path contains no declared name.
 pub fn name_in_path(path: &[&str]) -> Option<(usize, DeclaredNameKind)> {
     match path {
         ["values", _, _, ..] => Some((2, DeclaredNameKind::Value)),
@@ -525,7 +525,8 @@ fn names_of(names: NameSet) -> Vec<DeclaredNameKind> {
     }
 }
 
-/// Returns whether a node could have a form, judging by its TOML type alone.
+/// Returns whether a node could have a form that contains keys or names, judging mainly by its TOML type. Returns `false` for other forms,
+/// such as plain words and numbers.
 fn fits(form: &Form, node: &Node) -> bool {
     match (&node.data, form) {
         (_, Form::AnyOf(forms)) => forms.iter().any(|form| fits(form, node)),

@@ -59,7 +59,7 @@ impl Page {
         self.keys.push(Described { table: table.to_owned(), name, about, written });
     }
 
-    /// Adds the keys of all tables within a form. `path` is the path of the table.
+    /// Adds the keys of all tables within a form. `path` is the path of the value that has this form.
     fn form(&mut self, form: &Form, path: &str) {
         match form {
             Form::Table(spec) => self.table(spec, path),

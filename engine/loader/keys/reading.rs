@@ -1,4 +1,4 @@
-//! Reads a table by its specification.
+//! Reads the keys of a table according to its specification.
 
 use crate::diagnostic::{Diagnostic, Place, nearest};
 use crate::loader::document::node::{Data, KeyedNode, Node, PROVENANCE, Table};
@@ -7,7 +7,7 @@ use crate::loader::mistake::{unknown_word, wrong_type};
 use crate::loader::report::Report;
 use std::sync::Arc;
 
-/// Reader of one table by its specification.
+/// Reader of one table, which it checks against a specification.
 #[derive(Debug)]
 pub(in crate::loader) struct Fields<'a> {
     /// Report that receives the diagnostics.
@@ -74,7 +74,7 @@ impl<'a> Fields<'a> {
         self.entry(key).map(|entry| &entry.node)
     }
 
-    /// Returns the value of a required key. Reports the key if it is missing.
+    /// Returns the value of a required key. If the key is missing, reports it, unless a misspelled version of it has been reported.
     pub(in crate::loader) fn require(&self, key: &'static str) -> Option<&'a Node> {
         let found = self.get(key);
         if found.is_none() && !self.is_misspelled(key) {

@@ -144,7 +144,8 @@ impl Schema {
     }
 }
 
-/// Returns the name of a definition: the noun of the table without its article, such as `step` for "a step".
+/// Returns the name of a definition: the noun phrase `one` without articles, joined by hyphens. For example, `an entry of alters` becomes
+/// `entry-of-alters`.
 fn defined_name(one: &str) -> String {
     let articles = ["a", "an", "the"];
     let words = one.split([' ', '`']).filter(|word| !word.is_empty() && !articles.contains(word));
@@ -168,8 +169,8 @@ fn with_description(about: &str, schema: Value) -> Value {
     described
 }
 
-/// Returns the schema of a table with the given properties. Other keys must match `others`, or are forbidden if `others` is `None`. Every
-/// table may have `provenance`.
+/// Returns the schema of a table with the given properties. The values of other keys must match `others`; if `others` is `None`, other keys
+/// are forbidden. Every table may have `provenance`.
 fn table_schema(mut properties: Map<String, Value>, others: Option<Value>) -> Value {
     properties.entry(PROVENANCE).or_insert_with(|| json!({ "description": "where its numbers come from" }));
     json!({ "type": "object", "properties": properties, "additionalProperties": others.unwrap_or(json!(false)) })
@@ -184,7 +185,7 @@ fn by_players_schema(inner: &Value, mut beside: Map<String, Value>) -> Value {
     columns
 }
 
-/// Returns the schema of a text for people.
+/// Returns the schema of a display text: a string, or a table with a string for each language.
 fn text() -> Value {
     let said = Language::ALL.map(|language| (language.tag().to_owned(), json!({ "type": "string" })));
     json!({ "anyOf": [{ "type": "string" }, table_schema(said.into_iter().collect(), None)] })
@@ -196,7 +197,7 @@ fn amount() -> Value {
     json!({ "anyOf": [plain.clone(), by_players_schema(&plain, Map::new())] })
 }
 
-/// Returns the schema of a field's type: a word, a list of one type, or a record of several.
+/// Returns the schema of a field's type: a word, a list with the type of its entries, or a record with the type of each part.
 fn field_type() -> Value {
     let same = reference("type");
     json!({ "anyOf": [

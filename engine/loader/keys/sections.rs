@@ -99,5 +99,5 @@ pub(in crate::loader) const OVERLAY: TableSpec = TableSpec {
     ..TableSpec::PLAIN
 };
 
-/// The rows of a kind.
+/// Form of the rows of a kind: a list of tables.
 pub(in crate::loader) const ROWS: Form = Form::List(&Form::Table(&ROW));

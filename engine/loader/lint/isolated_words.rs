@@ -1,10 +1,10 @@
 //! Finds words that occur only once in a game and are probably misspelled.
 //!
 //! Declared names are checked where they are read. All other words are free: words in fields, labels, values of options, quoted words in
-//! scripts, and names of parts in `#{…}`. A misspelled free word is a valid word, so it causes no error. It is reported only if it occurs
-//! nowhere else in any file, and is either one typo away from a word that occurs elsewhere, or compared with a value: in a script, or as a
-//! condition of an alteration. Quoted numbers and the answers in `tells` are reported whenever they occur nowhere else. Scripts are only
-//! split into words here, not parsed.
+//! scripts, and keys in `#{…}`. A misspelled free word is still a valid word, so it causes no error. It is reported only if it occurs
+//! nowhere else in the data and the scripts. In addition, it must be one typo away from a word that occurs elsewhere, or be compared with a
+//! value, either in a script or as a condition of an alteration. Quoted numbers and the answers in `tells` are reported whenever they occur
+//! nowhere else. Scripts are only split into tokens here, not parsed.
 
 use crate::diagnostic::{Diagnostic, Place, Source, is_one_slip_from};
 use crate::library::TALLY;
@@ -18,7 +18,7 @@ use indexmap::IndexMap;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
-/// Tokens that mark a comparison if they are directly before or after a quoted word.
+/// Tokens that mark a comparison if they directly precede a quoted word.
 const COMPARED_BEFORE: [Lexeme<'_>; 2] = [Lexeme::Symbol("=="), Lexeme::Symbol("!=")];
 const COMPARED_AFTER: [Lexeme<'_>; 5] =
     [Lexeme::Symbol("=="), Lexeme::Symbol("!="), Lexeme::Symbol("=>"), Lexeme::Word("in"), Lexeme::Symbol("!in")];
@@ -26,10 +26,10 @@ const COMPARED_AFTER: [Lexeme<'_>; 5] =
 /// Maximum number of word pairs to compare. In larger games, no isolated words are reported.
 const MAX_PAIRS: usize = 20_000_000;
 
-/// Minimum length of the longer word of a pair that is compared. Most shorter words are similar to each other.
+/// Minimum length in bytes of the longer word in a pair that is compared. Shorter words are often one typo apart by chance.
 const MIN_LENGTH: usize = 3;
 
-/// A free word in a script: a quoted word, or the name of a part in `#{…}`.
+/// A free word in a script: a quoted word, or a key in `#{…}`, such as the name of a score part.
 struct QuotedWord {
     word: String,
     place: Place,
@@ -43,11 +43,11 @@ struct QuotedWord {
 #[derive(Default)]
 struct Words {
     data: IndexMap<Arc<str>, Mention>,
-    /// Number of times that the data uses a word as a condition or as the name of a condition.
+    /// Number of times that a word occurs in the conditions of `alters`, as a key or as a value.
     conditions: FxHashMap<Arc<str>, usize>,
     /// Strings in the data, and the names of kinds and of entries in the section `words`.
     values: Vec<Arc<str>>,
-    /// Words that have a text in the section `words`.
+    /// Words that have an entry in the section `words`.
     named: FxHashSet<Arc<str>>,
     /// Number of times that scripts use a word, quoted or as a name.
     said: FxHashMap<String, usize>,
@@ -101,7 +101,7 @@ impl Words {
             match what {
                 Lexeme::Word(word) => {
                     self.count_word(word);
-                    // A name before `:` is the name of a part.
+                    // A name before `:` is a key in `#{…}`, such as the name of a score part.
                     if matches!(said.get(at + 1), Some((Lexeme::Symbol(":"), _))) {
                         let word = (*word).to_owned();
                         self.quoted.push(QuotedWord {
@@ -144,7 +144,7 @@ impl Words {
         }
         // Two conditions with the same word do not confirm each other: the word must also occur somewhere as a value.
         let own = if word.is_compared { self.conditions[&word.text] } else { 1 };
-        // A word that has a text for people was written on purpose.
+        // A word with an entry in the section `words` was written on purpose.
         if self.count(&word.text) > own || !is_word(&word.text) || self.named.contains(&word.text) && !word.is_compared
         {
             return None;

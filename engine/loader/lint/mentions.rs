@@ -1,4 +1,4 @@
-//! Collects the words in a game's data: keys, and strings that are not texts for people.
+//! Collects the words in a game's data: keys, and strings that are not display texts.
 
 use crate::diagnostic::Place;
 use crate::loader::document::node::{Data, Node, PROVENANCE, Table};
@@ -12,7 +12,7 @@ use indexmap::IndexMap;
 use rustc_hash::FxHashSet;
 use std::sync::{Arc, LazyLock};
 
-/// Keys whose values are texts for people.
+/// Keys whose values are display texts, and the key `provenance`.
 static FOR_PEOPLE: LazyLock<FxHashSet<&str>> = LazyLock::new(|| {
     let mut found = FxHashSet::from_iter([PROVENANCE]);
     for spec in [&GAME, &ROW, &STEP] {
@@ -25,12 +25,13 @@ static FOR_PEOPLE: LazyLock<FxHashSet<&str>> = LazyLock::new(|| {
     found
 });
 
-/// Returns whether each entry of a section is a text for people.
+/// Returns whether each entry of a section is a display text.
 fn is_text_section(section: &str) -> bool {
     GAME.keys.iter().any(|key| key.name == section && matches!(key.form, Form::Named(Form::Text)))
 }
 
-/// Returns every word in the data, with its first place and its number of occurrences.
+/// Returns every key, and every string that is not a display text, with its first place and its number of occurrences. Skips the section
+/// `words`.
 pub(in crate::loader) fn mentions(tree: &Tree) -> IndexMap<Arc<str>, Mention> {
     let mut found = IndexMap::new();
     for name in tree.root.keys().filter(|name| &***name != "words") {

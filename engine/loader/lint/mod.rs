@@ -1,5 +1,4 @@
-//! Warnings about words, texts and files that need no understanding of the rules: isolated words, missing translations, misspelled columns,
-//! misplaced files.
+//! Checks that do not need to understand the rules: isolated words, missing translations, misspelled columns and misplaced files.
 
 pub(in crate::loader) mod isolated_words;
 pub(in crate::loader) mod mentions;

@@ -1,4 +1,4 @@
-//! Checks texts for people: translations in every language of the game, texts for questions and endings, and matching placeholders in all
+//! Checks display texts: translations in every language of the game, texts for questions and endings, and matching placeholders in all
 //! languages.
 
 use crate::diagnostic::{Diagnostic, Place, Role, Source};
@@ -44,7 +44,8 @@ pub(in crate::loader) fn check_translations(trees: &[&Tree], report: &Report) {
     groups.values().for_each(|group| check_untranslated(group, report));
 }
 
-/// Reports doc comments in rules that lack a language while other doc comments have it. The printed rules contain these comments.
+/// Reports doc comments in the rules that lack a translation into a language that other doc comments have. These comments appear in the
+/// printed rules.
 pub(in crate::loader) fn check_comments(scripts: &[Arc<Source>], report: &Report) {
     let comments: Vec<Comment> =
         scripts.iter().filter(|script| script.role() == Some(Role::Rules)).flat_map(comments).collect();
@@ -81,7 +82,7 @@ fn comments(script: &Arc<Source>) -> Vec<Comment> {
 }
 
 /// Reports backs without an entry in `[words]`, if their kind has a name in a language other than English. These backs would be printed
-/// untranslated.
+/// untranslated. Skips backs that are called like their kind.
 pub(in crate::loader) fn check_backs(tree: &Tree, report: &Report) {
     let mut named: FxHashSet<&str> = tree.section("words").map(|(word, _)| &**word).collect();
     for (kind, entry) in tree.section("kinds") {
@@ -108,7 +109,7 @@ fn comparable_texts(tree: &Tree) -> IndexMap<(&str, &str), Vec<&Node>> {
             let sort = if section.name == "decisions" { "" } else { key };
             groups.entry((section.name, sort)).or_default().push(node);
         };
-        // An entry that is just a text belongs to the same group as the `name` of an entry with a table.
+        // An entry that is a plain text belongs to the same group as the `name` of an entry that is a table.
         tree.section(section.name).for_each(|(_, entry)| add_texts(of, "name", &entry.node, &mut add));
     }
     for row in &tree.rows {
@@ -196,7 +197,7 @@ fn lacks_name(node: &Node) -> bool {
     node.table().is_some_and(|table| !has_text(table, "name"))
 }
 
-/// Returns whether a table has a text at `key` that is not blank.
+/// Returns whether a table has the key `key` with a value other than a blank string.
 fn has_text(table: &Table, key: &str) -> bool {
     table.get(key).is_some_and(|entry| entry.node.text().is_none_or(|text| !text.trim().is_empty()))
 }
@@ -274,7 +275,7 @@ fn walk<'t>(node: &'t Node, take: &mut impl FnMut(Translated<'t>)) {
     }
 }
 
-/// Returns whether a table is a text for people, with strings by language.
+/// Returns whether a table is a translated text: all keys are language tags, apart from `provenance`.
 fn is_text(table: &Table) -> bool {
     let is_tag = |key: &str| Language::ALL.into_iter().any(|language| language.tag() == key);
     table.keys().any(|key| is_tag(key)) && table.keys().all(|key| is_tag(key) || &**key == PROVENANCE)

@@ -1,5 +1,6 @@
-//! Collects the free words of a game's data: words that are neither declared nor known to the engine. Free words occur in fields and cells,
-//! labels of copies and spaces, values of options, and parts of answers. The names of kinds and fields count as free words as well.
+//! Collects the free words of a game's data: words that authors can use without declaring them. Free words occur in fields and cells,
+//! params, backs, conditions of `alters`, labels of copies and spaces, values of options, and the answers of decisions. The names of kinds
+//! and fields count as free words as well.
 
 use crate::diagnostic::Place;
 use crate::loader::document::node::{Data, KeyedNode, Node, PROVENANCE};
@@ -24,14 +25,14 @@ pub(in crate::loader) struct Word {
     pub(in crate::loader) place: Place,
     /// Role of the word.
     pub(in crate::loader) sort: Usage,
-    /// Whether the word is a condition or the name of a condition, so that it is compared with other words.
+    /// Whether the word is a key or a value in a condition of `alters`, and is therefore compared with other words.
     pub(in crate::loader) is_compared: bool,
 }
 
 /// The role of a free word.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(in crate::loader) enum Usage {
-    /// The name of a kind, a field or a part.
+    /// The name of a kind, of a field, or of a part of an answer.
     Name,
     /// The value of a field.
     Value,
@@ -112,13 +113,13 @@ fn add_row(found: &mut Vec<Word>, row: &Node) {
     }
 }
 
-/// Returns whether the value of a key contains words invented by the author. The values of other keys are texts for people, or are checked
+/// Returns whether the value of a key contains words invented by the author. The values of other keys are display texts, or are checked
 /// where they are read.
 fn is_free(spec: &TableSpec, key: &str) -> bool {
     !spec.has(key) || spec.with_own_words().any(|name| name == key)
 }
 
-/// Adds the invented keys and words of a table.
+/// Adds the keys of a table that [`is_free`] accepts, and all words in their values. If `node` is not a table, adds its words.
 fn add_free(found: &mut Vec<Word>, node: &Node, spec: &TableSpec) {
     let Some(table) = node.table() else { return add_words(found, node) };
     for (key, entry) in table.iter().filter(|(key, _)| is_free(spec, key)) {

@@ -22,7 +22,7 @@ pub(in crate::loader) const AUTOMA: TableSpec = TableSpec {
 };
 
 impl Draft<'_> {
-    /// Reads the section `automa`. Returns the seats that the rules play with the draft's number of players.
+    /// Reads the section `automa`. Returns the seats that the rules play when the game has the draft's number of players.
     pub(in crate::loader) fn automas(&self) -> Vec<Seat> {
         let Some(entry) = self.tree.root.get("automa") else { return Vec::new() };
         let Some(fields) = Fields::read(self.report, "automa", entry, &AUTOMA) else { return Vec::new() };

@@ -78,8 +78,8 @@ impl Draft<'_> {
         })
     }
 
-    /// Adds the zone and the values that have the name in `node`. A value of any owner is added. Reports an unknown name, and a name that
-    /// is listed twice.
+    /// Adds the zone with the name in `node`, and the values with this name of all owners. Reports an unknown name, a name that is listed
+    /// twice, and a value that refers to a piece.
     fn add_carried(&self, node: &Node, values: &[Value], carried: &mut Vec<ValueId>, families: &mut Vec<FamilyId>) {
         let Some(word) = node.text() else {
             return self.mistake(wrong_type("carry", "a list of values and zones", node));

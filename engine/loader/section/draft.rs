@@ -200,7 +200,7 @@ fn not_a_text(name: &str, node: &Node) -> Diagnostic {
     }
 }
 
-/// If a name contains line breaks or tabs, replaces each run of whitespace with a space. Otherwise, a name could imitate additional lines
+/// Replaces each run of whitespace with a space if `words` contains a line break or a tab. Otherwise, a name could imitate additional lines
 /// of the log.
 fn join_lines(words: &str) -> Cow<'_, str> {
     if words.contains(['\n', '\t']) {
@@ -210,7 +210,7 @@ fn join_lines(words: &str) -> Cow<'_, str> {
     }
 }
 
-/// Formats an id for people: `red_ace` becomes "Red ace".
+/// Converts an id to a display name: `red_ace` becomes "Red ace".
 pub(crate) fn humanize_id(id: &str) -> String {
     let words = id.replace(['_', '-'], " ");
     let mut letters = words.chars();

@@ -46,8 +46,8 @@ impl Draft<'_> {
         }
     }
 
-    /// Returns the ending that applies when the flow ends: the ending named in the flow, otherwise the first one. Reports an unknown
-    /// ending. Also reports a missing name if there are several endings and the flow can end.
+    /// Returns the ending that applies when the flow ends: the one that the flow names, otherwise the first. Reports an unknown ending.
+    /// Also reports a flow that can end but names no ending, if the game has several.
     pub(in crate::loader) fn final_ending(
         &self,
         endings: &[Ending],

@@ -38,7 +38,7 @@ impl Draft<'_> {
         Some(Expected { what, by })
     }
 
-    /// Reads the name of a number field of any of `kinds`. If `also` is given, its word is accepted too and stands for the chosen number
+    /// Reads the name of a number field of any of `kinds`. If `also` is given, this word is accepted too and stands for the chosen number
     /// itself.
     fn field_of(&self, kinds: &[Kind], name: &str, node: &Node, also: Option<&'static str>) -> Option<Bias> {
         let Data::Text(word) = &node.data else {

@@ -173,7 +173,8 @@ impl<'a> Draft<'a> {
         DeclaredType::Any
     }
 
-    /// Returns the columns of the rows, declared ones first. Reports missing fields, and values of the wrong type.
+    /// Returns the columns of the rows, declared ones first. Reports missing and unknown fields, invalid field names, too many fields, and
+    /// values of the wrong type.
     pub(in crate::loader) fn column_types(
         &self,
         sheet: &FieldRows<'_>,
@@ -324,7 +325,7 @@ impl<'a> Draft<'a> {
         named > 0 && named * 2 >= words().count()
     }
 
-    /// Reports words that are names of components, in a field with mostly other words. The names are probably a coincidence.
+    /// Reports the words of a field that happen to be names of components, although most words of the field are not.
     fn report_accidental_names(&self, name: &str, samples: &[&Node]) {
         let is_named = |node: &&&Node| node.text().is_some_and(|word| self.component_names.contains_key(word));
         let typical = samples.iter().find(|node| !is_named(node));

@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 const SCALAR: Form = Form::AnyOf(&[Form::Integer, Form::Word, Form::Flag]);
 
-/// Form of a param's plain value.
+/// Form of a plain param value: a scalar, or a list of scalars.
 const SETTING: Form = Form::AnyOf(&[SCALAR, Form::List(&SCALAR)]);
 
 /// Form of a param's `value`: a plain value, or a table from words to plain values.

@@ -21,8 +21,8 @@ const PRINTED_VALUE: Form = Form::AnyOf(&[Form::Integer, Form::Word, Form::Flag]
 /// A row of values: a string with spaces between the values, or a list.
 const PRINTED_ROW: Form = Form::AnyOf(&[Form::Word, Form::Some(&PRINTED_VALUE)]);
 
-/// Form of `printed`: the values of each field. For a row or ring, these are a list, optionally one for each component. For a grid, they
-/// are a list of rows.
+/// Form of `printed`: the values of each field, optionally separate for each component. For a row or ring, the values are a row. For a
+/// grid, they are a list of rows.
 pub(in crate::loader) const PRINTED: Form = Form::NamedForScripts(&Form::AnyOf(&[
     Form::ByPlayers(&Form::AnyOf(&[PRINTED_ROW, Form::Some(&PRINTED_ROW)])),
     Form::Named(&Form::ByPlayers(&PRINTED_ROW)),

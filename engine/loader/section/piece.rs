@@ -10,7 +10,8 @@ use crate::model::{Component, ComponentId, Content, NewPiece, Per, Seat, ZoneId}
 const MAX_PIECES: usize = 8192;
 
 impl Draft<'_> {
-    /// Returns every piece in its initial zone, sorted by zone and component.
+    /// Returns all pieces of the game, each with its initial zone, sorted by zone and component. Pieces that no zone contains at the start
+    /// are in the box.
     pub(in crate::loader) fn pieces(&self) -> Vec<NewPiece> {
         let number = self.components.iter().map(|component| self.pieces_of(component)).sum();
         if number > MAX_PIECES {
@@ -40,8 +41,8 @@ impl Draft<'_> {
         }
     }
 
-    /// Returns the start that applies to a component. A start that names the component takes precedence over a start that names its kind.
-    /// Reports components with two starts.
+    /// Returns the [`Start`] that applies to a component. A [`Start`] that names the component takes precedence over one that names its
+    /// kind. Reports a component to which two of them apply equally.
     fn start_of(&self, id: ComponentId, component: &Component) -> Option<&Start> {
         let starts_of = |content: Content| self.starts.iter().filter(move |start| start.content == content);
         let own: Vec<&Start> = starts_of(Content::Component(id)).collect();

@@ -9,7 +9,7 @@ use crate::loader::section::field::unknown_component;
 use crate::model::{FamilyId, KindId, Label, Setting, Value, ValueType};
 
 impl Draft<'_> {
-    /// Returns the initial state of a value in the format that the table stores.
+    /// Returns the initial state of a value, as the integer that the table stores. Reports mistakes in `start`.
     pub(in crate::loader) fn initial(
         &self,
         fields: &Fields<'_>,

@@ -261,7 +261,7 @@ impl Draft<'_> {
         })
     }
 
-    /// Reads a value that is given only by its initial state.
+    /// Reads a value whose declaration consists only of its initial state.
     fn plain_value(&self, plain: Value, owner: &str, entry: &KeyedNode) -> Option<Value> {
         if owner == "space" {
             self.mistake(missing_zone(&plain.id, &entry.key));
@@ -342,7 +342,8 @@ impl Draft<'_> {
         Some(Owner::Pair(one, other))
     }
 
-    /// Returns the maximum length of a list. Returns `None` and reports a mistake if the length is missing or out of range.
+    /// Returns the maximum length of a list. Returns `None` and reports a mistake if the length is missing or out of range. For other
+    /// types, returns `None` and reports `most` if it is present.
     fn max_entries(&self, fields: &Fields<'_>, is_list: bool) -> Option<u16> {
         if !is_list {
             fields.refuse(&["most"], "only lists have entries: write the type in brackets, `type = [\"number\"]`");
@@ -493,7 +494,8 @@ impl Draft<'_> {
         (min, max)
     }
 
-    /// Returns the field that is displayed instead of a space's label, for a value whose type is a space. Reports an unknown field.
+    /// Returns the field that is displayed instead of a space's label, for a value whose type is a space of a zone. Reports an unknown
+    /// field. Also reports the key `reads` for values of other types.
     fn reads(&self, fields: &Fields<'_>, kind: &ValueType) -> Option<Arc<str>> {
         let ValueType::Space(Some(family)) = kind else {
             fields.refuse(&["reads"], "`reads` is only for values whose type is a space of a zone");

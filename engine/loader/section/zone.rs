@@ -437,7 +437,7 @@ fn mixed_cells((first, at_first): (&str, &Place), (other, at_other): (&str, &Pla
         .help("use `accepts` so that pieces with cells only lie on squares, or on hexagons of the same orientation")
 }
 
-/// Returns the words in `per`.
+/// Returns the words in `per`, with `None` for each entry that is not a string.
 fn per_words(per: Option<&Node>) -> Vec<Option<&Arc<str>>> {
     per.map_or_else(Vec::new, |node| node.list().unwrap_or(std::slice::from_ref(node)).iter().map(Node::text).collect())
 }

@@ -41,10 +41,11 @@ const AXIS: Form = Form::ByPlayers(&Form::AnyOf(&[Form::Amount, Form::Pair(&Form
 
 const LABEL: Form = Form::AnyOf(&[Form::Integer, Form::Word]);
 
-/// Form of labels: a count, or a list of labels.
+/// Form of labels: a count, a list of labels, or a name, such as the name of a param.
 const LABELS: Form = Form::AnyOf(&[Form::Integer, Form::Word, Form::Some(&LABEL)]);
 
-/// Form of `spaces`: like labels, or tables with a label and printed fields.
+/// Form of `spaces`: a count, a name such as that of a param, a list of labels, or a list of tables that each have a label and printed
+/// fields.
 const SPACES: Form =
     Form::AnyOf(&[Form::Integer, Form::Word, Form::List(&LABEL), Form::List(&Form::Table(&LABELED_SPACE))]);
 
@@ -371,7 +372,7 @@ impl<'a> Draft<'a> {
         (boards.len() == ids.len()).then_some(ZoneBoards { components: ids, boards })
     }
 
-    /// Returns the kind in `per`. Reports a mistake if there is none, because values by component need one.
+    /// Returns the kind in `per`. Reports a mistake if there is none, because a table by component needs a kind.
     fn kind_in_per(&self, fields: &Fields<'a>, node: &Node) -> Option<KindId> {
         let words = fields.get("per").map(|per| per.list().unwrap_or(std::slice::from_ref(per))).unwrap_or_default();
         let kind = words.iter().filter_map(Node::text).find_map(|word| self.kind_id(word));
@@ -593,7 +594,7 @@ impl<'a> Draft<'a> {
         copies
     }
 
-    /// Returns the labels of copies, given by an amount or a list. Reports any other word, because it does not name a zone.
+    /// Returns the labels of copies, given by an amount or a list. Reports a word that names neither a zone nor an amount.
     fn own_copies(&self, node: &Node) -> Option<Vec<Label>> {
         let is_amount = |word: &str| self.params.contains_key(word) || self.options.contains_key(word);
         if let Some(word) = node.text().filter(|word| !is_amount(word)) {

@@ -1,5 +1,5 @@
-//! Parses cells. A cell is an integer, `true` or `false`, a list or table in TOML, or otherwise a text. A leading `'` marks a text that
-//! would otherwise have another type, or that a spreadsheet program would treat as a formula.
+//! Parses cells. A cell contains an integer, `true` or `false`, a list or table in TOML, or otherwise text. Fractions and failed formulas
+//! are reported. A leading `'` marks text that would otherwise have another type, or that a spreadsheet program would treat as a formula.
 
 use super::grid::{Cell, Grid, StrayCell};
 use crate::diagnostic::{Diagnostic, Mark, Place, Source};
@@ -28,7 +28,7 @@ const FAILURES: [&str; 10] =
 fn cell_type(text: &str) -> CellType {
     let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
     let is_digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    // A number with leading zeros, such as an article number, is a text.
+    // A number with leading zeros, such as an article number, is text.
     if is_digits(digits) && (digits == "0" || !digits.starts_with('0')) {
         return CellType::Number;
     }
@@ -51,15 +51,16 @@ fn is_list(text: &str) -> bool {
     text.ends_with(']') || rest.trim_start().starts_with(['"', '[', '{'])
 }
 
-/// Returns whether a cell's text is meant as a TOML table. A table is `{}` or has a key and `=` after the brace, unlike a text that begins
-/// with a placeholder.
+/// Returns whether the text of a cell is meant as a TOML table: `{}`, or a key and `=` after the brace. Other text may begin with a
+/// placeholder in braces.
 fn is_table(text: &str) -> bool {
     let Some(rest) = text.strip_prefix('{').map(str::trim_start) else { return false };
     let key = rest.trim_start_matches(|c: char| c.is_alphanumeric() || "_-.\"".contains(c));
     rest == "}" || key.len() < rest.len() && key.trim_start().starts_with('=')
 }
 
-/// Returns whether a text needs a leading `'`. Without it, the text would be read as another type, trimmed, or treated as a formula.
+/// Returns whether `text` needs a leading `'` in a cell. Without the `'`, the text would be ignored because it is empty, read as another
+/// type, trimmed, or treated as a formula.
 fn needs_quote(text: &str) -> bool {
     text.trim() != text
         || text.is_empty()
@@ -68,12 +69,12 @@ fn needs_quote(text: &str) -> bool {
         || text.strip_prefix('\'').is_some_and(needs_quote)
 }
 
-/// Formats a text as the content of a cell. Adds a leading `'` if needed.
+/// Formats text as the content of a cell. Adds a leading `'` if needed.
 pub(super) fn escape_text(text: &str) -> String {
     if needs_quote(text) { format!("'{text}") } else { text.to_owned() }
 }
 
-/// Like [`escape_text`], but for file formats that distinguish texts from formulas.
+/// Like [`escape_text`], but for file formats that distinguish text from formulas.
 #[cfg(feature = "system")]
 pub(super) fn escape_typed_text(text: &str) -> String {
     let is_plain =
@@ -108,7 +109,7 @@ pub(super) fn read(cell: &Cell, grid: &Grid, budget: &Budget, report: &Report) -
         }
         CellType::Toml => return parse_toml_value(text, &place, budget, report),
         CellType::Text => {
-            // Leading spaces belong to a text only if it is marked with `'`.
+            // Leading spaces are part of the text only if the cell begins with `'`.
             let marked = cell.text.strip_prefix('\'').or_else(|| text.strip_prefix('\''));
             Data::Text(marked.filter(|text| needs_quote(text)).unwrap_or(text).into())
         }

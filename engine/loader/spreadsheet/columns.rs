@@ -31,7 +31,7 @@ pub enum CellContent {
     Number(i64),
     /// A boolean.
     Flag(bool),
-    /// A text, without the `'` that a cell may need.
+    /// Text, without the `'` that a cell may need.
     Text(String),
     /// A list or a table in TOML.
     Toml(String),
@@ -155,7 +155,7 @@ fn to_toml(node: &Node) -> String {
     }
 }
 
-/// Returns a text with line breaks as an escaped TOML string. Returns `None` if it has no line breaks.
+/// Returns `text` as an escaped TOML string if it contains line breaks, otherwise `None`.
 fn escape_lines(text: &str) -> Option<String> {
     let escaped = || {
         text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n").replace('\t', "\\t").replace('\r', "\\r")

@@ -7,7 +7,7 @@ use crate::loader::report::Report;
 use csv_core::{ReadFieldResult, Reader};
 use std::sync::Arc;
 
-/// Separators of other programs, with their names for messages.
+/// Separators that other programs use instead of commas, each with its name for messages.
 const SEPARATORS: [(char, &str); 3] = [(';', "`;`"), ('\t', "tabs"), ('|', "`|`")];
 
 /// Parses a CSV file. Returns `None` and reports a mistake if its cells are not separated by commas, if it contains invisible characters,

@@ -28,7 +28,7 @@ pub(super) struct Cell {
     pub(super) text: String,
     /// Span of the cell in the text of the sheet.
     pub(super) span: Range<usize>,
-    /// Type of the cell's content, if games do not allow it.
+    /// Reason why the content of the cell is not allowed, if it is not.
     pub(super) stray: Option<StrayCell>,
 }
 
@@ -40,7 +40,7 @@ pub(super) enum StrayCell {
     Date,
     /// The result of a failed formula.
     Failure,
-    /// A quoted text without a closing quote.
+    /// Quoted content without a closing quote.
     Open,
 }
 

@@ -17,9 +17,9 @@ pub(super) struct Area {
     pub(super) cells: usize,
     /// Sum of rows times columns over all sheets. Empty cells between other cells take memory too.
     pub(super) spanned: usize,
-    /// Total size of all texts and formulas in bytes, including repetitions.
+    /// Total size in bytes of the text and formulas of all cells, including repetitions.
     pub(super) text_bytes: usize,
-    /// Size of the longest text in bytes.
+    /// Size in bytes of the content of the largest cell.
     pub(super) longest: usize,
 }
 
@@ -27,10 +27,10 @@ pub(super) struct Area {
 #[derive(Default)]
 struct SheetSummary {
     area: Area,
-    /// Number of rows before the current row, and the number of repetitions of the current row.
+    /// Number of rows before the current row, including repetitions.
     row: usize,
     row_repeats: usize,
-    /// Number of cells before the current cell in its row, and the number of cells up to the last cell that is not empty.
+    /// Number of cells before the current cell in its row, including repetitions.
     column: usize,
     last_filled: usize,
     /// Number of repetitions of the current cell.
@@ -38,10 +38,10 @@ struct SheetSummary {
     is_in_cell: bool,
     is_in_row: bool,
     is_in_table: bool,
-    /// Number of rows and columns of the current sheet up to the last ones that are not empty.
+    /// Number of rows of the current sheet, up to the last row that is not empty.
     rows: usize,
     columns: usize,
-    /// Bytes of text in the current cell, and in the current row.
+    /// Number of bytes of text in the current cell.
     cell_bytes: usize,
     row_bytes: usize,
 }
@@ -111,7 +111,7 @@ impl SheetSummary {
             }
             // A run of spaces, with its length.
             "text:s" => self.add_text(number(tag, "text:c"), false),
-            // All other elements, such as paragraphs, line breaks and tabs, count as one byte.
+            // All other `text:` elements, such as paragraphs, line breaks and tabs, count as one byte.
             name if name.starts_with("text:") => self.add_text(1, false),
             _ => {}
         }

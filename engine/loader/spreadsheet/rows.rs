@@ -170,7 +170,7 @@ fn insert(table: &mut Table, keys: &[Arc<str>], column: &Column, node: Node, rep
         key: place.clone(),
         node: Node { place: node.place.clone(), data: Data::Table(Table::new()) },
     });
-    // A column `name` next to a column `name.zh-Hant` is the English text.
+    // A column `name` next to a column `name.zh-Hant` contains the English text.
     let is_translation =
         entry.node.text().is_some() && rest.len() == 1 && is_language(&rest[0]) && &*rest[0] != ENGLISH;
     if is_translation {
@@ -185,7 +185,7 @@ fn insert(table: &mut Table, keys: &[Arc<str>], column: &Column, node: Node, rep
     false
 }
 
-/// Tag of the language of texts that are not tagged with a language.
+/// Language tag of text in columns whose heading has no language tag.
 pub(super) const ENGLISH: &str = Language::English.tag();
 
 /// Returns whether a word is the tag of a supported language.

@@ -26,12 +26,12 @@ impl WrittenSheet {
 }
 
 impl CellContent {
-    /// Returns the text of a cell for file formats that distinguish numbers from texts. Returns `None` for numbers and empty cells.
+    /// Returns the text of a cell for file formats that distinguish numbers from text. Returns `None` for numbers and empty cells.
     fn as_text(&self) -> Option<String> {
         match self {
             Self::Text(text) => Some(escape_typed_text(text)),
             Self::Toml(text) => Some(text.clone()),
-            // LibreOffice would save a boolean in an `.xlsx` file as the number 1 or 0, so flags are written as texts.
+            // LibreOffice would save a boolean in an `.xlsx` file as the number 1 or 0, so flags are written as text.
             Self::Flag(flag) => Some(flag.to_string()),
             Self::Nothing | Self::Number(_) => None,
         }
@@ -69,13 +69,13 @@ fn write_cell(page: &mut Worksheet, row: u32, column: u16, cell: &CellContent) -
         CellContent::Number(number) => {
             match i32::try_from(*number) {
                 Ok(number) => page.write_number(row, column, number)?,
-                // `write_number` takes a float, which cannot represent all integers. A text of digits is read back as a number.
+                // `write_number` takes a float, which cannot represent all integers. A string of digits is read back as a number.
                 Err(_) => page.write_string(row, column, number.to_string())?,
             };
         }
         CellContent::Flag(_) | CellContent::Text(_) | CellContent::Toml(_) => {
             let text = cell.as_text().unwrap_or_default();
-            // The quote prefix keeps the cell a text when someone edits it.
+            // Because of the quote prefix, the content remains text when someone edits the cell.
             page.write_string_with_format(row, column, text, &Format::new().set_quote_prefix())?;
         }
     }

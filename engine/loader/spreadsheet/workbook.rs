@@ -146,7 +146,7 @@ mod unpack {
     /// Maximum number of cells of all sheets of an `.ods` file, including empty cells between other cells.
     const MAX_SPANNED_CELLS: usize = 2 * MAX_CELLS;
 
-    /// End of the name of the part with shared strings, in lower case.
+    /// Suffix of the name of the part that contains the shared strings, in lower case.
     const SHARED_STRINGS: &str = "sharedstrings.xml";
 
     /// Attribute with the number of shared strings.
@@ -179,7 +179,8 @@ mod unpack {
             cells.sort_by_key(|cell| (cell.row, cell.column));
             cells.dedup_by_key(|cell| (cell.row, cell.column));
         }
-        // The grid of a sheet also has the empty cells before others. The grids of all sheets are charged before the first is made.
+        // The grid of a sheet also stores the empty cells before other cells. The grids of all sheets are charged before the first one is
+        // created.
         let empty = |(_, cells): &(String, Vec<FilledCell>)| {
             let ends = cells.chunk_by(|one, other| one.row == other.row).filter_map(|row| row.last());
             let spanned: usize = ends.map(|last| last.column + 1).sum();
@@ -225,7 +226,7 @@ mod unpack {
     }
 
     /// Returns whether a part with shared strings declares more strings than it has bytes. The library reserves memory for the declared
-    /// number. The part is read in the same way as by the library, which decodes other encodings.
+    /// number. The same XML reader as in the library is used, because it also decodes other encodings.
     fn declares_more_strings_than_bytes(part: &[u8]) -> bool {
         let mut reader = quick_xml::Reader::from_reader(part);
         let config = reader.config_mut();

@@ -9,13 +9,14 @@ pub(super) enum Node {
     Call(String),
     /// Steps that each player takes once, in turn order or in the order that a function returns.
     EachSeat { order: Option<String>, body: Vec<Self> },
-    /// Turns around the table, until a condition holds if there is one.
+    /// Turns, in turn order or in the order that the function `order` returns. They are repeated until the condition `until` holds, if it
+    /// is given.
     Turns { order: Option<String>, until: Option<String>, body: Vec<Self> },
-    /// Steps that are repeated, until a condition holds if there is one.
+    /// Steps that are repeated until the condition `until` holds, if it is given.
     Again { until: Option<String>, body: Vec<Self> },
 }
 
-/// A named part of a round, or steps outside of phases.
+/// A phase with its steps, or steps outside of phases.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct PhaseSteps {
     /// The phase; `None` for steps outside of phases.
@@ -40,7 +41,8 @@ pub(super) struct Course {
 }
 
 impl Node {
-    /// Adds the names of the functions that the step calls to `found`.
+    /// Appends to `found` the names of the functions that the step calls, including nested steps. Leaves out the functions for orders and
+    /// conditions.
     pub(super) fn functions<'n>(&'n self, found: &mut Vec<&'n str>) {
         match self {
             Self::Call(function) => found.push(function),
@@ -92,7 +94,7 @@ impl Course {
     }
 }
 
-/// Parses steps up to the end of their loop or section. Moves `at` behind the end of the loop, or to the beginning of the next section.
+/// Parses steps up to the end of their loop or section. Leaves `at` after the end of the loop, or at the beginning of the next section.
 fn steps(ops: &[Op], at: &mut usize) -> Vec<Node> {
     let mut found = Vec::new();
     let name = |function: &Option<std::sync::Arc<str>>| function.as_ref().map(ToString::to_string);

@@ -8,7 +8,7 @@ use crate::wording::Wording;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// Maximum call depth up to which the comments of called functions are quoted.
+/// Maximum call depth at which the comments of called functions are quoted.
 const MAX_CALL_DEPTH: usize = 6;
 
 /// Name prefix of functions that check the rules instead of stating them.
@@ -74,13 +74,13 @@ impl<'m> RuleFunctions<'m> {
         }
     }
 
-    /// Returns whether the rules have a function with this name that has a comment.
+    /// Returns whether the rules have a function called `name`, and the function has a comment.
     pub(super) fn has_comment(&self, name: &str) -> bool {
         self.find(name).is_some_and(|at| !self.all[at].said.is_empty())
     }
 
-    /// Returns the indices of the functions that a function calls, without duplicates, in call order. Leaves out recursive calls and the
-    /// functions for scoring.
+    /// Returns the indices of the functions that a function calls, without duplicates, in call order. Leaves out the function itself, and
+    /// the functions for scoring.
     fn calls(&self, at: usize) -> Vec<usize> {
         let mut found = Vec::new();
         for name in &self.all[at].called {

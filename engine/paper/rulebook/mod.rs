@@ -269,7 +269,8 @@ impl Document<'_> {
         self.html.push_str("</table>\n");
     }
 
-    /// Describes the setup: its steps, everything that depends on the number of players, and a picture.
+    /// Describes the setup: its steps, the first player, everything that depends on the number of players, the params, and a picture of the
+    /// table.
     fn setup(&mut self) {
         self.heading(2, self.book.setup);
         let setup = std::mem::take(&mut self.course.setup);
@@ -356,7 +357,8 @@ impl Document<'_> {
         if family.per.contains(&Per::Seat) { filled(self.book.each, &[("what", &name as &dyn Display)]) } else { name }
     }
 
-    /// Lists the params that have a description, except those with values for certain numbers of players.
+    /// Lists the params that have a description. Leaves out those whose value depends on the number of players, because
+    /// [`by_players`](Self::by_players) lists them.
     fn numbers(&mut self) {
         let differs = |param: &crate::model::Param, model: &std::sync::Arc<Model>| {
             model.params.get(&param.id).is_some_and(|other| other.value != param.value)
@@ -419,7 +421,8 @@ impl Document<'_> {
     }
 
     /// Returns the texts on the spaces of a track, such as `0 · 1 · 3 · 6`: the printed figures, or the labels of spaces without one.
-    /// Returns an empty string for grids, for more than [`MAX_FIGURES`] spaces, and if the texts are just the numbers from 1.
+    /// Returns an empty string for piles, hands, bags and grids, for more than [`MAX_FIGURES`] spaces, and if the texts are just the
+    /// numbers from 1.
     fn figures(&self, family: &Family) -> String {
         let Some(zone) = family.zones.clone().next().map(|zone| self.model.zone(ZoneId(zone))) else {
             return String::new();

@@ -15,13 +15,13 @@ const FILE: &str = "lobby.links";
 /// Version of the format of the state file, written in the file's first line. A file without such a line has version 1.
 const FORMAT: u32 = 1;
 
-/// Handle of the persistent state of a lobby, which keeps the folder locked.
+/// Handle to the persistent state of a lobby. The handle keeps the folder locked.
 #[derive(Debug)]
 pub(super) struct SavedLobby {
     file: PathBuf,
     /// Secret that identifies the host's browser.
     token: Mutex<Token>,
-    /// Remark about a secret that was not taken.
+    /// Remark for the user if the secret in the state file was not accepted.
     pub(super) remark: Option<String>,
     /// Lock on the folder, which prevents another lobby from opening these tables; `None` if the system cannot lock folders.
     _lock: Option<File>,
@@ -39,8 +39,8 @@ pub(super) struct KeptTable {
 }
 
 impl SavedLobby {
-    /// Opens the state in a folder, and returns it with the saved tables. Creates the folder and draws the host's secret if they do not
-    /// exist yet.
+    /// Opens the state in a folder, and returns it with the saved tables. Creates the folder if it does not exist. Draws a new secret for
+    /// the host if none is saved, or if this user's program did not write the state file at this place.
     ///
     /// # Errors
     /// Fails if another lobby has locked the folder, if the state file has another format version, or if the folder or file cannot be read

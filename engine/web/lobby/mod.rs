@@ -81,7 +81,8 @@ impl State {
 }
 
 impl Lobby {
-    /// Returns the remark about a secret that was not taken, because it was not made here.
+    /// Returns the remark for the user if the saved secret was not accepted, because this user's program did not write the state file at
+    /// this place.
     pub(super) fn remark(&self) -> Option<String> {
         self.kept.remark.clone()
     }
@@ -135,7 +136,7 @@ impl Lobby {
         self.entries().iter().filter(is_open).map(|entry| entry.name.clone()).collect()
     }
 
-    /// Returns the open table with a name. Returns `None` if the table does not exist or is not open.
+    /// Returns the open table called `name`. Returns `None` if there is no such table or it is not open.
     pub(super) fn table(&self, name: &str) -> Option<Arc<Table>> {
         self.entries().iter().find(|entry| entry.name == name).and_then(|entry| match &entry.state {
             State::Open(table) => Some(table.clone()),

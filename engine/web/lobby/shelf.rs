@@ -140,8 +140,8 @@ impl Checks {
         }
     }
 
-    /// Returns the games, with the results of those checks that are done. Waits until no check is left, at most `patience` from the
-    /// beginning of each check.
+    /// Returns the games, with the results of those checks that are done. Before that, waits until all checks are done, but at most
+    /// `patience` from the beginning of each check.
     fn wait(&self, keys: &[String], patience: Duration) -> Vec<Arc<ShelfGame>> {
         let mut state = self.state();
         let left = |state: &State| {
@@ -193,7 +193,8 @@ impl Shelf {
         self.checks.wait(&keys, LIST_TIMEOUT)
     }
 
-    /// Returns the game with a key, and starts its check if necessary. Returns `None` if there is no such game.
+    /// Returns the game with the key `key`. Starts its check if necessary, and waits for the result at most [`GAME_PAGE_TIMEOUT`]. Returns
+    /// `None` if there is no such game.
     pub(super) fn game(&self, key: &str) -> Option<Arc<ShelfGame>> {
         let is_below = self.below().contains(key);
         if !is_below && !bundle::names().contains(&key) {

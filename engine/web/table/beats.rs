@@ -47,7 +47,7 @@ struct Beat {
     flights: Vec<Flight>,
 }
 
-/// A move of pieces that the page animates.
+/// Move of a piece that the page animates.
 #[derive(Debug, Serialize)]
 struct Flight {
     /// Number of events that the viewer has learned of up to this one.

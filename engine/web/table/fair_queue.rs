@@ -1,5 +1,5 @@
-//! Queue of requests to a thread of a table. The number of waiting requests is limited for each link, and the links take turns. So a viewer
-//! who sends many requests delays only these requests.
+//! Queue of requests to a thread of a table. The number of waiting requests is limited for each link, and the links take turns. A viewer
+//! who sends many requests therefore delays only these requests.
 
 use crate::web::links::Viewer;
 use std::collections::VecDeque;
@@ -29,7 +29,7 @@ pub(super) enum PushResult {
     Closed,
 }
 
-/// Result of waiting for a request of the queue.
+/// Result of waiting for the next request in the queue.
 pub(super) enum PopResult<T> {
     /// The next request.
     Request(T),
@@ -59,7 +59,7 @@ impl<T> FairQueue<T> {
         Self { state: Mutex::new(Waiting { waiting: VecDeque::new(), is_closed: false }), changed: Condvar::new() }
     }
 
-    /// Adds a request of a link, unless the link has too many waiting requests.
+    /// Adds a request of a link, unless the queue is closed or the link already has the maximum number of waiting requests.
     pub(super) fn push(&self, viewer: Viewer, request: T) -> PushResult {
         let most = if viewer == Viewer::Onlooker { MAX_FOR_ONLOOKERS } else { MAX_PER_SEAT };
         self.add(Some(viewer), request, most)

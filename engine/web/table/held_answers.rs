@@ -33,7 +33,7 @@ pub(super) struct HeldAnswers {
 /// Choices of a seat as written in the file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 struct Stored {
-    /// Number of the seat's answers that the game had before these.
+    /// Number of answers that the game already had from the seat before these choices.
     before: u64,
     choices: Vec<Vec<Position>>,
 }
@@ -44,7 +44,7 @@ type Position = (u64, String);
 
 /// Answers of one seat.
 pub(super) struct SeatAnswers {
-    /// Number of the seat's answers that the game has already.
+    /// Number of answers that the game already has from the seat.
     before: u64,
     given: Vec<HeldChoice>,
     /// Session that waits for the seat's next answer; `None` once the seat has answered all of its questions in this call.
@@ -62,8 +62,8 @@ struct HeldChoice {
 }
 
 impl SeatAnswers {
-    /// Asks a seat of the open call, and repeats the seat's earlier `choices` up to the first one that is no longer valid. Returns `None`
-    /// if the call does not ask the seat or already has the seat's answer.
+    /// Asks a seat in the open `together` call, and repeats the seat's earlier `choices` up to the first one that is no longer valid.
+    /// Returns `None` if the call does not ask the seat or already has the seat's answer.
     fn ask(session: &Session, seat: Seat, before: u64, choices: &[Vec<Position>]) -> Option<Self> {
         let open = session.ask_ahead(seat)?;
         let mut answers = Self { before, given: Vec::new(), picking: picking_of(&open), open: Some(open) };
@@ -121,7 +121,8 @@ impl SeatAnswers {
         is_accepted
     }
 
-    /// Adds a choice that has led from the open question to `after`.
+    /// Adds the choice that leads from the open question to the session `after`. If the same call asks the seat again, that question
+    /// becomes the open one.
     fn add(&mut self, session: &Session, after: Session, written: Vec<Position>) {
         let Some(open) = self.open.take() else { return };
         let seat = open.decision().map(|decision| decision.seat);
@@ -189,8 +190,8 @@ impl HeldAnswers {
         Self { path, is_written: text.is_some(), seats: BTreeMap::new(), stored }
     }
 
-    /// Asks every person of the open call who has not been asked, and drops answers that do not belong to this call. `people` contains each
-    /// person with the number of their answers in the game. Returns the seats that are asked anew.
+    /// Asks every person in the open `together` call who has not been asked yet, and drops answers that do not belong to this call.
+    /// `people` contains each person with the number of their answers in the game. Returns the seats that are asked anew.
     pub(super) fn follow(&mut self, session: &Session, people: &[(Seat, u64)]) -> Vec<Seat> {
         if !session.is_asking_together() {
             self.seats.clear();
@@ -218,7 +219,7 @@ impl HeldAnswers {
         anew
     }
 
-    /// Returns the answers of a seat, if it is a person who is asked together with others.
+    /// Returns the answers of a seat; `None` unless a person in this seat is asked together with others.
     pub(super) fn get(&self, seat: Seat) -> Option<&SeatAnswers> {
         self.seats.get(&seat)
     }
@@ -332,7 +333,7 @@ mod tests {
             assert_eq!(held.take_next(&session), None, "somebody has not answered");
             assert!(held.get(Seat(seat)).unwrap().open().is_none());
         }
-        // The program is restarted.
+        // Simulates a restart of the program.
         let mut held = HeldAnswers::open(&recording);
         held.follow(&session, &people);
         assert_eq!([0, 1, 2].map(|seat| held.get(Seat(seat)).unwrap().count()), [1, 0, 1]);

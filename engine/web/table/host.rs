@@ -38,7 +38,7 @@ use std::sync::mpsc::SyncSender;
 use std::sync::{Arc, Mutex};
 use tokio::sync::{oneshot, watch};
 
-/// Result of opening a table, which the table's thread sends.
+/// Result of opening a table, sent by the table's thread.
 #[cfg(feature = "web")]
 pub(super) type OpeningResult = Result<(Links, Arc<SharedState>, Arc<Trials>, OpenTable), ServeError>;
 
@@ -85,7 +85,7 @@ pub(super) struct Host {
     pub(super) pages: Arc<Pages>,
     pub(super) shown: Arc<SharedState>,
     trials: Arc<Trials>,
-    /// Queue of this thread, to which agents send their choices.
+    /// Queue of requests to this thread. Agents send their choices to this queue.
     own: Arc<FairQueue<QueuedRequest>>,
     /// Picks made so far by a seat that is asked alone.
     picking: Option<Picking>,
@@ -223,7 +223,7 @@ impl Host {
         self.show();
     }
 
-    /// Applies the agent's choice that had to wait for the end of a request to take back a choice, if there is one.
+    /// Applies the agent's choice that was held back during a request to take back a choice, if there is one.
     pub(super) fn take_held(&mut self) {
         if let Some(thought) = self.held.take() {
             self.apply_agent_choice(thought);
@@ -492,8 +492,8 @@ impl Host {
         }
     }
 
-    /// Returns how many questions a seat has answered, including answers that are held back. While several seats are
-    /// asked together, a count of all seats' answers would tell a seat that others have answered.
+    /// Returns the number of answers that a seat has given, including answers that are held back. Each pick counts as an answer. While
+    /// several seats are asked together, a count of all seats' answers would tell a seat that others have answered.
     pub(super) fn answers_of(&self, seat: Seat) -> u64 {
         self.answers_in_game(seat) + self.answers.get(seat).map_or(0, SeatAnswers::count)
     }
@@ -535,7 +535,7 @@ impl Host {
         Answer::Html(self.pages.render("why.html", context! { lines }))
     }
 
-    /// Finds the options of a seat that match a text.
+    /// Searches the options of the viewer's seat for `text`, and renders those that match.
     fn find(&self, viewer: Viewer, language: Language, text: &str) -> Answer {
         let Viewer::Seat(seat) = viewer else { return Answer::Html(String::new()) };
         let seat = Seat(seat);

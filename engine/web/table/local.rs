@@ -67,12 +67,12 @@ impl LocalTable {
             && asked.is_some_and(|seat| self.host.table.is_agent(seat))
     }
 
-    /// Returns the message about the last failure, which the host of a served table would see.
+    /// Returns the message about the last failure. At a served table, only the host sees this message.
     pub(in crate::web) fn fault(&self) -> Option<&str> {
         self.host.fault.as_deref()
     }
 
-    /// Returns the places that people have, in the order of their seats. Places are counted from 0.
+    /// Returns the zero-based indices of the places that people have, in the order of their seats.
     pub(in crate::web) fn people(&self) -> Vec<u8> {
         let table = &self.host.table;
         table

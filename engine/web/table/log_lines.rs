@@ -173,8 +173,8 @@ impl LogLine {
         let is_named = |text: &str| {
             text.match_indices(name).any(|(at, _)| {
                 let (before, after) = (&text[..at], &text[at + name.len()..]);
-                // In languages without spaces, other letters may directly precede or follow a name. So only ASCII letters and digits count
-                // as part of the same word.
+                // Only ASCII letters and digits count as part of the same word. In languages without spaces, other letters may directly
+                // precede or follow a name.
                 !(name.is_ascii()
                     && (is_part_of_word(before.chars().next_back().filter(char::is_ascii))
                         || is_part_of_word(after.chars().next().filter(char::is_ascii))))

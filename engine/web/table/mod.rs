@@ -171,8 +171,8 @@ impl SharedState {
         let known = self.faces().get(language.tag()).cloned();
         known.unwrap_or_else(|| {
             let read = |name: &str| game.picture(name, CardPicture::LARGEST);
-            // The session may still have the model of earlier files that play the same, so the faces are made from the
-            // current files.
+            // If an edit does not affect play, the session may still have the model from before the edit. The faces are therefore made from
+            // the current files.
             let layout = game.layout(session.setup());
             let model = layout.as_ref().map_or_else(|_| session.model(), |layout| &layout.model);
             let faces = Arc::new(Faces::new(model, language, &Addresses::Below("picture/".to_owned()), &read));

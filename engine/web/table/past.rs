@@ -1,4 +1,4 @@
-//! Looking back: the table at an earlier moment, the whole log, and the notes. A thread of its own replays the game for this, so that
+//! Looking back: the table at an earlier moment, the whole log, and the notes. A separate thread replays the game for these pages, so that
 //! nobody who looks back waits for an agent.
 
 use super::QueuedRequest;
@@ -149,8 +149,8 @@ impl HistoryThread {
         Ok(found)
     }
 
-    /// Returns the viewer whose view is shown. The host may see the view of a seat once the game is over; until then the host may be
-    /// one of the players.
+    /// Returns the viewer whose view is shown. The host may see the view of a seat only once the game is over, because the host may be one
+    /// of the players.
     fn seen_as(&self, viewer: Viewer, seat: Option<Seat>) -> Result<Viewer, String> {
         let session = self.moment_shown()?.1;
         let seat =
@@ -265,7 +265,7 @@ impl HistoryThread {
         let reached: BTreeSet<usize> = answers.filter(|answers| *answers <= session.answers().len()).collect();
         let mut session = session.fork();
         let mut found = BTreeMap::new();
-        // In descending order, since it is cheap for a session to go back.
+        // The numbers are visited in descending order, because undoing answers is cheap for a session.
         for answers in reached.into_iter().rev() {
             session.undo_to(answers).map_err(|error| error.to_string())?;
             found.insert(answers, fingerprint(session.fingerprint()));

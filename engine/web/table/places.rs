@@ -4,7 +4,7 @@ use crate::model::Seat;
 use crate::session::Setup;
 use crate::web::links::Viewer;
 
-/// The place of each seat. A place has a link and a player; it keeps both when the seats move on for another game.
+/// Place of each seat. A place keeps its link and its player when the seats rotate for another game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Places(Vec<u8>);
 
@@ -22,7 +22,7 @@ impl Places {
         self.0.get(seat.index()).copied().unwrap_or(seat.0)
     }
 
-    /// Returns the viewer in the game for the link of `viewer`: replaces a place with the seat that this place has now.
+    /// Converts the viewer of a link to a viewer of the game: replaces the index of a place with the seat that the place has now.
     pub(super) fn seated(&self, viewer: Viewer) -> Viewer {
         match viewer {
             Viewer::Seat(place) => {

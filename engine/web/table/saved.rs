@@ -32,7 +32,8 @@ pub(super) enum Saved {
 const LINES: usize = 4;
 
 impl Host {
-    /// Adopts the edited files if every choice so far is valid under the new rules. Otherwise records the reason in [`Self::saved`].
+    /// Adopts the edited files if they have no mistakes and every choice so far is valid under the new rules. A finished game keeps its
+    /// rules if it would not be over under the new ones. Records the result in [`Self::saved`].
     pub(super) fn reload(&mut self, edited: &Result<Game, Diagnostics>) {
         self.tokens.record_files_change();
         let game = edited.clone().and_then(|game| game.host(self.table.setup()).map(|_| game));

@@ -1,8 +1,8 @@
 //! Tokens of forms. A token identifies the state of the table for which a form was made. The form is refused in any other state.
 //!
 //! A token begins with a number drawn when the table was opened, so that pages of an earlier opening are refused. It is followed by the
-//! number of changes to the table other than answers, and the number of times that other rules were adopted. Answers are counted per seat.
-//! A total would tell a seat that others have answered while all of them are asked together.
+//! number of changes to the table other than answers, and the number of times that other rules were adopted or another game was started.
+//! Answers are counted per seat. A total would tell a seat that others have answered while all of them are asked together.
 
 use crate::desk::refusal::Refusal;
 use crate::model::Seat;
@@ -21,7 +21,7 @@ pub(super) struct Tokens {
     requests: u64,
     /// Number of edits of the game's files.
     edits: u64,
-    /// The seats that are asked.
+    /// Counters of the open question of each seat that is asked.
     asked: BTreeMap<Seat, Asked>,
     /// Number of held answers that each seat has taken back.
     withdrawn: BTreeMap<Seat, u64>,
@@ -30,9 +30,9 @@ pub(super) struct Tokens {
 /// Counters of the open question of a seat.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Asked {
-    /// Number of questions that the seat has answered.
+    /// Number of answers that the seat has given, including answers that are held back.
     answers: u64,
-    /// Number of picks of the open question, including those that were taken back.
+    /// Number of changes to the picks of the open question: picks made, picks taken back, and times that the question was asked anew.
     picks: u64,
 }
 
@@ -89,9 +89,8 @@ impl Tokens {
         *self.withdrawn.entry(seat).or_default() += 1;
     }
 
-    /// Records which seats are asked. Each entry contains the seat, the number of questions that the seat has answered, and whether its
-    /// question is asked anew. If the number of answers has not changed, the count of picks is kept, and a question that is asked anew adds
-    /// 1 to it.
+    /// Records which seats are asked. Each entry contains the seat, the number of answers that the seat has given, and whether its question
+    /// is asked anew. If the number of answers has not changed, [`Asked::picks`] is kept, and a question that is asked anew adds 1 to it.
     pub(super) fn record_questions(&mut self, asked: &[(Seat, u64, bool)]) {
         let before = std::mem::take(&mut self.asked);
         for (seat, answers, is_new) in asked {

@@ -1,5 +1,6 @@
-//! Undo. A choice is taken back at once if nothing has been revealed and nobody else has chosen since. Otherwise, all other players who are
-//! present must agree, or the host decides after a minute. Hidden information is then dealt again.
+//! Undo of choices. A choice is taken back at once if nothing has been revealed and nobody else has chosen since. Otherwise, the other
+//! players who are present and those whose choices would be undone must agree, or the host decides after a minute. Hidden information is
+//! then dealt again.
 
 use super::Answer;
 use super::held_answers::SeatAnswers;

@@ -1,4 +1,4 @@
-//! Traces mistakes about parameters back to the calls that pass the wrong arguments, and reports them there.
+//! Traces mistakes about parameters back to the calls that pass the wrong arguments, and reports or marks these calls.
 
 use super::inference::{Inference, Tree};
 use crate::analysis::blame::{Blame, Site};
@@ -17,14 +17,17 @@ const OPTION_PARAM: usize = 1;
 /// Note at the call that passes the wrong argument.
 const GIVEN_NOTE: &str = "given here";
 
-/// Note at the parameter whose value may be wrong, if it is not known where it comes from.
+/// Note at a parameter whose value may be wrong, if the origin of the value is not known.
 const PARAM_NOTE: &str = "this parameter";
 
 /// Note at the call that asks the decision in which the wrong argument was chosen.
 const CHOSEN_NOTE: &str = "chosen here";
 
 impl Inference<'_> {
-    /// Reports each mistake about a parameter at the place where the wrong argument originates.
+    /// Reports the mistakes about parameters.
+    ///
+    /// If some calls pass a wrong argument and others pass a correct one, the mistake is reported at the wrong calls. Otherwise it is
+    /// reported where the parameter is used, with a mark at the origin of the argument if there is a single one.
     pub(super) fn report_blames(&mut self) {
         for blame in std::mem::take(&mut self.blames) {
             let mut found = Vec::new();
@@ -88,13 +91,14 @@ impl Inference<'_> {
         Some((self.place_in(site.caller, decided.unwrap_or(argument.span)), note))
     }
 
-    /// Returns whether an argument is called like another parameter of the function. Then the arguments are probably in the wrong order.
+    /// Returns whether an argument has the same name as another parameter of the function. Then the arguments are probably in the wrong
+    /// order.
     fn is_misplaced(&self, function: usize, param: usize, argument: &str) -> bool {
         self.params_of(function).iter().enumerate().any(|(at, (name, _))| at != param && *name == argument)
     }
 
     /// Returns the span of the call that asks the decision in which an argument is chosen. The argument is the call itself, or a variable
-    /// that is declared with the call and never assigned to.
+    /// that is declared with the call and never assigned to. Returns `None` for other arguments.
     fn deciding_call(&self, function: usize, argument: &Expr) -> Option<Span> {
         let mut value = argument;
         if let ExprKind::Name(name) = &argument.kind {
@@ -132,7 +136,8 @@ impl Inference<'_> {
         }
     }
 
-    /// Reports calls that pass a wrong argument, provided that other calls pass a correct one.
+    /// Reports calls that pass a wrong argument, provided that other calls pass a correct one. If a wrong argument is a parameter of the
+    /// caller, traces the calls of the caller first.
     fn trace(&self, blame: &Blame, function: usize, param: usize, depth: usize, found: &mut Vec<Diagnostic>) {
         let argument_type = |site: &Site<'_>| site.types.get(param).copied().unwrap_or(Type::ANY);
         // An argument of type `NEVER` has a mistake of its own, which is reported elsewhere.
@@ -182,7 +187,7 @@ impl Inference<'_> {
         if is_certain { found } else { Diagnostic { severity: Severity::Warning, ..found } }
     }
 
-    /// Returns the parameter that a name refers to, if the function never assigns to it.
+    /// Returns the index of the parameter that a name refers to, if the function never assigns to it.
     fn passed_param(&self, function: usize, name: &str) -> Option<usize> {
         self.params_of(function).iter().position(|(param, sets)| *param == name && !sets)
     }

@@ -111,8 +111,8 @@ impl<'a> Argument<'a> {
 }
 
 impl<'a> Walk<'_, 'a> {
-    /// Infers the type of a call that does not refer to a function of the game. `receiver` is the expression before the dot, with a flag
-    /// that is set for `?.`.
+    /// Infers the type of a call that binding has not resolved to a function of the game. `receiver` is the expression before the dot, with
+    /// a flag that is set for `?.`.
     pub(super) fn call(&mut self, name: &'a Name, receiver: Option<(&'a Expr, bool)>, passed: &'a [Expr]) -> Type {
         let total = passed.len() + usize::from(receiver.is_some());
         // Arguments are evaluated before the value in front of the dot.
@@ -155,7 +155,8 @@ impl<'a> Walk<'_, 'a> {
     }
 
     /// Decides whether a call refers to the functions that a field names, or to a library function of the same name. If the first argument
-    /// is a thing that has the field, the call refers to the field's functions.
+    /// is a thing that has the field, the call refers to the field's functions. If the argument may also be a value that only the library
+    /// function accepts, the call has both meanings.
     fn meaning_of_call(&mut self, name: &Name, arguments: &[Argument<'a>]) -> CallMeaning {
         let Some(first) = arguments.first().map(|first| first.ty()) else { return CallMeaning::Library };
         let Some(named) = self.inference.symbols.named_by(&name.text).map(<[_]>::to_vec) else {
@@ -324,8 +325,8 @@ impl<'a> Walk<'_, 'a> {
         }
     }
 
-    /// Reports functions that a field names but that do not take `total` arguments. If `has_fitting` is set, the call fits other things,
-    /// and the diagnostic is a warning.
+    /// Reports functions that a field names but that do not take `total` arguments. If `has_fitting` is set, the call is correct for other
+    /// things, and the diagnostic is a warning.
     fn report_misnumbered(&mut self, field: &Name, total: usize, functions: &[(usize, IdSet)], has_fitting: bool) {
         for (at, _) in functions {
             let known = &self.inference.functions[*at];
@@ -448,7 +449,7 @@ impl<'a> Walk<'_, 'a> {
         result
     }
 
-    /// If a library function reads the two ends of links from a field, records this use of the field.
+    /// Records the use of a field from which a library function reads the two ends of links. Does nothing for other calls.
     fn record_link_use(&mut self, fits: &[&'static Entry], exprs: &[&'a Expr], arguments: &[Argument<'a>]) {
         let Some(at) = fits[0].params.iter().position(|param| *param == ENDS).filter(|_| self.reports) else { return };
         let (ExprKind::Text(field), links) = (&exprs[at].kind, arguments[0].ty()) else { return };
@@ -463,13 +464,13 @@ impl<'a> Walk<'_, 'a> {
         }
     }
 
-    /// Returns whether a function of the core types (such as lists, texts and maps) has more than one form.
+    /// Returns whether `one` belongs to a function of the core types (such as lists, texts and maps) that has more than one form.
     fn has_other_forms(&self, one: &Entry) -> bool {
         let forms = self.inference.language.functions(&one.name).iter();
         one.is_own() && forms.filter(|other| other.is_own()).count() > 1
     }
 
-    /// Returns whether at least one alternative of an argument's type is accepted.
+    /// Returns whether the form `one` accepts at least one alternative of the type of the argument at index `at`.
     fn may_take(&mut self, one: &'static Entry, at: usize, arguments: &[Argument<'a>]) -> bool {
         let pattern = &one.takes[at];
         match arguments[at].kind {
@@ -703,7 +704,7 @@ impl<'a> Walk<'_, 'a> {
         let Some(at) = one.takes.iter().position(|takes| *takes == Pattern::Name(NameRole::Decision)) else { return };
         let chosen = bound.variable('T').unwrap_or_else(|| self.inference.types.plain(&one.returns));
         let chosen = self.inference.types.soften_nothing(chosen);
-        // If the seat may pass, the result may be `()`.
+        // The seat may be allowed to pass. The result is then `()`.
         let chosen = self.join_types(chosen, Type::PERHAPS);
         let Some(names) = self.inference.types.known_words(arguments[at].ty()) else { return };
         let place = self.place(name.span);
@@ -743,7 +744,8 @@ impl<'a> Walk<'_, 'a> {
         }
     }
 
-    /// Binds the variables of a pattern to the parts of an argument's type that they match.
+    /// Binds the variables of a pattern to the parts of an argument's type that they match. Also checks arguments that name a measure, and
+    /// arguments that are compared with a fact.
     pub(super) fn bind(&mut self, pattern: &Pattern, ty: Type, expr: &'a Expr, bound: &mut Bound) {
         match pattern {
             Pattern::Variable(letter) => bound.bind(*letter, ty, &mut self.inference.types),
@@ -972,7 +974,7 @@ impl<'a> Walk<'_, 'a> {
         }
     }
 
-    /// Returns the type of a subset of options.
+    /// Returns the type of a subset of the options in `bound`.
     fn subset_of_options(&mut self, bound: &Bound) -> Type {
         if !self.inference.types.is_known(bound.options) {
             return Type::ANY;

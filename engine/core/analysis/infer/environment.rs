@@ -17,7 +17,7 @@ pub(super) enum Question {
 }
 
 impl Question {
-    /// Merges the knowledge of two paths.
+    /// Returns the combined state of an expression where two paths meet.
     fn join(self, other: Self) -> Self {
         if self == other { self } else { Self::Asked }
     }
@@ -35,14 +35,14 @@ pub(super) struct Variable<'a> {
     pub ty: Type,
     /// Index of the parameter that the variable represents. `None` for other variables, and if the function assigns to the parameter.
     pub param: Option<usize>,
-    /// Whether the initial value is certainly `()`, as in `let best = ();`, or certainly not `()`. If a loop assigns to the variable, it is
-    /// assumed to be filled after the loop.
+    /// Whether the initial value is certainly `()`, as in `let best = ();`, or certainly not `()`. If a loop assigns to the variable, the
+    /// variable is assumed not to be `()` after the loop.
     pub begins_empty: bool,
     /// Whether each part of the initial map is certainly `()`, as in `let best = #{ who: () };`, or certainly not `()`.
     pub parts_begin_empty: bool,
     /// Whether the variable has been checked for `()`.
     pub question: Question,
-    /// Number of the closure's parameters, if the variable is declared with a closure as its value.
+    /// Number of parameters of the closure, if the variable is declared with a closure as its value.
     pub takes: Option<usize>,
 }
 

@@ -71,8 +71,8 @@ impl NameTypes {
 pub(crate) struct LinkUse {
     /// Kinds of the components or pieces that are links.
     pub kinds: Vec<Arc<str>>,
-    /// Whether the links are components. Rules that read pieces see only the pieces on the table, so a mistake in another row may have no
-    /// effect.
+    /// Whether the links are components. Otherwise they are pieces. Rules that read pieces see only the pieces on the table, so a mistake
+    /// in a row without pieces on the table has no effect.
     pub is_components: bool,
     /// Name of the field.
     pub field: Arc<str>,

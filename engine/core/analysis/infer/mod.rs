@@ -89,7 +89,7 @@ impl RuleTypes {
         Self { names, functions, parts, types: inference.types, options: inference.options, mistakes, acts, link_uses }
     }
 
-    /// Returns whether the types are also valid for a variant of the game, because the variant has the same names.
+    /// Returns whether the types are also valid for a variant of the game: whether the variant has the same names.
     pub(crate) fn holds_for(&self, ground: &NameTypes) -> bool {
         self.names == ground.names
     }

@@ -108,7 +108,7 @@ impl<'a> Walk<'_, 'a> {
         }
     }
 
-    /// Narrows an expression to some words, or to all values except these words.
+    /// Narrows an expression to `words` if `is_one` is set, otherwise to all values except `words`.
     fn assume_word(&mut self, expr: &'a Expr, words: &[Arc<str>], is_one: bool) {
         let ty = self.type_without_reports(expr);
         let text = self.types().restrict_words(ty, words, is_one);
@@ -130,7 +130,7 @@ impl<'a> Walk<'_, 'a> {
         }
     }
 
-    /// Narrows the object of `.kind` to some kinds, or to all kinds except these.
+    /// Narrows the object of `.kind` to `kinds` if `is_one` is set, otherwise to all kinds except `kinds`.
     fn assume_kind(&mut self, object: &'a Expr, kinds: &[Arc<str>], is_one: bool) {
         let ids = kinds.iter().fold(0, |ids: IdSet, kind| ids | self.inference.symbols.kind(kind).unwrap_or(0));
         if ids == 0 {

@@ -32,7 +32,7 @@ impl<'a> Walk<'_, 'a> {
         }
     }
 
-    /// Records a check of `expr` with `part` appended to its source text.
+    /// Records a check for `()`. The checked expression is `expr` with `part`, such as `.owner`, appended to its source text.
     fn record_part_check(&mut self, expr: &'a Expr, part: &str) {
         match &expr.kind {
             ExprKind::Name(name) if part.is_empty() && self.env.find(name).is_some() => {
@@ -142,7 +142,7 @@ impl<'a> Inference<'a> {
         }
     }
 
-    /// Returns the checks for `()` that a function makes of each parameter.
+    /// Returns, for each parameter, the expressions that the function itself checks for `()`.
     fn checks_in(&self, at: usize, function: &'a Function) -> AskedParts {
         let params = positions(function);
         let mut asks: AskedParts = vec![Vec::new(); function.params.len()];
@@ -160,7 +160,7 @@ impl<'a> Inference<'a> {
         asks
     }
 
-    /// Collects the parameters that a function passes to other functions of the rules.
+    /// Collects the parameters, and the accesses that begin with a parameter, that a function passes to other functions of the rules.
     fn collect_passed(&self, at: usize, function: &'a Function, passed: &mut Vec<PassedParam<'a>>) {
         let params = positions(function);
         each_expr(&function.body.statements, &mut |expr| {
@@ -194,8 +194,8 @@ fn positions(function: &Function) -> FxHashMap<&str, usize> {
     function.params.iter().enumerate().map(|(at, param)| (&*param.text, at)).collect()
 }
 
-/// Returns the expression that `expr` checks for `()`, such as by a comparison, `in`, `??` or `?.`. Returns `None` if `expr` is not a
-/// check.
+/// Returns the expression that `expr` checks for `()`, for example with `==`, `in`, `switch`, `??` or `?.`. Returns `None` if `expr` is not
+/// a check.
 fn checked_expression(expr: &Expr) -> Option<&Expr> {
     let is_unit = |expr: &Expr| matches!(expr.kind, ExprKind::Unit);
     match &expr.kind {
@@ -216,7 +216,8 @@ fn checked_expression(expr: &Expr) -> Option<&Expr> {
     }
 }
 
-/// Returns the list whose entries `expr` checks for `()` through a variable that stands for each entry in turn.
+/// Returns the list whose entries `expr` checks for `()`. This is a loop or a method call with a closure that checks each entry, or a
+/// search for `()` with `in`. Returns `None` for other expressions.
 fn checked_list(expr: &Expr) -> Option<&Expr> {
     let asks = |body: &[Statement], each: &str| {
         let mut is_asked = false;
@@ -243,7 +244,7 @@ fn is_named(expr: &Expr, name: &str) -> bool {
     matches!(&expr.kind, ExprKind::Name(known) if **known == *name)
 }
 
-/// Returns the source text of an access expression without question marks, so that `a?.b` and `a.b` are the same.
+/// Returns the source text of an access expression without question marks, so that `a?.b` and `a.b` are equal.
 fn without_question_marks(place: &str) -> Cow<'_, str> {
     if place.contains('?') { Cow::Owned(place.replace('?', "")) } else { Cow::Borrowed(place) }
 }

@@ -11,7 +11,7 @@ use crate::syntax::{Expr, ExprKind, Span, Statement, StatementKind, each_stateme
 /// Maximum number of characters of source code that a help text repeats.
 const MAX_QUOTED: usize = 24;
 
-/// Stands for source code that is too long to repeat.
+/// Placeholder for source code that is too long to repeat.
 const UNQUOTED: &str = "…";
 
 impl<'a> Walk<'_, 'a> {
@@ -38,7 +38,8 @@ impl<'a> Walk<'_, 'a> {
         }
     }
 
-    /// Names a variable or an access, such as `seat.card`, in a help that tells to check it for `()`.
+    /// Adds the source text of `expr` to the help text that advises checking for `()`, if `expr` is a variable or an access, such as
+    /// `seat.card`. Leaves other help texts unchanged.
     pub(super) fn help_with_name(&self, expr: &'a Expr, found: Diagnostic) -> Diagnostic {
         let is_place = matches!(expr.kind, ExprKind::Name(_) | ExprKind::Field { .. } | ExprKind::Index { .. });
         let text = if is_place { self.short_text(Some(expr.span)) } else { UNQUOTED };
@@ -49,8 +50,8 @@ impl<'a> Walk<'_, 'a> {
         }
     }
 
-    /// If `expr` is a variable, returns its name and the last value that was assigned to it before `expr`. Returns `expr` instead of the
-    /// value if there is no such value.
+    /// Returns the name of the variable `expr`, and the last value assigned to it before `expr`. If there is no such value, returns `expr`
+    /// as the value. If `expr` is not a variable, returns `None` and `expr`.
     fn last_assigned_value(&self, expr: &'a Expr) -> (Option<&'a str>, &'a Expr) {
         let ExprKind::Name(name) = &expr.kind else { return (None, expr) };
         let statements = match self.inference.functions[self.at].tree {
@@ -83,8 +84,8 @@ impl<'a> Walk<'_, 'a> {
         forms.all(|form| form.returns == Pattern::Of(Tag::Nothing)).then_some(first)
     }
 
-    /// Returns a help text for using the missing result of a call. The call changes the value before the dot, and the help tells how to use
-    /// the changed value instead.
+    /// Returns a help text for code that uses the result of a call without a result. The call changes the value before the dot, and the
+    /// help tells how to use the changed value instead.
     fn instead_of_result(&self, object: &'a Expr, variable: Option<&str>, call: &str) -> String {
         let is_place = matches!(object.kind, ExprKind::Name(_) | ExprKind::Field { .. } | ExprKind::Index { .. });
         let text = self.short_text(Some(object.span));
@@ -95,7 +96,7 @@ impl<'a> Walk<'_, 'a> {
         format!("write `let {name} = {text}; {name}.{call};` and use `{name}`")
     }
 
-    /// Returns the source text of a span, or [`UNQUOTED`] if it is too long.
+    /// Returns the source text of a span, or [`UNQUOTED`] if it is too long or has several lines.
     fn short_text(&self, span: Option<Span>) -> &'a str {
         let text = span.map_or("", |span| self.text(span));
         if text.chars().count() > MAX_QUOTED || text.contains('\n') { UNQUOTED } else { text }

@@ -18,8 +18,8 @@ const NEVER_NOTHING: [Tag; 9] =
     [Tag::Number, Tag::Seat, Tag::Zone, Tag::Space, Tag::Seats, Tag::Zones, Tag::Spaces, Tag::Components, Tag::Pieces];
 
 impl<'a> Walk<'_, 'a> {
-    /// Infers the type of a binary operation and reports operands that do not fit. The right operand of `&&`, `||` and `??` may be skipped,
-    /// so only its checks for `()` are kept.
+    /// Infers the type of a binary operation and reports operands that do not fit. The right operand of `&&`, `||` and `??` may not be
+    /// evaluated, so only its checks for `()` are kept.
     pub(super) fn binary(&mut self, op: BinaryOp, op_span: Span, left: &'a Expr, right: &'a Expr) -> Type {
         match op {
             BinaryOp::And | BinaryOp::Or => {
@@ -138,8 +138,8 @@ impl<'a> Walk<'_, 'a> {
         }
     }
 
-    /// Reports a check for `()` of a value that is never `()`. Checks of values that a condition has narrowed are allowed. So are checks of
-    /// parameters, since a function may make them for future callers.
+    /// Reports a check for `()` of a value that is never `()`. Values that a condition has already checked or narrowed are not reported.
+    /// Neither are parameters, since a function may check them for future callers, unless the engine calls the function.
     fn check_redundant_check(&mut self, Operand { expr, ty }: Operand<'a>) {
         let types = &self.inference.types;
         let tags = types.tags(ty);
@@ -161,7 +161,7 @@ impl<'a> Walk<'_, 'a> {
         }
     }
 
-    /// Returns whether the engine calls the function: as part of the flow, or to rate options for an agent.
+    /// Returns whether the flow calls the function, or an agent uses the function to rate options.
     fn is_called_by_engine(&self) -> bool {
         let known = &self.inference.functions[self.at];
         let is_of_flow = self.inference.symbols.called().iter().any(|called| *called.function == *known.name);
@@ -283,8 +283,11 @@ impl<'a> Walk<'_, 'a> {
     }
 
     /// Reports a comparison with a word that the expression can never be, if its possible words come from the rules themselves: chosen
-    /// options, parts of maps, or variables. Words from the game's files are checked elsewhere. Two kinds of expressions are skipped: an
-    /// expression that a condition has narrowed may have changed since, and future callers may pass other words for a parameter.
+    /// options, parts of maps, or variables. Words from the game's files are checked elsewhere.
+    ///
+    /// Calls and index accesses that a condition has narrowed are skipped, because their values may have changed since. Future callers may
+    /// pass other words for a parameter. A parameter is therefore reported only if the word is probably misspelled, or if the engine calls
+    /// the function.
     pub(super) fn check_impossible_word(&mut self, Operand { expr, ty }: Operand<'a>, compared: &'a Expr) {
         let ExprKind::Text(word) = &compared.kind else { return };
         let Some(words) = self.inference.types.known_words(ty).filter(|words| !words.contains(word)) else { return };
@@ -361,7 +364,7 @@ impl<'a> Walk<'_, 'a> {
                 }
             }
         }
-        // If the other operand is always `()`, the mistake is in the other operand.
+        // If the right operand is always `()`, the mistake is in the right operand.
         let is_right = bad_left.is_empty() || others == Tags::new(&[Tag::Nothing]);
         let (blamed, bad) = if is_right { (right, bad_right) } else { (left, bad_left) };
         let bad = self.inference.types.certain_mistakes(blamed.ty, bad);

@@ -35,7 +35,7 @@ impl<'a> Walk<'_, 'a> {
         self.set(target, ty, Some((value, op.is_some())));
     }
 
-    /// Records that an assignment to a value of a thing, or to a part of this value, changes the table.
+    /// Records the effect of changing `place`. The change affects the table if `place` is a value of a thing, or a part of such a value.
     pub(super) fn record_change(&mut self, place: &'a Expr) {
         match &place.kind {
             ExprKind::Field { receiver: of, name, .. } => {

@@ -40,8 +40,8 @@ struct AnalyzedLoop<'a> {
 /// Maximum number of times that a loop is analyzed to find stable types.
 const MAX_LOOP_ROUNDS: usize = 6;
 
-/// Maximum number of bytes of source code in loops that one function analyzes repeatedly. In all further loops, variables have unknown
-/// types. This limits the time for deeply nested loops.
+/// Maximum size of the loops that are analyzed repeatedly within one function, in bytes of source code, summed over all rounds. In all
+/// further loops, variables have unknown types. This limits the time for deeply nested loops.
 const MAX_LOOP_BYTES: usize = 2_000_000;
 
 /// Analysis of one function.
@@ -62,7 +62,7 @@ pub(super) struct Walk<'i, 'a> {
     analyzed_loops: FxHashMap<ExprId, AnalyzedLoop<'a>>,
     /// Spans of `switch` expressions that do not cover all possible values.
     pub(super) open_switches: Vec<Span>,
-    /// Number of bytes of source code in loops that have been analyzed repeatedly so far.
+    /// Size of the loops that have been analyzed so far, in bytes of source code, summed over all rounds.
     iterated_bytes: usize,
 }
 
@@ -140,8 +140,8 @@ impl<'i, 'a> Walk<'i, 'a> {
         all.and(bad).is_empty() || all.without(bad).without(nothing).is_empty()
     }
 
-    /// Turns a mistake into a warning if only some possible values of the expression cause it. If the expression is a variable, marks the
-    /// assignments to it.
+    /// Turns a mistake into a warning, because only some possible values of the expression cause it. If the expression is a variable other
+    /// than a parameter, marks values that are assigned to it earlier in the function.
     fn weaken_to_warning(&self, expr: &'a Expr, found: Diagnostic) -> Diagnostic {
         let mut found = Diagnostic { severity: Severity::Warning, ..found };
         let ExprKind::Name(name) = &expr.kind else { return found };
@@ -555,7 +555,7 @@ impl<'i, 'a> Walk<'i, 'a> {
         let start = self.analyze_loop(loop_expr, iteration_variables, body_of_loop);
         self.env.clone_from(&start);
         let frame = self.analyze_iteration(body_of_loop, start.variables.len());
-        // The loop may end before its first iteration.
+        // Without a `break`, the loop ends at the start of an iteration, possibly of the first one.
         self.env = start;
         at_end(self);
         let mut after = std::mem::take(&mut self.env);
@@ -672,7 +672,7 @@ impl<'i, 'a> Walk<'i, 'a> {
     }
 
     /// Returns whether an initial value of this type is certainly not `()`, or certainly `()` and probably replaced later. Returns `false`
-    /// if the value only may be `()`, such as the result of a call.
+    /// if the value may or may not be `()`, such as the result of a call.
     pub(super) fn begins_empty(&self, ty: Type) -> bool {
         ty == Type::NOTHING || !self.tags(ty).has(Tag::Nothing)
     }
@@ -685,8 +685,8 @@ impl<'i, 'a> Walk<'i, 'a> {
         Variable { begins_empty: self.begins_empty(ty), parts_begin_empty, ..Variable::new(name, ty) }
     }
 
-    /// Weakens `()` in the types of variables that begin as `()` and are assigned in a loop, so that it is no longer reported. After the
-    /// loop, authors usually know that a value was found.
+    /// Weakens `()` in the types of variables and map parts that a loop assigns to, so that a possible `()` is not reported after the loop.
+    /// Authors usually know that the loop has found a value. Applies only if the initial value was certainly `()` or certainly not `()`.
     fn soften_filled(&mut self, body: &'a Block) {
         for at in 0..self.env.variables.len() {
             let Variable { name, mut ty, begins_empty, parts_begin_empty, .. } = self.env.variables[at];
@@ -742,8 +742,7 @@ impl<'i, 'a> Walk<'i, 'a> {
 
     // ----- closures
 
-    /// Returns the type of a closure's result for arguments with given types. The closure may be called any number of
-    /// times.
+    /// Returns the type of a closure's result for arguments of the given types. The closure may be called any number of times.
     pub(super) fn closure(&mut self, params: &'a [crate::syntax::Name], body: &'a Statement, types: &[Type]) -> Type {
         let before = self.env.clone();
         let variable = |(at, name): (usize, &'a crate::syntax::Name)| {

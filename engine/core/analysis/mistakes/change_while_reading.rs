@@ -11,7 +11,7 @@ use crate::model::SCORING;
 use crate::syntax::{Expr, ExprKind, Node, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// A function with restricted effects.
+/// A function or closure whose effects are restricted.
 struct RestrictedFunction<'p, 'a> {
     code: &'p Code<'a>,
     /// Span of the closure, if the restriction applies to a closure.
@@ -32,7 +32,7 @@ enum Reason {
     Agent,
     /// The function computes a number: a score, a derived value, the cost of an option, or its rating by an automa.
     Number,
-    /// The flow calls the function.
+    /// The flow calls the function, but not as a step: for example for `until`, `when` or `order`.
     Flow,
     /// The function is a closure that a library function calls.
     Library,

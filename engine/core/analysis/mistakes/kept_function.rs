@@ -122,8 +122,8 @@ fn captures<'a>(program: &Program<'_>, code: &Code<'_>, closure: &'a Expr) -> Ve
     used_names
 }
 
-/// Creates the diagnostic for a closure that captures variables in a place where this is not allowed. `direct_call` describes the library
-/// call that the closure is passed to, if any.
+/// Creates the diagnostic for a closure that captures variables where this is not allowed. Returns `None` if the closure is allowed.
+/// `direct_call` describes the library call that the closure is passed to, if any.
 fn misplaced(
     code: &Code<'_>,
     closure: &Expr,

@@ -2,8 +2,8 @@
 
 use crate::diagnostic::{Diagnostic, Place};
 
-/// Creates the diagnostic for two components that set a quantity to different values, with the place of a query. The pieces were laid
-/// together, in an order that nobody chose.
+/// Creates the diagnostic for two components that set a quantity to different values. The pieces were laid together, in an order that
+/// nobody chose. `here` is the place of a query of the quantity, if it is known.
 pub(crate) fn laid_by_chance(what: &str, components: [&str; 2], here: Option<Place>) -> Diagnostic {
     let [one, other] = components;
     let message = format!("chance decides whether `{one}` or `{other}` sets `{what}`");

@@ -5,7 +5,7 @@ use crate::diagnostic::Diagnostic;
 use crate::library::queries_pieces_in_force;
 use crate::syntax::{ExprKind, each_expr};
 
-/// Returns a warning about the first call that asks for pieces in force.
+/// Returns a warning about the first call that asks for pieces in force, if no zone puts its pieces in force.
 pub(crate) fn never_in_force(program: &Program<'_>) -> Option<Diagnostic> {
     if program.models.iter().any(|model| model.families.iter().any(|family| family.in_force)) {
         return None;

@@ -19,7 +19,8 @@ pub(crate) fn report_unused_code(program: &Program<'_>, found: &mut Vec<Diagnost
         let reader = EffectReader { program, source: code.source };
         let is_dropped = is_only_step(program, code);
         reader.check_nested(&code.tree.body.statements, is_dropped, found);
-        // A result that all callers discard is no mistake. But a comparison that changes nothing was meant to be an assignment.
+        // A result that all callers discard is not a mistake. A comparison as the last statement, however, was probably meant to be an
+        // assignment.
         if let Some(last) = code.tree.body.statements.last().filter(|last| !is_dropped && is_comparison(last))
             && is_result_discarded(program, code, &discarded)
         {
@@ -58,7 +59,7 @@ fn is_result_discarded(program: &Program<'_>, code: &Code<'_>, discarded: &FxHas
         && calls.all(|call| discarded.contains(&(source_id(call.from.source), call.span)))
 }
 
-/// Returns the calls whose result is discarded, each with the file and the span of the name.
+/// Returns the calls of rule functions whose result is discarded. A call is identified by its file and the span of the function's name.
 fn discarded_calls(program: &Program<'_>) -> FxHashSet<(usize, Span)> {
     let mut found = FxHashSet::default();
     for code in &program.codes {
@@ -76,8 +77,8 @@ fn discarded_calls(program: &Program<'_>) -> FxHashSet<(usize, Span)> {
     found
 }
 
-/// Calls `add` with the name of each call whose result the statements discard. `is_dropped` means that the result of the last statement is
-/// discarded, too.
+/// Calls `add` with the span of the function name in each call of a rule function whose result the statements discard. `is_dropped` means
+/// that the result of the last statement is also discarded.
 fn add_discarded(statements: &[Statement], is_dropped: bool, add: &mut impl FnMut(Span)) {
     let count = statements.len() - usize::from(!is_dropped && !statements.is_empty());
     for statement in &statements[..count] {
@@ -153,7 +154,8 @@ impl EffectReader<'_, '_> {
         })
     }
 
-    /// Returns whether evaluating an expression changes nothing, because all calls in it are read-only.
+    /// Returns whether evaluating an expression certainly has no effects. Calls of the game's own functions, closures and control flow
+    /// never qualify. Calls of library functions must be read-only.
     fn is_pure(&self, expr: &Expr) -> bool {
         let mut is_pure = true;
         each_expr_in(expr, &mut |expr| {

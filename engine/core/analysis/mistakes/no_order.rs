@@ -34,7 +34,7 @@ struct OrderReader<'p, 'a> {
 }
 
 impl<'p, 'a> OrderReader<'p, 'a> {
-    /// Finds the variables of a function that are assigned once, and refer to a bag or its contents.
+    /// Creates a reader, and finds the variables of the function that are assigned once and refer to a bag or its contents.
     fn new(program: &'p Program<'a>, code: &'p Code<'a>) -> Self {
         let mut reader = Self { program, code, assignment_counts: code.assignment_counts(), bags: Bags::default() };
         each_statement(&code.tree.body.statements, &mut |statement| {

@@ -4,7 +4,7 @@ use super::super::program::Program;
 use crate::diagnostic::Diagnostic;
 use crate::model::SCORING;
 
-/// Returns a warning about a game without scores or ranks.
+/// Returns a warning about a game whose rules define neither `score` nor `rank`.
 pub(crate) fn no_score(program: &Program<'_>) -> Option<Diagnostic> {
     if program.rules().any(|code| SCORING.contains(&code.name())) {
         return None;

@@ -36,7 +36,8 @@ pub(crate) fn report_uncalled_functions(program: &Program<'_>, code: &Code<'_>, 
     });
 }
 
-/// Records arguments that must be quoted names, by the offset of the argument. The recorded value is the name of the parameter.
+/// Records arguments that are names without quotes where the parameter takes a text. Maps the offset of the argument to the name of the
+/// parameter.
 fn record_quoted_params(
     program: &Program<'_>,
     name: &str,

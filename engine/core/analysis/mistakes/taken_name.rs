@@ -3,8 +3,8 @@
 use super::super::program::Program;
 use crate::diagnostic::Diagnostic;
 
-/// Reports fields that name functions and have the name of a rule function themselves. The number of arguments would decide whether a call
-/// refers to the field or to the rule function.
+/// Reports fields that name functions but share their own name with a rule function. For a call of this name, the number of arguments would
+/// decide whether the field or the rule function is meant.
 pub(super) fn report_taken_names(program: &Program<'_>, found: &mut Vec<Diagnostic>) {
     found.extend(program.function_fields.iter().filter_map(|field| ambiguous_field(program, field)));
 }

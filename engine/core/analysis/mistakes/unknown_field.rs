@@ -44,7 +44,8 @@ pub(crate) fn field_of_some(name: &str, owners: Tags, words: Option<&[Arc<str>]>
     }
 }
 
-/// Creates the diagnostic for a quoted name of a fact that a thing does not have. `is_part` says whether maps have a part of this name.
+/// Creates the diagnostic for a quoted name of a fact that game objects of type `owner` do not have, or that no game object has if `owner`
+/// is `None`. `is_part` tells whether maps have a part of this name.
 pub(crate) fn unknown_fact(name: &str, owner: Option<Tag>, is_part: bool, here: Place) -> Diagnostic {
     if owner.is_none() && is_part {
         return Diagnostic::error(UnknownField::CODE, format!("nothing in the game has a `{name}`"))

@@ -6,7 +6,8 @@ use super::super::types::{Tags, in_words};
 use crate::diagnostic::{Diagnostic, Place, did_you_mean, nearest};
 use crate::model::{FlowFunctionName, NamedFunction};
 
-/// Reports missing functions that the flow or the data name. All places in the flow that name the same function share one diagnostic.
+/// Reports functions that the flow or other game data names but that no script defines. All places in the flow that name the same function
+/// share one diagnostic.
 pub(super) fn report_missing_functions(program: &Program<'_>, found: &mut Vec<Diagnostic>) {
     let named = program.named_by_flow();
     let mut missing: Vec<&str> = Vec::new();

@@ -8,7 +8,7 @@ pub(crate) fn unknown_name(name: &str, here: Place) -> Diagnostic {
         .mark(here, "not a variable, zone, param or option")
 }
 
-/// Creates the diagnostic for a variable that is used before its `let`, or outside the block of its `let`.
+/// Creates the diagnostic for a variable that is used before its declaration, or outside the block that declares it.
 pub(crate) fn out_of_scope(name: &str, here: Place, given: Place) -> Diagnostic {
     if here.span.start < given.span.start {
         return Diagnostic::error("unknown-name", format!("`{name}` is used before its `let`"))

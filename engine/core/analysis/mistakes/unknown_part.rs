@@ -7,7 +7,7 @@ use crate::model::Decision;
 use crate::syntax::{BinaryOp, Expr, ExprKind, Name, Statement, StatementKind, each_expr};
 use std::sync::Arc;
 
-/// Maximum number of calls to follow when tracing where options come from.
+/// Maximum nesting depth of the expressions and calls that are followed to find the parts of options.
 const MAX_DEPTH: usize = 4;
 
 /// Name and place of a part that the rules create, in a map or an option.
@@ -16,7 +16,7 @@ struct CreatedPart<'a> {
     place: Place,
 }
 
-/// Reports parts of options that the options' decision does not declare.
+/// Reports parts of options that their decision does not declare. Also reports misspelled part names in pairs.
 pub(crate) fn report_undeclared_parts(program: &Program<'_>, found: &mut Vec<Diagnostic>) {
     visit_calls(program, &mut |code, name, arguments| {
         let forms = program.language.functions(name).iter().filter(|word| word.takes.len() == arguments.len());

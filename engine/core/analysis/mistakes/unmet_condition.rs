@@ -111,7 +111,7 @@ fn questions(program: &Program<'_>) -> Questions {
 }
 
 /// Records the facts that a call passes. If the name of the quantity is a parameter of the calling function, examines the calls of that
-/// function instead.
+/// function instead. Sets `questions` to `None` if the name cannot be determined.
 fn record_call(
     program: &Program<'_>,
     code: &Code<'_>,
@@ -158,8 +158,8 @@ fn add_fact(facts: &mut Facts, fact: String, words: Option<BTreeSet<String>>) {
     facts.insert(fact, merged);
 }
 
-/// Determines the facts in the expression that a call passes. The expression may be a map literal, a call of a rule function that returns a
-/// map literal, or a variable that never changes. Returns `None` if the facts cannot be determined.
+/// Determines the facts that a call passes. The expression `facts` may be a map literal, a call of a rule function that returns a map
+/// literal, or a variable that never changes. Returns `None` if the facts cannot be determined.
 fn read_facts(program: &Program<'_>, code: &Code<'_>, facts: &Expr, depth: usize) -> Option<Facts> {
     match &facts.kind {
         ExprKind::Map(map) => Some(map.iter().map(|(name, value)| (name.text.to_string(), constant(value))).collect()),
@@ -194,8 +194,8 @@ fn constant_variable<'a>(code: &Code<'a>, name: &str) -> Option<&'a Expr> {
     assigned.filter(|_| !is_open)
 }
 
-/// Returns the facts that a function returns. Returns `None` if the function has more than one statement, because an earlier statement
-/// could change the map.
+/// Returns the facts in the map that a function returns. Returns `None` if they cannot be determined, or if the function has more than one
+/// statement, because an earlier statement could change the map.
 fn returned_facts(program: &Program<'_>, key: &str, depth: usize) -> Option<Facts> {
     let code = program.code(key)?;
     let [statement] = code.tree.body.statements.as_slice() else { return None };
@@ -216,7 +216,7 @@ fn constant(value: &Expr) -> Option<BTreeSet<String>> {
     Some(BTreeSet::from([word]))
 }
 
-/// Visits every call of the rule function with the key `called`.
+/// Visits every call in `code` to the rule function whose key is `called`.
 fn visit_own_calls<'a>(code: &Code<'a>, called: &str, work: &mut dyn FnMut(&'a Name, &'a [Expr])) {
     each_expr(&code.tree.body.statements, &mut |expr| {
         if let ExprKind::OwnCall { name, key, arguments, .. } = &expr.kind

@@ -4,7 +4,7 @@ use crate::diagnostic::{Diagnostic, Place, Source};
 use crate::syntax::{Block, Expr, ExprKind, Statement, StatementKind};
 use std::sync::Arc;
 
-/// Reports the first unreachable statement of each block.
+/// Reports the first unreachable statement of a block.
 pub(crate) fn report_unreachable(source: &Arc<Source>, statements: &[Statement], found: &mut Vec<Diagnostic>) {
     let Some(exit) = statements.iter().position(never_continues) else { return };
     if let Some(behind) = statements.get(exit + 1) {

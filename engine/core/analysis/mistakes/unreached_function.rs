@@ -1,9 +1,9 @@
-//! `unreached-function`: a function that is called only by functions that are never called themselves.
+//! `unreached-function`: a function that has callers, but all of them are unreachable.
 
 use super::super::program::Code;
 use crate::diagnostic::Diagnostic;
 
-/// Creates the diagnostic for a function whose callers are never called. `callers` are the names of these functions.
+/// Creates the diagnostic for a function whose callers are all unreachable. `callers` are the names of these callers.
 pub(super) fn unreached_function(code: &Code<'_>, callers: &[String]) -> Diagnostic {
     let only = callers.join(" and ");
     let calls = if callers.len() == 1 { "calls" } else { "call" };

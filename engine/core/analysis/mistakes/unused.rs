@@ -64,7 +64,7 @@ fn is_laid_out(model: &Model, kind: &Kind) -> bool {
     model.pieces.iter().any(|piece| kind.components.contains(&piece.component) && !is_box(piece.zone))
 }
 
-/// Returns whether a kind, or one of its components, is named anywhere except in its own rows.
+/// Returns whether a kind or one of its components is named anywhere other than in the declaration and the rows of the kind.
 fn is_named(model: &Model, kind: &Kind, is_said: impl Fn(&str) -> bool) -> bool {
     let is_named =
         |id: &str, own: usize| is_said(id) || model.mentions.get(id).is_some_and(|mention| mention.times > own);

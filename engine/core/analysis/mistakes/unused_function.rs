@@ -1,4 +1,5 @@
-//! `unused-function`: a function is never called. The same check finds functions that are called only by uncalled functions.
+//! `unused-function`: a function that is never called. The same check also finds functions that have only unreachable callers
+//! (`unreached-function`).
 
 use super::super::program::{Callee, Code, Program};
 use super::script_words::ScriptWords;
@@ -9,7 +10,8 @@ use crate::model::{Model, SCORING};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 
-/// Reports functions that nothing outside the rules calls, directly or through other functions.
+/// Reports functions that cannot be reached from the engine, the game's data, agents or playscripts, neither directly nor through other
+/// functions.
 pub(crate) fn report_unused_functions(program: &Program<'_>, words: &ScriptWords<'_>, found: &mut Vec<Diagnostic>) {
     let mut reached = FxHashSet::default();
     let called = program.codes.iter().filter(|code| is_called_externally(program, code)).map(Code::key);

@@ -2,7 +2,8 @@
 
 use crate::diagnostic::{Diagnostic, Place};
 
-/// Creates the diagnostic for a variable that a closure uses while the library function `changing` changes it and calls the closure.
+/// Creates the diagnostic for a closure that uses `variable` while the library function `changing`, which calls the closure, is changing
+/// this variable.
 pub(super) fn used_meanwhile(variable: &str, changing: &str, here: Place) -> Diagnostic {
     let message =
         format!("`{changing}` changes what `{variable}` holds, and `{variable}` stands in its function `|…|`");

@@ -48,7 +48,8 @@ pub(crate) fn wrong_argument(
     found.help(format!("write {}", signatures.join(" or ")))
 }
 
-/// Returns the specific diagnostic for an argument that should be a place, pieces or options. The message is the same as at run time.
+/// Returns the same diagnostic as at run time for an argument that should be a place, pieces or options. Returns `None` if the function
+/// expects another type.
 fn specific_message(wanted: Tags, bad: Tags, here: &Place) -> Option<Diagnostic> {
     let tags_of = |pattern: &str| accepted(&Pattern::parse(pattern));
     let is_nothing = bad.has(Tag::Nothing);
@@ -86,8 +87,8 @@ pub(crate) fn out_of_order(name: &str, params: &[String], (one, other): (usize, 
         .help(format!("write `{name}({})`", params.join(", ")))
 }
 
-/// Creates the diagnostic for an argument of a function of the rules. `argument` is the variable that is passed, if it is one. `used` is
-/// the place where the function uses the parameter.
+/// Creates the diagnostic for an argument of the wrong type in a call of a rule function. `argument` is the name of the passed variable, or
+/// `None` if the argument is another expression. `used` is the place where the function uses the parameter.
 pub(crate) fn wrong_argument_of_rules(
     name: &str,
     param: &str,

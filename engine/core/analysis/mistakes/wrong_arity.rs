@@ -5,7 +5,7 @@ use crate::diagnostic::{Diagnostic, Place};
 use crate::library::{Entry, INVARIANT, MAX_FIELD_ARGUMENTS, Pattern};
 use crate::model::{Derived, NamedFunction, Op, Owner, SCORING};
 
-/// Reports functions that the flow, the engine or a field calls with a wrong number of arguments.
+/// Reports functions that the flow, the engine or the game's data calls with the wrong number of arguments.
 pub(super) fn report_wrong_arities(program: &Program<'_>, found: &mut Vec<Diagnostic>) {
     for named in program.named_by_flow() {
         let arity = usize::from(named.call.takes_seat);
@@ -100,7 +100,7 @@ fn not_callable(function: &Code<'_>, named: &NamedFunction) -> Diagnostic {
     }
 }
 
-/// Reports the functions that the field `field` names and that do not take `total` arguments.
+/// Reports functions that are named in the field `field` but do not take `total` arguments.
 pub(crate) fn wrong_call_of_field(
     program: &Program<'_>,
     field: &str,

@@ -31,7 +31,7 @@ pub(crate) fn report_silent_invariants(program: &Program<'_>, found: &mut Vec<Di
     }
 }
 
-/// Returns whether some path through a block certainly ends without a value.
+/// Returns whether at least one path through a block is known to end without a value.
 fn ends_in_nothing(block: &Block) -> bool {
     block.statements.last().is_none_or(|last| match &last.kind {
         StatementKind::Let { .. } | StatementKind::Assign { .. } | StatementKind::Return(None) => true,

@@ -53,7 +53,7 @@ pub(crate) fn wrong_result_of_function(wanted: Tags, bad: Tags, here: Place) -> 
     }
 }
 
-/// Creates the diagnostic for a comparison of two values whose types are never equal.
+/// Creates the diagnostic for a comparison of two values that can never be equal, because their types differ.
 pub(crate) fn never_alike(one: Tags, other: Tags, is_equal: bool, here: Place) -> Diagnostic {
     let never = if is_equal { "never" } else { "always other than" };
     let message = if one == Tags::new(&[Tag::Nothing]) {

@@ -16,7 +16,7 @@ use std::sync::Arc;
 pub(crate) enum Column {
     /// Values of a fact that never changes, indexed by the key of the owner; `None` for owners that do not have the fact.
     Fixed(Arc<[Option<Value>]>),
-    /// Values of a field for the visible cell of a grid space, indexed by imprint.
+    /// Values of a field of the cell that is visible on a grid space, indexed by the cell's print.
     VisibleCell(Arc<[Value]>),
     /// A stored value.
     Stored(Stored),
@@ -26,7 +26,7 @@ pub(crate) enum Column {
     Dynamic(BuiltIn),
 }
 
-/// Facts with the same name. There is more than one if several kinds use the name.
+/// Facts that share a name and a type of owner. If there are several, the first one that the owner has is read.
 pub(crate) type Columns = Arc<[Column]>;
 
 /// The facts and the kind that share a name.
@@ -210,8 +210,8 @@ pub(crate) fn read<T: Item>(item: T, table: &Table, columns: &[Column]) -> Optio
     })
 }
 
-/// Calls `say` with the value of an item's fact, and returns the result. Unchanging facts are not copied. Returns `None` if the item does
-/// not have the fact.
+/// Calls `say` with the value of an item's fact, and returns the result. Does not clone the values of facts that never change. Returns
+/// `None` if the item does not have the fact.
 #[inline]
 pub(crate) fn with_fact<T: Item, R>(
     item: T,

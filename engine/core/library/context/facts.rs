@@ -42,7 +42,7 @@ pub(crate) trait Item: Copy + Into<Value> + Ord + 'static + std::fmt::Debug {
 
     fn choice(self) -> Choice;
     fn holder(self) -> Option<Holder>;
-    /// Returns the key under which unchanging facts are stored. For a piece, this is its component.
+    /// Returns the key under which the object's unchanging facts are stored. For a piece, this is its component.
     fn key(self, table: &Table) -> usize;
     /// Returns the number of keys.
     fn keys(model: &Model) -> usize;
@@ -62,7 +62,7 @@ pub(crate) trait Item: Copy + Into<Value> + Ord + 'static + std::fmt::Debug {
     fn owns(_owner: Owner) -> bool {
         false
     }
-    /// Returns the object as an owner of a table of values.
+    /// Returns the object as the owner of tables of values. Returns `None` for types that cannot own tables of values.
     fn member(self) -> Option<Member> {
         None
     }

@@ -7,7 +7,7 @@ use std::fmt;
 
 /// Reason why a library function has no result.
 pub(crate) enum Failure {
-    /// A mistake of the author.
+    /// A mistake of the rules' author.
     Fault(Fault),
     /// The step is being stopped. The context's `stop` field has the reason.
     Stopped,

@@ -12,7 +12,7 @@ pub(crate) trait CauseRecorder: Send + Sync {
     fn record_cause(&self, event: usize);
 }
 
-/// Two pieces in force that set the same quantity to different values, where chance has decided which of them was laid last.
+/// A conflict between two pieces in force: they set the same quantity to different values, and chance decided which of them was laid last.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LaidByChance {
     /// The quantity, as declared under `[altered]`.
@@ -39,7 +39,7 @@ pub struct Journal {
     pub seen_orders: Vec<FamilyId>,
     /// Pairs of pieces in force that were laid together, in an order that nobody chose, and have not moved since.
     pub(crate) laid_together: Vec<[PieceId; 2]>,
-    /// Pairs that have set the same quantity although chance decided which piece was laid last. One for each quantity.
+    /// Conflicts between pieces in force whose order was decided by chance, at most one for each quantity.
     pub laid_by_chance: Vec<LaidByChance>,
     /// Recorder of the statement that caused each event, if coverage is recorded.
     pub(super) cause_recorder: Option<Arc<dyn CauseRecorder>>,

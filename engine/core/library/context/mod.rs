@@ -167,7 +167,7 @@ impl<'a> Context<'a> {
         self.charge(self.table.height(self.table.space_of(piece)) / PIECES_PER_OPERATION);
     }
 
-    /// Like [`Self::charge_look`], but fails immediately if the budget is exceeded. For calls that describe many pieces.
+    /// Like [`Self::charge_look`], but fails immediately if the budget is exceeded. Use it in calls that describe many pieces.
     pub(crate) fn spend_look(&mut self, piece: PieceId) -> Answer<()> {
         self.charge_look(piece);
         self.spend(0)
@@ -203,7 +203,8 @@ impl<'a> Context<'a> {
 
     // ----- asking
 
-    /// Asks a seat. If the answer is already known, returns it immediately.
+    /// Returns a seat's answer to a decision if it is known already: recorded, imagined, or the only option. Returns `None` if the seat
+    /// must be asked first.
     pub(crate) fn ask(&mut self, decision: &Decision) -> Answer<Option<Choice>> {
         self.permissions.check_may_ask()?;
         if let Some(choice) = self.imagined_answer(decision) {
@@ -288,7 +289,8 @@ impl<'a> Context<'a> {
         (!is_asked && decision.pass == Some(Pass::Pass)).then_some(Choice::Nothing)
     }
 
-    /// Returns the recorded answer, or `None` if the step is not being replayed. The inner `None` means that there was nothing to choose.
+    /// Takes a seat's answer to a decision from the replay and records it again. Returns `None` if the next answer in the replay, if any,
+    /// belongs to another decision. The inner `None` means that the seat had no options.
     fn replay_answer(&mut self, seat: Seat, decision: DecisionId) -> Option<Option<Choice>> {
         let next = self.answers.take_replayed(seat, decision)?;
         self.refuel();
@@ -296,8 +298,8 @@ impl<'a> Context<'a> {
         Some(next.choice)
     }
 
-    /// Puts a decision without a recorded answer to the seat. A decision with a single option is answered automatically, unless the seat is
-    /// always asked.
+    /// Handles a decision without a recorded answer. Returns `None` if the seat must be asked. Chooses a single option without asking,
+    /// unless the seat is always asked or this is the open decision of the seat that imagines the world.
     fn ask_now(&mut self, decision: &Decision) -> Answer<Option<Choice>> {
         part_types::check(&self.state.table, decision)?;
         // If a decision consists of several picks, only the first pick reveals whether the seat was asked at all.
@@ -323,7 +325,8 @@ impl<'a> Context<'a> {
         choice
     }
 
-    /// Records that a seat had no options.
+    /// Records that a seat has no options. Stops the step with [`Stop::NotOffered`] if the seat chose an option in the recorded game, or if
+    /// this is the open decision of the seat that imagines the world.
     pub(crate) fn record_no_options(&mut self, seat: Seat, decision: DecisionId) -> Answer<()> {
         let imagining = self.answers.rerun.as_ref().and_then(|rerun| rerun.imagining.as_ref());
         let is_anothers = imagining.is_some_and(|imagining| imagining.seat != seat);

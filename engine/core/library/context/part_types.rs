@@ -9,8 +9,8 @@ use std::borrow::Cow;
 
 /// Checks that the parts of the options have the declared types.
 ///
-/// For a list, each option is checked. For any other option set, such as a product, only the first option is checked. Options without
-/// parts, such as words, are skipped.
+/// For a list, each option is checked. For any other option set, such as a product, only the first option is checked. A union is checked
+/// set by set. Options without parts, such as words, are skipped.
 pub(crate) fn check(table: &Table, decision: &Decision) -> Answer<()> {
     let model = table.model();
     let declared = &model.decisions[decision.id.index()];
@@ -36,7 +36,8 @@ pub(crate) fn check(table: &Table, decision: &Decision) -> Answer<()> {
     })
 }
 
-/// Calls `look` with the parts of each option of a list, and of the first option of any other option set.
+/// Calls `look` with the parts of each option of a list. For any other option set, calls it only with the parts of the first option. Visits
+/// a union set by set.
 fn visit_representatives(options: &OptionSet, look: &mut impl FnMut(PartOf<'_, '_>) -> Answer<()>) -> Answer<()> {
     match options {
         OptionSet::Union(sets) => sets.iter().try_for_each(|set| visit_representatives(set, look)),

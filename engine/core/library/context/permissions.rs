@@ -64,7 +64,7 @@ impl Permissions {
         Self { may_ask: false, may_change: false, ..Self::default() }
     }
 
-    /// Returns the number of the open simultaneous decision, if there is one.
+    /// Returns the number of the open simultaneous decision within the step, if there is an open one.
     pub fn open_round(&self) -> Option<u32> {
         self.together.map(|_| self.rounds_together)
     }

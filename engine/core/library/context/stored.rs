@@ -11,7 +11,7 @@ pub(crate) struct Stored {
     /// Id of the value.
     pub id: ValueId,
     kind: Kind,
-    /// Slot of each holder, by the holder's index. `None` if the slot, or the set of seats that see the value, depends on the table.
+    /// Slot of each holder, by the holder's index. `None` if the slot or its visibility must be looked up on the table (see [`slots_of`]).
     slots: Option<Arc<[Option<u32>]>>,
 }
 
@@ -84,8 +84,8 @@ fn holder_index(holder: Holder) -> Option<usize> {
     }
 }
 
-/// Returns the slots of a value, by holder. Returns `None` if the slot depends on the table, since pieces can be hidden or gone. Also
-/// returns `None` if not everybody sees the value, since its reads must be recorded.
+/// Returns the slot of each holder of a value, by the holder's index. Returns `None` for values of pieces and pairs, whose slots are looked
+/// up on the table. Also returns `None` if not everybody sees the value, since its reads must be recorded.
 fn slots_of(model: &Model, id: ValueId) -> Option<Arc<[Option<u32>]>> {
     let value = model.value(id);
     if !value.is_public() {

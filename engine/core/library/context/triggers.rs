@@ -64,7 +64,7 @@ impl Triggers {
         self.running = None;
     }
 
-    /// Adds the functions triggered by one event, before or after those already waiting.
+    /// Adds the functions triggered by one event: before the waiting functions with [`TriggerOrder::LastIn`], otherwise after them.
     pub(crate) fn add(&mut self, mut all: Vec<Triggered>, order: TriggerOrder) {
         self.times += 1;
         for one in &mut all {
@@ -77,7 +77,7 @@ impl Triggers {
         }
     }
 
-    /// Removes the functions of a seat that has been eliminated.
+    /// Removes the waiting functions of a seat that has been eliminated.
     pub(crate) fn remove_seat(&mut self, seat: Seat) {
         self.waiting.retain(|one| one.seat != seat);
     }
@@ -129,7 +129,7 @@ impl Triggers {
         }
     }
 
-    /// Removes the next function and adds it to the history.
+    /// Removes and returns the next waiting function. Adds it to the history, unless the history is full.
     pub(crate) fn next(&mut self) -> Option<Triggered> {
         let next = self.waiting.pop_front()?;
         self.running = (self.history.len() < MAX_HISTORY).then_some(self.history.len());

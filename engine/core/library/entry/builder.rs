@@ -143,7 +143,7 @@ impl RegistryBuilder {
         self.add_core(Form::Property, code.into(), signature, doc, example);
     }
 
-    /// Adds an operator on plain values. The arguments are its symbol, and its signature with one or two operands.
+    /// Adds an operator on plain values. `params` is its signature, with one or two operands.
     pub(crate) fn plain_operator(&mut self, symbol: &str, params: &str, doc: &'static str, example: &'static str) {
         let entry = self.plain_entry(symbol, Form::Operator, Effects::NONE, params, doc, example);
         self.registry.entries.push(Entry { code: Some(BuiltinCode::Operator), ..entry });
@@ -183,12 +183,12 @@ impl RegistryBuilder {
         Entry::new(name, form, params, types, result, &said)
     }
 
-    /// Adds a global name to the reference, with its type pattern. Its value is resolved elsewhere.
+    /// Adds a global name to the reference. `is` is the type pattern of the name. The value of the name is resolved elsewhere.
     pub(crate) fn name(&mut self, name: &str, is: &str, doc: &'static str, example: &'static str) {
         self.add_name(name, Form::Name, None, is, doc, example);
     }
 
-    /// Adds a fact to the reference, with its type pattern. Its value is read elsewhere.
+    /// Adds a fact of the type `of` to the reference. `is` is the type pattern of the fact. The value of the fact is read elsewhere.
     pub(crate) fn fact(&mut self, name: &str, of: Type, is: &str, doc: &'static str, example: &'static str) {
         self.add_name(name, Form::Property, Some(of), is, doc, example);
     }

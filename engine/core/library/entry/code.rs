@@ -135,9 +135,9 @@ pub(crate) enum BuiltinCode {
     Number(NumberCode),
     /// Function of a range.
     Range(RangeCode),
-    /// Property.
+    /// Property of a built-in type.
     Property(PropertyCode),
-    /// Conversion of any value to a text.
+    /// Conversion of any value to text.
     Written,
     /// Operator, identified by its symbol.
     Operator,
@@ -160,7 +160,7 @@ pub struct BuiltinCodes {
     pub(crate) range: Option<RangeCode>,
     /// Code of the property.
     pub(crate) property: Option<PropertyCode>,
-    /// Whether the function converts any value to a text.
+    /// Whether the function converts any value to text.
     pub(crate) is_written: bool,
 }
 

@@ -1,5 +1,5 @@
-//! Overload resolution. A name and a number of arguments are resolved once; the types of the arguments are resolved at
-//! each call.
+//! Overload resolution. The name and the number of arguments of a call are resolved once; the types of the arguments are checked at each
+//! call, where necessary.
 
 #![allow(clippy::inline_always, reason = "each call of the rules goes through it")]
 
@@ -10,16 +10,16 @@ use std::num::NonZeroU16;
 /// Overloads with the same name and number of arguments.
 #[derive(Debug, Default)]
 pub(crate) struct Dispatch {
-    /// For each type of the first argument, the index plus one of the overload that accepts every such call. `None` if there are several
-    /// candidates, or if the types of the other arguments must be checked.
+    /// For each type of the first argument, the index plus one of the overload that accepts every such call. `None` if there is not exactly
+    /// one candidate, or if the types of the other arguments must be checked.
     only: [Option<NonZeroU16>; Type::COUNT],
     /// For each type of the first argument, the range of its candidates.
     ranges: [(u16, u16); Type::COUNT],
-    /// Candidates of all types. More specific ones come first.
+    /// Candidates for all types of the first argument, grouped by that type. In each group, more specific candidates come first.
     candidates: Vec<Candidate>,
 }
 
-/// An overload that accepts the type of the first argument.
+/// An overload whose first parameter accepts the type of the first argument.
 #[derive(Debug, Clone)]
 struct Candidate {
     /// Index in the library.
@@ -42,7 +42,7 @@ impl Candidate {
     }
 
     /// Returns the candidate's index plus one if the parameters after the first accept all arguments, so that the first argument alone
-    /// selects the overload. `texts` has a bit for each argument that is known to be a text.
+    /// selects the overload. `texts` is a bit mask of the arguments that are known to be strings.
     fn if_first_decides(&self, texts: u8) -> Option<NonZeroU16> {
         let is_text = |other: usize| texts >> (other + 1) & 1 == 1;
         let takes = |(other, kind): (usize, &Type)| *kind == Type::Any || *kind == Type::Text && is_text(other);
@@ -50,7 +50,7 @@ impl Candidate {
         if takes_all { NonZeroU16::new(self.at + 1) } else { None }
     }
 
-    /// Returns whether the arguments after the first are accepted.
+    /// Returns whether the candidate accepts the arguments after the first.
     #[inline(always)]
     fn takes(&self, given: &[Value]) -> bool {
         let types = &self.others[..usize::from(self.count)];
@@ -59,8 +59,8 @@ impl Candidate {
 }
 
 impl Dispatch {
-    /// Creates the dispatch for overloads with the same number of parameters, each given with its index in the library. `texts` has a bit
-    /// for each argument that is known to be a text.
+    /// Creates the dispatch for overloads with the same number of parameters, each given with its index in the library. `texts` is a bit
+    /// mask of the arguments that are known to be strings.
     pub(crate) fn new<'e>(entries: impl IntoIterator<Item = (usize, &'e Native)>, texts: u8) -> Self {
         let mut entries: Vec<(usize, &Native)> = entries.into_iter().collect();
         // An overload with fewer `Any` parameters is more specific and must be tried first.

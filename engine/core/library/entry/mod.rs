@@ -63,7 +63,7 @@ pub struct Entry {
     pub is_ordered: bool,
     /// Side effects.
     pub effects: Effects,
-    /// Documentation: one sentence.
+    /// Description in the reference.
     pub doc: &'static str,
     /// Example expression, followed by its result after `//`. Empty for all overloads of a function except the first.
     pub example: &'static str,
@@ -75,7 +75,7 @@ pub struct EntryDocs {
     pub topic: &'static str,
     /// Side effects.
     pub effects: Effects,
-    /// Documentation: one sentence.
+    /// Description in the reference.
     pub doc: &'static str,
     /// Example expression, followed by its result after `//`.
     pub example: &'static str,

@@ -108,7 +108,7 @@ pub(crate) struct ChangesFirstWithContext;
 /// Marker for functions that take a caller and change their first argument in place.
 pub(crate) struct ChangesFirstWithCaller;
 
-/// Creates the fault for wrong arguments. Does not occur in practice, since overload resolution checks the types first.
+/// Creates the fault for wrong arguments. This fault does not occur in practice, since overload resolution checks the types first.
 fn wrong_arguments() -> Box<Failure> {
     Fault::new("wrong-arguments", "these arguments do not fit", "the wrong arguments").into()
 }

@@ -22,7 +22,7 @@ pub(crate) struct Question {
 /// Candidates of a decision with several picks.
 pub(crate) struct Candidates {
     pub things: Vec<Choice>,
-    /// Type of a collection of the candidates.
+    /// Type of the collection in which the picks are returned.
     pub several: Type,
 }
 
@@ -162,7 +162,8 @@ fn to_collection<T: Handle>(things: impl Iterator<Item = Value>) -> Value {
     T::several(things.filter_map(|mut thing| T::take(&mut thing)).collect())
 }
 
-/// Groups things that look alike to the seat. Returns the things, sorted into groups, and the end index of each group.
+/// Reorders `things` so that things that look alike to the seat are adjacent. Also returns the end index of each group, or an empty list if
+/// no two things look alike.
 fn group_indistinguishable(ctx: &mut Context<'_>, seat: Seat, things: Vec<Choice>) -> (Vec<Choice>, Vec<u32>) {
     ctx.table.look_away(Some(seat));
     group_equivalent(&ctx.table, seat, things)

@@ -29,7 +29,7 @@ impl Registry {
         Dispatch::new(self.overloads(form, name, arguments), 0)
     }
 
-    /// Returns the overloads for a call of the function `name`. `texts` has a bit for each argument that is known to be a text.
+    /// Returns the overloads for a call of the function `name`. `texts` is a bit mask of the arguments that are known to be strings.
     pub(crate) fn dispatch_of_call(&self, name: &str, arguments: usize, texts: u8) -> Dispatch {
         Dispatch::new(self.overloads(Form::Function, name, arguments), texts)
     }

@@ -17,7 +17,7 @@ impl From<Value> for Reply {
     }
 }
 
-/// A library function that waits for an answer.
+/// A question that a library function asks, and the state with which the function continues after the answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct PendingQuestion {
     pub(super) decision: Decision,
@@ -33,7 +33,6 @@ pub(super) enum Then {
     One,
     /// The answer is one of several picks.
     Some,
-    /// The answer is the next thing in an order. `left` has the remaining things, with indistinguishable ones next to
-    /// each other.
+    /// The answer is the next thing in an order. `left` contains the remaining things. Indistinguishable ones are adjacent.
     Order { left: Vec<Choice> },
 }

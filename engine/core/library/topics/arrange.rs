@@ -90,7 +90,7 @@ fn check_is_arranging(ctx: &Context<'_>) -> Answer<()> {
     Err(sentence::not_arranging().into())
 }
 
-/// Puts pieces on a space one by one. Each piece is used at most once.
+/// Puts one piece of each component in `wanted` on a space, in order. Uses each piece at most once.
 fn put_all(ctx: &mut Context<'_>, by: &'static str, wanted: &[ComponentId], to: SpaceId) -> Answer<()> {
     check_is_arranging(ctx)?;
     let mut used: Vec<PieceId> = Vec::new();
@@ -127,8 +127,9 @@ fn none_left(ctx: &Context<'_>, component: ComponentId, used: &[PieceId]) -> Fau
         .help("put fewer, or `clear(…)` the place first where it is no longer meant to lie")
 }
 
-/// Chooses a piece of a component: from the box, otherwise from its initial zone, otherwise from the destination, otherwise from anywhere.
-/// Pieces in the color of another seat come last. Pieces that were placed by hand are chosen only if they lie in the box.
+/// Chooses a piece of a component that is not in `used`: from the box, otherwise from its initial zone, otherwise from the destination,
+/// otherwise from anywhere. Pieces that belong to another seat than the destination come last. Chooses pieces that were placed by hand only
+/// if they lie in the box.
 fn nearest(ctx: &Context<'_>, component: ComponentId, to: SpaceId, used: &[PieceId]) -> Option<PieceId> {
     let table = &ctx.table;
     let model = table.model();

@@ -136,7 +136,7 @@ pub(super) fn write_value(ctx: &mut Context<'_>, id: ValueId, holder: Holder, gi
     Ok(())
 }
 
-/// Creates the fault for a piece that does not have this value in its zone.
+/// Creates the fault for assigning a value that a piece does not have in its current zone.
 fn value_out_of_place(ctx: &Context<'_>, id: ValueId, piece: PieceId) -> Fault {
     let model = ctx.table.model();
     let value = model.value(id);

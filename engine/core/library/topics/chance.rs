@@ -59,7 +59,7 @@ fn not_rolled(number: i64, sides: u32) -> Box<Failure> {
     Fault::new("no-faces", message, "cannot come so").help("fix a number that can come").into()
 }
 
-/// Rolls a random number, which the seats in `to` see.
+/// Rolls a random number from 1 to `sides`, which the seats in `to` see.
 fn roll(ctx: &mut Context<'_>, sides: i64, to: SeatSet) -> Answer<i64> {
     ctx.check_may_change()?;
     ctx.permissions.check_may_draw()?;
@@ -127,7 +127,8 @@ fn component_of<T: Item>(ctx: &Context<'_>, item: T) -> Option<ComponentId> {
     }
 }
 
-/// Returns the seats that cannot tell which thing is drawn, because they know none of the pieces.
+/// Returns the seats that cannot tell which piece is drawn, because they know none of the pieces. Returns no seats if the list contains
+/// anything other than pieces.
 fn seats_without_knowledge<T: Item>(ctx: &Context<'_>, list: &HandleList<T>) -> SeatSet {
     let everybody = ctx.table.layout().everybody;
     list.iter().fold(everybody, |seats, item| match item.choice() {

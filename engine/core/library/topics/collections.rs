@@ -504,7 +504,7 @@ fn add_equality(registry: &mut RegistryBuilder) {
     register_equality::<Seat>(registry);
 }
 
-/// Adds functions of plain lists. If the closure of a sort fails, the sort fails with the same fault.
+/// Adds the functions of lists. If the closure passed to `sort` fails, `sort` fails with the same fault.
 fn add_list_functions(registry: &mut RegistryBuilder) {
     registry.function("count", "list", "Number of entries.", "", |list: List| -> i64 { list.len() as i64 });
     registry.function(
@@ -634,7 +634,8 @@ fn all_matching<L: Collection>(ctx: &mut Context<'_>, list: &L, condition: Condi
     Ok(HandleList::from(found))
 }
 
-/// Checks that a fact can be equal to a text. Game objects and Booleans never equal a text, even if the text looks like one of them.
+/// Checks that a fact may be compared with `to`. If `to` is a string, or a list whose first entry is a string, the fact must not be a game
+/// object or a Boolean: these never equal a string, even if the string looks like one of them.
 fn check_comparable(name: &str, fact: &Value, to: &Value) -> Answer<()> {
     let word = match to {
         Value::List(all) => all.first(),
@@ -685,7 +686,7 @@ fn relation_named(name: &str) -> Answer<Relation> {
     found.ok_or_else(|| unknown_quoted(&[NameRole::Relation], name, relation_names()).into())
 }
 
-/// Returns the value of a fact for each element; `()` for elements without the fact.
+/// Returns each element with the value of a fact, or with `()` if the element does not have the fact.
 pub(super) fn facts_of<L: Collection>(ctx: &mut Context<'_>, list: &L, name: &str) -> Answer<Vec<(L::Of, Value)>> {
     let facts = known_facts::<L::Of>(ctx, name)?;
     let items = list.items(ctx);
@@ -742,7 +743,7 @@ pub(super) fn deduplicate(ctx: &Context<'_>, all: impl Iterator<Item = Value>) -
     seen
 }
 
-/// Returns the value of a fact for each element, as a number. Fails if an element's fact is missing or not a number.
+/// Returns each element with the value of a numeric fact. Fails if an element's fact is missing or not a number.
 pub(super) fn number_facts<L: Collection>(ctx: &mut Context<'_>, list: &L, name: &str) -> Answer<Vec<(L::Of, i64)>> {
     let facts = known_facts::<L::Of>(ctx, name)?;
     let items = list.items(ctx);

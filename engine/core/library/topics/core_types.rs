@@ -1,5 +1,5 @@
-//! Functions of built-in types: lists, maps, texts, integers and ranges. Each entry names the code that the machine runs
-//! (`vm/standard.rs`). A function whose closure may also take the position has a second overload.
+//! Functions of built-in types: lists, maps, strings, integers and ranges. Each entry names the code that the machine runs
+//! (`vm/standard.rs`). If the closure of a function may also take the index of the element, the function has a second overload.
 
 use crate::library::entry::builder::RegistryBuilder;
 use crate::library::entry::code::{
@@ -340,7 +340,7 @@ fn register_map_functions(registry: &mut RegistryBuilder) {
     );
 }
 
-/// Adds functions of texts.
+/// Adds string functions.
 fn register_text_functions(registry: &mut RegistryBuilder) {
     registry.topic("Texts");
     registry.core_property(PropertyCode::Len, "len text:text -> number", "Number of characters.", "\"deck\".len // 4");

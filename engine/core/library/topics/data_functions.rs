@@ -10,7 +10,7 @@ use crate::library::context::plain::describe_value;
 use arcstr::ArcStr;
 use smallvec::SmallVec;
 
-/// Returns the functions that a field names, in order.
+/// Returns the names of the functions that a field lists, in order.
 pub(crate) fn functions_of_field(ctx: &Context<'_>, thing: &Value, field: &str) -> Answer<SmallVec<[ArcStr; 4]>> {
     fn read_item<T: Item>(ctx: &Context<'_>, item: T, field: &str) -> Answer<Value> {
         Ok(read(item, &ctx.table, known_facts::<T>(ctx, field)?).unwrap_or_default())

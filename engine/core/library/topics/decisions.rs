@@ -197,7 +197,8 @@ pub(super) fn register(registry: &mut RegistryBuilder) {
     );
 }
 
-/// Looks up a decision by name, and the facts that its question mentions. Fails if the seat has been eliminated.
+/// Looks up a decision by name, and collects the facts that its question mentions. Fails if the seat has been eliminated or a fact is
+/// missing.
 fn resolve(ctx: &mut Context<'_>, call: &DecisionCall<'_>) -> Answer<(DecisionId, About)> {
     let id = decision(ctx, call.name)?;
     if !ctx.table.position.is_in_play(call.seat) {
@@ -360,7 +361,7 @@ pub(crate) fn begin_together(ctx: &mut Context<'_>, seats: &[Seat]) -> Answer<()
     Ok(())
 }
 
-/// Ends a simultaneous decision and makes the answers public.
+/// Ends a simultaneous decision and publishes the answers, except those of secret decisions. Returns the answers.
 pub(crate) fn end_together(ctx: &mut Context<'_>, seats: &[Seat], answers: &[Value]) -> Value {
     ctx.permissions.together = None;
     ctx.permissions.may_change = true;
@@ -420,12 +421,12 @@ fn too_many() -> Box<Failure> {
         .into()
 }
 
-/// Returns the candidates for a decision with several picks, including duplicates, and the type of the collection in which the picks are
-/// returned.
+/// Returns the candidates for a decision with several picks, and the type of the collection in which the picks are returned. Values that
+/// are not on the table may occur several times.
 fn pick_options(ctx: &mut Caller<'_, '_>, name: &str, options: Value) -> Answer<Candidates> {
     let written = evaluate_options(ctx, options)?;
     let options = match &written {
-        // Values that are not on the table, such as components and words, may be picked as often as they are listed.
+        // Values that are not on the table, such as components and strings, may be picked as often as they are listed.
         Value::List(list) => plain_list(ctx, list)?,
         Value::Components(components) => OptionSet::Components(components.clone()),
         other => options_from(ctx, other)?,
@@ -446,7 +447,7 @@ fn pick_options(ctx: &mut Caller<'_, '_>, name: &str, options: Value) -> Answer<
 /// Maximum number of options of a decision with several picks.
 const MAX_PICK_OPTIONS: usize = 1_000;
 
-/// Converts any collection to options.
+/// Converts a list, a range, a collection, a zone with its pieces, or an option set to options. Fails for other values.
 pub(super) fn options_from(ctx: &mut Context<'_>, given: &Value) -> Answer<OptionSet> {
     match given {
         Value::Options(options) => return Ok((**options).clone()),

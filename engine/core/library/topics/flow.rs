@@ -162,7 +162,7 @@ fn too_many_turns() -> Box<Failure> {
 }
 
 fn end_game(ctx: &mut Context<'_>, name: &str) -> Answer<()> {
-    // The size of the record is not checked, so that a game with a full record can still end.
+    // The size of the journal is not checked, so that a game with a full journal can still end.
     ctx.permissions.check_may_change()?;
     let model = ctx.table.model();
     let found: Option<EndingId> = model.find_ending(name);

@@ -39,7 +39,7 @@ fn learn(caller: &mut Caller<'_, '_>, seats: Value, pieces: Value, _holds: Funct
     let mut about: Vec<PieceId> = pieces_of(caller, &pieces)?.into_vec();
     about.sort_unstable();
     about.dedup();
-    // Charges the work of copying the table twice and visiting everything that was learned once.
+    // Charges the work of copying the table twice and of visiting all learned conditions once.
     let size = caller.table.all_pieces().count() + caller.table.model().slots;
     let learned = caller.table.learned_size();
     caller.spend((2 * size + learned) / OBJECTS_PER_OPERATION + about.len())?;
@@ -78,7 +78,8 @@ fn check_only(caller: &mut Caller<'_, '_>, about: &[PieceId]) -> Answer<()> {
     Ok(())
 }
 
-/// Returns whether the condition is true. Fails if it reads hidden facts other than the faces that it is about.
+/// Returns whether the learned condition is true. Fails if the condition reads hidden facts other than the faces of the pieces that it is
+/// about.
 fn is_true(caller: &mut Caller<'_, '_>, lesson: &LearnedCondition) -> Answer<bool> {
     let mut judge = ClosureJudge { caller, failure: None };
     let answer = lesson.is_true(&mut judge);

@@ -1,7 +1,7 @@
 //! The entries of the registry: every function, property and name that scripts may use.
 //!
-//! An entry is written only once: name, parameters, one sentence, an example with its result, and the implementation.
-//! The machine, the reference, editors, the static checks, and a test of all examples are derived from it.
+//! Each entry is written only once, with its name, parameters, description, example and implementation. The machine, the reference,
+//! editors, the static checks, and a test of all examples are derived from the entries.
 
 #![allow(clippy::needless_pass_by_value, reason = "a function takes its arguments by value")]
 
@@ -45,7 +45,7 @@ use crate::table::RelativePosition;
 use rustc_hash::FxHashSet;
 use std::sync::LazyLock;
 
-/// Returns all entries, by topic in the order of the reference.
+/// Returns the registry. Its entries are sorted by topic, in the order of the reference.
 pub(crate) fn registry() -> &'static Registry {
     static REGISTRY: LazyLock<Registry> = LazyLock::new(|| {
         let mut registry = RegistryBuilder::default();
@@ -80,7 +80,7 @@ pub fn depends_on_order(name: &str) -> bool {
     ALL.contains(name)
 }
 
-/// Returns whether a library function looks up a fact or a kind by a name in quotes.
+/// Returns whether a library function has a parameter for the name of a fact or a kind.
 pub fn looks_up_name(name: &str) -> bool {
     static ALL: LazyLock<FxHashSet<&str>> = LazyLock::new(|| {
         let is_looked_up =
@@ -107,7 +107,7 @@ pub fn builtin_codes(form: Form, name: &str) -> Option<BuiltinCodes> {
     registry().own.get(&(form, name)).copied()
 }
 
-/// Returns how the compiler inlines the closures of a game function; `None` if it does not inline them.
+/// Returns how the compiler inlines the closures of a library function; `None` if it does not inline them.
 pub(crate) fn inlined_call(name: &str) -> Option<InlinedCall> {
     static ALL: LazyLock<Vec<(&str, InlinedCall)>> = LazyLock::new(|| {
         let all = registry().entries.iter();
@@ -137,7 +137,7 @@ fn modifier_queries(name: &str) -> impl Iterator<Item = &'static Entry> {
     registry().entries.iter().filter(move |entry| entry.form == Form::Function && entry.name == name && is_query(entry))
 }
 
-/// Returns the fixed names for a role that does not depend on the game.
+/// Returns the names for a role whose names are the same in all games. Returns an empty list for other roles.
 pub(crate) fn fixed_words(role: NameRole) -> Vec<&'static str> {
     match role {
         NameRole::Onto => grids::onto_names().collect(),

@@ -78,8 +78,8 @@ fn apply_alterations(ctx: &mut Context<'_>, what: &str, base: &Value, seat: Seat
     apply(ctx, what, base, pieces.into_iter(), facts)
 }
 
-/// Records that chance decides the value that the last of these pieces sets: another one that was laid together with it sets a different
-/// value.
+/// Records that chance decides the value of the quantity `what` if the last of the pieces that set it was laid together with another piece
+/// that sets a different value.
 fn note_laid_by_chance(ctx: &mut Context<'_>, what: &str, pieces: &[PieceId], facts: &Map) -> Answer<()> {
     if ctx.answers.is_rerunning() || ctx.journal.laid_by_chance.iter().any(|known| *known.what == *what) {
         return Ok(());

@@ -313,8 +313,8 @@ fn move_all(ctx: &mut Context<'_>, what: &Value, to: &Value, end: End, up: Optio
     Ok(())
 }
 
-/// Records the pairs of these pieces that set the same quantity, if they are in force now. Call this for pieces that were laid in one
-/// space together, in an order that nobody chose.
+/// Records each pair of different components among these pieces that both set some quantity, if pieces in the zone of `to` are in force.
+/// Call this for pieces that were laid in one space together, in an order that nobody chose.
 fn note_laid_together(ctx: &mut Context<'_>, pieces: &[PieceId], to: SpaceId) {
     let zone = ctx.table.layout().zone_of(to);
     if pieces.len() < 2 || ctx.answers.is_rerunning() || !ctx.table.model().family_of(zone).in_force {
@@ -332,7 +332,8 @@ fn note_laid_together(ctx: &mut Context<'_>, pieces: &[PieceId], to: SpaceId) {
     }
 }
 
-/// Maximum number of pieces that are compared with each other when they are laid together. More pieces only repeat the warning.
+/// Maximum number of pieces in [`note_laid_together`] that are paired with later pieces, and maximum number of pairs for each of them. More
+/// pairs would only repeat the warning.
 const MAX_COMPARED_SETTERS: usize = 16;
 
 /// Makes a move. While simultaneous moves are being collected, only adds it to the collected moves.
@@ -401,7 +402,7 @@ fn pass_chosen(ctx: &mut Context<'_>, chosen: &[(Seat, Value)], name: &str, is_l
     pass_around(ctx, &seats, own, family, is_left)
 }
 
-/// Passes pieces simultaneously to the left or right neighbor among the given seats. Other seats are skipped.
+/// Passes pieces simultaneously to the left or right neighbor among the given seats. Skips other seats and eliminated seats.
 fn pass_around(
     ctx: &mut Context<'_>,
     seats: &HandleList<Seat>,
@@ -515,7 +516,7 @@ fn draw(ctx: &mut Context<'_>, drawing: &Draw, to: &Value) -> Answer<HandleList<
             None => return Err(too_few(ctx, drawing, drawn.len())),
         }
     }
-    // A player who knows a piece in the pile may have chosen its place there.
+    // Only pieces that nobody knew are recorded: a player who knows a piece in the pile may have chosen its place there.
     note_laid_together(ctx, &hidden, to);
     Ok(drawn.into_iter().collect())
 }
@@ -575,8 +576,8 @@ fn refill(ctx: &mut Context<'_>, zone: ZoneId, pile: SpaceId, drawn: &[PieceId])
     if pieces.is_empty() {
         return Ok(());
     }
-    // This event says that the whole refill pile is shuffled in, so it is recorded only if no drawn piece stays behind. The single moves
-    // are recorded in any case.
+    // This event says that the whole refill pile is shuffled in, so it is recorded only if no drawn piece stays behind. The individual
+    // moves are recorded in any case.
     if pieces.len() == ctx.table.pieces(source).count() {
         ctx.note(|_| EventKind::Refilled { zone, from: source });
     }
@@ -630,8 +631,8 @@ fn turn(ctx: &mut Context<'_>, what: &Value, up: bool) -> Answer<()> {
     Ok(())
 }
 
-/// Shows pieces without moving them. In a hand, the other seats then know that the shown piece is there, but not which
-/// of the pieces it is.
+/// Shows pieces to `seats` without moving them. If the pieces are in a hand or bag, those of `seats` that do not normally see into it later
+/// lose track of which piece is which (see `Table::look_away`).
 fn show(ctx: &mut Context<'_>, what: &Value, seats: u16) -> Answer<()> {
     ctx.check_may_change()?;
     let pieces = pieces_of(ctx, what)?;

@@ -1,5 +1,5 @@
-//! Operators on plain values. The machine implements them by symbol. Operators on game objects are declared together
-//! with the objects.
+//! Operators on values other than game objects. The machine implements them by symbol. Operators on game objects are declared together with
+//! the objects.
 
 use crate::library::entry::builder::RegistryBuilder;
 
@@ -60,7 +60,7 @@ fn register_arithmetic(registry: &mut RegistryBuilder) {
     registry.plain_operator("+", between, "The sum of two numbers.", "5 + 2 // 7");
 }
 
-/// Adds `+` for texts, lists and maps.
+/// Adds `+` for strings, lists and maps.
 fn register_concatenation(registry: &mut RegistryBuilder) {
     registry.plain_operator(
         "+",

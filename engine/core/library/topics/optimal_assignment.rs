@@ -1,8 +1,8 @@
 //! Optimal assignment of members to groups, where each member has a list of allowed groups.
 //!
-//! The algorithm is exact. It processes one group after another by dynamic programming. The only fact about the finished groups that
-//! matters is how many members of each sort remain, so only the best way to reach each remainder is stored. Members are of the same sort if
-//! they have the same allowed groups and the same weight. With m₁, m₂, … unassigned members of each sort, there are at most (m₁+1)·(m₂+1)·…
+//! The algorithm is exact. It processes one group after another by dynamic programming. Members are of the same sort if they have the same
+//! allowed groups and the same weight. The only fact about the finished groups that matters is how many members of each sort remain, so
+//! only the best way to reach each remainder is stored. With m₁, m₂, … unassigned members of each sort, there are at most (m₁+1)·(m₂+1)·…
 //! remainders, and fewer once a sort has no allowed group left. For each group, every remainder is combined with every set of members that
 //! the group may take from it.
 

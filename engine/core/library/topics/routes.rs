@@ -73,7 +73,10 @@ impl Graph {
     }
 }
 
-/// Converts the value of a link's fact to the two ends of the link. Returns `wrong-value` unless the value is a list of two components.
+/// Converts the value of a link's fact to the two ends of the link.
+///
+/// # Errors
+/// Returns `wrong-value` unless the value is a list or collection of two components.
 fn link_ends(found: &Value, name: &str) -> Answer<[ComponentId; 2]> {
     let ends: Option<Vec<ComponentId>> = match found {
         Value::Components(all) => Some(all.to_vec()),
@@ -90,6 +93,9 @@ fn link_ends(found: &Value, name: &str) -> Answer<[ComponentId; 2]> {
 }
 
 /// Converts the value of a link's fact to the length of the link.
+///
+/// # Errors
+/// Returns `wrong-value` unless the value is a number from 0 to 2³¹ − 1.
 fn link_length(found: &Value, name: &str) -> Answer<i64> {
     match found {
         Value::Number(number) if (0..=i64::from(i32::MAX)).contains(number) => Ok(*number),

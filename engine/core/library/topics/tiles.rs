@@ -369,7 +369,7 @@ pub(super) fn spaces_of(ctx: &Context<'_>, given: &Value) -> Answer<Vec<SpaceId>
     Ok(found)
 }
 
-/// Returns the sets of placements that make up `options`.
+/// Returns the sets of placements that make up `options`. Fails for options of other types.
 fn parts(options: &OptionSet) -> Answer<Vec<Arc<Placements>>> {
     match options {
         OptionSet::Placements(found) => Ok(vec![found.clone()]),

@@ -1,4 +1,4 @@
-//! Triggers: when an event occurs, the rule functions that pieces in force name for it are called.
+//! Triggers: when an event occurs, the engine calls the rule functions that the pieces in force name for this event.
 
 use super::data_functions::functions_in;
 use super::facts::known_facts;

@@ -373,8 +373,8 @@ fn zones_labeled(ctx: &Context<'_>, zones: &HandleList<ZoneId>, wanted: &Value) 
 
 /// Finds a zone by index instead of searching. `wanted` is a number label, or a zone or space of another family with the same copies.
 ///
-/// Returns `None` unless `zones` are all zones of a family that is repeated only by copies. The labels of such a family are distinct and
-/// usually consecutive.
+/// Returns `None` unless `zones` are all zones of a family that has copies but is not repeated in any other way. The labels of such a
+/// family are distinct and usually consecutive.
 fn zone_by_position(model: &Model, zones: &HandleList<ZoneId>, wanted: &Value) -> Option<ZoneId> {
     let family = model.family_of(*zones.first()?);
     let copies = family.copies.as_ref()?;

@@ -12,7 +12,7 @@ use crate::table::Table;
 use std::cell::RefCell;
 use std::sync::Arc;
 
-/// Source of answers to decisions, which are given immediately.
+/// Source of immediate answers to decisions.
 pub trait Answerer {
     /// Returns the index of the chosen option.
     ///
@@ -21,7 +21,7 @@ pub trait Answerer {
     fn answer(&mut self, table: &Table, decision: &Decision) -> Result<usize, Box<Diagnostic>>;
 }
 
-/// The current game, while no library function borrows it, and the work done so far.
+/// State of the current game and the work done so far. While a library function borrows the game, `CURRENT_GAME` is empty.
 struct CurrentGame {
     state: State,
     work: u64,
@@ -77,7 +77,7 @@ pub(super) fn enter(
 /// Gives `work` access to the current game.
 ///
 /// # Panics
-/// Panics if no rules are running.
+/// Panics if no rules are running, or if the game is already borrowed.
 pub(super) fn with<T>(work: impl FnOnce(&mut Context<'_>) -> T) -> T {
     let machine = MACHINE.with_borrow(Clone::clone).expect("rules run in a game");
     let mut held = CURRENT_GAME.take().expect("rules run in a game that nobody works on meanwhile");
@@ -90,7 +90,7 @@ pub(super) fn with<T>(work: impl FnOnce(&mut Context<'_>) -> T) -> T {
     out
 }
 
-/// Calls `run`, which runs rules, from within a library function that has borrowed their game.
+/// Returns a borrowed game to `CURRENT_GAME` while `run` runs rules, and then borrows it again.
 pub(super) fn run_with_borrowed_game<T>(ctx: &mut Context<'_>, run: impl FnOnce() -> T) -> T {
     CURRENT_GAME.set(Some(CurrentGame { state: take(ctx.state), work: ctx.work.get(), stop: ctx.stop }));
     let out = run();

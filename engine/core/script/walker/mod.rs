@@ -40,7 +40,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// The rules of a game in the script engine.
+/// The rules of a game, compiled for the script engine.
 pub(super) struct Walker {
     engine: Engine,
     runtimes: Rc<Runtimes>,
@@ -399,7 +399,7 @@ impl From<Box<EvalAltResult>> for Box<Failure> {
     }
 }
 
-/// Registers assignment to the entries of value tables. Such an assignment changes the game.
+/// Registers assignment to the entries of value tables. An assignment changes the game, not its receiver, so it is registered as pure.
 fn register_entries(engine: &mut Engine) {
     let write = |of: &mut Entries, index: Dynamic, given: Dynamic| -> Result<(), Box<EvalAltResult>> {
         let (of, index, given) = (*of, value_of(&index), value_of(&given));
@@ -408,7 +408,7 @@ fn register_entries(engine: &mut Engine) {
     FuncRegistration::new_index_setter().with_purity(true).register_into_engine(engine, write);
 }
 
-/// Registers every fact of every type as a property.
+/// Registers every fact of every type, and every value of the game, as a property.
 fn register_names(engine: &mut Engine, table: &FactTable) {
     register_facts::<PieceId>(engine, table);
     register_facts::<ComponentId>(engine, table);
@@ -455,7 +455,7 @@ fn setter(name: &str) -> FuncRegistration {
     FuncRegistration::new_setter(name).with_purity(true)
 }
 
-/// Registers every field that holds rule functions as a method of pieces, components, spaces and records.
+/// Registers every field that holds rule functions as a method of pieces, components, spaces and maps.
 fn register_calls(engine: &mut Engine, model: &Model) {
     for field in model.function_fields() {
         for first in

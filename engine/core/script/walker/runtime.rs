@@ -39,7 +39,7 @@ impl Runtimes {
         Self { fresh, kept: RefCell::default() }
     }
 
-    /// Calls `run`. Closures that library functions call meanwhile reuse these runtimes.
+    /// Calls `run`. Until `run` returns, library functions on this thread call closures with these runtimes.
     pub(super) fn enter<T>(self: &Rc<Self>, run: impl FnOnce() -> T) -> T {
         let before = CURRENT.replace(Some(self.clone()));
         let out = run();
@@ -47,7 +47,7 @@ impl Runtimes {
         out
     }
 
-    /// Calls a function by name at a nesting level.
+    /// Calls a function of the rules by name. `level` is the call nesting level at which the function runs.
     pub(super) fn call(
         &self,
         engine: &Engine,

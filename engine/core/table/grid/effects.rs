@@ -66,11 +66,11 @@ struct Edge {
 /// Simulation of placements and their effects on regions.
 ///
 /// Most placements need no simulation. A placement leaves a region unchanged if it neither covers a space of the region nor puts a square
-/// with the same content next to it.
+/// with the same content next to the region.
 struct Simulation<'p> {
     placements: &'p Placements,
     ground: FieldGrid,
-    /// Code of each kind of square in the field that defines regions.
+    /// Code that the region-defining field has for each kind of square.
     codes: Vec<u16>,
     weights: Vec<i32>,
     /// Whether all weights are positive.
@@ -160,8 +160,8 @@ impl<'p> Simulation<'p> {
         self.edges = edges;
     }
 
-    /// Finds the contact of a site with the tracked regions, and appends its edges to `edges`. `bits` has the regions of each cell. `near`
-    /// also has the regions of the neighboring cells.
+    /// Finds the contact of a site with the tracked regions, and appends the site's edges to `edges`. `bits` contains the regions of each
+    /// cell. `near` also contains the regions of the neighboring cells.
     fn find_contact(&self, site: &Site, bits: &[u64], near: &[u64], edges: &mut Vec<Edge>) -> RegionContact {
         let (mut covered, first) = (0, edges.len());
         let places = self.placements.places(site);
@@ -308,8 +308,8 @@ impl Placements {
         })
     }
 
-    /// Keeps the placements that do not enlarge the regions of `spaces` if these regions contain one of `with` after the placement. The
-    /// total of such a region must not be larger than before. The visible contents of `with` may change.
+    /// Excludes each placement that increases the total of the region of a space in `spaces`, if this region then contains one of `with`.
+    /// Spaces in `spaces` whose content has changed are ignored. The visible contents of `with` may change.
     #[must_use]
     pub fn not_growing(
         &self,

@@ -5,8 +5,8 @@ use crate::table::{Layout, Table};
 
 /// A direction on a grid. Rows and rings have only `e` and `w`. North is up, toward smaller row numbers.
 ///
-/// On hexagons, a step goes along one of the axes (columns, rows), or diagonally to the next column and the previous
-/// row.
+/// On hexagons, a step follows one of three axes. It changes only the column, only the row, or both: one of them increases while the other
+/// decreases.
 ///
 /// A direction is the same offset at every space of a zone; lines, rotations and neighbors depend on that.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,7 +33,7 @@ const FLAT: Compass = &[("n", 0, -1), ("ne", 1, -1), ("se", 1, 0), ("s", 0, 1), 
 /// The neighbors of a space, row by row, indexed by [`Direction::number`]. The middle entry is empty.
 pub(in crate::table) type Steps = [Option<SpaceId>; 9];
 
-/// Neighbors of all spaces in one list. `ends` has the end of each space's range in the list.
+/// Neighbors of all spaces in one list. `ends` contains the end of each space's range in this list.
 #[derive(Debug, Default)]
 pub(in crate::table) struct Adjacency {
     ends: Vec<u32>,
@@ -66,7 +66,7 @@ pub(in crate::table) struct Plan {
     rows: i16,
     /// Column and row of each space, from 0.
     cells: Vec<(i16, i16)>,
-    /// Index of the space at each column and row, row by row.
+    /// Index of the space at each column and row, in row-major order. `None` where there is no hexagon.
     numbers: Vec<Option<u16>>,
 }
 
@@ -98,7 +98,7 @@ fn labels(model: &Model, zone: ZoneId) -> impl Iterator<Item = (i16, i16)> {
     })
 }
 
-/// Returns the least column and the least row in the labels of a zone's spaces.
+/// Returns the smallest column and the smallest row in the labels of a zone's spaces.
 pub(in crate::table) fn corner(model: &Model, zone: ZoneId) -> (i16, i16) {
     let least = |of: fn((i16, i16)) -> i16| labels(model, zone).map(of).min().unwrap_or_default();
     (least(|at| at.0), least(|at| at.1))
@@ -113,7 +113,7 @@ impl Direction {
         }
     }
 
-    /// Parses the name of a direction on a tessellation: a point of the compass in lower case.
+    /// Parses the name of a direction on a tessellation, such as `ne`.
     pub fn named(name: &str, tessellation: Tessellation) -> Option<Self> {
         // Names have at most two bytes. Comparing these one by one is faster than a general string comparison.
         let is_named = |known: &str| known.len() == name.len() && known.bytes().eq(name.bytes());
@@ -256,13 +256,12 @@ impl Layout {
         self.space_in(zone, offset(column, left)?, offset(row, top)?).filter(is_labeled)
     }
 
-    /// Returns the spaces on the straight line between two spaces, one for each step, nearest to `from` first. The two
-    /// ends are not included.
+    /// Returns the spaces on the straight line between two spaces, one for each step, nearest to `from` first. The two ends are not
+    /// included. Steps that are off the board are left out.
     ///
-    /// The result is in the zone of `from`, even if `to` is above or below it. `None` if the spaces are not on the same
-    /// grid. If the line passes exactly between two spaces, the choice is the same in both directions; if one of the
-    /// two is off the board, the other is chosen. On hexagons, points are spaced evenly along the line and rounded
-    /// (Amit Patel, "Hexagonal Grids").
+    /// The result is in the zone of `from`, even if `to` is above or below it. `None` if the spaces are not on the same grid. If the line
+    /// passes exactly between two spaces, the choice is the same in both directions; if one of the two is off the board, the other is
+    /// chosen. On hexagons, points are spaced evenly along the line and rounded (Amit Patel, "Hexagonal Grids").
     pub fn between(&self, from: SpaceId, to: SpaceId) -> Option<Vec<SpaceId>> {
         let zone = self.zone_of(from);
         let shape = self.shape_at(from);

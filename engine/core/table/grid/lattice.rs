@@ -11,11 +11,11 @@ pub(in crate::table) struct Lattice {
     start: u16,
     pub(in crate::table) columns: usize,
     pub(in crate::table) rows: usize,
-    /// Differences of the indices of neighboring cells.
+    /// Differences between the index of a cell and the indices of its neighbors.
     beside: SmallVec<[u16; 6]>,
-    /// Cell of each space, by its index in the zone.
+    /// Cell of each space, indexed by the position of the space in the zone.
     cells: Vec<u16>,
-    /// Index in the zone of the space at each cell; [`NO_SPACE`] for other cells.
+    /// Index of each cell's space in the zone; [`NO_SPACE`] for cells without a space.
     numbers: Vec<u16>,
     /// The cells with a space, as a bitmap.
     inside: Vec<u64>,
@@ -25,8 +25,8 @@ pub(in crate::table) struct Lattice {
 const NO_SPACE: u16 = u16::MAX;
 
 impl Lattice {
-    /// Creates the lattice of a zone. `start` is the zone's first space, and `cells` has the column and row of each space. `steps` are the
-    /// differences in column and row between neighbors.
+    /// Creates the lattice of a zone. `start` is the zone's first space, and `cells` contains the column and row of each space. `steps` are
+    /// the differences in column and row between neighbors.
     pub(in crate::table) fn new(
         start: u16,
         columns: usize,
@@ -71,7 +71,7 @@ impl Lattice {
         self.cells[usize::from(number)]
     }
 
-    /// Returns the index in the zone of the space at a cell; `None` on the border and at cells without a hexagon.
+    /// Returns the index that the space at a cell has in the zone; `None` on the border and at cells without a hexagon.
     pub(in crate::table) fn number_at(&self, at: u16) -> Option<u16> {
         self.numbers.get(usize::from(at)).copied().filter(|number| *number != NO_SPACE)
     }

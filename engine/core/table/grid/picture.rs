@@ -8,7 +8,7 @@ use crate::table::{SeatSet, Table};
 pub struct Picture {
     /// The grid.
     pub zone: ZoneId,
-    /// Spaces with printed contents, row by row.
+    /// Spaces with printed contents, row by row. Empty if the grid has no field that is shown instead of labels.
     pub printed: Vec<PicturedSpace>,
     /// Spaces covered by a visible square of a piece, row by row.
     pub cells: Vec<PicturedCell>,

@@ -98,7 +98,7 @@ impl Outline {
     }
 }
 
-/// A position for pieces that have the same outline.
+/// An anchor and a relative position at which pieces with the same outline fit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::table) struct Site {
     to: SpaceId,
@@ -365,8 +365,8 @@ impl Placements {
         SiteDecisions { kept, open }
     }
 
-    /// Keeps the placements at sites that `decisions` keep. At sites left open, keeps the placements that `is_wanted`
-    /// accepts by their spin and site.
+    /// Keeps the placements at sites that `decisions` has decided to keep. At sites that it leaves open, keeps the placements whose spin
+    /// and site `is_wanted` accepts.
     pub(in crate::table) fn filter(
         &self,
         decisions: &SiteDecisions,
@@ -408,7 +408,7 @@ impl Placements {
         (number as u16, outlines[usize::from(spin.outline)].first + site)
     }
 
-    /// Keeps the placements with the given indices of spin and site.
+    /// Keeps the placements with the given pairs of spin index and site index.
     pub(in crate::table) fn with_numbers(&self, numbers: impl IntoIterator<Item = (u16, u32)>) -> Self {
         let mut words = vec![0; self.listed.words().len()];
         for (spin, site) in numbers {
@@ -434,7 +434,7 @@ impl Placements {
         &self.candidates.sites[number as usize]
     }
 
-    /// Iterates over the lattice cells of a site's squares, in their order.
+    /// Iterates over the lattice cells that the squares of a piece at a site would cover, in the order of the squares.
     pub(in crate::table) fn places(&self, site: &Site) -> impl Iterator<Item = u16> + Clone + '_ {
         let at = site.at;
         let offsets = self.candidates.outlines[usize::from(site.outline)].offsets.iter();
@@ -541,7 +541,7 @@ impl SeenSquares {
         isize::from(y) * self.lattice.width() as isize + isize::from(x)
     }
 
-    /// Returns a bitmap of the anchors at which all squares of an outline lie on the grid.
+    /// Returns a bitmap of the anchors on the grid at which all squares of an outline also lie on the grid.
     fn anchors_inside(&self, cells: &[(i8, i8)]) -> Vec<u64> {
         let sides = |side: fn(&(i8, i8)) -> i8| {
             let all = || cells.iter().map(side).map(isize::from);
@@ -564,7 +564,7 @@ impl SeenSquares {
         found
     }
 
-    /// Adds the sites of an outline, by anchor. If an anchor is given, adds only those at this anchor.
+    /// Adds the sites of an outline, in the order of their anchors. If an anchor is given, adds only the sites at this anchor.
     fn add_sites(
         &self,
         (outline, offsets): (u16, &[u16]),

@@ -12,7 +12,7 @@ pub(in crate::table) struct RankedBits {
 }
 
 impl RankedBits {
-    /// Creates the index of a bitmap.
+    /// Creates a ranked bitmap from the words of a bitmap.
     pub(in crate::table) fn new(words: Vec<u64>) -> Self {
         let mut len = 0;
         let mut before = Vec::with_capacity(words.len());

@@ -6,8 +6,8 @@ use crate::table::{Layout, Table};
 use std::convert::Infallible;
 use std::sync::Arc;
 
-/// Contents of one field, weights and ages of the visible squares of a grid, indexed by cell of the lattice. All of them are 0 on the
-/// border.
+/// Codes, weights and ages of the visible squares of a grid, indexed by cell of the lattice. The codes stand for the contents of one field.
+/// Cells on the border have only zeros.
 #[derive(Debug, Clone)]
 pub(in crate::table) struct FieldGrid {
     pub(in crate::table) lattice: Arc<Lattice>,

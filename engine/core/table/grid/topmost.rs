@@ -173,7 +173,7 @@ impl Table {
         self.pieces[piece.index()].layer
     }
 
-    /// Returns the sequence number of the placement that put a piece on its grid, among the pieces that lie there.
+    /// Returns the sequence number of a piece among the pieces on its grid, in the order in which they were placed.
     pub(in crate::table) fn placement_number(&self, piece: PieceId) -> u16 {
         self.pieces[piece.index()].laid
     }

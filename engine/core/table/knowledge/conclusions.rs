@@ -20,7 +20,7 @@ const TRIALS_LEARNED: u32 = 20_000;
 /// Maximum number of possible faces reported for a piece.
 const MAX_FACES: usize = 3;
 
-/// Everything that a seat can conclude about faces that it does not see.
+/// Conclusions of a seat about the faces that it does not see.
 #[derive(Debug, Clone, Default)]
 pub(in crate::table) struct Conclusions {
     faces: BTreeMap<PieceId, Vec<FaceIdentity>>,
@@ -32,7 +32,7 @@ pub(in crate::table) struct Conclusions {
 pub(in crate::table) struct HiddenConclusions {
     /// Faces that are known to be among the pieces, sorted.
     pub(in crate::table) among: Vec<FaceIdentity>,
-    /// Faces that the other pieces may have; empty if there are too many.
+    /// Faces that the other pieces may have. Empty if there are too many, and always empty for ordered spaces.
     pub(in crate::table) others: Vec<FaceIdentity>,
     is_vague: bool,
     /// Groups of pieces that came out of the same mix, each with the faces known to be among them. Only for ordered spaces.
@@ -207,14 +207,14 @@ impl<'p> Solver<'p> {
         faces
     }
 
-    /// Returns the sinks that are interchangeable with `sink`, including `sink`. Worlds are searched in only one order of these sinks.
+    /// Returns the sinks that are interchangeable with `sink`, including `sink`. The search considers only one order of these sinks.
     fn alike(&self, sink: usize) -> Vec<usize> {
         let group = self.puzzle.sinks[sink].group;
         let is_alike = |other: &usize| group.is_some() && self.puzzle.sinks[*other].group == group;
         (0..self.puzzle.sinks.len()).filter(|other| *other == sink || is_alike(other)).collect()
     }
 
-    /// Returns all faces, each with the minimum number of pieces that have it among some sinks.
+    /// Returns each face with the minimum number of pieces that have it, counted over the sinks in `group`.
     fn among(&mut self, group: &[usize], effort: &mut Effort<'_, '_>) -> Vec<(FaceIdentity, u32)> {
         let identities = self.puzzle.identities().into_iter();
         identities.map(|identity| (identity, self.least(Count { identity, sinks: group }, effort))).collect()
@@ -288,7 +288,7 @@ impl<'p> Solver<'p> {
     }
 }
 
-/// Lists each face as many times as it is counted.
+/// Returns a list that contains each face as many times as its count.
 fn listed(counts: &[(FaceIdentity, u32)]) -> Vec<FaceIdentity> {
     counts.iter().flat_map(|(identity, count)| (0..*count).map(|_| *identity)).collect()
 }

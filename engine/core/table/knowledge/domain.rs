@@ -18,7 +18,7 @@ const NO_FACE: u16 = u16::MAX - 1;
 pub(in crate::table) struct Domains {
     /// All faces, sorted.
     faces: Vec<FaceIdentity>,
-    /// Upper bound of the set of faces that come out of each mix.
+    /// Superset of the faces that can come out of each mix.
     reach: Vec<Bits>,
     /// Domain of each node; `None` if no face that comes out of the node's mix is excluded.
     of: Vec<Option<Bits>>,
@@ -90,7 +90,7 @@ impl Domains {
         bits
     }
 
-    /// Removes from the domain of a node the faces that `may` rejects. Returns whether any face was removed.
+    /// Removes the faces that `may` rejects from the domain of a node. Returns whether any face was removed.
     fn narrow(
         &mut self,
         deal: &Deal<'_>,
@@ -135,7 +135,7 @@ impl Domains {
         self.of[node as usize].as_ref()
     }
 
-    /// Lists the faces that a node may have.
+    /// Lists the faces in the domain of a node; all faces of the deal if the domain is `None`.
     pub(in crate::table) fn faces_of(&self, node: u32) -> Vec<FaceIdentity> {
         self.faces.iter().copied().filter(|identity| self.allows(node, *identity)).collect()
     }
@@ -205,7 +205,8 @@ impl Domains {
         Some(())
     }
 
-    /// Assigns all inputs at random to outputs that share the same domain. Returns `None` if an input is not within that domain.
+    /// Assigns all inputs at random to outputs that share the same domain, and narrows inputs with unknown faces to this domain. Returns
+    /// `None` if an input cannot have a face in this domain.
     fn deal_alike(
         &self,
         deal: &Deal<'_>,

@@ -10,9 +10,9 @@ impl Table {
         !self.is_shuffled && self.mixes.mix_count() == checkpoint.mixes.mix_count()
     }
 
-    /// Returns this earlier table with the faces of an imagined world. Requires that every piece [has stayed](Self::has_stayed) in between.
-    /// Values and dice that the seat did not see are drawn again. The random number generator of this table is kept, so that the next step
-    /// runs as it did.
+    /// Returns this earlier table with the faces of an imagined world. Requires that all pieces have kept their faces in between (see
+    /// [`has_stayed`](Self::has_stayed)). Values that the seat did not see are drawn again, and dice that it did not see are rolled again.
+    /// The random number generator of this table is kept, so that the next step runs as it did.
     pub(crate) fn as_in_world(&self, world: &Self, seat: Seat, chance: &mut Chance) -> Self {
         let mut earlier = self.clone();
         for (piece, there) in earlier.pieces.iter_mut().zip(&world.pieces) {

@@ -27,13 +27,14 @@ pub(in crate::table) struct Bound {
     in_order: bool,
 }
 
-/// Limits of the enumeration before the Markov chain is run.
+/// Limits of the enumeration before the Markov chain is run. Used only if the seat has learned conditions.
 pub(in crate::table) const FIRST_BOUND: Bound = Bound { tried: 1 << 14, bits: 36, kept: 1 << 12, in_order: false };
 
-/// Limits of the enumeration if nothing was learned. They are lower, because the Markov chain is fast in that case.
+/// Limits of the enumeration if nothing was learned and the Markov chain found no world. Fewer assignments are tried than within
+/// [`FIRST_BOUND`].
 pub(in crate::table) const BOUND_WITHOUT_CONDITIONS: Bound = Bound { tried: 1 << 10, ..FIRST_BOUND };
 
-/// Limits of the enumeration if the Markov chain found no world.
+/// Limits of the enumeration if the seat has learned conditions and the Markov chain found no world.
 pub(in crate::table) const LAST_BOUND: Bound = Bound { tried: 1 << 20, bits: u32::MAX, kept: 1 << 16, in_order: true };
 
 /// Maximum number of rejected face combinations per group that are checked again in other orders. These checks detect conditions that
@@ -49,14 +50,14 @@ pub(in crate::table) struct Enumeration {
     groups: Vec<Vec<u32>>,
 }
 
-/// Enumerated outputs of a mix, with the faces available to them.
+/// The outputs of a mix whose faces are enumerated, with the faces available to them.
 struct Part {
     pool: usize,
-    /// Known input faces, except faces that are known to have come out.
+    /// Known faces of the inputs, except those that outputs are known to have.
     known: Vec<FaceIdentity>,
     /// Known output faces that came from inputs with unknown faces.
     traced: Vec<FaceIdentity>,
-    /// The restricted outputs.
+    /// Nodes of the outputs whose faces are enumerated.
     outputs: Vec<u32>,
 }
 
@@ -67,7 +68,8 @@ struct Search<'s> {
     parts: Vec<Part>,
     /// Indices of the joint conditions to evaluate when a node gets its face, by node.
     asked_at: Vec<Vec<usize>>,
-    /// Group that begins with each node, and the possible face combinations of the group. `None` for other nodes.
+    /// Group whose first node is the given node, and the possible face combinations of the group, indexed by node. `None` for nodes that do
+    /// not begin a group.
     begins: Vec<Option<(usize, Vec<Vec<FaceIdentity>>)>>,
     faces: Vec<Option<FaceIdentity>>,
     judge: &'s mut dyn Judge,
@@ -124,7 +126,7 @@ pub(in crate::table) fn enumerate_deals(
 }
 
 /// Like [`enumerate_deals`], but within [`LAST_BOUND`]. The result is cached with the last condition, because many worlds are imagined in
-/// one position. Returns `None` also if there are no conditions.
+/// one position. Also returns `None` if there are no conditions.
 ///
 /// # Errors
 /// Returns a fault of the rules in a condition.
@@ -152,7 +154,7 @@ pub(in crate::table) fn enumerate_deals_far(
     Ok(every)
 }
 
-/// Encodes everything that the deals depend on, as a cache key.
+/// Encodes everything that the deals depend on, except the conditions themselves. The result is part of a cache key.
 fn written(deal: &Deal<'_>, domains: &Domains, taught: &[LearnedConstraint<'_>]) -> Vec<u64> {
     let code = |identity: &FaceIdentity| {
         u64::from(identity.component.0) << 9 | identity.owner.map_or(0, |seat| u64::from(seat.0) + 1)
@@ -203,7 +205,7 @@ fn restricted_nodes(deal: &Deal<'_>, domains: &Domains, taught: &[LearnedConstra
     matters
 }
 
-/// Returns one part for each mix, oldest first. A part has the restricted outputs of its mix.
+/// Returns one part for each mix, oldest first. A part contains the outputs of its mix whose faces are enumerated.
 fn parts(deal: &Deal<'_>, domains: &Domains, matters: &[bool], group_of: &[usize]) -> Vec<Part> {
     let part = |(number, pool): (usize, &super::imagine::Pool)| {
         let mut known = pool.known.clone();

@@ -13,7 +13,8 @@ use std::collections::VecDeque;
 /// Maximum number of networks that a search examines.
 const MAX_NETWORKS: u32 = 256;
 
-/// Inputs of one pool that come out of the same older pool and have unknown faces.
+/// Link between two pools. It stands for the inputs of the younger pool that come out of the older pool, have unknown faces, and may have
+/// the same set of faces.
 #[derive(Debug, Clone)]
 pub(super) struct Link {
     older: usize,
@@ -86,7 +87,7 @@ impl Network {
         at
     }
 
-    /// Searches for a solution. If the search branches, faces are tried in the order given.
+    /// Searches for a solution. If the search branches, it tries the faces in descending order of their routed units. `order` breaks ties.
     pub(super) fn solve(self, order: &[usize]) -> Search {
         self.search(order, &mut MAX_NETWORKS.clone())
     }

@@ -251,7 +251,7 @@ impl Table {
         }
     }
 
-    /// Merges all connected mixes.
+    /// Merges each group of connected mixes into one mix.
     pub(in crate::table) fn unite_connected(&mut self) {
         while let Some(connected) = self.mixes.first_connected() {
             self.unite(&connected);

@@ -9,7 +9,7 @@
 //! - Rejection sampling: random deals, youngest mix first. Usually the first deal is accepted.
 //! - Random deals within domains: every output takes one of the faces that it may have. Outputs with the fewest faces come first. This is
 //!   uniform if any two domains are nested or disjoint.
-//! - Enumeration of all deals up to unrestricted outputs, if they are few (`enumeration.rs`).
+//! - Enumeration of all deals, without the unrestricted outputs, if there are few such deals (`enumeration.rs`).
 //! - A Markov chain (`markov_chain.rs`). It starts from a random deal or, if that is not within the domains, from one that is found as a
 //!   network flow (`explanation.rs`).
 //! - A larger enumeration, if the chain found no world.
@@ -64,7 +64,7 @@ impl From<Box<Diagnostic>> for Undealt {
 enum Explanation {
     /// A face for every node of the deal.
     Faces(Vec<FaceIdentity>),
-    /// No faces explain the pieces.
+    /// No assignment of faces is consistent with the known faces.
     Impossible,
     /// The search was cut short.
     Unknown,
@@ -151,8 +151,9 @@ impl Table {
         self.deal_again(self, seat, chance, judge).map(|(world, _)| world)
     }
 
-    /// Returns a copy of this table, a checkpoint, with faces dealt again. With these faces, the step from the checkpoint to `now` may lead
-    /// to a table that is consistent with everything a seat knows now.
+    /// Returns a copy of this table with faces dealt again, and with unseen values and dice drawn again. This table is `now` or an earlier
+    /// checkpoint. With the new faces, the step from the checkpoint to `now` may lead to a table that is consistent with everything that
+    /// the seat knows now.
     ///
     /// If the seat has lost track of pieces since the checkpoint, faces may differ even for pieces that it knew at the checkpoint. Also
     /// returns whether the result has the same mixes as `now`.
@@ -395,7 +396,8 @@ impl Table {
         }
     }
 
-    /// Sets the unknown inputs of mixes to faces that explain the pieces.
+    /// Sets the unknown inputs of mixes to faces that are consistent with the faces of the pieces. If there are no such faces, known inputs
+    /// are replaced too.
     fn explain_mixes(&mut self, seats: SeatSet, chance: &mut Chance) {
         let mut mixes = self.mixes.clone();
         for seats in [seats, 0] {
@@ -561,7 +563,7 @@ impl<'a> Deal<'a> {
         let Some(begun) = begun.or_else(|| self.construct_deal(&domains, chance)) else {
             return Err(Undealt::Unexplained);
         };
-        // If the conditions exclude no face, every deal satisfies them.
+        // If all conditions are on single faces and none of them excludes a face, every deal satisfies the conditions.
         if !domains.is_narrowed_by_lessons()
             && taught.iter().all(LearnedConstraint::is_each)
             && let Some(identities) = self.draw_and_repair(chance)
@@ -571,7 +573,7 @@ impl<'a> Deal<'a> {
         self.faces_within(&domains, taught, begun, chance, judge)
     }
 
-    /// Returns a face for every node, such that all pieces are explained; `None` if no such faces were found.
+    /// Finds a face for every node, consistent with the known faces of inputs and pieces. Returns `None` if no such faces were found.
     fn find_explanation(&self, chance: &mut Chance) -> Option<Vec<FaceIdentity>> {
         match self.explain(None, chance) {
             Explanation::Faces(identities) => Some(identities),
@@ -582,10 +584,10 @@ impl<'a> Deal<'a> {
         }
     }
 
-    /// Finds faces for all inputs of mixes and all pieces that the viewer does not know.
+    /// Finds the unknown faces of the inputs of mixes and of the pieces.
     ///
-    /// Pieces without a face come out of their mix into a last pool, which takes everything that is left over. If `domains` is given, each
-    /// node gets a face from its domain; otherwise, every face is allowed.
+    /// In the network, the pieces with unknown faces flow from their mixes into a last pool, which takes all faces that are left over. If
+    /// `domains` is given, each node gets a face from its domain; otherwise, every face is allowed.
     fn explain(&self, domains: Option<&Domains>, chance: &mut Chance) -> Explanation {
         let pins = self.nodes.iter().filter_map(|node| node.pin);
         let mut identities: Vec<FaceIdentity> =
@@ -758,7 +760,8 @@ impl<'a> Deal<'a> {
         nodes.all(|(node, identity)| self.nodes[node as usize].pin.is_some() || domains.allows(node, *identity))
     }
 
-    /// Draws a random deal. Returns `None` at a dead end. If `domains` is given, every output takes a face from its domain.
+    /// Draws a random deal. If `domains` is given, every output takes a face from its domain. Returns `None` if no suitable input is left
+    /// for an output.
     pub(in crate::table) fn draw_deal(&self, domains: Option<&Domains>, chance: &mut Chance) -> Option<DealtWorld> {
         let mut dealt = DealtWorld {
             origins: vec![Origin::Node(u32::MAX); self.nodes.len()],
@@ -985,7 +988,7 @@ impl DealtWorld {
         self.origins[out as usize] = origin;
     }
 
-    /// Records that not all deals have the same probability.
+    /// Records that not all deals are equally likely.
     pub(in crate::table) fn note_uneven(&mut self) {
         self.is_even = false;
     }

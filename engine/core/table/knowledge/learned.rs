@@ -1,9 +1,9 @@
 //! Learned conditions on the faces of hidden pieces.
 //!
-//! A condition follows faces wherever they go: by the handle of a piece that can be tracked, and by the input of a mix
-//! after track was lost. It is evaluated on the table as it was when the condition was learned, with other faces on the
-//! pieces. A condition is forgotten when it no longer tells anything: when the seats that learned it know all its
-//! faces, or when all its pieces were shuffled together. Forgetting is sound: the seat knows less, but nothing false.
+//! A condition follows each face wherever it goes. As long as the piece can be tracked, the condition refers to the piece by its handle.
+//! Once track of the piece is lost, it refers to the input of a mix. A condition is evaluated on the table as it was when the condition was
+//! learned, with other faces on the pieces. A condition is forgotten when it no longer tells anything: when the seats that learned it know
+//! all its faces, or when all its pieces were shuffled together. Forgetting is sound: the seat knows less, but nothing false.
 
 use crate::diagnostic::{Diagnostic, Place};
 use crate::model::{PieceId, Seat, SpaceId};
@@ -46,7 +46,7 @@ pub trait Judge {
     ) -> Result<bool, Box<Diagnostic>>;
 }
 
-/// Source of judges.
+/// Factory for [`Judge`]s.
 pub trait JudgeSource {
     /// Creates a judge.
     fn judge(&self) -> Box<dyn Judge + '_>;
@@ -64,15 +64,15 @@ impl Judge for NoJudge {
 /// Location of a face that a condition is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::table) enum Subject {
-    /// Every seat knows the face.
+    /// A face that every seat knows.
     Known(FaceIdentity),
-    /// The face is on a piece.
+    /// The piece that has the face.
     Piece(PieceId),
-    /// The face went into a mix, as the input with this tag.
+    /// The mix input that has the face, identified by its tag.
     Input(u32),
 }
 
-/// A condition, the seats that learn it, and the faces it is about.
+/// A condition, the seats that have learned it, and the faces that it is about.
 #[derive(Debug, Clone)]
 pub struct LearnedCondition {
     /// Seats that have learned the condition.
@@ -112,7 +112,7 @@ pub(in crate::table) struct Answers {
 pub(in crate::table) struct CachedEnumeration {
     /// Tables of the conditions. They identify the conditions.
     pub(in crate::table) thens: Vec<Arc<Table>>,
-    /// Encoding of everything that the deals depend on.
+    /// Encoding of everything else that the deals depend on.
     pub(in crate::table) dealt: Vec<u64>,
     pub(in crate::table) every: Option<Arc<Enumeration>>,
 }
@@ -134,12 +134,12 @@ impl Answers {
     }
 }
 
-/// All conditions of a table. Clones share them until another condition is learned.
+/// All conditions of a table. Copies of the table share them until one of the copies changes its conditions.
 #[derive(Debug, Clone, Default)]
 pub(in crate::table) struct Learned {
     pub(in crate::table) lessons: Vec<Arc<LearnedCondition>>,
     tags: u32,
-    /// Hash of everything that a seat was told, for each seat.
+    /// Hash of everything that each seat was told.
     heard: SmallVec<[u64; 8]>,
 }
 
@@ -268,13 +268,13 @@ impl Table {
         bags.into_iter().for_each(|space| self.lose_track(space));
     }
 
-    /// Returns the hash of everything that a seat was told.
+    /// Returns the hash of everything that a seat was told; 0 if there is no seat or it was told nothing.
     pub(in crate::table) fn heard(&self, seat: Option<Seat>) -> u64 {
         let heard = self.learned.as_ref().map(|learned| &learned.heard);
         seat.and_then(|seat| heard?.get(seat.index()).copied()).unwrap_or_default()
     }
 
-    /// Returns the number of conditions kept, a measure of the cost of imagining.
+    /// Returns the number of conditions kept, a measure of the cost of imagining worlds.
     pub fn learned_count(&self) -> usize {
         self.learned.as_ref().map_or(0, |learned| learned.lessons.len())
     }
@@ -335,8 +335,8 @@ impl Table {
         })
     }
 
-    /// Assigns tags to those of the pieces that conditions are about, before all of them are mixed and become inputs. The other pieces get
-    /// tag 0. Returns an empty list if there are no conditions on any of them.
+    /// Assigns tags to pieces that are about to be mixed and become inputs. Conditions on these pieces then refer to the tags. Pieces that
+    /// no condition is about get tag 0. Returns an empty list if no condition is about any of the pieces.
     pub(in crate::table) fn tags_of(&mut self, handles: &[PieceId]) -> Vec<u32> {
         let Some(learned) = &mut self.learned else { return Vec::new() };
         let places: FxHashMap<u16, usize> = handles.iter().enumerate().map(|(at, handle)| (handle.0, at)).collect();
@@ -457,7 +457,7 @@ fn bag_of(table: &Table, piece: PieceId) -> Option<SpaceId> {
 }
 
 impl Learned {
-    /// Replaces the location of a face by another one in all conditions. Returns whether any condition was changed.
+    /// Replaces the location `from` with `to` in all conditions. Returns whether any condition was changed.
     fn rename(&mut self, from: Subject, to: Subject) -> bool {
         let mut is_renamed = false;
         for lesson in self.lessons.iter_mut().filter(|lesson| lesson.about.contains(&from)) {

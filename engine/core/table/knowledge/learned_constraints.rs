@@ -18,7 +18,7 @@ pub(in crate::table) enum Face {
     Node(u32),
 }
 
-/// A condition that a seat has learned, expressed in nodes of a deal.
+/// A condition that a seat has learned, expressed in terms of the nodes of a deal.
 pub(in crate::table) struct LearnedConstraint<'l> {
     lesson: &'l LearnedCondition,
     /// Arguments of the condition, in the order of its pieces.
@@ -27,7 +27,7 @@ pub(in crate::table) struct LearnedConstraint<'l> {
 }
 
 impl<'l> LearnedConstraint<'l> {
-    /// Translates the learned conditions of a table to the nodes of its deal.
+    /// Translates the learned conditions of a table into constraints on the nodes of its deal.
     pub(in crate::table) fn all(
         deal: &Deal<'l>,
         lessons: impl Iterator<Item = &'l Arc<LearnedCondition>>,
@@ -45,7 +45,8 @@ impl<'l> LearnedConstraint<'l> {
         self.lesson.is_each
     }
 
-    /// Returns the hand or bag in which the face at an index lay. `None` if the condition names single pieces.
+    /// Returns the hand or bag in which the face at an index lay. `None` if the face lay elsewhere, or if the condition names single
+    /// pieces.
     pub(in crate::table) fn bag(&self, at: usize) -> Option<SpaceId> {
         self.lesson.bags[at].filter(|_| !self.lesson.condition.names_pieces())
     }

@@ -15,7 +15,7 @@ use std::rc::Rc;
 /// are rotated by the same amount.
 const MAX_ORDERS: usize = 9;
 
-/// Constraint of one piece or one input of a mix.
+/// Constraint on one piece or one input of a mix.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Limit {
     /// Possible faces, sorted; `None` if every face is possible.
@@ -129,12 +129,12 @@ impl<'t> Limits<'t> {
         self.of_pieces.is_empty() && self.of_inputs.is_empty()
     }
 
-    /// Returns the constraint of a piece. Pieces without one get the default, which allows everything.
+    /// Returns the constraint on a piece. The default, for pieces without a constraint, allows every face.
     pub(super) fn of_piece(&self, piece: PieceId) -> Limit {
         self.of_pieces.get(&piece.0).cloned().unwrap_or_default()
     }
 
-    /// Returns the constraint of an input of a mix, given its index among the special inputs.
+    /// Returns the constraint on an input of a mix, given the index of the input among the special inputs. The default allows every face.
     pub(super) fn of_input(&self, mix: u16, at: usize) -> Limit {
         self.of_inputs.get(&(mix, at)).cloned().unwrap_or_default()
     }

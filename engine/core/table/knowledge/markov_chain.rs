@@ -23,10 +23,10 @@ const PENALTY: u32 = 16;
 /// Final penalty per movable output.
 const PENALTY_PER_OUTPUT: u32 = 8;
 
-/// Number of times that the chain is checked for a valid deal after it has run long enough.
+/// Maximum number of times that the chain is checked for a valid deal after it has run long enough.
 const MAX_VALIDITY_CHECKS: usize = 256;
 
-/// No node.
+/// Marker for a missing node.
 const NONE: u32 = u32::MAX;
 
 /// The pin of a node whose face the seat does not know.
@@ -46,7 +46,7 @@ struct Chain<'w> {
     deal: &'w Deal<'w>,
     domains: &'w Domains,
     taught: &'w [LearnedConstraint<'w>],
-    /// Joint conditions that are about each node.
+    /// Indices in `taught` of the joint conditions on each node.
     about: Vec<SmallVec<[u16; 4]>>,
     origins: Vec<Origin>,
     /// Output of a younger mix that received the face of each node, or [`NONE`].
@@ -112,8 +112,8 @@ pub(in crate::table) fn deal(
     Ok(None)
 }
 
-/// Returns the outputs of each mix that may be exchanged: all outputs except those whose known face came from a known input. Empty for a
-/// mix with fewer than two of these outputs.
+/// Returns, for each mix, the outputs whose origins may be exchanged: all outputs except those whose known face came from a known input.
+/// The list is empty if a mix has fewer than two such outputs.
 fn movable(deal: &Deal<'_>, begun: &DealtWorld) -> Vec<Vec<u32>> {
     let is_settled =
         |out: u32| deal.nodes[out as usize].pin.is_some() && matches!(begun.origins[out as usize], Origin::Known(_));
@@ -182,11 +182,14 @@ impl<'w> Chain<'w> {
         std::iter::successors(Some(node), older).collect()
     }
 
-    /// Proposes to exchange the inputs that two outputs of a mix received. A proposal of the second kind also exchanges the faces in an
-    /// older mix through which both inputs came. Both outputs then keep their faces, and only the paths of the faces change.
+    /// Proposes to exchange the inputs that two outputs of a mix received. The outputs then exchange their faces.
     ///
-    /// Without the second kind, the path of a known face could change only through deals in which the face is missing. Each kind is its own
-    /// reverse and is proposed equally often in both directions, which makes the stationary distribution uniform.
+    /// If both inputs came through the same older mix, half of the proposals also exchange the faces in that mix. Both outputs then keep
+    /// their faces, and only the paths of the faces change. Without these proposals, the path of a known face could change only through
+    /// deals in which the face is missing.
+    ///
+    /// Each kind of proposal is its own reverse and is proposed equally often in both directions, which makes the stationary distribution
+    /// uniform.
     fn propose(&self, a: u32, b: u32, chance: &mut Chance) -> Proposal {
         let (mine, theirs) = (self.codes[a as usize], self.codes[b as usize]);
         if let [Origin::Node(_), Origin::Node(_)] = [a, b].map(|out| self.origins[out as usize])

@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::sync::Arc;
 
-/// Mix input that comes out of an older mix, with the seats that know its face.
+/// Input of a mix that is an output of an older mix.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::table) struct Input {
     pub(in crate::table) identity: FaceIdentity,
@@ -23,11 +23,11 @@ pub(in crate::table) struct Input {
 pub(in crate::table) struct Mix {
     /// Serial number. It is larger than the serial numbers of the mixes that the inputs come from.
     pub(in crate::table) order: u32,
-    /// Faces of the inputs that every seat knows.
+    /// Known faces of the inputs that do not come out of an older mix. Every seat knows these faces.
     pub(in crate::table) open: Vec<FaceIdentity>,
     /// Inputs that come out of older mixes.
     pub(in crate::table) special: Vec<Input>,
-    /// Number of outputs: pieces, and inputs of younger mixes that come out of this mix.
+    /// Number of outputs. An output is a piece, or an input of a younger mix.
     pub(in crate::table) outputs: u32,
 }
 
@@ -40,7 +40,7 @@ pub(in crate::table) struct Mixes {
 }
 
 impl Mixes {
-    /// Id for pieces that are in no mix, because every seat knows their faces.
+    /// Placeholder id for pieces that are in no mix, because every seat knows their faces.
     pub(in crate::table) const NONE: u16 = u16::MAX;
 
     /// Returns a mix. Panics if there is no mix with this id.
@@ -69,7 +69,7 @@ impl Mixes {
         self.orders
     }
 
-    /// Returns whether two tables share their mixes in memory, which means that neither has changed them.
+    /// Returns whether the mixes of two tables share the same memory, which means that neither table has changed them.
     pub(in crate::table) fn is_same(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.list, &other.list)
     }
@@ -93,7 +93,7 @@ impl Mixes {
         Arc::make_mut(&mut self.list)[id as usize].take().expect("a mix is removed once")
     }
 
-    /// Removes all tags except `kept` from all mixes and from a mix that is being made.
+    /// Removes all tags except `kept` from all mixes and from `made`, a mix under construction.
     pub(in crate::table) fn keep_tags(&mut self, kept: &[u32], made: &mut Mix) {
         let is_gone = |input: &Input| input.tag != 0 && !kept.contains(&input.tag);
         let ids: SmallVec<[u16; 8]> =
@@ -104,7 +104,7 @@ impl Mixes {
         forget(made);
     }
 
-    /// Returns the tags of all inputs of a mix that is being made, including the inputs of older mixes that go into it
+    /// Returns the tags of all inputs of `made`, a mix under construction. Includes the tags of inputs of older mixes that go into `made`
     /// completely.
     pub(in crate::table) fn tags_within(&self, made: &Mix) -> SmallVec<[u32; 16]> {
         let mut tags: SmallVec<[u32; 16]> = SmallVec::new();
@@ -134,8 +134,10 @@ impl Mixes {
         }
     }
 
-    /// Removes an input with a face that everybody knows from a mix, if every seat would remove the same one. Returns
-    /// the mix that the face now comes out of (an older one or [`Mixes::NONE`]), and the tag of the input.
+    /// Removes the input that has the face `identity`, which everybody knows, from a mix. Returns the older mix that the input came from
+    /// ([`Mixes::NONE`] if there is none) and the tag of the input.
+    ///
+    /// Removes nothing and returns `None` if some seat can distinguish several inputs that may have this face.
     pub(in crate::table) fn take(&mut self, id: u16, identity: FaceIdentity, everybody: SeatSet) -> Option<(u16, u32)> {
         let mix = self.get(id);
         if let Some(index) = mix.open.iter().position(|&open| open == identity) {

@@ -16,7 +16,7 @@ use std::rc::Rc;
 /// Maximum number of connected mixes. If there are more, nothing is concluded about them.
 const MAX_POOLS: usize = 64;
 
-/// Copies of a known input face of a mix.
+/// Copies of a known face among the inputs of a mix.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Source {
     pool: usize,
@@ -34,9 +34,9 @@ pub(super) struct Sink {
     /// Pieces of the sink. Empty for outputs whose face is settled.
     pub(super) pieces: Rc<[PieceId]>,
     pub(super) space: Option<SpaceId>,
-    /// The group of the only piece, if a joint condition is about that piece.
+    /// Group of the sink's only piece, if a joint condition is about this piece.
     pub(super) group: Option<usize>,
-    /// The face that is being tried.
+    /// Face that the search is trying for the sink.
     settled: Option<FaceIdentity>,
 }
 
@@ -92,14 +92,14 @@ impl Effort<'_, '_> {
         self.spend()?;
         let holds = self.limits.holds(joint, given, &mut **self.judge.as_mut()?);
         if holds.is_err() {
-            // The search ends if the rules fail.
+            // A fault of the rules ends the search.
             self.trials = 0;
         }
         holds.ok()
     }
 }
 
-/// Number of copies of a face at some places.
+/// Quantity to be counted in a world: the number of copies of a face at some places.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Count<'a> {
     pub(super) identity: FaceIdentity,
@@ -126,14 +126,14 @@ pub(super) enum Search {
 }
 
 impl World {
-    /// Returns the value of a count in this world.
+    /// Returns the number of copies that `count` describes in this world.
     pub(super) fn count(&self, count: Count<'_>) -> u32 {
         let rows = (0..self.puzzle.sources.len()).filter(|row| self.puzzle.sources[*row].identity == count.identity);
         rows.flat_map(|row| count.sinks.iter().map(move |sink| self.flow.flow_between(row, *sink))).sum()
     }
 
-    /// Returns the faces to try for a branching variable. The faces of a group are tried in ascending order only, because its nodes are
-    /// interchangeable.
+    /// Returns the faces to try for a branching variable. The nodes of a group are interchangeable, so their faces are tried in ascending
+    /// order only.
     fn identities_at(&self, open: Open) -> Vec<FaceIdentity> {
         match open {
             Open::Link(at) => self.puzzle.identities_along(&self.puzzle.links[at]),
@@ -232,7 +232,7 @@ impl Puzzle {
     fn reach_of(&self, identity: Option<FaceIdentity>) -> [u64; MAX_POOLS] {
         let mut reach: [u64; MAX_POOLS] = std::array::from_fn(|pool| 1 << pool);
         let may = |link: &&Link| link.count > 0 && identity.is_none_or(|identity| link.limit.allows(identity));
-        // Links lead from older pools to younger ones, which have larger numbers.
+        // Links lead from older pools to younger ones, which have larger indices.
         let mut links: Vec<&Link> = self.links.iter().filter(may).collect();
         links.sort_unstable_by_key(|link| std::cmp::Reverse(link.from));
         for link in links {
@@ -258,12 +258,12 @@ impl Puzzle {
         Some(World { puzzle: self, flow })
     }
 
-    /// Returns whether the relaxation is exact: links form no cycle, and there are no joint conditions.
+    /// Returns whether [`Self::solve_relaxed`] is exact: the links form no cycle, and there are no joint conditions.
     pub(in crate::table) fn is_plain(&self) -> bool {
         self.joint.is_empty() && self.find_cycle_link().is_none()
     }
 
-    /// Returns a link that closes a cycle with larger links.
+    /// Returns a link that closes a cycle with links whose counts are at least as large. Returns `None` if the links form no cycle.
     fn find_cycle_link(&self) -> Option<usize> {
         let mut order: Vec<usize> = (0..self.links.len()).filter(|at| self.links[*at].count > 0).collect();
         order.sort_by_key(|at| std::cmp::Reverse(self.links[*at].count));
@@ -329,8 +329,8 @@ impl Puzzle {
         }
     }
 
-    /// Evaluates the joint conditions on a group whose arguments are all settled. Returns whether these conditions hold; `None` if that
-    /// cannot be determined.
+    /// Evaluates the joint conditions that involve `group`, if all their arguments are settled. Returns whether these conditions hold, or
+    /// `None` if that cannot be determined.
     fn holds_of(&self, group: Option<usize>, effort: &mut Effort<'_, '_>) -> Option<bool> {
         let (Some(group), limits) = (group, effort.limits) else { return Some(true) };
         for &joint in &self.joint {
@@ -393,7 +393,7 @@ fn root(group: &[usize], mut at: usize) -> usize {
     at
 }
 
-/// All mixes of a table, oldest first, while puzzles are created.
+/// Intermediate data for creating puzzles: all mixes of a table, oldest first.
 struct Pools {
     /// Index of each mix, by its id.
     at: Vec<usize>,
@@ -442,7 +442,8 @@ impl Pools {
         self.group[a.max(b)] = a.min(b);
     }
 
-    /// Connects mixes if a joint condition is about outputs of all of them. Conditions that would connect too many mixes are left out.
+    /// Connects mixes if a joint condition is about outputs of all of them. Ignores conditions that would connect more than [`MAX_POOLS`]
+    /// mixes.
     fn join_learned(&mut self, limits: &Limits<'_>) {
         let mut pool_of = vec![None; limits.groups()];
         for (group, pool) in self.links.iter().filter_map(|link| Some((link.limit.group?, link.from))) {
@@ -505,7 +506,7 @@ impl Pools {
         Some(puzzle)
     }
 
-    /// Groups the pieces of a pool that have unknown faces. Each sink has interchangeable pieces.
+    /// Groups the pieces that have unknown faces in a pool into sinks. The pieces of a sink are interchangeable.
     fn unknown_sinks(&self, table: &Table, pool: usize, at: usize, identities: &[FaceIdentity]) -> Vec<Sink> {
         let mut alike: Vec<(SpaceId, &Limit, Vec<PieceId>)> = Vec::new();
         for (piece, limit) in &self.unknown[pool] {

@@ -99,7 +99,7 @@ pub struct VisiblePiece<'a> {
 /// A piece that a value refers to, as the viewer sees it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ReferencedPiece<'a> {
-    /// The piece.
+    /// What the viewer sees of the piece.
     pub seen: VisiblePiece<'a>,
     /// Space of the piece.
     pub space: SpaceId,
@@ -110,9 +110,9 @@ pub struct ReferencedPiece<'a> {
 /// Occupant of a place on a space.
 #[derive(Clone, Copy)]
 enum Place {
-    /// A piece.
+    /// A piece that the viewer can tell apart from the others.
     Piece(PieceId),
-    /// A face that is known to be in a hand, on an unknown piece.
+    /// A face that the viewer knows to be in a hand or bag, without knowing which piece has it.
     Among(FaceIdentity),
 }
 
@@ -308,8 +308,8 @@ impl<'a> View<'a> {
         HiddenPieces { count, are_alike, among, others: faces(&here.others), sections }
     }
 
-    /// Returns the two or three possible faces of the piece at a place (see [`View::seen`]). Empty if there are more,
-    /// or if the face is known.
+    /// Returns the possible faces of the piece at a place (see [`View::seen`]), if there are two or three. Returns an empty list if there
+    /// are more, if the viewer knows the face, or if the view draws no conclusions.
     pub fn may_be(&self, space: SpaceId, place: usize) -> Vec<(ComponentId, Option<Seat>)> {
         let (Some(Place::Piece(piece)), Some(conclusions)) = (self.at(space, place), self.conclusions()) else {
             return Vec::new();
@@ -609,7 +609,8 @@ impl<'a> View<'a> {
         }
     }
 
-    /// Returns how a piece is turned; `None` for a die whose face the viewer does not know.
+    /// Returns the number of clockwise turns of a piece, or the index of the face that a die shows. Returns `None` for a die whose face the
+    /// viewer does not know.
     fn turned(&self, piece: PieceId) -> Option<u8> {
         let seats = if self.remembers { self.table.turn_knowers(piece) } else { self.table.watchers(piece) };
         let is_die = !self.model().component(self.table.identity(piece).component).faces.is_empty();
@@ -638,7 +639,8 @@ impl<'a> View<'a> {
         Some(self.table.value(slot))
     }
 
-    /// Returns whether the viewer is one of these seats. A viewer without a seat knows only what everybody knows.
+    /// Returns whether the viewer is one of these seats. A viewer without a seat counts as one of them only if `seats` contains all seats.
+    /// Always true for a view of the complete table.
     fn is_among(&self, seats: SeatSet) -> bool {
         self.sees_all || self.seat.map_or(seats == self.table.layout.everybody, |seat| seats & 1 << seat.0 != 0)
     }

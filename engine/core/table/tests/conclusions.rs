@@ -103,7 +103,7 @@ impl<'a> Worlds<'a> {
 /// Conclusions that a view draws about a space.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Conclusions {
-    /// Possible faces of each place, from the bottom up; sorted in hands and bags.
+    /// Faces that are possible at each place, from the bottom up; sorted in hands and bags.
     pub(super) places: Vec<Vec<FaceIdentity>>,
     pub(super) among: Vec<FaceIdentity>,
     pub(super) others: Vec<FaceIdentity>,

@@ -387,7 +387,7 @@ fn a_table_without_lessons_always_has_a_world() {
     }
     let imagined = |table: &Table| table.imagine(seat, &mut Chance::new(1, "none"), &mut TestJudge).map(|_| ());
     assert!(matches!(imagined(&table), Err(Undealt::Learned)));
-    // The condition that involves two hands is left out first.
+    // The condition on two hands is left out first.
     let (fewer, _) = table.without_lessons(seat, 1).unwrap();
     assert_eq!((fewer.lessons_count(seat), table.lessons_count(seat)), (1, 2));
     assert!(imagined(&fewer).is_ok());
@@ -637,7 +637,7 @@ fn the_random_walk_satisfies_conditions_on_many_cards() {
         table.in_hand(seat).iter().for_each(|piece| all[usize::from(table.number(*piece) % 4)] += 1);
         all
     };
-    // The conditions: no card has number 0, and which of two hands has more cards of a suit.
+    // Seat 0 learns whether hand 1 has fewer cards of suit 0 than hand 2.
     let about = [table.in_hand(1), table.in_hand(2)].concat();
     let less = suits(&table, 1)[0] < suits(&table, 2)[0];
     assert!(if less {

@@ -37,7 +37,7 @@ enum LinkKind<'t> {
     Field(&'t Name),
     Index(&'t Expr),
     Method(&'t Name, &'t [Expr]),
-    /// A call of a function of the game: its key and the arguments.
+    /// A call of one of the game's functions: the key of the function, and the arguments.
     OwnMethod(&'t str, &'t [Expr]),
 }
 
@@ -114,7 +114,9 @@ impl Lowering<'_, '_> {
     }
 
     /// Returns the register from which the call at index `at` reads its receiver, so that the receiver can be computed directly into it.
-    /// Returns `None` if the link is not a call or changes its receiver in place, or if no register can be allocated.
+    ///
+    /// Returns `None` if the link is not a call or changes its receiver in place. Also returns `None` if the arguments of the call needed
+    /// no registers and the previous link is a call.
     fn receiver(
         &mut self,
         links: &[Link<'_>],
@@ -229,8 +231,8 @@ impl Lowering<'_, '_> {
         Ok(above)
     }
 
-    /// Compiles a call of a library function with its arguments in registers. `written` are the source expressions of the arguments after
-    /// the receiver.
+    /// Emits a call of a library function whose arguments are already in registers. `written` are the source expressions of the arguments
+    /// after the receiver.
     fn native(&mut self, name: &str, written: &[Expr], from: Register, count: u8, result: Register) {
         let changes = changes_in_place(name);
         let call = self.shared.call_as_written(name, count, written);
@@ -281,7 +283,7 @@ impl Lowering<'_, '_> {
         Ok(())
     }
 
-    /// Calls a function of the game with its arguments in registers.
+    /// Emits a call of a function of the game whose arguments are already in registers.
     fn emit_own_call(&mut self, key: &str, from: Register, count: u8, a: Register) {
         let function = self.shared.by_key[key];
         self.emit(Op::Call { a, from, function, count });
@@ -360,7 +362,7 @@ impl Lowering<'_, '_> {
         Ok(())
     }
 
-    /// Loads an empty list.
+    /// Emits an instruction that loads an empty list into register `a`.
     pub(super) fn empty_list(&mut self, a: Register) {
         self.constant(a, Value::list(Vec::new()));
     }

@@ -301,7 +301,7 @@ impl Lowering<'_, '_> {
         Ok(())
     }
 
-    /// Sets the initial result of an operation.
+    /// Emits an instruction that loads the initial result of an operation into register `collected`.
     fn init_result(&mut self, query: Query, from: Register, count: u8, collected: Register, entries: Register) {
         match query {
             Query::Own(LoopCode::Filter) => drop(self.emit(Op::EmptyLike { a: collected, of: entries })),
@@ -318,7 +318,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// Compiles the processing of one result of the closure. Returns the jumps that end the loop.
+    /// Emits the code that processes one result of the closure. Returns the jumps that end the loop.
     fn handle_result(
         &mut self,
         query: Query,
@@ -398,7 +398,7 @@ impl Query {
     }
 }
 
-/// Returns whether the body may change a variable with this name or a part of the variable.
+/// Returns whether the body may change the variable `name` or a part of it.
 fn may_be_changed(body: &Statement, name: &str) -> bool {
     let is_it = |expr: &Expr| matches!(&root_of(expr).kind, ExprKind::Name(root) if **root == *name);
     let mut found = false;

@@ -102,7 +102,8 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// Compiles a template of any length with a limited number of registers. Each chunk begins with the text of the chunks before it.
+    /// Compiles a template of any length with a limited number of registers. The segments are joined in chunks, and each later chunk begins
+    /// with the text that has been joined so far.
     fn template(&mut self, segments: &[Segment], a: Register) -> Lowered<()> {
         /// Maximum number of texts that one instruction joins.
         const MAX_JOINED: usize = 32;

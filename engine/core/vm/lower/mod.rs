@@ -77,7 +77,7 @@ pub fn lower(
 /// Compiles statements as the body of a function with the given parameters. Returns the extended program and the function's index.
 ///
 /// # Errors
-/// Like [`lower`].
+/// Returns a diagnostic if the statements need more registers than a window has, or if a table of the program overflows.
 pub fn lower_statements(
     base: &Program,
     source: &Arc<Source>,

@@ -24,7 +24,7 @@ impl Lowering<'_, '_> {
         self.statement(last, into)
     }
 
-    /// Loads `()` into a register, if there is one.
+    /// Emits an instruction that loads `()` into the register `into`, if there is one.
     pub(super) fn nothing(&mut self, into: Option<Register>) {
         if let Some(a) = into {
             self.constant(a, Value::Nothing);
