@@ -91,7 +91,7 @@ impl Position {
     }
 
     /// Filters the placements like a rule that protects some cells, keeps the size of other players' regions, and restricts which regions
-    /// may be joined. Returns the number of placements left by each filter.
+    /// may be joined. Returns the counts described at [`Counts`].
     fn legal(&self) -> Counts {
         let Self { table, field, size, lasting, own, others, watch, .. } = self;
         let (field, size) = (*field, *size);

@@ -57,7 +57,7 @@ fn write(path: &Path, bytes: &[u8], access: Access) -> io::Result<()> {
 }
 
 /// Appends bytes to a file that has `length` bytes, and syncs it to the disk. Returns `false` and appends nothing if the file is missing or
-/// has another length: then another program has changed it.
+/// has another length, which means that another program has changed it.
 ///
 /// # Errors
 /// Refuses links, files with several hard links, and anything that is not a file.

@@ -185,7 +185,7 @@ pub struct Figures {
     /// Number of occurrences of each announcement, keyed by the index of the announcement.
     #[serde(with = "pairs")]
     pub says: BTreeMap<u16, OccurrenceCount>,
-    /// Games worth reading, by the reason.
+    /// Notable games, keyed by the reason.
     #[serde(with = "pairs")]
     pub notable: BTreeMap<Interest, Notable>,
     /// Faults, ordered by their first game.

@@ -88,7 +88,7 @@ fn the_guide_explains_exactly_the_existing_codes() {
 /// Codes that are not reported for their examples, because the message requires another program or an agent that imagines worlds.
 const NOT_REPRODUCIBLE: [&str; 5] = ["arrange", "no-threads", "relaxed-worlds", "several-games", "telling-options"];
 
-/// Runs an example as a test case in the same language, and returns its diagnostics.
+/// Runs an example as a test case for its language, and returns its diagnostics.
 fn diagnostics(example: &Example) -> String {
     let case = Case::new("", &format!("{}\n", example.text), "");
     match example.language {

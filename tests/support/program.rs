@@ -35,7 +35,7 @@ impl RunOutput {
 /// Builds a command that runs the program in a folder, with empty standard input and captured output.
 pub(crate) fn command(folder: impl AsRef<Path>, arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_parlour"));
-    // The key for links is not among the user's own files.
+    // The program keeps the key for links here instead of in the user's own folder.
     let state = concat!(env!("CARGO_TARGET_TMPDIR"), "/state");
     command.env("XDG_STATE_HOME", state).env("LOCALAPPDATA", state);
     command.current_dir(folder).args(arguments).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());

@@ -368,7 +368,7 @@ impl Value {
 
     /// Like [`cost`](Self::cost), but returns `None` if the value exceeds the memory limit of a step.
     ///
-    /// Lists that share their elements can become that large without using memory. They must not be traversed.
+    /// Lists that share elements can exceed the limit while using little memory. Do not traverse a value if this returns `None`.
     #[inline]
     pub fn cost_if_bounded(&self) -> Option<usize> {
         match self {

@@ -121,10 +121,10 @@ impl World {
         choice.code(self.0.table(), seat)
     }
 
-    /// Rates the options of the open decision with an agent's file; `None` if the file does not rate this decision.
+    /// Rates the options of the open decision with an agent's file. Returns `None` if the file does not rate this decision.
     ///
     /// # Errors
-    /// Returns the fault of the file.
+    /// Returns the fault if a function of the file fails.
     pub fn rate(&self, advice: &Arc<Advice>) -> Result<Option<Ratings>, Box<Diagnostic>> {
         let rated = |decision: &&Decision| advice.rates(&self.0.model().decisions[decision.id.index()].id);
         let Some(decision) = self.decision().filter(rated) else { return Ok(None) };
@@ -147,7 +147,7 @@ impl World {
     /// In a decision with several picks, rates all items instead of a sample. If there are too many items to rate, the choice is random.
     ///
     /// # Errors
-    /// Returns the fault of the file.
+    /// Returns the fault if a function of the file fails.
     pub fn choose_by_advice(&self, advice: &Arc<Advice>, chance: &mut Chance) -> Result<usize, Box<Diagnostic>> {
         let Some(decision) = self.decision() else { return Ok(0) };
         let count = decision.count();

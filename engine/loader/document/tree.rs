@@ -40,7 +40,7 @@ pub(in crate::loader) struct Row {
     pub(in crate::loader) kind: Arc<str>,
     /// Place of the kind's name.
     pub(in crate::loader) kind_place: Place,
-    /// The table of the row.
+    /// TOML table that defines the row.
     pub(in crate::loader) node: Node,
 }
 

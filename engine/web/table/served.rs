@@ -31,7 +31,7 @@ pub(in crate::web) struct Table {
     /// Requests for the thread that looks back.
     past: Arc<FairQueue<QueuedRequest>>,
     shown: Arc<SharedState>,
-    /// Batches that run beside the table.
+    /// Batches that run in the background while the table is open.
     pub(in crate::web) trials: Arc<Trials>,
 }
 

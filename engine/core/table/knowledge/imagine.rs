@@ -971,7 +971,7 @@ impl<'a> Deal<'a> {
         self.places.may_have(self.leaves[leaf as usize], identity)
     }
 
-    /// Writes the faces of special inputs into the mixes.
+    /// Writes the faces of the inputs that come from older mixes (`Mix::special`) into the mixes.
     fn write_inputs(&self, identities: &[FaceIdentity], mixes: &mut Mixes) {
         for pool in self.pools.iter().filter(|pool| !pool.special.is_empty()) {
             let mix = mixes.edit(pool.id);
