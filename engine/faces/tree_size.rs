@@ -60,7 +60,7 @@ struct Nodes {
     parents: Vec<Option<usize>>,
     /// Handle of the content of each `template` element.
     templates: Vec<Option<usize>>,
-    /// Whether the node is a MathML `annotation-xml` element that can contain HTML.
+    /// Whether the node is an `annotation-xml` element that can contain HTML.
     integration_points: Vec<bool>,
     elements: usize,
     max_levels: usize,
