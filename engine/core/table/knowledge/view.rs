@@ -99,7 +99,7 @@ pub struct VisiblePiece<'a> {
 /// A piece that a value refers to, as the viewer sees it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ReferencedPiece<'a> {
-    /// What the viewer sees of the piece.
+    /// The piece as the viewer sees it.
     pub seen: VisiblePiece<'a>,
     /// Space of the piece.
     pub space: SpaceId,
