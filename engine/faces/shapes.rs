@@ -157,10 +157,11 @@ impl Transform {
 }
 
 fn quarter_turn(angle: i64, (x, y): (i64, i64)) -> Transform {
-    let (cos, sin) = match angle.rem_euclid(360 * UNIT) / UNIT {
-        90 => (0, SCALE),
-        180 => (-SCALE, 0),
-        270 => (0, -SCALE),
+    const QUARTER: i64 = 90 * UNIT;
+    let (cos, sin) = match angle.rem_euclid(4 * QUARTER) {
+        QUARTER => (0, SCALE),
+        angle if angle == 2 * QUARTER => (-SCALE, 0),
+        angle if angle == 3 * QUARTER => (0, -SCALE),
         _ => return Transform::NONE,
     };
     let turn = Transform { a: cos, b: sin, c: -sin, d: cos, e: 0, f: 0 };
@@ -185,11 +186,34 @@ fn numbers(text: &str) -> Vec<i64> {
         let whole = if whole.len() > MAX_DIGITS { 0 } else { whole.parse::<i64>().unwrap_or_default() };
         let thousandths: String = fraction.chars().chain("000".chars()).take(3).collect();
         let number = whole * UNIT + thousandths.parse::<i64>().unwrap_or_default();
+        let (exponent, after) = exponent(after).unwrap_or((0, after));
+        let number = scale(number, exponent);
         found.push(if is_negative { -number } else { number });
-        // Skips a negative exponent, which would otherwise be read as a number of its own. The number is not scaled by the exponent.
-        rest = after.strip_prefix("e-").map_or(after, |after| after.trim_start_matches(|c: char| c.is_ascii_digit()));
+        rest = after;
     }
     found
+}
+
+/// Parses an exponent such as `e-3` at the start of `text`. Returns the exponent and the text after it.
+fn exponent(text: &str) -> Option<(i32, &str)> {
+    let signed = text.strip_prefix(['e', 'E'])?;
+    let digits = signed.strip_prefix(['-', '+']).unwrap_or(signed);
+    let end = digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len());
+    let (digits, after) = digits.split_at(end);
+    let size = if digits.is_empty() { return None } else { digits.parse().unwrap_or(i32::MAX) };
+    Some((if signed.starts_with('-') { -size } else { size }, after))
+}
+
+/// Multiplies a number by a power of ten. Returns 0 if the product has too many digits, like a number with too many digits.
+fn scale(number: i64, exponent: i32) -> i64 {
+    let factor = 10_i64.checked_pow(exponent.unsigned_abs());
+    match factor {
+        Some(factor) if exponent < 0 => number / factor,
+        Some(factor) => {
+            number.checked_mul(factor).filter(|scaled| *scaled < 10_i64.pow(MAX_DIGITS as u32) * UNIT).unwrap_or(0)
+        }
+        None => 0,
+    }
 }
 
 /// Size and named shapes of a drawing.
@@ -401,7 +425,7 @@ mod tests {
     fn numbers_may_touch_each_other() {
         assert_eq!(numbers("1.5-2,.25 3"), [1_500, -2_000, 250, 3_000]);
         assert_eq!(numbers("12px 99999999"), [12_000, 0]);
-        assert_eq!(numbers("1e-9 4"), [1_000, 4_000]);
+        assert_eq!(numbers("15e-1 1e-9 2.5E+2 4e99 3em 4"), [1_500, 0, 250_000, 0, 3_000, 4_000]);
     }
 
     #[test]
