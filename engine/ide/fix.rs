@@ -2,6 +2,7 @@
 
 use crate::diagnostic::{Diagnostic, FIRST_RULES, GAME, Role, Source, edit_distance, is_name};
 use crate::loader::humanize_id;
+use crate::syntax::{Lexeme, lexemes};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -136,19 +137,24 @@ fn declare(section: &str, name: &str, text_of: &dyn Fn(&str) -> Option<String>) 
             if is_table { format!("[{section}.{name}]\n{body}") } else { format!("[{section}]\n{name} = {body}") };
         // Insert after the other declarations of the section, otherwise at the end of the file.
         let at = section_end(&text, section).unwrap_or(text.len());
-        let before = if text[..at].ends_with("\n\n") || at == 0 {
+        let before = if at == 0 || is_blank_line_before(&text[..at]) {
             ""
         } else if text[..at].ends_with('\n') {
             "\n"
         } else {
             "\n\n"
         };
-        let after = if at == text.len() || text[at..].starts_with('\n') { "\n" } else { "\n\n" };
+        let after = if at == text.len() || text[at..].starts_with(['\n', '\r']) { "\n" } else { "\n\n" };
         return Some(fix(at, format!("{before}{header}{after}")));
     }
     let at = after_header(&text, section)?;
     let gap = if text[..at].ends_with('\n') { "" } else { "\n" };
     Some(fix(at, format!("{gap}{name} = {body}\n")))
+}
+
+/// Returns whether a text ends with an empty line.
+fn is_blank_line_before(text: &str) -> bool {
+    text.strip_suffix('\n').is_some_and(|text| text.strip_suffix('\r').unwrap_or(text).ends_with('\n'))
 }
 
 /// Returns the lines of a text with their byte offsets.
@@ -180,9 +186,11 @@ fn section_end(text: &str, section: &str) -> Option<usize> {
     let end = next.map_or(text.len(), |(start, _)| start);
     // Comments before the next table belong to that table.
     let kept = text[..end].trim_end();
-    let comments = kept.lines().rev().take_while(|line| line.starts_with('#') || line.trim().is_empty());
-    let length: usize = comments.map(|line| line.len() + 1).sum();
-    let at = kept.len().saturating_sub(length);
+    let lines = kept.split_inclusive('\n').rev();
+    let comments = lines.take_while(|line| line.starts_with('#') || line.trim().is_empty());
+    let length: usize = comments.map(str::len).sum();
+    let at = kept.len() - length;
+    let at = text[..at].trim_end().len();
     Some(text[at..].find('\n').map_or(text.len(), |found| at + found + 1)).filter(|at| *at > last)
 }
 
@@ -221,17 +229,27 @@ fn function(found: &Diagnostic, text_of: &dyn Fn(&str) -> Option<String>) -> Opt
 /// Returns the number of arguments of the call whose opening parenthesis begins `text`. Returns 0 if the parenthesis is missing or never
 /// closed.
 fn arguments(text: &str) -> usize {
-    let Some(inside) = text.strip_prefix('(') else { return 0 };
-    let (mut depth, mut commas, mut is_empty) = (0_u32, 0, true);
-    for c in inside.chars() {
-        match c {
-            ')' if depth == 0 => return if is_empty { 0 } else { commas + 1 },
-            '(' | '[' | '{' => depth += 1,
-            ')' | ']' | '}' => depth = depth.saturating_sub(1),
-            ',' if depth == 0 => commas += 1,
+    let (mut open, mut commas, mut is_empty) = (Vec::new(), 0, true);
+    for (lexeme, _) in lexemes(text) {
+        match lexeme {
+            Lexeme::Symbol(symbol @ ("(" | "[" | "?[" | "{" | "#{")) => {
+                is_empty &= open.is_empty();
+                open.push(symbol);
+                continue;
+            }
+            // The `}` after an expression in a template closes a `${`, which is no lexeme.
+            Lexeme::Symbol("}") if !matches!(open.last(), Some(&"{" | &"#{")) => {}
+            Lexeme::Symbol(")") if open.len() == 1 => return if is_empty { 0 } else { commas + 1 },
+            Lexeme::Symbol(")" | "]" | "}") => {
+                open.pop();
+            }
+            Lexeme::Symbol(",") if open.len() == 1 => commas += 1,
             _ => {}
         }
-        is_empty &= c.is_whitespace();
+        if open.is_empty() {
+            return 0;
+        }
+        is_empty = false;
     }
     0
 }
@@ -281,10 +299,22 @@ mod tests {
     }
 
     #[test]
+    fn arguments_are_counted_without_those_of_calls_within() {
+        assert_eq!([arguments("()"), arguments("( )"), arguments("(a)"), arguments("[a]")], [0, 0, 1, 0]);
+        assert_eq!(arguments("(\"a, b\", `c, ${f(d, e)}`, #{ g: [1, 2] }, |x, y| x) + (1)"), 5);
+        assert_eq!(arguments("(f(), /* a, b */ (1, 2))"), 2);
+        assert_eq!(arguments("(a, b"), 0);
+    }
+
+    #[test]
     fn a_declaration_is_added_next_to_others_of_its_section() {
         let game = "[zones.deck]\nshape = \"pile\"\n\n# values\n\n[values.seat]\ncash = 1\n";
         let found = fixed("unknown-zone", "add `[zones.hand]` to game.toml", "deck", game);
         let wanted = game.replacen("pile\"\n\n", "pile\"\n\n[zones.hand]\nshape = \"pile\"\n\n", 1);
+        assert_eq!(found, [&*wanted]);
+        let windows = "[zones.deck]\r\nshape = \"pile\"\r\n\r\n# values\r\n\r\n[values.seat]\r\ncash = 1\r\n";
+        let found = fixed("unknown-zone", "add `[zones.hand]` to game.toml", "deck", windows);
+        let found: Vec<String> = found.iter().map(|text| text.replace("\r\n", "\n")).collect();
         assert_eq!(found, [wanted]);
         let found = fixed("unknown-field", "add `gold` to `[values.seat]` in game.toml", "deck", game);
         assert_eq!(found, [game.replacen("[values.seat]\n", "[values.seat]\ngold = 0\n", 1)]);
