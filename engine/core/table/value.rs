@@ -139,8 +139,8 @@ pub(crate) fn holder_of(model: &Model, value: &Value, at: usize) -> Holder {
 /// A number with both bounds is drawn between them. Other numbers are drawn between the start value and the seat's `own` number. Flags,
 /// words, seats, components and spaces are drawn from all possible ones.
 ///
-/// For seats, components and spaces, the start value, which can be "nothing", is an additional candidate. It is left out if the seat's own
-/// value is not "nothing", because the rules may give everybody a value and rely on it.
+/// For seats, components and spaces, "nothing" is an additional candidate if the seat's own value is "nothing", or the start value if the
+/// seat has no such value. It is left out otherwise, because the rules may give everybody a value and rely on it.
 fn draw_content(model: &Model, id: ValueId, at: usize, own: Option<i64>, chance: &mut Chance) -> i64 {
     let value = model.value(id);
     let start = start_value(model, id, at);
@@ -148,8 +148,8 @@ fn draw_content(model: &Model, id: ValueId, at: usize, own: Option<i64>, chance:
         let width = u32::try_from(last.saturating_sub(first)).unwrap_or(u32::MAX - 1);
         first + i64::from(chance.below(width + 1))
     };
-    let least = if is_something(own) { 0 } else { -1 };
-    let or_start = |drawn: i64| if drawn < 0 { start } else { drawn };
+    let least = if own.unwrap_or(start) == Value::NOTHING { -1 } else { 0 };
+    let or_nothing = |drawn: i64| if drawn < 0 { Value::NOTHING } else { drawn };
     match &value.kind {
         ValueType::Number => {
             let other = own.unwrap_or(start);
@@ -161,21 +161,21 @@ fn draw_content(model: &Model, id: ValueId, at: usize, own: Option<i64>, chance:
         }
         ValueType::Flag => draw_between(0, 1),
         ValueType::Word(words) => draw_between(0, words.len() as i64 - 1),
-        ValueType::Seat => or_start(draw_between(least, i64::from(model.seats) - 1)),
+        ValueType::Seat => or_nothing(draw_between(least, i64::from(model.seats) - 1)),
         ValueType::Component(Some(kind)) => {
             let all = &model.kinds[kind.index()].components;
             let at = draw_between(least, all.len() as i64 - 1);
-            usize::try_from(at).map_or(start, |at| i64::from(all[at].0))
+            usize::try_from(at).map_or(Value::NOTHING, |at| i64::from(all[at].0))
         }
-        ValueType::Component(None) => or_start(draw_between(least, model.components.len() as i64 - 1)),
+        ValueType::Component(None) => or_nothing(draw_between(least, model.components.len() as i64 - 1)),
         ValueType::Space(Some(family)) => {
             let zones = &model.family(*family).zones;
             let zones = &model.zones[usize::from(zones.start)..usize::from(zones.end)];
             let all: Vec<u16> = zones.iter().flat_map(|zone| zone.spaces.clone()).collect();
             let at = draw_between(least, all.len() as i64 - 1);
-            usize::try_from(at).map_or(start, |at| i64::from(all[at]))
+            usize::try_from(at).map_or(Value::NOTHING, |at| i64::from(all[at]))
         }
-        ValueType::Space(None) => or_start(draw_between(least, model.spaces.len() as i64 - 1)),
+        ValueType::Space(None) => or_nothing(draw_between(least, model.spaces.len() as i64 - 1)),
         // Pieces are drawn by `Table::draw_entry`, which knows where they are.
         ValueType::Piece => Value::NOTHING,
     }
