@@ -97,6 +97,8 @@ def takes_the_screen(driver: webdriver.Chrome) -> bool:
     covers = finds(driver, ".cover button")
     if covers:
         assert not finds(driver, ".mat, .board"), "a cover shows nothing of the table"
+        assert not finds(driver, "#since")[0].is_displayed(), "a cover does not show what somebody has missed"
+        assert not finds(driver, "#since .entry"), "nor does it contain it"
         covers[0].click()
         waits(driver, lambda: not finds(driver, ".cover"), "the table is uncovered")
     return bool(covers)
@@ -126,19 +128,30 @@ def alone(driver: webdriver.Chrome, parlour: str, downloads: Path, shot) -> None
     print("a game that was played in the page is replayed by the program", flush=True)
 
 
+AGE_VISITS = """
+for (const key of Object.keys(localStorage).filter((key) => key.startsWith("parlour-visit"))) {
+  const visit = JSON.parse(localStorage.getItem(key));
+  localStorage.setItem(key, JSON.stringify({ time: visit.time - 20 * 60 * 1000, line: 0 }));
+}
+"""
+
+
 def several(driver: webdriver.Chrome) -> None:
-    """Two people share the screen."""
+    """Two people share the screen. Each returns after 20 minutes, so the page lists what happened since the last visit."""
     goes_to(driver, "/lobby/game")
     waits(driver, lambda: finds(driver, "form.set-up"), "the form is shown")
     begins(driver, 2)
-    taken = 0
+    taken, listed = 0, 0
     for draw in range(1, 40):
         waits(driver, lambda: question(driver) or is_over(driver) or finds(driver, ".cover"), "somebody is asked", 120)
+        driver.execute_script(AGE_VISITS)
         taken += takes_the_screen(driver)
+        listed += bool(finds(driver, "#since .entry"))
         waits(driver, lambda: question(driver) or finds(driver, ".cover"), "somebody is asked", 120)
         if question(driver):
             plays_on(driver, 1)
     assert taken > 2, taken
+    assert listed > 0, "nobody was shown what they had missed"
 
 
 def main() -> None:
