@@ -446,6 +446,19 @@ fn numbers_of_options_are_limited() {
     ]);
 }
 
+/// The operations between two answers are limited, but a step may ask many times. Each time, the options could get longer texts.
+#[test]
+fn texts_of_options_count_towards_memory() {
+    let longer = "let l = []; for n in 0..60 { l.push(`${text}${k}`); k += 1; } some = some + options(l);";
+    check_turns(&[(
+        &format!(
+            "let text = \"0123456789abcdef\"; for n in 0..9 {{ text += text; }} let some = options([]); let k = 0; \
+             loop {{ {longer} choose(seat, \"pick\", [1, 2]); }}"
+        ),
+        "too-large",
+    )]);
+}
+
 #[test]
 fn comparison_functions_may_fault_but_not_ask() {
     check_turns(&[

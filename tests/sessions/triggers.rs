@@ -378,3 +378,20 @@ fn choices_in_a_triggered_effect_are_logged_with_the_card() {
     let told = wording.narrate(session.events().iter()).join("\n");
     assert!(told.contains("Ann's High (2): Ann picks Ann") || told.contains("High: Ann picks Ann"), "{told}");
 }
+
+/// Each waiting function keeps its arguments, and a step that asks in between could trigger thousands of them.
+#[test]
+fn memory_of_waiting_effects_is_limited() {
+    let turn = "fn turn_of(seat) { let facts = #{}; for n in 0..200 { facts[`k${n}`] = n; } \
+                loop { trigger(\"rung\", first, facts); choose(seat, \"pick\", [1, 2]); } }";
+    let rules = RULES.replace("fn toll", "fn toll_seven").replace("fn again_once", "fn again_once_more") + turn;
+    let effects =
+        "fn toll(bell, seat, facts) { heard(facts.k1); } fn again_once(bell, seat, facts) { heard(facts.k2); }";
+    let mut session = started("", &(rules + effects));
+    while session.decision().is_some() {
+        session.choose(0).unwrap();
+    }
+    let Status::Failed(found) = session.status() else { panic!("the game continued") };
+    assert_eq!(found.code, "too-large", "{}", found.message);
+    assert!(session.answers().len() < 300, "{}", session.answers().len());
+}

@@ -50,6 +50,16 @@ impl Choice {
         weight
     }
 
+    /// Returns the part of the [`weight`](Self::weight) that its texts have: one for each 16 bytes.
+    pub(crate) fn text_weight(&self) -> usize {
+        match self {
+            Self::Word(word) => word.len() / 16,
+            Self::Parts(parts) => parts.iter().map(|(_, part)| part.text_weight()).sum(),
+            Self::Many(all) => all.iter().map(Self::text_weight).sum(),
+            _ => 0,
+        }
+    }
+
     /// Calls `found` for each leaf, in order. A leaf is a value that is neither a map nor a list.
     pub fn each_leaf<'a>(&'a self, found: &mut impl FnMut(&'a Self)) {
         match self {

@@ -42,6 +42,9 @@ pub(crate) const MAX_OPTIONS: u64 = 1 << 62;
 /// Maximum number of options that are stored explicitly.
 pub(crate) const MAX_LISTED: usize = 100_000;
 
+/// Estimated number of bytes of a list entry or option, including 16 bytes of a text. The estimate is the same on every machine.
+pub(crate) const ENTRY_BYTES: usize = 48;
+
 /// Maximum nesting depth of option sets.
 const MAX_DEPTH: usize = 8;
 
@@ -85,6 +88,26 @@ impl OptionSet {
             Self::Union(sets) => sets.iter().map(Self::weight).sum::<usize>() + 1,
             Self::Numbers(..) => 1,
             listed => listed.len(),
+        }
+    }
+
+    /// Returns the memory use of the texts of the options, with one for each 16 bytes.
+    pub(crate) fn text_weight(&self) -> usize {
+        match self {
+            Self::List(items) => items.iter().map(Choice::text_weight).sum(),
+            Self::Rows(parts) | Self::Product(parts) => parts.iter().map(|(_, part)| part.text_weight()).sum(),
+            Self::Union(sets) => sets.iter().map(Self::text_weight).sum(),
+            _ => 0,
+        }
+    }
+
+    /// Estimates the number of bytes that the set takes, including its texts.
+    pub(crate) fn size(&self) -> usize {
+        match self {
+            Self::List(items) => items.iter().map(|item| item.weight() * ENTRY_BYTES).sum(),
+            Self::Rows(parts) | Self::Product(parts) => parts.iter().map(|(_, part)| ENTRY_BYTES + part.size()).sum(),
+            Self::Union(sets) => sets.iter().map(|set| ENTRY_BYTES + set.size()).sum(),
+            handles => handles.weight() * 4,
         }
     }
 

@@ -484,7 +484,7 @@ impl Value {
             Self::Spaces(set) => set.len() / 8,
             Self::Components(set) => set.len() / 8,
             Self::Pieces(set) => set.len() / 8,
-            Self::Options(options) => options.weight() / 8,
+            Self::Options(options) => (options.weight() + options.text_weight()) / 8,
             _ => 0,
         };
         take(1 + held, room)

@@ -80,6 +80,11 @@ pub enum Ended {
 }
 
 impl Step {
+    /// Estimates the number of bytes that a copy takes. The estimate does not depend on the machine.
+    pub fn size(&self) -> usize {
+        self.run.size() + self.question.size()
+    }
+
     /// Runs a step until it ends or asks.
     pub fn begin(host: &Arc<Host>, state: &mut State, call: &Call) -> Ended {
         state.begin_step();

@@ -48,8 +48,14 @@ pub use outcome::{Outcome, Standing, TieBreak};
 pub use playout::{MAX_DECISIONS, NoAnswer, PlayedGame, Player, without_end};
 pub use redeal::DisclosedFaces;
 pub use status::{ChooseError, Session, Status};
-/// Maximum number of bytes that a game in progress takes, not counting search trees: its tables (up to 64 MB), its
-/// events (100 MB), the copies for undo (32 MB), and the values of its rules.
+/// Maximum number of bytes that a game in progress takes, not counting search trees. There is no counter for all of them. Each part has
+/// its own limit, which does not depend on the machine:
+///
+/// - the events: 100 MB (the game ends with a fault)
+/// - the present table, the table before the step, and the tables of earlier steps: 50 MB (the oldest are dropped)
+/// - the tables of learned conditions: 32 MB (the oldest are forgotten)
+/// - the copies for undo: 32 MB (some are dropped)
+/// - the values of its rules, triggered functions and counters: 32 MB (the game ends with a fault)
 pub const MAX_MEMORY: usize = 256 << 20;
 
 pub use world::{Finish, PlayoutPolicy, Ratings, World};

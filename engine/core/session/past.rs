@@ -2,7 +2,7 @@
 //! them what others know.
 
 use super::checkpoint::Checkpoint;
-use crate::decision::StepAnswer;
+use crate::decision::{ENTRY_BYTES, StepAnswer};
 use crate::library::State;
 use crate::model::Seat;
 use crate::table::{Chance, Table};
@@ -11,6 +11,9 @@ use std::sync::Arc;
 
 /// Maximum number of steps kept.
 const STEPS: usize = 16;
+
+/// Maximum number of bytes in the tables of these steps together. The latest step is always kept.
+const MAX_TABLE_BYTES: usize = 32 << 20;
 
 /// Maximum number of choices of others that are used, starting with the latest.
 const CHOICES: usize = 14;
@@ -41,8 +44,19 @@ impl PastSteps {
                     self.0.pop_front();
                 }
                 self.0.push_back(step);
+                let mut bytes: usize = self.0.iter().map(PastStep::size).sum();
+                while bytes > MAX_TABLE_BYTES && self.0.len() > 1 {
+                    bytes -= self.0.pop_front().as_ref().map_or(0, PastStep::size);
+                }
             }
         }
+    }
+
+    /// Estimates the number of bytes of the steps that are not also among `earlier`.
+    pub(super) fn bytes_since(&self, earlier: Option<&Self>) -> usize {
+        let earlier = earlier.into_iter().flat_map(|earlier| &earlier.0);
+        let is_new = |step: &&PastStep| !earlier.clone().any(|other| Arc::ptr_eq(&other.before, &step.before));
+        self.0.iter().filter(is_new).map(PastStep::size).sum()
     }
 
     /// Returns these steps with the faces of an imagined world. `table` is the table of the world, and `seat` the seat
@@ -71,6 +85,11 @@ impl PastSteps {
 }
 
 impl PastStep {
+    /// Estimates the number of bytes that the step takes. The choices are counted in the log.
+    fn size(&self) -> usize {
+        self.before.table.size() + self.given.len() * ENTRY_BYTES
+    }
+
     /// Copies a step with its answers, except pending ones. Returns `None` if anything was shuffled, or any seat lost
     /// track of a piece, during the step.
     pub(super) fn new(before: &Arc<Checkpoint>, state: &State) -> Option<Self> {

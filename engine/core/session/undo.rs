@@ -16,10 +16,15 @@ const ANSWERS_PER_COPY: usize = 8;
 /// enough, the oldest copies are dropped too, and undo reaches back less far.
 const MAX_BYTES: usize = 32 << 20;
 
+/// Number of copies that are kept whatever their size.
+const MIN_COPIES: usize = 2;
+
 /// The copies that a session keeps of itself.
 #[derive(Clone)]
 pub(super) struct KeptCopies {
     copies: Log<Arc<Snapshot>>,
+    /// Estimated number of bytes that all copies take.
+    bytes: usize,
     /// Current number of answers between copies.
     every: usize,
     /// Whether the session has been changed by something other than an answer since the last copy.
@@ -28,13 +33,15 @@ pub(super) struct KeptCopies {
 
 impl Default for KeptCopies {
     fn default() -> Self {
-        Self { copies: Log::default(), every: ANSWERS_PER_COPY, is_stale: false }
+        Self { copies: Log::default(), bytes: 0, every: ANSWERS_PER_COPY, is_stale: false }
     }
 }
 
 /// A copy of a session.
 struct Snapshot {
     answers: usize,
+    /// Estimated number of bytes of everything that this copy shares with no other copy.
+    own_bytes: usize,
     /// Whether replaying answers from the previous copy cannot reproduce this state. Such a copy is kept when every second copy is dropped.
     is_beginning: bool,
     state: State,
@@ -49,31 +56,65 @@ impl KeptCopies {
         self.is_stale || self.copies.last().is_none_or(|last| answers >= last.answers + self.every)
     }
 
-    /// Keeps a copy whose table takes `bytes` bytes. Drops other copies if all copies together take too much memory.
-    fn keep(&mut self, copy: Snapshot, bytes: usize) {
-        self.copies.push(Arc::new(copy));
+    /// Keeps a copy. Drops other copies if all copies together take too much memory.
+    fn keep(&mut self, copy: Snapshot) {
         self.is_stale = false;
-        let most = (MAX_BYTES / bytes.max(1)).max(2);
-        if self.copies.len() > most {
-            self.every = self.every.saturating_mul(2);
-            let all = self.copies.to_vec();
-            let last = all.len() - 1;
-            let is_kept = |at: usize| at == last || at.is_multiple_of(2) || all[at].is_beginning;
-            let mut kept: Vec<_> = (0..all.len()).filter(|at| is_kept(*at)).map(|at| all[at].clone()).collect();
-            // If too many copies are left, because most were made after changes other than answers, the oldest are dropped. Undo then
-            // reaches back less far.
-            let spare = kept.len().saturating_sub(most);
-            kept.drain(..spare);
-            self.copies = kept.into_iter().collect();
+        self.bytes += copy.bytes_since(self.copies.last().map(|last| &**last));
+        self.copies.push(Arc::new(copy));
+        if self.bytes <= MAX_BYTES || self.copies.len() <= MIN_COPIES {
+            return;
         }
+        let mut kept = self.copies.to_vec();
+        let mut bytes = bytes_of_each(&kept);
+        while self.bytes > MAX_BYTES {
+            let (before, last) = (kept.len(), kept.len() - 1);
+            let is_kept =
+                |(at, copy): &(usize, Arc<Snapshot>)| *at == last || at.is_multiple_of(2) || copy.is_beginning;
+            kept = kept.into_iter().enumerate().filter(is_kept).map(|(_, copy)| copy).collect();
+            if kept.len() == before {
+                break;
+            }
+            self.every = self.every.saturating_mul(2);
+            bytes = bytes_of_each(&kept);
+            self.bytes = bytes.iter().sum();
+        }
+        // If the copies still take too much, because most were made after changes other than answers, the oldest are dropped. Undo then
+        // reaches back less far.
+        let mut dropped = 0;
+        while self.bytes > MAX_BYTES && kept.len() - dropped > MIN_COPIES {
+            // The next copy is now the first, so nothing that it has is shared with an earlier one.
+            let first = kept[dropped + 1].bytes_since(None);
+            self.bytes = self.bytes - bytes[dropped] - bytes[dropped + 1] + first;
+            bytes[dropped + 1] = first;
+            dropped += 1;
+        }
+        kept.drain(..dropped);
+        self.copies = kept.into_iter().collect();
     }
 
     /// Returns the last copy with at most `answers` answers, and drops all later copies.
     fn back_to(&mut self, answers: usize) -> Option<Arc<Snapshot>> {
-        while self.copies.last().is_some_and(|last| last.answers > answers) {
+        while let Some(last) = self.copies.last().filter(|last| last.answers > answers).cloned() {
             self.copies.pop();
+            self.bytes = self.bytes.saturating_sub(last.bytes_since(self.copies.last().map(|last| &**last)));
         }
         self.copies.last().cloned()
+    }
+}
+
+/// Estimates the number of bytes that each copy takes in addition to the copy before it.
+fn bytes_of_each(copies: &[Arc<Snapshot>]) -> Vec<usize> {
+    let before = |at: usize| at.checked_sub(1).map(|before| &*copies[before]);
+    copies.iter().enumerate().map(|(at, copy)| copy.bytes_since(before(at))).collect()
+}
+
+impl Snapshot {
+    /// Estimates the number of bytes that this copy takes in addition to an earlier one.
+    fn bytes_since(&self, earlier: Option<&Self>) -> usize {
+        let learned = self.state.table.learned_bytes_since(earlier.map(|earlier| &earlier.state.table));
+        let earlier_past = earlier.and_then(|earlier| earlier.past.as_deref());
+        let past = self.past.as_ref().map_or(0, |past| past.bytes_since(earlier_past));
+        self.own_bytes + learned + past
     }
 }
 
@@ -96,8 +137,12 @@ impl Session {
             return;
         }
         let is_beginning = self.kept.as_ref().is_some_and(|kept| kept.is_stale || kept.copies.is_empty());
+        // The checkpoint of the step under way is counted as a table of its own, although copies made in the same step share it.
+        let step = if let Progress::Waiting(step) = &self.progress { step.size() } else { 0 };
+        let own_bytes = 2 * self.state.table.size() + self.state.triggers.size() + self.state.tallies.size() + step;
         let copy = Snapshot {
             answers,
+            own_bytes,
             is_beginning,
             state: self.state.fork(self.state.table.clone()),
             progress: self.progress.clone(),
@@ -105,9 +150,8 @@ impl Session {
             past: self.past.clone(),
             rest: self.rest,
         };
-        let bytes = self.state.table.size();
         if let Some(kept) = &mut self.kept {
-            kept.keep(copy, bytes);
+            kept.keep(copy);
         }
     }
 

@@ -237,9 +237,11 @@ impl Table {
         }
     }
 
-    /// Estimates the number of bytes that a copy takes. The estimate does not depend on the machine.
+    /// Estimates the number of bytes that a copy takes. The estimate does not depend on the machine. It leaves out data that a copy shares
+    /// with the original, such as learned conditions.
     pub fn size(&self) -> usize {
-        self.pieces.len() * 64 + self.stacks.len() * 8 + self.values.len() * 8 + self.tops.len() * 8 + 1024
+        let last_known = self.last_known.len() * 24;
+        self.pieces.len() * 64 + self.stacks.len() * 8 + self.values.len() * 8 + self.tops.len() * 8 + last_known + 1024
     }
 
     fn unpack(layout: Arc<Layout>) -> InitialState {

@@ -8,7 +8,7 @@ use super::meter::Meter;
 use super::operator;
 use super::place::{self, PartPath};
 use super::standard;
-use crate::decision::{Map, Value};
+use crate::decision::{ENTRY_BYTES, MAX_HELD, Map, Value};
 use crate::diagnostic::sentence::not_a_function;
 use crate::diagnostic::{Fault, choice_in_a_closure};
 use crate::library::entry::stored_closure::StoredClosure;
@@ -134,6 +134,16 @@ impl Clone for Run {
 }
 
 impl Run {
+    /// Estimates the number of bytes that a copy takes, including the values that it shares with the original.
+    pub(crate) fn size(&self) -> usize {
+        // Values that occur in many registers are counted each time. `most` limits the work of counting them.
+        let most = 4 * MAX_HELD;
+        let mut room = most;
+        let fits = self.stack[..self.used].iter().all(|value| value.charge_memory(&mut room));
+        let entries = if fits { most - room } else { most };
+        (entries + self.frames.len()) * ENTRY_BYTES
+    }
+
     /// Returns whether both runs are at the same instruction with equal registers, regardless of their remaining fuel.
     #[cfg(feature = "walker")]
     pub fn is_at(&self, other: &Self) -> bool {

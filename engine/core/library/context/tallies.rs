@@ -1,7 +1,7 @@
 //! Counters that rules keep for statistics.
 
 use super::fault::{Answer, Fault};
-use crate::decision::{Map, Value};
+use crate::decision::{ENTRY_BYTES, Map, Value};
 use crate::model::{Model, Seat};
 use arcstr::ArcStr;
 use std::sync::Arc;
@@ -25,6 +25,11 @@ impl Tallies {
     /// Returns all counters in the order of their first use.
     pub fn all(&self) -> &[Tally] {
         &self.0
+    }
+
+    /// Estimates the number of bytes that a copy takes. Copies share the names.
+    pub(crate) fn size(&self) -> usize {
+        self.0.len() * ENTRY_BYTES
     }
 
     /// Returns all counters by name. A counter of the game is a number, and a counter of seats has a number for each

@@ -1,6 +1,6 @@
 //! Triggered functions that have yet to run in a step.
 
-use crate::decision::Value;
+use crate::decision::{ENTRY_BYTES, Value};
 use crate::model::{PieceId, Seat, TriggerOrder};
 use arcstr::ArcStr;
 use smallvec::SmallVec;
@@ -19,6 +19,8 @@ pub(crate) struct Triggered {
     pub function: ArcStr,
     /// Arguments of the function, the piece first.
     pub arguments: SmallVec<[Value; 3]>,
+    /// Memory use of the arguments, in list entries.
+    pub weight: usize,
     /// Index of the triggered function that was running when this one was triggered, if any.
     pub by: Option<usize>,
     /// Number of the event within the step. All functions triggered by one call have the same number.
@@ -64,6 +66,12 @@ impl Triggers {
         self.running = None;
     }
 
+    /// Estimates the number of bytes that a copy takes.
+    pub(crate) fn size(&self) -> usize {
+        // A waiting function takes about three entries besides its arguments, and a function in the history takes one.
+        (3 * self.waiting.len() + self.weight() + self.history.len()) * ENTRY_BYTES
+    }
+
     /// Adds the functions triggered by one event: before the waiting functions with [`TriggerOrder::LastIn`], otherwise after them.
     pub(crate) fn add(&mut self, mut all: Vec<Triggered>, order: TriggerOrder) {
         self.times += 1;
@@ -80,6 +88,12 @@ impl Triggers {
     /// Removes the waiting functions of a seat that has been eliminated.
     pub(crate) fn remove_seat(&mut self, seat: Seat) {
         self.waiting.retain(|one| one.seat != seat);
+    }
+
+    /// Returns the memory use of the arguments of all waiting functions, in list entries. Arguments that several functions share are
+    /// counted for each of them.
+    pub(crate) fn weight(&self) -> usize {
+        self.waiting.iter().map(|one| one.weight).sum()
     }
 
     /// Returns the number of waiting functions.
@@ -172,6 +186,7 @@ mod tests {
             seat: Seat(0),
             function: name.into(),
             arguments: SmallVec::new(),
+            weight: 0,
             by: None,
             time: 0,
         }

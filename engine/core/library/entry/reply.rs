@@ -1,6 +1,6 @@
 //! Results of library calls.
 
-use crate::decision::{Choice, Decision, Type, Value};
+use crate::decision::{Choice, Decision, ENTRY_BYTES, Type, Value};
 
 /// Result of a library call.
 #[derive(Debug)]
@@ -24,6 +24,15 @@ pub(crate) struct PendingQuestion {
     pub(super) then: Then,
     /// Type of the collection in which picked things are returned.
     pub(super) several: Type,
+}
+
+impl PendingQuestion {
+    /// Estimates the number of bytes that the question takes.
+    pub(crate) fn size(&self) -> usize {
+        let left = if let Then::Order { left } = &self.then { left.as_slice() } else { &[] };
+        let things = [&*self.decision.among, &self.decision.picked, left].into_iter().flatten();
+        self.decision.options.size() + things.map(|thing| thing.weight() * ENTRY_BYTES).sum::<usize>()
+    }
 }
 
 /// Continuation of a library function after an answer.

@@ -3,7 +3,7 @@
 use super::data_functions::functions_in;
 use super::facts::known_facts;
 use super::modifiers::in_force;
-use crate::decision::Value;
+use crate::decision::{MAX_HELD, Value};
 use crate::library::context::fact_table::read;
 use crate::library::context::fault::{Answer, Fault};
 use crate::library::context::plain::check_plain;
@@ -17,6 +17,9 @@ use smallvec::smallvec;
 
 /// Maximum number of triggered functions that can wait in a step.
 const MAX_WAITING: usize = 10_000;
+
+/// Maximum memory use of the arguments of these functions, in list entries.
+const MAX_WAITING_WEIGHT: usize = 4 * MAX_HELD;
 
 pub(super) fn register(registry: &mut RegistryBuilder) {
     registry.topic("Triggers");
@@ -39,9 +42,11 @@ pub(super) fn register(registry: &mut RegistryBuilder) {
 
 fn trigger(ctx: &mut Context<'_>, event: &ArcStr, seat: Seat, what: Option<Value>) -> Answer<()> {
     ctx.check_may_change()?;
+    let mut weight = 2;
     if let Some(what) = &what {
         check_plain(what)?;
         // The argument stays in memory until all waiting functions have run.
+        weight += what.weight();
         ctx.spend(what.weight())?;
     }
     if ctx.permissions.trials > 0 {
@@ -59,12 +64,17 @@ fn trigger(ctx: &mut Context<'_>, event: &ArcStr, seat: Seat, what: Option<Value
         for function in functions {
             let mut arguments = smallvec![Value::from(piece), Value::from(seat)];
             arguments.extend(what.clone());
-            all.push(Triggered { event: event.clone(), piece, seat, function, arguments, by: None, time: 0 });
+            all.push(Triggered { event: event.clone(), piece, seat, function, arguments, weight, by: None, time: 0 });
         }
     }
     ctx.spend(1 + all.len() + looked / OBJECTS_PER_OPERATION)?;
     if ctx.triggers.len() + all.len() > MAX_WAITING {
         return Err(Fault::new("endless", "cards trigger each other without end", "triggers still more").into());
+    }
+    if !all.is_empty() && ctx.triggers.weight() + weight.saturating_mul(all.len()) > MAX_WAITING_WEIGHT {
+        let message = "the functions that cards have triggered hold too much together";
+        let fault = Fault::new("too-large", message, "triggers functions that hold still more");
+        return Err(fault.help("pass a piece or a number, and store the rest on the table").into());
     }
     let order = ctx.table.model().flow.triggers;
     ctx.triggers.add(all, order);

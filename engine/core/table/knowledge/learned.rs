@@ -22,6 +22,10 @@ const MAX_LEARNED: usize = 256;
 /// Maximum number of faces in all kept conditions together.
 const MAX_FACES: usize = 4096;
 
+/// Maximum number of bytes in the tables of all kept conditions together. Each condition keeps a copy of the whole table, which takes up to
+/// 9 MB in a game with very many values.
+const MAX_TABLE_BYTES: usize = 32 << 20;
+
 /// A condition, as represented by the script runtime.
 pub trait Condition: Any + Debug + Send + Sync {
     /// Returns the place of the condition in the rules.
@@ -284,6 +288,13 @@ impl Table {
         self.lessons().map(|lesson| lesson.about.len()).sum()
     }
 
+    /// Estimates the number of bytes of the learned conditions that this table does not share with `earlier`.
+    pub(crate) fn learned_bytes_since(&self, earlier: Option<&Self>) -> usize {
+        let shared: FxHashSet<*const LearnedCondition> =
+            earlier.into_iter().flat_map(Self::lessons).map(Arc::as_ptr).collect();
+        self.lessons().filter(|lesson| !shared.contains(&Arc::as_ptr(lesson))).map(|lesson| lesson.then.size()).sum()
+    }
+
     /// Iterates over the conditions of all seats.
     pub(in crate::table) fn lessons(&self) -> impl Iterator<Item = &Arc<LearnedCondition>> {
         self.learned.iter().flat_map(|learned| &learned.lessons)
@@ -431,13 +442,11 @@ impl Table {
         };
         let tells =
             |lesson: &&Arc<LearnedCondition>| !lesson.about.iter().all(|subject| is_known(subject, lesson.seats));
-        let mut room = MAX_FACES;
-        let fits = |lesson: &&Arc<LearnedCondition>| match room.checked_sub(lesson.about.len()) {
-            Some(left) => {
-                room = left;
-                true
-            }
-            None => false,
+        let (mut faces, mut bytes) = (0, 0);
+        let fits = |lesson: &&Arc<LearnedCondition>| {
+            faces += lesson.about.len();
+            bytes += lesson.then.size();
+            faces <= MAX_FACES && bytes <= MAX_TABLE_BYTES
         };
         let latest = learned.lessons.iter().rev().filter(tells).take(MAX_LEARNED).take_while(fits);
         let mut kept: Vec<Arc<LearnedCondition>> = latest.cloned().collect();
