@@ -17,6 +17,10 @@ pub(crate) const MAX_LINES: usize = 200_000;
 /// Maximum number of scenes of a playscript.
 const MAX_SCENES: usize = 1_024;
 
+/// Maximum number of `expect`, `do` and `arrange` statements of a playscript. Each contains code, which takes kilobytes of memory once it is
+/// parsed, and is checked and compiled on its own.
+const MAX_CODE: usize = 10_000;
+
 /// Returns the size limit that `text` exceeds, formatted for a message. Returns `None` if it exceeds none.
 pub(crate) fn excess(text: &str) -> Option<String> {
     TextSize::default().plus(text).excess()
@@ -117,7 +121,7 @@ pub fn parse(source: &Arc<Source>) -> Result<Play, Diagnostics> {
         let place = Place { source: source.clone(), span: found..found + character.len_utf8() };
         return Err(Diagnostics(vec![Diagnostic::unseen(character, place)]));
     }
-    let mut parser = Parser { source, at: 0, found: Vec::new(), names: FxHashSet::default() };
+    let mut parser = Parser { source, at: 0, found: Vec::new(), names: FxHashSet::default(), code: 0 };
     let play = parser.file();
     if parser.found.is_empty() { Ok(play) } else { Err(Diagnostics(parser.found)) }
 }
@@ -129,6 +133,8 @@ struct Parser<'a> {
     found: Vec<Diagnostic>,
     /// Names of the scenes so far, to find duplicates.
     names: FxHashSet<String>,
+    /// Number of statements with code so far.
+    code: usize,
 }
 
 impl Parser<'_> {
@@ -214,7 +220,7 @@ impl Parser<'_> {
                 _ => statements.extend(self.statement(line)),
             }
         }
-        if self.found.len() == MAX_MISTAKES {
+        if self.found.len() == MAX_MISTAKES || self.code > MAX_CODE {
             return Scene { name, statements };
         }
         self.report(
@@ -250,8 +256,17 @@ impl Parser<'_> {
     }
 
     fn statement(&mut self, line: Range<usize>) -> Option<PlayStatement> {
-        let text = self.text(&line);
-        if let Some(head) = arrange_head(text) {
+        let source = self.source;
+        let text = &source.text[line.clone()];
+        let arranges = arrange_head(text);
+        self.code += usize::from(arranges.is_some() || ["expect", "do"].contains(&first_word(text)));
+        if self.code > MAX_CODE {
+            let message = format!("a playscript has at most {MAX_CODE} `expect`, `do` and `arrange` statements");
+            self.report(line, &message, Some("split it into several files"));
+            self.at = self.source.text.len();
+            return None;
+        }
+        if let Some(head) = arranges {
             return self.arrange(&line, head);
         }
         if text.len() > LONGEST_LINE {

@@ -176,10 +176,12 @@ fn huge_playscripts_are_refused_quickly() {
     let folder = new_game_folder("lines");
     let head = "format 1\ngame my-game\nplayers Ann Ben\n";
     let begin = Instant::now();
-    let many: [(&str, usize, &str); 5] = [
+    let many: [(&str, usize, &str); 7] = [
         ("\n", 4_000_000, "at most 200000 lines"),
         ("# a\n", 3_000_000, "at most 200000 lines"),
         ("do a\n", 3_000_000, "at most 200000 lines"),
+        ("do a\n", 150_000, "at most 10000 `expect`, `do` and `arrange` statements"),
+        ("scene \"a\" {\nexpect 1 == 1\n", 90_000, "at most 10000 `expect`, `do` and `arrange` statements"),
         ("x y\n", 150_000, "`x` is not a statement"),
         ("scene \"a\" {\n}\n", 90_000, "two scenes called"),
     ];

@@ -14,7 +14,9 @@ use crate::analysis::program;
 use crate::decision::{Choice, Decision, Map, Value, word};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Severity, Source, did_you_mean, nearest};
 use crate::library::context::names::names;
-use crate::library::{CONSIDER, ESTIMATE, NameRole, RATE, Scored, State, TIES, evaluate_per_seat, unknown_quoted};
+use crate::library::{
+    CONSIDER, ESTIMATE, NameRole, RATE, Scored, State, TIES, evaluate_per_seat, registry, unknown_quoted,
+};
 use crate::model::Model;
 use crate::syntax::ScriptEngine;
 use std::sync::{Arc, PoisonError};
@@ -48,7 +50,7 @@ impl Host {
         let rules = self.functions().iter().map(|function| function.name.clone());
         let known = Names {
             functions: rules.chain(files.iter().flat_map(RuleFile::functions)).collect(),
-            ..host::known_names(model, &names, &Self::vocabulary())
+            ..host::known_names(model, &names, &registry().entries)
         };
         let (mut found, mut functions) = (Vec::new(), Vec::new());
         let engine_parser = ScriptEngine::new(names.iter().map(|(name, _)| name.as_str()));

@@ -12,12 +12,15 @@ use crate::decision::Value;
 use crate::diagnostic::{Diagnostic, Place, Severity, Source, UnknownField, did_you_mean};
 use crate::library::context::facts::owned_names;
 use crate::library::context::names::names;
-use crate::library::{Form, State};
+use crate::library::{Form, State, registry};
 use crate::syntax::{
     Block, File, Function, Name, OwnFunctions, ScriptEngine, Span, bind_statements, parse, parse_statements,
 };
 use crate::vm::Run;
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError};
+
+/// Maximum number of sets of names that are kept. Callers use only a few sets of additional names.
+const MAX_KEPT_NAMES: usize = 8;
 
 impl Host {
     /// Evaluates a fragment.
@@ -44,7 +47,7 @@ impl Host {
         own: &[(String, Value)],
     ) -> Result<(Arc<Machine>, Run), Diagnostic> {
         let names: Vec<String> = own.iter().map(|(name, _)| name.clone()).collect();
-        if let Some(mistake) = fragment_mistakes(source, &self.names_in_play(&names)).into_iter().next() {
+        if let Some(mistake) = fragment_mistakes(source, &self.fragment_names(&names)).into_iter().next() {
             return Err(mistake);
         }
         if let Some(refusal) = self.fragment_parser(&names).first_error(source, &source.text) {
@@ -100,10 +103,11 @@ impl Host {
     /// Returns the errors in the fragments of a playscript. `own` are the names that exist only in these fragments.
     pub fn mistakes_in(&self, texts: &[Arc<Source>], own: &[String]) -> Vec<Diagnostic> {
         let engine_parser = self.fragment_parser(own);
+        let known = self.fragment_names(own);
         let (mut found, mut functions) = (Vec::new(), self.functions().to_vec());
         let mut read: Vec<&Arc<Source>> = Vec::new();
         for source in texts {
-            let mistakes = fragment_mistakes(source, &self.names_in_play(own));
+            let mistakes = fragment_mistakes(source, &known);
             if !mistakes.is_empty() {
                 found.extend(mistakes);
                 continue;
@@ -149,14 +153,24 @@ impl Host {
         ScriptEngine::new(names.iter().map(|(name, _)| name).chain(own).map(String::as_str))
     }
 
-    /// Returns all names that a fragment may use, including those in `own`.
-    fn names_in_play(&self, own: &[String]) -> Names {
-        let names = known_names(&self.model, &names(&self.model), &Self::vocabulary());
-        Names {
+    /// Returns all names that a fragment may use, including those in `own`. A playscript may have thousands of fragments, so the
+    /// names are collected only once.
+    fn fragment_names(&self, own: &[String]) -> Arc<Names> {
+        let mut known = self.fragment_names.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(names) = known.get(own) {
+            return names.clone();
+        }
+        let names = known_names(&self.model, &names(&self.model), &registry().entries);
+        let names = Arc::new(Names {
             global: names.global.iter().chain(own).cloned().collect(),
             functions: self.functions().iter().map(|function| function.name.clone()).collect(),
             ..names
+        });
+        if known.len() == MAX_KEPT_NAMES {
+            known.clear();
         }
+        known.insert(own.to_vec(), names.clone());
+        names
     }
 }
 

@@ -28,7 +28,7 @@ use crate::vm::Run;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::hash_map;
 use std::sync::atomic::AtomicU64;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock};
 
 /// The compiled rules of a game.
 pub struct Host {
@@ -52,6 +52,8 @@ pub struct Host {
     files: Arc<[RuleFile]>,
     /// Inferred types, for checking fragments in playscripts.
     types: OnceLock<Arc<RuleTypes>>,
+    /// Names that fragments may use, by the names that exist only in the fragment.
+    pub(super) fragment_names: Mutex<FxHashMap<Vec<String>, Arc<Names>>>,
 }
 
 impl Host {
@@ -113,6 +115,7 @@ impl Host {
             advice_cache: AdviceCache::default(),
             files,
             types: OnceLock::new(),
+            fragment_names: Mutex::default(),
         })
     }
 
