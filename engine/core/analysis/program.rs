@@ -55,11 +55,12 @@ impl ParsedFile<'_> {
     /// Returns whether a function is affected by a syntax error. The error may be within the function, or between its end and the next
     /// function: a surplus brace may have ended the function early.
     pub(crate) fn is_broken(&self, function: &Function) -> bool {
-        let begins: Vec<usize> = self.tree.functions.iter().map(|one| one.span.range().start).collect();
         let start = function.span.range().start;
+        // Most files have no errors. The functions are looked at only for errors behind the beginning of this one.
         self.unread.iter().filter_map(|found| found.marks.first()).any(|mark| {
             let at = mark.place.span.start;
-            start <= at && begins.iter().all(|other| *other <= start || at < *other)
+            let is_before_next = |other: usize| other <= start || at < other;
+            start <= at && self.tree.functions.iter().all(|one| is_before_next(one.span.range().start))
         })
     }
 }

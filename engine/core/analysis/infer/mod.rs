@@ -327,6 +327,8 @@ impl<'a> Inference<'a> {
     /// Analyzes functions until no type changes.
     fn run_to_fixpoint(&mut self) {
         let mut agents_pending = self.functions.iter().any(|known| known.is_agent);
+        // Functions before these indices need not be looked at again: a function that has been called or mentioned stays so.
+        let (mut next_unmentioned, mut next) = (0, 0);
         loop {
             self.process_queue();
             if self.give_options() {
@@ -334,20 +336,28 @@ impl<'a> Inference<'a> {
             }
             // A function without known calls may be called with any arguments. Functions that are not called anywhere come first, because
             // they may call the others.
-            let all = self.functions.iter().enumerate();
-            let mut left = all.filter(|(_, known)| !(known.is_called || agents_pending && known.is_agent)).peekable();
-            let first = left.peek().map(|(at, _)| *at);
-            let by_nobody = left.find(|(_, known)| !self.mentioned.contains(known.key)).map(|(at, _)| at);
-            let Some(at) = by_nobody.or(first) else {
+            let is_left = |known: &FunctionTypes<'_>| !(known.is_called || agents_pending && known.is_agent);
+            let is_unmentioned = |known: &FunctionTypes<'_>| is_left(known) && !self.mentioned.contains(known.key);
+            next_unmentioned = self.first_from(next_unmentioned, is_unmentioned);
+            next = self.first_from(next, is_left);
+            let at = if next_unmentioned < self.functions.len() { next_unmentioned } else { next };
+            if at == self.functions.len() {
                 if std::mem::take(&mut agents_pending) {
+                    (next_unmentioned, next) = (0, 0);
                     self.give_agent_arguments();
                     continue;
                 }
                 return;
-            };
+            }
             let anything = vec![Type::ANY; self.functions[at].params.len()];
             self.record_call(at, &anything);
         }
+    }
+
+    /// Returns the index of the first function from `start` on that satisfies a condition, or the number of functions.
+    fn first_from(&self, start: usize, is_wanted: impl Fn(&FunctionTypes<'_>) -> bool) -> usize {
+        let found = self.functions[start..].iter().position(is_wanted);
+        found.map_or(self.functions.len(), |after| start + after)
     }
 
     /// Analyzes queued functions until the queue is empty. Gives up after too many analyses.
