@@ -8,6 +8,10 @@ use std::thread::JoinHandle;
 /// Maximum size of a message in bytes. The largest text that an editor can open is a playscript of 16 MB.
 const MAX_MESSAGE_BYTES: usize = 64 << 20;
 
+/// Maximum number of commas outside of strings in a message, and thus about the maximum number of its values. A value of two bytes takes
+/// more than sixty once it is parsed. Texts of files are single values.
+const MAX_COMMAS: usize = 500_000;
+
 /// Maximum length of a header line in bytes.
 const MAX_HEADER_BYTES: u64 = 4 << 10;
 
@@ -101,9 +105,27 @@ fn read(input: &mut impl BufRead) -> io::Result<Option<Message>> {
     if input.by_ref().take(size as u64).read_to_end(&mut bytes)? < size {
         return Err(io::ErrorKind::UnexpectedEof.into());
     }
+    if commas(&bytes) > MAX_COMMAS {
+        return Err(refused(format!("a message has more than {MAX_COMMAS} values, the most that are read")));
+    }
     serde_json::from_slice(&bytes)
         .map(Some)
         .map_err(|error| refused(format!("a message is not of the protocol: {error}")))
+}
+
+/// Returns the number of commas outside of strings in a JSON text.
+fn commas(json: &[u8]) -> usize {
+    let (mut count, mut is_in_string, mut is_escaped) = (0, false, false);
+    for byte in json {
+        match byte {
+            _ if is_escaped => is_escaped = false,
+            b'\\' => is_escaped = is_in_string,
+            b'"' => is_in_string = !is_in_string,
+            b',' if !is_in_string => count += 1,
+            _ => {}
+        }
+    }
+    count
 }
 
 fn refused(why: String) -> io::Error {
@@ -112,7 +134,7 @@ fn refused(why: String) -> io::Error {
 
 #[cfg(test)]
 mod tests {
-    use super::{MAX_MESSAGE_BYTES, read};
+    use super::{MAX_COMMAS, MAX_MESSAGE_BYTES, commas, read};
     use lsp_server::Message;
 
     fn read_all(text: &str) -> Result<Vec<Message>, String> {
@@ -122,6 +144,18 @@ mod tests {
             all.push(message);
         }
         Ok(all)
+    }
+
+    #[test]
+    fn the_number_of_values_is_limited() {
+        assert_eq!(commas(br#"[1, "a,b\",", {"c,": [2, 3]}]"#), 3);
+        let framed = |params: &str| {
+            let note = format!(r#"{{"jsonrpc":"2.0","method":"initialized","params":[{params}]}}"#);
+            format!("Content-Length: {}\r\n\r\n{note}", note.len())
+        };
+        assert_eq!(read_all(&framed(&format!("\"{}\"", ",".repeat(MAX_COMMAS * 2)))).unwrap().len(), 1);
+        let found = read_all(&framed(&format!("{}0", "0,".repeat(MAX_COMMAS + 1)))).unwrap_err();
+        assert!(found.contains("more than 500000 values"), "{found}");
     }
 
     #[test]
