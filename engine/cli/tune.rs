@@ -9,12 +9,12 @@ use super::running::{
     BatchArguments, Call, check_new, play_more, print_done, print_interrupted, print_resuming, progress,
     without_default,
 };
-use super::saving::{write_atomic, write_below};
+use super::saving::write_below;
 use super::sweep::parse_dial;
 use super::table::TextTable;
 use super::target_argument::{TargetArgument, parse_target_argument};
 use super::{examples, opening};
-use crate::diagnostic::{GAME, Role, shown};
+use crate::diagnostic::{GAME, Role, shortened, shown};
 use crate::files::{Directory, Refused};
 use crate::loader::set_number;
 use crate::model::{Language, Model, Setting as ParamValue};
@@ -41,6 +41,7 @@ use std::path::{Path, PathBuf};
     "parlour tune games/my-game --agents trader --out runs/tuned",
     "parlour tune games/my-game --target 'success >= 0.4' --apply",
     "parlour tune --resume runs/tuned",
+    "parlour tune games/my-game --resume runs/tuned --apply",
 ))]
 #[command(mut_arg("agents", without_default))]
 pub(super) struct Tune {
@@ -64,9 +65,10 @@ pub(super) struct Tune {
     #[arg(long, short, value_name = "DIR")]
     #[serde(skip)]
     out: Option<PathBuf>,
-    /// Resume an interrupted search. DIR is the folder that was given to `--out`; it contains the other arguments
+    /// Resume an interrupted search. DIR is the folder that was given to `--out`; it contains the other arguments. With `--apply`, name the
+    /// game too
     #[arg(long, value_name = "DIR", conflicts_with_all = [
-        "game", "options", "sets", "targets", "vary", "players", "games", "seed", "out",
+        "options", "sets", "targets", "vary", "players", "games", "seed", "out",
     ])]
     #[serde(skip)]
     resume: Option<PathBuf>,
@@ -78,6 +80,10 @@ pub(super) struct Tune {
     #[arg(long, value_enum, default_value_t = Format::Text)]
     #[serde(skip)]
     format: Format,
+    /// Folder of the game that `--apply` changes, if the search is resumed.
+    #[arg(skip)]
+    #[serde(skip)]
+    applies_to: Option<PathBuf>,
     /// Working directory in which a resumed search was started, if it differs from the current one.
     #[arg(skip)]
     #[serde(skip)]
@@ -134,10 +140,33 @@ impl Tune {
         let (mut kept, before) = RunRequest::<Self>::read(&run, "tune")?.split();
         let agents = resumed_agents("--agents", self.many.agents.list(), kept.many.agents.list().to_vec(), &run)?;
         kept.base = base_of(&run, before.directory.as_deref());
+        self.check_game(&kept, &run)?;
+        kept.applies_to = Some(PathBuf::from(&self.chosen.game));
         kept.many.agents = Agents::from_command_line(agents, kept.base.clone());
         (kept.many.jobs, kept.many.memory) = (self.many.jobs, self.many.memory);
         (kept.format, kept.apply, kept.out) = (self.format, self.apply, Some(run));
         kept.play(&Call::Resume(before), output)
+    }
+
+    /// Checks that the game of a resumed search is the one that the command line names, if it names any. `--apply` writes into the files of
+    /// the game, so only the command line may name it: the folder of the run may come from a stranger.
+    fn check_game(&self, kept: &Self, run: &Path) -> Result<(), Failure> {
+        let given = &self.chosen.game;
+        let opened = kept.base.as_ref().map(|base| base.join(&kept.chosen.game)).filter(|folder| folder.exists());
+        let opened = opened.unwrap_or_else(|| PathBuf::from(&kept.chosen.game));
+        if !given.is_empty() {
+            let resolved = |path: &Path| path.canonicalize().ok();
+            if resolved(Path::new(given)) == resolved(&opened) && (given == &kept.chosen.game || opened.exists()) {
+                return Ok(());
+            }
+            return Err(usage(format!("`{}` is not the game of the search in `{}`", shortened(given), shown(run))));
+        }
+        if !self.apply {
+            return Ok(());
+        }
+        let message = format!("`--apply` would change the game that the folder `{}` names", shown(run));
+        let help = format!("if it is the one that you mean, name it: `parlour tune {} …`", quoted(&shown(&opened)));
+        Err(Failure::Usage(message, Some(help)))
     }
 
     fn play(mut self, call: &Call, output: &mut Output) -> Result<(), Failure> {
@@ -196,7 +225,8 @@ impl Tune {
             Format::Json => output.json(&document(&search, &tuning))?,
         }
         if let Some((at, _)) = tuning.found.as_ref().filter(|(at, _)| self.apply && *at > 0) {
-            Self::apply_changes(&game, &search.changes(&tuning.front[*at].setting), output)?;
+            let folder = self.applies_to.as_deref().unwrap_or_else(|| Path::new(game.path()));
+            Self::apply_changes(folder, &search.changes(&tuning.front[*at].setting), output)?;
         }
         if tuning.found.is_some() { Ok(()) } else { Err(Failure::Fault) }
     }
@@ -325,12 +355,12 @@ impl Tune {
     }
 
     /// Writes the new numbers into the files of the game.
-    fn apply_changes(game: &Game, changes: &[Change], output: &mut Output) -> Result<(), Failure> {
-        let folder = Path::new(game.path());
+    fn apply_changes(folder: &Path, changes: &[Change], output: &mut Output) -> Result<(), Failure> {
         let unreadable = |error: Refused| usage(format!("`{}` cannot be read: {error}", shown(folder)));
         let directory = Directory::open(folder).map_err(|_| {
-            let message = format!("`{}` comes with the program, whose files cannot be changed", game.path());
-            Failure::Usage(message, Some(format!("copy it: `parlour new my-game --from {}`", quoted(game.path()))))
+            let game = shown(folder);
+            let message = format!("`{game}` comes with the program, whose files cannot be changed");
+            Failure::Usage(message, Some(format!("copy it: `parlour new my-game --from {}`", quoted(&game))))
         })?;
         let mut files: Vec<(String, String)> = Vec::new();
         for name in game_files(&directory).map_err(unreadable)? {
@@ -359,7 +389,8 @@ impl Tune {
         edited.dedup();
         for at in edited {
             let (name, text) = &files[at];
-            write_atomic(&folder.join(name), text)?;
+            let written = directory.write(name, text.as_bytes());
+            written.map_err(|error| usage(format!("`{}` cannot be written: {error}", shown(folder.join(name)))))?;
             output.remark(format!("changed {}", shown(folder.join(name))))?;
         }
         Ok(())

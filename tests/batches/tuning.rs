@@ -59,7 +59,13 @@ fn a_resumed_search_changes_the_game_only_with_apply() {
     assert!(code == 0 && told.contains("gift 6 → 0"), "{told}{mistakes}");
     assert_eq!(folder.read("dice/game.toml"), before);
     folder.write("tuned/manifest.json", manifest.to_string());
-    assert_eq!(parlour(&folder, "tune --resume tuned --apply").0, 0);
+    let (code, _, mistakes) = parlour(&folder, "tune --resume tuned --apply");
+    assert!(code == 2 && mistakes.contains("name it: `parlour tune dice …`"), "{mistakes}");
+    folder.write("other/game.toml", &before);
+    let (code, _, mistakes) = parlour(&folder, "tune other --resume tuned --apply");
+    assert!(code == 2 && mistakes.contains("`other` is not the game of the search"), "{mistakes}");
+    assert_eq!(folder.read("dice/game.toml"), before);
+    assert_eq!(parlour(&folder, "tune ./dice --resume tuned --apply").0, 0);
     assert!(folder.read("dice/game.toml").contains("gift = 0"));
 }
 
