@@ -13,7 +13,6 @@ use crate::simulation::{Prospects, content_hash};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::fmt::Display;
 use std::ops::RangeInclusive;
@@ -396,11 +395,16 @@ pub(super) fn check_names(names: &[String], players: u8) -> Result<(), Failure> 
     {
         return Err(usage(format!("a player cannot be called `{name}`: leave out `\"`, `/`, `@`, `+`, `|` and `=`")));
     }
-    let mut known = BTreeSet::new();
-    match names.iter().find(|name| !known.insert(*name)) {
-        Some(twice) => Err(usage(format!("`--names` has `{twice}` twice: players need different names"))),
-        None => Ok(()),
+    for (at, name) in names.iter().enumerate() {
+        if names[..at].contains(name) {
+            return Err(usage(format!("`--names` has `{name}` twice: players need different names")));
+        }
+        // A reader of the log would take one of the two players for the other.
+        if let Some(similar) = names[..at].iter().find(|other| other.to_lowercase() == name.to_lowercase()) {
+            return Err(usage(format!("`{similar}` and `{name}` differ only in case: players need different names")));
+        }
     }
+    Ok(())
 }
 
 /// Returns an arbitrary seed below 1,000,000, derived from the clock.

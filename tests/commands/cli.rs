@@ -146,6 +146,9 @@ fn chinese_game_logs_contain_no_english() {
 fn player_names_can_be_chosen() {
     let told = run_ok(ROOT, &["run", "stockpile", "-p", "3", "-s", "7", "--names", "Xia,Yuki,Zoe", "--quiet"]);
     assert!(told.contains("Yuki") && !told.contains("Ben"), "{told}");
+    let names = |names| ["run", "stockpile", "-p", "3", "--names", names];
+    assert_usage_error(ROOT, &names("Ann,Ben,Ann"), &["has `Ann` twice"]);
+    assert_usage_error(ROOT, &names("Ann,Ben,ANN"), &["`Ann` and `ANN` differ only in case"]);
 }
 
 #[test]
