@@ -438,7 +438,7 @@ impl CampaignArgument {
 pub(super) struct ProspectsArgument {
     /// Also estimate the winner's chance of winning over the course of the game, and whether players who can no longer win decide who does.
     /// Plays N imagined worlds per estimate, such as 20, and takes many times as long
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(i64::from(Prospects::LEAST)..=100_000))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(i64::from(Prospects::LEAST)..=i64::from(Prospects::MOST)))]
     pub(super) prospects: Option<u32>,
 }
 

@@ -3,7 +3,7 @@
 use super::arguments::{Agents, ChosenOrResumed, Format, check_players, players};
 use super::check::count_text;
 use super::interruption::{is_aborted, is_stopped, listen_to_games};
-use super::origin::{base_of, resumed_agents};
+use super::origin::{base_of, check_kept_worlds, resumed_agents};
 use super::output::{Failure, Output};
 use super::running::{
     BatchArguments, Call, CheckpointTimer, check_new, print_done, print_interrupted, print_resuming, progress,
@@ -48,7 +48,7 @@ pub(super) struct Choices {
     #[serde(flatten)]
     many: BatchArguments,
     /// Number of imagined worlds in which the options of a decision are tried
-    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(i64::from(ChoicePlan::MIN_WORLDS)..=100_000))]
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(i64::from(ChoicePlan::MIN_WORLDS)..=i64::from(ChoicePlan::MAX_WORLDS)))]
     worlds: u32,
     /// New folder for the results: the choice map as an HTML page, and examples as playscripts
     #[arg(long, short, value_name = "DIR")]
@@ -80,6 +80,7 @@ impl Choices {
     pub(super) fn run(mut self, output: &mut Output) -> Result<(), Failure> {
         let Some(run) = self.resume.take() else { return self.play(&Call::New, output) };
         let (mut kept, before) = RunRequest::<Self>::read(&run, "choices")?.split();
+        check_kept_worlds(kept.worlds, ChoicePlan::MIN_WORLDS..=ChoicePlan::MAX_WORLDS, &run)?;
         let agents = resumed_agents("--agents", self.many.agents.list(), kept.many.agents.list().to_vec(), &run)?;
         kept.base = base_of(&run, before.directory.as_deref());
         kept.many.agents = Agents::from_command_line(agents, kept.base.clone());

@@ -2,7 +2,7 @@
 
 use super::arguments::{Agents, CampaignArgument, ChosenOrResumed, Format, ProspectsArgument, check_range};
 use super::interruption::{is_stopped, listen_to_games, stop};
-use super::origin::{base_of, resumed_agents};
+use super::origin::{base_of, check_kept_worlds, resumed_agents};
 use super::output::{Failure, Output, usage};
 use super::running::{
     BatchArguments, BatchProgress, Call, CheckpointTimer, SaveCheckpoint, check_new, print_done, print_interrupted,
@@ -22,7 +22,8 @@ use crate::report::{
 };
 use crate::session::{Game, Setup};
 use crate::simulation::{
-    Batch, ComparedMeasure, Comparison, Figures, Judgment, Margin, Verdict, compare, game_seed, judge, replay_faults,
+    Batch, ComparedMeasure, Comparison, Figures, Judgment, Margin, Prospects, Verdict, compare, game_seed, judge,
+    replay_faults,
 };
 use clap::{Args, ValueEnum};
 use serde::{Deserialize, Serialize};
@@ -220,6 +221,9 @@ impl Compare {
     pub(super) fn run(mut self, output: &mut Output) -> Result<(), Failure> {
         let Some(run) = self.resume.take() else { return self.play(&Call::New, output) };
         let (mut kept, before) = RunRequest::<Self>::read(&run, "compare")?.split();
+        if let Some(worlds) = kept.prospects.prospects {
+            check_kept_worlds(worlds, Prospects::LEAST..=Prospects::MOST, &run)?;
+        }
         let agents = resumed_agents("--agents", self.many.agents.list(), kept.many.agents.list().to_vec(), &run)?;
         kept.agents_b = resumed_agents("--agents-b", &self.agents_b, kept.agents_b, &run)?;
         kept.base = base_of(&run, before.directory.as_deref());

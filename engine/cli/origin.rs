@@ -3,10 +3,11 @@
 //! The folder of a run may come from a stranger. It names the game and the agents, but must never cause a program to be started: agents
 //! that are programs or files continue only if the command line names them again.
 
-use super::output::Failure;
+use super::output::{Failure, usage};
 use crate::agents::is_outside;
 use crate::diagnostic::{shortened, shown};
 use crate::session::quoted;
+use std::ops::RangeInclusive;
 use std::path::{Component, Path, PathBuf};
 
 /// Maximum number of characters of a suggested option. Users would not read a longer one before running it.
@@ -84,6 +85,16 @@ pub(super) fn resumed_agents(
         format!("`{argument}` differs from the agents of the run in `{run}`")
     };
     Err(Failure::Usage(message, Some(help)))
+}
+
+/// Checks the number of imagined worlds in the folder of a resumed run. The folder may come from a stranger, so a number that the command
+/// line would refuse is refused here too: with billions of worlds, not even the first game would end.
+pub(super) fn check_kept_worlds(worlds: u32, range: RangeInclusive<u32>, run: &Path) -> Result<(), Failure> {
+    if range.contains(&worlds) {
+        return Ok(());
+    }
+    let (least, most) = (range.start(), range.end());
+    Err(usage(format!("the run in `{}` imagines {worlds} worlds, but {least} to {most} are possible", shown(run))))
 }
 
 #[cfg(test)]

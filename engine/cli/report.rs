@@ -19,7 +19,7 @@ use clap::Args;
 use std::path::{Path, PathBuf};
 
 /// Maximum size in bytes of a page that is copied.
-const LARGEST_PAGE: u64 = 256 << 20;
+const LARGEST_PAGE: u64 = 64 << 20;
 
 /// Writes the report page of a run again
 #[derive(Args, Debug)]

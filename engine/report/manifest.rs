@@ -1,6 +1,7 @@
 //! Manifest of a run: everything needed to repeat the run, and to decide whether two runs are parts of a larger one.
 
 use crate::model::{AUTOMA, Model, Seat};
+use crate::simulation::Prospects;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
@@ -120,6 +121,10 @@ impl Manifest {
     pub(super) fn find_contradiction(&self) -> Option<String> {
         if let Some(Shard { part, of }) = self.shard.filter(|shard| !(1..=shard.of).contains(&shard.part)) {
             return Some(format!("there is no part {part} of {of}"));
+        }
+        let worlds = Prospects::LEAST..=Prospects::MOST;
+        if let Some(prospects) = self.prospects.filter(|prospects| !worlds.contains(prospects)) {
+            return Some(format!("prospects cannot be measured by {prospects} imagined worlds"));
         }
         let range = self.range();
         for BatchManifest { players, played, .. } in &self.batches {

@@ -49,6 +49,9 @@ pub struct ChoicePlan {
 impl ChoicePlan {
     /// Minimum number of worlds for each question.
     pub const MIN_WORLDS: u32 = 10;
+
+    /// Maximum number of worlds for each question.
+    pub const MAX_WORLDS: u32 = 100_000;
 }
 
 /// Class of a decision by how much it matters.

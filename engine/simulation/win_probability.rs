@@ -39,6 +39,9 @@ pub struct Prospects {
 impl Prospects {
     /// Minimum number of worlds. With fewer worlds, chance would look like kingmaking in many games.
     pub const LEAST: u32 = 10;
+
+    /// Maximum number of worlds for each estimate.
+    pub const MOST: u32 = 100_000;
 }
 
 /// Returns the measures of a finished game that are based on estimated win probabilities. `answers` are the indices of the chosen options,

@@ -229,6 +229,8 @@ fn forged_run_files_are_reported() {
     refused(manifest, &shard(0, 0), "there is no part 0 of 0");
     refused(manifest, &shard(1, 0), "there is no part 1 of 0");
     refused(manifest, &shard(9, 8), "there is no part 9 of 8");
+    let prospects = |manifest: &mut Value| manifest["prospects"] = 4_000_000_000_u32.into();
+    refused(manifest, &prospects, "cannot be measured by 4000000000 imagined worlds");
     let played = |begin: u64, end: u64| {
         move |manifest: &mut Value| manifest["batches"][0]["played"] = serde_json::json!([[begin, end]])
     };
@@ -252,4 +254,29 @@ fn forged_run_files_are_reported() {
     refused(figures, &|figures| figures[0]["sides"] = serde_json::json!([7]), "do not belong to this game");
     refused(figures, &|figures| figures[0]["phases"][0][0] = 999.into(), "do not belong to this game");
     refused(figures, &|figures| figures[0]["questions"][0][0] = 999.into(), "do not belong to this game");
+}
+
+/// The arguments in a manifest have the same bounds as on the command line.
+#[test]
+fn resumed_runs_have_bounded_numbers_of_worlds() {
+    let folder = with_dice("worlds");
+    for (command, begin, key) in [
+        ("choices", "choices dice --players 2 --games 20 --worlds 10 --seed 5", "worlds"),
+        ("compare", "compare dice --b params.gift=3 --players 2 --games 20 --prospects 10 --seed 5", "prospects"),
+    ] {
+        assert_eq!(parlour(&folder, &format!("{begin} --out {command}")).0, 0, "{command}");
+        if command == "choices" {
+            // A page is copied as it is, so its size is limited.
+            fs::File::create(folder.at("choices/choices.html")).and_then(|page| page.set_len(100 << 20)).unwrap();
+            let (code, _, told) = parlour(&folder, "report choices --out copy.html");
+            assert!(code == 2 && told.contains("larger than"), "{told}");
+        }
+        forge(&folder, &format!("{command}/manifest.json"), |manifest| {
+            manifest["complete"] = false.into();
+            assert_eq!(manifest["arguments"][key], 10, "{manifest}");
+            manifest["arguments"][key] = 4_000_000_000_u32.into();
+        });
+        let (code, _, told) = parlour(&folder, &format!("{command} --resume {command}"));
+        assert!(code == 2 && told.contains("imagines 4000000000 worlds"), "{command}: {told}");
+    }
 }
