@@ -17,6 +17,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+/// Maximum number of copies of finished games in a folder. Anybody at the table can ask to play again, and each copy takes disk space.
+const MAX_COPIES: u32 = 1_000;
+
 /// A game in progress, with its players and its file.
 pub(crate) struct LiveGame {
     game: Game,
@@ -413,8 +416,13 @@ impl LiveGame {
 
     /// Saves a copy of the game and its notes in the same folder, under the next free number. Returns the path of the copy.
     pub(crate) fn save_copy(&self) -> Result<PathBuf, Refusal> {
-        let mut kept = (1..=u32::MAX).map(|number| numbered(&self.file.path, number));
-        let kept = kept.find(|file| !exists(file)).expect("there are many numbers");
+        let mut kept = (1..=MAX_COPIES).map(|number| numbered(&self.file.path, number));
+        let Some(kept) = kept.find(|file| !exists(file)) else {
+            let file = shown(&self.file.path);
+            return Err(Refusal::new(format!(
+                "there are {MAX_COPIES} copies of `{file}`: the host must delete or move some of them"
+            )));
+        };
         let cannot = |error| Refusal::new(format!("`{}` cannot be written: {error}", shown(&kept)));
         write_private(&kept, self.recording().as_bytes()).map_err(cannot)?;
         self.notes.copy_beside(&kept)?;

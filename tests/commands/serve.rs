@@ -1402,6 +1402,13 @@ fn playing_again_rotates_seats_and_keeps_links() {
     served.visitor("the host").press("again", "");
     assert_eq!(line(&folder.read("evening.play"), "players").as_deref(), Some("players Ann Ben"));
     assert_eq!(folder.read("evening-2.play").lines().filter(|line| line.starts_with("end ")).count(), 1);
+    // Each copy takes disk space, so their number is limited.
+    plays_out(&served, ["Ann", "Ben"]);
+    (3..=1_000).for_each(|copy| drop(folder.write(&format!("evening-{copy}.play"), "")));
+    let third = folder.read("evening.play");
+    let said = served.visitor("Ann").press("again", "").body;
+    assert!(said.contains("there are 1000 copies"), "{said}");
+    assert_eq!(folder.read("evening.play"), third);
 }
 
 /// Returns Ann's score in the final table.
