@@ -77,6 +77,18 @@ spaces = ["left", "right"]
 [zones.yard]
 shape = "row"
 spaces = ["red", "crimson", "west"]
+[zones.quarry]
+shape = "grid"
+printed.stone = ["red crimson ruby", "red garnet ."]
+[zones.ledge]
+shape = "row"
+spaces = ["red", "crimson", "west"]
+printed.stone = "ruby garnet ruby"
+reads = "stone"
+[zones.patch]
+per = "seat"
+shape = "ring"
+printed.crop = "rye oat rye"
 [zones.pit]
 shape = "pile"
 copies = ["red", "crimson"]
@@ -172,6 +184,16 @@ id = "elm"
 name = "Die"
 each = "seat"
 faces = [1, 2, 3]
+[[die]]
+id = "ash"
+each = "seat"
+faces = [1, 1, 2]
+count = 2
+[[die]]
+id = "fir"
+each = "seat"
+faces = ["ruby", "garnet"]
+count = 2
 [[slab]]
 id = "slate"
 name = "Slab"
@@ -193,7 +215,8 @@ fn lay_out() {
 /// Moves some pieces, and changes their values and sides.
 fn stir(seat) {
     let all = [heap, store, lots[1], lots[2], stand_of(seat)[0], stand_of(next(seat))[1], pit["red"], seat.stall[component("leek")],
-        seat.shelf["left"], next(seat).shelf["left"], yard["red"], yard["crimson"]];
+        seat.shelf["left"], next(seat).shelf["left"], yard["red"], yard["crimson"], quarry.at(1, 1), quarry.at(2, 1),
+        ledge["red"], ledge["west"], seat.patch[1], seat.patch[3]];
     for n in 1..=3 {
         let from = any_of(all);
         if !from.is_empty() { from.top.move_to(any_of(all)); }
@@ -201,7 +224,7 @@ fn stir(seat) {
     let tile = any_of(seat.mine.pieces + next(seat).mine.pieces);
     tile.harm += 1;
     any_of(seat.mine.pieces).turn_down();
-    any_of(seat.cup.pieces).roll();
+    for die in seat.cup.pieces { die.roll(); }
     if !heap.is_empty() { heap.top.harm += 1; }
     if !heap.is_empty() { heap.top.turn_down(); }
 }
@@ -211,7 +234,7 @@ fn score(seat) { 0 }
 "#;
 
 /// Types of parts of an answer, each with an expression for the offered values.
-const PARTS: [(&str, &str); 27] = [
+const PARTS: [(&str, &str); 32] = [
     ("any", "[heap, store, \"heap\", 1, \"1\", true, \"yes\", seat, \"mill\"] + components(\"farm\").map(|c| c)"),
     ("any", "[heap, lots[1], seat.hand, next(seat).hand]"),
     ("number", "[1, 2, 3]"),
@@ -237,12 +260,17 @@ const PARTS: [(&str, &str); 27] = [
     ("field", "seat.field.spaces + next(seat).field.spaces"),
     ("shelf", "seat.shelf.spaces + next(seat).shelf.spaces"),
     ("yard", "yard.spaces"),
+    ("quarry", "quarry.spaces"),
+    ("ledge", "ledge.spaces"),
+    ("patch", "seat.patch.spaces"),
+    ("patch", "seat.patch.spaces + next(seat).patch.spaces"),
+    ("piece", "quarry.pieces + ledge.pieces + seat.patch.pieces"),
     ("pit", "pit"),
     ("stall", "stalls_of(seat) + stalls_of(next(seat))"),
 ];
 
 /// Expressions for options of decisions without parts.
-const SINGLES: [&str; 13] = [
+const SINGLES: [&str; 15] = [
     "heap.pieces + store.pieces + lots.pieces + stand_of(seat)[0].pieces + stand_of(next(seat))[1].pieces",
     "seat.mine.pieces + next(seat).mine.pieces",
     "next(seat).hand.pieces",
@@ -253,6 +281,8 @@ const SINGLES: [&str; 13] = [
     "site + wharf + lots + pit",
     "stalls_of(seat) + stalls_of(next(seat)) + stand_of(seat)",
     "seats",
+    "quarry.spaces + ledge.spaces + seat.patch.spaces + next(seat).patch.spaces",
+    "quarry.pieces + ledge.pieces + seat.patch.pieces + next(seat).patch.pieces",
     "seat.cup.pieces + next(seat).cup.pieces",
     "seat.shelf.spaces + next(seat).shelf.spaces + yard.spaces",
     "site.pieces + seat.shelf.pieces + next(seat).shelf.pieces + yard.pieces",
@@ -348,7 +378,8 @@ fn has_twin(session: &Session, choice: &Choice) -> bool {
     let view = View::new(table, Some(session.decision().unwrap().seat));
     let mut has_one = false;
     choice.each_piece(|piece| {
-        let face = |piece: PieceId| (table.component(piece), table.owner(piece), table.is_up(piece));
+        let face =
+            |piece: PieceId| (table.component(piece), table.owner(piece), table.is_up(piece), table.shown(piece));
         let mut others = table.stack_from_bottom(table.space_of(piece)).filter(|other| *other != piece);
         let has_equal = !is_ordered(session, piece) && others.any(|other| face(other) == face(piece));
         has_one |= has_equal || !view.knows(piece);
@@ -408,7 +439,7 @@ fn must_be_told_apart(session: &Session, one: &Choice, other: &Choice) -> bool {
         (Choice::Piece(one), Choice::Piece(other)) => {
             let (table, view) = (session.table(), View::new(session.table(), Some(session.decision().unwrap().seat)));
             let is_known = view.knows(*one) && view.knows(*other);
-            let face = |piece| (table.component(piece), table.owner(piece), table.space_of(piece));
+            let face = |piece| (table.component(piece), table.owner(piece), table.shown(piece), table.space_of(piece));
             is_known && (face(*one) != face(*other) || is_ordered(session, *one))
         }
         _ => true,

@@ -421,11 +421,17 @@ impl Wording {
         face.owner.map_or_else(|| name.clone(), |owner| self.of_seat(owner, &name))
     }
 
-    /// Returns the name of a component. For a die, adds the face that it shows, if known.
+    /// Returns the name of a component. For a die, adds the face that it shows, if known. If another face of the die has the same text, also
+    /// adds the face in the notation of playscripts.
     pub fn as_shown(&self, component: ComponentId, turned: Option<u8>) -> String {
         let name = self.component(component);
-        let shown = turned.and_then(|turned| self.model.component(component).faces.get(usize::from(turned)));
-        shown.map_or_else(|| name.to_owned(), |shown| format!("{name} {}", self.field(shown)))
+        let faces = &self.model.component(component).faces;
+        let Some(shown) = turned.and_then(|turned| faces.get(usize::from(turned))) else { return name.to_owned() };
+        let text = self.field(shown);
+        let is_alike = |other: &FieldValue| other != shown && self.field(other) == text;
+        let text =
+            if faces.iter().any(is_alike) { self.log.remarked(&text, &shown_word(&self.model, shown)) } else { text };
+        format!("{name} {text}")
     }
 
     fn of_seat(&self, seat: Seat, what: &str) -> String {
