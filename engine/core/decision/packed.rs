@@ -23,6 +23,18 @@ impl<T: Pack> Packed<T> {
     pub fn get(self) -> T {
         T::unpack(self.0)
     }
+
+    /// Returns the packed word.
+    #[inline]
+    pub(super) const fn word(self) -> u64 {
+        self.0
+    }
+
+    /// Creates a packed value from the word of another one.
+    #[inline]
+    pub(super) const fn from_word(word: u64) -> Self {
+        Self(word, PhantomData)
+    }
 }
 
 impl<T: Pack> From<T> for Packed<T> {

@@ -14,7 +14,10 @@ use std::sync::Arc;
 ///
 /// The tag and the payload are one machine word each ([`Packed`]), which the processor keeps in two registers. Smaller payloads would be
 /// copied through memory. Reading a word that was written in several pieces stalls, because store forwarding fails.
-#[derive(Debug, Default, PartialEq, Eq)]
+///
+/// The order of the variants makes the common checks one comparison of the tag each: variants that are stored inline come first, and game
+/// objects and their collections lie between the two groups of plain values.
+#[derive(Debug, Default)]
 #[repr(u64)]
 pub enum Value {
     /// `()`.
@@ -24,14 +27,6 @@ pub enum Value {
     Flag(Packed<bool>),
     /// An integer.
     Number(i64),
-    /// A text.
-    Text(ArcStr),
-    /// A list.
-    List(Arc<Vec<Value>>),
-    /// A map: named parts, sorted by name.
-    Map(Arc<Map>),
-    /// A range `a..b`.
-    Range(Arc<Range>),
     /// Index of a function `|…|` that captures no variables.
     Function(Packed<u32>),
     /// A seat.
@@ -44,6 +39,10 @@ pub enum Value {
     Component(Packed<ComponentId>),
     /// A piece.
     Piece(Packed<PieceId>),
+    /// A table of values with an entry for each seat or component.
+    Entries(Packed<Entries>),
+    /// The `game` object, which gives access to the game's values, such as `game.season`.
+    Game,
     /// A list of seats.
     Seats(HandleList<Seat>),
     /// A list of zones.
@@ -58,32 +57,43 @@ pub enum Value {
     Options(Arc<OptionSet>),
     /// Simultaneous answers of several seats.
     Answers(Arc<Vec<(Seat, Value)>>),
-    /// The `game` object, which gives access to the game's values, such as `game.season`.
-    Game,
-    /// A table of values with an entry for each seat or component.
-    Entries(Packed<Entries>),
+    /// A list.
+    List(Arc<Vec<Value>>),
+    /// A map: named parts, sorted by name.
+    Map(Arc<Map>),
+    /// A range `a..b`.
+    Range(Arc<Range>),
+    /// A text.
+    Text(ArcStr),
 }
 
 impl Clone for Value {
-    /// Copies inline variants explicitly, so that the compiler can copy both words without branching on the variant.
+    /// Copies the tag and the payload of an inline variant as two words, without a branch for each variant.
     #[inline]
     fn clone(&self) -> Self {
+        if let Some(word) = self.payload() {
+            return Self::from_words(self.tag(), word);
+        }
         match self {
             Self::Nothing => Self::Nothing,
-            Self::Flag(held) => Self::Flag(*held),
-            Self::Number(held) => Self::Number(*held),
-            Self::Function(held) => Self::Function(*held),
-            Self::Seat(held) => Self::Seat(*held),
-            Self::Zone(held) => Self::Zone(*held),
-            Self::Space(held) => Self::Space(*held),
-            Self::Component(held) => Self::Component(*held),
-            Self::Piece(held) => Self::Piece(*held),
-            Self::Game => Self::Game,
-            Self::Entries(held) => Self::Entries(*held),
-            counted => counted.clone_shared(),
+            Self::Text(held) => Self::Text(held.clone()),
+            other => other.clone_shared(),
         }
     }
 }
+
+impl PartialEq for Value {
+    /// Compares inline variants as two words.
+    #[inline]
+    fn eq(&self, other: &Self) -> bool {
+        if self.is_inline() || other.is_inline() {
+            return self.tag() == other.tag() && self.payload() == other.payload();
+        }
+        self.is_equal_shared(other)
+    }
+}
+
+impl Eq for Value {}
 
 /// Handle of the value table of a seat or component.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -152,7 +162,10 @@ const LINEAR_SEARCH: usize = 8;
 impl Map {
     /// Creates a map from parts in any order. If a name occurs several times, the last part wins.
     pub fn new(parts: impl IntoIterator<Item = (ArcStr, Value)>) -> Self {
-        let mut parts: Vec<_> = parts.into_iter().collect();
+        // Most maps are literals, whose iterator knows only an upper bound of its length.
+        let given = parts.into_iter();
+        let mut parts = Vec::with_capacity(given.size_hint().1.unwrap_or(0).min(LINEAR_SEARCH));
+        parts.extend(given);
         if !parts.is_sorted_by(|(one, _), (other, _)| one < other) {
             parts.sort_by(|(one, _), (other, _)| one.cmp(other));
             parts.dedup_by(|later, kept| {
@@ -220,7 +233,72 @@ impl Map {
 }
 
 impl Value {
-    /// Clones a reference-counted variant.
+    /// Returns the index of the variant.
+    #[inline]
+    const fn tag(&self) -> u64 {
+        match self {
+            Self::Nothing => 0,
+            Self::Flag(_) => 1,
+            Self::Number(_) => 2,
+            Self::Function(_) => 3,
+            Self::Seat(_) => 4,
+            Self::Zone(_) => 5,
+            Self::Space(_) => 6,
+            Self::Component(_) => 7,
+            Self::Piece(_) => 8,
+            Self::Entries(_) => 9,
+            Self::Game => 10,
+            Self::Seats(_) => 11,
+            Self::Zones(_) => 12,
+            Self::Spaces(_) => 13,
+            Self::Components(_) => 14,
+            Self::Pieces(_) => 15,
+            Self::Options(_) => 16,
+            Self::Answers(_) => 17,
+            Self::List(_) => 18,
+            Self::Map(_) => 19,
+            Self::Range(_) => 20,
+            Self::Text(_) => 21,
+        }
+    }
+
+    /// Returns the payload of an inline variant. Returns `None` for `()`, `game` and shared variants.
+    #[inline]
+    fn payload(&self) -> Option<u64> {
+        Some(match self {
+            Self::Flag(held) => held.word(),
+            Self::Number(held) => *held as u64,
+            Self::Function(held) => held.word(),
+            Self::Seat(held) => held.word(),
+            Self::Zone(held) => held.word(),
+            Self::Space(held) => held.word(),
+            Self::Component(held) => held.word(),
+            Self::Piece(held) => held.word(),
+            Self::Entries(held) => held.word(),
+            _ => return None,
+        })
+    }
+
+    /// Creates an inline variant from its tag and its payload.
+    // The tags are consecutive, so this compiles to no code at all.
+    #[inline]
+    fn from_words(tag: u64, word: u64) -> Self {
+        match tag {
+            0 => Self::Nothing,
+            1 => Self::Flag(Packed::from_word(word)),
+            2 => Self::Number(word as i64),
+            3 => Self::Function(Packed::from_word(word)),
+            4 => Self::Seat(Packed::from_word(word)),
+            5 => Self::Zone(Packed::from_word(word)),
+            6 => Self::Space(Packed::from_word(word)),
+            7 => Self::Component(Packed::from_word(word)),
+            8 => Self::Piece(Packed::from_word(word)),
+            9 => Self::Entries(Packed::from_word(word)),
+            _ => Self::Game,
+        }
+    }
+
+    /// Clones a reference-counted variant, or `game`.
     fn clone_shared(&self) -> Self {
         match self {
             Self::Text(held) => Self::Text(held.clone()),
@@ -244,8 +322,26 @@ impl Value {
             | Self::Space(_)
             | Self::Component(_)
             | Self::Piece(_)
-            | Self::Game
             | Self::Entries(_) => self.clone(),
+            Self::Game => Self::Game,
+        }
+    }
+
+    /// Returns whether two reference-counted variants are equal.
+    fn is_equal_shared(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Text(a), Self::Text(b)) => a == b,
+            (Self::List(a), Self::List(b)) => a == b,
+            (Self::Map(a), Self::Map(b)) => a == b,
+            (Self::Range(a), Self::Range(b)) => a == b,
+            (Self::Seats(a), Self::Seats(b)) => a == b,
+            (Self::Zones(a), Self::Zones(b)) => a == b,
+            (Self::Spaces(a), Self::Spaces(b)) => a == b,
+            (Self::Components(a), Self::Components(b)) => a == b,
+            (Self::Pieces(a), Self::Pieces(b)) => a == b,
+            (Self::Options(a), Self::Options(b)) => a == b,
+            (Self::Answers(a), Self::Answers(b)) => a == b,
+            _ => false,
         }
     }
 
@@ -312,15 +408,20 @@ impl Value {
     #[inline]
     pub fn is_same(&self, other: &Self) -> bool {
         match (self, other) {
-            (Self::Number(a), Self::Number(b)) => a == b,
             (Self::Text(a), Self::Text(b)) => a == b,
-            (Self::Seat(a), Self::Seat(b)) => a == b,
-            (Self::Component(a), Self::Component(b)) => a == b,
-            (a, b) if a.is_several() && b.is_several() => match (Choice::from_value(a), Choice::from_value(b)) {
-                // Neither can be stored, because it contains a function, for example.
-                (None, None) => a == b,
-                (a, b) => a == b,
-            },
+            (a, b) if a.is_inline() || b.is_inline() => a == b,
+            (a, b) => a.is_same_shared(b),
+        }
+    }
+
+    /// Like [`is_same`](Self::is_same), for reference-counted variants.
+    fn is_same_shared(&self, other: &Self) -> bool {
+        if !self.is_several() || !other.is_several() {
+            return self == other;
+        }
+        match (Choice::from_value(self), Choice::from_value(other)) {
+            // Neither can be stored, because it contains a function, for example.
+            (None, None) => self == other,
             (a, b) => a == b,
         }
     }
@@ -454,6 +555,12 @@ impl Value {
                 | Self::Game
                 | Self::Entries(_)
         )
+    }
+
+    /// Returns whether dropping the value does nothing, because it is stored inline or an interned text.
+    #[inline]
+    pub(crate) fn is_droppable_for_free(&self) -> bool {
+        self.is_inline() || matches!(self, Self::Text(text) if ArcStr::is_static(text))
     }
 
     /// Subtracts the memory use of this value and all nested values from `room`. `levels` is the number of nesting levels that may still be
@@ -657,6 +764,34 @@ mod tests {
         assert_eq!(size_of::<Value>(), 16);
         assert_eq!(size_of::<Option<Value>>(), 16);
         assert_eq!(size_of::<Result<Value, Box<String>>>(), 16);
+    }
+
+    #[test]
+    fn inline_values_are_copied_word_by_word() {
+        let component = Entries { of: Member::Component(ComponentId(3)), value: ValueId(1) };
+        let all = [
+            Value::Nothing,
+            true.into(),
+            Value::Number(-1),
+            Value::Function(7.into()),
+            Seat(1).into(),
+            ZoneId(1).into(),
+            SpaceId(1).into(),
+            ComponentId(1).into(),
+            PieceId(1).into(),
+            component.into(),
+            Value::Game,
+        ];
+        for (at, one) in all.iter().enumerate() {
+            assert!(one.is_inline() && one.tag() == at as u64, "{one:?}");
+            assert_eq!(one.clone(), *one);
+            assert_eq!(one.clone().sort(), one.sort());
+            assert_eq!(all.iter().filter(|other| *other == one).count(), 1, "{one:?}");
+        }
+        let shared = [Value::text("a"), Value::list(Vec::new()), Value::Pieces(HandleList::default())];
+        for one in &shared {
+            assert!(!one.is_inline() && !all.contains(one) && one.clone() == *one, "{one:?}");
+        }
     }
 
     #[test]
