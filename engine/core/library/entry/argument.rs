@@ -37,6 +37,12 @@ pub(crate) trait ResultType {
     /// Whether results of this type never have a [cost](Value::cost).
     const IS_FREE: bool = false;
 
+    /// Like [`Value::cost`], for a result of this type.
+    #[inline]
+    fn cost_of(made: &Value) -> usize {
+        made.cost()
+    }
+
     /// Converts the result to a value, or to the question that must be answered first.
     fn into_reply(self) -> Answer<Reply>;
 }
@@ -53,6 +59,10 @@ macro_rules! held {
 
                 #[inline]
                 fn take(value: &mut Value) -> Option<Self> {
+                    // Checked first, so that no code for dropping other variants is needed.
+                    if !matches!(value, Value::$variant(_)) {
+                        return None;
+                    }
                     match std::mem::take(value) {
                         Value::$variant(held) => Some(held),
                         _ => None,
@@ -151,8 +161,8 @@ pub(crate) trait Handle: Copy + Argument + ResultType + Into<Value> {
     /// Returns a reference to the collection that a value contains; `None` if the value has another type.
     fn among(value: &mut Value) -> Option<&mut HandleList<Self>>;
 
-    /// Moves the collection out of a value; returns `None` if the value has another type.
-    fn taken(value: Value) -> Option<HandleList<Self>>;
+    /// Moves the collection out of a value, leaving `()`; returns `None` if the value has another type.
+    fn take_several(value: &mut Value) -> Option<HandleList<Self>>;
 
     /// Returns the number of elements if the value is a collection of this type, otherwise 0.
     fn count_in(value: &Value) -> usize;
@@ -175,8 +185,11 @@ macro_rules! handles {
             }
 
             #[inline]
-            fn taken(value: Value) -> Option<HandleList<Self>> {
-                match value {
+            fn take_several(value: &mut Value) -> Option<HandleList<Self>> {
+                if !matches!(value, Value::$variant(_)) {
+                    return None;
+                }
+                match std::mem::take(value) {
                     Value::$variant(set) => Some(set),
                     _ => None,
                 }
@@ -197,7 +210,7 @@ impl<T: Handle> Argument for HandleList<T> {
 
     #[inline]
     fn take(value: &mut Value) -> Option<Self> {
-        T::taken(std::mem::take(value))
+        T::take_several(value)
     }
 
     #[inline]
@@ -215,6 +228,12 @@ impl<T: Handle> ChangedInPlace for HandleList<T> {
 impl<T: Handle> ResultType for HandleList<T> {
     const TYPE: Type = T::SEVERAL;
 
+    #[inline]
+    fn cost_of(made: &Value) -> usize {
+        handle_list_cost(T::count_in(made))
+    }
+
+    #[inline]
     fn into_reply(self) -> Answer<Reply> {
         Ok(T::several(self).into())
     }
@@ -310,6 +329,12 @@ impl<T: ResultType> ResultType for Answer<T> {
     const TYPE: Type = T::TYPE;
     const IS_FREE: bool = T::IS_FREE;
 
+    #[inline]
+    fn cost_of(made: &Value) -> usize {
+        T::cost_of(made)
+    }
+
+    #[inline]
     fn into_reply(self) -> Answer<Reply> {
         self?.into_reply()
     }

@@ -58,7 +58,7 @@ fn charge_result<R: ResultType>(context: &Context<'_>, reply: &Reply) {
     if !R::IS_FREE
         && let Reply::Value(made) = reply
     {
-        charge(context, made.cost());
+        charge(context, R::cost_of(made));
     }
 }
 
@@ -109,6 +109,7 @@ pub(crate) struct ChangesFirstWithContext;
 pub(crate) struct ChangesFirstWithCaller;
 
 /// Creates the fault for wrong arguments. This fault does not occur in practice, since overload resolution checks the types first.
+#[cold]
 fn wrong_arguments() -> Box<Failure> {
     Fault::new("wrong-arguments", "these arguments do not fit", "the wrong arguments").into()
 }
