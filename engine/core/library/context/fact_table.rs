@@ -57,8 +57,8 @@ pub(crate) struct FactTable {
     components_by_kind: FxHashMap<Arc<str>, HandleList<ComponentId>>,
     /// Quantities that rules read with `altered`.
     altered: FxHashSet<Arc<str>>,
-    /// Conversions for the entries of tables of values, by value id.
-    table_entries: FxHashMap<u16, Stored>,
+    /// Conversions for the entries of tables of values, by value id. `None` for values that are no tables.
+    table_entries: Vec<Option<Stored>>,
 }
 
 impl FactTable {
@@ -82,15 +82,17 @@ impl FactTable {
                 .collect(),
             table_entries: (0..model.values.len())
                 .map(ValueId::at)
-                .filter(|id| matches!(model.value(*id).owner, Owner::Pair(..)))
-                .map(|id| (id.0, Stored::new(model, id)))
+                .map(|id| matches!(model.value(id).owner, Owner::Pair(..)).then(|| Stored::new(model, id)))
                 .collect(),
         }
     }
 
     /// Returns the conversion for the entries of a table of values.
+    ///
+    /// # Panics
+    /// Panics if the value is no table.
     pub(crate) fn entry(&self, id: ValueId) -> &Stored {
-        &self.table_entries[&id.0]
+        self.table_entries[usize::from(id.0)].as_ref().expect("a table of values has entries")
     }
 
     /// Returns whether rules can read this quantity with `altered`.
@@ -210,31 +212,24 @@ pub(crate) fn read<T: Item>(item: T, table: &Table, columns: &[Column]) -> Optio
     })
 }
 
-/// Calls `say` with the value of an item's fact, and returns the result. Does not clone the values of facts that never change. Returns
-/// `None` if the item does not have the fact.
-#[inline]
+/// Calls `say` with the value of an item's fact, and returns the result. Returns `None` if the item does not have the fact. If the fact has
+/// a single source and never changes, its value is not cloned.
+// `say` is called in one place, so that it is inlined.
+#[inline(always)]
 pub(crate) fn with_fact<T: Item, R>(
     item: T,
     table: &Table,
     columns: &[Column],
     say: impl FnOnce(&Value) -> R,
 ) -> Option<R> {
-    if let [Column::Fixed(all)] = columns {
-        return all[item.key(table)].as_ref().map(say);
-    }
-    for column in columns {
-        let found = match column {
-            Column::Fixed(all) => match &all[item.key(table)] {
-                Some(value) => return Some(say(value)),
-                None => None,
-            },
-            other => read_changing(item, table, other),
-        };
-        if let Some(value) = found {
-            return Some(say(&value));
-        }
-    }
-    None
+    let current;
+    let fact = if let [Column::Fixed(all)] = columns {
+        all[item.key(table)].as_ref()?
+    } else {
+        current = read(item, table, columns)?;
+        &current
+    };
+    Some(say(fact))
 }
 
 /// Returns the current value of a fact that changes during play; `None` if the item does not have the fact.

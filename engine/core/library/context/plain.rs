@@ -37,8 +37,10 @@ pub(crate) fn plain(given: &Value) -> Answer<Choice> {
 ///
 /// # Errors
 /// `wrong-value` if the value is not plain.
+#[inline]
 pub(crate) fn check_plain(given: &Value) -> Answer<()> {
-    if given.is_plain() { Ok(()) } else { Err(not_plain(given)) }
+    let is_common = matches!(given, Value::Text(_) | Value::Number(_) | Value::Seat(_) | Value::Component(_));
+    if is_common || given.is_plain() { Ok(()) } else { Err(not_plain(given)) }
 }
 
 /// Label for a value that is not plain.

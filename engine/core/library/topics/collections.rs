@@ -23,7 +23,6 @@ use arcstr::ArcStr;
 use smallvec::SmallVec;
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
-use std::ops::ControlFlow;
 use std::sync::Arc;
 
 /// A collection of game objects of one type, or a zone or space that represents its pieces.
@@ -590,7 +589,7 @@ fn matching<L: Collection>(
 ) -> Answer<()> {
     check_plain(to)?;
     let facts = known_facts::<L::Of>(ctx, name)?;
-    // Equality is by far the most common relation, so it is neither looked up nor called indirectly.
+    // Equality is by far the most common relation, so it is not looked up, and called indirectly only for rare types.
     let asks_for_same = relation == EQUAL;
     let holds = if asks_for_same { Value::is_same } else { relation_named(relation)? };
     let number = list.number(&ctx.table);
@@ -599,32 +598,30 @@ fn matching<L: Collection>(
     // Types are checked only until an element matches, since a match proves that the comparison can be true.
     let mut is_first = true;
     let may_be_wrong = matches!(to, Value::Text(_) | Value::List(_));
-    let stop = list.things(&ctx.table).try_for_each(|item| {
-        let is_so = with_fact(item, &ctx.table, facts, |fact| {
+    for item in list.things(&ctx.table) {
+        let is_so = with_fact(item, &ctx.table, facts, |fact| -> Answer<bool> {
             let is_so = match (fact, to) {
                 (Value::Number(fact), Value::Number(to)) if asks_for_same => fact == to,
-                _ if asks_for_same => fact.is_same(to),
+                (Value::Text(fact), Value::Text(to)) if asks_for_same => fact == to,
                 _ => holds(fact, to),
             };
-            if !is_so && is_first && may_be_wrong {
-                check_comparable(name, fact, to).map(|()| false)
-            } else {
-                Ok(is_so)
+            if !is_so && is_first && may_be_wrong && is_never_text(fact) {
+                check_comparable(name, fact, to)?;
             }
+            Ok(is_so)
         });
-        match is_so {
-            Some(Ok(true)) => {
-                is_first = false;
-                if wants_more(item) { ControlFlow::Continue(()) } else { ControlFlow::Break(Ok(())) }
+        if is_so.unwrap_or(Ok(false))? {
+            is_first = false;
+            if !wants_more(item) {
+                break;
             }
-            Some(Err(failure)) => ControlFlow::Break(Err(failure)),
-            Some(Ok(false)) | None => ControlFlow::Continue(()),
         }
-    });
-    stop.break_value().unwrap_or(Ok(()))
+    }
+    Ok(())
 }
 
 /// Collects the elements whose fact satisfies the condition.
+#[inline]
 fn all_matching<L: Collection>(ctx: &mut Context<'_>, list: &L, condition: Condition<'_>) -> Answer<HandleList<L::Of>> {
     let mut found = SmallVec::new();
     matching(ctx, list, condition, |item| {
@@ -632,6 +629,15 @@ fn all_matching<L: Collection>(ctx: &mut Context<'_>, list: &L, condition: Condi
         true
     })?;
     Ok(HandleList::from(found))
+}
+
+/// Returns whether a fact is a single game object or a Boolean, which never equals a string.
+#[inline]
+const fn is_never_text(fact: &Value) -> bool {
+    matches!(
+        fact,
+        Value::Component(_) | Value::Flag(_) | Value::Piece(_) | Value::Zone(_) | Value::Space(_) | Value::Seat(_)
+    )
 }
 
 /// Checks that a fact may be compared with `to`. If `to` is a string, or a list whose first entry is a string, the fact must not be a game

@@ -80,6 +80,7 @@ fn components_of(list: &[Value]) -> Answer<HandleList<ComponentId>> {
 }
 
 /// Returns the facts called `name`. If there are none, fails with a suggestion.
+#[inline]
 pub(super) fn known_facts<'a, T: Item>(ctx: &Context<'a>, name: &str) -> Answer<&'a [Column]> {
     match ctx.facts_named::<T>(name) {
         Some(found) => Ok(found),

@@ -62,7 +62,8 @@ fn no_entry(model: &Model, entries: Entries, of: &Value) -> Fault {
     sentence::no_entry(&model.value(entries.value).id, &each, &describe_value(of))
 }
 
-fn entry(ctx: &Context<'_>, entries: Entries, of: &Value) -> Answer<Value> {
+/// Returns the table's entry for `of`.
+pub(crate) fn entry(ctx: &Context<'_>, entries: Entries, of: &Value) -> Answer<Value> {
     let holder = pair(ctx, entries, of)?;
     Ok(read(ctx, entries, holder))
 }
