@@ -18,6 +18,7 @@ use crate::library::context::triggers::{EFFECT, PIECE};
 use crate::library::context::{Context, OBJECTS_PER_OPERATION, Stop};
 use crate::library::entry::caller::Calls;
 use crate::library::entry::dispatch::Dispatch;
+use crate::library::entry::native::Implementation;
 use crate::library::entry::registry::Registry;
 use crate::library::entry::reply::{PendingQuestion, Reply};
 use crate::library::entry::stored_closure::StoredClosure;
@@ -26,7 +27,7 @@ use crate::library::topics::data_functions::{functions_of_field, names_functions
 use crate::library::topics::decisions::{begin_together, end_together, next_responder};
 use crate::library::topics::facts::{fact, game_value};
 use crate::library::topics::seats::seats_in_play;
-use crate::library::topics::value_tables::set_entry;
+use crate::library::topics::value_tables::{entry, set_entry};
 use crate::library::{BuiltinCodes, Form, ListCode, OPERATION_BUDGET, State, builtin_codes, registry};
 use crate::model::{DecisionId, Model, PieceId, Seat};
 use crate::syntax::{self, BinaryOp, OwnFunctions, Span};
@@ -83,8 +84,8 @@ struct NameBindings {
 /// Bindings of a call to a function that the rules do not define.
 struct CallSite {
     library: Dispatch,
-    /// Index in `Machine::bindings` of the name that the call passes as a string literal.
-    quoted: Option<usize>,
+    /// Bindings of the name that the call passes as a string literal.
+    quoted: Option<Arc<NameBindings>>,
     /// Codes of the built-in functions with the name of the call, for example for lists and maps.
     own: Option<BuiltinCodes>,
     /// Internal function that only compiled code calls.
@@ -195,9 +196,9 @@ impl Machine {
     fn with(&self, program: Program, functions: FxHashMap<Arc<str>, usize>, more: &[Arc<Source>]) -> Self {
         let new = program.names().iter().skip(self.bindings.len());
         let bindings = new.map(|text| Arc::new(NameBindings::resolve(text, &self.game_names)));
-        let bindings = self.bindings.iter().cloned().chain(bindings).collect();
+        let bindings: Vec<_> = self.bindings.iter().cloned().chain(bindings).collect();
         let new = program.calls().skip(self.calls.len());
-        let calls = new.map(|call| Arc::new(CallSite::resolve(&program, *call, &self.game_names)));
+        let calls = new.map(|call| Arc::new(CallSite::resolve(&program, *call, &self.game_names, &bindings)));
         let calls = self.calls.iter().cloned().chain(calls).collect();
         let sources = self.sources.iter().chain(more).cloned().collect();
         let (game_names, cover, idle_runs) = (self.game_names.clone(), self.cover.clone(), self.idle_runs.clone());
@@ -442,11 +443,11 @@ impl NameBindings {
 }
 
 impl CallSite {
-    fn resolve(program: &Program, call: LibraryCall, game_names: &GameNames) -> Self {
+    fn resolve(program: &Program, call: LibraryCall, game_names: &GameNames, bindings: &[Arc<NameBindings>]) -> Self {
         let text = &*program.names()[usize::from(call.function)];
         Self {
             library: registry().dispatch_of_call(text, usize::from(call.count), call.texts),
-            quoted: call.quoted.map(usize::from),
+            quoted: call.quoted.map(|name| bindings[usize::from(name)].clone()),
             own: builtin_codes(Form::Function, text),
             internal: match text {
                 BEGINS_TOGETHER => Some(Internal::BeginsTogether),
@@ -460,6 +461,14 @@ impl CallSite {
             },
             names_functions: game_names.calls.iter().any(|field| **field == *text),
         }
+    }
+}
+
+impl CallSite {
+    /// Returns the meanings of the name that the call passes as a string literal.
+    #[inline(always)]
+    fn quoted(&self) -> Option<&NamedFacts> {
+        self.quoted.as_ref().map(|bindings| &bindings.named)
     }
 }
 
@@ -558,6 +567,16 @@ impl<'a> Running<'a> {
     /// Calls a library function that never asks a decision: a property, an index or an operator.
     fn value(&mut self, dispatch: &Dispatch, given: &mut [Value]) -> Option<MachineResult<Value>> {
         self.library(dispatch, given).map(|done| done.and_then(value))
+    }
+
+    /// Converts the outcome of a library function, unless the function needed something that the restricted seat does not know.
+    #[inline(always)]
+    fn result_of(&mut self, called: Answer<Reply>) -> MachineResult<NativeResult> {
+        match called {
+            Ok(Reply::Value(value)) => self.if_known(NativeResult::Value(value)),
+            Ok(reply) => self.if_known(reply).map(|reply| self.native_result(reply)),
+            Err(failure) => Err(to_machine_fault(*failure)),
+        }
     }
 
     /// Converts a reply of the library to a [`NativeResult`]. Stores a question in `question`.
@@ -756,6 +775,11 @@ impl vm::Context for Running<'_> {
     }
 
     fn index(&mut self, of: &Value, index: &Value) -> MachineResult<Value> {
+        if let Value::Entries(entries) = of {
+            let found = entry(self, entries.get(), index).map_err(|failure| to_machine_fault(*failure))?;
+            self.charge(found.cost());
+            return Ok(found);
+        }
         let found = self.value(&self.machine.library.indices, &mut [of.clone(), index.clone()]);
         found.unwrap_or_else(|| Err(vm::not_indexed(of, index)))
     }
@@ -793,9 +817,23 @@ impl vm::Context for Running<'_> {
         Some(Value::Pieces(pieces))
     }
 
+    #[inline(always)]
+    fn call_plain(&mut self, call: u16, arguments: &mut [Value]) -> Option<MachineResult<NativeResult>> {
+        let machine = self.machine;
+        let site = &*machine.calls[usize::from(call)];
+        if site.names_functions {
+            return None;
+        }
+        let native = &machine.library.natives[site.library.find(arguments)?];
+        let Implementation::Plain(run) = &native.implementation else { return None };
+        self.context.quoted = site.quoted();
+        let called = run(&mut self.context, arguments);
+        Some(self.result_of(called))
+    }
+
     fn native(&mut self, name: Symbol<'_>, arguments: &mut [Value]) -> MachineResult<NativeResult> {
         let site = self.site(name);
-        self.context.quoted = site.quoted.map(|name| &self.machine.bindings[name].named);
+        self.context.quoted = site.quoted();
         if site.names_functions
             && let Some(thing) = arguments.first()
             && names_functions(self, thing, name.text())
@@ -803,11 +841,8 @@ impl vm::Context for Running<'_> {
             return self.functions_named(thing, name.text());
         }
         if let Some(at) = site.library.find(arguments) {
-            return match self.machine.library.natives[at].call(&mut self.context, arguments) {
-                Ok(Reply::Value(value)) => self.if_known(NativeResult::Value(value)),
-                Ok(reply) => self.if_known(reply).map(|reply| self.native_result(reply)),
-                Err(failure) => Err(to_machine_fault(*failure)),
-            };
+            let called = self.machine.library.natives[at].call(&mut self.context, arguments);
+            return self.result_of(called);
         }
         if let Some(own) = site.own {
             let mut work = 0;

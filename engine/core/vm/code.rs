@@ -154,7 +154,23 @@ pub(super) struct CompiledFunction {
     pub lifted: Vec<InPlaceUpdate>,
 }
 
+/// Remaining instructions of a function, in order.
+// The position is a pointer, which costs less at each instruction than an index.
+pub(super) type Ops<'p> = std::slice::Iter<'p, Op>;
+
 impl CompiledFunction {
+    /// Returns the instructions from index `next` on.
+    #[inline(always)]
+    pub(super) fn ops_from(&self, next: usize) -> Ops<'_> {
+        self.code[next..].iter()
+    }
+
+    /// Returns the index of the first of the remaining instructions.
+    #[inline(always)]
+    pub(super) fn index_of(&self, rest: &Ops<'_>) -> usize {
+        self.code.len() - rest.len()
+    }
+
     /// Returns whether the function was declared with a name. Closures and code fragments have none.
     pub(super) fn is_named(&self) -> bool {
         !self.name.is_empty() && self.name != ANONYMOUS

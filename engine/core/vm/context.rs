@@ -75,6 +75,13 @@ pub trait Context {
         None
     }
 
+    /// Like [`native`](Self::native), for calls whose overload never calls a function of the program, which are most calls. `call` is the
+    /// index of the library call. Returns `None` for all other calls, and then does nothing.
+    fn call_plain(&mut self, call: u16, arguments: &mut [Value]) -> Option<Answer<NativeResult>> {
+        let _ = (call, arguments);
+        None
+    }
+
     /// Calls a library function. If the function changes its first argument, leaves the new value in `arguments`.
     fn native(&mut self, name: Symbol<'_>, arguments: &mut [Value]) -> Answer<NativeResult>;
 

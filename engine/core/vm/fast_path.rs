@@ -1,7 +1,7 @@
 //! The fast path of the machine: runs instructions that need only the registers of their function. Most executed instructions are of this
 //! kind.
 
-use super::code::{CompiledFunction, Op, Program, Step};
+use super::code::{CompiledFunction, Op, Ops, Program, Register, Step};
 use super::context::{Context, NativeResult};
 use super::fault::{Answer, not_a_flag};
 use super::meter::{CHEAP_WORK, Meter};
@@ -23,6 +23,10 @@ pub(super) type Window = [Value; WINDOW];
 pub(super) enum Exit {
     /// The instruction is not handled by the fast path.
     NeedsRun,
+    /// The instruction calls a function of the program.
+    Call,
+    /// The frame ends. The value is in this register.
+    Return(Register),
     /// Memory must be measured.
     MeasureMemory,
     /// Memory must be measured before a jump.
@@ -43,27 +47,27 @@ impl From<Box<Fault>> for Exit {
     }
 }
 
-/// Sets a register. If the old value is stored inline, which is the usual case, dropping it is skipped.
+/// Sets a register. If dropping the old value does nothing, which is the usual case, it is skipped.
 #[inline(always)]
 pub(super) fn put(register: &mut Value, value: Value) {
-    if register.is_inline() {
+    if register.is_droppable_for_free() {
         std::mem::forget(std::mem::replace(register, value));
     } else {
         *register = value;
     }
 }
 
-/// Runs one instruction. Returns an error if the fast path must be left.
+/// Runs one instruction. `ops` are the instructions after it. Returns an error if the fast path must be left.
 #[inline(always)]
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "it is read where it lies, part by part")]
-pub(super) fn run_fast<C: Context>(
+pub(super) fn run_fast<'p, C: Context>(
     program: &Program,
-    function: &CompiledFunction,
+    function: &'p CompiledFunction,
     context: &mut C,
     op: &Op,
     registers: &mut Window,
     meter: &mut Meter,
-    next: &mut usize,
+    ops: &mut Ops<'p>,
 ) -> Result<(), Exit> {
     let at = usize::from;
     match *op {
@@ -111,37 +115,37 @@ pub(super) fn run_fast<C: Context>(
             let value = operator::not(&registers[at(b)])?;
             put(&mut registers[at(a)], value);
         }
-        Op::Jump { to } => return jump(meter, function, to, next),
+        Op::Jump { to } => return jump(meter, function, to, ops),
         Op::JumpIf { a, flag, to } => match &registers[at(a)] {
-            Value::Flag(found) if found.get() == flag => return jump(meter, function, to, next),
+            Value::Flag(found) if found.get() == flag => return jump(meter, function, to, ops),
             Value::Flag(_) => {}
             other => return Err(not_a_flag(other).into()),
         },
         Op::JumpIfTrue { op, b, c, to } => {
             if compare(meter, context, op, &registers[at(b)], &registers[at(c)])? == Some(true) {
-                return jump(meter, function, to, next);
+                return jump(meter, function, to, ops);
             }
         }
         Op::JumpIfFalse { op, b, c, to } => {
             if compare(meter, context, op, &registers[at(b)], &registers[at(c)])? == Some(false) {
-                return jump(meter, function, to, next);
+                return jump(meter, function, to, ops);
             }
         }
         Op::JumpIfSome { a, to } => {
             if !matches!(registers[at(a)], Value::Nothing) {
-                return jump(meter, function, to, next);
+                return jump(meter, function, to, ops);
             }
         }
         Op::JumpIfNothing { a, to } => {
             if matches!(registers[at(a)], Value::Nothing) {
-                return jump(meter, function, to, next);
+                return jump(meter, function, to, ops);
             }
         }
         Op::Switch { a, at: table } => {
             let table = &program.switches[usize::from(table)];
             meter.spend(table.cases.len() / CHEAP_WORK)?;
             let found = table.cases.iter().find(|(value, _)| *value == registers[at(a)]);
-            *next = found.map_or(table.otherwise, |(_, to)| *to) as usize;
+            *ops = function.ops_from(found.map_or(table.otherwise, |(_, to)| *to) as usize);
         }
         Op::Matches { a, b, at: constant } => {
             let is_it = match (&program.constants[usize::from(constant)], &registers[at(b)]) {
@@ -151,8 +155,13 @@ pub(super) fn run_fast<C: Context>(
             put(&mut registers[at(a)], Value::from(is_it));
         }
         Op::Field { a, b, name } => {
-            meter.spend(text_lookup_cost(&registers[at(b)]))?;
-            let value = place::field(context, program, &registers[at(b)], name)?;
+            let of = &registers[at(b)];
+            let value = if operator::is_game_value(of) {
+                context.field(of, program.symbol(name))?
+            } else {
+                meter.spend(text_lookup_cost(of))?;
+                place::field(context, program, of, name)?
+            };
             put(&mut registers[at(a)], value);
         }
         Op::Index { a, b, c } => {
@@ -241,16 +250,19 @@ pub(super) fn run_fast<C: Context>(
                     put(&mut registers[at(value)], entry);
                     put(&mut registers[at(a) + 1], Value::Number(position + 1));
                 }
-                None => *next = to as usize,
+                None => *ops = function.ops_from(to as usize),
             }
         }
         Op::Native { a, from, call, count } => {
             let given = &mut registers[at(from)..at(from) + usize::from(count)];
-            if given.iter().any(|given| matches!(given, Value::Function(_))) {
-                return Err(Exit::NeedsRun);
-            }
-            meter.spend(1)?;
-            let called = context.native(program.callee(call), given)?;
+            let plain = if meter.fuel > 0 { context.call_plain(call, given) } else { None };
+            let called = match plain {
+                Some(called) => {
+                    meter.fuel -= 1;
+                    called?
+                }
+                None => call_any(program, context, meter, call, given)?,
+            };
             if let Some(fuel) = context.take_refuel() {
                 meter.fuel = fuel;
             }
@@ -268,9 +280,46 @@ pub(super) fn run_fast<C: Context>(
                 return Err(Exit::MeasureMemory);
             }
         }
+        Op::AddTo { a, b } => {
+            let (Value::Number(left), Value::Number(right)) = (&registers[at(a)], &registers[at(b)]) else {
+                return Err(Exit::NeedsRun);
+            };
+            // The slow path measures memory.
+            if meter.is_overdue() {
+                return Err(Exit::NeedsRun);
+            }
+            registers[at(a)] = operator::numbers(BinaryOp::Add, *left, *right)?;
+        }
+        Op::Push { list, value } => {
+            // A value with elements can make the list too deep, which the slow path checks.
+            if registers[at(value)].is_nest() || meter.is_overdue() {
+                return Err(Exit::NeedsRun);
+            }
+            meter.spend(1)?;
+            let value = registers[at(value)].clone();
+            operator::push(&mut registers[at(list)], value)?;
+        }
+        Op::Call { .. } => return Err(Exit::Call),
+        Op::EndClosure { a } | Op::Return { a } => return Err(Exit::Return(a)),
         _ => return Err(Exit::NeedsRun),
     }
     Ok(())
+}
+
+/// Calls a library function that the context does not call as a plain one. A call with a function among its arguments leaves the fast path.
+#[inline(never)]
+fn call_any<C: Context>(
+    program: &Program,
+    context: &mut C,
+    meter: &mut Meter,
+    call: u16,
+    given: &mut [Value],
+) -> Result<NativeResult, Exit> {
+    if given.iter().any(|given| matches!(given, Value::Function(_))) {
+        return Err(Exit::NeedsRun);
+    }
+    meter.spend(1)?;
+    Ok(context.native(program.callee(call), given)?)
 }
 
 /// Clears the register of an argument after a call. Another owner of the value can then change it without a copy.
@@ -283,15 +332,15 @@ pub(super) fn release(register: &mut Value) {
 
 /// Jumps to an instruction. A backward jump charges the fuel of an iteration.
 #[inline(always)]
-fn jump(meter: &mut Meter, function: &CompiledFunction, to: u32, next: &mut usize) -> Result<(), Exit> {
-    let to = to as usize;
-    if to < *next {
-        meter.spend(function.start_costs[*next - 1] as usize)?;
+fn jump<'p>(meter: &mut Meter, function: &'p CompiledFunction, to: u32, ops: &mut Ops<'p>) -> Result<(), Exit> {
+    let (to, next) = (to as usize, function.index_of(ops));
+    if to < next {
+        meter.spend(function.start_costs[next - 1] as usize)?;
         if meter.tick() {
             return Err(Exit::MeasureThenJump { to });
         }
     }
-    *next = to;
+    *ops = function.ops_from(to);
     Ok(())
 }
 
@@ -326,6 +375,11 @@ fn compare<C: Context>(
     left: &Value,
     right: &Value,
 ) -> Answer<Option<bool>> {
+    if let (Value::Number(left), Value::Number(right)) = (left, right)
+        && let Some(holds) = operator::compare_numbers(op, *left, *right)
+    {
+        return Ok(Some(holds));
+    }
     match binary(meter, context, op, left, right)? {
         Value::Flag(flag) => Ok(Some(flag.get())),
         _ => Ok(None),

@@ -103,8 +103,6 @@ enum FrameExit {
     Next,
     /// A seat was asked.
     Asked,
-    /// The frame returned. The value is at this stack index.
-    Over(usize),
     /// A fault.
     Fault(Box<Fault>),
 }
@@ -212,7 +210,9 @@ impl Run {
 
     /// Clears all registers from `start` on.
     fn clear_from(&mut self, start: usize) {
-        self.stack[start..self.used].fill(Value::Nothing);
+        for register in &mut self.stack[start..self.used] {
+            put(register, Value::Nothing);
+        }
         self.used = start;
     }
 
@@ -316,11 +316,11 @@ impl Run {
     /// Returns the fault that ends the run.
     fn run<C: Context>(&mut self, program: &Program, context: &mut C, depth: usize) -> Answer<Outcome> {
         loop {
-            let at = self.frames.len() - 1;
-            let frame = self.frames[at];
-            let function = &*program.functions[usize::from(frame.function)];
-            let code = function.code.as_slice();
-            let (mut next, base) = (frame.next as usize, frame.base as usize);
+            let mut at = self.frames.len() - 1;
+            let Frame { function, next, base, .. } = self.frames[at];
+            let mut function = &*program.functions[usize::from(function)];
+            let (mut ops, mut base) = (function.ops_from(next as usize), base as usize);
+            // Calls and returns stay in this loop.
             let exit = loop {
                 // With a window of fixed size, the compiler can omit bounds checks for register indices.
                 let Some(registers) = self.stack[base..].first_chunk_mut::<WINDOW>() else {
@@ -328,22 +328,52 @@ impl Run {
                     continue;
                 };
                 let (op, fast_exit) = loop {
-                    let op = &code[next];
-                    next += 1;
-                    let done = run_fast(program, function, context, op, registers, &mut self.meter, &mut next);
+                    // A function ends with `Return`, so the instructions are never used up.
+                    let op = ops.next().unwrap_or(&Op::Return { a: 0 });
+                    let done = run_fast(program, function, context, op, registers, &mut self.meter, &mut ops);
                     if let Err(exit) = done {
                         break (op, exit);
                     }
                 };
                 let done = match fast_exit {
-                    Exit::NeedsRun => self.step(program, function, context, op, base, &mut next),
+                    Exit::Call => {
+                        let Op::Call { a, from, function: callee, count } = *op else { continue };
+                        let (a, from) = (base + usize::from(a), base + usize::from(from));
+                        self.frames[at].next = function.index_of(&ops) as u32;
+                        match self.call(program, context, usize::from(callee), from, a, usize::from(count)) {
+                            Ok(()) => {
+                                function = &*program.functions[usize::from(callee)];
+                                (at, ops, base) = (at + 1, function.ops_from(0), from);
+                                continue;
+                            }
+                            Err(fault) => Err(FrameExit::Fault(fault)),
+                        }
+                    }
+                    Exit::Return(a) => {
+                        let into = self.frames.pop().map_or(0, |frame| frame.into);
+                        if self.frames.len() == depth {
+                            return Ok(Outcome::Over(base + usize::from(a)));
+                        }
+                        // The value is taken first, because it may be in the frame's first register, which is released.
+                        let value = std::mem::take(&mut registers[usize::from(a)]);
+                        release(&mut registers[0]);
+                        self.put(into as usize, value);
+                        at -= 1;
+                        let caller = self.frames[at];
+                        function = &*program.functions[usize::from(caller.function)];
+                        (ops, base) = (function.ops_from(caller.next as usize), caller.base as usize);
+                        continue;
+                    }
+                    Exit::NeedsRun => self.step(program, function, context, op, base, function.index_of(&ops)),
                     Exit::MeasureMemory => self.measure_memory(context).map_err(FrameExit::from),
                     Exit::MeasureThenJump { to } => {
-                        self.measure_memory(context).map(|()| next = to).map_err(FrameExit::from)
+                        self.measure_memory(context).map(|()| ops = function.ops_from(to)).map_err(FrameExit::from)
                     }
                     Exit::Called(called) => {
                         let Op::Native { a, from, count, .. } = *op else { continue };
                         let (a, from) = (base + usize::from(a), base + usize::from(from));
+                        // The functions of a field return to here.
+                        self.frames[at].next = function.index_of(&ops) as u32;
                         let done = self.handle_native_result(program, context, called, a, from, usize::from(count));
                         if done.is_ok() && from != a {
                             release(&mut self.stack[from]);
@@ -352,25 +382,21 @@ impl Run {
                     }
                     Exit::Fault(fault) => Err(FrameExit::Fault(fault)),
                 };
-                if let Err(exit) = done {
-                    break exit;
+                match done {
+                    Ok(()) => {}
+                    // The frames of the called functions are on top already.
+                    Err(FrameExit::Next) => break FrameExit::Next,
+                    Err(exit) => {
+                        // Not the top frame, if the call of one of several functions failed.
+                        self.frames[at].next = function.index_of(&ops) as u32;
+                        break exit;
+                    }
                 }
             };
-            self.frames[at].next = next as u32;
             match exit {
                 FrameExit::Next => {}
                 FrameExit::Asked => return Ok(Outcome::Asked),
                 FrameExit::Fault(fault) => return Err(fault),
-                FrameExit::Over(value) => {
-                    self.frames.pop();
-                    if self.frames.len() == depth {
-                        return Ok(Outcome::Over(value));
-                    }
-                    // The value is taken first, because it may be in the frame's first register, which is released.
-                    let value = std::mem::take(&mut self.stack[value]);
-                    release(&mut self.stack[base]);
-                    self.put(frame.into as usize, value);
-                }
             }
         }
     }
@@ -419,8 +445,9 @@ impl Run {
         put(&mut self.stack[at], value);
     }
 
-    /// Runs an instruction that the fast path cannot run.
-    #[inline(always)]
+    /// Runs an instruction that the fast path cannot run. `next` is the index of the instruction after it.
+    // Not inlined, so that the loop of the fast path has the processor's registers for itself.
+    #[inline(never)]
     #[allow(clippy::trivially_copy_pass_by_ref, reason = "it is read where it lies, part by part")]
     fn step<C: Context>(
         &mut self,
@@ -429,7 +456,7 @@ impl Run {
         context: &mut C,
         op: &Op,
         base: usize,
-        next: &mut usize,
+        next: usize,
     ) -> Result<(), FrameExit> {
         let frame = self.frames.len() - 1;
         let at = |register: Register| base + usize::from(register);
@@ -500,10 +527,6 @@ impl Run {
                 let map = Map::new(parts);
                 self.put(at(a), Value::Map(Arc::new(map)));
             }
-            Op::Call { a, from, function, count } => {
-                self.call(program, context, usize::from(function), at(from), at(a), usize::from(count))?;
-                return Err(FrameExit::Next);
-            }
             Op::CallValue { a, count } => {
                 let Value::Function(number) = self.stack[at(a)] else {
                     return Err(Box::new(not_a_function(&self.stack[at(a)].kind())).into());
@@ -511,13 +534,14 @@ impl Run {
                 let window = &mut self.stack[at(a)..=at(a) + usize::from(count)];
                 // The function value is moved after its arguments, so that they begin at the callee's first register.
                 window.rotate_left(1);
+                self.frames[frame].next = next as u32;
                 self.call(program, context, number.get() as usize, at(a), at(a), usize::from(count))?;
                 return Err(FrameExit::Next);
             }
             Op::Native { a, from, call, count } => {
                 self.spend(1)?;
                 let window = at(from)..at(from) + usize::from(count);
-                self.frames[frame].next = *next as u32;
+                self.frames[frame].next = next as u32;
                 let called = self.call_native(program, context, call, window)?;
                 self.store_native_result(program, context, called, at(a), at(from), usize::from(count))?;
                 if from != a {
@@ -528,15 +552,15 @@ impl Run {
                 self.spend(1)?;
                 self.check_memory(context)?;
                 let window = at(receiver)..at(receiver) + usize::from(count);
-                self.frames[frame].next = *next as u32;
+                self.frames[frame].next = next as u32;
                 let called = self.call_native(program, context, call, window)?;
                 return self.store_native_result(program, context, called, at(a), at(receiver), usize::from(count));
             }
             Op::NativeWithClosure { a, at: block } => {
                 self.spend(1)?;
                 let block = &program.closure_calls[usize::from(block)];
-                self.frames[frame].next = *next as u32;
-                let inner = Frame { next: *next as u32 + 1, ..self.frames[frame] };
+                self.frames[frame].next = next as u32;
+                let inner = Frame { next: next as u32 + 1, ..self.frames[frame] };
                 let window = at(block.from)..at(block.from) + usize::from(block.count);
                 let mut arguments: SmallVec<[Value; 6]> =
                     self.stack[window.clone()].iter_mut().map(std::mem::take).collect();
@@ -551,7 +575,7 @@ impl Run {
                     self.offer_closure(program, context, block, inner);
                 }
                 // The fuel stored for this instruction is the cost of calling the closure.
-                let work = function.start_costs[*next - 1] as usize;
+                let work = function.start_costs[next - 1] as usize;
                 let mut call = |context: &mut C, given: &[Value]| {
                     self.call_closure(program, context, inner, params.clone(), given, work)
                 };
@@ -570,9 +594,6 @@ impl Run {
                     at(block.from),
                     usize::from(block.count),
                 );
-            }
-            Op::EndClosure { a } | Op::Return { a } => {
-                return Err(FrameExit::Over(at(a)));
             }
             other => debug_assert!(false, "{other:?} needs no more than its registers"),
         }
@@ -662,6 +683,7 @@ impl Run {
     }
 
     /// Handles the result of a library call, which may be a value, a question, or functions to call.
+    #[inline(never)]
     fn handle_native_result<C: Context>(
         &mut self,
         program: &Program,
@@ -716,6 +738,8 @@ impl Run {
         Ok(value)
     }
 
+    /// Pushes the frame of a function whose first register is at stack index `base`. The return value goes to stack index `into`.
+    #[inline(always)]
     fn call<C: Context>(
         &mut self,
         program: &Program,
@@ -729,9 +753,7 @@ impl Run {
         self.spend(called.call_cost as usize)?;
         self.check_memory(context)?;
         if usize::from(called.arity) != count {
-            let (takes, plural) = (called.arity, if called.arity == 1 { "" } else { "s" });
-            let message = format!("this function takes {takes} argument{plural}, got {count}");
-            return Err(boxed_fault("wrong-arity", message));
+            return Err(wrong_arity(called.arity, count));
         }
         if self.frames.len() >= MAX_CALL_DEPTH {
             return Err(too_deep("functions call each other", MAX_CALL_DEPTH));
@@ -785,6 +807,13 @@ fn without_shadowed(variables: Vec<(u32, Arc<str>, Value)>) -> Vec<(Arc<str>, Va
     all.filter(|(_, is_seen)| *is_seen).map(|((_, name, value), _)| (name, value)).collect()
 }
 
+#[cold]
+fn wrong_arity(takes: u8, count: usize) -> Box<Fault> {
+    let plural = if takes == 1 { "" } else { "s" };
+    boxed_fault("wrong-arity", format!("this function takes {takes} argument{plural}, got {count}"))
+}
+
+#[cold]
 fn too_deep(what: &str, most: usize) -> Box<Fault> {
     Fault::new("too-deep", format!("{what} more than {most} levels deep"), "one call too deep")
         .help("look for a function that calls itself without end")
