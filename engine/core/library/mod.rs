@@ -45,7 +45,7 @@ pub use topics::{
     asks, builtin_codes, changes_in_place, depends_on_order, looks_up_name, needs_only_results, stores_closure,
 };
 pub(crate) use topics::{fixed_words, modifier_facts_position, queries_pieces_in_force};
-pub(crate) use topics::{inlined_call, registry};
+pub(crate) use topics::{inlined_call, is_piece_query, registry};
 pub(crate) use unknown_name::{is_unknown_name_code, membership_error, suggest_names, unknown_quoted};
 pub use well_known::TALLY;
 pub(crate) use well_known::{

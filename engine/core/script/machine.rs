@@ -8,7 +8,7 @@ use super::explain;
 use super::rule_file::RuleFile;
 use super::trace;
 use super::value_display;
-use crate::decision::{Choice, Decision, EventKind, HandleList, OptionSet, Value, merge_equivalent};
+use crate::decision::{Choice, Decision, EventKind, HandleList, OptionSet, Value, handle_list_cost, merge_equivalent};
 use crate::diagnostic::{Diagnostic, Mark, Place, Source, choice_out_of_place, sentence};
 use crate::library::context::fact_table::{Column, FactTable, NamedFacts, read};
 use crate::library::context::fault::{Answer, Failure, Fault};
@@ -715,6 +715,18 @@ impl vm::Context for Running<'_> {
             }
             None => self.computed_field(of, name),
         }
+    }
+
+    fn queried_pieces(&mut self, of: &Value, name: Symbol<'_>) -> MachineResult<Value> {
+        let [.., of_space, of_zone] = &self.binding(name).named.facts;
+        let pieces = match of {
+            Value::Zone(zone) if of_zone.is_none() => self.table.count(zone.get()),
+            Value::Space(space) if of_space.is_none() => self.table.height(space.get()),
+            _ => return self.field(of, name),
+        };
+        // The list would have been charged as a result, and then as an argument.
+        self.charge(2 * handle_list_cost(pieces));
+        self.if_known(of.clone())
     }
 
     fn set_field(&mut self, of: &Value, name: Symbol<'_>, value: Value) -> MachineResult<()> {

@@ -1,7 +1,7 @@
 //! Bytecode: the instructions of the machine, and compiled programs.
 
 use crate::decision::Value;
-use crate::library::PropertyCode;
+use crate::library::{PIECES, PropertyCode, is_piece_query};
 use crate::syntax::Span;
 use arcstr::ArcStr;
 use rustc_hash::FxHashMap;
@@ -290,6 +290,9 @@ pub(super) enum Op {
     Matches { a: Register, b: Register, at: u16 },
     /// Reads `b.name`.
     Field { a: Register, b: Register, name: u16 },
+    /// Like `Field`, but the next instruction is a query of the pieces that the field `pieces` of a zone or space contains. A zone or space
+    /// is loaded itself, so that the query visits its pieces without a list of them. See [`fuse`].
+    QueriedPieces { a: Register, b: Register, name: u16 },
     /// Reads `b[c]`.
     Index { a: Register, b: Register, c: Register },
     /// Reads the part of a variable at the end of a path. The indices of the path start at register `indices`.
@@ -413,6 +416,22 @@ pub(super) fn costs(code: &[Op], paths: &[Path]) -> (Vec<u32>, u32) {
     (code.iter().enumerate().map(begins).collect(), cost(0, code.len()))
 }
 
+/// Replaces instructions by cheaper ones with the same effect.
+///
+/// Every instruction keeps its index, so that jumps, spans and the ranges of variables stay valid. The fuel must be computed before.
+pub(super) fn fuse(code: &mut [Op], names: &[ArcStr], calls: &[LibraryCall]) {
+    for at in 1..code.len() {
+        if let (Op::Field { a, b, name }, Op::Native { from, call, .. }) = (code[at - 1], code[at])
+            && a == from
+            && names[usize::from(name)] == PIECES
+            && let LibraryCall { function, count, texts, .. } = calls[usize::from(call)]
+            && is_piece_query(&names[usize::from(function)], usize::from(count), texts)
+        {
+            code[at - 1] = Op::QueriedPieces { a, b, name };
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -420,5 +439,19 @@ mod tests {
     #[test]
     fn an_instruction_takes_eight_bytes() {
         assert_eq!(size_of::<Op>(), 8);
+    }
+
+    #[test]
+    fn only_queries_take_a_zone_for_its_pieces() {
+        let names: Vec<ArcStr> = ["pieces", "spaces", "where", "take"].map(ArcStr::from).into();
+        let call = |function| LibraryCall { function, count: 3, texts: 0b10, quoted: None };
+        let calls = [call(2), call(3)];
+        let is_fused = |name, call, from| {
+            let mut code = [Op::Field { a: 4, b: 0, name }, Op::Native { a: 1, from, call, count: 3 }];
+            fuse(&mut code, &names, &calls);
+            matches!(code[0], Op::QueriedPieces { a: 4, b: 0, .. })
+        };
+        assert!(is_fused(0, 0, 4));
+        assert!(!is_fused(1, 0, 4) && !is_fused(0, 1, 4) && !is_fused(0, 0, 5));
     }
 }

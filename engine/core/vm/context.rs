@@ -44,6 +44,12 @@ pub trait Context {
     /// Returns a field of a value.
     fn field(&mut self, of: &Value, name: Symbol<'_>) -> Answer<Value>;
 
+    /// Like [`field`](Self::field), but may return a zone or space instead of the list of its pieces. The next library call is a query that
+    /// treats both alike.
+    fn queried_pieces(&mut self, of: &Value, name: Symbol<'_>) -> Answer<Value> {
+        self.field(of, name)
+    }
+
     /// Assigns to a field of a value.
     fn set_field(&mut self, of: &Value, name: Symbol<'_>, value: Value) -> Answer<()>;
 

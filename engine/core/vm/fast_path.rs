@@ -164,6 +164,16 @@ pub(super) fn run_fast<'p, C: Context>(
             };
             put(&mut registers[at(a)], value);
         }
+        Op::QueriedPieces { a, b, name } => {
+            let of = &registers[at(b)];
+            let value = if matches!(of, Value::Zone(_) | Value::Space(_)) {
+                context.queried_pieces(of, program.symbol(name))?
+            } else {
+                meter.spend(text_lookup_cost(of))?;
+                place::field(context, program, of, name)?
+            };
+            put(&mut registers[at(a)], value);
+        }
         Op::Index { a, b, c } => {
             meter.spend(text_lookup_cost(&registers[at(b)]) + text_lookup_cost(&registers[at(c)]))?;
             let value = place::index(context, &registers[at(b)], &registers[at(c)])?;

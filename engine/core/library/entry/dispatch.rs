@@ -80,6 +80,11 @@ impl Dispatch {
         found
     }
 
+    /// Returns whether an overload accepts all calls whose first argument has the type `first`.
+    pub(crate) fn is_decided_by(&self, first: Type) -> bool {
+        self.only[first as usize].is_some()
+    }
+
     /// Returns the index of the overload that accepts the arguments; `None` if no overload does.
     #[inline(always)]
     pub(crate) fn find(&self, given: &[Value]) -> Option<usize> {
@@ -96,6 +101,7 @@ impl Dispatch {
 #[cfg(test)]
 mod tests {
     use crate::decision::Value;
+    use crate::library::is_piece_query;
     use crate::library::registry;
     use crate::model::{Seat, ZoneId};
 
@@ -122,6 +128,22 @@ mod tests {
                 !matches!((name, &given[0]), ("count", Value::Text(_))),
                 "{name}"
             );
+        }
+    }
+
+    #[test]
+    fn a_query_of_pieces_is_a_call_that_cannot_fail_by_its_types() {
+        for (name, arguments, texts, is_query) in [
+            ("where", 3, 0b10, true),
+            ("where", 3, 0b00, false),
+            ("where", 4, 0b110, true),
+            ("where", 4, 0b010, false),
+            ("is_empty", 1, 0, true),
+            ("count", 2, 0b10, false),
+            ("first", 1, 0, false),
+            ("take", 2, 0, false),
+        ] {
+            assert_eq!(is_piece_query(name, arguments, texts), is_query, "{name} {arguments}");
         }
     }
 }

@@ -40,6 +40,7 @@ use super::entry::code::{BuiltinCodes, InlinedCall};
 use super::entry::registry::Registry;
 use super::entry::{Entry, Form};
 use super::pattern::{NameRole, Pattern};
+use super::well_known::{IS_EMPTY, WHERE};
 use crate::decision::Type;
 use crate::table::RelativePosition;
 use rustc_hash::FxHashSet;
@@ -88,6 +89,21 @@ pub fn looks_up_name(name: &str) -> bool {
         names_of(|entry| entry.takes.iter().any(is_looked_up))
     });
     ALL.contains(name)
+}
+
+/// Functions that have the same result for a zone or space as for the list of its pieces, and that need no order.
+const PIECE_QUERIES: [&str; 10] =
+    ["count", IS_EMPTY, WHERE, "find", "sum", "largest", "smallest", "with_most", "with_least", "different"];
+
+/// Returns whether a call has the same result for a zone or space as for the list of its pieces. `texts` is a bit mask of the arguments
+/// that are known to be strings.
+///
+/// Calls that fail because of the types of other arguments are excluded, because the fault names the type of the first one.
+pub(crate) fn is_piece_query(name: &str, arguments: usize, texts: u8) -> bool {
+    PIECE_QUERIES.contains(&name) && {
+        let dispatch = registry().dispatch_of_call(name, arguments, texts);
+        [Type::Zone, Type::Space, Type::Pieces].into_iter().all(|first| dispatch.is_decided_by(first))
+    }
 }
 
 /// Returns whether a library function needs only the closure's results for all elements, so that they can be computed in advance. Returns

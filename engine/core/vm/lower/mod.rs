@@ -13,7 +13,7 @@ pub use closure::{
 };
 
 use super::code::{
-    CompiledFunction, InPlaceUpdate, InlinedClosure, LibraryCall, Local, Op, Path, Program, Register, Step, costs,
+    CompiledFunction, InPlaceUpdate, InlinedClosure, LibraryCall, Local, Op, Path, Program, Register, Step, costs, fuse,
 };
 use crate::decision::{Value, intern_literal};
 use crate::diagnostic::{Diagnostic, Place, Source};
@@ -330,7 +330,9 @@ impl<'a, 'w> Lowering<'a, 'w> {
             // The parameters of a code fragment are names of the game, so backtraces do not show them as variables.
             self.locals.retain(|local| usize::from(local.register) >= params.len());
         }
-        let (start_costs, call_cost) = costs(&self.code, &self.shared.program.paths);
+        let Program { paths, names, calls, .. } = &self.shared.program;
+        let (start_costs, call_cost) = costs(&self.code, paths);
+        fuse(&mut self.code, names, calls);
         Ok(CompiledFunction {
             name: name.into(),
             arity: params.len() as u8,
