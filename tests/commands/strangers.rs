@@ -181,7 +181,7 @@ fn huge_playscripts_are_refused_quickly() {
         ("# a\n", 3_000_000, "at most 200000 lines"),
         ("do a\n", 3_000_000, "at most 200000 lines"),
         ("do a\n", 150_000, "at most 10000 `expect`, `do` and `arrange` statements"),
-        ("scene \"a\" {\nexpect 1 == 1\n", 90_000, "at most 10000 `expect`, `do` and `arrange` statements"),
+        ("expect 1 == 1\n", 90_000, "at most 10000 `expect`, `do` and `arrange` statements"),
         ("x y\n", 150_000, "`x` is not a statement"),
         ("scene \"a\" {\n}\n", 90_000, "two scenes called"),
     ];
@@ -283,20 +283,12 @@ fn cards_may_share_a_long_style() {
     run_ok(&folder, &["check", "game", "--effort", "0"]);
 }
 
-/// A game that asks 6,000 times in one step, while its variables hold a megabyte that changes each time. Each copy from which answers can
+/// A game that asks 4,000 times in one step, while its variables hold a megabyte that changes each time. Each copy from which answers can
 /// be taken back holds the variables.
 const LARGE_STEP: &str = "fn speak(seat) {
     let all = [];
     for m in 0..60 { let some = []; for n in 0..1000 { some.push(n); } all.push(some); }
-    for n in 0..6000 { for m in 0..60 { all[m][n % 1000] = n + m; } choose(seat, \"say\", [1, 2]); }
-}
-fn score(seat) { seat.said }
-";
-
-/// A game in which seats learn hundreds of conditions. Each condition holds a copy of the table, which has 250,000 values.
-const LARGE_LESSONS: &str = "fn speak(seat) {
-    if deck.count() > 0 { deck.shuffle(); for one in seats { deck.draw(300, one.hand); } }
-    for n in 0..300 { seats.without(seat).learn(seat.hand.pieces[n], |piece| piece.kind == \"card\"); choose(seat, \"say\", [1, 2]); }
+    for n in 0..4000 { for m in 0..60 { all[m][n % 1000] = n + m; } choose(seat, \"say\", [1, 2]); }
 }
 fn score(seat) { seat.said }
 ";
@@ -305,27 +297,20 @@ fn score(seat) { seat.said }
 #[cfg(target_os = "linux")]
 const MEMORY: u32 = 1 << 20;
 
-/// Without limits, each of these games takes several gigabytes.
+/// Without a limit, this game takes two gigabytes.
 #[cfg(target_os = "linux")]
 #[test]
-fn a_game_takes_limited_memory() {
-    let values: String = (0..25).map(|at| format!("[values.space.v{at}]\nin = \"board\"\nstart = 0\n")).collect();
-    let zones = "[zones.board]\nshape = \"grid\"\ncolumns = 100\nrows = 100\n[zones.deck]\nshape = \"pile\"\n\
-                 face = \"down\"\nstarts_with = [\"card\"]\n[zones.hand]\nshape = \"hand\"\nper = \"seat\"\n";
-    let cards = "[[card]]\nid = \"a{x}\"\n[card.each]\nx = \"1..600\"\n";
-    for (name, rules) in [("step", LARGE_STEP), ("lessons", LARGE_LESSONS)] {
-        let folder = Folder::new(name);
-        folder.write("game/game.toml", format!("{GUESS}{values}{zones}"));
-        folder.write("game/components/card.toml", cards);
-        folder.write("game/rules/play.rhai", rules);
-        let play = "format 2\ngame guess\nplayers Ann Ben\nscene \"a\" {\n    auto until end with first\n}\n";
-        folder.write("game/plays/a.play", play);
-        let limited = format!("ulimit -v {MEMORY}; exec \"$0\" \"$@\"");
-        let arguments = ["-c", &limited, env!("CARGO_BIN_EXE_parlour"), "test", "game/plays/a.play"];
-        let said = std::process::Command::new("sh").args(arguments).current_dir(folder.path()).output().unwrap();
-        let said = program::RunOutput::from_output(said);
-        assert!(said.code == 0 && said.out.contains("1 passed"), "{name}: {} {}", said.code, said.all());
-    }
+fn copies_of_a_large_step_take_limited_memory() {
+    let folder = Folder::new("step");
+    folder.write("game/game.toml", GUESS);
+    folder.write("game/rules/play.rhai", LARGE_STEP);
+    let play = "format 2\ngame guess\nplayers Ann Ben\nscene \"a\" {\n    auto until end with first\n}\n";
+    folder.write("game/plays/a.play", play);
+    let limited = format!("ulimit -v {MEMORY}; exec \"$0\" \"$@\"");
+    let arguments = ["-c", &limited, env!("CARGO_BIN_EXE_parlour"), "test", "game/plays/a.play"];
+    let said = std::process::Command::new("sh").args(arguments).current_dir(folder.path()).output().unwrap();
+    let said = program::RunOutput::from_output(said);
+    assert!(said.code == 0 && said.out.contains("1 passed"), "{} {}", said.code, said.all());
 }
 
 #[test]

@@ -637,3 +637,54 @@ fn worlds_are_found_uniformly_if_one_deal_in_millions_fits() {
     let many = wanted.len() as u32;
     assert!(sum < many + 5 * (2 * many).isqrt() + 30, "{sum} for {many}: {wanted:?}");
 }
+
+/// Each learned condition holds a copy of the table. The oldest conditions are forgotten if these copies get too large.
+#[test]
+fn conditions_on_a_large_table_are_limited_by_its_size() {
+    let values = (0..25).map(|at| format!("[values.space.v{at}]\nin = \"board\"\nstart = 0\n"));
+    let values = values.collect::<Vec<_>>().concat();
+    let learned = |rows: usize, values: &str| {
+        let game = format!(
+            r#"
+[game]
+id = "lessons"
+players = {{ min = 2, max = 2 }}
+{values}
+[zones.board]
+shape = "grid"
+columns = 100
+rows = {rows}
+[zones.deck]
+shape = "pile"
+face = "down"
+starts_with = ["card"]
+[zones.hand]
+shape = "hand"
+per = "seat"
+[decisions.act]
+ask = "What now?"
+[flow]
+round = ["play"]
+rounds = 1
+[phases.play]
+steps = ["learn_all"]
+"#
+        );
+        // A step may execute a limited number of operations between two answers, and copying a large table counts as many of them.
+        let rules = "fn learn_all() { deck.shuffle(); let count = 0; for card in deck.take(100) { \
+                     next(first).learn(card, |card| card.kind == \"card\"); count += 1; \
+                     if count % 10 == 0 { choose(first, \"act\", [1, 2]); } } }\n\
+                     fn score(seat) { 0 }\n";
+        let cards = "[[card]]\nid = \"a{x}\"\n[card.each]\nx = \"1..300\"\n";
+        let texts = [("game.toml", &*game), ("components/card.toml", cards), ("rules/play.rhai", rules)];
+        let texts = texts.map(|(path, text)| (path.to_owned(), text.to_owned()));
+        let game = parlour::load_texts("lessons", texts).unwrap_or_else(|found| panic!("{found}"));
+        let mut session = Session::start(&game, &Setup::seats(2)).unwrap();
+        (0..10).for_each(|_| session.choose(0).unwrap());
+        session.table().learned_count()
+    };
+    assert_eq!(learned(1, ""), 100);
+    // 25 values of 10,000 spaces take 2 MB.
+    let count = learned(100, &values);
+    assert!((8..=16).contains(&count), "{count}");
+}
