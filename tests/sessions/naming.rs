@@ -128,3 +128,15 @@ fn all_known_kinds_of_cards_in_a_pile_are_listed() {
         assert_eq!(listed, known, "{}", deck.content);
     }
 }
+
+#[test]
+fn sentences_about_options_begin_after_the_name_of_the_seat() {
+    for between in [" ", ": ", "：", ", "] {
+        let game = TOWNS.replace("{seat} builds", &format!("{{seat}}{between}builds"));
+        let session = start(&[("game.toml", &game), ("components/box.toml", TILES), ("rules/play.rhai", BUILD)]);
+        let decision = session.decision().unwrap();
+        let offer = Offer::new(wording(&session), session.table(), decision);
+        let sentence = offer.sentence(&decision.option(0)).unwrap();
+        assert_eq!(sentence, "builds Ann's Tile in Leek's Site (coal)");
+    }
+}

@@ -73,7 +73,10 @@ impl Wording {
         if !names.iter().all(|name| rooms(template).any(|room| room == name)) {
             return None;
         }
-        let without_seat = template.strip_prefix("{seat}").map(str::trim_start);
+        // A colon or comma between the name and the sentence, as in `{seat}: …`, is left out too. The last two are full-width.
+        let is_separator =
+            |letter: char| letter.is_whitespace() || matches!(letter, ':' | ',' | '\u{ff1a}' | '\u{ff0c}');
+        let without_seat = template.strip_prefix("{seat}").map(|rest| rest.trim_start_matches(is_separator));
         let mut text = filled(without_seat.unwrap_or(template), TELLS_SEAT, self.seat(seat), 1);
         for (name, part) in parts {
             text = filled(&text, name, part, choice.part(name).map_or(1, number_of));
