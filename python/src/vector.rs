@@ -36,6 +36,8 @@ enum Fault {
     Rules(Box<Diagnostic>),
     Agent(Box<Diagnostic>),
     Game(parlour::diagnostic::Diagnostics),
+    /// `MAX_UNASKED` consecutive games have ended before a seat without an agent was asked.
+    Unasked,
 }
 
 /// Arrays with the state of one thread's games after a step.
@@ -60,8 +62,24 @@ struct Slot {
     players: Vec<Option<Box<dyn Player>>>,
 }
 
+/// Maximum number of consecutive games of a slot that end before a seat without an agent is asked.
+const MAX_UNASKED: u64 = 1000;
+
 impl Slot {
+    /// Starts the next game of the slot in which a seat without an agent is asked. Skips the games before it.
     fn new(shared: &Shared, game: &Inner, number: u64, played: u64) -> Result<Self, Fault> {
+        for played in played..played + MAX_UNASKED {
+            let slot = Self::start(shared, game, number, played)?;
+            // If the vector has been stopped, the caller raises the reason and does not use the slot.
+            if slot.session.decision().is_some() || shared.stop.is_set() {
+                return Ok(slot);
+            }
+        }
+        Err(Fault::Unasked)
+    }
+
+    /// Starts a game, and plays up to the first decision of a seat without an agent, or to the end of the game.
+    fn start(shared: &Shared, game: &Inner, number: u64, played: u64) -> Result<Self, Fault> {
         let setup = shared.setup.clone().seed(game_seed(shared.setup.seed, number + played * shared.games));
         let mut session = Session::start(game, &setup).map_err(Fault::Game)?;
         session.keep_no_way_back();
@@ -89,18 +107,17 @@ impl Slot {
         }
     }
 
-    /// Answers the open decision. If the game ends, starts the next game in the slot, and returns the result of each seat in the game that
-    /// ended.
+    /// Answers the open decision. If the game ends, starts the slot's next game, and returns the result of each seat in the game that ended.
     fn step(&mut self, shared: &Shared, game: &Inner, at: usize) -> Result<Option<Vec<f64>>, Fault> {
         self.session.choose(at).expect("the option was counted");
         self.settle()?;
-        let mut ended = None;
-        // A new game may end without asking a seat. Then the next game is started.
-        while self.session.decision().is_none() {
-            ended = Some(returns(self.session.outcome(), shared.setup.seats));
-            *self = Self::new(shared, game, self.number, self.played + 1)?;
+        if self.session.decision().is_some() {
+            return Ok(None);
         }
-        Ok(ended)
+        // The result belongs to the answered game, even if games are skipped before the next question.
+        let ended = returns(self.session.outcome(), shared.setup.seats);
+        *self = Self::new(shared, game, self.number, self.played + 1)?;
+        Ok(Some(ended))
     }
 
     /// Appends the state of this game to the arrays of a part.
@@ -418,5 +435,8 @@ fn raised_by(fault: &Fault) -> PyErr {
         Fault::Rules(found) => error::of_rules(found),
         Fault::Agent(found) => error::of_agent(found),
         Fault::Game(found) => error::of_game(found),
+        Fault::Unasked => {
+            error::of_use(format!("{MAX_UNASKED} games in a row have ended without asking a seat that no agent plays"))
+        }
     }
 }

@@ -157,6 +157,58 @@ def test_agents_have_seats_of_a_vector():
         step = games.step(np.zeros(4))
 
 
+UNASKED = {
+    "game.toml": """
+[game]
+id = "coin"
+players = { min = 2, max = 2 }
+[values.game]
+coin = 0
+[params]
+least = 1
+[flow]
+setup = ["toss"]
+round = ["play"]
+rounds = 1
+[phases.play]
+steps = [{ each_seat = "act" }]
+[decisions.act]
+ask = "What?"
+""",
+    "rules/play.rhai": """
+fn toss() { game.coin = any_of([least, 2]); }
+fn act(seat) {
+    if seat == seats[0] && game.coin == 1 { choose(seat, "act", ["a", "b"]); }
+}
+/// Seat 1 wins the games in which it is asked, and seat 2 the others.
+fn score(seat) { if (seat == seats[0]) == (game.coin == 1) { 1 } else { 0 } }
+""",
+}
+"""A game that asks seat 1 once if a coin shows 1, and nobody otherwise."""
+
+
+def coin(folder):
+    for name, text in UNASKED.items():
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
+    return parlour.load(folder)
+
+
+def test_a_vector_skips_games_that_ask_nobody(tmp_path):
+    games = parlour.vector.Games(coin(tmp_path), 20, seed=3)
+    step = games.first
+    for _ in range(30):
+        # The result is that of the game that was answered, not of a skipped game.
+        assert (step.counts == 2).all()
+        step = games.step(step.counts * 0)
+        assert step.dones.all() and (step.returns == [1, -1]).all()
+
+
+def test_a_vector_of_games_that_never_ask_is_an_error(tmp_path):
+    with pytest.raises(parlour.Error, match="without asking a seat"):
+        parlour.vector.Games(coin(tmp_path), 2, seed=3, sets={"params.least": 2}).step([0, 0])
+
+
 def test_more_options_than_declared_are_an_error():
     with pytest.raises(parlour.OverflowError, match="give a larger `max_options`, as 32") as raised:
         parlour.pettingzoo.env("stockpile", players=3, max_options=1).reset(seed=1)
