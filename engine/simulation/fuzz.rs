@@ -15,7 +15,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 /// Default limit of a check, in operations. About ten seconds on two cores.
 pub const DEFAULT_EFFORT: u64 = 200_000_000;
@@ -103,6 +103,8 @@ pub struct FuzzResult {
     pub games: u64,
     /// Number of decisions in the games of random agents.
     decisions: u64,
+    /// Cost of the games of the designer's agents in operations, including the worlds that they imagined.
+    agent_operations: u64,
     /// Mistakes in the rules with the setups that were tried, for example with a param at one of its bounds, without duplicates.
     pub mistakes: Diagnostics,
     /// Warnings about the games that were played, without duplicates. For example, a campaign does not end, or options reveal hidden
@@ -143,6 +145,46 @@ struct JobResult {
     odd: Vec<Diagnostic>,
     /// Fault in a game that one of the designer's agents played.
     fault: Option<FoundFault>,
+    /// Cost of a game of the designer's agents in operations.
+    agent_operations: u64,
+    /// Whether a game was given up because it had used up its share of the effort.
+    is_cut: bool,
+}
+
+impl JobResult {
+    /// Returns whether a game did not end.
+    fn is_endless(&self) -> bool {
+        let played = self.seen.iter().map(|seen| &seen.diagnostic);
+        played.chain(self.fault.iter().map(|fault| &fault.diagnostic)).any(|found| found.code == TOO_LONG)
+    }
+}
+
+/// Position of a job among those that are played in parallel. After an endless game the search ends, so the jobs behind it are given up.
+/// The jobs before it are played to their ends, so that the result does not depend on the machine.
+#[derive(Clone)]
+struct JobPosition {
+    at: usize,
+    /// Position of the first job with an endless game so far.
+    first_endless: Arc<AtomicUsize>,
+}
+
+impl JobPosition {
+    fn is_given_up(&self) -> bool {
+        self.first_endless.load(Ordering::Relaxed) < self.at
+    }
+
+    fn note_endless(&self) {
+        self.first_endless.fetch_min(self.at, Ordering::Relaxed);
+    }
+}
+
+/// Limits of a single job.
+struct JobLimits {
+    position: JobPosition,
+    /// Mean number of decisions in a game of random agents.
+    usual: u64,
+    /// Number of operations after which a game of the designer's agents is given up.
+    operations: u64,
 }
 
 /// The setups to try, for every number of players.
@@ -352,7 +394,8 @@ pub fn fuzz(
     let planned = stages.iter().map(Vec::len).sum::<usize>() as u64;
     let (mut at_bounds_if_time, mut games_of_agents, finished) = (0, 0, AtomicU64::new(0));
     for several in stages.iter().flat_map(|jobs| jobs.chunks(CHUNK_SIZE)) {
-        let is_endless = seen.iter().any(|fault| fault.diagnostic.code == "endless");
+        let is_endless = seen.iter().any(|fault| fault.diagnostic.code == TOO_LONG)
+            || findings.faults.iter().any(|fault| fault.diagnostic.code == TOO_LONG);
         let spent = findings.operations_spent(game);
         if is_endless || is_stopped() || findings.is_enough(limits, spent) || !findings.mistakes.0.is_empty() {
             findings.cut = true;
@@ -368,15 +411,22 @@ pub fn fuzz(
             }
             _ => true,
         };
-        let several: Vec<&Job> = several.iter().filter(is_left).collect();
-        let played = in_parallel(&several, |job| {
-            let result = job.play(game, usual);
+        let several: Vec<(usize, &Job)> = several.iter().filter(is_left).enumerate().collect();
+        let first_endless = Arc::new(AtomicUsize::new(usize::MAX));
+        let left = limits.operations().map_or(u64::MAX, |all| all.saturating_sub(spent) / several.len().max(1) as u64);
+        let played = in_parallel(&several, |(at, job)| {
+            let position = JobPosition { at: *at, first_endless: first_endless.clone() };
+            let result = job.play(game, &JobLimits { position: position.clone(), usual, operations: left });
+            if result.is_endless() {
+                position.note_endless();
+            }
             let done = finished.fetch_add(1, Ordering::Relaxed) + 1;
             let spent_share = limits.operations().map_or(0, |all| spent.saturating_mul(1000) / all.max(1));
             follow(spent_share.max(done * 1000 / planned).min(1000));
             result
         });
-        for (job, result) in several.into_iter().zip(played) {
+        let complete = first_endless.load(Ordering::Relaxed).saturating_add(1);
+        for ((_, job), result) in several.into_iter().zip(played).take(complete) {
             match job {
                 Job::AtBoundIfTime(_) => at_bounds_if_time += result.decisions,
                 Job::OwnAgent(_) => games_of_agents += result.games,
@@ -399,7 +449,8 @@ pub fn fuzz(
 impl FuzzResult {
     /// Returns the operations spent so far.
     fn operations_spent(&self, game: &Game) -> u64 {
-        game.operations() + self.decisions * DECISION_OPERATIONS + self.games * GAME_OPERATIONS
+        let of_random = game.operations() + self.decisions * DECISION_OPERATIONS;
+        of_random + self.agent_operations + self.games * GAME_OPERATIONS
     }
 
     /// Returns whether a limit has been reached.
@@ -412,6 +463,8 @@ impl FuzzResult {
     fn take(&mut self, result: JobResult, seen: &mut Vec<SeenFault>) {
         self.games += result.games;
         self.decisions += result.decisions;
+        self.agent_operations += result.agent_operations;
+        self.cut |= result.is_cut;
         for found in result.mistakes.0 {
             if !self.mistakes.0.iter().any(|known| is_same_fault(known, &found)) {
                 self.mistakes.0.push(found);
@@ -432,37 +485,51 @@ impl FuzzResult {
 }
 
 impl Job {
-    /// Plays the job. `usual` is the mean number of decisions in a game of random agents.
-    fn play(&self, game: &Game, usual: u64) -> JobResult {
+    /// Plays the job.
+    fn play(&self, game: &Game, limits: &JobLimits) -> JobResult {
         let mut result = JobResult::default();
+        if limits.position.is_given_up() {
+            return result;
+        }
         match self {
-            Self::Random(setup) => result.play(game, setup.clone()),
+            Self::Random(setup) => result.play(game, setup.clone(), &limits.position),
             Self::AtBound(setup) | Self::AtBoundIfTime(setup) => match game.host(setup) {
                 Err(mut mistakes) => {
                     let command = setup.command(game.path());
                     mistakes.0.iter_mut().for_each(|found| found.reproduce = Some(command.clone()));
                     result.mistakes = mistakes;
                 }
-                Ok(_) => result.play(game, setup.clone()),
+                Ok(_) => result.play(game, setup.clone(), &limits.position),
             },
-            Self::OwnAgent(name) => result.play_with_own_agent(game, name, usual),
+            Self::OwnAgent(name) => result.play_with_own_agent(game, name, limits),
         }
         result
     }
 }
 
-/// Player that gives up after a number of decisions, when the game is unlikely to end.
+/// Player that gives up after a number of decisions, when the game is unlikely to end, or after a number of operations.
 struct LimitedPlayer {
     player: Box<dyn Player>,
     /// Number of decisions left, for all seats together.
     left: Rc<Cell<u64>>,
+    /// Number of decisions so far, for all seats together.
+    decisions: Rc<Cell<u64>>,
+    /// The game, which counts the operations of this game and of the worlds imagined in it.
+    game: Game,
+    operations: u64,
+    position: JobPosition,
 }
 
 impl Player for LimitedPlayer {
     fn choose(&mut self, observation: &Observation<'_>) -> Result<usize, NoAnswer> {
         self.left.set(self.left.get().saturating_sub(1));
+        self.decisions.set(self.decisions.get() + 1);
         if self.left.get() == 0 {
             return Err("the game does not end".to_owned().into());
+        }
+        let is_enough = agent_operations(&self.game, self.decisions.get()) >= self.operations;
+        if is_enough || self.position.is_given_up() {
+            return Err("the game is given up".to_owned().into());
         }
         self.player.choose(observation)
     }
@@ -484,17 +551,23 @@ impl Player for LimitedPlayer {
     }
 }
 
+/// Returns the cost of a game of agents so far, in operations. `game` counts the operations of this game only.
+fn agent_operations(game: &Game, decisions: u64) -> u64 {
+    game.operations() + decisions * DECISION_OPERATIONS
+}
+
 /// Player that evaluates everything that would be shown to people, such as the costs of options, to find faults in it. If `looks` is set,
 /// the player also checks whether the options reveal hidden information.
 struct CheckingPlayer {
     player: Box<dyn Player>,
     looks: Option<Rc<RefCell<LeakCheck>>>,
+    position: Option<JobPosition>,
 }
 
 /// State of the check whether the options of a game reveal hidden information.
 struct LeakCheck {
-    /// Number of checks of each decision so far.
-    looks: BTreeMap<DecisionId, u32>,
+    /// Numbers of checks and of attempted checks of each decision so far.
+    looks: BTreeMap<DecisionId, (u32, u32)>,
     chance: Chance,
     found: Vec<Diagnostic>,
 }
@@ -505,10 +578,12 @@ impl LeakCheck {
     }
 
     fn check(&mut self, observation: &Observation<'_>) {
-        let looks = self.looks.entry(observation.decision().id).or_default();
-        if *looks == MAX_LEAK_CHECKS {
+        let (looks, attempts) = self.looks.entry(observation.decision().id).or_default();
+        // Imagining copies the answers of the step. Without a limit on attempts, a step that asks endlessly would take quadratic time.
+        if *looks == MAX_LEAK_CHECKS || *attempts == MAX_LEAK_ATTEMPTS {
             return;
         }
+        *attempts += 1;
         let Some(imagination) = observation.imagination().filter(Imagination::is_run_again) else { return };
         *looks += 1;
         self.found.extend(imagination.check_options(&mut self.chance).map(|found| *found));
@@ -517,6 +592,9 @@ impl LeakCheck {
 
 impl Player for CheckingPlayer {
     fn choose(&mut self, observation: &Observation<'_>) -> Result<usize, NoAnswer> {
+        if self.position.as_ref().is_some_and(JobPosition::is_given_up) {
+            return Err("the game is given up".to_owned().into());
+        }
         observation.check_costs()?;
         observation.check_derived()?;
         if let Some(looks) = &self.looks {
@@ -544,6 +622,9 @@ impl Player for CheckingPlayer {
 
 /// Maximum number of leak checks per decision in one game.
 const MAX_LEAK_CHECKS: u32 = 3;
+
+/// Maximum number of attempted leak checks per decision in one game. An attempt is no check if the worlds are copies of the actual game.
+const MAX_LEAK_ATTEMPTS: u32 = 100;
 
 /// Smallest limit on the number of games in a campaign. The limit is three times the number of scenarios if that is more.
 const MIN_CAMPAIGN_LIMIT: usize = 12;
@@ -578,11 +659,11 @@ fn agent_names(file: &Arc<Source>) -> Vec<String> {
 
 impl JobResult {
     /// Plays a game. If it begins a campaign, also plays the following games, up to a limit.
-    fn play(&mut self, game: &Game, setup: Setup) {
+    fn play(&mut self, game: &Game, setup: Setup, position: &JobPosition) {
         let layout = game.layout(&setup).ok();
         let campaign = layout.as_ref().and_then(|layout| layout.model.campaign.as_ref());
         let begins = campaign.is_some_and(|campaign| setup.options.iter().all(|(name, _)| **name != *campaign.option));
-        let mut next = self.play_one(game, setup);
+        let mut next = self.play_one(game, setup, position);
         if !begins {
             return;
         }
@@ -590,7 +671,7 @@ impl JobResult {
         let most = MIN_CAMPAIGN_LIMIT.max(3 * scenarios);
         for _ in 1..most {
             let Some(setup) = next else { return };
-            next = self.play_one(game, setup);
+            next = self.play_one(game, setup, position);
         }
         if let Some(setup) = next {
             let message = format!("the campaign is not over after {most} games by players who choose at random");
@@ -601,22 +682,33 @@ impl JobResult {
     }
 
     /// Plays one game with one of the designer's agents in all seats.
-    fn play_with_own_agent(&mut self, game: &Game, name: &str, usual: u64) {
+    fn play_with_own_agent(&mut self, game: &Game, name: &str, limits: &JobLimits) {
+        // A copy that counts only the operations of this game, so that the limit does not depend on games played at the same time.
+        let game = &game.counting_operations();
+        let usual = limits.usual;
         let setup = Setup::seats(*game.players().start()).seed(1);
         let Ok(layout) = game.layout(&setup) else { return };
         let own = layout.model.agents.clone();
         let left = Rc::new(Cell::new(usual * LENGTH_FACTOR + LENGTH_ALLOWANCE));
+        let decisions = Rc::new(Cell::new(0));
         let player = |seat: usize| -> Option<Box<dyn Player>> {
             let player = agents::in_play(&own, name, setup.seed, seat).ok()?;
-            Some(Box::new(LimitedPlayer { player, left: left.clone() }))
+            let (left, decisions, game) = (left.clone(), decisions.clone(), game.clone());
+            let position = limits.position.clone();
+            Some(Box::new(LimitedPlayer { player, left, decisions, game, operations: limits.operations, position }))
         };
         let Some(players) = (0..usize::from(setup.seats)).map(player).collect() else { return };
         let Ok(PlayedGame { outcome, worlds, .. }) = game.play(&setup, players, false) else { return };
         self.games += 1;
+        self.agent_operations = agent_operations(game, decisions.get());
         let reproduce = format!("{} --agents {}", setup.command(game.path()), quoted(name));
         self.odd
             .extend(worlds.warnings().into_iter().map(|odd| Diagnostic { reproduce: Some(reproduce.clone()), ..odd }));
         let Err(fault) = outcome else { return };
+        if left.get() > 0 && (limits.position.is_given_up() || self.agent_operations >= limits.operations) {
+            self.is_cut = true;
+            return;
+        }
         let mut diagnostic = if left.get() == 0 { too_long(name, usual, fault.reproduce) } else { fault };
         if let Some(command) = &mut diagnostic.reproduce {
             command.extend([" --agents ", &*quoted(name)]);
@@ -627,9 +719,9 @@ impl JobResult {
     }
 
     /// Plays one game. Returns the setup of the next game of the campaign, if there is one.
-    fn play_one(&mut self, game: &Game, setup: Setup) -> Option<Setup> {
+    fn play_one(&mut self, game: &Game, setup: Setup, position: &JobPosition) -> Option<Setup> {
         let looks = Rc::new(RefCell::new(LeakCheck::new(setup.seed)));
-        match game.play(&setup, players(&setup, Some(&looks)), false) {
+        match game.play(&setup, players(&setup, Some(&looks), Some(position)), false) {
             Err(mistakes) => {
                 self.mistakes = mistakes;
                 None
@@ -649,10 +741,14 @@ impl JobResult {
     }
 }
 
-fn players(setup: &Setup, looks: Option<&Rc<RefCell<LeakCheck>>>) -> Vec<Box<dyn Player>> {
+fn players(
+    setup: &Setup,
+    looks: Option<&Rc<RefCell<LeakCheck>>>,
+    position: Option<&JobPosition>,
+) -> Vec<Box<dyn Player>> {
     let player = |seat| -> Box<dyn Player> {
         let player = agents::named(AGENT, setup.seed, seat).expect("there is a random agent");
-        Box::new(CheckingPlayer { player, looks: looks.cloned() })
+        Box::new(CheckingPlayer { player, looks: looks.cloned(), position: position.cloned() })
     };
     (0..usize::from(setup.seats)).map(player).collect()
 }
@@ -710,7 +806,7 @@ struct RecordedFault {
 fn record_fault(game: &Game, setup: &Setup, wanted: &Diagnostic) -> Option<RecordedFault> {
     let mut session = Session::start(game, setup).ok()?;
     let mut recorder = Recorder::begin(game, &session, false);
-    let mut players = players(setup, None);
+    let mut players = players(setup, None, None);
     let found = loop {
         if let Status::Failed(found) = session.status() {
             break Box::new(found.clone());
