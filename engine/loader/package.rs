@@ -13,8 +13,8 @@ use crate::loader::document::tree::{Row, Tree};
 use crate::loader::keys::reading::Fields;
 use crate::loader::keys::sections::GAME;
 use crate::loader::lint::isolated_words;
-use crate::loader::lint::mentions::mentions;
 use crate::loader::lint::misspelled_columns::check_columns;
+use crate::loader::lint::name_uses::mentions_with_uses;
 use crate::loader::lint::texts::{check_backs, check_comments, check_sentences, check_translations};
 use crate::loader::section::draft::{ANY_PLAYERS, Draft, text};
 use crate::loader::section::flow::is_no_flow;
@@ -569,7 +569,7 @@ impl Package {
             altered: draft.altered,
             params: draft.params,
             options: draft.options,
-            mentions: mentions(draft.tree),
+            mentions: mentions_with_uses(draft.tree),
             scripts: self.scripts.clone(),
             variants: Variants::default(),
             agents: self.agents.clone(),

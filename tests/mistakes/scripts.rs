@@ -20,7 +20,7 @@ fn rank(seat) { [score(seat)] }
 fn invariant_of_the_sampler() {
     let named = ["length", "bonus", "prices", "deck", "discard", "hand", "lots", "track", "board", "cup", "map", "tiles", "trend",
         "weather", "charms", "marked", "sold", "bids", "aim"];
-    named.len() + ["secret", "taps", "cash", "pick", "bid", "sure", "broke", "pays"].len() > 0 && [game.mood].len() > 0
+    named.len() + ["secret", "taps", "cash", "pick", "bid", "sure", "broke", "pays", "upkeep"].len() > 0 && [game.mood].len() > 0
         && components("lane").count() > 0
 }
 "#;

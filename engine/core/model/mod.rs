@@ -46,7 +46,7 @@ pub use id::{
     ComponentId, DecisionId, EndingId, FamilyId, FieldId, KindId, PhaseId, PieceId, SayId, Seat, SpaceId, ValueId,
     ZoneId,
 };
-pub use mention::Mention;
+pub use mention::{Mention, NameCategories, NameCategory};
 pub use setting::{Bounds, GameOption, OptionType, Param, Setting};
 pub use setup::{Setup, quoted};
 pub use target::{Figure, FigureGroup, Target};

@@ -476,7 +476,7 @@ fn is_step(spec: &TableSpec) -> bool {
 }
 
 /// Returns whether the value of a key is the name of a rule function.
-fn names_function(spec: &TableSpec, key: &Key) -> bool {
+pub(in crate::loader) fn names_function(spec: &TableSpec, key: &Key) -> bool {
     // These keys take a plain word, so their form does not show that the word is the name of a function.
     matches!(key.name, "until" | "when" | "order") && is_step(spec)
         || matches!(key.name, "costs" | "automa" | "derived")

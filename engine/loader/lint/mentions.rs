@@ -74,6 +74,6 @@ fn add_table_words(found: &mut IndexMap<Arc<str>, Mention>, table: &Table) {
 fn add_word(found: &mut IndexMap<Arc<str>, Mention>, word: &Arc<str>, place: &Place) {
     match found.get_mut(word) {
         Some(mention) => mention.times += 1,
-        None => drop(found.insert(word.clone(), Mention { place: place.clone(), times: 1 })),
+        None => drop(found.insert(word.clone(), Mention::new(place.clone()))),
     }
 }

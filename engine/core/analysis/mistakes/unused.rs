@@ -1,18 +1,26 @@
 //! `unused`: a declaration in a game's files that nothing uses.
 
 use super::super::program::Program;
-use super::script_words::ScriptWords;
+use super::script_words::{NamesInScripts, ScriptWords};
 use crate::diagnostic::{Diagnostic, Place, Role, is_one_slip_from, nearest};
 use crate::library::PIECES_OF;
-use crate::model::{BOX, Family, Kind, Mention, Model, Per, TEAM, ZoneId};
+use crate::model::{BOX, Family, Kind, Mention, Model, NameCategory, Per, TEAM, ZoneId};
 use std::sync::Arc;
 
 /// Reports declarations whose names are not used anywhere else in the game.
 pub(crate) fn report_unused_names(program: &Program<'_>, words: &ScriptWords<'_>, found: &mut Vec<Diagnostic>) {
     let near = |id: &str| nearest(id, program.model.mentions.keys().map(|name| &**name).filter(|name| *name != id));
-    for (what, id, place) in unmentioned_declarations(program.model, words) {
+    let model = program.model;
+    let names = NamesInScripts::new(model.scripts.iter().chain(&model.agents), &program.codes);
+    for Unused { category, id, place } in unmentioned_declarations(model, words, &names) {
         let slip = near(id).filter(|_| is_overlay(place));
-        found.push(unused_name(what, id, place).help(match slip {
+        let is_altered =
+            category == NameCategory::Alteration && model.mentions.get(id).is_some_and(|one| one.times > 1);
+        if is_altered && slip.is_none() {
+            found.push(never_asked_for(id, place));
+            continue;
+        }
+        found.push(unused_name(category, id, place).help(match slip {
             Some(near) => format!("did you mean `{near}`?"),
             None => "use it in the rules, or remove it".to_owned(),
         }));
@@ -21,10 +29,10 @@ pub(crate) fn report_unused_names(program: &Program<'_>, words: &ScriptWords<'_>
     // probably misspelled.
     for model in program.models.iter().filter(|model| !std::ptr::eq(**model, program.model)) {
         let own = |id: &str| program.model.mentions.contains_key(id);
-        for (what, id, place) in
-            unmentioned_declarations(model, words).filter(|(_, id, place)| is_overlay(place) && !own(id))
+        for Unused { category, id, place } in
+            unmentioned_declarations(model, words, &names).filter(|one| is_overlay(one.place) && !own(one.id))
         {
-            let slip = near(id).map(|near| unused_name(what, id, place).help(format!("did you mean `{near}`?")));
+            let slip = near(id).map(|near| unused_name(category, id, place).help(format!("did you mean `{near}`?")));
             found.extend(slip.filter(|slip| !found.contains(slip)));
         }
     }
@@ -66,15 +74,16 @@ fn is_laid_out(model: &Model, kind: &Kind) -> bool {
 
 /// Returns whether a kind or one of its components is named anywhere other than in the declaration and the rows of the kind.
 fn is_named(model: &Model, kind: &Kind, is_said: impl Fn(&str) -> bool) -> bool {
-    let is_named =
-        |id: &str, own: usize| is_said(id) || model.mentions.get(id).is_some_and(|mention| mention.times > own);
+    let is_named = |id: &str, category: NameCategory| {
+        is_said(id) || model.mentions.get(id).is_some_and(|mention| mention.uses.contains(category))
+    };
     let mut rows = kind.components.iter().map(|id| &model.component(*id).id);
     let this = model.find_kind(&kind.id);
     let labels = |family: &Family| family.per.iter().any(|per| matches!(per, Per::Kind(kind) if Some(*kind) == this));
     if model.families.iter().any(labels) {
         return true;
     }
-    is_named(&kind.id, kind.components.len() + 1) || rows.any(|id| is_named(id, 1))
+    is_named(&kind.id, NameCategory::Kind) || rows.any(|id| is_named(id, NameCategory::Component))
 }
 
 fn no_rows(kind: &str, mention: &Mention, near: Option<&str>) -> Diagnostic {
@@ -100,38 +109,66 @@ fn is_overlay(place: &Place) -> bool {
     !matches!(place.source.role(), Some(Role::Game | Role::Components))
 }
 
-fn unused_name(what: &str, id: &str, place: &Place) -> Diagnostic {
+fn never_asked_for(id: &str, place: &Place) -> Diagnostic {
+    Diagnostic::warning("unused", format!("no rule reads the alteration `{id}`"))
+        .mark(place.clone(), "pieces alter this, but to no effect")
+        .help(format!("read it where it applies: `altered(\"{id}\", …)`"))
+}
+
+fn unused_name(category: NameCategory, id: &str, place: &Place) -> Diagnostic {
+    let what = match category {
+        NameCategory::Param => "param",
+        NameCategory::Option => "option",
+        NameCategory::Kind => "kind",
+        NameCategory::Component => "component",
+        NameCategory::Zone => "zone",
+        NameCategory::Value => "value",
+        NameCategory::Decision => "decision",
+        NameCategory::Phase => "phase",
+        NameCategory::Ending => "ending",
+        NameCategory::Announcement => "text",
+        NameCategory::Alteration => "alteration",
+    };
     Diagnostic::warning("unused", format!("nothing uses the {what} `{id}`")).mark(place.clone(), "named nowhere else")
 }
 
-/// Iterates over the declarations of a model whose names are not used anywhere else. Each item is a noun for the declaration, its name, and
-/// its place.
+/// A declaration that nothing uses.
+struct Unused<'a> {
+    category: NameCategory,
+    id: &'a Arc<str>,
+    place: &'a Place,
+}
+
+/// Iterates over the declarations of a model that nothing uses. A word uses a declaration only if it can be a name of this category where
+/// it stands: a function `tax` named in the flow does not use a phase `tax`.
 fn unmentioned_declarations<'a>(
     model: &'a Model,
     words: &ScriptWords<'_>,
-) -> impl Iterator<Item = (&'static str, &'a Arc<str>, &'a Place)> {
+    names: &NamesInScripts,
+) -> impl Iterator<Item = Unused<'a>> {
     // Two groups of zones are used even if nothing names them: zones whose pieces are in force, and, if the rules call `pieces_of`, zones
     // that each seat has.
     let by_seat = words.by_rules(PIECES_OF);
     let is_unnamed = move |family: &&Family| family.in_force || by_seat && family.per.contains(&Per::Seat);
     let zones = model.families.iter().filter(move |family| &*family.id != BOX && !is_unnamed(family));
-    let zones = zones.map(|family| ("zone", &family.id));
+    let zones = zones.map(|family| (NameCategory::Zone, &family.id));
     let endings = model.endings.iter().filter(|ending| ending.id != model.endings[model.flow.ending.index()].id);
-    let declared = (model.params.keys().map(|id| ("param", id)))
-        .chain(model.options.keys().map(|id| ("option", id)))
+    let declared = (model.params.keys().map(|id| (NameCategory::Param, id)))
+        .chain(model.options.keys().map(|id| (NameCategory::Option, id)))
         .chain(zones)
-        .chain(model.values.iter().map(|value| ("value", &value.id)))
-        .chain(model.decisions.iter().map(|decision| ("decision", &decision.id)))
-        .chain(model.phases.iter().map(|phase| ("phase", &phase.id)))
-        .chain(endings.map(|ending| ("ending", &ending.id)))
-        .chain(model.says.iter().map(|say| ("text", &say.id)))
-        .chain(model.altered.keys().map(|id| ("alteration", id)));
-    // Choosing an option, setting a param or starting at a phase in a playscript does not count as a use.
-    let by_plays = |what: &str, id: &str| matches!(what, "value" | "zone") && words.by_plays(id);
-    declared.filter_map(move |(what, id)| match model.mentions.get(id) {
-        Some(Mention { place, times: 1 }) if !words.by_rules(id) && !words.by_agents(id) && !by_plays(what, id) => {
-            Some((what, id, place))
-        }
-        _ => None,
+        .chain(model.values.iter().map(|value| (NameCategory::Value, &value.id)))
+        .chain(model.decisions.iter().map(|decision| (NameCategory::Decision, &decision.id)))
+        .chain(model.phases.iter().map(|phase| (NameCategory::Phase, &phase.id)))
+        .chain(endings.map(|ending| (NameCategory::Ending, &ending.id)))
+        .chain(model.says.iter().map(|say| (NameCategory::Announcement, &say.id)))
+        .chain(model.altered.keys().map(|id| (NameCategory::Alteration, id)));
+    declared.filter_map(move |(category, id)| {
+        let mention = model.mentions.get(id)?;
+        let place = mention.declaration(category)?;
+        // Choosing an option, setting a param or starting at a phase in a playscript does not count as a use.
+        let is_used = mention.uses.contains(category)
+            || names.can_mean(id, category)
+            || matches!(category, NameCategory::Value | NameCategory::Zone) && words.by_plays(id);
+        (!is_used).then_some(Unused { category, id, place })
     })
 }
