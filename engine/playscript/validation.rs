@@ -10,9 +10,10 @@ use super::option_words::{self, OptionWords};
 use super::play::{Expect, Play, PlayStatement, PlayUntil, StatementKind};
 use super::run::{scene_statements, scenes};
 use super::runner::Runner;
-use crate::diagnostic::{Diagnostic, Source};
+use crate::diagnostic::{Diagnostic, Place, Source};
 use crate::model::Model;
 use crate::session::{Game, Setup, mistakes_in_texts};
+use crate::syntax::{self, assignment_in_condition, parse_statements};
 use crate::table::Fixed;
 use std::sync::Arc;
 
@@ -100,9 +101,21 @@ impl Runner<'_> {
             Some(*place_in_play(statement, found, source))
         };
         // Mistakes in the game itself are reported when the game is checked.
-        let found = mistakes_in_texts(game, &self.setup, &sources).unwrap_or_default();
+        let mut found = mistakes_in_texts(game, &self.setup, &sources).unwrap_or_default();
+        let expected = texts.iter().filter(|(statement, _)| matches!(statement.what, StatementKind::Expect(_)));
+        found.extend(expected.filter_map(|(_, source)| assignment_in(source)));
         found.into_iter().filter_map(placed).collect()
     }
+}
+
+/// Returns the mistake in an expectation that assigns instead of comparing.
+fn assignment_in(source: &Arc<Source>) -> Option<Diagnostic> {
+    let statements = parse_statements(source, &mut 0).tree;
+    let span = statements.iter().find_map(|statement| match &statement.kind {
+        syntax::StatementKind::Assign { op: None, op_span, .. } => Some(*op_span),
+        _ => None,
+    })?;
+    Some(assignment_in_condition().at(Place { source: source.clone(), span: span.range() }))
 }
 
 /// Returns the code fragments of a statement.

@@ -257,7 +257,7 @@ pub(super) fn symbol(symbol: &str) -> Fault {
         "}" | ")" | "]" | ";" | "," => {
             syntax_fault(format!("something is missing before `{symbol}`"), "expected a number, a name or the like")
         }
-        "=" => syntax_fault("`=` assigns, and is not allowed here", "does not compare").help("write `==` to compare"),
+        "=" => assignment_in_condition(),
         _ => {
             let found = syntax_fault(format!("`{symbol}` is not allowed here"), "not an operator of rules");
             match SYMBOLS.iter().find(|(known, _)| *known == symbol) {
@@ -266,6 +266,11 @@ pub(super) fn symbol(symbol: &str) -> Fault {
             }
         }
     }
+}
+
+/// Creates the fault for `=` where a value is expected.
+pub fn assignment_in_condition() -> Fault {
+    syntax_fault("`=` assigns, and is not allowed here", "does not compare").help("write `==` to compare")
 }
 
 /// Creates the fault for `=>` in a condition.

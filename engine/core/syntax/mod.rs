@@ -21,7 +21,7 @@ pub(crate) use binding::parse_rules;
 pub use binding::{OwnFunctions, bind_agent, bind_file, bind_rules, bind_statements};
 pub use lexeme::{Lexeme, lexemes, words, words_within};
 pub(crate) use message::{CALL, LOOP, foreign_word};
-pub use message::{is_reserved, keywords, keywords_in_functions, reserved_words};
+pub use message::{assignment_in_condition, is_reserved, keywords, keywords_in_functions, reserved_words};
 pub use parser::{Parsed, parse, parse_statements};
 pub(crate) use script_engine::{Refusal, ScriptEngine};
 pub use tree::*;
