@@ -134,8 +134,8 @@ impl<'a> Draft<'a> {
     }
 
     /// Writes the values of patterns into the fields of spaces. `boards` and `spaces` have an entry for each zone. `rows` contains the
-    /// number of spaces in each row; if it is empty, all spaces are in one row. Returns the types of the fields, or no types if a pattern
-    /// does not fit or the budget is exceeded.
+    /// number of spaces in each row; if it is empty, all spaces are in one row. Returns the types of the fields, or no types if the budget
+    /// is exceeded.
     pub(in crate::loader) fn print_boards(
         &self,
         zone: &str,
@@ -156,9 +156,8 @@ impl<'a> Draft<'a> {
             }
             let mut own: Vec<Table> = vec![Table::new(); spaces.len()];
             for pattern in &board.patterns {
-                if !self.fits(pattern, rows) {
-                    return Columns::new();
-                }
+                // The values of a pattern that does not fit are stored all the same, so that the field has its type in the rules.
+                self.check_fit(pattern, rows);
                 let values = pattern.rows.iter().flat_map(|(_, row)| row);
                 for (table, node) in own.iter_mut().zip(values).filter_map(|(table, node)| Some((table, (*node)?))) {
                     table.insert(pattern.name.clone(), KeyedNode { key: pattern.key.clone(), node: node.clone() });
@@ -189,8 +188,8 @@ impl<'a> Draft<'a> {
         fields
     }
 
-    /// Returns whether a pattern has an entry for each space. Reports the first row of the wrong length, or a wrong number of rows.
-    fn fits(&self, pattern: &Pattern<'_>, rows: &[usize]) -> bool {
+    /// Checks that a pattern has an entry for each space. Reports the first row of the wrong length, or a wrong number of rows.
+    fn check_fit(&self, pattern: &Pattern<'_>, rows: &[usize]) {
         let is_even = rows.windows(2).all(|two| two[0] == two[1]);
         let of_row = match rows.len() {
             1 => "space",
@@ -200,13 +199,9 @@ impl<'a> Draft<'a> {
         let uneven_row = pattern.rows.iter().zip(rows).find(|((_, row), length)| row.len() != **length);
         if let Some(((place, row), length)) = uneven_row {
             self.mistake(uneven_pattern(pattern.name, (row.len(), "figure"), (*length, of_row), place));
-            return false;
-        }
-        if pattern.rows.len() != rows.len() {
+        } else if pattern.rows.len() != rows.len() {
             self.mistake(uneven_pattern(pattern.name, (pattern.rows.len(), "row"), (rows.len(), "row"), pattern.key));
-            return false;
         }
-        true
     }
 }
 
