@@ -268,9 +268,9 @@ pub fn check_game(game: Game) -> Result<Game, Diagnostics> {
     Err(Diagnostics(mistakes))
 }
 
-/// Removes `lone-word` warnings at places for which another message has been reported.
+/// Removes `lone-word` and `quoted-number` warnings at places for which another message has been reported.
 pub(crate) fn drop_repeated_lone_words(mut mistakes: Diagnostics) -> Diagnostics {
-    let is_lone = |found: &Diagnostic| found.code == "lone-word";
+    let is_lone = |found: &Diagnostic| matches!(found.code, "lone-word" | "quoted-number");
     let others = mistakes.0.iter().filter(|found| !is_lone(found));
     let known: Vec<Place> = others.flat_map(|found| found.marks.iter().map(|mark| mark.place.clone())).collect();
     mistakes.0.retain(|found| !is_lone(found) || !found.marks.first().is_some_and(|mark| known.contains(&mark.place)));
