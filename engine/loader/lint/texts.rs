@@ -1,7 +1,7 @@
 //! Checks display texts: translations in every language of the game, texts for questions and endings, and matching placeholders in all
 //! languages.
 
-use crate::diagnostic::{Diagnostic, Place, Role, Source};
+use crate::diagnostic::{Diagnostic, Place, Role, Source, is_one_slip_from};
 use crate::loader::document::node::{Node, PROVENANCE, Table, is_by_players, translations};
 use crate::loader::document::tree::Tree;
 use crate::loader::keys::form::{Form, Key};
@@ -228,8 +228,15 @@ fn check_placeholders(sentence: &Node, report: &Report) {
         |node: &Node| -> Vec<String> { rooms(node.text().map_or("", |text| text)).map(ToOwned::to_owned).collect() };
     for (text, other) in texts.iter().flat_map(|text| texts.iter().map(move |other| (text, other))) {
         let there = names(text);
-        for name in names(other).into_iter().filter(|name| !there.contains(name)) {
-            report.add(missing_placeholder(&name, &text.place));
+        let others = names(other);
+        for name in others.iter().filter(|name| !there.contains(name)) {
+            let slip = there.iter().find(|near| !others.contains(near) && is_one_slip_from(near, name));
+            match slip {
+                // Each of the two texts lacks what the other has. One message about both is enough.
+                Some(near) if near < name => report.add(unlike_placeholders((near, &text.place), (name, &other.place))),
+                Some(_) => {}
+                None => report.add(missing_placeholder(name, &text.place)),
+            }
         }
     }
 }
@@ -328,6 +335,13 @@ fn open_brace(place: &Place) -> Diagnostic {
     Diagnostic::warning("open-brace", "unmatched brace in this sentence")
         .mark(place.clone(), "`{` and `}` do not match")
         .help("write a placeholder such as `{seat}`")
+}
+
+fn unlike_placeholders((one, here): (&str, &Place), (other, there): (&str, &Place)) -> Diagnostic {
+    Diagnostic::warning("missing-placeholder", format!("`{{{one}}}` in one language is `{{{other}}}` in another"))
+        .mark(here.clone(), format!("has `{{{one}}}`"))
+        .mark(there.clone(), format!("has `{{{other}}}`"))
+        .help("write the same placeholder in every language")
 }
 
 fn missing_placeholder(name: &str, place: &Place) -> Diagnostic {

@@ -7,7 +7,7 @@ use super::access::THINGS;
 use super::operand::Operand;
 use super::walk::Walk;
 use crate::decision::Type as Tag;
-use crate::diagnostic::{Diagnostic, did_you_mean, how_to_give};
+use crate::diagnostic::{Diagnostic, did_you_mean, how_to_give, is_one_slip_from};
 use crate::library::{BuiltIn, Entry, FIRST, LAST, NameRole, Pattern, built_in};
 use crate::model::NOTHING;
 use crate::syntax::{Block, Expr, ExprKind, Name, Span, Statement, StatementKind};
@@ -318,7 +318,10 @@ impl<'a> Walk<'_, 'a> {
                 TextCategory::Text => vocabulary.rooms(name),
                 TextCategory::Question => vocabulary.about(name),
             };
-            if let Some(room) = rooms.iter().find(|room| !given.contains(&&***room)) {
+            // A placeholder that another language spells correctly is reported at the text.
+            let is_slip =
+                |room: &str| rooms.iter().any(|other| given.contains(&&**other) && is_one_slip_from(room, other));
+            if let Some(room) = rooms.iter().find(|room| !given.contains(&&***room) && !is_slip(room)) {
                 let idle = given.iter().copied().filter(|name| !rooms.iter().any(|room| **room == **name));
                 let found = mistakes::unfilled_text(kind, name, room, idle, self.place(span));
                 self.report(found);
