@@ -311,7 +311,7 @@ fn files_in_other_dialects_and_encodings_are_reported_with_help() {
     assert_message("id\tname\na\tb\n", "separated by tabs");
     assert_message("id,worth\na,2.5\n", "numbers must be whole");
     assert_message("id,worth\na,\"x\n", "unterminated quote");
-    assert_message("id,worth\na,1,5\n", "this column has no heading");
+    assert_message("id,worth\na,1,5\n", "this row has more cells than the 2 columns of the first row");
     assert_message("id,worth,worth\na,1,5\n", "two columns are called `worth`");
     assert_message("id,name.\na,1\n", "cannot be the name of a column");
     assert_message("id,cost,cost.wood\na,1,5\n", "two cells of this row set `cost`");

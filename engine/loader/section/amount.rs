@@ -111,10 +111,22 @@ impl Draft<'_> {
 
 /// Creates the diagnostic for a word that starts with a digit, and is neither a number nor the name of a param.
 fn bad_number(name: &str, word: &str, place: &Place) -> Diagnostic {
-    let digits: String = word.chars().take_while(char::is_ascii_digit).collect();
-    Diagnostic::error("wrong-type", format!("`{name}` must be a whole number, but `{word}` is not"))
-        .mark(place.clone(), "not a number")
-        .help(format!("did you mean `{digits}`?"))
+    let found = Diagnostic::error("wrong-type", format!("`{name}` must be a whole number, but `{word}` is not"))
+        .mark(place.clone(), "not a number");
+    // Letters that look like digits.
+    let number: String = word
+        .chars()
+        .map(|c| match c {
+            'O' | 'o' => '0',
+            'l' | 'I' => '1',
+            c => c,
+        })
+        .collect();
+    if number.bytes().all(|byte| byte.is_ascii_digit()) {
+        found.help(format!("did you mean `{number}`?"))
+    } else {
+        found.help("write digits alone")
+    }
 }
 
 /// Formats numbers of players with ranges: "1, 2 and 6 to 10".

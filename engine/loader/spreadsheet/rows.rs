@@ -106,7 +106,12 @@ impl Grid {
             let column = match columns.get(at) {
                 Some(Heading::Column(column)) => column,
                 Some(Heading::Note) => continue,
-                Some(Heading::Nameless) | None => {
+                None => {
+                    report.add(surplus_cell(self.place(cell), columns.len()));
+                    is_valid = false;
+                    break;
+                }
+                Some(Heading::Nameless) => {
                     report.add(column_without_heading(self.place(cell)));
                     is_valid = false;
                     continue;
@@ -202,6 +207,12 @@ fn column_without_heading(place: Place) -> Diagnostic {
     Diagnostic::error("bad-sheet", "this column has no heading")
         .mark(place, "its cell in the first row is empty")
         .help("name the column in the first row; columns whose name begins with `#` are ignored")
+}
+
+fn surplus_cell(place: Place, columns: usize) -> Diagnostic {
+    Diagnostic::error("bad-sheet", format!("this row has more cells than the {columns} columns of the first row"))
+        .mark(place, "beyond the last column")
+        .help("remove a cell, or put a cell that contains a comma in quotes: `\"a, b\"`")
 }
 
 fn bad_heading(name: &str, place: Place) -> Diagnostic {
