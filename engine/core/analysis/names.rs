@@ -4,8 +4,9 @@ use super::mistakes::{forbidden_word, not_called, out_of_scope, unknown_name};
 use super::variables::{self, Variable, VariableEvent};
 use crate::diagnostic::{Diagnostic, MAX_REPORTED, Place, Source, how_to_declare, nearest};
 use crate::library::{NameRole, fixed_words};
-use crate::model::Model;
+use crate::model::{FieldValue, Model};
 use crate::syntax::{ExprKind, File, Name, Span, Statement, StatementKind, foreign_word};
+use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
 /// Name by which code in playscripts reads the current phase.
@@ -28,6 +29,23 @@ pub(crate) struct Names {
     pub words: Vec<(String, usize)>,
     /// Names that rules write in quotes, each with a noun phrase such as "a decision".
     pub quoted: Vec<(String, &'static str)>,
+    /// Words that are the values of components' fields.
+    pub words_of_data: Vec<Arc<str>>,
+}
+
+/// Returns the words that are the values of components' fields.
+pub(crate) fn words_of_data(model: &Model) -> Vec<Arc<str>> {
+    fn add(value: &FieldValue, found: &mut FxHashSet<Arc<str>>) {
+        match value {
+            FieldValue::Word(word) => drop(found.insert(word.clone())),
+            FieldValue::List(list) => list.iter().for_each(|value| add(value, found)),
+            FieldValue::Record(parts) => parts.values().for_each(|value| add(value, found)),
+            _ => {}
+        }
+    }
+    let mut found = FxHashSet::default();
+    model.components.iter().flat_map(|component| component.fields.values()).for_each(|value| add(value, &mut found));
+    found.into_iter().collect()
 }
 
 /// Returns the names that rules write only in quotes: decisions, endings, announcements, components, kinds and alterations.
@@ -120,6 +138,9 @@ impl<'a> NameReader<'a> {
         if let Some((_, what)) = self.known.quoted.iter().find(|(known, _)| known == name) {
             let thing = if *what == "a component" { format!(", or `component(\"{name}\")`") } else { String::new() };
             return found.help(format!("write `\"{name}\"`{thing}: {what} is named in quotes"));
+        }
+        if self.known.words_of_data.iter().any(|known| **known == *name) {
+            return found.help(format!("write `\"{name}\"`: words are written in quotes"));
         }
         if let Some((_, owner)) = self.known.properties.iter().find(|(known, _)| known == name) {
             return found.help(format!("say whose it is: `….{name}`, of {owner}"));

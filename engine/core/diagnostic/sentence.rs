@@ -213,7 +213,9 @@ pub fn fixed_name(name: &str) -> Fault {
 
 /// Creates the message for reading a part that a map does not have.
 pub fn unknown_part(name: &str) -> Fault {
-    let help = format!("add the part where the map is created: `#{{ {name}: … }}`");
+    let help = format!(
+        "check first whether the map has the part: `\"{name}\" in x`, or add it where the map is created: `#{{ {name}: … }}`"
+    );
     fault("unknown-part", format!("the map has no part `{name}`"), "not in this map", Some(&help))
 }
 

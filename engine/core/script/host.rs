@@ -12,7 +12,7 @@ use super::types;
 use super::walker::Walker;
 use crate::analysis::infer::RuleTypes;
 use crate::analysis::mistakes;
-use crate::analysis::names::{Names, quoted_names};
+use crate::analysis::names::{Names, quoted_names, words_of_data};
 use crate::analysis::program;
 use crate::analysis::{responses, rule_texts, secrets, set_order, shuffles, tallies, unlearned};
 use crate::decision::{Choice, Value};
@@ -311,6 +311,7 @@ pub(super) fn known_names(model: &Model, names: &[(String, Name)], words: &[Entr
         functions: Vec::new(),
         words: (functions.map(|word| (word.name.clone(), word.params.len()))).collect(),
         quoted: quoted_names(model),
+        words_of_data: words_of_data(model),
     }
 }
 

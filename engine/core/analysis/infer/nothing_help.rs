@@ -22,6 +22,9 @@ impl<'a> Walk<'_, 'a> {
             ExprKind::Switch { .. } if self.open_switches.contains(&value.span) => {
                 Some("add a case for everything else: `_ => …`".to_owned())
             }
+            ExprKind::If { .. } if lacks_else(value) => {
+                Some("add `else { … }`: without it, the `if` results in `()` if its condition does not hold".to_owned())
+            }
             ExprKind::Block(block) if block.statements.is_empty() => Some("write `#{}` for an empty map".to_owned()),
             ExprKind::Method { receiver: of, name, arguments, .. } => {
                 let form = self.form_without_result(&name.text, arguments.len() + 1)?;
@@ -100,6 +103,15 @@ impl<'a> Walk<'_, 'a> {
     fn short_text(&self, span: Option<Span>) -> &'a str {
         let text = span.map_or("", |span| self.text(span));
         if text.chars().count() > MAX_QUOTED || text.contains('\n') { UNQUOTED } else { text }
+    }
+}
+
+/// Returns whether `expr` is an `if` without a final `else`.
+fn lacks_else(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::If { otherwise: None, .. } => true,
+        ExprKind::If { otherwise: Some(otherwise), .. } => lacks_else(otherwise),
+        _ => false,
     }
 }
 

@@ -552,8 +552,8 @@ fn too_few(ctx: &Context<'_>, drawing: &Draw, drawn: usize) -> Box<Failure> {
     let path = &ctx.table.model().zone(drawing.from).path;
     let there = match drawn {
         0 => "no piece".to_owned(),
-        1 => "1 piece alone".to_owned(),
-        more => format!("{more} pieces alone"),
+        1 => "only 1 piece".to_owned(),
+        more => format!("only {more} pieces"),
     };
     let message = format!("{} to be drawn from `{path}`, which had {there}", drawing.count);
     Fault::new("too-few", message, "more than is there")
