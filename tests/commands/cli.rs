@@ -398,7 +398,7 @@ fn check_finds_deals_too_large_for_some_player_counts() {
     let output = parlour(ROOT, &["check", folder.path()]);
     let told = output.err;
     assert_eq!(output.code, 1, "{told}");
-    for words in ["error[too-few]: 3 to be drawn from `deck`, which had 2 pieces alone", "--players 3", "draw_up_to"] {
+    for words in ["error[too-few]: 3 to be drawn from `deck`, which had only 2 pieces", "--players 3", "draw_up_to"] {
         assert!(told.contains(words), "{words:?} in\n{told}");
     }
     cards(3);

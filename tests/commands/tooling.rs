@@ -166,6 +166,27 @@ fn endless_games_are_reproduced_by_random_play() {
 }
 
 #[test]
+fn check_stops_after_the_first_endless_game() {
+    let to = "winner.points += trick_points;\n    while seats.count() == 2 { choose(winner, \"play\", winner.won.pieces); }\n    while seats.count() > 2 { choose(winner, \"play\", winner.won.pieces); }";
+    let folder = with_game("endless-first", "winner.points += trick_points;", to);
+    let checked = parlour(&folder, &["check", "my-game"]);
+    assert_eq!(checked.code, 1, "{}{}", checked.out, checked.err);
+    // Games with other numbers of players do not end either. They are played at the same time, and given up.
+    assert_eq!(checked.err.matches("error[endless]").count(), 1, "{}", checked.err);
+    assert!(checked.err.contains("--players 2"), "{}", checked.err);
+}
+
+#[test]
+fn a_number_in_quotes_has_one_message() {
+    let folder = Folder::new("quoted-number");
+    run_ok(&folder, &["new", "my-game", "--from", "workshops"]);
+    folder.change("my-game/components/workshops.toml", "add = 1", "add = \"1\"");
+    let checked = parlour(&folder, &["check", "my-game"]);
+    assert!(checked.err.contains("error[wrong-type]: `add` must be a number"), "{}", checked.err);
+    assert!(!checked.err.contains("quoted-number"), "{}", checked.err);
+}
+
+#[test]
 fn check_finds_failing_agents() {
     let folder = with_game("agent", "winner.points += trick_points;", "winner.points += trick_points;");
     std::fs::create_dir_all(folder.0.join("my-game/agents")).unwrap();
@@ -205,7 +226,7 @@ fn check_finds_the_player_count_whose_deal_is_too_large() {
     // Six hands of five cards require three cards more than the deck has.
     folder.change("my-game/game.toml", "value = 4", "value = 5");
     let (told, tested) = shown(&folder);
-    assert!(told.contains("error[too-few]: 5 to be drawn from `deck`, which had 2 pieces alone"), "{told}");
+    assert!(told.contains("error[too-few]: 5 to be drawn from `deck`, which had only 2 pieces"), "{told}");
     assert!(told.contains("--players 6") && told.contains("deck.draw_up_to(5, …)"), "{told}");
     assert!(tested.contains("error[too-few]"), "{tested}");
 }
