@@ -8,10 +8,9 @@ use crate::loader::document::node::{
 };
 use crate::loader::document::toml_reader;
 use crate::loader::keys::form::{Form, Key, NameSet, TableSpec};
-use crate::loader::keys::sections::{COMPONENTS, GAME, OVERLAY};
+use crate::loader::keys::sections::{COMPONENTS, GAME, OVERLAY, names_function};
 use crate::loader::package::Package;
 use crate::loader::report::Report;
-use crate::loader::section::campaign::CAMPAIGN;
 use crate::loader::section::component::ROW;
 use crate::loader::section::field::FIELD_TYPES;
 use crate::loader::section::flow::STEP;
@@ -468,19 +467,6 @@ fn entry_place(entry: &KeyedNode) -> Place {
     let follows_key = Arc::ptr_eq(&key.source, &value.source) && value.span.end >= key.span.end;
     let end = if follows_key { value.span.end } else { key.span.end };
     Place { source: key.source.clone(), span: key.span.start..end }
-}
-
-/// Returns whether a specification describes a step of the flow.
-fn is_step(spec: &TableSpec) -> bool {
-    spec.keys.iter().any(|key| matches!(key.form, Form::Steps))
-}
-
-/// Returns whether the value of a key is the name of a rule function.
-pub(in crate::loader) fn names_function(spec: &TableSpec, key: &Key) -> bool {
-    // These keys take a plain word, so their form does not show that the word is the name of a function.
-    matches!(key.name, "until" | "when" | "order") && is_step(spec)
-        || matches!(key.name, "costs" | "automa" | "derived")
-        || key.name == "next" && spec.one == CAMPAIGN.one
 }
 
 /// Returns whether a specification describes a component row.
