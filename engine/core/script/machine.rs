@@ -462,9 +462,7 @@ impl CallSite {
             names_functions: game_names.calls.iter().any(|field| **field == *text),
         }
     }
-}
 
-impl CallSite {
     /// Returns the meanings of the name that the call passes as a string literal.
     #[inline(always)]
     fn quoted(&self) -> Option<&NamedFacts> {
