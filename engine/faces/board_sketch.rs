@@ -3,8 +3,7 @@
 
 use super::drawn_board::zone_names;
 use crate::model::{AreaGrid, AreaItem, FamilyId, Label, Model, Per, Seat, Shape, SpaceId, ZoneId};
-use crate::wording::{Tiling, Wording, escaped};
-use std::fmt::Write as _;
+use crate::wording::{Svg, Tiling, Wording};
 
 /// Width of the drawing. One unit of the drawing stands for 1 mm on the table.
 const WIDTH: i32 = 700;
@@ -35,7 +34,7 @@ pub(crate) fn mat_sketch(model: &Model, wording: &Wording) -> String {
 }
 
 fn sketch(model: &Model, wording: &Wording, mat_of: Option<Seat>) -> String {
-    let mut sketch = Sketch { model, wording, mat_of, svg: String::new(), x: MARGIN, y: MARGIN, high: 0 };
+    let mut sketch = Sketch { model, wording, mat_of, svg: Svg::default(), x: MARGIN, y: MARGIN, high: 0 };
     for row in rows(model, mat_of) {
         for family in row {
             for zone in model.family(family).zones.clone().map(ZoneId) {
@@ -47,11 +46,17 @@ fn sketch(model: &Model, wording: &Wording, mat_of: Option<Seat>) -> String {
         sketch.end_row();
     }
     let height = sketch.y + MARGIN;
-    format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {height}\" font-family=\"sans-serif\" font-size=\"9\">\n\
-         <rect width=\"{WIDTH}\" height=\"{height}\" rx=\"8\" fill=\"#efe9da\"/>\n{}</svg>\n",
-        sketch.svg
-    )
+    let mut svg = Svg::default();
+    let image = svg.image((0, 0), (WIDTH, height)).set("font-family", "sans-serif").set("font-size", 9);
+    image.content(|svg| {
+        svg.end_line();
+        let ground = svg.element("rect").set("width", WIDTH).set("height", height);
+        ground.set("rx", 8).set("fill", "#efe9da").empty();
+        svg.end_line();
+        svg.append(&sketch.svg);
+    });
+    svg.end_line();
+    svg.into_text()
 }
 
 /// Returns the zone declarations to draw, in rows: first those in the areas that the author has arranged, then the others.
@@ -96,7 +101,7 @@ struct Sketch<'a> {
     wording: &'a Wording,
     /// Seat whose mat is drawn; `None` for the board.
     mat_of: Option<Seat>,
-    svg: String,
+    svg: Svg,
     x: i32,
     y: i32,
     /// Height of the current row.
@@ -132,13 +137,9 @@ impl Sketch<'_> {
             let width = if family.shape == Shape::Hand { ABREAST * CARD.0 } else { CARD.0 };
             let (x, y) = self.place((width, CARD.1 + TITLE));
             self.title(&title, (x, y), width);
-            let _ = writeln!(
-                self.svg,
-                "<rect id=\"{name}\" x=\"{x}\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"4\" fill=\"#fffdf7\" stroke=\"#8d8675\"/>",
-                y + TITLE,
-                width,
-                CARD.1
-            );
+            let frame = self.svg.rect((x, y + TITLE), (width, CARD.1)).set("id", name).set("rx", 4);
+            frame.set("fill", "#fffdf7").set("stroke", "#8d8675").empty();
+            self.svg.end_line();
             return;
         }
         let tiling = Tiling { tessellation: family.shape.tessellation(), side: SPACE };
@@ -161,25 +162,19 @@ impl Sketch<'_> {
             };
             let (left, top) = (x + at.0 - left, y + TITLE + at.1 - top);
             let read = self.wording.space_label_text(*space);
-            let _ = writeln!(
-                self.svg,
-                "<rect id=\"{name}.{label}\" x=\"{left}\" y=\"{top}\" width=\"{SPACE}\" height=\"{SPACE}\" fill=\"#f7f3e8\" stroke=\"#8d8675\"/>\
-                 <text x=\"{}\" y=\"{}\" text-anchor=\"middle\" fill=\"#5f594c\">{}</text>",
-                left + SPACE / 2,
-                top + SPACE / 2 + 3,
-                escaped(&read.chars().take(5).collect::<String>())
-            );
+            let frame = self.svg.rect((left, top), (SPACE, SPACE)).set("id", format_args!("{name}.{label}"));
+            frame.set("fill", "#f7f3e8").set("stroke", "#8d8675").empty();
+            let text = self.svg.label((left + SPACE / 2, top + SPACE / 2 + 3)).set("text-anchor", "middle");
+            text.set("fill", "#5f594c").text(read.chars().take(5).collect::<String>());
+            self.svg.end_line();
         }
     }
 
     fn title(&mut self, title: &str, (x, y): (i32, i32), width: i32) {
         let letters = (width / 5).max(6) as usize;
         let short: String = title.chars().take(letters).collect();
-        let _ = writeln!(
-            self.svg,
-            "<text x=\"{x}\" y=\"{}\" font-weight=\"bold\" fill=\"#1d1b16\">{}</text>",
-            y + TITLE - 5,
-            escaped(&short)
-        );
+        let text = self.svg.label((x, y + TITLE - 5)).set("font-weight", "bold").set("fill", "#1d1b16");
+        text.text(short);
+        self.svg.end_line();
     }
 }

@@ -7,7 +7,7 @@ use super::palette::{
 use super::printed::{Chip, FactFormatter, PrintedFact};
 use super::size::{CardShape, Size, Sizes};
 use crate::model::{ComponentId, FieldValue, KindId, Language, Model, SEAT_COLORS, Seat};
-use crate::wording::{Tiling, Wording, escaped};
+use crate::wording::{Svg, Tiling, Wording, escaped};
 use std::fmt::Write as _;
 
 /// Common styles of all faces.
@@ -211,37 +211,29 @@ impl StandardFaces<'_> {
         let tiling = Tiling { tessellation: model.cells.tessellation, side };
         let places: Vec<(i16, i16)> = component.cells.iter().map(|cell| (cell.x.into(), cell.y.into())).collect();
         let (((left, top), (right, bottom)), (wide, high)) = (tiling.bounds(&places), tiling.extent_from_center());
-        let (mut svg, width, height) = (String::new(), right - left + 2 * wide, bottom - top + 2 * high);
-        let _ = write!(svg, "<svg class=\"squares\" viewBox=\"0 0 {width} {height}\">");
-        for cell in &component.cells {
-            let (x, y) = tiling.middle((cell.x.into(), cell.y.into()));
-            let (x, y) = (x - left + wide, y - top + high);
-            let print = &model.cells.prints[cell.print as usize];
-            let color = print.color.as_deref().unwrap_or("#dddddd");
-            let mut symbols = model.cells.symbols.iter().filter(|symbol| print.text.contains(&*symbol.written));
-            let name = symbols.next().map(|symbol| symbol.name.get(self.language)).unwrap_or_default();
-            let marks: Vec<&str> = symbols.map(|symbol| symbol.name.get(self.language)).collect();
-            let ink = if is_dark(color) { "#ffffff" } else { "#1d1d1d" };
-            let _ = write!(
-                svg,
-                "{}<text x=\"{x}\" y=\"{}\" font-size=\"40\" font-weight=\"700\" text-anchor=\"middle\" fill=\"{ink}\">{}</text>",
-                tiling.element((x, y), &format!("fill=\"{color}\" stroke=\"#ffffff\" stroke-width=\"2\"")),
-                y + 2,
-                escaped(&print.text)
-            );
-            for (at, line) in [name].into_iter().chain(marks).enumerate() {
-                let _ = write!(
-                    svg,
-                    "<text x=\"{x}\" y=\"{}\" font-size=\"{}\" text-anchor=\"middle\" fill=\"{ink}\">{}</text>",
-                    y + 20 + 12 * at as i32,
-                    fitting_font_size(line),
-                    escaped(line)
-                );
+        let (width, height) = (right - left + 2 * wide, bottom - top + 2 * high);
+        let mut svg = Svg::default();
+        svg.inline_image("squares", (0, 0), (width, height)).content(|svg| {
+            for cell in &component.cells {
+                let (x, y) = tiling.middle((cell.x.into(), cell.y.into()));
+                let (x, y) = (x - left + wide, y - top + high);
+                let print = &model.cells.prints[cell.print as usize];
+                let color = print.color.as_deref().unwrap_or("#dddddd");
+                let mut symbols = model.cells.symbols.iter().filter(|symbol| print.text.contains(&*symbol.written));
+                let name = symbols.next().map(|symbol| symbol.name.get(self.language)).unwrap_or_default();
+                let marks: Vec<&str> = symbols.map(|symbol| symbol.name.get(self.language)).collect();
+                let ink = if is_dark(color) { "#ffffff" } else { "#1d1d1d" };
+                tiling.space((x, y), svg).set("fill", color).set("stroke", "#ffffff").set("stroke-width", 2).empty();
+                let big = svg.label((x, y + 2)).set("font-size", 40).set("font-weight", 700);
+                big.set("text-anchor", "middle").set("fill", ink).text(&print.text);
+                for (at, line) in [name].into_iter().chain(marks).enumerate() {
+                    let label = svg.label((x, y + 20 + 12 * at as i32)).set("font-size", fitting_font_size(line));
+                    label.set("text-anchor", "middle").set("fill", ink).text(line);
+                }
             }
-        }
+        });
         let name = component.name.get(self.language);
-        let _ = write!(svg, "</svg><div class=\"strip\">{}</div>", escaped(name));
-        svg
+        format!("{}<div class=\"strip\">{}</div>", svg.into_text(), escaped(name))
     }
 
     fn die(&self, id: ComponentId) -> String {

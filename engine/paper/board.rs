@@ -2,7 +2,7 @@
 
 use super::canvas::{Canvas, HEAD, heading, room as sheet_room};
 use super::drawn::{self, is_drawn};
-use super::layout::{Tenths, tenths};
+use super::layout::{Area, Tenths, tenths};
 use super::order::Order;
 use super::piece_sizes::{accepted_sizes, is_card};
 use super::size_limit::{LARGEST as LARGEST_PRINT, TooLarge};
@@ -11,8 +11,8 @@ use crate::model::{
     ComponentId, Family, FamilyId, FieldValue, Label, Model, Per, Shape, Space, Tessellation, ValueType, Zone, ZoneId,
 };
 use crate::phrases::{Phrases, filled};
-use crate::wording::{Tiling, Wording, escaped, says_something};
-use std::fmt::{Display, Write as _};
+use crate::wording::{Svg, Tiling, Wording, escaped, says_something};
+use std::fmt::Display;
 
 /// Maximum side, in tenths of a millimeter, to which a space is enlarged to fill a sheet. A token fits on such a space.
 const LARGEST: Tenths = 320;
@@ -168,36 +168,30 @@ fn hexagons(
     let (((left, top), _), (across, down)) = (tiling.bounds(&places), tiling.extent_from_center());
     let title = zone_name(model, wording, zone);
     let mut html = heading(&title);
-    let _ = writeln!(
-        html,
-        "<svg class=\"hexagons\" viewBox=\"0 0 {width} {height}\" style=\"left:0;top:{}mm;width:{}mm;height:{}mm\">",
-        tenths(HEAD),
-        tenths(width),
-        tenths(height)
-    );
-    for (space, place) in spaces.iter().zip(&places) {
-        let (x, y) = tiling.middle(*place);
-        let (x, y) = (x - left + across, y - top + down);
-        html.push_str(&tiling.element((x, y), "class=\"hexagon\""));
-        let printed = facts(wording, family, space);
-        let lines: Vec<&String> = std::iter::once(&printed.big).chain(&printed.others).collect();
-        let small = (side / 9) as i32;
-        let label = printed.small.unwrap_or_default();
-        let _ = write!(
-            html,
-            "<text class=\"label\" x=\"{x}\" y=\"{}\" font-size=\"{small}\">{}</text>",
-            y - side as i32 / 3,
-            escaped(&label)
-        );
-        let first = y + small - (lines.len() as i32 - 1) * small * 5 / 8;
-        for (at, line) in lines.iter().enumerate() {
-            let size = if at == 0 { fitting_font_size(line, side).min(side / 6) as i32 } else { small };
-            let at = first + at as i32 * small * 5 / 4;
-            let _ = write!(html, "<text x=\"{x}\" y=\"{at}\" font-size=\"{size}\">{}</text>", escaped(line));
+    let area = Area { left: 0, top: HEAD, width, height };
+    let mut svg = Svg::default();
+    let image = svg.inline_image("hexagons", (0, 0), (width, height));
+    image.set("style", area.style()).content(|svg| {
+        for (space, place) in spaces.iter().zip(&places) {
+            svg.end_line();
+            let (x, y) = tiling.middle(*place);
+            let (x, y) = (x - left + across, y - top + down);
+            tiling.space((x, y), svg).set("class", "hexagon").empty();
+            let printed = facts(wording, family, space);
+            let lines: Vec<&String> = std::iter::once(&printed.big).chain(&printed.others).collect();
+            let small = (side / 9) as i32;
+            let label = svg.label((x, y - side as i32 / 3)).set("class", "label").set("font-size", small);
+            label.text(printed.small.as_deref().unwrap_or_default());
+            let first = y + small - (lines.len() as i32 - 1) * small * 5 / 8;
+            for (at, line) in lines.iter().enumerate() {
+                let size = if at == 0 { fitting_font_size(line, side).min(side / 6) as i32 } else { small };
+                svg.label((x, first + at as i32 * small * 5 / 4)).set("font-size", size).text(line);
+            }
         }
-        html.push('\n');
-    }
-    html.push_str("</svg>\n");
+        svg.end_line();
+    });
+    svg.end_line();
+    html.push_str(&svg.into_text());
     Canvas { name, title, html, size: (width, HEAD + height), picture: None }
 }
 
@@ -327,10 +321,11 @@ fn render_space(
     let class = if family.shape.is_grid() { " plain" } else { "" };
     let dark = if is_dark { " dark" } else { "" };
     let label = small.map(|label| format!("<span class=\"label\">{}</span>", escaped(&label))).unwrap_or_default();
-    let [x, y, wide, high] = [left, top, wide, high].map(tenths);
+    let area = Area { left, top, width: wide, height: high };
     format!(
-        "<div class=\"space{class}{dark}\" style=\"left:{x}mm;top:{y}mm;width:{wide}mm;height:{high}mm;font-size:{}mm\">{label}\
+        "<div class=\"space{class}{dark}\" style=\"{};font-size:{}mm\">{label}\
          <span class=\"big\" style=\"font-size:{}mm\">{}</span>{lines}</div>\n",
+        area.style(),
         tenths((side / 11).clamp(16, 34)),
         tenths(letters),
         escaped(&big)

@@ -33,7 +33,7 @@ use crate::phrases::{Phrases, filled};
 use crate::wording::{Wording, escaped};
 use canvas::CanvasSheet;
 use head::head;
-use layout::{SheetGrid, Slot, dividing_lines, marks, tenths};
+use layout::{Area, SheetGrid, Slot, dividing_lines, marks, tenths};
 use order::render_footer;
 use parts::Parts;
 use piece::{CountedPiece, Piece, bleed_html};
@@ -352,13 +352,10 @@ fn placed(slot: Slot, is_back: bool, class: &str, html: &str) -> String {
     }
     // Backs are turned the other way than fronts, so that both have their top on the same side of the cut piece.
     let (left, top, degrees) = if is_back { (area.width, 0, "90") } else { (0, area.height, "-90") };
+    let turned = Area { left, top, width: area.height, height: area.width };
     format!(
-        "<div class=\"{class}\" style=\"{}\"><div class=\"turned\" style=\"left:{}mm;top:{}mm;width:{}mm;height:{}mm;\
-         transform:rotate({degrees}deg)\">{html}</div></div>\n",
+        "<div class=\"{class}\" style=\"{}\"><div class=\"turned\" style=\"{};transform:rotate({degrees}deg)\">{html}</div></div>\n",
         area.style(),
-        tenths(left),
-        tenths(top),
-        tenths(area.height),
-        tenths(area.width)
+        turned.style()
     )
 }

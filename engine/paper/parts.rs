@@ -6,14 +6,14 @@
 use super::board::{is_board, shared_zone_name};
 use super::canvas::{Canvas, HEAD, heading, room};
 use super::drawn::{self, is_drawn};
-use super::layout::{Tenths, tenths};
+use super::layout::{Area, Tenths, tenths};
 use super::order::Order;
 use crate::faces::{Face, Faces, Size, color_of, seat_color};
 use crate::model::{
     ComponentId, Family, KindId, Model, OnPaper, Op, Owner, Per, Seat, Shape, Value, ValueType, ZoneId,
 };
 use crate::phrases::{Paper as PaperPhrases, Phrases, filled};
-use crate::wording::{Wording, escaped};
+use crate::wording::{Svg, Wording, escaped};
 use std::fmt::{Display, Write as _};
 
 /// Size of markers in millimeters.
@@ -312,14 +312,11 @@ impl Maker<'_> {
         for (at, (text, note)) in spaces.iter().enumerate() {
             let (column, row) = ((at % columns) as Tenths, (at / columns) as Tenths);
             let letters = if text.chars().count() > 4 { 26 } else { 60 };
+            let area = Area { left: column * SPACE, top: HEAD + row * SPACE, width: SPACE, height: SPACE };
             let _ = writeln!(
                 html,
-                "<div class=\"space\" style=\"left:{}mm;top:{}mm;width:{}mm;height:{}mm;font-size:{}mm\">\
-                 <span class=\"big\">{}</span><span class=\"note\">{}</span></div>",
-                tenths(column * SPACE),
-                tenths(HEAD + row * SPACE),
-                tenths(SPACE),
-                tenths(SPACE),
+                "<div class=\"space\" style=\"{};font-size:{}mm\"><span class=\"big\">{}</span><span class=\"note\">{}</span></div>",
+                area.style(),
                 tenths(letters),
                 escaped(text),
                 escaped(note)
@@ -352,13 +349,11 @@ impl Maker<'_> {
         let mut html = heading(title);
         for (at, name) in names.iter().enumerate() {
             let (column, row) = (at as Tenths % across, at as Tenths / across);
+            let area = Area { left: column * wide, top: HEAD + row * high, width: wide, height: high };
             let _ = writeln!(
                 html,
-                "<div class=\"space field\" style=\"left:{}mm;top:{}mm;width:{}mm;height:{}mm\"><span class=\"label\">{}</span></div>",
-                tenths(column * wide),
-                tenths(HEAD + row * high),
-                tenths(wide),
-                tenths(high),
+                "<div class=\"space field\" style=\"{}\"><span class=\"label\">{}</span></div>",
+                area.style(),
                 escaped(name)
             );
         }
@@ -434,13 +429,11 @@ impl Maker<'_> {
             for (name, place) in row {
                 let width = place.width.min(wide - 2 * gap);
                 let height = if is_low { low.min(place.height + head) } else { place.height + head };
+                let area = Area { left: x, top: y, width, height };
                 let _ = writeln!(
                     html,
-                    "<div class=\"place\" style=\"left:{}mm;top:{}mm;width:{}mm;height:{}mm\"><b>{}</b>{}</div>",
-                    tenths(x),
-                    tenths(y),
-                    tenths(width),
-                    tenths(height),
+                    "<div class=\"place\" style=\"{}\"><b>{}</b>{}</div>",
+                    area.style(),
                     escaped(name),
                     if is_low { String::new() } else { outlines(place, head) }
                 );
@@ -537,14 +530,9 @@ fn outlines(place: &Place, head: Tenths) -> String {
         return String::new();
     }
     let outline = |(at, label): (usize, &String)| {
-        format!(
-            "<i style=\"left:{}mm;top:{}mm;width:{}mm;height:{}mm\">{}</i>",
-            tenths(10 + at as Tenths * place.piece.0),
-            tenths(head + 10),
-            tenths(place.piece.0),
-            tenths(place.piece.1),
-            escaped(label)
-        )
+        let (width, height) = place.piece;
+        let area = Area { left: 10 + at as Tenths * width, top: head + 10, width, height };
+        format!("<i style=\"{}\">{}</i>", area.style(), escaped(label))
     };
     place.labels.iter().enumerate().map(outline).collect()
 }
@@ -574,29 +562,22 @@ fn dice_net(key: &str, name: &str, faces: &[String], tint: usize, count: usize) 
     let mut html = heading(name);
     for copy in 0..count as Tenths {
         let (left, top) = (copy % 2 * (width + TAB), HEAD + copy / 2 * (height + TAB));
-        let _ = write!(
-            html,
-            "<svg class=\"net tinted tint-{tint}\" viewBox=\"0 0 {width} {height}\" style=\"left:{}mm;top:{}mm;width:{}mm;height:{}mm\">",
-            tenths(left),
-            tenths(top),
-            tenths(width),
-            tenths(height)
-        );
-        html.push_str(&tabs());
-        for (at, (column, row)) in PLACES.iter().enumerate() {
-            let (x, y) = (TAB + column * DIE, TAB + row * DIE);
-            let text = &faces[at % faces.len()];
-            let breadth: u32 = text.chars().map(|letter| if letter >= '\u{2e80}' { 2 } else { 1 }).sum();
-            let size = (DIE * 17 / 10 / breadth.max(2)).clamp(16, 90);
-            let _ = write!(
-                html,
-                "<rect x=\"{x}\" y=\"{y}\" width=\"{DIE}\" height=\"{DIE}\"/><text x=\"{}\" y=\"{}\" font-size=\"{size}\">{}</text>",
-                x + DIE / 2,
-                y + DIE / 2 + size * 35 / 100,
-                escaped(text)
-            );
-        }
-        html.push_str("</svg>\n");
+        let area = Area { left, top, width, height };
+        let mut svg = Svg::default();
+        let image = svg.inline_image(format_args!("net tinted tint-{tint}"), (0, 0), (width, height));
+        image.set("style", area.style()).content(|svg| {
+            draw_tabs(svg);
+            for (at, (column, row)) in PLACES.iter().enumerate() {
+                let (x, y) = (TAB + column * DIE, TAB + row * DIE);
+                let text = &faces[at % faces.len()];
+                let breadth: u32 = text.chars().map(|letter| if letter >= '\u{2e80}' { 2 } else { 1 }).sum();
+                let size = (DIE * 17 / 10 / breadth.max(2)).clamp(16, 90);
+                svg.rect((x, y), (DIE, DIE)).empty();
+                svg.label((x + DIE / 2, y + DIE / 2 + size * 35 / 100)).set("font-size", size).text(text);
+            }
+        });
+        svg.end_line();
+        html.push_str(&svg.into_text());
     }
     let (columns, rows) = ((count as Tenths).min(2), (count as Tenths).div_ceil(2));
     let size = (columns * (width + TAB) - TAB, HEAD + rows * (height + TAB));
@@ -604,17 +585,13 @@ fn dice_net(key: &str, name: &str, faces: &[String], tint: usize, count: usize) 
 }
 
 /// Draws the tabs of a cube's net: on the free sides of the top and bottom faces, and on the left.
-fn tabs() -> String {
+fn draw_tabs(svg: &mut Svg) {
     let (d, t, n) = (DIE, TAB, 12);
     let at = |column: u32, row: u32| (t + column * d, t + row * d);
-    let up = |(x, y): (u32, u32)| format!("{x},{y} {},{} {},{} {},{y}", x + n, y - t, x + d - n, y - t, x + d);
-    let down = |(x, y): (u32, u32)| {
-        format!("{x},{} {},{} {},{} {},{}", y + d, x + n, y + d + t, x + d - n, y + d + t, x + d, y + d)
-    };
-    let left = |(x, y): (u32, u32)| format!("{x},{y} {},{} {},{} {x},{}", x - t, y + n, x - t, y + d - n, y + d);
-    let right = |(x, y): (u32, u32)| {
-        format!("{},{y} {},{} {},{} {},{}", x + d, x + d + t, y + n, x + d + t, y + d - n, x + d, y + d)
-    };
+    let up = |(x, y): (u32, u32)| [(x, y), (x + n, y - t), (x + d - n, y - t), (x + d, y)];
+    let down = |(x, y): (u32, u32)| [(x, y + d), (x + n, y + d + t), (x + d - n, y + d + t), (x + d, y + d)];
+    let left = |(x, y): (u32, u32)| [(x, y), (x - t, y + n), (x - t, y + d - n), (x, y + d)];
+    let right = |(x, y): (u32, u32)| [(x + d, y), (x + d + t, y + n), (x + d + t, y + d - n), (x + d, y + d)];
     let all = [
         up(at(1, 0)),
         left(at(1, 0)),
@@ -624,6 +601,7 @@ fn tabs() -> String {
         down(at(1, 2)),
         left(at(0, 1)),
     ];
-    let polygons = all.map(|points| format!("<polygon class=\"tab\" points=\"{points}\"/>"));
-    polygons.concat()
+    for corners in all {
+        svg.polygon(corners).set("class", "tab").empty();
+    }
 }

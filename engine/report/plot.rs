@@ -4,9 +4,9 @@
 use super::number::{amount, estimate_text as estimate_with_interval, percent, plain, points, value};
 use super::rows::line;
 use crate::simulation::{Estimate, Histogram, Interval, MeasureKind};
-use crate::wording::escaped;
+use crate::wording::{Element, Svg};
 use serde::Serialize;
-use std::fmt::Write as _;
+use std::fmt::{self, Display};
 
 const BLUE: &str = "#0072b2";
 const SKY: &str = "#56b4e9";
@@ -59,20 +59,36 @@ pub(super) struct Drawn {
     pub(super) numbers: String,
 }
 
+/// A coordinate or length, written with one decimal.
+#[derive(Debug, Clone, Copy)]
+struct Coordinate(f64);
+
+impl Display for Coordinate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:.1}", self.0)
+    }
+}
+
+type Point = (f64, f64);
+
+/// Rounds the coordinates of a point when they are written.
+const fn rounded((x, y): Point) -> (Coordinate, Coordinate) {
+    (Coordinate(x), Coordinate(y))
+}
+
 /// Builder for an SVG drawing.
 struct Drawing {
-    text: String,
+    title: String,
+    height: f64,
+    /// The elements of the drawing.
+    svg: Svg,
     numbers: Vec<u8>,
 }
 
 impl Drawing {
     /// Creates an empty drawing. `heads` are the column headings of its CSV numbers.
     fn new(title: &str, height: f64, heads: &[&str]) -> Self {
-        let title = escaped(title);
-        let text = format!(
-            "<svg viewBox=\"0 0 {WIDTH} {height}\" role=\"img\" aria-label=\"{title}\" xmlns=\"http://www.w3.org/2000/svg\"><title>{title}</title>"
-        );
-        Self { text, numbers: line(heads) }
+        Self { title: title.to_owned(), height, svg: Svg::default(), numbers: line(heads) }
     }
 
     /// Appends a row to the CSV numbers.
@@ -86,24 +102,33 @@ impl Drawing {
         self.row(&[name.to_owned(), plain(*value), plain(interval.low), plain(interval.high), count.to_string()]);
     }
 
-    fn line(&mut self, (x1, y1): (f64, f64), (x2, y2): (f64, f64), color: &str, dash: &str) {
-        let _ = write!(
-            self.text,
-            "<line x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\" stroke=\"{color}\" stroke-width=\"1.5\"{dash}/>"
-        );
+    fn line(&mut self, from: Point, to: Point, color: &str) {
+        start_line(&mut self.svg, from, to, color).empty();
     }
 
-    fn bar(&mut self, (x, y): (f64, f64), (width, height): (f64, f64), color: &str, tip: &str) {
-        let tip = escaped(tip);
-        let _ = write!(
-            self.text,
-            "<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{:.1}\" height=\"{height:.1}\" fill=\"{color}\"><title>{tip}</title></rect>",
-            width.max(0.0)
-        );
+    fn dashed_line(&mut self, from: Point, to: Point, color: &str) {
+        start_line(&mut self.svg, from, to, color).set("stroke-dasharray", DASHES).empty();
+    }
+
+    fn bar(&mut self, corner: Point, (width, height): (f64, f64), color: &str, tip: &str) {
+        self.svg.rect(rounded(corner), rounded((width.max(0.0), height))).set("fill", color).titled(tip);
+    }
+
+    fn dot(&mut self, center: Point, radius: u8, color: &str, tip: &str) {
+        self.svg.circle(rounded(center), radius).set("fill", color).titled(tip);
+    }
+
+    fn word(&mut self, place: Point, anchor: &str, word: &str) {
+        self.colored_word(place, anchor, word, None);
+    }
+
+    /// Writes the name of a dashed line at `place`, in the color of the line.
+    fn mark_name(&mut self, place: Point, name: &str) {
+        self.colored_word(place, "middle", name, Some(RED));
     }
 
     /// Adds a label. Shifts it if necessary, so that the edges of the drawing do not cut it off.
-    fn word(&mut self, (x, y): (f64, f64), anchor: &str, word: &str) {
+    fn colored_word(&mut self, (x, y): Point, anchor: &str, word: &str, color: Option<&str>) {
         let text_width = (width(word) + 4.0).min(WIDTH);
         let (before, behind) = match anchor {
             "middle" => (text_width / 2.0, text_width / 2.0),
@@ -111,40 +136,38 @@ impl Drawing {
             _ => (0.0, text_width),
         };
         let x = x.min(WIDTH - behind).max(before);
-        let word = escaped(word);
-        let _ = write!(self.text, "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\">{word}</text>");
+        self.svg.label(rounded((x, y))).set("text-anchor", anchor).set_some("fill", color).text(word);
     }
 
-    /// Writes the name of a dashed line at `place`, in the color of the line.
-    fn mark_name(&mut self, place: (f64, f64), name: &str) {
-        let _ = write!(self.text, "<g fill=\"{RED}\">");
-        self.word(place, "middle", name);
-        self.text.push_str("</g>");
+    fn area(&mut self, outline: &[Point], color: &str, opacity: &str) {
+        let polygon = self.svg.polygon(outline.iter().copied().map(rounded));
+        polygon.set("fill", color).set("opacity", opacity).empty();
     }
 
-    fn shape(&mut self, points: &[(f64, f64)], color: &str, opacity: &str) {
-        let points: Vec<String> = points.iter().map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
-        let _ = write!(self.text, "<polygon points=\"{}\" fill=\"{color}\" opacity=\"{opacity}\"/>", points.join(" "));
+    fn curve(&mut self, points: &[Point], color: &str) {
+        let line = self.svg.polyline(points.iter().copied().map(rounded));
+        line.set("fill", "none").set("stroke", color).set("stroke-width", 2).empty();
     }
 
-    fn path(&mut self, points: &[(f64, f64)], color: &str) {
-        let points: Vec<String> = points.iter().map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
-        let _ = write!(
-            self.text,
-            "<polyline points=\"{}\" fill=\"none\" stroke=\"{color}\" stroke-width=\"2\"/>",
-            points.join(" ")
-        );
-    }
-
-    fn finish(mut self) -> Drawn {
-        self.text.push_str("</svg>");
-        let numbers = String::from_utf8(self.numbers).expect("a line is made of texts");
-        Drawn { svg: self.text, numbers }
+    fn finish(self) -> Drawn {
+        let Self { title, height, svg: elements, numbers } = self;
+        let numbers = String::from_utf8(numbers).expect("a line is made of texts");
+        let mut svg = Svg::default();
+        svg.image((0.0, 0.0), (WIDTH, height)).set("role", "img").set("aria-label", &title).content(|svg| {
+            svg.element("title").text(&title);
+            svg.append(&elements);
+        });
+        Drawn { svg: svg.into_text(), numbers }
     }
 }
 
-const DASHED: &str = " stroke-dasharray=\"5 4\"";
-const PLAIN: &str = "";
+/// Starts a line. It is continuous unless dashes are set.
+fn start_line<'a>(svg: &'a mut Svg, from: Point, to: Point, color: &str) -> Element<'a> {
+    svg.line(rounded(from), rounded(to)).set("stroke", color).set("stroke-width", "1.5")
+}
+
+/// Lengths of the dashes of a dashed line, and of the gaps between them.
+const DASHES: &str = "5 4";
 
 /// Linear scale from numbers to coordinates.
 struct Scale {
@@ -208,7 +231,7 @@ const SIDE: f64 = 4.0;
 fn axis(drawing: &mut Drawing, scale: &Scale, (top, bottom): (f64, f64), mark: &dyn Fn(f64) -> String) {
     for at in scale.marks() {
         let x = scale.at(at);
-        drawing.line((x, top), (x, bottom), GRID, PLAIN);
+        drawing.line((x, top), (x, bottom), GRID);
         drawing.word((x, bottom + 16.0), "middle", &mark(at));
     }
 }
@@ -265,7 +288,7 @@ pub(super) fn bars(title: &str, rows: &[(String, Estimate)], marked: Option<Mark
         values.push(((scale.at(bar_end) + 6.0, y + LABEL + tall / 2.0 + 5.0), value(estimate, sort)));
     }
     if let Some((name, fair)) = marked {
-        drawing.line((scale.at(fair), 2.0), (scale.at(fair), bottom), RED, DASHED);
+        drawing.dashed_line((scale.at(fair), 2.0), (scale.at(fair), bottom), RED);
         drawing.mark_name((scale.at(fair), bottom + 16.0 + MARK), &format!("{name}: {}", axis_label(fair, sort)));
     }
     // The values are drawn last, because the dashed line would otherwise strike them through.
@@ -281,9 +304,9 @@ fn whisker(drawing: &mut Drawing, scale: &Scale, estimate: &Estimate, y: f64) {
         return;
     }
     let (low, high) = (scale.at(estimate.interval.low), scale.at(estimate.interval.high));
-    drawing.line((low, y), (high, y), INK, PLAIN);
-    drawing.line((low, y - 4.0), (low, y + 4.0), INK, PLAIN);
-    drawing.line((high, y - 4.0), (high, y + 4.0), INK, PLAIN);
+    drawing.line((low, y), (high, y), INK);
+    drawing.line((low, y - 4.0), (low, y + 4.0), INK);
+    drawing.line((high, y - 4.0), (high, y + 4.0), INK);
 }
 
 /// Draws differences as dots with error bars, and a dashed line at zero. `is_points` selects percentage points as the unit.
@@ -300,7 +323,7 @@ pub(super) fn dots(title: &str, rows: &[(String, Estimate, bool)], is_points: bo
     let bottom = rows.len() as f64 * ROW + 6.0;
     let mark = |at: f64| if is_points { points_axis_label(at) } else { axis_label(at, MeasureKind::Share) };
     axis(&mut drawing, &scale, (4.0, bottom), &mark);
-    drawing.line((scale.at(0.0), 2.0), (scale.at(0.0), bottom), RED, DASHED);
+    drawing.dashed_line((scale.at(0.0), 2.0), (scale.at(0.0), bottom), RED);
     for (at, (label, estimate, is_finding)) in rows.iter().enumerate() {
         drawing.estimate_row(label, estimate);
         let y = at as f64 * ROW + 4.0 + LABEL + (ROW - LABEL - 5.0) / 2.0;
@@ -314,12 +337,10 @@ pub(super) fn dots(title: &str, rows: &[(String, Estimate, bool)], is_points: bo
             "too few games".to_owned()
         };
         let unit = if is_points { " points" } else { "" };
-        let tip = escaped(&format!("{label}: {}{unit} ({interval})", in_units(estimate.value)));
+        let tip = format!("{label}: {}{unit} ({interval})", in_units(estimate.value));
         let fill = if *is_finding { BLUE } else { "transparent" };
-        let _ = write!(
-            drawing.text,
-            "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"5\" fill=\"{fill}\" stroke=\"{BLUE}\" stroke-width=\"1.5\"><title>{tip}</title></circle>"
-        );
+        let dot = drawing.svg.circle(rounded((x, y)), 5).set("fill", fill).set("stroke", BLUE);
+        dot.set("stroke-width", "1.5").titled(&tip);
     }
     drawing.finish()
 }
@@ -339,32 +360,30 @@ pub(super) fn strip(difference: &Estimate, relevant: f64, reach: f64, is_clear: 
     let middle = STRIP_WIDTH / 2.0;
     let x = |number: f64| (middle + number / relevant / reach * (middle - 8.0)).clamp(6.0, STRIP_WIDTH - 6.0);
     let y = STRIP_HEIGHT / 2.0;
-    let mut svg = format!(
-        "<svg class=\"strip\" viewBox=\"0 0 {STRIP_WIDTH} {STRIP_HEIGHT}\" aria-hidden=\"true\" xmlns=\"http://www.w3.org/2000/svg\">"
-    );
-    let (low, high) = (x(-relevant), x(relevant));
-    let _ = write!(svg, "<rect x=\"{low:.1}\" y=\"1\" width=\"{:.1}\" height=\"20\" fill=\"{GRID}\"/>", high - low);
-    let _ = write!(svg, "<line x1=\"{middle}\" y1=\"0\" x2=\"{middle}\" y2=\"22\" stroke=\"{GREY}\"{DASHED}/>");
-    let Interval { low, high } = difference.interval;
-    if low.is_finite() && high.is_finite() {
-        let (from, to) = (x(low), x(high));
-        let _ = write!(
-            svg,
-            "<line x1=\"{from:.1}\" y1=\"{y}\" x2=\"{to:.1}\" y2=\"{y}\" stroke=\"{INK}\" stroke-width=\"2\"/>"
-        );
-    }
-    let at = x(difference.value);
-    let fill = if is_clear { BLUE } else { GREY };
-    let ratio = difference.value / relevant;
-    if ratio.abs() > reach {
-        let tip = at + 6.0 * ratio.signum();
-        let back = at - 5.0 * ratio.signum();
-        let _ = write!(svg, "<polygon points=\"{tip:.1},{y} {back:.1},4 {back:.1},18\" fill=\"{fill}\"/>");
-    } else {
-        let _ = write!(svg, "<circle cx=\"{at:.1}\" cy=\"{y}\" r=\"5\" fill=\"{fill}\"/>");
-    }
-    svg.push_str("</svg>");
-    svg
+    let mut svg = Svg::default();
+    let image = svg.image((0.0, 0.0), (STRIP_WIDTH, STRIP_HEIGHT)).set("class", "strip").set("aria-hidden", true);
+    image.content(|svg| {
+        let (low, high) = (x(-relevant), x(relevant));
+        svg.rect(rounded((low, 1.0)), rounded((high - low, 20.0))).set("fill", GRID).empty();
+        let zero = svg.line(rounded((middle, 0.0)), rounded((middle, STRIP_HEIGHT))).set("stroke", GREY);
+        zero.set("stroke-dasharray", DASHES).empty();
+        let Interval { low, high } = difference.interval;
+        if low.is_finite() && high.is_finite() {
+            let interval = svg.line(rounded((x(low), y)), rounded((x(high), y)));
+            interval.set("stroke", INK).set("stroke-width", 2).empty();
+        }
+        let at = x(difference.value);
+        let ratio = difference.value / relevant;
+        let mark = if ratio.abs() > reach {
+            let tip = at + 6.0 * ratio.signum();
+            let back = at - 5.0 * ratio.signum();
+            svg.polygon([(tip, y), (back, 4.0), (back, 18.0)].map(rounded))
+        } else {
+            svg.circle(rounded((at, y)), 5)
+        };
+        mark.set("fill", if is_clear { BLUE } else { GREY }).empty();
+    });
+    svg.into_text()
 }
 
 /// Returns the smallest `n` for which the labels do not overlap if only every `n`th position is labeled. `step` is the distance between
@@ -393,7 +412,7 @@ pub(super) fn histogram(title: &str, histogram: &Histogram, unit: i64) -> Drawn 
     let mut drawing = Drawing::new(title, bottom + 34.0 + MARK, &["from", "to", "games"]);
     let heights = Scale::new(0.0, highest / total, bottom, top).with_low(0.0);
     for at in heights.marks() {
-        drawing.line((left, heights.at(at)), (right, heights.at(at)), GRID, PLAIN);
+        drawing.line((left, heights.at(at)), (right, heights.at(at)), GRID);
         drawing.word((left - 6.0, heights.at(at) + 4.0), "end", &percent(at));
     }
     let named = |number: i128| {
@@ -416,7 +435,7 @@ pub(super) fn histogram(title: &str, histogram: &Histogram, unit: i64) -> Drawn 
     }
     if let Some(mean) = histogram.mean() {
         let x = left + (mean - least as f64) / step as f64 * width + if step == 1 { width / 2.0 } else { 0.0 };
-        drawing.line((x, top), (x, bottom), RED, DASHED);
+        drawing.dashed_line((x, top), (x, bottom), RED);
         drawing.mark_name((x, bottom + 16.0 + MARK), &format!("mean: {}", amount(mean / unit as f64)));
     }
     drawing.finish()
@@ -445,7 +464,7 @@ pub(super) fn fan(title: &str, rounds_data: &[RoundQuantiles]) -> Drawn {
         drawing.row(&[&[quantiles.round.to_string()], &numbers[..]].concat());
     }
     for at in heights.marks() {
-        drawing.line((left, heights.at(at)), (right, heights.at(at)), GRID, PLAIN);
+        drawing.line((left, heights.at(at)), (right, heights.at(at)), GRID);
         drawing.word((left - 6.0, heights.at(at) + 4.0), "end", &axis_label(at, MeasureKind::Amount));
     }
     let labels: Vec<String> = rounds_data.iter().map(|quantiles| quantiles.round.to_string()).collect();
@@ -459,9 +478,9 @@ pub(super) fn fan(title: &str, rounds_data: &[RoundQuantiles]) -> Drawn {
     for (outer, inner, opacity) in [(0, 4, "0.25"), (1, 3, "0.5")] {
         let mut around: Vec<(f64, f64)> = edge(outer).collect();
         around.extend(edge(inner).collect::<Vec<_>>().into_iter().rev());
-        drawing.shape(&placed(around), SKY, opacity);
+        drawing.area(&placed(around), SKY, opacity);
     }
-    drawing.path(&placed(edge(2).collect()), BLUE);
+    drawing.curve(&placed(edge(2).collect()), BLUE);
     drawing.finish()
 }
 
@@ -504,13 +523,8 @@ pub(super) fn heat(title: &str, cells: &[HeatCell], columns: &[String], rows: &[
         drawing.bar((x + 0.5, y + 0.5), (size - 1.0, tall - 1.0), &color, &format!("{}: {}", cell.name, cell.text));
         if size >= width(&cell.text) {
             let ink = if depth > 0.55 { "#ffffff" } else { "#1d1b16" };
-            let _ = write!(
-                drawing.text,
-                "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\" fill=\"{ink}\">{}</text>",
-                x + size / 2.0,
-                y + tall / 2.0 + 4.0,
-                escaped(&cell.text)
-            );
+            let label = drawing.svg.label(rounded((x + size / 2.0, y + tall / 2.0 + 4.0)));
+            label.set("text-anchor", "middle").set("fill", ink).text(&cell.text);
         }
     }
     drawing.finish()
@@ -552,15 +566,15 @@ pub(super) fn curve(title: &str, points: &[(String, Estimate)], marks: CurveMark
         drawing.bar((left, above), (right - left, (below - above).max(1.0)), WANTED, &tip);
     }
     for at in heights.marks() {
-        drawing.line((left, heights.at(at)), (right, heights.at(at)), GRID, PLAIN);
+        drawing.line((left, heights.at(at)), (right, heights.at(at)), GRID);
         drawing.word((left - 6.0, heights.at(at) + 4.0), "end", &axis_label(at, sort));
     }
     for bound in [wanted.0, wanted.1].into_iter().flatten() {
-        drawing.line((left, heights.at(bound)), (right, heights.at(bound)), GREEN, DASHED);
+        drawing.dashed_line((left, heights.at(bound)), (right, heights.at(bound)), GREEN);
     }
     let step = (right - left) / points.len().max(1) as f64;
     let x = |at: usize| left + (at as f64 + 0.5) * step;
-    drawing.path(
+    drawing.curve(
         &points.iter().enumerate().map(|(at, (_, one))| (x(at), heights.at(one.value))).collect::<Vec<_>>(),
         GREY,
     );
@@ -571,16 +585,13 @@ pub(super) fn curve(title: &str, points: &[(String, Estimate)], marks: CurveMark
         let (x, y) = (x(at), heights.at(estimate.value));
         let (low, high) = (estimate.interval.low, estimate.interval.high);
         if low.is_finite() && high.is_finite() {
-            drawing.line((x, heights.at(low)), (x, heights.at(high)), INK, PLAIN);
+            drawing.line((x, heights.at(low)), (x, heights.at(high)), INK);
         }
         let is_best = best == Some(at);
         let nearest = if is_best { ", nearest to the targets" } else { "" };
-        let tip = escaped(&format!("{label}: {}{nearest}", estimate_with_interval(estimate, sort)));
+        let tip = format!("{label}: {}{nearest}", estimate_with_interval(estimate, sort));
         let (radius, color) = if is_best { (8, RED) } else { (5, BLUE) };
-        let _ = write!(
-            drawing.text,
-            "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius}\" fill=\"{color}\"><title>{tip}</title></circle>"
-        );
+        drawing.dot((x, y), radius, color, &tip);
         if at % every == 0 {
             drawing.word((x, bottom + 16.0), "middle", label);
         }
@@ -599,7 +610,7 @@ pub(super) fn chances(title: &str, names: &[String], looks: &[(String, &[f64])])
     let mut drawing = Drawing::new(title, bottom + 34.0, &heads);
     let heights = Scale { low: 0.0, high: 1.0, from: bottom, to: top };
     for at in [0.0, 0.25, 0.5, 0.75, 1.0] {
-        drawing.line((left, heights.at(at)), (right, heights.at(at)), GRID, PLAIN);
+        drawing.line((left, heights.at(at)), (right, heights.at(at)), GRID);
         drawing.word((left - 6.0, heights.at(at) + 4.0), "end", &axis_label(at, MeasureKind::Share));
     }
     let step = (right - left) / looks.len().saturating_sub(1).max(1) as f64;
@@ -615,16 +626,15 @@ pub(super) fn chances(title: &str, names: &[String], looks: &[(String, &[f64])])
         let chance = |chances: &[f64]| chances.get(side).copied().unwrap_or(0.0);
         let line: Vec<(f64, f64)> =
             looks.iter().enumerate().map(|(at, (_, chances))| (x(at), heights.at(chance(chances)))).collect();
-        drawing.path(&line, color);
+        drawing.curve(&line, color);
         if let Some((end, y)) = line.last() {
             drawing.word((end + 8.0, y + 4.0), "start", name);
         }
-        for ((x, y), (id, chances)) in line.iter().zip(looks) {
-            let tip = escaped(&format!("{name}: {}, go to this position", percent(chance(chances))));
-            let _ = write!(
-                drawing.text,
-                "<a href=\"#{id}\"><circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"5\" fill=\"{color}\"><title>{tip}</title></circle></a>"
-            );
+        for (center, (id, chances)) in line.iter().zip(looks) {
+            let tip = format!("{name}: {}, go to this position", percent(chance(chances)));
+            drawing.svg.element("a").set("href", format_args!("#{id}")).content(|svg| {
+                svg.circle(rounded(*center), 5).set("fill", color).titled(&tip);
+            });
         }
     }
     drawing.finish()
@@ -633,6 +643,7 @@ pub(super) fn chances(title: &str, names: &[String], looks: &[(String, &[f64])])
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::wording::escaped;
 
     fn estimate(value: f64) -> Estimate {
         Estimate { value, interval: Interval { low: value - 0.1, high: value + 0.1 }, count: 9 }

@@ -2,8 +2,7 @@
 //! piece.
 
 use super::piece::Piece;
-use crate::wording::{escaped, text_width};
-use std::fmt::Write as _;
+use crate::wording::{Svg, text_width};
 
 /// Minimum and maximum font size of letters on a disc.
 const LETTERS: (i32, i32) = (7, 24);
@@ -54,46 +53,40 @@ impl Disc {
     }
 
     /// Draws the disc around a center.
-    pub(super) fn draw(&self, (x, y): (i32, i32), radius: i32, svg: &mut String) {
+    pub(super) fn draw(&self, (x, y): (i32, i32), radius: i32, svg: &mut Svg) {
         let class = self.piece.as_ref().map_or_else(|| "back".to_owned(), tint);
         let count = if self.count > 1 { format!("{} × ", self.count) } else { String::new() };
         let note = if self.note.is_empty() { String::new() } else { format!(" · {}", self.note) };
-        let name = escaped(&format!("{count}{}{note}", self.name()));
-        let _ = write!(
-            svg,
-            "<g class=\"piece {class}\" role=\"img\" data-k=\"{}\" aria-label=\"{name}\"><title>{name}</title>\
-             <circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\"/>",
-            self.marks
-        );
-        let has_number = !self.numbers.is_empty();
+        let name = format!("{count}{}{note}", self.name());
+        let group = svg.element("g").set("class", format_args!("piece {class}")).set("role", "img");
+        group.set("data-k", &self.marks).set("aria-label", &name).content(|svg| {
+            svg.element("title").text(&name);
+            svg.circle((x, y), radius).empty();
+            self.draw_face((x, y), radius, svg);
+            if self.count > 1 {
+                let text = format!("×{}", self.count);
+                badge((x + radius * 3 / 4, y + radius * 3 / 4), (radius * 3 / 5).max(5), &text, svg);
+            }
+        });
+    }
+
+    /// Draws the piece's own face or its letters, and its numbers.
+    fn draw_face(&self, (x, y): (i32, i32), radius: i32, svg: &mut Svg) {
         let letters = self.piece.as_ref().map_or("?", |piece| &piece.letters);
         if let Some(piece) = self.piece.as_ref().filter(|piece| piece.has_own_face) {
-            let (left, top, side) = (x - radius, y - radius, 2 * radius);
-            let _ = write!(
-                svg,
-                "<foreignObject x=\"{left}\" y=\"{top}\" width=\"{side}\" height=\"{side}\">{}</foreignObject>",
-                piece.face
-            );
-        } else if !letters.is_empty() && !has_number {
+            let (corner, size) = ((x - radius, y - radius), (2 * radius, 2 * radius));
+            svg.foreign_object(corner, size).content(|svg| svg.append_markup(&piece.face));
+        } else if !letters.is_empty() && self.numbers.is_empty() {
             let size = (radius * 11 / 10).clamp(LETTERS.0, LETTERS.1);
-            let y = y + size * 7 / 20;
-            let _ = write!(
-                svg,
-                "<text class=\"print\" x=\"{x}\" y=\"{y}\" font-size=\"{size}\">{}</text>",
-                escaped(letters)
-            );
+            draw_print((x, y), size, letters, svg);
         }
-        if has_number {
+        if !self.numbers.is_empty() {
             self.draw_numbers((x, y), radius, svg);
         }
-        if self.count > 1 {
-            badge((x + radius * 3 / 4, y + radius * 3 / 4), (radius * 3 / 5).max(5), &format!("×{}", self.count), svg);
-        }
-        svg.push_str("</g>");
     }
 
     /// Writes the numbers on the disc instead of letters. If the piece has its own face, writes them on a badge at the corner.
-    fn draw_numbers(&self, (x, y): (i32, i32), radius: i32, svg: &mut String) {
+    fn draw_numbers(&self, (x, y): (i32, i32), radius: i32, svg: &mut Svg) {
         let shown: Vec<String> = self.numbers.iter().take(MAX_NUMBERS).map(i64::to_string).collect();
         let text = shown.join("/");
         if self.piece.as_ref().is_some_and(|piece| piece.has_own_face) {
@@ -102,23 +95,22 @@ impl Disc {
         let room = radius * 17 / 10;
         let size = (LETTERS.0..=(radius * 13 / 10).clamp(LETTERS.0, LETTERS.1)).rev();
         let size = { size }.find(|size| text_width(&text, *size) <= room).unwrap_or(LETTERS.0);
-        let y = y + size * 7 / 20;
-        let _ = write!(svg, "<text class=\"print\" x=\"{x}\" y=\"{y}\" font-size=\"{size}\">{text}</text>");
+        draw_print((x, y), size, &text, svg);
     }
 }
 
+/// Draws a text whose center is at `(x, y)`.
+fn draw_print((x, y): (i32, i32), size: i32, text: &str, svg: &mut Svg) {
+    svg.label((x, y + size * 7 / 20)).set("class", "print").set("font-size", size).text(text);
+}
+
 /// Draws a small dark label.
-pub(super) fn badge((x, y): (i32, i32), height: i32, text: &str, svg: &mut String) {
+pub(super) fn badge((x, y): (i32, i32), height: i32, text: &str, svg: &mut Svg) {
     let size = height * 5 / 4;
     let (width, height) = (text_width(text, size) + size * 2 / 3, size * 4 / 3);
-    let (left, top, base) = (x - width / 2, y - height / 2, y + size * 7 / 20);
-    let round = height / 2;
-    let _ = write!(
-        svg,
-        "<rect class=\"badge\" x=\"{left}\" y=\"{top}\" width=\"{width}\" height=\"{height}\" rx=\"{round}\"/>\
-         <text class=\"badge\" x=\"{x}\" y=\"{base}\" font-size=\"{size}\">{}</text>",
-        escaped(text)
-    );
+    let corner = (x - width / 2, y - height / 2);
+    svg.rect(corner, (width, height)).set("class", "badge").set("rx", height / 2).empty();
+    svg.label((x, y + size * 7 / 20)).set("class", "badge").set("font-size", size).text(text);
 }
 
 /// Returns the CSS class that gives a piece the color of its owner, or `neutral` if it has no owner.

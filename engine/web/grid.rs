@@ -6,9 +6,8 @@ use super::piece::Drawing;
 use crate::desk::board::Board;
 use crate::model::{Label, SpaceId, Tessellation, ZoneId};
 use crate::table::{Picture, PicturedCell};
-use crate::wording::{DEFAULT_COLOR, Terrain, Tiling, contrasting_ink, edges, escaped, text_width};
+use crate::wording::{DEFAULT_COLOR, Svg, Terrain, Tiling, contrasting_ink, edges, text_width};
 use std::collections::BTreeSet;
-use std::fmt::Write as _;
 
 /// Side length of a space, in units of the drawing.
 const SIDE: i32 = 48;
@@ -64,31 +63,30 @@ impl Grid<'_> {
         let shifted = |(x, y): (i32, i32)| (x - left + MARGIN + across, y - top + MARGIN + down);
         let (width, height) = (right - left + 2 * across + 2 * MARGIN, bottom - top + 2 * down + 2 * MARGIN);
         let terrain = Terrain::new(self.board.view.model(), self.board.view.model().family_of(self.zone));
-        let name = escaped(&self.board.wording.zone_name(self.zone));
-        let mut svg = format!(
-            "<svg class=\"grid\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" role=\"group\" aria-label=\"{name}\">"
-        );
-        let heads = if self.has_names() { Vec::new() } else { tiling.axis_labels(&places, 10) };
-        for ((x, y), number) in heads {
-            let (x, y) = shifted((x, y));
-            let _ = write!(svg, "<text class=\"at\" x=\"{x}\" y=\"{y}\">{number}</text>");
-        }
-        for square in &squares {
-            self.square(square, (tiling, terrain.as_ref()), shifted(tiling.middle(square.at)), &mut svg);
-        }
-        let cells: Vec<PicturedCell> = squares.iter().filter_map(|square| square.cell).collect();
-        for cell in &cells {
-            for ((x1, y1), (x2, y2)) in edges(tiling, &cells, *cell, shifted(tiling.middle(cell.at))) {
-                let _ = write!(svg, "<line class=\"edge\" x1=\"{x1}\" y1=\"{y1}\" x2=\"{x2}\" y2=\"{y2}\"/>");
+        let name = self.board.wording.zone_name(self.zone);
+        let mut svg = Svg::default();
+        let image = svg.inline_image("grid", (0, 0), (width, height)).set("width", width);
+        image.set("role", "group").set("aria-label", name).content(|svg| {
+            let heads = if self.has_names() { Vec::new() } else { tiling.axis_labels(&places, 10) };
+            for (at, number) in heads {
+                svg.label(shifted(at)).set("class", "at").text(number);
             }
-        }
-        // Pieces are drawn last, so that they lie above the outlines of tiles.
-        for square in &squares {
-            let (x, y) = shifted(tiling.middle(square.at));
-            self.tokens(square, (x - SIDE / 2, y - SIDE / 2), &mut svg);
-        }
-        svg.push_str("</svg>");
-        svg
+            for square in &squares {
+                self.square(square, (tiling, terrain.as_ref()), shifted(tiling.middle(square.at)), svg);
+            }
+            let cells: Vec<PicturedCell> = squares.iter().filter_map(|square| square.cell).collect();
+            for cell in &cells {
+                for (from, to) in edges(tiling, &cells, *cell, shifted(tiling.middle(cell.at))) {
+                    svg.line(from, to).set("class", "edge").empty();
+                }
+            }
+            // Pieces are drawn last, so that they lie above the outlines of tiles.
+            for square in &squares {
+                let (x, y) = shifted(tiling.middle(square.at));
+                self.tokens(square, (x - SIDE / 2, y - SIDE / 2), svg);
+            }
+        });
+        svg.into_text()
     }
 
     /// Returns whether the spaces are identified by printed names, such as `e4`. No two spaces may have the same name, but a space may have
@@ -204,7 +202,7 @@ impl Grid<'_> {
         square: &Square,
         (tiling, terrain): (Tiling, Option<&Terrain>),
         middle: (i32, i32),
-        svg: &mut String,
+        svg: &mut Svg,
     ) {
         let (x, y) = (middle.0 - SIDE / 2, middle.1 - SIDE / 2);
         let Board { view, wording, .. } = self.board;
@@ -227,39 +225,30 @@ impl Grid<'_> {
         let parts = [text, &under].into_iter().chain(square.values.iter().map(|value| &**value)).chain(named);
         let parts: Vec<&str> = parts.filter(|part| !part.is_empty()).collect();
         let label = format!("{}, {}  {}", square.at.0, square.at.1, parts.join(self.board.comma()));
-        let _ = write!(
-            svg,
-            "<g class=\"space{}\" role=\"img\" data-k=\"{}\" aria-label=\"{}\">{}",
-            if is_bare { " bare" } else { "" },
-            dom_ids::of_space(square.space),
-            escaped(label.trim_end()),
-            tiling.element(middle, &format!("fill=\"{}\"", escaped(paint))),
-        );
-        if self.is_checkered() {
-            let (tx, ty) = (x + 2, y + 8);
-            let _ = write!(svg, "<text class=\"at name\" x=\"{tx}\" y=\"{ty}\">{}</text></g>", escaped(text));
-        } else {
+        let space = svg.element("g").set("class", if is_bare { "space bare" } else { "space" }).set("role", "img");
+        let space = space.set("data-k", dom_ids::of_space(square.space)).set("aria-label", label.trim_end());
+        space.content(|svg| {
+            tiling.space(middle, svg).set("fill", paint).empty();
+            if self.is_checkered() {
+                svg.label((x + 2, y + 8)).set("class", "at name").text(text);
+                return;
+            }
             let size = [14, 11, 9].into_iter().find(|size| text_width(text, *size) <= ROOM).unwrap_or(8);
-            let squeezed =
-                if text_width(text, size) > ROOM { format!(" textLength=\"{ROOM}\"") } else { String::new() };
             let is_alone = square.standing.is_empty() && square.values.is_empty();
             let top = match tiling.tessellation {
                 Tessellation::Square => 12,
                 // Hexagons are narrow at the top.
                 Tessellation::Hex(_) => 13,
             };
-            let (tx, ty) = if is_alone { (x + SIDE / 2, y + SIDE / 2 + 5) } else { (x + SIDE / 2, y + top) };
-            let _ = write!(
-                svg,
-                "<text class=\"print\" x=\"{tx}\" y=\"{ty}\" font-size=\"{size}\" fill=\"{}\"{squeezed}>{}</text></g>",
-                contrasting_ink(paint),
-                escaped(text)
-            );
-        }
+            let base = if is_alone { y + SIDE / 2 + 5 } else { y + top };
+            let label = svg.label((x + SIDE / 2, base)).set("class", "print").set("font-size", size);
+            let squeezed = (text_width(text, size) > ROOM).then_some(ROOM);
+            label.set("fill", contrasting_ink(paint)).set_some("textLength", squeezed).text(text);
+        });
     }
 
     /// Draws the pieces of a space, as large as the space allows, and the values of the space.
-    fn tokens(&self, square: &Square, (x, y): (i32, i32), svg: &mut String) {
+    fn tokens(&self, square: &Square, (x, y): (i32, i32), svg: &mut Svg) {
         let count = square.standing.len() as i32;
         let abreast = count.clamp(1, MAX_PIECES_PER_LINE);
         let lines = (count + abreast - 1) / abreast;
@@ -275,9 +264,9 @@ impl Grid<'_> {
         }
         for (line, value) in square.values.iter().rev().enumerate() {
             let y = y + SIDE - 7 - line as i32 * (VALUE_SIZE + 3);
-            svg.push_str("<g class=\"value\">");
-            badge((x + SIDE / 2, y), VALUE_SIZE * 4 / 5, &shortened(value), svg);
-            svg.push_str("</g>");
+            svg.element("g").set("class", "value").content(|svg| {
+                badge((x + SIDE / 2, y), VALUE_SIZE * 4 / 5, &shortened(value), svg);
+            });
         }
     }
 }

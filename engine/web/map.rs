@@ -7,11 +7,8 @@ use super::piece::Drawing;
 use crate::desk::board::Board;
 use crate::model::{ComponentId, FieldValue, Owner, Seat, SpaceId, ValueId, ValueType, ZoneId};
 use crate::table::Holder;
-use crate::wording::{
-    LabelPlacer, PlaceLink, PlaceMap, Rect, beside_middle, between, escaped, map_distance, text_width,
-};
+use crate::wording::{LabelPlacer, PlaceLink, PlaceMap, Rect, Svg, beside_middle, between, map_distance, text_width};
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write as _;
 
 /// Number of units of the drawing per 100 units of a map's coordinates.
 const SCALE: i32 = 128;
@@ -133,7 +130,7 @@ impl MapDrawing<'_> {
                 placer.draw_line(link.at(part), link.at(part + 1));
             }
         }
-        let (mut lines, mut grips, mut places) = (String::new(), String::new(), String::new());
+        let (mut lines, mut grips, mut places) = (Svg::default(), Svg::default(), Svg::default());
         let mut area = spots.iter().fold(None, |area: Option<Rect>, at| {
             let place = Rect::around(*at, (2 * PLACE + 8, 2 * PLACE + 8));
             Some(area.map_or(place, |area| area.union(place)))
@@ -147,14 +144,18 @@ impl MapDrawing<'_> {
             extend(self.place(*component, spots[at], &lying, &mut placer, &mut places));
         }
         let Rect { left, top, right, bottom } = area.unwrap_or(Rect { left: 0, top: 0, right: 1, bottom: 1 });
-        let (x, y) = (left - MARGIN, top - MARGIN);
         let (width, height) = (right - left + 2 * MARGIN, bottom - top + 2 * MARGIN);
         let own = self.own.map_or(String::new(), |own| format!(" of-{}", own.0 % 8));
-        let name = escaped(self.board.view.model().kinds[self.map.kind.index()].name.get(self.drawing.language));
-        format!(
-            "<svg class=\"grid network{own}\" viewBox=\"{x} {y} {width} {height}\" width=\"{width}\" role=\"group\" \
-             aria-label=\"{name}\">{lines}{grips}{places}</svg>"
-        )
+        let name = self.board.view.model().kinds[self.map.kind.index()].name.get(self.drawing.language);
+        let mut svg = Svg::default();
+        let class = format_args!("grid network{own}");
+        let image = svg.inline_image(class, (left - MARGIN, top - MARGIN), (width, height)).set("width", width);
+        image.set("role", "group").set("aria-label", name).content(|svg| {
+            for part in [lines, grips, places] {
+                svg.append(&part);
+            }
+        });
+        svg.into_text()
     }
 
     /// Returns the visible pieces that represent places and links of the map, by component. Pieces in the box are left out.
@@ -262,50 +263,41 @@ impl MapDrawing<'_> {
     }
 
     /// Draws a link with its label and its pieces. Returns the area that the label and the pieces occupy.
-    fn link(link: &DrawnLink, placer: &mut LabelPlacer, (lines, grips): (&mut String, &mut String)) -> Rect {
+    fn link(link: &DrawnLink, placer: &mut LabelPlacer, (lines, grips): (&mut Svg, &mut Svg)) -> Rect {
         let path = link.path();
         let class = match (link.is_built, link.owner) {
             (_, Some(owner)) => format!(" built of-{}", owner.0 % 8),
             (true, None) => " road".to_owned(),
             (false, None) => " free".to_owned(),
         };
-        let name = escaped(&link.name);
-        let label = link.label.clone();
-        let size = (text_width(&label, VALUE) + 10, VALUE + 8);
+        let label = &link.label;
+        let size = (text_width(label, VALUE) + 10, VALUE + 8);
         let spots = [4, 3, 5, 2, 6].into_iter().map(|part| {
             let own = i64::from((part - 4_i32).abs()) * 12;
             (Rect::around(link.at(part), size), own)
         });
-        let _ = write!(
-            lines,
-            "<g class=\"link{class}\" role=\"img\" data-k=\"{}\" aria-label=\"{name}\"><title>{name}</title>\
-             <path class=\"halo\" d=\"{path}\"/><path class=\"case\" d=\"{path}\"/><path class=\"line\" d=\"{path}\"/>\
-             <path class=\"hit{}\" d=\"{path}\"/>",
-            link.marks.join(" "),
-            if link.bend.is_some() { " wide" } else { "" }
-        );
         let mut area = Rect::around(link.at(4), (2, 2));
-        if link.link.is_one_way {
-            arrow(link, lines);
-        }
-        // The label is part of the link, so that a click on the label selects the link.
-        if !label.is_empty()
-            && let Some(place) = placer.place(spots)
-        {
-            let (x, y) = place.center();
-            let (left, top, width, height) =
-                (place.left, place.top, place.right - place.left, place.bottom - place.top);
-            let _ = write!(
-                lines,
-                "<rect class=\"plate\" x=\"{left}\" y=\"{top}\" width=\"{width}\" height=\"{height}\" rx=\"{}\"/>\
-                 <text class=\"plate\" x=\"{x}\" y=\"{}\" font-size=\"{VALUE}\">{}</text>",
-                height / 2,
-                y + VALUE * 7 / 20,
-                escaped(&label)
-            );
-            area = area.union(place);
-        }
-        lines.push_str("</g>");
+        let group = lines.element("g").set("class", format_args!("link{class}")).set("role", "img");
+        group.set("data-k", link.marks.join(" ")).set("aria-label", &link.name).content(|svg| {
+            svg.element("title").text(&link.name);
+            let hit = if link.bend.is_some() { "hit wide" } else { "hit" };
+            for class in ["halo", "case", "line", hit] {
+                svg.element("path").set("class", class).set("d", &path).empty();
+            }
+            if link.link.is_one_way {
+                arrow(link, svg);
+            }
+            // The label is part of the link, so that a click on the label selects the link.
+            if !label.is_empty()
+                && let Some(place) = placer.place(spots)
+            {
+                let (x, y) = place.center();
+                place.draw(svg).set("class", "plate").set("rx", (place.bottom - place.top) / 2).empty();
+                let text = svg.label((x, y + VALUE * 7 / 20)).set("class", "plate");
+                text.set("font-size", VALUE).text(label);
+                area = area.union(place);
+            }
+        });
         if !link.discs.is_empty() {
             let count = link.discs.len() as i32;
             let size = (
@@ -332,7 +324,7 @@ impl MapDrawing<'_> {
         (x, y): Point,
         lying: &BTreeMap<ComponentId, Vec<Lying>>,
         placer: &mut LabelPlacer,
-        svg: &mut String,
+        svg: &mut Svg,
     ) -> Rect {
         let (wording, model) = (self.board.wording, self.board.view.model());
         let pieces = lying.get(&component).map_or(&[][..], |pieces| pieces);
@@ -348,7 +340,7 @@ impl MapDrawing<'_> {
         let mut told = vec![name.to_owned()];
         told.extend(values.iter().cloned());
         told.extend(owner.map(|owner| wording.seat(owner).to_owned()));
-        let told = escaped(&told.join(" · "));
+        let told = told.join(" · ");
         let class = owner.map_or_else(String::new, |owner| format!(" of-{}", owner.0 % 8));
         let lines: Vec<(&str, i32)> =
             std::iter::once((name, NAME)).chain(values.iter().map(|value| (&**value, VALUE))).collect();
@@ -369,29 +361,19 @@ impl MapDrawing<'_> {
         let label = label.unwrap_or(Rect::around((x, y), (width, height)));
         let node = Rect::around((x, y), (2 * PLACE + 6, 2 * PLACE + 6));
         let hit = node.union(label);
-        let _ = write!(
-            svg,
-            "<g class=\"place{class}\" role=\"img\" data-k=\"{}\" aria-label=\"{told}\"><title>{told}</title>\
-             <rect class=\"hit\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"6\"/>\
-             <circle class=\"node\" cx=\"{x}\" cy=\"{y}\" r=\"{PLACE}\"/>",
-            marks.join(" "),
-            hit.left,
-            hit.top,
-            hit.right - hit.left,
-            hit.bottom - hit.top
-        );
-        let mut base = label.top;
-        for (at, (line, size)) in lines.iter().enumerate() {
-            base += size * 5 / 4;
-            let class = if at == 0 { "name" } else { "fact" };
-            let (middle, base) = (label.center().0, base - size / 4);
-            let _ = write!(
-                svg,
-                "<text class=\"{class}\" x=\"{middle}\" y=\"{base}\" font-size=\"{size}\">{}</text>",
-                escaped(line)
-            );
-        }
-        svg.push_str("</g>");
+        let group = svg.element("g").set("class", format_args!("place{class}")).set("role", "img");
+        group.set("data-k", marks.join(" ")).set("aria-label", &told).content(|svg| {
+            svg.element("title").text(&told);
+            hit.draw(svg).set("class", "hit").set("rx", 6).empty();
+            svg.circle((x, y), PLACE).set("class", "node").empty();
+            let mut base = label.top;
+            for (at, (line, size)) in lines.iter().enumerate() {
+                base += size * 5 / 4;
+                let class = if at == 0 { "name" } else { "fact" };
+                let text = svg.label((label.center().0, base - size / 4)).set("class", class);
+                text.set("font-size", size).text(line);
+            }
+        });
         let mut here: Vec<Disc> =
             zones.iter().flat_map(|zone| discs(self.board, self.drawing, model.zone(*zone).space())).collect();
         here = Disc::grouped(here);
@@ -420,16 +402,13 @@ impl MapDrawing<'_> {
         draw_block(&here, block, svg);
         for (at, (class, letters, told)) in markers.iter().enumerate() {
             let (cx, cy) = spot_in(block, here.len() + at);
-            let told = escaped(told);
-            let _ = write!(
-                svg,
-                "<g class=\"marker {class}\" role=\"img\" aria-label=\"{told}\"><title>{told}</title>\
-                 <path d=\"M{cx} {}a6 6 0 0 1 3 11l4 10h-14l4 -10a6 6 0 0 1 3 -11z\"/>\
-                 <text x=\"{cx}\" y=\"{}\" font-size=\"9\">{}</text></g>",
-                cy - 11,
-                cy + 8,
-                escaped(letters)
-            );
+            let group = svg.element("g").set("class", format_args!("marker {class}")).set("role", "img");
+            group.set("aria-label", told).content(|svg| {
+                svg.element("title").text(told);
+                let outline = format!("M{cx} {}a6 6 0 0 1 3 11l4 10h-14l4 -10a6 6 0 0 1 3 -11z", cy - 11);
+                svg.element("path").set("d", outline).empty();
+                svg.label((cx, cy + 8)).set("font-size", 9).text(letters);
+            });
         }
         hit.union(block)
     }
@@ -514,7 +493,7 @@ fn bend_around(all: &mut [DrawnLink], spots: &[Point]) {
 }
 
 /// Draws the arrowhead of a one-way link.
-fn arrow(link: &DrawnLink, svg: &mut String) {
+fn arrow(link: &DrawnLink, svg: &mut Svg) {
     let (tip, tail) = (link.at(6), link.at(5));
     let back = between(tip, tail, 14, map_distance(tip, tail).max(14));
     let wing = |aside: i32| {
@@ -522,7 +501,8 @@ fn arrow(link: &DrawnLink, svg: &mut String) {
         (back.0 - (tip.1 - back.1) * aside / length, back.1 + (tip.0 - back.0) * aside / length)
     };
     let ((x, y), (x1, y1), (x2, y2)) = (tip, wing(8), wing(-8));
-    let _ = write!(svg, "<path class=\"arrow\" d=\"M{x} {y}L{x1} {y1}L{x2} {y2}z\"/>");
+    let outline = format_args!("M{x} {y}L{x1} {y1}L{x2} {y2}z");
+    svg.element("path").set("class", "arrow").set("d", outline).empty();
 }
 
 /// Returns the center of the disc with index `at` in a block of discs.
@@ -532,7 +512,7 @@ fn spot_in(block: Rect, at: usize) -> Point {
     (block.left + PIECE + column * 2 * PIECE, block.top + PIECE + row * 2 * PIECE)
 }
 
-fn draw_block(discs: &[Disc], block: Rect, svg: &mut String) {
+fn draw_block(discs: &[Disc], block: Rect, svg: &mut Svg) {
     for (at, disc) in discs.iter().enumerate() {
         disc.draw(spot_in(block, at), PIECE - 1, svg);
     }

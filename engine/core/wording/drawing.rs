@@ -2,6 +2,7 @@
 
 use super::names::Wording;
 use super::statement::Face;
+use super::svg::Svg;
 use super::tiling::{Tiling, hexagon_parts};
 use crate::model::{Content, Family, FamilyId, FieldValue, KindId, Label, Seat, SpaceId, Tessellation, ZoneId};
 use crate::table::{Picture, PicturedCell, PicturedSpace, PlacedPiece};
@@ -40,12 +41,20 @@ const PIECES_AREA: (i32, i32) = (SIDE - 4, SIDE - 18);
 const PIECE_SIZE: i32 = 20;
 
 /// Shapes of pieces around the origin, one for each kind of piece on a grid. The shapes repeat if there are more kinds.
-const OUTLINES: [(&str, &str); 4] = [
-    ("circle", "r=\"8\""),
-    ("path", "d=\"M-7 -7h15v15h-15z\""),
-    ("path", "d=\"M0 -9l10 17h-20z\""),
-    ("path", "d=\"M0 -10l9 10l-9 10l-9 -10z\""),
+const OUTLINES: [Outline; 4] = [
+    Outline { element: "circle", attribute: "r", value: "8" },
+    Outline { element: "path", attribute: "d", value: "M-7 -7h15v15h-15z" },
+    Outline { element: "path", attribute: "d", value: "M0 -9l10 17h-20z" },
+    Outline { element: "path", attribute: "d", value: "M0 -10l9 10l-9 10l-9 -10z" },
 ];
+
+/// Shape of a piece as an SVG element with one attribute.
+#[derive(Debug, Clone, Copy)]
+struct Outline {
+    element: &'static str,
+    attribute: &'static str,
+    value: &'static str,
+}
 
 /// Letters for marks. A mark identifies a space with pieces.
 const MARKS: &str = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
@@ -232,41 +241,42 @@ impl Wording {
         let longest = lines.iter().map(|line| text_width(line, FONT_SIZE)).max().unwrap_or_default();
         let width = room.max(longest).max(text_width(title, LINE_HEIGHT)) + 2 * SIDE;
         let height = high + 3 * SIDE + lines.len() as i32 * LINE_HEIGHT;
-        let mut svg = format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" font-family=\"sans-serif\">\n\
-             <rect width=\"{width}\" height=\"{height}\" fill=\"#fbfaf5\"/>\n\
-             <text x=\"{SIDE}\" y=\"24\" font-size=\"{LINE_HEIGHT}\">{}</text>\n",
-            escaped(title)
-        );
         let middle = |at: (i16, i16)| {
             let (x, y) = tiling.middle(at);
             (x - left + SIDE * 3 / 2, y - top + SIDE * 5 / 2)
         };
-        draw_labels(tiling, &places, (left, top), &mut svg);
-        for printed in spaces_without_cells(picture) {
-            draw_space(tiling, DEFAULT_COLOR, &self.figure(printed.space), middle(printed.at), &mut svg);
-        }
-        for cell in &picture.cells {
-            draw_space(tiling, self.paint(*cell), self.cell_text(*cell), middle(cell.at), &mut svg);
-        }
-        for cell in &picture.cells {
-            for ((x1, y1), (x2, y2)) in edges(tiling, &picture.cells, *cell, middle(cell.at)) {
-                let _ = writeln!(
-                    svg,
-                    "<line x1=\"{x1}\" y1=\"{y1}\" x2=\"{x2}\" y2=\"{y2}\" stroke=\"#333333\" stroke-width=\"1.5\"/>"
-                );
+        let mut svg = Svg::default();
+        svg.image((0, 0), (width, height)).set("font-family", "sans-serif").content(|svg| {
+            svg.end_line();
+            svg.element("rect").set("width", width).set("height", height).set("fill", "#fbfaf5").empty();
+            svg.end_line();
+            svg.label((SIDE, 24)).set("font-size", LINE_HEIGHT).text(title);
+            svg.end_line();
+            draw_labels(tiling, &places, (left, top), svg);
+            for printed in spaces_without_cells(picture) {
+                draw_space(tiling, DEFAULT_COLOR, &self.figure(printed.space), middle(printed.at), svg);
             }
-        }
-        for group in &groups {
-            let (x, y) = middle(group.at);
-            self.draw_group(picture, group, (x - SIDE / 2, y - SIDE / 2), &mut svg);
-        }
-        for (at, line) in lines.iter().enumerate() {
-            let y = high + 2 * SIDE + 30 + at as i32 * LINE_HEIGHT;
-            let _ = writeln!(svg, "<text x=\"{SIDE}\" y=\"{y}\" font-size=\"{FONT_SIZE}\">{}</text>", escaped(line));
-        }
-        svg.push_str("</svg>\n");
-        svg
+            for cell in &picture.cells {
+                draw_space(tiling, self.paint(*cell), self.cell_text(*cell), middle(cell.at), svg);
+            }
+            for cell in &picture.cells {
+                for (from, to) in edges(tiling, &picture.cells, *cell, middle(cell.at)) {
+                    svg.line(from, to).set("stroke", "#333333").set("stroke-width", "1.5").empty();
+                    svg.end_line();
+                }
+            }
+            for group in &groups {
+                let (x, y) = middle(group.at);
+                self.draw_group(picture, group, (x - SIDE / 2, y - SIDE / 2), svg);
+            }
+            for (at, line) in lines.iter().enumerate() {
+                let y = high + 2 * SIDE + 30 + at as i32 * LINE_HEIGHT;
+                svg.label((SIDE, y)).set("font-size", FONT_SIZE).text(line);
+                svg.end_line();
+            }
+        });
+        svg.end_line();
+        svg.into_text()
     }
 
     /// Returns the text for the printed fields of a space. The field that names the space comes first.
@@ -299,8 +309,8 @@ impl Wording {
         print.and_then(|print| print.color.as_deref()).unwrap_or(DEFAULT_COLOR)
     }
 
-    /// Returns the shape of a piece as the name of an SVG element and its attributes. The shape depends on the kind of the piece.
-    fn outline(&self, piece: &PlacedPiece) -> (&'static str, &'static str) {
+    /// Returns the shape of a piece, which depends on the kind of the piece.
+    fn outline(&self, piece: &PlacedPiece) -> Outline {
         let kind = self.model.component(piece.component).kind;
         let ground = |zone: ZoneId| self.model.family_of(zone).over.unwrap_or(self.model.zone(zone).family);
         let stands = |pieces_kind: &KindId| {
@@ -333,7 +343,7 @@ impl Wording {
 
     /// Draws the pieces of a group in the shapes of their kinds and the colors of their owners, scaled to fit, together
     /// with the mark of the space.
-    fn draw_group(&self, picture: &Picture, group: &Group<'_>, (x, y): (i32, i32), svg: &mut String) {
+    fn draw_group(&self, picture: &Picture, group: &Group<'_>, (x, y): (i32, i32), svg: &mut Svg) {
         let paint =
             picture.cells.iter().find(|cell| cell.at == group.at).map_or(DEFAULT_COLOR, |cell| self.paint(*cell));
         let count = group.pieces.len() as i32;
@@ -346,26 +356,19 @@ impl Wording {
             let (column, row) = (at as i32 % columns, at as i32 / columns);
             let (cx, cy) =
                 (x + PIECES_OFFSET.0 + column * across + across / 2, y + PIECES_OFFSET.1 + row * down + down / 2);
-            let (shape, outline) = self.outline(piece);
-            let _ = writeln!(
-                svg,
-                "<g transform=\"translate({cx} {cy}) scale({}.{:03})\">\
-                 <{shape} {outline} fill=\"{color}\" stroke=\"#ffffff\"><title>{}</title></{shape}>\
-                 <text y=\"4\" font-size=\"11\" fill=\"{LIGHT_INK}\" text-anchor=\"middle\">{}</text></g>",
-                scale / 1000,
-                scale % 1000,
-                escaped(&self.describe_piece(piece)),
-                escaped(&self.number_on(piece))
-            );
+            let Outline { element, attribute, value } = self.outline(piece);
+            let place = format!("translate({cx} {cy}) scale({}.{:03})", scale / 1000, scale % 1000);
+            svg.element("g").set("transform", place).content(|svg| {
+                let shape = svg.element(element).set(attribute, value).set("fill", color).set("stroke", "#ffffff");
+                shape.titled(&self.describe_piece(piece));
+                let label = svg.element("text").set("y", 4).set("font-size", 11).set("fill", LIGHT_INK);
+                label.set("text-anchor", "middle").text(self.number_on(piece));
+            });
+            svg.end_line();
         }
-        let _ = writeln!(
-            svg,
-            "<text x=\"{}\" y=\"{}\" font-size=\"12\" font-weight=\"bold\" fill=\"{}\" text-anchor=\"end\">{}</text>",
-            x + SIDE - 3,
-            y + 13,
-            contrasting_ink(paint),
-            group.mark
-        );
+        let mark = svg.label((x + SIDE - 3, y + 13)).set("font-size", 12).set("font-weight", "bold");
+        mark.set("fill", contrasting_ink(paint)).set("text-anchor", "end").text(&group.mark);
+        svg.end_line();
     }
 }
 
@@ -375,28 +378,20 @@ fn spaces_without_cells(picture: &Picture) -> impl Iterator<Item = &PicturedSpac
 }
 
 /// Draws a space with its color and text. A long text is written in a smaller size, and compressed if it still does not fit.
-fn draw_space(tiling: Tiling, color: &str, text: &str, middle: (i32, i32), svg: &mut String) {
+fn draw_space(tiling: Tiling, color: &str, text: &str, middle: (i32, i32), svg: &mut Svg) {
     let (x, y) = (middle.0 - SIDE / 2, middle.1 - SIDE / 2);
     let indent = match tiling.tessellation {
         Tessellation::Square => 3,
         Tessellation::Hex(_) => 8,
     };
-    let space = tiling.element(middle, &format!("fill=\"{color}\" stroke=\"#ffffff\" stroke-width=\"0.5\""));
+    tiling.space(middle, svg).set("fill", color).set("stroke", "#ffffff").set("stroke-width", "0.5").empty();
+    svg.end_line();
     let size = [12, 9, 7].into_iter().find(|size| text_width(text, *size) <= MAX_TEXT_WIDTH).unwrap_or(7);
-    let squeezed = if text_width(text, size) > MAX_TEXT_WIDTH {
-        format!(" textLength=\"{MAX_TEXT_WIDTH}\" lengthAdjust=\"spacingAndGlyphs\"")
-    } else {
-        String::new()
-    };
-    let _ = writeln!(
-        svg,
-        "{space}\n\
-         <text x=\"{}\" y=\"{}\" font-size=\"{size}\" fill=\"{}\"{squeezed}>{}</text>",
-        x + indent,
-        y + 13,
-        contrasting_ink(color),
-        escaped(text)
-    );
+    let label = svg.label((x + indent, y + 13)).set("font-size", size).set("fill", contrasting_ink(color));
+    let is_squeezed = text_width(text, size) > MAX_TEXT_WIDTH;
+    let label = label.set_some("textLength", is_squeezed.then_some(MAX_TEXT_WIDTH));
+    label.set_some("lengthAdjust", is_squeezed.then_some("spacingAndGlyphs")).text(text);
+    svg.end_line();
 }
 
 /// Returns the number of columns with which `count` pieces can be drawn largest.
@@ -438,13 +433,11 @@ pub fn contrasting_ink(paint: &str) -> &'static str {
 }
 
 /// Draws the column and row numbers.
-fn draw_labels(tiling: Tiling, places: &[(i16, i16)], (left, top): (i32, i32), svg: &mut String) {
+fn draw_labels(tiling: Tiling, places: &[(i16, i16)], (left, top): (i32, i32), svg: &mut Svg) {
     for ((x, y), text) in tiling.axis_labels(places, 14) {
         let (x, y) = (x - left + SIDE * 3 / 2, y - top + SIDE * 5 / 2);
-        let _ = writeln!(
-            svg,
-            "<text x=\"{x}\" y=\"{y}\" font-size=\"12\" text-anchor=\"middle\" fill=\"#666\">{text}</text>"
-        );
+        svg.label((x, y)).set("font-size", 12).set("text-anchor", "middle").set("fill", "#666").text(text);
+        svg.end_line();
     }
 }
 
@@ -462,11 +455,6 @@ pub fn edges(
     };
     let sides = tiling.edges(middle).into_iter();
     sides.filter(|(neighbor, ..)| !is_same(*neighbor)).map(|(_, from, to)| (from, to)).collect()
-}
-
-/// Escapes a text for HTML and SVG.
-pub fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
 #[cfg(test)]

@@ -1,6 +1,8 @@
 //! Places labels on a drawing by cost. Each label takes its cheapest spot. Every area that a label covers becomes more expensive for the
 //! labels after it.
 
+use super::svg::{Element, Svg};
+
 /// Cost per unit of a label's area that is already covered.
 const COVERED: i64 = 5;
 
@@ -37,6 +39,11 @@ impl Rect {
     /// Returns the center of the area.
     pub const fn center(self) -> (i32, i32) {
         (i32::midpoint(self.left, self.right), i32::midpoint(self.top, self.bottom))
+    }
+
+    /// Starts the rectangle as an SVG element.
+    pub fn draw(self, svg: &mut Svg) -> Element<'_> {
+        svg.rect((self.left, self.top), (self.right - self.left, self.bottom - self.top))
     }
 
     fn overlap(self, other: Self) -> i64 {

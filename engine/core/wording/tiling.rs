@@ -1,5 +1,6 @@
 //! Geometry of square and hexagonal grids, in drawings and in text.
 
+use super::svg::{Element, Svg};
 use crate::model::{HexOrientation, Tessellation};
 use crate::table::Direction;
 use std::fmt::Write as _;
@@ -68,18 +69,14 @@ impl Tiling {
         Direction::to_neighbors(self.tessellation).map(|direction| (direction.dx, direction.dy))
     }
 
-    /// Returns the SVG element for the space whose center is at `(x, y)`. `attributes` are added to the element.
-    pub fn element(self, (x, y): (i32, i32), attributes: &str) -> String {
+    /// Starts the SVG element for the space whose center is at `(x, y)`.
+    pub fn space(self, (x, y): (i32, i32), svg: &mut Svg) -> Element<'_> {
         match self.tessellation {
             Tessellation::Square => {
                 let side = self.side;
-                let (x, y) = (x - side / 2, y - side / 2);
-                format!("<rect x=\"{x}\" y=\"{y}\" width=\"{side}\" height=\"{side}\" {attributes}/>")
+                svg.rect((x - side / 2, y - side / 2), (side, side))
             }
-            Tessellation::Hex(_) => {
-                let points = self.corners().into_iter().map(|(dx, dy)| format!("{},{}", x + dx, y + dy));
-                format!("<polygon points=\"{}\" {attributes}/>", points.collect::<Vec<_>>().join(" "))
-            }
+            Tessellation::Hex(_) => svg.polygon(self.corners().into_iter().map(|(dx, dy)| (x + dx, y + dy))),
         }
     }
 
