@@ -15,7 +15,7 @@ use crate::table::{Chance, FaceIdentity, Table};
 use std::sync::Arc;
 
 /// Limits of an enumeration.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::table) struct Bound {
     /// Maximum number of assignments of a face to a node that are tried.
     tried: usize,
@@ -125,31 +125,39 @@ pub(in crate::table) fn enumerate_deals(
     }
 }
 
-/// Like [`enumerate_deals`], but within [`LAST_BOUND`]. The result is cached with the last condition, because many worlds are imagined in
-/// one position. Also returns `None` if there are no conditions.
+/// Like [`enumerate_deals`], but caches the result with the last condition, because many worlds are imagined in one position. Also returns
+/// `None` if there are no conditions.
 ///
 /// # Errors
 /// Returns a fault of the rules in a condition.
-pub(in crate::table) fn enumerate_deals_far(
+pub(in crate::table) fn enumerate_deals_cached(
     deal: &Deal<'_>,
     domains: &Domains,
     taught: &[LearnedConstraint<'_>],
     judge: &mut dyn Judge,
+    bound: Bound,
 ) -> Result<Option<Arc<Enumeration>>, Box<Diagnostic>> {
-    let Some((_, listed)) = taught.last().map(LearnedConstraint::listed) else { return Ok(None) };
-    let thens: Vec<Arc<Table>> = taught.iter().map(|one| one.listed().0.clone()).collect();
+    let Some((last, earlier)) = taught.split_last() else { return Ok(None) };
+    let thens: Vec<Arc<Table>> = taught.iter().map(|one| one.then().clone()).collect();
     let dealt = written(deal, domains, taught);
-    if let Ok(listed) = listed.lock()
-        && let Some(listed) = &*listed
-        && listed.dealt == dealt
-        && listed.thens.len() == thens.len()
-        && listed.thens.iter().zip(&thens).all(|(one, other)| Arc::ptr_eq(one, other))
+    if let Ok(cached) = last.enumerations().lock()
+        && let Some(cached) = cached.iter().find(|cached| cached.bound == bound)
+        && cached.dealt == dealt
+        && cached.thens.len() == thens.len()
+        && cached.thens.iter().zip(&thens).all(|(one, other)| Arc::ptr_eq(one, other))
     {
-        return Ok(listed.every.clone());
+        return Ok(cached.every.clone());
     }
-    let every = enumerate_deals(deal, domains, taught, judge, LAST_BOUND)?.map(Arc::new);
-    if let Ok(mut listed) = listed.lock() {
-        *listed = Some(CachedEnumeration { thens, dealt, every: every.clone() });
+    let every = enumerate_deals(deal, domains, taught, judge, bound)?.map(Arc::new);
+    // Enumerations may be large, so those that were cached before the last condition was learned are dropped.
+    for one in earlier {
+        if let Ok(mut cached) = one.enumerations().lock() {
+            cached.clear();
+        }
+    }
+    if let Ok(mut cached) = last.enumerations().lock() {
+        cached.retain(|cached| cached.bound != bound);
+        cached.push(CachedEnumeration { bound, thens, dealt, every: every.clone() });
     }
     Ok(every)
 }

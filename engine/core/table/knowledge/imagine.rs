@@ -727,7 +727,8 @@ impl<'a> Deal<'a> {
         // If nothing was learned, the chain is faster than the enumeration.
         let is_taught = !taught.is_empty();
         if is_taught
-            && let Some(all) = enumeration::enumerate_deals(self, domains, taught, judge, enumeration::FIRST_BOUND)?
+            && let Some(all) =
+                enumeration::enumerate_deals_cached(self, domains, taught, judge, enumeration::FIRST_BOUND)?
         {
             return all.one(self, chance).ok_or_else(|| undealt_reason(taught));
         }
@@ -741,7 +742,8 @@ impl<'a> Deal<'a> {
             return Ok(identities);
         }
         let last = if is_taught {
-            enumeration::enumerate_deals_far(self, domains, taught, judge)?.and_then(|all| all.one(self, chance))
+            enumeration::enumerate_deals_cached(self, domains, taught, judge, enumeration::LAST_BOUND)?
+                .and_then(|all| all.one(self, chance))
         } else {
             enumeration::enumerate_deals(self, domains, taught, judge, enumeration::BOUND_WITHOUT_CONDITIONS)?
                 .and_then(|all| all.one(self, chance))

@@ -7,7 +7,7 @@
 
 use crate::diagnostic::{Diagnostic, Place};
 use crate::model::{PieceId, Seat, SpaceId};
-use crate::table::knowledge::enumeration::Enumeration;
+use crate::table::knowledge::enumeration::{Bound, Enumeration};
 use crate::table::knowledge::mix::{Mix, Mixes};
 use crate::table::{FaceIdentity, Layout, SeatSet, Table};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -107,13 +107,14 @@ const MAX_ANSWERS: usize = 4096;
 #[derive(Debug, Clone, Default)]
 pub(in crate::table) struct Answers {
     known: Arc<Mutex<FxHashMap<CacheKey, bool>>>,
-    /// The last enumeration of deals for this condition and those learned before it.
-    pub(in crate::table) listed: Arc<Mutex<Option<CachedEnumeration>>>,
+    /// The last enumeration of deals within each bound, for this condition and those learned before it.
+    pub(in crate::table) enumerations: Arc<Mutex<Vec<CachedEnumeration>>>,
 }
 
 /// An enumeration of deals with its cache key.
 #[derive(Debug)]
 pub(in crate::table) struct CachedEnumeration {
+    pub(in crate::table) bound: Bound,
     /// Tables of the conditions. They identify the conditions.
     pub(in crate::table) thens: Vec<Arc<Table>>,
     /// Encoding of everything else that the deals depend on.

@@ -51,9 +51,14 @@ impl<'l> LearnedConstraint<'l> {
         self.lesson.bags[at].filter(|_| !self.lesson.condition.names_pieces())
     }
 
-    /// Returns the condition's table, which identifies the condition, and the condition's cache of enumerations.
-    pub(in crate::table) fn listed(&self) -> (&Arc<Table>, &Mutex<Option<CachedEnumeration>>) {
-        (&self.lesson.then, &self.lesson.answers.listed)
+    /// Returns the condition's table, which identifies the condition.
+    pub(in crate::table) const fn then(&self) -> &Arc<Table> {
+        &self.lesson.then
+    }
+
+    /// Returns the condition's cache of enumerations.
+    pub(in crate::table) fn enumerations(&self) -> &Mutex<Vec<CachedEnumeration>> {
+        &self.lesson.answers.enumerations
     }
 
     /// Returns whether all conditions hold if the nodes have these faces.
