@@ -498,12 +498,15 @@ impl Wording {
         self.is_label_enough(space, slot).then(|| self.space_label_text(space))
     }
 
-    /// Returns whether another component has the same name in the reader's language.
+    /// Returns whether another component has the same name in the reader's language. A component that is in the box is not confused with
+    /// one that is not, such as a card for other numbers of players.
     fn shares_name(&self, component: ComponentId) -> bool {
         let name = self.component(component);
+        let is_in_box = |id: ComponentId| self.model.component(id).count > 0;
         (0..self.model.components.len())
             .map(ComponentId::at)
-            .any(|other| other != component && self.component(other) == name)
+            .filter(|other| *other != component && (is_in_box(*other) || !is_in_box(component)))
+            .any(|other| self.component(other) == name)
     }
 
     /// Returns the name of a component. Adds its id if another component has the same name.
