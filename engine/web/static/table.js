@@ -715,12 +715,17 @@
 
   const collapse = (region, level) => {
     for (const zone of region.querySelectorAll(".zone:is(.hand, .pile, .bag)")) {
+      const place = zone.querySelector(":scope > .pieces");
       const pieces = zone.querySelectorAll(":scope > .pieces > .piece").length;
       const isPile = !zone.matches(".hand");
-      const isStack = pieces > 1 && (zone.matches(".bag") || (isPile && pieces > 5 - level) || (level === STACK && !zone.matches(".held")));
+      const canFan = level >= FAN && pieces > 1 && !zone.querySelector(".piece.token, .piece.die");
+      let isStack = pieces > 1 && (zone.matches(".bag") || (isPile && pieces > 5 - level) || (level === STACK && !zone.matches(".held")));
+      zone.classList.remove("stack");
+      zone.classList.toggle("fan", !isStack && canFan);
+      // A fan that sticks out of its place would cover the next pile. The sign with a count may stick out.
+      isStack ||= isPile && canFan && place.scrollWidth > place.clientWidth + 8;
       zone.classList.toggle("stack", isStack);
-      zone.classList.toggle("fan", !isStack && level >= FAN && pieces > 1 && !zone.querySelector(".piece.token, .piece.die"));
-      const place = zone.querySelector(":scope > .pieces");
+      if (isStack) zone.classList.remove("fan");
       // The top card of a pile covers the others.
       if (isPile) for (const [at, piece] of [...(place?.children || [])].entries()) piece.style.zIndex = zone.matches(".fan") ? String(pieces - at) : "";
       if (isStack) place.setAttribute("tabindex", "0");
