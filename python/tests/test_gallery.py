@@ -270,7 +270,7 @@ def test_a_hand_of_gin_rummy_goes_as_in_open_spiel():
     fifty times, and does not offer the third card of a chain that is laid off on a run."""
     ours = parlour.load(ROOT / "examples" / "gallery" / "gin-rummy")
     theirs = pyspiel.load_game("gin_rummy")
-    single = {"params.target": "1", "params.game_bonus": "0", "params.box_bonus": "0"}
+    single = {"params.target": "1", "params.gin_bonus": "25", "params.undercut_bonus": "25"}
     chains = 0
     for seed in range(GAMES):
         chance = random.Random(seed)
