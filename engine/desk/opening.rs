@@ -75,7 +75,8 @@ pub(crate) fn games(name: &str) -> String {
         .map(|help| format!("{help} "))
         .unwrap_or_default();
     format!(
-        "{suggestion}give a folder with a `game.toml`, or one of the games that come with the program: {}",
+        "{suggestion}give a folder with a `game.toml`, or one of the games that come with the program: {}, or a sample \
+         (`parlour new --list` lists them)",
         known.join(", ")
     )
 }
