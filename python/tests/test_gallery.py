@@ -303,13 +303,13 @@ def test_a_hand_of_gin_rummy_goes_as_in_open_spiel():
             chosen = options[at]
             if name != "discard":
                 top = faces_of(session, "discards")[-1]
-                taken = rummy_card(top) if chosen in ("yes", "pile") else None
+                taken = rummy_card(top) if chosen in ("yes", "discards") else None
             if name == "upcard":
                 assert state.legal_actions() == [52, 54]
                 state.apply_action(52 if chosen == "yes" else 54)
             elif name == "draw":
                 assert state.legal_actions() == [52, 53]
-                state.apply_action(52 if chosen == "pile" else 53)
+                state.apply_action(52 if chosen == "discards" else 53)
             else:
                 named = [(rummy_card(re.search(r"card=(\w+)", option)[1]), option.endswith("knock")) for option in options]
                 thrown = sorted(card for card, knocks in named if not knocks)
