@@ -16,7 +16,7 @@ trap 'rm -rf "$work"' EXIT
 python3 -m venv "$work/venv"
 pip=("$work/venv/bin/python" -m pip --quiet --disable-pip-version-check)
 "${pip[@]}" install -r requirements.txt
-"${pip[@]}" install open_spiel==2.0.2 || echo "OpenSpiel cannot be installed here: games are not held beside it"
+"${pip[@]}" install open_spiel==2.0.2 || echo "OpenSpiel cannot be installed here: the games are not compared with it"
 "$work/venv/bin/maturin" build --quiet --locked --profile "$profile" --out "$work/wheels" --interpreter "$work/venv/bin/python"
 "${pip[@]}" install --no-deps "$work"/wheels/parlour-*.whl
 # The tests run in another folder, so that they import the installed module and not the sources.
