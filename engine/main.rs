@@ -4,6 +4,7 @@
 //! relink all tests.
 
 mod commit;
+mod page_engine;
 
 use include_dir::{Dir, File, include_dir};
 use parlour::cli::Bundle;
@@ -21,19 +22,13 @@ static SAMPLES: [Dir<'static>; 2] =
 /// Template of `parlour new`.
 static TEMPLATE: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/examples/games/little-tricks");
 
-/// The engine for pages, if it existed when the program was built (`build.rs`).
-#[cfg(has_page_engine)]
-const PAGE_ENGINE: Option<&[u8]> = Some(include_bytes!(env!("PARLOUR_PAGE_ENGINE")));
-#[cfg(not(has_page_engine))]
-const PAGE_ENGINE: Option<&[u8]> = None;
-
 fn main() -> std::process::ExitCode {
     let samples = SAMPLES.iter().flat_map(files).collect();
     parlour::cli::main(Bundle {
         games: files(&GAMES),
         samples,
         template: files(&TEMPLATE),
-        page_engine: PAGE_ENGINE,
+        page_engine: page_engine::PAGE_ENGINE,
         commit: commit::commit(),
     })
 }

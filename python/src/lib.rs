@@ -9,6 +9,8 @@ mod decision;
 mod error;
 mod game;
 mod home;
+#[path = "../../engine/page_engine.rs"]
+mod page_engine;
 mod session;
 mod tensor;
 mod vector;
@@ -71,7 +73,7 @@ fn _parlour(module: &Bound<'_, PyModule>) -> PyResult<()> {
         games: files(&GAMES),
         samples,
         template: files(&TEMPLATE),
-        page_engine: None,
+        page_engine: page_engine::PAGE_ENGINE,
         commit: commit::commit(),
     });
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
