@@ -1,5 +1,5 @@
-"""Plays in a page without a server in Firefox: from a web host, as a folder on the disk, and as a single file. Firefox is driven by WebDriver
-BiDi, which needs no driver.
+"""Plays whole games in a page without a server in Firefox: from a web host, as a folder on the disk, and as a single file. Firefox is driven
+by WebDriver BiDi, which needs no driver.
 
     python firefox.py PARLOUR ENGINE
 """
@@ -49,34 +49,58 @@ class Firefox:
         raise AssertionError(f"{what}: {await self.runs('return document.body.innerText.slice(0, 800)')}")
 
 
-async def plays(firefox: Firefox, name: str, address: str) -> None:
+ASKED = "document.getElementById('question')?.dataset.question"
+OVER = "document.querySelector('.ending')"
+
+
+async def chooses(firefox: Firefox, most: int) -> bool:
+    """Makes at most this number of choices. Returns whether the game is over."""
+    draw = 1
+    for _ in range(most):
+        await firefox.waits(f"{ASKED} || {OVER}", "somebody is asked")
+        now = await firefox.runs(f"return {ASKED} ?? null")
+        if now is None:
+            return True
+        draw = (draw * 48_271) % 2_147_483_647
+        await firefox.runs(f"return (function () {{ {NARROW} }})({draw})")
+        await firefox.waits(f"({ASKED} ?? null) !== {json.dumps(now)}", "the answer is taken")
+    return False
+
+
+async def goes_to(firefox: Firefox, path: str, what: str) -> None:
+    """Follows a link in the header. The header of a table has room for a few links, so the rules are opened first."""
+    for path, what in [("/rules/", ".printed"), (path, what)]:
+        await firefox.runs(f"document.querySelector(\"header nav a[href^='{path}']\").click()")
+        await firefox.waits(f"document.querySelector({json.dumps(what)})", f"{path} is shown")
+
+
+async def plays(firefox: Firefox, name: str, address: str, parlour: str, downloads: Path) -> None:
     begin = time.monotonic()
     await firefox.sends("browsingContext.navigate", context=firefox.context, url=address, wait="complete")
     await firefox.waits("document.querySelector('form.set-up, #page .state')", f"{name} begins")
-    print(f"{name}: shown after {time.monotonic() - begin:.2f} s", flush=True)
+    print(f"{name}: shown after {1000 * (time.monotonic() - begin):.0f} ms", flush=True)
+    begin = time.monotonic()
     await firefox.runs("document.querySelector('form.set-up button.primary')?.click()")
-    asked = "document.getElementById('question')?.dataset.question"
-    over = "document.querySelector('.ending')"
-    draw = 1
-    for _ in range(12):
-        await firefox.waits(f"{asked} || {over}", "somebody is asked")
-        now = await firefox.runs(f"return {asked} ?? null")
-        if now is None:
-            break
-        draw = (draw * 48_271) % 2_147_483_647
-        await firefox.runs(f"return (function () {{ {NARROW} }})({draw})")
-        await firefox.waits(f"({asked} ?? null) !== {json.dumps(now)}", "the answer is taken")
-    await firefox.runs("document.querySelector(\"header nav a[href^='/rules/']\").click()")
-    await firefox.waits("document.querySelector('.printed')", "the rules are shown")
-    await firefox.runs("document.querySelector(\"header nav a[href^='/simulate/']\").click()")
-    await firefox.waits("document.querySelector('#trials form')", "the form is shown")
+    await firefox.waits(ASKED, "somebody is asked")
+    print(f"{name}: the first choice is asked {1000 * (time.monotonic() - begin):.0f} ms after the click", flush=True)
+    await chooses(firefox, 12)
+    await goes_to(firefox, "/simulate/", "#trials form")
     begin = time.monotonic()
     await firefox.runs("document.querySelector('#trials [name=agent]').value = 'random'; document.querySelector('#trials .primary').click()")
     await firefox.waits("document.querySelector('#trials .figures')", "the games are played", 300)
     print(f"{name}: 1,000 games in {time.monotonic() - begin:.1f} s", flush=True)
     await firefox.sends("browsingContext.reload", context=firefox.context, wait="complete")
     await firefox.waits("document.querySelector('#page .state')", "the game goes on after a reload")
-    print(f"{name}: the game goes on after a reload", flush=True)
+    assert await chooses(firefox, 10_000), "it comes to its end"
+    await goes_to(firefox, "/about/", "#about")
+    await firefox.runs("document.querySelector('a[download]').click()")
+    end = time.monotonic() + 20
+    while not (saved := [file for file in downloads.glob("*.play") if file.stat().st_size]):
+        assert time.monotonic() < end, "the game is saved"
+        await asyncio.sleep(0.1)
+    subprocess.run([parlour, "test", str(saved[0])], check=True, stdout=subprocess.DEVNULL)
+    saved[0].unlink()
+    print(f"{name}: the game goes on after a reload, to its end, and is replayed by the program", flush=True)
 
 
 async def main() -> None:
@@ -86,6 +110,11 @@ async def main() -> None:
         export = [parlour, "export", "stockpile", "--module", engine, "--out"]
         subprocess.run([*export, str(folder / "site")], check=True)
         subprocess.run([*export, str(folder / "stockpile.html"), "--single-file"], check=True)
+        downloads = folder / "saved"
+        downloads.mkdir()
+        Path(profile, "user.js").write_text(
+            f'user_pref("browser.download.folderList", 2);\nuser_pref("browser.download.dir", {json.dumps(str(downloads))});\n'
+        )
         server, address = hosted(folder / "site")
         port = 9333
         process = subprocess.Popen(
@@ -105,7 +134,7 @@ async def main() -> None:
             for name, where in [
                 ("host", address), ("file", (folder / "stockpile.html").as_uri()), ("folder", (folder / "site/index.html").as_uri()),
             ]:
-                await plays(firefox, name, where)
+                await plays(firefox, name, where, parlour, downloads)
         finally:
             process.terminate()
             process.wait()

@@ -53,6 +53,14 @@ def opens(driver: webdriver.Chrome, address: str) -> float:
     return time.monotonic() - begin
 
 
+def asks_at_once(driver: webdriver.Chrome, name: str, address: str) -> None:
+    """A link that ends with `#play` begins a game. Prints the time until its first choice can be made."""
+    begin = time.monotonic()
+    driver.get(f"{address}#play")
+    waits(driver, lambda: question(driver), "the first choice is asked", 120)
+    print(f"{name}: the first choice is asked after {1000 * (time.monotonic() - begin):.0f} ms", flush=True)
+
+
 def is_quiet(driver: webdriver.Chrome) -> None:
     """Nothing was asked of a network, and nothing was refused or has failed."""
     log = [entry["message"] for entry in driver.get_log("browser") if entry["level"] == "SEVERE" and "favicon" not in entry["message"]]
@@ -63,17 +71,22 @@ def plays_on(driver: webdriver.Chrome, most: int) -> None:
     plays([driver], most)
 
 
-def simulates(driver: webdriver.Chrome) -> None:
+def simulates(driver: webdriver.Chrome, parlour: str) -> None:
     goes_to(driver, "/simulate/")
     waits(driver, lambda: finds(driver, "#trials form"), "the form is shown", 60)
     Select(driver.find_element(By.CSS_SELECTOR, "#trials [name=agent]")).select_by_visible_text("random")
+    players = driver.find_element(By.CSS_SELECTOR, "#trials [name=players]").get_attribute("value")
     begin = time.monotonic()
     driver.find_element(By.CSS_SELECTOR, "#trials .primary").click()
     waits(driver, lambda: finds(driver, "#trials .figures"), "the games are played", 300)
     seconds = time.monotonic() - begin
     shares = [cell.text for cell in finds(driver, "#trials .figures:first-of-type td:nth-of-type(1)")]
     assert abs(sum(float(share.split()[0]) for share in shares) - 100) < 1, shares
-    print(f"1,000 games in {seconds:.1f} s: {shares}", flush=True)
+    begin = time.monotonic()
+    command = [parlour, "simulate", "stockpile", "--players", players, "--agents", "random", "--games", "1000", "--jobs", "1"]
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    native = time.monotonic() - begin
+    print(f"1,000 games in {seconds:.1f} s, {native / seconds:.0%} of the program's speed on one thread: {shares}", flush=True)
 
 
 def looks_around(driver: webdriver.Chrome, shot) -> None:
@@ -176,10 +189,14 @@ def main() -> None:
                         shots.mkdir(exist_ok=True)
                         driver.save_screenshot(str(shots / f"{name}-{what}.png"))
 
+                if name != "folder":
+                    asks_at_once(driver, name, where)
+                    driver.execute_script("localStorage.clear()")
+                    driver.get("about:blank")
                 print(f"{name}: shown after {opens(driver, where):.2f} s", flush=True)
                 shot("begins")
                 looks_around(driver, shot)
-                simulates(driver)
+                simulates(driver, parlour)
                 shot("simulated")
                 goes_to(driver, "/lobby/game")
                 waits(driver, lambda: finds(driver, "form.set-up"), "the form is shown")
