@@ -111,6 +111,18 @@ def guide(driver: webdriver.Chrome, address: str, look, is_small: bool) -> None:
     searches(driver)
 
 
+def long_page(driver: webdriver.Chrome, address: str, look, is_small: bool) -> None:
+    """A page with pictures: each is shown once, and the contents stay beside the text."""
+    driver.get(f"{address}guide/serve.html")
+    look("long")
+    shown = [picture.get_attribute("src") for picture in finds(driver, ".page img") if picture.is_displayed()]
+    assert shown and len(shown) == len(set(shown)), shown
+    assert not [box for box in finds(driver, ".page input[type=checkbox]") if box.is_displayed()], "mdbook's boxes are hidden"
+    driver.execute_script("scrollTo(0, document.documentElement.scrollHeight / 2)")
+    top = driver.execute_script("return document.getElementById('contents').getBoundingClientRect().top")
+    assert is_small or top >= 0, f"the contents begin at {top}"
+
+
 def searches(driver: webdriver.Chrome) -> None:
     driver.find_element(By.ID, "mdbook-search-toggle").click()
     waits(driver, lambda: driver.find_element(By.ID, "mdbook-searchbar").is_displayed(), "the search is opened")
@@ -154,6 +166,7 @@ def main() -> None:
                 front(driver, address, look)
                 gallery(driver, address, look)
                 guide(driver, address, look, width < 500)
+                long_page(driver, address, look, width < 500)
                 is_quiet(driver)
                 stockpile(driver, address, look)
                 is_quiet(driver)
