@@ -12,10 +12,14 @@ trap 'rm -rf "$work"' EXIT
 
 compare() {
     local folder="$1" players="$2" agent="$3" games="$4"
-    local run
+    local run seconds
     run="$work/$(basename "$folder")-$players-${agent//:/-}"
-    "$parlour" simulate "$folder" --players "$players" --agents "$agent" --games "$games" --jobs 1 --seed 11 --out "$run" >/dev/null
-    node page/check.js "$engine" "$folder" "$run/games.csv" "$agent" 11 "$players"
+    # Seconds of a processor, which another program on the machine does not change much.
+    local TIMEFORMAT=%U
+    seconds="$({
+        time "$parlour" simulate "$folder" --players "$players" --agents "$agent" --games "$games" --jobs 1 --seed 11 --out "$run" >/dev/null 2>"$run.log"
+    } 2>&1)" || { cat "$run.log" >&2; exit 1; }
+    node page/check.js "$engine" "$folder" "$run/games.csv" "$agent" 11 "$players" "$seconds"
 }
 
 for folder in games/*; do
