@@ -1,7 +1,7 @@
 //! Agent that follows a playscript.
 
 use crate::diagnostic::{Diagnostic, Place};
-use crate::playscript::matching::{Match, find_in};
+use crate::playscript::matching::{Match, find_in, split_picks};
 use crate::playscript::{Play, StatementKind};
 use crate::session::{NoAnswer, Observation, Pass, Player};
 use std::sync::Arc;
@@ -30,7 +30,7 @@ impl Recording {
             StatementKind::Choice { seat, decision, answer, .. } => Some(RecordedLine {
                 seat: seat.clone(),
                 decision: decision.clone(),
-                picks: answer.split(" + ").map(|pick| pick.trim().to_owned()).collect(),
+                picks: split_picks(answer).into_iter().map(str::to_owned).collect(),
                 place: statement.place.clone(),
             }),
             _ => None,

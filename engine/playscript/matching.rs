@@ -1,7 +1,7 @@
 //! Matching of abbreviated answers with options.
 
 use crate::diagnostic::edit_distance;
-use crate::wording::{Matches, OptionTexts};
+use crate::wording::{Matches, OptionTexts, PICK_SEPARATOR};
 
 /// Result of matching an answer with a list of options.
 #[derive(Debug, PartialEq, Eq)]
@@ -66,6 +66,20 @@ pub fn find(options: &[String], given: &str) -> Match {
         }
     }
     Match::None
+}
+
+/// Splits an answer into its picks. A separator in quotes is part of a pick.
+pub fn split_picks(answer: &str) -> Vec<&str> {
+    let mut picks = Vec::new();
+    let mut rest = answer.trim_start();
+    loop {
+        let quoted = rest.strip_prefix('"').and_then(|inside| inside.find('"')).map_or(0, |end| end + 2);
+        let Some(end) = rest[quoted..].find(PICK_SEPARATOR).map(|at| quoted + at) else { break };
+        picks.push(rest[..end].trim_end());
+        rest = rest[end + PICK_SEPARATOR.len()..].trim_start();
+    }
+    picks.push(rest.trim_end());
+    picks
 }
 
 /// Returns whether one of the options equals `given`.
@@ -194,6 +208,14 @@ mod tests {
         assert_eq!(find(&options(), "lot=2 price=1"), Match::None);
         assert_eq!(find(&["card=ace-of-spades".to_owned()], "card=ace"), Match::None);
         assert_eq!(find(&["board[3,2]".to_owned(), "board[3,21]".to_owned()], "3,2"), Match::One(0));
+    }
+
+    #[test]
+    fn picks_are_split_outside_of_quotes() {
+        assert_eq!(split_picks("a + b"), ["a", "b"]);
+        assert_eq!(split_picks("\"a + b\" + c + \"d\""), ["\"a + b\"", "c", "\"d\""]);
+        assert_eq!(split_picks("\"a + b"), ["\"a", "b"]);
+        assert_eq!(split_picks(""), [""]);
     }
 
     #[test]

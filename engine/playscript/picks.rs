@@ -11,7 +11,7 @@ use super::runner::Runner;
 use crate::diagnostic::Diagnostic;
 use crate::model::{DecisionId, Seat};
 use crate::session::{Choice, Decision, EventKind, Pass, Session, Status};
-use crate::wording::Offer;
+use crate::wording::{Offer, PICK_SEPARATOR};
 use indexmap::IndexSet;
 
 /// Maximum number of picks tried in a search.
@@ -101,12 +101,13 @@ impl Runner<'_> {
 
     /// Splits an answer into its picks. An answer that equals an option is a single pick.
     fn split_picks<'a>(&self, answer: &'a str) -> Vec<&'a str> {
-        let is_whole =
-            |open: &Decision| answer.contains(" + ") && matching::offers_exactly(&self.option_texts(open), answer);
+        let is_whole = |open: &Decision| {
+            answer.contains(PICK_SEPARATOR) && matching::offers_exactly(&self.option_texts(open), answer)
+        };
         if self.session().decision().is_some_and(is_whole) {
             return vec![answer];
         }
-        answer.split(" + ").map(str::trim).collect()
+        matching::split_picks(answer)
     }
 
     /// Sorts picks by their positions in `open.among`. Returns them unchanged if `among` is empty, or if a pick does not match exactly one
@@ -335,6 +336,8 @@ fn is_answered(session: &Session, begun: usize, asked: (Seat, DecisionId)) -> bo
 fn all_picked(parts: &[&str], picked: &[String]) -> bool {
     let mut left: Vec<&String> = picked.iter().collect();
     parts.iter().filter(|part| **part != Pass::Done.word()).all(|part| {
+        // Only the text of an option has quotes.
+        let part = part.trim_matches('"');
         let one = |written: &&String| matching::find(std::slice::from_ref(*written), part) == Match::One(0);
         left.iter().position(one).map(|at| left.remove(at)).is_some()
     })

@@ -4,10 +4,8 @@ use super::play::{Play, PlayStatement, StatementKind};
 use super::statements::format_line;
 use crate::diagnostic::Diagnostics;
 use crate::model::{DecisionId, Language, Seat};
-use crate::session::Decision;
-use crate::session::{Act, ChooseError, EventKind, Game, Redeal, Session, Setup, Status};
-use crate::wording::Row;
-use crate::wording::Wording;
+use crate::session::{Act, Choice, ChooseError, Decision, EventKind, Game, Redeal, Session, Setup, Status};
+use crate::wording::{Offer, PICK_SEPARATOR, Row, Wording};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
@@ -125,16 +123,17 @@ impl Recorder {
         self.note_rounds(session);
         let asked = session.decision().map(|open| (open.seat, open.id, open.picks.is_some()));
         let word = session.decision().filter(|open| at < open.count()).map(|open| option_text(session, open, at));
+        let things = session.decision().map(|open| thing_texts(session, open)).unwrap_or_default();
         session.choose(at)?;
         let (Some((seat, id, has_picks)), Some(word)) = (asked, word) else { return Ok(()) };
         self.picked.push(word);
         // The recorded answer includes picks that were made automatically.
-        let complete_answer = if has_picks { all_picks(session, self.seen, (seat, id)) } else { None };
+        let complete_answer = if has_picks { all_picks(session, self.seen, (seat, id), &things) } else { None };
         let is_begun = |next: &Decision| has_picks && complete_answer.is_none() && (next.seat, next.id) == (seat, id);
         if session.decision().is_some_and(is_begun) {
             return Ok(());
         }
-        let picked = std::mem::take(&mut self.picked).join(" + ");
+        let picked = std::mem::take(&mut self.picked).join(PICK_SEPARATOR);
         let has_failed = matches!(session.status(), Status::Failed(_));
         let is_marked = self.marked && !has_failed;
         self.statements.push(statement(StatementKind::Choice {
@@ -276,12 +275,44 @@ fn option_text(session: &Session, open: &Decision, at: usize) -> String {
     wording.for_seat(open.seat).written(session.table(), open, &open.option(at))
 }
 
-/// Returns all picks of the first complete answer that a player gave to a decision since event `begun`, joined with ` + `.
-fn all_picks(session: &Session, begun: usize, asked: (Seat, DecisionId)) -> Option<String> {
+/// Returns the offered texts of the words and lists that a selection is made from, which may be in quotes.
+fn thing_texts(session: &Session, open: &Decision) -> Vec<(Choice, String)> {
+    let is_thing = |choice: &&Choice| matches!(choice, Choice::Word(_) | Choice::Many(_));
+    let all = if open.picks.is_none() {
+        Vec::new()
+    } else if open.among.is_empty() {
+        (0..open.options.len()).map(|at| open.option(at)).chain(open.picked.iter().cloned()).collect()
+    } else {
+        open.among.to_vec()
+    };
+    if !all.iter().any(|choice| is_thing(&choice)) {
+        return Vec::new();
+    }
+    let wording = Wording::new(session.model().clone(), session.setup().clone(), Language::English);
+    let offer = Offer::new(wording.for_seat(open.seat), session.table(), open);
+    all.iter().filter(is_thing).map(|choice| (choice.clone(), offer.written(choice))).collect()
+}
+
+/// Returns all picks of the first complete answer that a player gave to a decision since event `begun`, joined as in playscripts. `things`
+/// are the offered texts of words and lists.
+fn all_picks(
+    session: &Session,
+    begun: usize,
+    asked: (Seat, DecisionId),
+    things: &[(Choice, String)],
+) -> Option<String> {
     session.events().since(begun).find_map(|event| match &event.kind {
         EventKind::Chose { seat, decision, choice, appearances } if (*seat, *decision) == asked => {
             let wording = Wording::new(session.model().clone(), session.setup().clone(), Language::English);
-            Some(wording.for_seat(*seat).written_picks(*seat, *decision, choice, appearances).join(" + "))
+            let mut picks = wording.for_seat(*seat).written_picks(*seat, *decision, choice, appearances);
+            if let Choice::Many(picked) = choice {
+                for (text, pick) in picks.iter_mut().zip(picked.iter()) {
+                    if let Some((_, offered)) = things.iter().find(|(thing, _)| thing == pick) {
+                        text.clone_from(offered);
+                    }
+                }
+            }
+            Some(picks.join(PICK_SEPARATOR))
         }
         _ => None,
     })

@@ -3,6 +3,7 @@
 use super::answer_events::index_after_answer;
 use super::cast::Cast;
 use super::errors::{fail, find_seat, no_answer, with_help};
+use super::matching::split_picks;
 use super::play::{Play, PlayStatement, Role, StatementKind};
 use super::record::Recorder;
 use super::runner::Runner;
@@ -228,7 +229,7 @@ impl Runner<'_> {
         if let Status::Failed(found) = self.session().status() {
             return Box::new(found.clone());
         }
-        let mut parts = answer.split(" + ").map(|part| self.option_index(statement, seat, decision, part));
+        let mut parts = split_picks(answer).into_iter().map(|part| self.option_index(statement, seat, decision, part));
         let why = parts.find_map(Result::err);
         why.unwrap_or_else(|| fail(statement, "not-offered", format!("`{answer}` is not offered"), "these together"))
     }

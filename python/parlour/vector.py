@@ -99,7 +99,7 @@ class Games:
         with np.errstate(invalid="ignore"):
             whole = np.ascontiguousarray(given, np.int64)
         if (whole != given).any():
-            raise ValueError("actions are positions of options: whole numbers, counted from 0")
+            raise TypeError("actions are positions of options: whole numbers, counted from 0")
         self._vector.send(whole.tobytes())
         return self._receive()
 

@@ -421,9 +421,9 @@ def test_an_environment_is_copied_before_its_game_begins():
 
 def test_a_vector_takes_whole_numbers():
     games = parlour.vector.Games(LEDUC, 2, seed=7)
-    with pytest.raises(ValueError, match="whole numbers"):
+    with pytest.raises(TypeError, match="whole numbers"):
         games.step([0.9, 0])
-    with pytest.raises(ValueError, match="whole numbers"):
+    with pytest.raises(TypeError, match="whole numbers"):
         games.step([float("nan"), 0])
     assert len(games.step(np.array([0.0, 1.0])).counts) == 2
     games.close()

@@ -1,7 +1,7 @@
 //! All options of a decision have different texts: in playscripts, on pages and in terminals, in both languages.
 //!
-//! Besides all games, generated games are checked, in which components and words share names, seats have equal zones, and decisions have
-//! parts of every type.
+//! Besides all games, generated games are checked, in which components and words share names, seats have equal zones, decisions have parts
+//! of every type, and words look like a pass, the end of a selection, an empty list or the next part.
 
 use crate::case::{Case, cases_of_long_tests, render_plain};
 use crate::log_consistency::LANGUAGES;
@@ -117,6 +117,7 @@ W = { land = "water" }
 harm = { start = 0 }
 
 [words]
+skip = { en = "Skip", zh-Hant = "略過" }
 red = { en = "Red", zh-Hant = "紅" }
 crimson = { en = "Red", zh-Hant = "紅" }
 ruby = { en = "Ruby", zh-Hant = "寶石" }
@@ -134,6 +135,11 @@ ask = "Which?"
 tell = "{seat} takes {choice}"
 [decisions.several]
 ask = "Which ones?"
+[decisions.maybe]
+ask = "Which?"
+pass = { en = "Skip", zh-Hant = "略過" }
+[decisions.or_not]
+ask = "Which?"
 [decisions.lay]
 ask = "Where?"
 parts = { piece = "slab", to = "map", turned = "number", way = "any" }
@@ -234,7 +240,7 @@ fn score(seat) { 0 }
 "#;
 
 /// Types of parts of an answer, each with an expression for the offered values.
-const PARTS: [(&str, &str); 32] = [
+const PARTS: [(&str, &str); 34] = [
     ("any", "[heap, store, \"heap\", 1, \"1\", true, \"yes\", seat, \"mill\"] + components(\"farm\").map(|c| c)"),
     ("any", "[heap, lots[1], seat.hand, next(seat).hand]"),
     ("number", "[1, 2, 3]"),
@@ -243,6 +249,8 @@ const PARTS: [(&str, &str); 32] = [
     ("any", "components(\"good\") + components(\"farm\") + components(\"town\")"),
     ("word", "[\"red\", \"crimson\", \"heap\"]"),
     ("word", "[\"ruby\", \"garnet\", \"red\"]"),
+    ("word", "[\"red\", \"red b=red\", \"red c=red\", \"red, b red\", \"red, c red\", \"red、b red\", \"red、c red\"]"),
+    ("any", "[\"red\", \"red b=red\", \"red, b red\", \"red、b red\", \"b=red\", [], \"nothing\"]"),
     ("seat", "seats"),
     ("component", "components(\"good\")"),
     ("farm", "components(\"farm\")"),
@@ -315,6 +323,15 @@ fn texts(seed: u64) -> (String, String) {
     }
     let several = SINGLES[chance.below(2) as usize];
     let _ = writeln!(turn, "    choose_some(seat, \"several\", {several}, 0, 2);");
+    // Words that are also the text of an answer without a value.
+    let silent = "\"skip\", \"pass\", \"done\", \"nothing\", \"yes\"";
+    let _ = writeln!(turn, "    choose_or_pass(seat, \"maybe\", [{silent}, true]);");
+    let _ = writeln!(turn, "    choose_or_pass(seat, \"or_not\", [{silent}, [], #{{}}]);");
+    let _ = writeln!(turn, "    choose(seat, \"single\", [{silent}, (), []]);");
+    let _ = writeln!(turn, "    choose_some(seat, \"several\", [{silent}, \"\"], 1, 2);");
+    let _ =
+        writeln!(turn, "    choose_some(seat, \"several\", [1, \"1\", \"a\", \"b\", \"a + b\", [1, 2], []], 0, 3);");
+    let _ = writeln!(turn, "    choose_order(seat, \"several\", [\"done\", \"1 + 2\", 1, \"1\", 2]);");
     let slabs = "seat.frame.pieces + next(seat).frame.pieces";
     let _ = writeln!(turn, "    choose_if_any(seat, \"lay\", || placements(map, {slabs}, []));\n}}");
     rules.push_str(&turn);

@@ -73,7 +73,7 @@ fn each_placed(placements: &Placements, found: &mut impl FnMut(Option<&ArcStr>, 
 /// Visits a listed option. If the option is a map, and not itself the value of a part, visits its parts instead.
 fn each_part(choice: Choice, part: Option<&ArcStr>, found: &mut impl FnMut(Option<&ArcStr>, Choice)) {
     match choice {
-        Choice::Parts(parts) if part.is_none() => {
+        Choice::Parts(parts) if part.is_none() && !parts.is_empty() => {
             parts.iter().for_each(|(name, value)| found(Some(name), value.clone()));
         }
         other => found(part, other),

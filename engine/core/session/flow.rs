@@ -222,6 +222,7 @@ fn carry_out(host: &Host, state: &mut State, op: &Op) -> Result<(), Diagnostic> 
     match op {
         Op::EachSeat { order, end } => {
             let seats = determine_order(host, state, order.as_ref())?;
+            skip_eliminated_entry(state, &seats);
             let seats = retain_seats_in_play(state, seats);
             if seats.is_empty() {
                 state.table.position.op = *end;
@@ -235,6 +236,7 @@ fn carry_out(host: &Host, state: &mut State, op: &Op) -> Result<(), Diagnostic> 
             if seats.is_empty() {
                 return Err(nobody_takes_turns(host, order.as_ref()));
             }
+            skip_eliminated_entry(state, &seats);
             let seats = retain_seats_in_play(state, seats);
             if seats.is_empty() {
                 // If all seats are eliminated, there are no turns.
@@ -373,6 +375,14 @@ fn next_seat(state: &mut State, body: u16) {
 fn retain_seats_in_play(state: &State, mut seats: SmallVec<[Seat; 8]>) -> SmallVec<[Seat; 8]> {
     seats.retain(|seat| state.table.position.is_in_play(*seat));
     seats
+}
+
+/// If play begins with the turn of a seat that was eliminated, lets it begin with the next seat of the order.
+fn skip_eliminated_entry(state: &mut State, order: &[Seat]) {
+    let position = &mut state.table.position;
+    let Some(at) = position.enter_with.and_then(|seat| order.iter().position(|other| *other == seat)) else { return };
+    let next = order[at..].iter().copied().find(|seat| position.is_in_play(*seat));
+    position.enter_with = next.or(position.enter_with);
 }
 
 /// Returns whether the active seat was eliminated, so that the rest of its turn is skipped.

@@ -22,7 +22,7 @@ pub use label_placement::{LabelPlacer, Rect};
 pub use listing::{Row, listing, shown_word, table_lines};
 pub use map_layout::distance as map_distance;
 pub use names::{Wording, says_something};
-pub use offer::Offer;
+pub use offer::{Offer, PICK_SEPARATOR};
 pub use option_texts::{Matcher, Matches, OptionTexts};
 pub use place_map::{PlaceLink, PlaceMap, beside_middle, between};
 pub use sentence::SentencePiece;

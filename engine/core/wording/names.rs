@@ -47,6 +47,9 @@ pub struct Wording {
     pub(super) map_width: usize,
 }
 
+/// Text of an absent value, an empty list and an empty map in playscripts.
+const NOTHING: &str = "nothing";
+
 /// Maximum width of a map in characters, unless the terminal is narrower.
 const MAP_WIDTH: usize = 92;
 
@@ -220,6 +223,8 @@ impl Wording {
             Choice::Component(component) => self.model.component(*component).id.to_string(),
             Choice::Piece(piece) => self.short_piece(appearances, *piece),
             Choice::Seat(seat) => self.seat(*seat).to_owned(),
+            Choice::Many(all) if all.is_empty() => NOTHING.to_owned(),
+            Choice::Parts(parts) if parts.is_empty() => NOTHING.to_owned(),
             Choice::Many(all) => {
                 all.iter().map(|one| self.short_notation(appearances, one, Slot::ANY)).collect::<Vec<_>>().join(" + ")
             }
@@ -229,9 +234,11 @@ impl Wording {
                     .map(|(name, value)| format!("{name}={}", self.short_notation(appearances, value, Slot::ANY)));
                 texts.collect::<Vec<_>>().join(" ")
             }
-            Choice::Nothing => "nothing".to_owned(),
+            Choice::Nothing => NOTHING.to_owned(),
             Choice::Flag(flag) => if *flag { "yes" } else { "no" }.to_owned(),
             Choice::Number(number) => number.to_string(),
+            // Escapes words that could not be read back from a line.
+            Choice::Word(word) if word.trim().is_empty() || word.contains(char::is_control) => format!("{:?}", &**word),
             Choice::Word(word) => word.to_string(),
         }
     }
@@ -271,8 +278,11 @@ impl Wording {
     pub(super) fn thing(&self, choice: &Choice, slot: Slot, appearances: Appearances<'_>) -> String {
         match choice {
             Choice::Nothing => self.log.nothing.to_owned(),
+            Choice::Many(all) if all.is_empty() => self.log.nothing.to_owned(),
+            Choice::Parts(parts) if parts.is_empty() => self.log.nothing.to_owned(),
             Choice::Flag(flag) => self.log.flag(*flag).to_owned(),
             Choice::Number(number) => number.to_string(),
+            Choice::Word(word) if word.trim().is_empty() => format!("\"{word}\""),
             Choice::Word(word) => self.word_apart(word),
             Choice::Seat(seat) => self.seat(*seat).to_owned(),
             Choice::Zone(zone) => self.zone_among(*zone, slot).unwrap_or_else(|| self.zone_name(*zone)),
@@ -288,7 +298,6 @@ impl Wording {
                     .map(|(name, value)| self.worded_part(name, &self.thing(value, Slot::ANY, appearances)));
                 texts.collect::<Vec<_>>().join(self.log.comma)
             }
-            Choice::Many(all) if all.is_empty() => self.log.nothing.to_owned(),
             Choice::Many(all) => {
                 let all = all.iter().map(|one| self.thing(one, Slot::ANY, appearances));
                 all.collect::<Vec<_>>().join(self.log.comma)

@@ -9,7 +9,7 @@ use crate::decision::{
 use crate::model::{PartType, PieceId};
 use crate::table::Table;
 use indexmap::IndexMap;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::OnceCell;
 
 /// Texts of values whose default text would be the same as that of another value in the same part.
@@ -25,6 +25,9 @@ pub struct Offer<'a> {
     people_texts: OnceCell<DistinctTexts>,
     playscript_texts: OnceCell<DistinctTexts>,
 }
+
+/// Separator between the picks of an answer in playscripts.
+pub const PICK_SEPARATOR: &str = " + ";
 
 /// Style in which options are formatted.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -51,23 +54,36 @@ impl<'a> Offer<'a> {
     /// Returns the text of an option for people.
     pub fn worded(&self, choice: &Choice) -> String {
         match self.decision.pass {
-            Some(pass) if *choice == Choice::Nothing => {
-                let declared = &self.wording.model.decisions[self.decision.id.index()];
-                let own_text = declared.pass.as_ref().filter(|_| pass == Pass::Pass);
-                let default = if pass == Pass::Done { self.wording.log.done } else { self.wording.log.pass };
-                own_text.map_or(default, |text| self.wording.text(text)).to_owned()
-            }
+            Some(pass) if *choice == Choice::Nothing => self.pass_text(pass, Form::People).to_owned(),
             _ => self.option_text(choice, Form::People),
         }
     }
 
     /// Returns the text of an option in the notation of playscripts: `row=2 column=3`, `ace`, `pass`.
     pub fn written(&self, choice: &Choice) -> String {
-        match self.decision.pass {
-            Some(pass) if *choice == Choice::Nothing => pass.word().to_owned(),
-            _ if *choice == Choice::Nothing => Pass::Pass.word().to_owned(),
-            _ => self.option_text(choice, Form::Playscript),
+        if *choice == Choice::Nothing {
+            return self.pass_text(self.decision.pass.unwrap_or(Pass::Pass), Form::Playscript).to_owned();
         }
+        self.option_text(choice, Form::Playscript)
+    }
+
+    /// Returns the text for passing, or for ending a selection.
+    fn pass_text(&self, pass: Pass, form: Form) -> &str {
+        let declared = &self.wording.model.decisions[self.decision.id.index()];
+        match (form, pass) {
+            (Form::Playscript, pass) => pass.word(),
+            (Form::People, Pass::Done) => self.wording.log.done,
+            (Form::People, Pass::Pass) => {
+                declared.pass.as_ref().map_or(self.wording.log.pass, |text| self.wording.text(text))
+            }
+        }
+    }
+
+    /// Returns the texts of passing and of ending a selection. `done` counts during the whole selection, so that the texts of things do not
+    /// change from pick to pick.
+    fn reserved_texts(&self, form: Form) -> impl Iterator<Item = &str> {
+        let done = (self.decision.picks.is_some() && self.decision.pass != Some(Pass::Done)).then_some(Pass::Done);
+        self.decision.pass.into_iter().chain(done).map(move |pass| self.pass_text(pass, form))
     }
 
     /// Returns the texts of all options for people, in order.
@@ -124,7 +140,7 @@ impl<'a> Offer<'a> {
         let declared = &self.wording.model.decisions[self.decision.id.index()];
         let appearances = self.appearances(choice);
         match choice {
-            Choice::Parts(parts) => {
+            Choice::Parts(parts) if !parts.is_empty() => {
                 let separator = if form == Form::People { self.wording.log.comma } else { " " };
                 let texts = ordered(declared, parts)
                     .map(|(name, part, value)| self.part(name, part, value, &appearances, form));
@@ -136,9 +152,25 @@ impl<'a> Offer<'a> {
 
     fn part(&self, name: &str, part: PartType, value: &Choice, appearances: Appearances<'_>, form: Form) -> String {
         let text = self.thing(Some(name), value, Slot::new(part, self.decision.seat), appearances, form);
+        let text = if self.looks_like_parts(&text, form) { format!("\"{}\"", text.replace('"', "\\\"")) } else { text };
         match form {
             Form::People => self.wording.worded_part(name, &text),
             Form::Playscript => format!("{name}={text}"),
+        }
+    }
+
+    /// Returns whether the text of a part, without quotes, could be read as the end of this part and the beginning of the next one.
+    fn looks_like_parts(&self, text: &str, form: Form) -> bool {
+        let comma = self.wording.log.comma;
+        match form {
+            Form::Playscript => text.contains(' ') && text.contains('='),
+            Form::People => {
+                text.contains(comma) && {
+                    let declared = &self.wording.model.decisions[self.decision.id.index()];
+                    let begins = |name: &str| text.contains(&format!("{comma}{}", self.wording.worded_part(name, "")));
+                    declared.parts.iter().any(|(name, _)| begins(name))
+                }
+            }
         }
     }
 
@@ -189,33 +221,53 @@ impl<'a> Offer<'a> {
         appearances_among(self.table, choice, self.pieces.get_or_init(|| offered_pieces(self.decision)))
     }
 
-    /// Creates distinct texts for values whose default text is the same as that of another value offered in the same part.
+    /// Creates distinct texts for values whose default text is the same as that of another value offered in the same part, or as that of
+    /// passing.
     fn distinct_texts(&self, form: Form) -> DistinctTexts {
-        let mut by_text: FxHashMap<(Option<Name>, String), Vec<Choice>> = FxHashMap::default();
+        let mut by_text: IndexMap<(Option<Name>, String), Vec<Choice>> = IndexMap::new();
         let mut seen: IndexMap<(Option<Name>, Choice), ()> = IndexMap::new();
         each_offered(self.decision, &mut |part, choice| {
             seen.insert((part.cloned(), choice), ());
         });
+        // Texts that stay as they are.
+        let mut taken: FxHashSet<(Option<Name>, String)> =
+            self.reserved_texts(form).map(|text| (None, text.to_owned())).collect();
         for ((part, choice), ()) in seen {
+            // In playscripts, an option that is nothing is written like a pass.
+            if part.is_none() && choice == Choice::Nothing && form == Form::Playscript {
+                taken.insert((None, Pass::Pass.word().to_owned()));
+                continue;
+            }
             let text =
                 self.default_text(&choice, self.slot_of(part.as_deref(), form), &self.appearances(&choice), form);
             by_text.entry((part, text)).or_default().push(choice);
         }
-        let mut texts = DistinctTexts::default();
-        for ((part, text), choices) in by_text.into_iter().filter(|(_, choices)| choices.len() > 1) {
-            let classes = self.group_by_text(choices);
-            if classes.len() == 1 {
-                continue;
+        let mut ambiguous = Vec::new();
+        for (key, choices) in by_text {
+            let classes = if choices.len() == 1 { vec![choices] } else { self.group_by_text(choices) };
+            // In a playscript, a word with this separator would look like several picks.
+            let looks_like_picks =
+                form == Form::Playscript && self.decision.picks.is_some() && key.1.contains(PICK_SEPARATOR);
+            if classes.len() == 1 && !taken.contains(&key) && !looks_like_picks {
+                taken.insert(key);
+            } else {
+                ambiguous.push((key, classes));
             }
+        }
+        let mut texts = DistinctTexts::default();
+        for ((part, text), classes) in ambiguous {
             let detailed: Vec<String> =
                 classes.iter().map(|class| self.detailed_text(&class[0], &text, form)).collect();
             for (at, class) in classes.into_iter().enumerate() {
-                let is_enough = detailed.iter().filter(|other| **other == detailed[at]).count() == 1;
-                let numbered = || match form {
-                    Form::People => self.wording.remarked(&detailed[at], &(at + 1).to_string()),
-                    Form::Playscript => format!("{}~{}", detailed[at], at + 1),
+                let detail = &detailed[at];
+                let is_enough = detailed.iter().filter(|other| *other == detail).count() == 1;
+                let numbered = |number: usize| match form {
+                    Form::People => self.wording.remarked(detail, &number.to_string()),
+                    Form::Playscript => format!("{detail}~{number}"),
                 };
-                let text = if is_enough { detailed[at].clone() } else { numbered() };
+                let mut candidates = is_enough.then(|| detail.clone()).into_iter().chain((at + 1..).map(numbered));
+                let free = |text: String| taken.insert((part.clone(), text.clone())).then_some(text);
+                let text = candidates.find_map(free).expect("numbers do not run out");
                 texts.extend(class.into_iter().map(|choice| ((part.clone(), choice), text.clone())));
             }
         }
@@ -246,11 +298,12 @@ impl<'a> Offer<'a> {
         if part.is_none() && form == Form::Playscript { Slot::ANY } else { self.slot(part) }
     }
 
-    /// Returns a more detailed text for a value. In playscripts, puts words in quotes, as in rules. For people, adds the space of a piece,
+    /// Returns a more detailed text for a value. In playscripts, puts words and lists in quotes, as in rules. For people, adds the space of a piece,
     /// or the playscript notation of another value.
     fn detailed_text(&self, choice: &Choice, text: &str, form: Form) -> String {
         match (form, choice) {
             (Form::Playscript, Choice::Word(word)) => format!("\"{word}\""),
+            (Form::Playscript, _) if text.contains(PICK_SEPARATOR) => format!("\"{text}\""),
             (Form::Playscript, _) => text.to_owned(),
             (Form::People, Choice::Piece(piece)) => {
                 self.wording.remarked(text, &self.wording.space_name(self.table.space_of(*piece)))
