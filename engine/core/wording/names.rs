@@ -47,8 +47,10 @@ pub struct Wording {
     pub(super) map_width: usize,
 }
 
-/// Text of an absent value, an empty list and an empty map in playscripts.
-const NOTHING: &str = "nothing";
+/// Returns whether a character is a symbol that is not on every keyboard.
+fn is_foreign_symbol(character: char) -> bool {
+    !character.is_ascii() && !character.is_alphanumeric()
+}
 
 /// Maximum width of a map in characters, unless the terminal is narrower.
 const MAP_WIDTH: usize = 92;
@@ -223,8 +225,8 @@ impl Wording {
             Choice::Component(component) => self.model.component(*component).id.to_string(),
             Choice::Piece(piece) => self.short_piece(appearances, *piece),
             Choice::Seat(seat) => self.seat(*seat).to_owned(),
-            Choice::Many(all) if all.is_empty() => NOTHING.to_owned(),
-            Choice::Parts(parts) if parts.is_empty() => NOTHING.to_owned(),
+            Choice::Many(all) if all.is_empty() => "[]".to_owned(),
+            Choice::Parts(parts) if parts.is_empty() => "{}".to_owned(),
             Choice::Many(all) => {
                 all.iter().map(|one| self.short_notation(appearances, one, Slot::ANY)).collect::<Vec<_>>().join(" + ")
             }
@@ -234,11 +236,13 @@ impl Wording {
                     .map(|(name, value)| format!("{name}={}", self.short_notation(appearances, value, Slot::ANY)));
                 texts.collect::<Vec<_>>().join(" ")
             }
-            Choice::Nothing => NOTHING.to_owned(),
+            Choice::Nothing => "nothing".to_owned(),
             Choice::Flag(flag) => if *flag { "yes" } else { "no" }.to_owned(),
             Choice::Number(number) => number.to_string(),
             // Escapes words that could not be read back from a line.
             Choice::Word(word) if word.trim().is_empty() || word.contains(char::is_control) => format!("{:?}", &**word),
+            // Outside of quotes, symbols such as a full-width comma are reported as typing errors.
+            Choice::Word(word) if word.contains(is_foreign_symbol) => format!("\"{word}\""),
             Choice::Word(word) => word.to_string(),
         }
     }

@@ -152,7 +152,8 @@ impl<'a> Offer<'a> {
 
     fn part(&self, name: &str, part: PartType, value: &Choice, appearances: Appearances<'_>, form: Form) -> String {
         let text = self.thing(Some(name), value, Slot::new(part, self.decision.seat), appearances, form);
-        let text = if self.looks_like_parts(&text, form) { format!("\"{}\"", text.replace('"', "\\\"")) } else { text };
+        let is_quoted = text.starts_with('"') && text.ends_with('"');
+        let text = if !is_quoted && self.looks_like_parts(&text, form) { format!("\"{text}\"") } else { text };
         match form {
             Form::People => self.wording.worded_part(name, &text),
             Form::Playscript => format!("{name}={text}"),
@@ -298,8 +299,8 @@ impl<'a> Offer<'a> {
         if part.is_none() && form == Form::Playscript { Slot::ANY } else { self.slot(part) }
     }
 
-    /// Returns a more detailed text for a value. In playscripts, puts words and lists in quotes, as in rules. For people, adds the space of a piece,
-    /// or the playscript notation of another value.
+    /// Returns a more detailed text for a value. In playscripts, puts words and lists in quotes, as in rules. For people, adds the space of a
+    /// piece, or the playscript notation of another value.
     fn detailed_text(&self, choice: &Choice, text: &str, form: Form) -> String {
         match (form, choice) {
             (Form::Playscript, Choice::Word(word)) => format!("\"{word}\""),
