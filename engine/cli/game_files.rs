@@ -12,6 +12,9 @@ pub(super) const LARGEST_FILE: u64 = 16 << 20;
 /// Maximum number of files that are copied.
 pub(super) const MAX_FILES: usize = 1000;
 
+/// Maximum size in bytes of all files that are copied. They are held in memory until all of them have been read.
+const MAX_BYTES: u64 = 64 << 20;
+
 /// A file of a game: its path relative to the game's folder, and its content.
 pub(super) type GameFile = (String, Vec<u8>);
 
@@ -26,7 +29,7 @@ pub(super) fn read(game: &str) -> Result<Vec<GameFile>, Failure> {
         return Ok(files.into_iter().map(|(path, text)| (path, text.into_bytes())).collect());
     }
     let mut files = Vec::new();
-    gather(folder, "", &mut files)?;
+    gather(folder, "", &mut files, &mut { MAX_BYTES })?;
     files.sort();
     Ok(files)
 }
@@ -53,8 +56,9 @@ pub(super) fn is_of_game(path: &str) -> bool {
     }
 }
 
-/// Collects the files of a folder and its subfolders. Links are not followed, and hidden files are skipped.
-fn gather(folder: &Path, below: &str, files: &mut Vec<GameFile>) -> Result<(), Failure> {
+/// Collects the files of a folder and its subfolders, at most `bytes_left` bytes. Links are not followed, and hidden files are skipped.
+fn gather(folder: &Path, below: &str, files: &mut Vec<GameFile>, bytes_left: &mut u64) -> Result<(), Failure> {
+    let too_large = || usage(format!("`{}` is too large to be a game", shown(folder)));
     let unreadable = |error: std::io::Error| usage(format!("`{}` cannot be read: {error}", shown(folder)));
     for entry in std::fs::read_dir(folder).map_err(unreadable)? {
         let entry = entry.map_err(unreadable)?;
@@ -65,14 +69,17 @@ fn gather(folder: &Path, below: &str, files: &mut Vec<GameFile>) -> Result<(), F
         }
         let path = format!("{below}{name}");
         if sort.is_dir() {
-            gather(&entry.path(), &format!("{path}/"), files)?;
-        } else if entry.metadata().map_err(unreadable)?.len() <= LARGEST_FILE && files.len() < MAX_FILES {
-            let bytes =
-                Directory::open(folder).map_err(Refused::from).and_then(|folder| folder.read(&name, LARGEST_FILE));
-            files.push((path, bytes.map_err(|refused| unreadable(refused.into()))?));
-        } else {
-            return Err(usage(format!("`{}` is too large to be a game", shown(folder))));
+            gather(&entry.path(), &format!("{path}/"), files, bytes_left)?;
+            continue;
         }
+        let largest = LARGEST_FILE.min(*bytes_left);
+        if files.len() == MAX_FILES || entry.metadata().map_err(unreadable)?.len() > largest {
+            return Err(too_large());
+        }
+        let read = Directory::open(folder).map_err(Refused::from).and_then(|folder| folder.read(&name, largest));
+        let bytes = read.map_err(|refused| unreadable(refused.into()))?;
+        *bytes_left -= bytes.len() as u64;
+        files.push((path, bytes));
     }
     Ok(())
 }

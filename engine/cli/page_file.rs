@@ -6,8 +6,10 @@ use crate::diagnostic::{GAME, find_invisible, shown};
 use crate::files::{read_named, unportable_reason};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use serde::{Deserialize, Serialize};
+use serde::de::{Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
 use std::collections::BTreeSet;
+use std::fmt;
 use std::path::Path;
 
 /// Start tag of the HTML element of a page that contains the game.
@@ -29,11 +31,12 @@ pub(super) struct PageGame {
     /// Hash of the files. A browser continues a saved game only with files that have the same hash.
     pub(super) mark: String,
     /// Paths and contents of the game's files.
+    #[serde(deserialize_with = "deserialize_files")]
     pub(super) files: Vec<(String, Content)>,
 }
 
 /// Content of a file in a page.
-#[derive(Serialize, Deserialize)]
+#[derive(Serialize)]
 #[serde(untagged)]
 pub(super) enum Content {
     /// Content of a text file.
@@ -51,6 +54,65 @@ impl From<Vec<u8>> for Content {
             Ok(text) => Self::Text(text),
             Err(error) => Self::Bytes { base64: STANDARD.encode(error.as_bytes()) },
         }
+    }
+}
+
+/// Reads the list of files. Stops at the first file beyond [`MAX_FILES`], because a page of 64 MB can list millions of empty files.
+fn deserialize_files<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<(String, Content)>, D::Error> {
+    struct Files;
+
+    impl<'de> Visitor<'de> for Files {
+        type Value = Vec<(String, Content)>;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("a list of files")
+        }
+
+        fn visit_seq<A: SeqAccess<'de>>(self, mut all: A) -> Result<Self::Value, A::Error> {
+            let mut files = Vec::new();
+            while let Some(file) = all.next_element()? {
+                if files.len() == MAX_FILES {
+                    return Err(A::Error::custom(format!("it has more than {MAX_FILES} files")));
+                }
+                files.push(file);
+            }
+            Ok(files)
+        }
+    }
+
+    deserializer.deserialize_seq(Files)
+}
+
+/// Not derived: for an untagged enum, serde first stores the whole value, whose numbers take 16 times as much memory as their digits.
+impl<'de> Deserialize<'de> for Content {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct OneContent;
+
+        impl<'de> Visitor<'de> for OneContent {
+            type Value = Content;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a text, or a map with `base64`")
+            }
+
+            fn visit_str<E: Error>(self, text: &str) -> Result<Content, E> {
+                Ok(Content::Text(text.to_owned()))
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Content, A::Error> {
+                let mut found = None;
+                while let Some(key) = entries.next_key::<String>()? {
+                    if key == "base64" {
+                        found = Some(entries.next_value()?);
+                    } else {
+                        entries.next_value::<IgnoredAny>()?;
+                    }
+                }
+                found.map(|base64| Content::Bytes { base64 }).ok_or_else(|| A::Error::missing_field("base64"))
+            }
+        }
+
+        deserializer.deserialize_any(OneContent)
     }
 }
 
@@ -72,9 +134,6 @@ pub(super) fn files(path: &Path) -> Result<Vec<GameFile>, Failure> {
     };
     let game: PageGame =
         serde_json::from_str(part).map_err(|error| usage(format!("the game in `{name}` cannot be read: {error}")))?;
-    if game.files.len() > MAX_FILES {
-        return Err(usage(format!("the game in `{name}` has more than {MAX_FILES} files")));
-    }
     let mut files = Vec::new();
     for (file, content) in game.files {
         if let Some(why) = refused_name(&file) {
