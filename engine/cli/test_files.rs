@@ -9,9 +9,9 @@ use crate::diagnostic::{Diagnostic, Diagnostics, Source, shown};
 use crate::playscript::{self, Cast, Play};
 use crate::session::Game;
 use crate::simulation;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Location of the game that a playscript belongs to.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -126,14 +126,21 @@ pub(super) fn find(name: &str) -> Result<Vec<FoundPlayscript>, Failure> {
     Ok(plays.into_iter().map(|(path, text)| FoundPlayscript::bundled(name, &path, text)).collect())
 }
 
-/// Returns the mistakes in a game's playscripts that can be found without running them.
+/// Returns the mistakes in a game's playscripts that can be found without running them. Leaves out the playscripts of other games whose
+/// folders are inside the game's folder.
 pub(super) fn mistakes(game: &str) -> Result<Vec<Diagnostic>, Failure> {
-    let found = match find(game) {
+    let mut found = match find(game) {
         Ok(found) => found,
         // A game without playscripts has no mistakes in them.
         Err(Failure::Usage(..)) => return Ok(Vec::new()),
         Err(failure) => return Err(failure),
     };
+    let path = Path::new(game);
+    let folder = opening::folder_of(path).unwrap_or(path);
+    found.retain(|found| match &found.home {
+        Some(GameLocation::Folder(home)) => home == folder,
+        Some(GameLocation::Bundled(_)) | None => true,
+    });
     let games = Games::open(&found);
     let mistakes_of = |found: &FoundPlayscript| match &found.play {
         Err(mistakes) => mistakes.0.clone(),
@@ -169,43 +176,91 @@ fn gather(path: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {
     Ok(())
 }
 
-/// The games of the playscripts, each opened once.
-pub(super) struct Games(BTreeMap<GameLocation, Result<Game, Diagnostics>>);
+/// The games of the playscripts. A folder may contain thousands of games, and each may take tens of megabytes, so only some of them stay in
+/// memory. The others are opened again when they are needed.
+pub(super) struct Games {
+    /// Id of each game, or its mistakes if it cannot be opened.
+    checked: BTreeMap<GameLocation, Result<String, Diagnostics>>,
+    /// Games in memory, the most recently used last.
+    open: Mutex<VecDeque<(GameLocation, Game)>>,
+}
+
+/// Minimum number of games that stay in memory. If there are more threads, one for each thread.
+const MIN_OPEN_GAMES: usize = 8;
 
 impl Games {
     /// Opens the games that contain playscripts, and bundled games that other playscripts name.
     pub(super) fn open(found: &[FoundPlayscript]) -> Self {
-        let folders: Vec<GameLocation> = sorted_unique(found.iter().filter_map(|found| found.home.clone()));
-        let opened = simulation::in_parallel(&folders, open);
-        let mut games: BTreeMap<GameLocation, _> = folders.into_iter().zip(opened).collect();
+        let mut games = Self { checked: BTreeMap::new(), open: Mutex::default() };
+        games.check(&sorted_unique(found.iter().filter_map(|found| found.home.clone())));
         let named = sorted_unique(found.iter().filter_map(|found| {
             let name = found.game()?;
-            let at_home = found.home.as_ref().and_then(|home| games.get(home)?.as_ref().ok());
-            let elsewhere = at_home.is_none_or(|game| game.id() != name) && bundle::names().contains(&name);
+            let at_home = found.home.as_ref().and_then(|home| games.id(home));
+            let elsewhere = at_home != Some(name) && bundle::names().contains(&name);
             elsewhere.then(|| GameLocation::Bundled(name.to_owned()))
         }));
-        let opened = simulation::in_parallel(&named, open);
-        games.extend(named.into_iter().zip(opened));
-        Self(games)
+        games.check(&named);
+        games
+    }
+
+    /// Opens games to find their ids and mistakes.
+    fn check(&mut self, homes: &[GameLocation]) {
+        let checked = simulation::in_parallel(homes, |home| Ok(self.open_again(home)?.id().to_owned()));
+        self.checked.extend(homes.iter().cloned().zip(checked));
+    }
+
+    fn open_games(&self) -> MutexGuard<'_, VecDeque<(GameLocation, Game)>> {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Opens a game from its files, and keeps it in memory instead of the game that has not been used for the longest time.
+    fn open_again(&self, home: &GameLocation) -> Result<Game, Diagnostics> {
+        let game = open(home)?;
+        let most = rayon::current_num_threads().max(MIN_OPEN_GAMES);
+        let mut games = self.open_games();
+        games.push_back((home.clone(), game.clone()));
+        let excess = games.len().saturating_sub(most);
+        games.drain(..excess);
+        Ok(game)
+    }
+
+    /// Returns the game at a location.
+    fn game(&self, home: &GameLocation) -> Result<Game, Diagnostics> {
+        let mut games = self.open_games();
+        if let Some(at) = games.iter().position(|(known, _)| known == home)
+            && let Some(used) = games.remove(at)
+        {
+            let game = used.1.clone();
+            games.push_back(used);
+            return Ok(game);
+        }
+        // Other threads may use their games meanwhile.
+        drop(games);
+        self.open_again(home)
+    }
+
+    /// Returns the id of the game at a location; `None` if the game has mistakes.
+    fn id(&self, home: &GameLocation) -> Option<&str> {
+        self.checked.get(home)?.as_deref().ok()
     }
 
     /// Returns the mistakes of the game at a location; `None` if it could be opened.
     pub(super) fn mistakes(&self, home: &GameLocation) -> Option<&Diagnostics> {
-        self.0.get(home)?.as_ref().err()
+        self.checked.get(home)?.as_ref().err()
     }
 
     /// Returns the game that a playscript names. A playscript in the folder of a game can name only this game. Other playscripts can name a
     /// game that comes with the program.
     pub(super) fn find(&self, name: &str, home: Option<&GameLocation>) -> Result<Game, Diagnostics> {
-        let at_home = home.and_then(|home| self.0.get(home)).and_then(|game| game.as_ref().ok());
-        if let Some(game) = at_home.filter(|game| game.id() == name) {
-            return Ok(game.clone());
+        if let Some((home, id)) = home.and_then(|home| Some((home, self.id(home)?))) {
+            return if id == name { self.game(home) } else { Err(lies_elsewhere(name, id)) };
         }
-        if let Some(game) = at_home {
-            return Err(lies_elsewhere(name, game.id()));
+        let bundled = GameLocation::Bundled(name.to_owned());
+        match self.checked.get(&bundled) {
+            Some(Err(mistakes)) => Err(mistakes.clone()),
+            Some(Ok(_)) => self.game(&bundled),
+            None => Err(playscript::unknown_game(name, bundle::names())),
         }
-        let bundled = self.0.get(&GameLocation::Bundled(name.to_owned())).cloned();
-        bundled.unwrap_or_else(|| Err(playscript::unknown_game(name, bundle::names())))
     }
 }
 
@@ -221,4 +276,64 @@ fn sorted_unique<T: Ord>(things: impl Iterator<Item = T>) -> Vec<T> {
     things.sort();
     things.dedup();
     things
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Games, MIN_OPEN_GAMES, find, mistakes};
+    use std::fs;
+    use std::path::{Path, PathBuf};
+
+    const RULES: &str = "fn turn(seat) { choose(seat, \"say\", [1, 2]); }\nfn score(seat) { 0 }\n";
+
+    fn write_game(folder: &Path, id: &str, scene: &str) {
+        let game = format!(
+            "[game]\nformat = 1\nid = \"{id}\"\nplayers = {{ min = 2, max = 2 }}\n[decisions.say]\nask = \"?\"\n[flow]\n\
+             round = [\"play\"]\nrounds = 1\n[phases.play]\nsteps = [{{ each_seat = \"turn\" }}]\n"
+        );
+        for name in ["rules", "plays"] {
+            fs::create_dir_all(folder.join(name)).unwrap();
+        }
+        fs::write(folder.join("game.toml"), game).unwrap();
+        fs::write(folder.join("rules/play.rhai"), RULES).unwrap();
+        let play = format!("format 2\ngame {id}\nplayers Ann Ben\nscene \"a\" {{\n    {scene}\n}}\n");
+        fs::write(folder.join("plays/a.play"), play).unwrap();
+    }
+
+    fn new_folder(name: &str) -> PathBuf {
+        let folder = Path::new(env!("OUT_DIR")).join(name);
+        let _ = fs::remove_dir_all(&folder);
+        folder
+    }
+
+    #[test]
+    fn few_of_many_games_stay_in_memory() {
+        let folder = new_folder("many-games");
+        let count = rayon::current_num_threads().max(MIN_OPEN_GAMES) + 5;
+        for at in 0..count {
+            write_game(&folder.join(format!("g{at}")), &format!("g{at}"), "expect 1 == 1");
+        }
+        let found = find(folder.to_str().unwrap()).map_err(|_| "no playscripts").unwrap();
+        let games = Games::open(&found);
+        assert_eq!((found.len(), games.open_games().len()), (count, count - 5));
+        for _ in 0..2 {
+            for file in &found {
+                let game = games.find(file.game().unwrap(), file.home.as_ref());
+                assert_eq!(game.map(|game| game.id().to_owned()).unwrap(), file.game().unwrap());
+                assert!(games.open_games().len() <= count - 5);
+            }
+        }
+        fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn a_check_reads_no_playscripts_of_nested_games() {
+        let folder = new_folder("nested-games");
+        write_game(&folder, "outer", "expect 1 == unknown_one");
+        write_game(&folder.join("inner"), "inner", "expect 1 == unknown_two");
+        let found = mistakes(folder.to_str().unwrap()).map_err(|_| "no playscripts").unwrap();
+        let messages: Vec<&str> = found.iter().map(|found| &*found.message).collect();
+        assert!(matches!(&messages[..], [message] if message.contains("unknown_one")), "{messages:?}");
+        fs::remove_dir_all(&folder).unwrap();
+    }
 }
