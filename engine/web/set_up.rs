@@ -10,6 +10,7 @@ use crate::session::{Game, Setup};
 use minijinja::context;
 use minijinja::value::Value;
 use std::fmt::Write as _;
+use std::ops::RangeInclusive;
 
 /// Form value of a seat option for which no seat is chosen.
 const UNSET: &str = "none";
@@ -77,7 +78,7 @@ pub(super) fn setup(given: &[Field]) -> Setup {
 pub(super) fn parse_new_table(game: &Game, given: &[Field], language: Language) -> Result<NewTable, String> {
     let setup = setup(given);
     if !game.players().contains(&setup.seats) {
-        return Err(players_text(game, language));
+        return Err(players_text(&game.players(), language));
     }
     let usual = game.layout(&Setup::seats(setup.seats)).map_err(|found| found.in_plain_text())?;
     let is_other = |(name, value): &&Field| {
@@ -97,10 +98,9 @@ pub(super) fn parse_new_table(game: &Game, given: &[Field], language: Language) 
     Ok(NewTable { setup: Setup { options, ..Setup::seats(setup.seats).seed(seed) }, agents })
 }
 
-/// Formats the number of players that a game allows.
-pub(super) fn players_text(game: &Game, language: Language) -> String {
+/// Formats the numbers of players that a game allows.
+pub(super) fn players_text(players: &RangeInclusive<u8>, language: Language) -> String {
     let web = &Phrases::for_language(language).web;
-    let players = game.players();
     let (least, most) = (players.start(), players.end());
     if least == most {
         return filled(web.players_just, &[("count", least)]);

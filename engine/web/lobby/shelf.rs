@@ -7,6 +7,7 @@ use crate::phrases::Phrases;
 use crate::session::{Game, Setup};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::hash::{Hash, Hasher};
+use std::ops::RangeInclusive;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -27,6 +28,9 @@ const ROOT_KEY: &str = ".";
 /// Maximum number of concurrent checks.
 const MAX_CONCURRENT_CHECKS: usize = 8;
 
+/// Maximum number of checked games that stay in memory. A game takes up to tens of megabytes, so the list keeps only names of games.
+const MAX_OPEN_GAMES: usize = 4;
+
 /// Maximum time that the list of games waits for checks. A game whose check takes longer is listed as being checked.
 const LIST_TIMEOUT: Duration = Duration::from_secs(2);
 
@@ -39,22 +43,22 @@ pub(super) struct Shelf {
     checks: Arc<Checks>,
 }
 
-/// A game on the shelf.
-pub(super) struct ShelfGame {
+/// A game on the shelf, with the part `G` of the game that is known.
+pub(super) struct ShelfGame<G> {
     /// Key in addresses: the path below the shelf's folder, or the name of a bundled game.
     pub(super) key: String,
     /// Folder of the game; `None` for a bundled game.
     pub(super) folder: Option<PathBuf>,
     /// The game or its diagnostics; `None` while it is being checked.
-    pub(super) found: Option<Result<PlayableGame, String>>,
+    pub(super) found: Option<Result<G, String>>,
 }
 
-impl ShelfGame {
+impl<G> ShelfGame<G> {
     /// Returns the game, if it can be played.
     ///
     /// # Errors
     /// Returns the game's diagnostics, or a message that the game is still being checked.
-    pub(super) fn playable(&self, language: Language) -> Result<&PlayableGame, String> {
+    pub(super) fn playable(&self, language: Language) -> Result<&G, String> {
         match &self.found {
             Some(found) => found.as_ref().map_err(Clone::clone),
             None => Err(Phrases::for_language(language).web.being_checked.to_owned()),
@@ -63,9 +67,24 @@ impl ShelfGame {
 }
 
 /// A game that can be played.
+#[derive(Clone)]
 pub(super) struct PlayableGame {
     pub(super) game: Game,
     pub(super) name: Text,
+}
+
+/// Information about a playable game that the list of games shows.
+pub(super) struct ListedGame {
+    pub(super) name: Text,
+    pub(super) players: RangeInclusive<u8>,
+}
+
+/// A game in memory.
+struct OpenGame {
+    key: String,
+    /// Fingerprint of the files from which the game was read.
+    stamp: u64,
+    game: PlayableGame,
 }
 
 /// Checks of games, which run on separate threads. No lock is held during a check, since a check may take a long time.
@@ -80,6 +99,18 @@ struct State {
     known: BTreeMap<String, Check>,
     waiting: VecDeque<String>,
     running: usize,
+    /// Games in memory, the most recently opened last.
+    open: VecDeque<OpenGame>,
+}
+
+impl State {
+    /// Keeps a game in memory instead of the game that was opened first.
+    fn keep(&mut self, key: &str, stamp: u64, game: &PlayableGame) {
+        self.open.retain(|known| known.key != key);
+        self.open.push_back(OpenGame { key: key.to_owned(), stamp, game: game.clone() });
+        let excess = self.open.len().saturating_sub(MAX_OPEN_GAMES);
+        self.open.drain(..excess);
+    }
 }
 
 /// Latest check of a game, which may still be waiting or running.
@@ -89,7 +120,7 @@ struct Check {
     folder: Option<PathBuf>,
     begin: Instant,
     /// Result of the check, once it is done.
-    shelved: Option<Arc<ShelfGame>>,
+    shelved: Option<Arc<ShelfGame<ListedGame>>>,
 }
 
 impl Checks {
@@ -120,7 +151,7 @@ impl Checks {
     /// Runs the waiting checks one after another, until no game is waiting.
     fn run(&self) {
         loop {
-            let (key, folder) = {
+            let (key, stamp, folder) = {
                 let mut state = self.state();
                 let Some(key) = state.waiting.pop_front() else {
                     state.running -= 1;
@@ -128,21 +159,48 @@ impl Checks {
                 };
                 let Some(check) = state.known.get_mut(&key) else { continue };
                 check.begin = now();
-                let folder = check.folder.clone();
-                (key, folder)
+                let (stamp, folder) = (check.stamp, check.folder.clone());
+                (key, stamp, folder)
             };
-            let checked = catch_unwind(AssertUnwindSafe(|| (self.check)(&key, folder.as_deref())));
-            let found = Some(checked.unwrap_or_else(|_| Err("the check of this game broke off".to_owned())));
+            let listed = self.open(&key, stamp, folder.as_deref()).map(|found| {
+                let players = found.game.players();
+                ListedGame { name: found.name, players }
+            });
             if let Some(check) = self.state().known.get_mut(&key) {
-                check.shelved = Some(Arc::new(ShelfGame { key, folder, found }));
+                check.shelved = Some(Arc::new(ShelfGame { key, folder, found: Some(listed) }));
             }
             self.changed.notify_all();
         }
     }
 
+    /// Opens and checks a game, and keeps it in memory. A panic is reported as a message.
+    fn open(&self, key: &str, stamp: u64, folder: Option<&Path>) -> Result<PlayableGame, String> {
+        let checked = catch_unwind(AssertUnwindSafe(|| (self.check)(key, folder)));
+        let game = checked.unwrap_or_else(|_| Err("the check of this game broke off".to_owned()))?;
+        self.state().keep(key, stamp, &game);
+        Ok(game)
+    }
+
+    /// Returns a game whose check is done. Opens the game if it is no longer in memory.
+    fn game(&self, listed: &ShelfGame<ListedGame>) -> ShelfGame<PlayableGame> {
+        let (key, folder) = (listed.key.clone(), listed.folder.clone());
+        let open = || {
+            let state = self.state();
+            let stamp = state.known.get(&key).map_or(0, |check| check.stamp);
+            let known = state.open.iter().find(|known| known.key == key && known.stamp == stamp);
+            if let Some(known) = known {
+                return Ok(known.game.clone());
+            }
+            drop(state);
+            self.open(&key, stamp, folder.as_deref())
+        };
+        let found = listed.found.as_ref().map(|found| found.as_ref().map_err(Clone::clone).and_then(|_| open()));
+        ShelfGame { key, folder, found }
+    }
+
     /// Returns the games, with the results of those checks that are done. Before that, waits until all checks are done, but at most
     /// `patience` from the beginning of each check.
-    fn wait(&self, keys: &[String], patience: Duration) -> Vec<Arc<ShelfGame>> {
+    fn wait(&self, keys: &[String], patience: Duration) -> Vec<Arc<ShelfGame<ListedGame>>> {
         let mut state = self.state();
         let left = |state: &State| {
             let left = |check: &Check| (check.begin + patience).saturating_duration_since(now());
@@ -181,7 +239,7 @@ impl Shelf {
     }
 
     /// Returns all games with the results of their checks: first the games in the folder, then the bundled ones.
-    pub(super) fn all(&self) -> Vec<Arc<ShelfGame>> {
+    pub(super) fn all(&self) -> Vec<Arc<ShelfGame<ListedGame>>> {
         let below = self.below();
         let carried = bundle::names().into_iter().filter(|name| !below.contains(*name)).map(str::to_owned);
         let keys: Vec<String> = below.iter().cloned().chain(carried).collect();
@@ -195,13 +253,14 @@ impl Shelf {
 
     /// Returns the game with the key `key`. Starts its check if necessary, and waits for the result at most [`GAME_PAGE_TIMEOUT`]. Returns
     /// `None` if there is no such game.
-    pub(super) fn game(&self, key: &str) -> Option<Arc<ShelfGame>> {
+    pub(super) fn game(&self, key: &str) -> Option<ShelfGame<PlayableGame>> {
         let is_below = self.below().contains(key);
         if !is_below && !bundle::names().contains(&key) {
             return None;
         }
         self.checks.start_check_if_stale(key, self.folder_of(key, is_below));
-        self.checks.wait(&[key.to_owned()], GAME_PAGE_TIMEOUT).pop()
+        let listed = self.checks.wait(&[key.to_owned()], GAME_PAGE_TIMEOUT).pop()?;
+        Some(self.checks.game(&listed))
     }
 
     fn folder_of(&self, key: &str, is_below: bool) -> Option<PathBuf> {
@@ -321,6 +380,29 @@ mod tests {
         std::fs::write(folder.join("slow").join("more.toml"), "x").unwrap();
         shelf.checks.start_check_if_stale("slow", shelf.folder_of("slow", true));
         assert!(shelf.game("slow").unwrap().found.is_some());
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+    fn with_key_as_name(key: &str, _folder: Option<&Path>) -> Result<PlayableGame, String> {
+        let game = found(key, Some(Path::new("examples/games/tic-tac-toe")))?;
+        Ok(PlayableGame { name: Text::plain(key), ..game })
+    }
+
+    #[test]
+    fn few_games_of_a_long_list_stay_in_memory() {
+        let folder = Path::new(env!("OUT_DIR")).join("shelf-long");
+        for at in 0..MAX_OPEN_GAMES * 3 {
+            std::fs::create_dir_all(folder.join(at.to_string())).unwrap();
+            std::fs::write(folder.join(at.to_string()).join(GAME), "").unwrap();
+        }
+        let shelf = Shelf::checking_by(folder.clone(), with_key_as_name);
+        let listed = shelf.all();
+        assert!(listed.len() >= MAX_OPEN_GAMES * 3 && listed.iter().all(|game| game.found.is_some()));
+        assert_eq!(shelf.checks.state().open.len(), MAX_OPEN_GAMES);
+        for game in &listed {
+            let name = shelf.game(&game.key).unwrap().playable(Language::English).unwrap().name.clone();
+            assert_eq!(name.get(Language::English), game.key);
+            assert_eq!(shelf.checks.state().open.len(), MAX_OPEN_GAMES);
+        }
         std::fs::remove_dir_all(&folder).unwrap();
     }
 }

@@ -1,6 +1,6 @@
 //! Pages of a lobby: the list of tables and games, and the form for a new table.
 
-use super::shelf::ShelfGame;
+use super::shelf::{ListedGame, PlayableGame, ShelfGame};
 use super::{Entry, Lobby, State};
 use crate::diagnostic::shown;
 use crate::model::Language;
@@ -64,7 +64,13 @@ impl Lobby {
     }
 
     /// Renders the form for a new table, or the game's diagnostics.
-    pub(super) fn form(&self, game: &ShelfGame, wanted: &Setup, notice: Option<&str>, language: Language) -> String {
+    pub(super) fn form(
+        &self,
+        game: &ShelfGame<PlayableGame>,
+        wanted: &Setup,
+        notice: Option<&str>,
+        language: Language,
+    ) -> String {
         let (title, inner) = match game.playable(language) {
             Err(why) => (game.key.clone(), Err(why)),
             Ok(found) => {
@@ -105,13 +111,13 @@ impl Lobby {
 }
 
 /// Returns the template values of a game in the list.
-fn game_values(game: &ShelfGame, language: Language) -> Value {
+fn game_values(game: &ShelfGame<ListedGame>, language: Language) -> Value {
     let shared = context! { key => game.key.as_str(), address => encoded(&game.key), is_own => game.folder.is_some() };
     let Ok(found) = game.playable(language) else {
         let is_checked = game.found.is_some();
         return context! { name => game.key.as_str(), is_wrong => true, is_checked, ..shared };
     };
-    let (name, players) = (found.name.get(language), players_text(&found.game, language));
+    let (name, players) = (found.name.get(language), players_text(&found.players, language));
     context! { name, players, is_wrong => false, is_checked => true, ..shared }
 }
 
