@@ -6,10 +6,15 @@ use crate::library::Pattern;
 use crate::syntax::{Block, Expr, ExprKind, Statement, StatementKind, each_statement};
 use rustc_hash::FxHashSet;
 
-/// Returns the keys of functions that certainly never return. Functions with a `return` statement are not included.
+/// Maximum number of passes over all functions. Each pass follows at least one more call of a chain that ends the game. Without a limit, the
+/// number of passes could grow with the number of functions.
+const MAX_PASSES: usize = 50;
+
+/// Returns the keys of functions that certainly never return. Functions with a `return` statement are not included, nor are functions at the
+/// beginning of very long chains of calls.
 pub(super) fn never_returning<'a>(functions: &[FunctionTypes<'a>], language: &Language) -> FxHashSet<&'a str> {
     let mut found = FxHashSet::default();
-    loop {
+    for _ in 0..MAX_PASSES {
         let before = found.len();
         for known in functions {
             if let Tree::Function(function) = known.tree
@@ -21,9 +26,10 @@ pub(super) fn never_returning<'a>(functions: &[FunctionTypes<'a>], language: &La
             }
         }
         if found.len() == before {
-            return found;
+            break;
         }
     }
+    found
 }
 
 fn has_return(statements: &[Statement]) -> bool {

@@ -26,8 +26,12 @@ pub(crate) fn report_endless_recursion(program: &Program<'_>, found: &mut Vec<Di
         program.codes.iter().map(|code| (code.key(), certain(code))).collect();
     keep_cycles(&mut calls);
     let mut reported: FxHashSet<&str> = FxHashSet::default();
+    let mut steps = MAX_STEPS;
     for code in program.codes.iter().filter(|code| calls.contains_key(code.key())) {
-        let Some(cycle) = shortest_cycle(&calls, code.key()) else { continue };
+        if reported.contains(code.key()) {
+            continue;
+        }
+        let Some(cycle) = shortest_cycle(&calls, code.key(), &mut steps) else { continue };
         if cycle.iter().any(|call| reported.contains(&call.from.key())) {
             continue;
         }
@@ -196,16 +200,22 @@ impl CallReader<'_, '_> {
     }
 }
 
-/// Returns the shortest cycle of calls from a function to itself. Returns `None` if there is none.
+/// Maximum number of functions visited by all searches for cycles together. Without a limit, the searches could visit each function once for
+/// each other function. Cycles that are found no more end in a fault when they are played.
+const MAX_STEPS: usize = 500_000;
+
+/// Returns the shortest cycle of calls from a function to itself. Returns `None` if there is none, or after too many `steps`.
 fn shortest_cycle<'c, 'p, 'a>(
     calls: &'c FxHashMap<&'a str, Vec<CertainCall<'p, 'a>>>,
     function: &'a str,
+    steps: &mut usize,
 ) -> Option<Vec<&'c CertainCall<'p, 'a>>> {
     // The call through which each function is first reached (breadth-first search).
     let mut by: FxHashMap<&str, &CertainCall<'_, '_>> = FxHashMap::default();
     let mut reached = vec![function];
     let mut at = 0;
     while !by.contains_key(function) {
+        *steps = steps.checked_sub(1)?;
         for call in calls.get(reached.get(at)?).into_iter().flatten() {
             by.entry(call.to.key()).or_insert_with(|| {
                 reached.push(call.to.key());
