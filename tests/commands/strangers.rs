@@ -297,6 +297,15 @@ fn score(seat) { seat.said }
 #[cfg(target_os = "linux")]
 const MEMORY: u32 = 1 << 20;
 
+/// Runs the program with at most [`MEMORY`].
+#[cfg(target_os = "linux")]
+fn run_in_limited_memory(folder: &Folder, arguments: &[&str]) -> program::RunOutput {
+    let limited = format!("ulimit -v {MEMORY}; exec \"$0\" \"$@\"");
+    let arguments = [&["-c", &limited, env!("CARGO_BIN_EXE_parlour")], arguments].concat();
+    let said = std::process::Command::new("sh").args(arguments).current_dir(folder.path()).output().unwrap();
+    program::RunOutput::from_output(said)
+}
+
 /// Without a limit, this game takes two gigabytes.
 #[cfg(target_os = "linux")]
 #[test]
@@ -306,11 +315,88 @@ fn copies_of_a_large_step_take_limited_memory() {
     folder.write("game/rules/play.rhai", LARGE_STEP);
     let play = "format 2\ngame guess\nplayers Ann Ben\nscene \"a\" {\n    auto until end with first\n}\n";
     folder.write("game/plays/a.play", play);
-    let limited = format!("ulimit -v {MEMORY}; exec \"$0\" \"$@\"");
-    let arguments = ["-c", &limited, env!("CARGO_BIN_EXE_parlour"), "test", "game/plays/a.play"];
+    let said = run_in_limited_memory(&folder, &["test", "game/plays/a.play"]);
+    assert!(said.code == 0 && said.out.contains("1 passed"), "{} {}", said.code, said.all());
+}
+
+/// Sparse files take no space on the disk. Without a limit, copying these takes more than a gigabyte.
+#[cfg(target_os = "linux")]
+#[test]
+fn folders_with_large_files_are_not_copied() {
+    let folder = Folder::new("sparse");
+    folder.write("game/game.toml", GUESS);
+    folder.write("game/rules/play.rhai", SPEAK);
+    for at in 0..80 {
+        let file = folder.write(&format!("game/faces/{at}.bin"), "");
+        std::fs::File::options().write(true).open(file).and_then(|file| file.set_len(16 << 20)).unwrap();
+    }
+    let said = run_in_limited_memory(&folder, &["new", "copy", "--from", "game"]);
+    assert!(said.code == 2 && said.all().contains("too large to be a game"), "{} {}", said.code, said.all());
+    assert!(!folder.at("copy").exists());
+}
+
+/// Without limits, serde stores each number of a page in 32 bytes, and each of its files in 48.
+#[cfg(target_os = "linux")]
+#[test]
+fn games_in_pages_take_limited_memory() {
+    let folder = Folder::new("pages");
+    let number = format!("[\"rules/a.rhai\",{{\"other\":[{}0]}}]", "0,".repeat(15_000_000));
+    let files = format!("{}[\"\",\"\"]", "[\"\",\"\"],".repeat(7_000_000));
+    for (files, why) in [(number, "missing field `base64`"), (files, "has more than 1000 files")] {
+        let head = "<!DOCTYPE html><script type=\"application/json\" id=\"parlour-game\">";
+        let page = format!("{head}{{\"name\":\"x\",\"file\":\"\",\"mark\":\"\",\"files\":[{files}]}}</script>");
+        folder.write("page.html", page);
+        let said = run_in_limited_memory(&folder, &["new", "copy", "--from", "page.html"]);
+        assert!(said.code == 2 && said.all().contains(why), "{} {}", said.code, said.all());
+    }
+}
+
+/// Returns the processor time of a check in seconds, which does not depend on other programs as much as the elapsed time.
+fn processor_time_of_check(folder: &Folder, game: &str) -> f64 {
+    let check = "\"$0\" check \"$1\" --effort 0 >\"$1.out\" 2>&1; times";
+    let arguments = ["-c", check, env!("CARGO_BIN_EXE_parlour"), game];
     let said = std::process::Command::new("sh").args(arguments).current_dir(folder.path()).output().unwrap();
     let said = program::RunOutput::from_output(said);
-    assert!(said.code == 0 && said.out.contains("1 passed"), "{} {}", said.code, said.all());
+    assert!(folder.read(&format!("{game}.out")).contains("guess: "), "{}", folder.read(&format!("{game}.out")));
+    // The second line has the times of the children: `0m1.25s 0m0.50s`.
+    let times = said.out.lines().nth(1).unwrap().split_whitespace();
+    let seconds = times.map(|time| {
+        let (minutes, seconds) = time.trim_end_matches('s').split_once('m').unwrap();
+        minutes.parse::<f64>().unwrap() * 60.0 + seconds.replace(',', ".").parse::<f64>().unwrap()
+    });
+    seconds.sum()
+}
+
+/// Compares the costs of two sizes: if a cost grew with the square of the number of functions, four times as many functions would cost
+/// sixteen times as much.
+#[test]
+fn the_cost_of_a_check_is_proportional_to_the_number_of_functions() {
+    let folder = Folder::new("functions");
+    let function = |text: &str, at: usize| {
+        text.replace("{at}", &at.to_string())
+            .replace("{before}", &at.saturating_sub(1).to_string())
+            .replace("{after}", &(at + 1).to_string())
+    };
+    for (name, text, last, count) in [
+        ("plain", "fn f{at}(){}\n", "fn f{at}(){}\n", 13_000),
+        ("down", "fn f{at}(a){f{before}(a)}\n", "fn f{at}(a){f{before}(a)}\n", 2_000),
+        ("ending", "fn f{at}(a){f{after}(a)}\n", "fn f{at}(a){fault(\"x\")}\n", 2_000),
+    ] {
+        let seconds = [1, 4].map(|times| {
+            let game = format!("{name}-{times}");
+            folder.write(&format!("{game}/game.toml"), GUESS);
+            folder.write(&format!("{game}/rules/play.rhai"), SPEAK);
+            let (count, mut file) = (count * times, 0);
+            for begin in (0..count).step_by(1_000) {
+                let texts =
+                    (begin..count.min(begin + 1_000)).map(|at| function(if at + 1 == count { last } else { text }, at));
+                folder.write(&format!("{game}/rules/f{file:03}.rhai"), texts.collect::<String>());
+                file += 1;
+            }
+            processor_time_of_check(&folder, &game)
+        });
+        assert!(seconds[1] < seconds[0] * 8.0, "{name}: {seconds:?}");
+    }
 }
 
 #[test]
