@@ -52,6 +52,8 @@ fn workflow_actions_are_pinned_and_only_publishing_has_write_permission() {
         // Only the last jobs, `publish` and `publish-site`, may have write permissions.
         let publish = text.find("\n  publish:").unwrap_or(text.len());
         assert!(!text[..publish].contains(": write"), "{file}: a job before `publish` may write");
+        // A job that may write runs no programs that it builds itself, because their packages would have its permissions.
+        assert!(!text[publish..].contains("cargo "), "{file}: a job that may write builds a program");
     }
 }
 
