@@ -22,6 +22,10 @@ pub(crate) const MAX_BYTES: usize = 64 << 10;
 /// Maximum size of the file, in bytes.
 const MAX_FILE_BYTES: u64 = 8 << 20;
 
+/// Maximum length of a line of the file, in bytes. The line of the longest note is much shorter. Serde stores unknown parts of a line, which
+/// take up to 16 times as much memory as their text.
+const MAX_LINE_BYTES: usize = 64 << 10;
+
 /// Author of a note, identified by the link used to write it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
@@ -167,6 +171,9 @@ impl NoteFile {
         let wrong = |line: usize, why: String| Refusal::new(format!("`{}`, line {}: {why}", shown(&path), line + 1));
         let mut notes = Vec::new();
         for (number, line) in text.lines().enumerate() {
+            if line.len() > MAX_LINE_BYTES {
+                return Err(wrong(number, format!("the line is longer than {} KB", MAX_LINE_BYTES >> 10)));
+            }
             if number == 0 {
                 let head: Head = serde_json::from_str(line).map_err(|error| wrong(number, error.to_string()))?;
                 if head.format != FORMAT {
@@ -314,6 +321,7 @@ mod tests {
             ("x\n", "line 1"),
             ("{\"format\":1}\n{\"author\":\"ann\"}\n", "line 2"),
             (&text.replace("auction", "auc\\u001btion"), "line 2"),
+            (&format!("{{\"format\":1}}\n{{\"z\":[{}0]}}\n", "0,".repeat(40_000)), "longer than 64 KB"),
         ] {
             write_private(&NoteFile::beside(&recording), wrong.as_bytes()).unwrap();
             let refused = NoteFile::read_beside(&recording).unwrap_err();
