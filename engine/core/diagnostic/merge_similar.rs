@@ -1,6 +1,7 @@
 //! Merging of similar mistakes, such as the same mistake in many rows of a table.
 
 use super::{Diagnostic, Diagnostics, Place, Severity};
+use rustc_hash::FxHashMap;
 
 /// Maximum number of similar mistakes that are listed one by one.
 const MAX_LISTED: usize = 3;
@@ -23,6 +24,24 @@ impl Diagnostics {
         }
         Self(groups.into_iter().flat_map(merge).collect())
     }
+}
+
+/// Removes diagnostics that are equal to an earlier one. Compares only diagnostics with the same message and the same first place.
+pub(crate) fn drop_repeated(found: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    let key = |one: &Diagnostic| {
+        let start = one.marks.first().map(|mark| mark.place.span.start);
+        (one.code, start, one.message.clone())
+    };
+    let mut known: FxHashMap<_, Vec<usize>> = FxHashMap::default();
+    let mut kept: Vec<Diagnostic> = Vec::new();
+    for one in found {
+        let similar = known.entry(key(&one)).or_default();
+        if similar.iter().all(|at| kept[*at] != one) {
+            similar.push(kept.len());
+            kept.push(one);
+        }
+    }
+    kept
 }
 
 fn are_similar(one: &Diagnostic, other: &Diagnostic) -> bool {

@@ -19,6 +19,7 @@ mod unseen;
 pub use declaration_help::{how_to_declare, how_to_give, is_name};
 pub use fault::Fault;
 pub use lookalikes::{LookalikePair, QUOTES, is_quote, plain};
+pub(crate) use merge_similar::drop_repeated;
 pub use path::{OTHER_SPREADSHEETS, is_workbook, shown};
 pub use playscript_comment::without_comment;
 pub use registry::{Example, Explanation, explain, explanations};

@@ -162,7 +162,7 @@ impl Host {
         &self.functions
     }
 
-    /// Returns the warnings about the rules.
+    /// Returns the warnings about the rules, at most [`MAX_WARNINGS`].
     pub fn warnings(&self) -> &[Diagnostic] {
         self.warnings.get_or_init(|| {
             let mut found = types::warnings(&self.model, &self.read());
@@ -174,6 +174,7 @@ impl Host {
             found.extend(unlearned::check_files(files(), &hands));
             found.sort_by(|a, b| a.order().cmp(&b.order()));
             found.dedup();
+            found.truncate(MAX_WARNINGS);
             found
         })
     }
@@ -332,6 +333,9 @@ struct Compiled {
     /// The parsed files.
     files: Arc<[RuleFile]>,
 }
+
+/// Maximum number of warnings about the rules of a game. A check compares each warning with all others.
+const MAX_WARNINGS: usize = 1_000;
 
 /// Creates the error for a function that the engine calls but the rules do not define with these parameters.
 #[cold]

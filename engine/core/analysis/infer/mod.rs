@@ -25,7 +25,7 @@ use super::symbols::{DerivedValue, ExpectedReturn, FlowFunction, Symbols};
 use super::tallies::tally_names;
 use super::types::{ALL_IDS, Tags, Type, Types, in_words};
 use crate::decision::Type as Tag;
-use crate::diagnostic::{Diagnostic, Place, Severity, Source};
+use crate::diagnostic::{Diagnostic, Place, Severity, Source, drop_repeated};
 use crate::library::{CONSIDER, ESTIMATE, Effects, INVARIANT, NameRole, Pattern, RATE};
 use crate::model::{RANK, SCORING};
 use crate::syntax::{ExprKind, Function, Statement, StatementKind, each_expr, each_statement};
@@ -455,13 +455,7 @@ impl<'a> Inference<'a> {
             }
         }
         self.report_blames();
-        let mut found: Vec<Diagnostic> = Vec::new();
-        for one in std::mem::take(&mut self.found) {
-            if !found.contains(&one) {
-                found.push(one);
-            }
-        }
-        found
+        drop_repeated(std::mem::take(&mut self.found))
     }
 
     /// Checks the return type of a function that the flow or the engine calls. If `is_within` is set, checks the
