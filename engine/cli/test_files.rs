@@ -205,7 +205,7 @@ impl Games {
 
     /// Opens games to find their ids and mistakes.
     fn check(&mut self, homes: &[GameLocation]) {
-        let checked = simulation::in_parallel(homes, |home| Ok(self.open_again(home)?.id().to_owned()));
+        let checked = simulation::in_parallel(homes, |home| self.open_again(home).map(|game| game.id().to_owned()));
         self.checked.extend(homes.iter().cloned().zip(checked));
     }
 

@@ -357,7 +357,7 @@ fn processor_time_of_check(folder: &Folder, game: &str) -> f64 {
     let arguments = ["-c", check, env!("CARGO_BIN_EXE_parlour"), game];
     let said = std::process::Command::new("sh").args(arguments).current_dir(folder.path()).output().unwrap();
     let said = program::RunOutput::from_output(said);
-    assert!(folder.read(&format!("{game}.out")).contains("guess: "), "{}", folder.read(&format!("{game}.out")));
+    assert!(!folder.read(&format!("{game}.out")).is_empty(), "{}", said.all());
     // The second line has the times of the children: `0m1.25s 0m0.50s`.
     let times = said.out.lines().nth(1).unwrap().split_whitespace();
     let seconds = times.map(|time| {
