@@ -478,6 +478,12 @@ fn hostile_workbooks_are_refused() {
     );
     let far = "<table:table-row><table:table-cell table:number-columns-repeated=\"4000000000\"/><table:table-cell office:value-type=\"string\"><text:p>x</text:p></table:table-cell></table:table-row>";
     assert_refused("components/a.ods", &ods_with_rows(far), "cells beyond");
+    // Tests a file that ends within a table. The library looks for the end of the table forever.
+    let cut =
+        "<office:document-content><office:body><office:spreadsheet><table:table table:name=\"card\"><table:table-row>";
+    for content in [cut.to_owned(), format!("{cut}</table:table-row>")] {
+        assert_refused("components/a.ods", &zip_of(&[("content.xml", &content)]), "it ends within a table");
+    }
     // Tests files that are not workbooks.
     assert_refused("components/a.xlsx", b"PK\x03\x04", "cannot be read");
     assert_refused("components/a.ods", b"", "cannot be read");

@@ -46,8 +46,8 @@ struct SheetSummary {
     row_bytes: usize,
 }
 
-/// Computes the sizes of the sheets from the bytes of `content.xml`. Returns an error for malformed XML, and for nested tables, rows or
-/// cells.
+/// Computes the sizes of the sheets from the bytes of `content.xml`. Returns an error for malformed XML, for a file that ends within a
+/// table, and for nested tables, rows or cells.
 pub(super) fn measure(content: Vec<u8>) -> Result<Area, Box<dyn std::error::Error>> {
     let content = String::from_utf8(content)?;
     let mut reader = Reader::from_str(&content);
@@ -61,6 +61,7 @@ pub(super) fn measure(content: Vec<u8>) -> Result<Area, Box<dyn std::error::Erro
             Event::Text(text) => sheet.add_text(text.len(), !text.trim().is_empty()),
             Event::CData(text) => sheet.add_text(text.len(), true),
             Event::GeneralRef(name) => sheet.add_text(name.len(), true),
+            Event::Eof if sheet.is_in_table => return Err(UNCLOSED.into()),
             Event::Eof => return Ok(sheet.area),
             _ => {}
         }
@@ -69,6 +70,9 @@ pub(super) fn measure(content: Vec<u8>) -> Result<Area, Box<dyn std::error::Erro
 
 // Message for nested tables, rows and cells: a table within a cell would be counted as a separate sheet.
 const NESTED: &str = "a table lies within a table";
+
+// Message for a file that ends within a table. The library would look for the end of the table forever.
+const UNCLOSED: &str = "it ends within a table";
 
 impl SheetSummary {
     fn is_nested(&self, tag: &str) -> bool {
