@@ -328,7 +328,7 @@ fn folders_with_large_files_are_not_copied() {
     folder.write("game/rules/play.rhai", SPEAK);
     for at in 0..80 {
         let file = folder.write(&format!("game/faces/{at}.bin"), "");
-        std::fs::File::options().write(true).open(file).and_then(|file| file.set_len(16 << 20)).unwrap();
+        fs::File::options().write(true).open(file).and_then(|file| file.set_len(16 << 20)).unwrap();
     }
     let said = run_in_limited_memory(&folder, &["new", "copy", "--from", "game"]);
     assert!(said.code == 2 && said.all().contains("too large to be a game"), "{} {}", said.code, said.all());
