@@ -9,6 +9,7 @@ use crate::loader::name::check_field_name;
 use crate::loader::section::draft::Draft;
 use crate::model::{Cell, CellPrint, CellSymbol, FieldType, FieldValue};
 use indexmap::IndexMap;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Maximum number of columns, and of rows, of one piece.
@@ -42,6 +43,40 @@ struct Symbol<'a> {
     entry: &'a KeyedNode,
 }
 
+/// A row of the cells of a component.
+struct Row<'a> {
+    node: &'a Node,
+    text: &'a str,
+}
+
+impl<'a> Row<'a> {
+    fn new(node: &'a Node) -> Option<Self> {
+        node.text().map(|text| Self { node, text })
+    }
+
+    fn cells(&self) -> impl Iterator<Item = &'a str> {
+        self.text.split_whitespace()
+    }
+
+    /// Returns the place of the cell in the column `x`, or that of the row if the file writes the row in another way, for example with
+    /// escapes.
+    fn place_of(&self, x: usize) -> Place {
+        let place = &self.node.place;
+        let within = self.cells().take(x + 1).try_fold(0..0, |before, cell| {
+            let start = before.end + self.text[before.end..].find(cell)?;
+            Some(start..start + cell.len())
+        });
+        let row = place.source.text[place.span.clone()].find(self.text);
+        match row.zip(within) {
+            Some((row, cell)) => {
+                let start = place.span.start + row;
+                Place { span: start + cell.start..start + cell.end, ..place.clone() }
+            }
+            None => place.clone(),
+        }
+    }
+}
+
 impl<'a> Draft<'a> {
     /// Reads the section `cells`, and the cells of all components with cells.
     pub(in crate::loader) fn read_cells(&mut self) {
@@ -56,7 +91,7 @@ impl<'a> Draft<'a> {
         self.cells.fields = self.cell_fields(&symbols);
         for row in &tree.rows {
             let Some(entry) = row.node.table().and_then(|table| table.get("cells")) else { continue };
-            let cells = self.footprint(&entry.node, &symbols);
+            let cells = self.footprint(row.id().map_or("", |id| id), &entry.node, &symbols);
             if let Some(at) = row.id().and_then(|id| self.component_id(id)) {
                 self.components[at.index()].cells = cells;
             }
@@ -101,9 +136,10 @@ impl<'a> Draft<'a> {
         columns.into_iter().map(|(name, samples)| (name.clone(), self.infer_type(&name, &samples))).collect()
     }
 
-    /// Reads the cells of a component.
-    fn footprint(&mut self, node: &'a Node, symbols: &[Symbol<'a>]) -> Vec<Cell> {
-        let rows: Option<Vec<&'a Arc<str>>> = node.list().map(|list| list.iter().filter_map(Node::text).collect());
+    /// Reads the cells of the component `id`.
+    fn footprint(&mut self, id: &str, node: &'a Node, symbols: &[Symbol<'a>]) -> Vec<Cell> {
+        let rows = |list: &'a [Node]| -> Vec<Row<'a>> { list.iter().filter_map(Row::new).collect() };
+        let rows: Option<Vec<Row<'a>>> = node.list().map(rows);
         let count = node.list().map_or(0, <[Node]>::len);
         let Some(rows) = rows.filter(|rows| rows.len() == count && !rows.is_empty()) else {
             self.mistake(wrong_type("cells", "a list of rows, each a text of squares with spaces between", node));
@@ -111,17 +147,30 @@ impl<'a> Draft<'a> {
         };
         let mut cells = Vec::new();
         for (y, row) in rows.iter().enumerate() {
-            for (x, text) in row.split_whitespace().enumerate().filter(|(_, text)| *text != HOLE) {
+            for (x, text) in row.cells().enumerate().filter(|(_, text)| *text != HOLE) {
                 if x >= MAX_ACROSS || y >= MAX_ACROSS {
                     self.mistake(too_many("columns or rows of one piece", x.max(y) + 1, MAX_ACROSS, Some(&node.place)));
                     return Vec::new();
                 }
-                let Some(print) = self.cell_print(text, symbols, &node.place) else { return Vec::new() };
+                let Some(print) = self.cell_print(text, symbols, &row.place_of(x)) else { return Vec::new() };
                 cells.push(Cell { x: x as i8, y: y as i8, print });
             }
         }
+        self.check_rows(id, &rows);
         self.check_footprint(&cells, node);
         cells
+    }
+
+    /// Reports the first row whose length differs from that of most rows.
+    fn check_rows(&self, id: &str, rows: &[Row<'_>]) {
+        let mut lengths: BTreeMap<usize, usize> = BTreeMap::new();
+        rows.iter().for_each(|row| *lengths.entry(row.cells().count()).or_default() += 1);
+        let is_usual = |row: &Row<'_>| lengths[&row.cells().count()] == lengths.values().copied().max().unwrap_or(0);
+        let usual = rows.iter().position(is_usual).map(|at| (at, rows[at].cells().count()));
+        let Some((usual, length)) = usual else { return };
+        if let Some((at, row)) = rows.iter().enumerate().find(|(_, row)| row.cells().count() != length) {
+            self.mistake(uneven_rows(id, (at, row.cells().count()), (usual, length), &row.node.place));
+        }
     }
 
     /// Reports a piece with too many cells, and a piece whose first column or first row is empty.
@@ -195,6 +244,22 @@ fn symbol_twice(symbol: &str, text: &str, place: &Place) -> Diagnostic {
     Diagnostic::error("symbol-twice", format!("the cell `{text}` has the symbol `{symbol}` twice"))
         .mark(place.clone(), "one symbol is enough")
         .help(format!("write it once, or a space between two cells: `{symbol} {symbol}`"))
+}
+
+/// Creates the diagnostic for a row of a piece that is longer or shorter than a usual row. Each row is given by its index and its number of
+/// cells.
+fn uneven_rows(id: &str, row: (usize, usize), usual: (usize, usize), place: &Place) -> Diagnostic {
+    let counted = |count: usize| if count == 1 { "1 cell".to_owned() } else { format!("{count} cells") };
+    let message = format!(
+        "row {} of the cells of `{id}` has {}, but row {} has {}",
+        row.0 + 1,
+        counted(row.1),
+        usual.0 + 1,
+        usual.1
+    );
+    Diagnostic::warning("uneven-pattern", message)
+        .mark(place.clone(), counted(row.1))
+        .help(format!("write {} with spaces between them, and `.` for a gap", counted(usual.1)))
 }
 
 fn bad_color(color: &str, place: &Place) -> Diagnostic {
