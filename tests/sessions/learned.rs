@@ -407,6 +407,9 @@ fn options_that_reveal_hidden_information_are_reported() {
         ("next(seat).hand.top.strength > 1", "strength"),
         ("suppose(|| { deck.draw(1, seat.hand); seat.hand.sum(\"strength\") > 3 })", "sum"),
         ("deck.top.strength < 3", "strength"),
+        // The first read is of something hidden, too, but has no influence on the options.
+        ("(board.count() < 99 || deck.top.strength > 0) && next(seat).hand.sum(\"strength\") > 1", "sum"),
+        ("(deck.top.strength > 0 || board.count() < 99) && next(seat).hand.sum(\"strength\") > 1", "sum"),
     ] {
         let found = checked_where_raising_takes(condition);
         assert_eq!(found.len(), 1, "{found:#?}");
@@ -416,6 +419,7 @@ fn options_that_reveal_hidden_information_are_reported() {
         let under = shown.lines().find(|line| line.contains(condition)).unwrap();
         let marked = &under[line.find('^').unwrap()..=line.rfind('^').unwrap()];
         assert_eq!(marked, at, "{shown}");
+        assert!(shown.contains("asks `act`"), "{shown}");
         assert!(shown.contains("options that are not offered there: 1") || shown.contains("raise"), "{shown}");
     }
 }

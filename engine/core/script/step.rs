@@ -6,6 +6,7 @@ use super::machine::{Machine, Progress};
 use crate::decision::{Choice, Decision, EventKind, Value, look};
 use crate::diagnostic::{Diagnostic, Place, Source};
 use crate::library::context::UNKNOWN_READ;
+use crate::library::context::permissions::OnlyKnown;
 use crate::library::context::triggers::{EFFECT, PIECE, TriggerRecord};
 use crate::library::entry::reply::PendingQuestion;
 use crate::library::{OPERATION_BUDGET, State};
@@ -121,11 +122,31 @@ impl Step {
     /// Returns the place where a call first reads something that a seat does not know. Returns `None` if the call ends, fails or asks a
     /// decision before such a read.
     pub fn first_unknown(host: &Arc<Host>, state: &mut State, call: &Call, seat: Seat) -> Option<Place> {
-        state.permissions.only_known_to = Some(seat);
+        Self::unknown_after(host, state, call, OnlyKnown::new(seat, 0))
+    }
+
+    /// Returns the place where a call last reads something that a seat does not know before it ends, fails or asks a decision. Returns
+    /// `None` if there is no such read. `state` returns the game before the call.
+    pub fn last_unknown(host: &Arc<Host>, state: &dyn Fn() -> State, call: &Call, seat: Seat) -> Option<Place> {
+        let all = OnlyKnown::new(seat, u32::MAX);
+        Self::unknown_after(host, &mut state(), call, all.clone());
+        let before = (u32::MAX - all.allowed()).checked_sub(1)?;
+        Self::unknown_after(host, &mut state(), call, OnlyKnown::new(seat, before))
+    }
+
+    /// Returns the place of the first read that a restriction does not allow.
+    fn unknown_after(host: &Arc<Host>, state: &mut State, call: &Call, only: OnlyKnown) -> Option<Place> {
+        state.permissions.only_known = Some(only);
         match Self::begin(host, state, call) {
             Ended::Fault(found) if found.code == UNKNOWN_READ => found.marks.first().map(|mark| mark.place.clone()),
             _ => None,
         }
+    }
+
+    /// Returns the place where the pending decision was asked.
+    pub fn place(&self) -> Option<Place> {
+        let asked = self.unanswered(Diagnostic::error(UNKNOWN_READ, String::new()));
+        asked.marks.into_iter().next().map(|mark| mark.place)
     }
 
     /// Adds the place where the decision was asked to a diagnostic about its missing answer. Leaves a diagnostic that already has a place

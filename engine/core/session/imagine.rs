@@ -364,13 +364,24 @@ impl<'a> Basis<'a> {
 
     /// Finds where the step first reads something that the seat does not know.
     fn find_hidden_read(&self, host: &Arc<Host>, state_at: &dyn Fn(Table) -> State) -> Option<Place> {
+        Step::first_unknown(host, &mut self.state_before(state_at), &self.checkpoint.call, self.seat)
+    }
+
+    /// Finds where the step last reads something that the seat does not know. Rules usually list options just before they ask, so earlier
+    /// reads are more likely to have had another purpose.
+    fn find_last_hidden_read(&self, host: &Arc<Host>, state_at: &dyn Fn(Table) -> State) -> Option<Place> {
+        Step::last_unknown(host, &|| self.state_before(state_at), &self.checkpoint.call, self.seat)
+    }
+
+    /// Returns the actual game before the step, with the answers of the step up to the open decision.
+    fn state_before(&self, state_at: &dyn Fn(Table) -> State) -> State {
         let mut table = self.checkpoint.table.clone();
         table.chance = self.checkpoint.table.chance.clone();
         let mut state = state_at(table);
         state.answers.replay.clone_from(&self.answered);
         let chance_after = Chance::new(0, "imagined");
         state.answers.rerun = Some(Box::new(Rerun { imagining: None, chance_after }));
-        Step::first_unknown(host, &mut state, &self.checkpoint.call, self.seat)
+        state
     }
 }
 
@@ -645,9 +656,14 @@ impl Imagination {
         let message = format!("the options of `{decision}` tell the seat that is asked something it does not know");
         let found = Diagnostic::warning("telling-options", message)
             .detail("where hidden pieces lie differently", unlike.lines(count));
-        Some(Box::new(match basis.find_hidden_read(&host, &State::new) {
+        let found = match basis.find_last_hidden_read(&host, &State::new) {
             None => found,
             Some(place) => found.mark(place, HIDDEN_MATTER).help(HIDDEN_MATTER_HELP),
+        };
+        let asked = Step::restore(&host, self.open.step.clone()).ok().and_then(|step| step.place());
+        Some(Box::new(match asked {
+            Some(place) => found.mark(place, format!("asks `{decision}`")),
+            None => found,
         }))
     }
 }

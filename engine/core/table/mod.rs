@@ -406,6 +406,11 @@ impl Table {
         self.lost_track = 0;
     }
 
+    /// Resets the record of reads, but not that of seats that have lost track of a piece.
+    pub(crate) fn ignore_reads(&self) {
+        self.reads.forget();
+    }
+
     /// Returns the seats in play, clockwise, beginning with `from`. Eliminated seats are left out, even `from`.
     pub fn seats_from(&self, from: Seat) -> impl Iterator<Item = Seat> + '_ {
         let seats = self.model().seats;

@@ -7,6 +7,8 @@ use crate::diagnostic::{
 };
 use crate::model::{PieceId, Seat, SpaceId};
 use crate::table::{End, SeatSet};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 /// A move that has not been carried out yet.
 #[derive(Debug, Clone, Copy)]
@@ -38,9 +40,36 @@ pub struct Permissions {
     pub(crate) arranged: Option<Vec<(PieceId, &'static str)>>,
     /// Number of trials in which the current code is nested.
     pub(crate) trials: u8,
-    /// In a restricted run, the seat that must know everything that is read. The run fails at the first read of something that this seat
-    /// does not know.
-    pub(crate) only_known_to: Option<Seat>,
+    /// Restriction of the run to what a seat knows.
+    pub(crate) only_known: Option<OnlyKnown>,
+}
+
+/// Restriction of a run to what a seat knows. The run fails when it reads something that the seat does not know.
+#[derive(Debug, Clone)]
+pub(crate) struct OnlyKnown {
+    /// The seat.
+    pub seat: Seat,
+    /// Number of such reads that are still allowed. Trials share it with the code that runs them.
+    allowed: Arc<AtomicU32>,
+}
+
+impl OnlyKnown {
+    /// Creates a restriction that allows a number of reads before the run fails.
+    pub(crate) fn new(seat: Seat, allowed: u32) -> Self {
+        Self { seat, allowed: Arc::new(allowed.into()) }
+    }
+
+    /// Returns the number of reads that are still allowed.
+    pub(crate) fn allowed(&self) -> u32 {
+        self.allowed.load(Ordering::Relaxed)
+    }
+
+    /// Uses up one of the reads that are allowed. Returns whether there was one.
+    pub(crate) fn allow_one(&self) -> bool {
+        // A run has a single thread.
+        let left = self.allowed().checked_sub(1);
+        left.inspect(|left| self.allowed.store(*left, Ordering::Relaxed)).is_some()
+    }
 }
 
 impl Default for Permissions {
@@ -53,7 +82,7 @@ impl Default for Permissions {
             at_once: None,
             arranged: None,
             trials: 0,
-            only_known_to: None,
+            only_known: None,
         }
     }
 }

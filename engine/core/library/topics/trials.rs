@@ -40,7 +40,7 @@ fn suppose(caller: &mut Caller<'_, '_>, _what: FunctionArgument) -> Answer<Value
     let permissions = Permissions {
         may_ask: false,
         trials,
-        only_known_to: caller.permissions.only_known_to,
+        only_known: caller.permissions.only_known.clone(),
         ..Permissions::default()
     };
     let permissions = std::mem::replace(&mut caller.permissions, permissions);
