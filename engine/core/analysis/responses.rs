@@ -5,7 +5,7 @@
 
 use super::mistakes::telling_question;
 use crate::diagnostic::{Diagnostic, Place, Source};
-use crate::library::RESPOND;
+use crate::library::{COUNT, IS_EMPTY, RESPOND};
 use crate::model::Model;
 use crate::syntax::{Expr, ExprKind, File, Function, Node, Statement};
 use std::collections::{BTreeMap, BTreeSet};
@@ -69,9 +69,21 @@ fn find_hand_read(
     depth: usize,
 ) -> Option<(Arc<str>, Place)> {
     let is_seat = |expr: &Expr| matches!(&expr.kind, ExprKind::Name(name) if **name == *seat);
+    // Everybody sees how many cards a hand has.
+    let mut sizes = Vec::new();
+    crate::syntax::each_expr(statements, &mut |expr| match &expr.kind {
+        ExprKind::Method { receiver, name, arguments, .. }
+            if arguments.is_empty() && matches!(&*name.text, COUNT | IS_EMPTY) =>
+        {
+            sizes.push(receiver.span);
+        }
+        _ => {}
+    });
     let mut found = None;
     crate::syntax::each_expr(statements, &mut |expr| match &expr.kind {
-        ExprKind::Field { receiver, name, .. } if is_seat(receiver) && hidden.contains(&name.text) => {
+        ExprKind::Field { receiver, name, .. }
+            if is_seat(receiver) && hidden.contains(&name.text) && !sizes.contains(&expr.span) =>
+        {
             let place = Place { source: source.clone(), span: name.span.range() };
             found = found.take().or_else(|| Some((name.text.clone(), place)));
         }

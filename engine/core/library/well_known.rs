@@ -15,6 +15,9 @@ pub(crate) const CHOOSE_OR_PASS: &str = "choose_or_pass";
 /// Function for membership tests, as with `in`.
 pub(crate) const CONTAINS: &str = "contains";
 
+/// Function that counts the elements of a collection.
+pub(crate) const COUNT: &str = "count";
+
 /// Function that removes a seat from the game.
 pub(crate) const ELIMINATE: &str = "eliminate";
 
