@@ -6,21 +6,27 @@ use super::output::{Failure, Output};
 use super::running::share_bar;
 use super::saving::write_below;
 use super::{examples, opening, test_files, watch};
-use crate::diagnostic::{Diagnostic, Diagnostics, Role, Severity, shown};
+use crate::diagnostic::{Diagnostic, Diagnostics, Place, Role, Severity, shown};
 use crate::files::Directory;
 use crate::playscript::LARGEST;
-use crate::session::{Game, Setup, quoted};
+use crate::session::{Game, LoggedFunction, Setup, quoted};
 use crate::simulation::{
-    FoundFault, FuzzLimits, FuzzResult, Script, SetupFindings, check_other_setups, check_typical_setups, fuzz,
+    DEFAULT_EFFORT, DEFAULT_GAMES, FoundFault, FuzzLimits, FuzzResult, Script, SetupFindings, check_other_setups,
+    check_typical_setups, fuzz,
 };
 use clap::Args;
+use std::mem::take;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Number of operations in one unit of `--effort`.
 const MILLION: u64 = 1_000_000;
 
 /// Maximum number of playscript lines that are printed below a message.
 const MAX_LINES: usize = 40;
+
+/// Maximum number of functions that the note about functions without a run names.
+const MAX_NAMED: usize = 4;
 
 /// Looks for mistakes in a game: checks its files and playscripts, then plays a few games and checks the invariants of its rules
 ///
@@ -102,9 +108,9 @@ impl Check {
         mut found: FoundMistakes,
         output: &mut Output,
     ) -> Result<(), Failure> {
-        let findings = if can_be_played { self.play_games(game) } else { FuzzResult::default() };
-        found.print(findings.mistakes, output)?;
-        found.print(Diagnostics(findings.odd), output)?;
+        let mut findings = if can_be_played { self.play_games(game) } else { FuzzResult::default() };
+        found.print(take(&mut findings.mistakes), output)?;
+        found.print(Diagnostics(take(&mut findings.odd)), output)?;
         for fault in &findings.faults {
             self.print_fault(game, fault, output)?;
         }
@@ -113,6 +119,9 @@ impl Check {
         let errors = static_errors + findings.faults.len();
         let remarks = if warnings == 0 { String::new() } else { format!(", {}", count_text(warnings, "warning")) };
         let (name, played) = (game.id(), played_text(findings.games, findings.cut));
+        if errors == 0 && findings.games > 0 {
+            self.print_unreached(&findings, &found, output)?;
+        }
         if errors > 0 {
             output.line(format!("{name}: {}{remarks}", count_text(errors, "mistake")))?;
             return Err(Failure::Fault);
@@ -126,9 +135,42 @@ impl Check {
     fn play_games(&self, game: &Game) -> FuzzResult {
         let limits = FuzzLimits { games: self.games, effort: self.effort.map(|millions| millions * MILLION) };
         let bar = share_bar(format!("{}: playing", game.id()));
-        let findings = fuzz(game, limits, &|share| bar.set_position(share), &is_stopped);
+        // Games that are played at the same time may report their shares in any order.
+        let furthest = AtomicU64::new(0);
+        let follow = |share: u64| bar.set_position(furthest.fetch_max(share, Ordering::Relaxed).max(share));
+        let findings = fuzz(game, limits, &follow, &is_stopped);
         bar.finish_and_clear();
         findings
+    }
+
+    /// Prints a note that names functions of the rules that did not run in any game. Leaves out those that a warning names already.
+    fn print_unreached(
+        &self,
+        findings: &FuzzResult,
+        found: &FoundMistakes,
+        output: &mut Output,
+    ) -> Result<(), Failure> {
+        let is_reported = |function: &&LoggedFunction| found.marks(&function.place);
+        let all: Vec<&LoggedFunction> = findings.unreached.iter().filter(|function| !is_reported(function)).collect();
+        if all.is_empty() {
+            return Ok(());
+        }
+        let named = |function: &&LoggedFunction| {
+            format!("`{}` ({}:{})", function.name, function.place.source.path, function.place.line_column().0)
+        };
+        let names: Vec<String> = all.iter().take(MAX_NAMED).map(named).collect();
+        let rest = if all.len() > MAX_NAMED { format!(" and {} more", all.len() - MAX_NAMED) } else { String::new() };
+        let more = match self.games {
+            None if findings.cut => {
+                format!("--effort {}", 4 * self.effort.unwrap_or(DEFAULT_EFFORT / MILLION).max(1))
+            }
+            games => format!("--games {}", 10 * games.unwrap_or(DEFAULT_GAMES)),
+        };
+        let games = count_text(findings.games as usize, "game");
+        output.remark(format!(
+            "note: never reached by the {games} of this check: {}{rest}; `{more}` plays more\n",
+            names.join(", ")
+        ))
     }
 
     /// Prints a fault. Also prints a playscript that shows the fault or, with `--save`, writes it to a file.
@@ -220,6 +262,11 @@ impl FoundMistakes {
             }
         }
         Ok(())
+    }
+
+    /// Returns whether a mistake marks a place.
+    fn marks(&self, place: &Place) -> bool {
+        self.0.iter().flat_map(|found| &found.marks).any(|mark| mark.place == *place)
     }
 
     fn errors(&self) -> usize {

@@ -7,8 +7,8 @@ use crate::diagnostic::{Diagnostic, Diagnostics, Role, Source};
 use crate::model::{DecisionId, Param, Seat, Setting};
 use crate::playscript::{self, Cast, Play, PlayStatement, PlayUntil, Recorder, StatementKind};
 use crate::session::{
-    ESTIMATE, Game, GameOver, Imagination, NoAnswer, Observation, PlayedGame, Player, RATE, Session, Setup, Status,
-    functions_of, quoted, without_end,
+    ESTIMATE, Game, GameOver, Imagination, LoggedFunction, NoAnswer, Observation, PlayedGame, Player, RATE, Session,
+    Setup, Status, functions_of, quoted, without_end,
 };
 use crate::table::Chance;
 use std::cell::{Cell, RefCell};
@@ -34,7 +34,7 @@ const SCRIPT_SHARE: u64 = 20;
 const MAX_DECISIONS: u64 = 200_000;
 
 /// Default number of games per setup.
-const DEFAULT_GAMES: u64 = 3;
+pub const DEFAULT_GAMES: u64 = 3;
 
 /// Number of games played in parallel between checks of the limits. It is fixed, so that results do not depend on the
 /// machine.
@@ -114,6 +114,8 @@ pub struct FuzzResult {
     pub faults: Vec<FoundFault>,
     /// Whether the search ended before all games were played.
     pub cut: bool,
+    /// Functions of the rules that did not run in any game.
+    pub unreached: Vec<LoggedFunction>,
 }
 
 /// A fault, with the setup of the game in which it occurred.
@@ -387,7 +389,7 @@ pub fn fuzz(
     follow: &(dyn Fn(u64) + Sync),
     is_stopped: &(dyn Fn() -> bool + Sync),
 ) -> FuzzResult {
-    let game = &game.counting_operations();
+    let game = &game.recording_functions().counting_operations();
     let mut findings = FuzzResult::default();
     let mut seen: Vec<SeenFault> = Vec::new();
     let stages = jobs(game, limits.games.unwrap_or(DEFAULT_GAMES));
@@ -435,6 +437,7 @@ pub fn fuzz(
             findings.take(result, &mut seen);
         }
     }
+    findings.unreached = game.unreached_functions();
     let effort = limits.operations().unwrap_or(DEFAULT_EFFORT) / SCRIPT_SHARE;
     let scripted = |(at, seen): (usize, SeenFault)| {
         let script = (at < MAX_SCRIPTS).then(|| shortest_script(game, &seen, effort, is_stopped)).flatten();

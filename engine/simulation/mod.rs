@@ -64,7 +64,7 @@ pub use figures::{
 };
 pub use follower::Follower;
 pub use fuzz::{
-    DEFAULT_EFFORT, FoundFault, FuzzLimits, FuzzResult, Script, SetupFindings, check_other_setups,
+    DEFAULT_EFFORT, DEFAULT_GAMES, FoundFault, FuzzLimits, FuzzResult, Script, SetupFindings, check_other_setups,
     check_typical_setups, fuzz,
 };
 pub use game::{Record, SeatPlayer};

@@ -249,6 +249,31 @@ fn check_warnings_cause_failure_only_with_strict() {
 }
 
 #[test]
+fn check_names_functions_that_no_game_reached() {
+    let folder = new_game_folder("unreached");
+    let rules = folder.read("my-game/rules/play.rhai");
+    let late = "fn is_late(seat) { seat.number > 9 }\n";
+    let rare = format!("{rules}\nfn invariant_rare() {{ first.number < 99 || is_late(first) }}\n{late}");
+    folder.write("my-game/rules/play.rhai", &rare);
+    let line = rare.lines().count();
+    let note = |more: &str| format!(": `is_late` (rules/play.rhai:{line}); `{more}` plays more\n");
+    for (arguments, more) in [(&["--games", "2"][..], "--games 20"), (&["--effort", "1"][..], "--effort 4")] {
+        let output = parlour(&folder, &[&["check", "my-game", "--strict"][..], arguments].concat());
+        assert_eq!(output.code, 0, "{}", output.all());
+        assert!(
+            output.err.starts_with("note: never reached by the ") && output.err.contains(&note(more)),
+            "{}",
+            output.err
+        );
+        assert!(output.out.contains("no mistakes found ("), "{}", output.out);
+    }
+    // A warning about the same function is enough.
+    folder.write("my-game/rules/play.rhai", format!("{rules}\n{late}"));
+    let output = parlour(&folder, &["check", "my-game", "--games", "2"]);
+    assert!(output.err.contains("unused-function") && !output.err.contains("note:"), "{}", output.err);
+}
+
+#[test]
 fn check_reports_no_mistakes_in_correct_games() {
     assert!(run_ok(ROOT, &["check", "games/stockpile", "--effort", "20"]).contains("no mistakes found"));
     assert!(run_ok(ROOT, &["check", "examples/games/tic-tac-toe"]).contains("no mistakes found"));
@@ -727,7 +752,8 @@ fn check_reports_no_warnings_for_any_game() {
     let effort = if is_thorough() { "200" } else { "20" };
     for folder in games() {
         let checked = parlour(ROOT, &["check", folder.to_str().unwrap(), "--games", "1", "--effort", effort]);
-        assert_eq!(checked.err, "", "{}", folder.display());
+        let is_note = |line: &str| line.is_empty() || line.starts_with("note: never reached by ");
+        assert!(checked.err.lines().all(is_note), "{}: {}", folder.display(), checked.err);
         assert!(checked.out.contains("no mistakes found ("), "{}", checked.out);
     }
 }

@@ -3,6 +3,8 @@
 //! To measure coverage, rules are compiled with an additional instruction before each statement. Otherwise they run at
 //! full speed.
 
+use super::function_log::FunctionLog;
+use super::rule_file::RuleFile;
 use crate::diagnostic::{Place, Source};
 use crate::library::context::journal::CauseRecorder;
 use crate::syntax::{self, Expr, ExprKind, Node, Span, Statement};
@@ -17,6 +19,48 @@ pub struct Point {
     pub place: Place,
     /// Name of the function that contains the statement.
     pub function: Arc<str>,
+}
+
+/// What running rules record.
+#[derive(Debug, Clone)]
+pub(super) enum Recording {
+    /// Nothing.
+    Nothing,
+    /// How often each statement ran.
+    Statements(Arc<Coverage>),
+    /// Which functions ran.
+    Functions(Arc<FunctionLog>),
+}
+
+impl Recording {
+    /// Registers what is recorded in `files`, which must be the first files of the program. Returns `None` if nothing is recorded.
+    pub(super) fn watch(&self, files: &[RuleFile]) -> Option<Watched> {
+        match self {
+            Self::Nothing => None,
+            Self::Statements(coverage) => {
+                let sources: Vec<Arc<Source>> = files.iter().map(|file| file.source().clone()).collect();
+                Some(coverage.watch(&sources))
+            }
+            Self::Functions(log) => Some(log.watch(files)),
+        }
+    }
+
+    /// Records that the watched statement or function at index `point` starts.
+    pub(super) fn reached(&self, point: usize) {
+        match self {
+            Self::Nothing => {}
+            Self::Statements(coverage) => coverage.reached(point),
+            Self::Functions(log) => log.reached(point),
+        }
+    }
+
+    /// Returns the coverage counters, if statements are recorded.
+    pub(super) fn coverage(&self) -> Option<&Arc<Coverage>> {
+        match self {
+            Self::Statements(coverage) => Some(coverage),
+            _ => None,
+        }
+    }
 }
 
 /// Coverage counters of one game.

@@ -1,8 +1,9 @@
 //! The rules of a game: parsed, checked and compiled.
 
 use super::advice_cache::AdviceCache;
-use super::coverage::{Coverage, CoverageDelta};
+use super::coverage::{Coverage, CoverageDelta, Recording};
 use super::function::RuleFunction;
+use super::function_log::FunctionLog;
 use super::machine::Machine;
 #[cfg(feature = "walker")]
 use super::machine::Progress;
@@ -62,7 +63,7 @@ impl Host {
     /// # Errors
     /// Returns syntax errors, missing functions of the flow, and errors that the static checks find.
     pub fn new(model: Arc<Model>) -> Result<Self, Diagnostics> {
-        Self::with_coverage(model, None)
+        Self::with_recording(model, Recording::Nothing)
     }
 
     /// Returns the mistakes in the rules of a game whose data contain errors. Skips checks that depend on the data.
@@ -75,7 +76,15 @@ impl Host {
     /// # Errors
     /// Like [`Host::new`].
     pub fn recording_coverage(model: Arc<Model>) -> Result<Self, Diagnostics> {
-        Self::with_coverage(model, Some(Arc::default()))
+        Self::with_recording(model, Recording::Statements(Arc::default()))
+    }
+
+    /// Like [`Host::new`], but records in `log` which functions run.
+    ///
+    /// # Errors
+    /// Like [`Host::new`].
+    pub fn recording_functions(model: Arc<Model>, log: Arc<FunctionLog>) -> Result<Self, Diagnostics> {
+        Self::with_recording(model, Recording::Functions(log))
     }
 
     /// Like [`Host::new`], but the rules run in the script engine's interpreter, not on the virtual machine.
@@ -87,7 +96,7 @@ impl Host {
         Ok(Self { is_walked: true, ..Self::new(model)? })
     }
 
-    fn with_coverage(model: Arc<Model>, cover: Option<Arc<Coverage>>) -> Result<Self, Diagnostics> {
+    fn with_recording(model: Arc<Model>, recording: Recording) -> Result<Self, Diagnostics> {
         // Building the variants is expensive, so the rules are first checked without them. The variants are needed only if the rules use
         // names that exist only with other options.
         let alone = model.without_variants().map(Arc::new);
@@ -97,7 +106,8 @@ impl Host {
             None => (compile(&model, Validity::Complete)?, model.clone()),
         };
         let facts = Arc::new(FactTable::new(&model));
-        let machine = Machine::new(&model, &facts, &files, cover.clone()).map_err(Diagnostics)?;
+        let cover = recording.coverage().cloned();
+        let machine = Machine::new(&model, &facts, &files, recording).map_err(Diagnostics)?;
         let may_change_first_seat = files.iter().any(|file| file.calls(SET_FIRST) || file.calls(ELIMINATE));
         Ok(Self {
             model,

@@ -3,7 +3,7 @@
 #![allow(clippy::unnecessary_box_returns, reason = "a fault is boxed wherever it goes, and rare")]
 #![allow(clippy::inline_always, reason = "each call of the rules goes through it")]
 
-use super::coverage::Coverage;
+use super::coverage::Recording;
 use super::explain;
 use super::rule_file::RuleFile;
 use super::trace;
@@ -57,7 +57,7 @@ pub(super) struct Machine {
     /// Indices of the functions of the game, by key.
     functions: FxHashMap<Arc<str>, usize>,
     sources: Vec<Arc<Source>>,
-    cover: Option<Arc<Coverage>>,
+    recording: Recording,
     /// Finished runs, whose memory is reused by later runs.
     idle_runs: Arc<Mutex<Vec<Run>>>,
     /// Counter of the operations of all runs; `None` if they are not counted.
@@ -121,7 +121,7 @@ pub(super) enum Progress {
 }
 
 impl Machine {
-    /// Compiles checked rules, with coverage if `cover` is given.
+    /// Compiles checked rules, which record what `recording` asks for.
     ///
     /// # Errors
     /// Returns a diagnostic if a limit of the machine is exceeded.
@@ -129,7 +129,7 @@ impl Machine {
         model: &Arc<Model>,
         facts: &Arc<FactTable>,
         files: &[RuleFile],
-        cover: Option<Arc<Coverage>>,
+        recording: Recording,
     ) -> Result<Self, Vec<Diagnostic>> {
         let is_fixed = |name: &Name| matches!(name, Name::Fixed(_));
         let (fixed, globals): (Vec<_>, Vec<_>) = current_names(model).into_iter().partition(|(_, name)| is_fixed(name));
@@ -147,7 +147,7 @@ impl Machine {
             calls: Vec::new(),
             functions: FxHashMap::default(),
             sources: Vec::new(),
-            cover,
+            recording,
             idle_runs: Arc::default(),
             operations: None,
         };
@@ -166,7 +166,8 @@ impl Machine {
     /// Returns a diagnostic if a limit of the machine is exceeded.
     pub(super) fn extend(&self, files: &[RuleFile]) -> Result<Self, Vec<Diagnostic>> {
         let sources: Vec<Arc<Source>> = files.iter().map(|file| file.source().clone()).collect();
-        let watched = self.cover.as_ref().map(|cover| cover.watch(&sources));
+        // Agents' files, which extend the rules, are not recorded.
+        let watched = if self.sources.is_empty() { self.recording.watch(files) } else { None };
         let trees: Vec<_> = files.iter().map(|file| (file.source(), file.tree())).collect();
         let program = vm::lower(&self.program, &trees, watched.as_ref())?;
         let mut functions = self.functions.clone();
@@ -201,7 +202,8 @@ impl Machine {
         let calls = new.map(|call| Arc::new(CallSite::resolve(&program, *call, &self.game_names, &bindings)));
         let calls = self.calls.iter().cloned().chain(calls).collect();
         let sources = self.sources.iter().chain(more).cloned().collect();
-        let (game_names, cover, idle_runs) = (self.game_names.clone(), self.cover.clone(), self.idle_runs.clone());
+        let (game_names, recording, idle_runs) =
+            (self.game_names.clone(), self.recording.clone(), self.idle_runs.clone());
         let operations = self.operations.clone();
         Self {
             program,
@@ -211,7 +213,7 @@ impl Machine {
             calls,
             functions,
             sources,
-            cover,
+            recording,
             idle_runs,
             operations,
         }
@@ -942,9 +944,7 @@ impl vm::Context for Running<'_> {
     }
 
     fn reached(&mut self, point: u32) {
-        if let Some(cover) = &self.machine.cover {
-            cover.reached(point as usize);
-        }
+        self.machine.recording.reached(point as usize);
     }
 
     fn native_with(

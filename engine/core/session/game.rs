@@ -2,7 +2,7 @@
 
 use crate::diagnostic::{Diagnostic, Diagnostics, Source};
 use crate::model::{Model, Setup};
-use crate::script::Host;
+use crate::script::{FunctionLog, Host, LoggedFunction};
 use crate::table::Layout;
 use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -57,6 +57,8 @@ pub struct Game {
     holds_invariants: bool,
     /// Counter of the operations of the rules; `None` if they are not counted.
     operations: Option<Arc<AtomicU64>>,
+    /// Log of the functions that run; `None` if they are not recorded.
+    functions: Option<Arc<FunctionLog>>,
 }
 
 /// Compiled rules with their key: the fingerprint of the model and the execution mode.
@@ -75,6 +77,7 @@ impl Game {
             hosts: Arc::default(),
             holds_invariants: false,
             operations: None,
+            functions: None,
         }
     }
 
@@ -115,6 +118,19 @@ impl Game {
     #[must_use]
     pub fn counting_operations(&self) -> Self {
         Self { operations: Some(Arc::default()), ..self.apart() }
+    }
+
+    /// Returns a copy that records which functions of the rules run, both in its games and in the worlds imagined during these games. Copies
+    /// of the copy add to the same record.
+    #[must_use]
+    pub fn recording_functions(&self) -> Self {
+        Self { functions: Some(Arc::default()), ..self.apart() }
+    }
+
+    /// Returns the functions of the rules that have not run in any variant, by file and position. Returns nothing if functions are not
+    /// recorded.
+    pub fn unreached_functions(&self) -> Vec<LoggedFunction> {
+        self.functions.as_ref().map(|log| log.unreached()).unwrap_or_default()
     }
 
     /// Returns the number of operations counted so far.
@@ -221,7 +237,10 @@ impl Game {
         }
         let model = layout.model.clone();
         let host = match self.runs {
-            Runs::Compiled => Host::new(model)?,
+            Runs::Compiled => match &self.functions {
+                Some(log) => Host::recording_functions(model, log.clone())?,
+                None => Host::new(model)?,
+            },
             #[cfg(feature = "walker")]
             Runs::Walked => Host::interpreted(model)?,
             Runs::Watched => Host::recording_coverage(model)?,

@@ -34,7 +34,7 @@ pub use crate::decision::{
 };
 pub use crate::library::{ESTIMATE, INVARIANT, RATE};
 pub use crate::model::{Setup, quoted};
-pub use crate::script::{Advice, CoverageDelta, Point, functions_of};
+pub use crate::script::{Advice, CoverageDelta, LoggedFunction, Point, functions_of};
 pub use by_text::{mistakes_in_texts, tallied_names, texts_of_rules, words_near};
 pub use campaign::{MAX_GAMES, endless_campaign};
 pub use costs::{Altered, Costs};
