@@ -7,6 +7,7 @@ pub mod infer;
 pub mod language;
 pub(crate) mod mistakes;
 pub mod names;
+pub(crate) mod offered_words;
 pub mod program;
 pub(crate) mod responses;
 pub(crate) mod rule_texts;

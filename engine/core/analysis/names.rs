@@ -2,7 +2,7 @@
 
 use super::mistakes::{forbidden_word, not_called, out_of_scope, unknown_name};
 use super::variables::{self, Variable, VariableEvent};
-use crate::diagnostic::{Diagnostic, MAX_REPORTED, Place, Source, how_to_declare, nearest};
+use crate::diagnostic::{Diagnostic, MAX_REPORTED, Place, Source, did_you_mean, how_to_declare, nearest};
 use crate::library::{NameRole, fixed_words};
 use crate::model::{FieldValue, Model};
 use crate::syntax::{ExprKind, File, Name, Span, Statement, StatementKind, foreign_word};
@@ -126,6 +126,14 @@ impl<'a> NameReader<'a> {
             return forbidden_word(name, here, help);
         }
         if let Some(declared) = self.declared.iter().find(|declared| *declared.text == *name) {
+            // The list of `for seat in seat` was probably meant to be another name.
+            let between = self.source.text.get(declared.span.range().end..here.span.start);
+            let known = self.known.global.iter().map(String::as_str);
+            if between.is_some_and(|between| between.trim() == "in")
+                && let Some(help) = did_you_mean(name, known)
+            {
+                return unknown_name(name, here).help(help);
+            }
             return out_of_scope(name, here, Place { source: self.source.clone(), span: declared.span.range() });
         }
         let found = unknown_name(name, here.clone());

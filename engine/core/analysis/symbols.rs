@@ -267,7 +267,8 @@ impl<'l> Symbols<'l> {
         Some((words(one), words(other)))
     }
 
-    fn zone_bit(&self, name: &str) -> IdSet {
+    /// Returns the set that contains only a zone.
+    pub(crate) fn zone_bit(&self, name: &str) -> IdSet {
         self.zones.iter().position(|(zone, _)| **zone == *name).map_or(ALL_IDS, bit)
     }
 
@@ -470,7 +471,8 @@ impl<'l> Symbols<'l> {
         })
     }
 
-    fn kind_bit(&self, model: &Model, kind: KindId) -> IdSet {
+    /// Returns the set that contains only a kind.
+    pub(crate) fn kind_bit(&self, model: &Model, kind: KindId) -> IdSet {
         self.kind(&model.kinds[kind.index()].id).unwrap_or(ALL_IDS)
     }
 

@@ -497,10 +497,17 @@ impl Types {
         !self.tags(ty).has(Tag::Any)
     }
 
-    /// Returns `bad` if these tags are certain to be mistakes. Returns no tags if nothing is known about the type, or
-    /// if the type is weak and has an alternative that is not bad.
+    /// Returns the tags among `bad` that are certain to be mistakes. Returns no tags if nothing is known about the type. If the type is weak
+    /// and has an alternative that is not bad, only a `()` is certain: it was added to the weak type on some path, such as by an `if`
+    /// without `else`.
     pub(crate) fn certain_mistakes(&self, ty: Type, bad: Tags) -> Tags {
-        if !self.is_known(ty) || self.is_weak(ty) && bad != self.tags(ty) { Tags::NONE } else { bad }
+        if !self.is_known(ty) {
+            Tags::NONE
+        } else if self.is_weak(ty) && bad != self.tags(ty) {
+            bad.and(Tags::new(&[Tag::Nothing]))
+        } else {
+            bad
+        }
     }
 
     /// Returns whether a type depends on information that static types cannot express.
@@ -508,11 +515,12 @@ impl Types {
         !self.union(ty).plain.and(Tags::WEAK).is_empty()
     }
 
-    /// Marks a type as depending on information that static types cannot express.
+    /// Marks a type as depending on information that static types cannot express. A `()` in it becomes unlikely.
     pub(crate) fn weaken(&mut self, ty: Type) -> Type {
         if ty == Type::ANY || ty == Type::NEVER {
             return ty;
         }
+        let ty = self.soften_optional(ty);
         let union = self.union(ty).clone();
         self.intern(Union { plain: union.plain.or(Tags::WEAK), ..union })
     }

@@ -15,7 +15,7 @@ use crate::analysis::infer::RuleTypes;
 use crate::analysis::mistakes;
 use crate::analysis::names::{Names, quoted_names, words_of_data};
 use crate::analysis::program;
-use crate::analysis::{responses, rule_texts, secrets, set_order, shuffles, tallies, unlearned};
+use crate::analysis::{offered_words, responses, rule_texts, secrets, set_order, shuffles, tallies, unlearned};
 use crate::decision::{Choice, Value};
 use crate::diagnostic::{Diagnostic, Diagnostics, MAX_REPORTED, Place, Severity, Source};
 use crate::library::context::fact_table::FactTable;
@@ -182,6 +182,7 @@ impl Host {
             let hands = unlearned::hidden_hands(&self.model);
             found.extend(responses::check_files(&self.model, files(), &hands));
             found.extend(unlearned::check_files(files(), &hands));
+            found.extend(offered_words::check_files(&self.model, files(), self.types()));
             found.sort_by(|a, b| a.order().cmp(&b.order()));
             found.dedup();
             found.truncate(MAX_WARNINGS);

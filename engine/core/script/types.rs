@@ -46,6 +46,7 @@ pub(super) fn mistakes_of_program(model: &Model, files: &[ParsedFile<'_>], found
     let settled = inferred_types(model, files);
     let mut more = mistakes::program_mistakes(&Program::new(model, Language::standard(), files), files, &settled.acts);
     more.extend(mistakes::links_without_two_ends(model, &settled.link_uses));
+    more.extend(mistakes::wrong_parts(model, &settled));
     more.retain(|one| !is_reported(one, found) && !is_unread(one, files, found));
     more
 }

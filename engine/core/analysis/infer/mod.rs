@@ -23,11 +23,11 @@ mod walk;
 use super::program::ParsedFile;
 use super::symbols::{DerivedValue, ExpectedReturn, FlowFunction, Symbols};
 use super::tallies::tally_names;
-use super::types::{ALL_IDS, Tags, Type, Types, in_words};
+use super::types::{ALL_IDS, IdSet, Tags, Type, Types, in_words};
 use crate::decision::Type as Tag;
 use crate::diagnostic::{Diagnostic, Place, Severity, Source, drop_repeated};
 use crate::library::{CONSIDER, ESTIMATE, Effects, INVARIANT, NameRole, Pattern, RATE};
-use crate::model::{RANK, SCORING};
+use crate::model::{Model, PartType, RANK, SCORING};
 use crate::syntax::{ExprKind, Function, Statement, StatementKind, each_expr, each_statement};
 use inference::{AskedParts, FunctionTypes, Inference, LinkUse, NameTypes, Tree};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -46,6 +46,8 @@ pub(crate) struct RuleTypes {
     pub mistakes: Vec<Diagnostic>,
     /// Effects that calls and assignments in the rules have in every case, as far as static types can show.
     pub acts: Vec<CertainEffect>,
+    /// Places where each decision is asked.
+    pub asked_at: FxHashMap<Arc<str>, Vec<Place>>,
     /// Uses of fields from which library functions read the two ends of links.
     pub link_uses: Vec<LinkUse>,
 }
@@ -82,16 +84,65 @@ impl RuleTypes {
             acts.map(|((source, span), effects)| CertainEffect { place: inference.place(source, span), effects });
         let acts = acts.collect();
         let link_uses = std::mem::take(&mut inference.link_uses);
+        let asked_at = std::mem::take(&mut inference.asked_at);
         let parts = inference.parts.iter().map(|name| Arc::from(*name));
         // In playscripts, `tallies` has a part for each counter of the rules.
         let counted = tally_names(files.iter().flat_map(|file| &file.tree.functions)).into_iter().flatten();
         let parts = parts.chain(counted).collect();
-        Self { names, functions, parts, types: inference.types, options: inference.options, mistakes, acts, link_uses }
+        let (types, options) = (inference.types, inference.options);
+        Self { names, functions, parts, types, options, mistakes, acts, asked_at, link_uses }
     }
 
     /// Returns whether the types are also valid for a variant of the game: whether the variant has the same names.
     pub(crate) fn holds_for(&self, ground: &NameTypes) -> bool {
         self.names == ground.names
+    }
+
+    /// Returns the types that a part of a decision's options has, if none of them is the declared type.
+    pub(crate) fn wrong_part(&self, model: &Model, decision: &str, (name, wanted): (&str, PartType)) -> Option<Tags> {
+        let option = self.options.get(decision).copied().filter(|option| self.types.is_known(*option))?;
+        if self.types.is_open_map(option) {
+            return None;
+        }
+        let shapes = self.types.shapes(option).into_iter().map(|id| self.types.shape(id));
+        let parts: Vec<Type> =
+            shapes.flat_map(|shape| &shape.parts).filter(|(known, _)| **known == *name).map(|(_, ty)| *ty).collect();
+        let (tags, ids): (&[Tag], IdSet) = match wanted {
+            PartType::Any => return None,
+            PartType::Number => (&[Tag::Number], ALL_IDS),
+            PartType::Flag => (&[Tag::Flag], ALL_IDS),
+            PartType::Word => (&[Tag::Text], ALL_IDS),
+            PartType::Seat => (&[Tag::Seat], ALL_IDS),
+            PartType::Component => (&[Tag::Component, Tag::Piece], ALL_IDS),
+            PartType::Piece => (&[Tag::Piece], ALL_IDS),
+            PartType::Space => (&[Tag::Space], ALL_IDS),
+            PartType::Family(family) => (&[Tag::Zone, Tag::Space], self.names.zone_bit(&model.family(family).id)),
+            PartType::Kind(kind) => (&[Tag::Component, Tag::Piece], self.names.kind_bit(model, kind)),
+        };
+        // A part may also be a set of things, or `()`.
+        let several = [Tag::List, Tag::Seats, Tag::Zones, Tag::Spaces, Tag::Components, Tag::Pieces, Tag::Nothing];
+        let may_fit = |ty: &Type| {
+            let fits = |tag: &Tag| {
+                let of_tag = self.types.ids_of(*ty, *tag);
+                self.types.tags(*ty).has(*tag) && (of_tag == 0 || of_tag & ids != 0)
+            };
+            let known = self.types.tags(*ty);
+            !self.types.is_known(*ty)
+                || known.is_empty()
+                || tags.iter().any(fits)
+                || several.iter().any(|tag| known.has(*tag))
+        };
+        let given = parts.iter().fold(Tags::NONE, |tags, ty| tags.or(self.types.tags(*ty)));
+        (!parts.is_empty() && !parts.iter().any(may_fit)).then_some(given)
+    }
+
+    /// Returns the words that options of a decision may contain: as options, or as parts of options.
+    pub(crate) fn offered_words(&self, decision: &str) -> Vec<Arc<str>> {
+        let Some(option) = self.options.get(decision).copied() else { return Vec::new() };
+        let shapes = self.types.shapes(option).into_iter().map(|id| self.types.shape(id));
+        let parts = shapes.flat_map(|shape| shape.parts.iter().map(|(_, part)| *part));
+        let words = std::iter::once(option).chain(parts).filter_map(|ty| self.types.known_words(ty));
+        words.flat_map(|words| words.to_vec()).collect()
     }
 
     /// Returns the mistakes in playscript code that uses the rules of this game.

@@ -83,6 +83,7 @@ impl<'a> Walk<'_, 'a> {
             ExprKind::Unit => {
                 let ty = self.type_without_reports(expr);
                 let left = if is_same { self.types().only_nothing(ty) } else { self.types().without_nothing(ty) };
+                self.record_check(expr, ty);
                 self.narrow_to(expr, left);
                 if is_same {
                     self.mark_nothing(expr);
@@ -191,6 +192,7 @@ impl<'a> Walk<'_, 'a> {
         if patterns.iter().any(|pattern| matches!(pattern.kind, ExprKind::Unit)) {
             let ty = self.type_without_reports(subject);
             let there = self.types().without_nothing(ty);
+            self.record_check(subject, ty);
             self.narrow_to(subject, there);
         }
     }
@@ -221,16 +223,15 @@ impl<'a> Walk<'_, 'a> {
         }
     }
 
-    /// Records the narrowed type of an expression.
+    /// Records the narrowed type of an expression. A comparison with a value other than `()` narrows a type, but is no check for `()`: after
+    /// `if x == 0 { … }`, `x` may still be `()`.
     fn narrow_to(&mut self, expr: &'a Expr, ty: Type) {
         match &expr.kind {
             ExprKind::Name(name) => {
                 if let Some(at) = self.env.find(name) {
-                    let was = self.env.variables[at].ty;
-                    let is_asked = self.inference.types.may_be_nothing(was);
                     let variable = &mut self.env.variables[at];
                     variable.ty = ty;
-                    if is_asked || variable.question.is_asked() {
+                    if variable.question.is_asked() {
                         variable.question = Question::Asked;
                     }
                 } else if self.inference.symbols.global(name).is_some() {

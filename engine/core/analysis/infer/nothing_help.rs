@@ -41,6 +41,41 @@ impl<'a> Walk<'_, 'a> {
         }
     }
 
+    /// If `expr` is the result of a rule function that may end in a statement without a result, marks this statement and adds a help text.
+    pub(super) fn with_end_of_called(&self, expr: &'a Expr, found: Diagnostic) -> Diagnostic {
+        let (_, value) = self.last_assigned_value(expr);
+        let ExprKind::OwnCall { name, key, .. } = &value.kind else { return found };
+        let Some(known) = self.inference.by_key.get(&**key).map(|at| &self.inference.functions[*at]) else {
+            return found;
+        };
+        let Tree::Function(function) = known.tree else { return found };
+        let Some(Statement { kind: StatementKind::Expr(last), .. }) = function.body.statements.last() else {
+            return found;
+        };
+        let place = |span: Span| self.inference.place(known.source, span);
+        let name = &name.text;
+        match &last.kind {
+            ExprKind::If { condition, .. } if lacks_else(last) => {
+                let start = Span { end: condition.span.end, ..last.span };
+                found.mark(place(start), format!("`{name}` ends here without `else`")).help(format!(
+                    "add `else {{ … }}`: without it, `{name}` results in `()` if this condition does not hold"
+                ))
+            }
+            ExprKind::Method { name: called, arguments, .. } => {
+                match self.form_without_result(&called.text, arguments.len() + 1) {
+                    Some(_) => found
+                        .mark(
+                            place(called.span),
+                            format!("`{name}` ends here, and `{}` results in nothing", called.text),
+                        )
+                        .help(format!("let `{name}` end in what it is to result in")),
+                    None => found,
+                }
+            }
+            _ => found,
+        }
+    }
+
     /// Adds the source text of `expr` to the help text that advises checking for `()`, if `expr` is a variable or an access, such as
     /// `seat.card`. Leaves other help texts unchanged.
     pub(super) fn help_with_name(&self, expr: &'a Expr, found: Diagnostic) -> Diagnostic {

@@ -186,6 +186,7 @@ impl<'i, 'a> Walk<'i, 'a> {
         }
         let found = match self.why_nothing(expr).filter(|_| bad.has(Tag::Nothing)) {
             Some(help) => found.help(help),
+            None if bad.has(Tag::Nothing) => self.with_end_of_called(expr, self.help_with_name(expr, found)),
             None => self.help_with_name(expr, found),
         };
         let found = if self.is_certain(expr, bad) { found } else { self.weaken_to_warning(expr, found) };

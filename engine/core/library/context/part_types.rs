@@ -24,13 +24,10 @@ pub(crate) fn check(table: &Table, decision: &Decision) -> Answer<()> {
             let message = format!(
                 "the part `{name}` of `{}` is declared as {}, but is {found} here",
                 declared.id,
-                in_words(model, *wanted)
+                declared_in_words(model, *wanted)
             );
-            let help = format!(
-                "offer the type declared in `parts` of `[decisions.{}]`, or change the declaration",
-                declared.id
-            );
-            return Err(Fault::new("wrong-part", message, "an option of another type").help(help).into());
+            let fault = Fault::new("wrong-part", message, "an option of another type");
+            return Err(fault.help(how_to_offer(&declared.id)).into());
         }
         Ok(())
     })
@@ -95,7 +92,13 @@ fn component_of(table: &Table, thing: &Choice) -> Option<ComponentId> {
     }
 }
 
-fn in_words(model: &Model, part: PartType) -> String {
+/// Returns the help for an option with a part of another type than the decision declares.
+pub(crate) fn how_to_offer(decision: &str) -> String {
+    format!("offer the type declared in `parts` of `[decisions.{decision}]`, or change the declaration")
+}
+
+/// Describes a declared type of a part.
+pub(crate) fn declared_in_words(model: &Model, part: PartType) -> String {
     match part {
         PartType::Any => "anything".to_owned(),
         PartType::Number => "a number".to_owned(),
