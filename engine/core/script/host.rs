@@ -172,7 +172,7 @@ impl Host {
         &self.functions
     }
 
-    /// Returns the warnings about the rules, at most [`MAX_WARNINGS`].
+    /// Returns the warnings about the rules, at most 1,000.
     pub fn warnings(&self) -> &[Diagnostic] {
         self.warnings.get_or_init(|| {
             let mut found = types::warnings(&self.model, &self.read());

@@ -90,7 +90,7 @@ impl RuleTypes {
         let counted = tally_names(files.iter().flat_map(|file| &file.tree.functions)).into_iter().flatten();
         let parts = parts.chain(counted).collect();
         let (types, options) = (inference.types, inference.options);
-        Self { names, functions, parts, types, options, mistakes, acts, asked_at, link_uses }
+        Self { names, types, functions, options, parts, mistakes, acts, asked_at, link_uses }
     }
 
     /// Returns whether the types are also valid for a variant of the game: whether the variant has the same names.
