@@ -351,56 +351,6 @@ fn games_in_pages_take_limited_memory() {
     }
 }
 
-/// Returns the processor time of a check in hundredths of a second. It does not depend on other programs as much as the elapsed time.
-fn processor_time_of_check(folder: &Folder, game: &str) -> u64 {
-    let check = "\"$0\" check \"$1\" --effort 0 >\"$1.out\" 2>&1; times";
-    let arguments = ["-c", check, env!("CARGO_BIN_EXE_parlour"), game];
-    let said = std::process::Command::new("sh").args(arguments).current_dir(folder.path()).output().unwrap();
-    let said = program::RunOutput::from_output(said);
-    assert!(!folder.read(&format!("{game}.out")).is_empty(), "{}", said.all());
-    // The second line has the times of the children, such as `0m1.25s 0m0.500s`.
-    let times = said.out.lines().nth(1).unwrap().split_whitespace();
-    let hundredths = times.map(|time| {
-        let (minutes, seconds) = time.split_once('m').unwrap();
-        let (seconds, rest) = seconds.split_once(['.', ',']).unwrap();
-        let number = |digits: &str| digits.parse::<u64>().unwrap();
-        number(minutes) * 6_000 + number(seconds) * 100 + number(&rest[..2])
-    });
-    hundredths.sum()
-}
-
-/// Compares the costs of two sizes: if a cost grew with the square of the number of functions, four times as many functions would cost
-/// sixteen times as much.
-#[test]
-fn the_cost_of_a_check_is_proportional_to_the_number_of_functions() {
-    let folder = Folder::new("functions");
-    let function = |text: &str, at: usize| {
-        text.replace("{at}", &at.to_string())
-            .replace("{before}", &at.saturating_sub(1).to_string())
-            .replace("{after}", &(at + 1).to_string())
-    };
-    for (name, text, last, count) in [
-        ("plain", "fn f{at}(){}\n", "fn f{at}(){}\n", 13_000),
-        ("down", "fn f{at}(a){f{before}(a)}\n", "fn f{at}(a){f{before}(a)}\n", 2_000),
-        ("ending", "fn f{at}(a){f{after}(a)}\n", "fn f{at}(a){fault(\"x\")}\n", 2_000),
-    ] {
-        let costs = [1, 4].map(|times| {
-            let game = format!("{name}-{times}");
-            folder.write(&format!("{game}/game.toml"), GUESS);
-            folder.write(&format!("{game}/rules/play.rhai"), SPEAK);
-            let (count, mut file) = (count * times, 0);
-            for begin in (0..count).step_by(1_000) {
-                let texts =
-                    (begin..count.min(begin + 1_000)).map(|at| function(if at + 1 == count { last } else { text }, at));
-                folder.write(&format!("{game}/rules/f{file:03}.rhai"), texts.collect::<String>());
-                file += 1;
-            }
-            processor_time_of_check(&folder, &game)
-        });
-        assert!(costs[1] < costs[0].max(10) * 8, "{name}: {costs:?}");
-    }
-}
-
 #[test]
 fn language_server_messages_have_a_size_limit() {
     let folder = Folder::new("announced");

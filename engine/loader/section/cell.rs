@@ -164,7 +164,9 @@ impl<'a> Draft<'a> {
     /// Reports the first row whose length differs from that of most rows.
     fn check_rows(&self, id: &str, rows: &[Row<'_>]) {
         let mut lengths: BTreeMap<usize, usize> = BTreeMap::new();
-        rows.iter().for_each(|row| *lengths.entry(row.cells().count()).or_default() += 1);
+        for row in rows {
+            *lengths.entry(row.cells().count()).or_default() += 1;
+        }
         let is_usual = |row: &Row<'_>| lengths[&row.cells().count()] == lengths.values().copied().max().unwrap_or(0);
         let usual = rows.iter().position(is_usual).map(|at| (at, rows[at].cells().count()));
         let Some((usual, length)) = usual else { return };
