@@ -584,5 +584,5 @@ fn score(seat) { seat.hand.count() }
     let wrong = rules.replace("way: [\"slow\", \"fast\"]", "way: [1, 2]").replace("to: road.spaces", "to: [1, 2]");
     let wrong = wrong.replace("chosen.what.move_to(chosen.to,", "chosen.what.move_to(road[1],");
     let told = failures(&wrong, "expect true\n");
-    assert!(told[0].contains("the part `to` of `play` is declared as a space, but is `1` here"), "{}", told[0]);
+    assert!(told[0].contains("the part `to` of `play` is declared as a space, but is a number here"), "{}", told[0]);
 }

@@ -185,17 +185,16 @@ impl Wording {
         appearances: &[(PieceId, Appearance)],
     ) -> String {
         let declared = &self.model.decisions[decision.index()];
-        let Choice::Parts(parts) = choice else {
-            return if *choice == Choice::Nothing {
-                Pass::Pass.word().to_owned()
-            } else {
-                self.short_notation(appearances, choice, Slot::ANY)
-            };
-        };
-        let texts = ordered(declared, parts).map(|(name, part, value)| {
-            format!("{name}={}", self.short_notation(appearances, value, Slot::new(part, asked_seat)))
-        });
-        texts.collect::<Vec<_>>().join(" ")
+        match choice {
+            Choice::Nothing => Pass::Pass.word().to_owned(),
+            Choice::Parts(parts) if !parts.is_empty() => {
+                let texts = ordered(declared, parts).map(|(name, part, value)| {
+                    format!("{name}={}", self.short_notation(appearances, value, Slot::new(part, asked_seat)))
+                });
+                texts.collect::<Vec<_>>().join(" ")
+            }
+            other => self.short_notation(appearances, other, Slot::ANY),
+        }
     }
 
     /// Formats each item of an answer in the notation of playscripts. An answer that is not a list counts as one item.

@@ -13,7 +13,6 @@ use crate::diagnostic::{Diagnostic, Severity};
 use crate::library::{BuiltinCode, Effects, Entry, LoopCode, NameRole, Pattern, SAY};
 use crate::syntax::{CALL, CallForm, Expr, ExprKind, Name, Statement};
 use smallvec::SmallVec;
-use std::sync::Arc;
 
 /// Name of the parameter for the facts that fill the placeholders of a question.
 const FACTS: &str = "facts";
@@ -812,27 +811,9 @@ impl<'a> Walk<'_, 'a> {
         self.report_for(expr, self.tags(name), found);
     }
 
-    /// If `ty` is the name of a kind, and `fact` consists of the names of other kinds, returns these names. The fact is then the kind of
-    /// pieces in places that accept only pieces of these other kinds.
-    fn kind_elsewhere(&self, fact: Type, ty: Type) -> Option<(Arc<str>, Arc<[Arc<str>]>)> {
-        let types = &self.inference.types;
-        let text = Tags::new(&[Tag::Text]);
-        if types.tags(fact) != text || types.tags(ty) != text {
-            return None;
-        }
-        let (kinds, words) = (types.known_words(fact)?, types.known_words(ty)?);
-        let are_kinds = kinds.iter().chain(words.iter()).all(|word| self.inference.symbols.kind(word).is_some());
-        let is_elsewhere = are_kinds && words.iter().all(|word| !kinds.contains(word));
-        words.first().filter(|_| is_elsewhere).cloned().map(|word| (word, kinds))
-    }
-
     /// Checks `where("fact", value)`: the value must be one that the fact can have.
     fn check_comparable(&mut self, ty: Type, expr: &'a Expr, bound: &Bound) {
         let Some(fact) = bound.fact else { return };
-        if let Some((word, kinds)) = self.kind_elsewhere(fact, ty) {
-            let found = mistakes::kind_elsewhere(&word, &kinds, self.place(expr.span));
-            return self.report_for(expr, self.tags(ty), found);
-        }
         let is_list = self.tags(ty).has(Tag::List) && !self.tags(fact).has(Tag::List);
         if is_list || !self.inference.types.is_known(ty) || self.inference.types.overlap(fact, ty) {
             return;

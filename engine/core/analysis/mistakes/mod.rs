@@ -84,7 +84,7 @@ pub(super) use unknown_name::out_of_scope;
 pub(crate) use unknown_name::unknown_name;
 pub(super) use unknown_part::{added_part, unknown_part};
 pub(super) use unknown_quoted::unknown_quoted;
-pub(super) use unknown_word::{kind_elsewhere, unknown_word, unprinted_word};
+pub(super) use unknown_word::{unknown_word, unprinted_word};
 pub(super) use unlearned_move::unlearned_move;
 pub(super) use wrong_arguments::{out_of_order, wrong_argument, wrong_argument_of_rules, wrong_entries};
 pub(super) use wrong_arity::{wrong_function, wrong_number_for_field, wrong_number_for_kept};

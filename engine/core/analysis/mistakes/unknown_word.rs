@@ -11,14 +11,6 @@ pub(crate) fn unknown_word(name: &str, word: &str, known: &[Arc<str>], here: Pla
     help.into_iter().fold(found, Diagnostic::help)
 }
 
-/// Creates the diagnostic for a search for pieces of the kind `word` in places that accept only pieces of other kinds.
-pub(crate) fn kind_elsewhere(word: &str, kinds: &[Arc<str>], here: Place) -> Diagnostic {
-    let kinds = kinds.iter().map(|kind| format!("`{kind}`")).collect::<Vec<_>>().join(" or ");
-    Diagnostic::warning("unknown-word", format!("nothing here is of the kind `{word}`"))
-        .mark(here, format!("only {kinds} can be here"))
-        .help(format!("look in another zone, or add `\"{word}\"` to `accepts` of the zone"))
-}
-
 /// Creates the diagnostic for a comparison of a field with a word that no component has in this field.
 pub(crate) fn unprinted_word(field: &str, word: &str, known: &[Arc<str>], here: Place) -> Diagnostic {
     let found = Diagnostic::warning("unknown-word", format!("no row says `\"{word}\"` as its `{field}`"))
