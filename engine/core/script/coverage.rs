@@ -21,7 +21,7 @@ pub struct Point {
     pub function: Arc<str>,
 }
 
-/// What running rules record.
+/// Kind of record that is kept while rules run.
 #[derive(Debug, Clone)]
 pub(super) enum Recording {
     /// Nothing.
