@@ -11,8 +11,8 @@ pub struct Svg {
 }
 
 impl Svg {
-    /// Starts an element without attributes. Nothing is complete until the element is ended by [`Element::empty`], [`Element::text`],
-    /// [`Element::titled`] or [`Element::content`].
+    /// Starts an element without attributes. End it with [`Element::empty`], [`Element::text`], [`Element::titled`] or
+    /// [`Element::content`].
     pub fn element(&mut self, name: &'static str) -> Element<'_> {
         self.text.push('<');
         self.text.push_str(name);

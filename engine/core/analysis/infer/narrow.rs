@@ -223,8 +223,8 @@ impl<'a> Walk<'_, 'a> {
         }
     }
 
-    /// Records the narrowed type of an expression. A comparison with a value other than `()` narrows a type, but is no check for `()`: after
-    /// `if x == 0 { … }`, `x` may still be `()`.
+    /// Records the narrowed type of an expression. A comparison with a value other than `()` narrows the type, but does not count as a check
+    /// for `()`: after `if x == 0 { … }`, `x` may still be `()`.
     fn narrow_to(&mut self, expr: &'a Expr, ty: Type) {
         match &expr.kind {
             ExprKind::Name(name) => {
