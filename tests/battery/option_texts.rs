@@ -477,7 +477,12 @@ fn assert_distinct_records(case: &Case, session: &Session) {
         let Some((written, lines)) = records(session, at) else { return };
         // Only the text of an open decision puts words in quotes that could be taken for something else.
         let offered = offer.written(option);
-        assert_eq!(written.replace('"', ""), offered.replace('"', ""), "{}: the record of option {at}", case.at(session));
+        assert_eq!(
+            written.replace('"', ""),
+            offered.replace('"', ""),
+            "{}: the record of option {at}",
+            case.at(session)
+        );
         for (line, seen) in lines.into_iter().zip(&mut seen) {
             let same = seen.entry(line).or_default();
             for first in &*same {
