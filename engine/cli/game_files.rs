@@ -58,7 +58,11 @@ pub(super) fn is_of_game(path: &str) -> bool {
 
 /// Collects the files of a folder and its subfolders, at most `bytes_left` bytes. Links are not followed, and hidden files are skipped.
 fn gather(folder: &Path, below: &str, files: &mut Vec<GameFile>, bytes_left: &mut u64) -> Result<(), Failure> {
-    let too_large = || usage(format!("`{}` is too large to be a game", shown(folder)));
+    let too_large = || {
+        let (all, each) = (MAX_BYTES >> 20, LARGEST_FILE >> 20);
+        let limits = format!("a game has at most {MAX_FILES} files with {all} MB, and {each} MB in one file");
+        usage(format!("`{}` is too large to be a game: {limits}", shown(folder)))
+    };
     let unreadable = |error: std::io::Error| usage(format!("`{}` cannot be read: {error}", shown(folder)));
     for entry in std::fs::read_dir(folder).map_err(unreadable)? {
         let entry = entry.map_err(unreadable)?;

@@ -14,6 +14,11 @@ const MAX_QUOTED: usize = 24;
 /// Placeholder for source code that is too long to repeat.
 const UNQUOTED: &str = "…";
 
+/// Help text for a function that ends without a result.
+fn how_to_return(function: &str) -> String {
+    format!("end `{function}` with the value that it should return")
+}
+
 impl<'a> Walk<'_, 'a> {
     /// Returns a help text for an expression that is `()`, if the cause is recognized.
     pub(super) fn why_nothing(&self, expr: &'a Expr) -> Option<String> {
@@ -35,7 +40,7 @@ impl<'a> Walk<'_, 'a> {
                 let known = &self.inference.functions[self.inference.by_key.get(&**key).copied()?];
                 let is_nothing = self.tags(known.result) == Tags::new(&[Tag::Nothing]);
                 let is_cause = is_nothing && known.params.len() == arguments.len();
-                is_cause.then(|| format!("let `{}` end in what it is to result in", name.text))
+                is_cause.then(|| how_to_return(&name.text))
             }
             _ => None,
         }
@@ -68,7 +73,7 @@ impl<'a> Walk<'_, 'a> {
                             place(called.span),
                             format!("`{name}` ends here, and `{}` results in nothing", called.text),
                         )
-                        .help(format!("let `{name}` end in what it is to result in")),
+                        .help(how_to_return(name)),
                     None => found,
                 }
             }
