@@ -9,7 +9,7 @@ use crate::phrases::Phrases;
 use crate::playscript::{self, Cast, Play, StatementKind};
 use crate::session::{Game, Opening, Session, Setup, Start, Status};
 use crate::table::{Holder, View};
-use crate::wording::Wording;
+use crate::wording::{LogLine, Wording};
 use std::sync::Arc;
 
 /// Seed of the setup and, if the game has no recording, of the example game.
@@ -129,8 +129,9 @@ pub(super) fn example(game: &Game, setup: &Setup, players: Option<u8>, language:
         rounds < 2
     });
     let events = events.filter(|event| !matches!(event.kind, EventKind::Pictured(_)));
-    let lines = wording.narrate(events).iter().map(|line| without_ids(line)).collect();
-    let mut lines = brief(lines, language);
+    let log = brief(wording.log_lines(events), language);
+    let mut lines: Vec<String> =
+        log.iter().flat_map(|line| wording.lay_out(line)).map(|line| without_ids(&line)).collect();
     if lines.len() > MAX_LINES {
         lines.truncate(MAX_LINES);
         lines.push("    …".to_owned());
@@ -140,26 +141,27 @@ pub(super) fn example(game: &Game, setup: &Setup, players: Option<u8>, language:
 
 /// Shortens a log for readers of an example. The result begins with the first round, and sentences about actions do not list the pieces
 /// that the action moves. Moves without a sentence are kept only at the beginning of a phase, where pieces are dealt.
-fn brief(lines: Vec<String>, language: Language) -> Vec<String> {
+fn brief(lines: Vec<LogLine>, language: Language) -> Vec<LogLine> {
     let log = &Phrases::for_language(language).log;
-    let begins = lines.iter().position(|line| line.starts_with('\n')).unwrap_or(0);
+    let begins = lines.iter().position(|line| matches!(line, LogLine::Round(_))).unwrap_or(0);
     let is_move = |part: &&str| part.contains('→') && part.contains(log.colon.trim_end());
     let (mut kept, mut is_first) = (Vec::new(), true);
     for line in lines.into_iter().skip(begins) {
-        let Some(text) = line.strip_prefix("    ") else {
-            is_first = true;
-            kept.push(line);
-            continue;
-        };
-        match text.split_once(log.dash) {
-            Some((sentence, results)) => {
-                let results: Vec<&str> = results.split(log.semicolon).filter(|part| !is_move(part)).collect();
-                let dash = if results.is_empty() { "" } else { log.dash };
-                kept.push(format!("    {sentence}{dash}{}", results.join(log.semicolon)));
-                is_first = false;
+        match line {
+            LogLine::Event { sentence, changes } if !sentence.is_empty() => {
+                is_first &= changes.is_empty();
+                let results: Vec<&str> = changes.split(log.semicolon).filter(|part| !is_move(part)).collect();
+                kept.push(LogLine::Event { sentence, changes: results.join(log.semicolon) });
             }
-            None if is_move(&text) => kept.extend(is_first.then_some(line)),
-            None => kept.push(line),
+            LogLine::Event { ref changes, .. } => {
+                if is_first || !is_move(&&**changes) {
+                    kept.push(line);
+                }
+            }
+            LogLine::Round(_) | LogLine::Phase(_) | LogLine::Drawing(_) => {
+                is_first = true;
+                kept.push(line);
+            }
         }
     }
     kept
@@ -232,6 +234,7 @@ fn played(game: &Game, setup: &Setup) -> Option<Session> {
 mod tests {
     use super::{brief, without_ids};
     use crate::model::Language;
+    use crate::wording::LogLine;
 
     #[test]
     fn an_example_has_no_ids_and_no_moves_after_sentences() {
@@ -239,15 +242,20 @@ mod tests {
             without_ids("Ann sends a boy: second space (at_w2), first (2) (x"),
             "Ann sends a boy: second space, first (2) (x"
         );
-        let lines = [
-            "    Ann begins",
-            "\nRound 1",
-            "  Supply",
-            "    Deck → Pile: card",
-            "    Ann bids 3 — Hand → Track: meeple; cash 5 → 2",
-            "    Pile → Deck: card",
-        ];
-        let short = brief(lines.map(str::to_owned).to_vec(), Language::English);
-        assert_eq!(short, ["\nRound 1", "  Supply", "    Deck → Pile: card", "    Ann bids 3 — cash 5 → 2"]);
+        let event = |sentence: &str, changes: &str| LogLine::Event {
+            sentence: sentence.to_owned(),
+            changes: changes.to_owned(),
+        };
+        let headings = || [LogLine::Round("Round 1".to_owned()), LogLine::Phase("Supply".to_owned())];
+        let mut lines = vec![event("Ann begins", "")];
+        lines.extend(headings());
+        lines.extend([
+            event("", "Deck → Pile: card"),
+            event("Ann bids 3", "Hand → Track: meeple; cash 5 → 2"),
+            event("", "Pile → Deck: card"),
+        ]);
+        let mut expected = headings().to_vec();
+        expected.extend([event("", "Deck → Pile: card"), event("Ann bids 3", "cash 5 → 2")]);
+        assert_eq!(brief(lines, Language::English), expected);
     }
 }

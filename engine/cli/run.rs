@@ -18,7 +18,7 @@ use crate::library::Term;
 use crate::model::{Language, Model, Seat};
 use crate::report::Heading;
 use crate::session::{Game, MAX_GAMES, Outcome, PlayedGame, Setup, Standing, endless_campaign};
-use crate::wording::Wording;
+use crate::wording::{LogLine, Wording};
 use clap::Args;
 use serde_json::{Map, Value, json};
 use std::path::{Path, PathBuf};
@@ -231,11 +231,11 @@ impl Run {
                 Some(seat) => wording.for_seat(seat),
                 None => wording,
             };
-            let lines = wording.narrate(&played.events);
-            if lines.first().is_some_and(|line| line.starts_with(' ')) {
+            let lines = wording.log_lines(&played.events);
+            if matches!(lines.first(), Some(LogLine::Phase(_) | LogLine::Event { .. })) {
                 output.line(format!("\n{}", account.story.setup))?;
             }
-            for line in lines.iter().flat_map(|line| wrap_line(line)) {
+            for line in lines.iter().flat_map(|line| wording.lay_out(line)).flat_map(|line| wrap_line(&line)) {
                 output.line(line)?;
             }
             output.line("")?;

@@ -3,6 +3,7 @@
 //! Events that follow a choice or an announcement within a step are written on the same line. An event that only carries out a choice is
 //! not written at all, because the sentence about the choice already describes the event.
 
+use super::log_line::LogLine;
 use super::names::{Appearances, Wording};
 use super::statement::Statement;
 use crate::decision::{Appearance, Choice, Event, EventKind};
@@ -114,8 +115,9 @@ struct NarratedChoice<'e> {
 /// State of a narration: the lines so far, and the events that are collected for the next line.
 struct Narration<'w, 'e> {
     wording: &'w Wording,
-    lines: Vec<String>,
-    phase: Option<String>,
+    lines: Vec<LogLine>,
+    /// Heading that precedes the next line.
+    heading: Option<LogLine>,
     head: Option<Head<'e>>,
     items: Vec<(usize, Item<'e>)>,
     /// The statements that the lines make about the table.
@@ -140,8 +142,13 @@ impl Wording {
         texts.collect()
     }
 
-    /// Returns the log lines for events.
+    /// Returns the log lines for events, laid out for a terminal.
     pub fn narrate<'e>(&self, events: impl IntoIterator<Item = &'e Event>) -> Vec<String> {
+        self.log_lines(events).iter().flat_map(|line| self.lay_out(line)).collect()
+    }
+
+    /// Returns the log lines for events.
+    pub fn log_lines<'e>(&self, events: impl IntoIterator<Item = &'e Event>) -> Vec<LogLine> {
         self.narration(events).lines
     }
 
@@ -160,7 +167,7 @@ impl Wording {
         events.into_iter().filter(|event| self.reader.knows(event.audience)).count()
     }
 
-    /// Returns the statements that the lines of [`narrate`](Self::narrate) make about the table, in the same order.
+    /// Returns the statements that the lines of [`log_lines`](Self::log_lines) make about the table, in the same order.
     pub fn statements<'e>(&self, events: impl IntoIterator<Item = &'e Event>) -> Vec<Statement> {
         self.narration(events).statements
     }
@@ -169,7 +176,7 @@ impl Wording {
         let mut narration = Narration {
             wording: self,
             lines: Vec::new(),
-            phase: None,
+            heading: None,
             head: None,
             items: Vec::new(),
             statements: Vec::new(),
@@ -191,29 +198,29 @@ impl<'e> Narration<'_, 'e> {
             EventKind::Round(round) => {
                 self.flush();
                 self.effect = None;
-                self.phase = None;
-                self.lines.push(format!("\n{}", self.wording.round(*round)));
+                self.heading = None;
+                self.lines.push(LogLine::Round(self.wording.round(*round)));
             }
             EventKind::First(seat) => {
-                // The first player is appended to the line of the round, which has just been written. If the first player is drawn at
+                // The first player is appended to the heading of the round, which has just been written. If the first player is drawn at
                 // random, this event comes before all lines.
                 let seat = self.wording.seat(*seat);
                 match self.lines.last_mut() {
-                    Some(line) => *line = self.wording.log.round_begun_by(line, seat),
-                    None => self.lines.push(format!("    {}", self.wording.log.begins_at_random(seat))),
+                    Some(LogLine::Round(heading)) => *heading = self.wording.log.round_begun_by(heading, seat),
+                    _ => self.lines.push(LogLine::sentence(self.wording.log.begins_at_random(seat))),
                 }
             }
             EventKind::Phase(phase) => {
                 self.flush();
                 self.effect = None;
                 let name = self.wording.text(&self.wording.model.phases[phase.index()].name);
-                self.phase = Some(format!("  {name}"));
+                self.heading = Some(LogLine::Phase(name.to_owned()));
             }
             EventKind::Ended(ending) => {
                 self.flush();
-                self.phase = None;
+                self.heading = None;
                 let name = self.wording.text(&self.wording.model.endings[ending.index()].name);
-                self.lines.push(format!("\n{name}"));
+                self.lines.push(LogLine::Round(name.to_owned()));
             }
             EventKind::Step => {
                 if self.head.is_some() {
@@ -226,12 +233,12 @@ impl<'e> Narration<'_, 'e> {
             EventKind::Redealt { by, consent, is_dealt } => {
                 self.flush();
                 let by = by.map(|seat| self.wording.seat(seat));
-                self.lines.push(format!("    {}", self.wording.log.redealt(by, *consent, *is_dealt)));
+                self.lines.push(LogLine::sentence(self.wording.log.redealt(by, *consent, *is_dealt)));
             }
             EventKind::Finish => {
                 self.flush();
                 self.effect = None;
-                self.phase = Some(format!("\n{}", self.wording.log.game_ends));
+                self.heading = Some(LogLine::Round(self.wording.log.game_ends.to_owned()));
             }
             EventKind::Pictured(picture) => self.show(picture),
             EventKind::Chose { decision, .. } if self.wording.model.decisions[decision.index()].is_quiet => {
@@ -311,11 +318,11 @@ impl<'e> Narration<'_, 'e> {
         if !self.wording.model.family_of(picture.zone).is_shown {
             return;
         }
-        self.lines.push(String::new());
-        self.lines.extend(self.wording.picture(picture).into_iter().map(|line| format!("    {line}")));
+        let mut rows = self.wording.picture(picture);
         if !self.has_shown && !picture.cells.is_empty() {
-            self.lines.push(format!("          {}", self.wording.symbols()));
+            rows.push(format!("      {}", self.wording.symbols()));
         }
+        self.lines.push(LogLine::Drawing(rows));
         self.has_shown |= !picture.cells.is_empty();
     }
 
@@ -632,15 +639,14 @@ impl<'e> Narration<'_, 'e> {
                     self.with_effect_prefix(self.wording.choice_sentence(*seat, *decision, choice, appearances));
             }
             if head.is_shared {
-                self.write_line(&head.text, &[], "");
+                self.write_line(&head.text, "");
                 return self.write_items(&items);
             }
             let parts = self.item_texts(&items, &head);
             if parts.is_empty() && !head.stands_alone {
                 return;
             }
-            let dash = if parts.is_empty() { "" } else { self.wording.log.dash };
-            self.write_line(&format!("{}{dash}", head.text), &parts, self.wording.log.semicolon);
+            self.write_line(&head.text, &parts.join(self.wording.log.semicolon));
             return;
         }
         self.write_items(&items);
@@ -651,28 +657,40 @@ impl<'e> Narration<'_, 'e> {
     fn write_items(&mut self, items: &[(usize, Item<'e>)]) {
         let mut rest = items;
         let mut at = 0;
-        let mut single: Vec<String> = Vec::new();
+        let mut single: Vec<(&Item<'e>, String)> = Vec::new();
         let mut single_step = 0;
         while let Some((step, first)) = rest.first() {
             let key = key_of(first, at);
             let count = rest.iter().enumerate().take_while(|(i, (_, item))| key_of(item, at + i) == key).count();
             let (group, others) = rest.split_at(count);
             if !single.is_empty() && (count > 1 || *step != single_step) {
-                self.write_line("", &std::mem::take(&mut single), self.wording.log.semicolon);
+                self.write_single_items(&std::mem::take(&mut single));
             }
-            let (begin, parts, separator) =
-                self.group_texts(&key, &group.iter().map(|(_, item)| item).collect::<Vec<_>>());
+            let group: Vec<&Item<'_>> = group.iter().map(|(_, item)| item).collect();
+            let (begin, parts, separator) = self.group_texts(&key, &group);
             if let [part] = parts.as_slice() {
-                single.push(format!("{begin}{part}"));
+                single.push((first, format!("{begin}{part}")));
                 single_step = *step;
             } else {
-                self.write_line(&begin, &parts, separator);
+                self.write_text(&format!("{begin}{}", parts.join(separator)), first.is_sentence());
             }
             (rest, at) = (others, at + count);
         }
         if !single.is_empty() {
-            self.write_line("", &single, self.wording.log.semicolon);
+            self.write_single_items(&single);
         }
+    }
+
+    /// Writes items that share no text in one line.
+    fn write_single_items(&mut self, items: &[(&Item<'e>, String)]) {
+        let texts: Vec<&str> = items.iter().map(|(_, text)| &**text).collect();
+        let is_sentence = items.iter().all(|(item, _)| item.is_sentence());
+        self.write_text(&texts.join(self.wording.log.semicolon), is_sentence);
+    }
+
+    /// Writes a line about items without a head.
+    fn write_text(&mut self, text: &str, is_sentence: bool) {
+        if is_sentence { self.write_line(text, "") } else { self.write_line("", text) }
     }
 
     /// Formats items with equal keys. Returns the beginning of the line, the parts, and the separator.
@@ -860,17 +878,11 @@ impl<'e> Narration<'_, 'e> {
         holder.map_or_else(|| name.clone(), |holder| wording.language.possessive(&holder, &name))
     }
 
-    /// Writes a line. The first line of a phase is preceded by the name of the phase.
-    fn write_line(&mut self, begin: &str, parts: &[String], separator: &str) {
-        self.lines.extend(self.phase.take());
-        let mut line = format!("    {}", capitalized(begin));
-        for (at, part) in parts.iter().enumerate() {
-            line.push_str(&if begin.is_empty() && at == 0 { capitalized(part) } else { part.clone() });
-            if at + 1 < parts.len() {
-                line.push_str(separator);
-            }
-        }
-        self.lines.push(line);
+    /// Writes a line with a sentence, with changes, or with both. The first line of a phase is preceded by the name of the phase.
+    fn write_line(&mut self, sentence: &str, changes: &str) {
+        self.lines.extend(self.heading.take());
+        let changes = if sentence.is_empty() { capitalized(changes) } else { changes.to_owned() };
+        self.lines.push(LogLine::Event { sentence: capitalized(sentence), changes });
     }
 }
 
@@ -896,6 +908,25 @@ impl Item<'_> {
             Item::Eliminated(seat) => Statement::Eliminated(*seat),
             Item::Refilled { zone, from } => Statement::Refilled { zone: *zone, from: *from },
             Item::Drawn(number) => Statement::Drawn(*number),
+        }
+    }
+
+    /// Returns whether the text of the item without a head is a sentence rather than a list of moves or changes.
+    const fn is_sentence(&self) -> bool {
+        match self {
+            Item::Moved { .. }
+            | Item::Carried { .. }
+            | Item::Kept { .. }
+            | Item::Set { .. }
+            | Item::Held { .. }
+            | Item::Turned { .. } => false,
+            Item::Shown { .. }
+            | Item::Thrown { .. }
+            | Item::Eliminated(_)
+            | Item::Shuffled(_)
+            | Item::Refilled { .. }
+            | Item::Passed { .. }
+            | Item::Drawn(_) => true,
         }
     }
 

@@ -3,16 +3,15 @@
 //!
 //! Beats are made from the same events as the viewer's log. They name places and printed faces, never individual pieces.
 
-use super::log_lines::LogLine;
+use super::log_lines::LogEntry;
 use crate::faces::Faces;
 use crate::model::{ComponentId, Language, Seat, SpaceId};
-use crate::phrases::Phrases;
 use crate::session::{Event, EventKind, Session};
 use crate::table::View;
 use crate::web::dom_ids;
 use crate::web::links::Viewer;
 use crate::web::scene::{is_open, view_of, wording_of};
-use crate::wording::Wording;
+use crate::wording::{LogLine, Wording};
 use serde::Serialize;
 use std::collections::BTreeSet;
 
@@ -24,9 +23,6 @@ const MAX_BEATS: usize = 16;
 
 /// Maximum number of animated moves in a beat. Further pieces arrive without animation.
 const MAX_FLIGHTS: usize = 8;
-
-/// Indentation of log lines that are not headings. Rows of drawings are indented further.
-const LOG_LINE: &str = "    ";
 
 /// Maximum number of faces that are sent with a playback. These are faces of moved pieces that the viewer no longer sees.
 const MAX_FACES: usize = 12;
@@ -43,7 +39,7 @@ pub(in crate::web) struct Playback {
 struct Beat {
     /// Number of events that the viewer has learned of up to the end of the beat.
     number: usize,
-    line: LogLine,
+    line: LogEntry,
     flights: Vec<Flight>,
 }
 
@@ -89,7 +85,7 @@ pub(in crate::web) fn playback(session: &Session, viewer: Viewer, language: Lang
     for chunk in heard[start..].chunk_by(|_, next| !begins_beat(&next.kind)) {
         let number = first + at;
         at += chunk.len();
-        let Some(line) = line_of(chunk, &wording, (&names[..], own), language) else { continue };
+        let Some(line) = line_of(chunk, &wording, &names, own) else { continue };
         let mut flights = Vec::new();
         for (index, event) in chunk.iter().enumerate() {
             let EventKind::Moved { look, to } = &event.kind else { continue };
@@ -135,17 +131,12 @@ const fn begins_beat(event: &EventKind) -> bool {
     matches!(event, EventKind::Chose { .. } | EventKind::Said { .. } | EventKind::Step | EventKind::Turn(_))
 }
 
-/// Returns the first log line about `events` that is neither a heading nor part of a drawing. Returns `None` if there is no such line, for
+/// Returns the first log line about `events` that is neither a heading nor a drawing. Returns `None` if there is no such line, for
 /// example for moves of quiet zones.
-fn line_of(
-    events: &[&Event],
-    wording: &Wording,
-    (names, own): (&[&str], Option<Seat>),
-    language: Language,
-) -> Option<LogLine> {
-    let lines = wording.narrate(events.iter().copied());
-    let line = lines.iter().find(|line| line.starts_with(LOG_LINE) && !line[LOG_LINE.len()..].starts_with(' '))?;
-    Some(LogLine::parse(line.trim(), names, Phrases::for_language(language).log.dash).about(own, names))
+fn line_of(events: &[&Event], wording: &Wording, names: &[&str], own: Option<Seat>) -> Option<LogEntry> {
+    let lines = wording.log_lines(events.iter().copied());
+    let line = lines.iter().find(|line| matches!(line, LogLine::Event { .. }))?;
+    Some(LogEntry::new(line, wording, names).about(own, names))
 }
 
 /// Returns the marks of a place, the most exact first: its space, its zone, and a region that is drawn even if the zone
