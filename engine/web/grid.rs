@@ -1,13 +1,14 @@
 //! Draws a grid as SVG: the spaces with their printed contents, the squares of tiles, and the pieces.
 
+use super::axis_names::AxisNames;
 use super::disc::{Disc, badge};
 use super::dom_ids;
 use super::piece::Drawing;
 use crate::desk::board::Board;
-use crate::model::{Label, SpaceId, Tessellation, ZoneId};
+use crate::model::{Family, GridLook, Label, SpaceId, Tessellation, ZoneId};
 use crate::table::{Picture, PicturedCell};
 use crate::wording::{DEFAULT_COLOR, Svg, Terrain, Tiling, contrasting_ink, edges, text_width};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Side length of a space, in units of the drawing.
 const SIDE: i32 = 48;
@@ -27,6 +28,9 @@ const CHECKERED: [&str; 2] = ["#efe6cf", "#cdbd97"];
 /// Maximum width of the text on a space, in units of the drawing.
 const ROOM: i32 = SIDE - 8;
 
+/// Radius of the dot that marks an offered space.
+const DOT: i32 = SIDE / 7;
+
 /// Font size of values on a space.
 const VALUE_SIZE: i32 = 8;
 
@@ -41,9 +45,22 @@ pub(super) struct Grid<'a> {
     pub(super) drawing: Drawing<'a>,
 }
 
+/// Drawing of the names that are printed on the spaces of a grid, such as `e4`.
+enum Names {
+    /// Spaces have no names. Their columns and rows are numbered.
+    Coordinates,
+    /// Each name is written into a corner of its space.
+    Corners,
+    /// The two parts of the names are written along the edges of the grid.
+    Axes(AxisNames),
+}
+
 /// A space with everything drawn on it.
 struct Square {
+    /// Column and row.
     at: (i16, i16),
+    /// Column and row at which the space is drawn, see [`Grid::drawn_at`].
+    drawn_at: (i16, i16),
     space: SpaceId,
     cell: Option<PicturedCell>,
     /// Pieces on the space, and on the same space of zones that lie over the grid. Tiles are not included.
@@ -57,7 +74,7 @@ impl Grid<'_> {
     pub(super) fn svg(&self) -> String {
         let squares = self.squares();
         let tiling = self.tiling();
-        let places: Vec<(i16, i16)> = squares.iter().map(|square| square.at).collect();
+        let places: Vec<(i16, i16)> = squares.iter().map(|square| square.drawn_at).collect();
         let ((left, top), (right, bottom)) = tiling.bounds(&places);
         let (across, down) = tiling.extent_from_center();
         let shifted = |(x, y): (i32, i32)| (x - left + MARGIN + across, y - top + MARGIN + down);
@@ -65,16 +82,23 @@ impl Grid<'_> {
         let terrain = Terrain::new(self.board.view.model(), self.board.view.model().family_of(self.zone));
         let name = self.board.wording.zone_name(self.zone);
         let mut svg = Svg::default();
-        let image = svg.inline_image("grid", (0, 0), (width, height)).set("width", width);
+        let class = match self.family().look {
+            GridLook::Squares => "grid",
+            GridLook::Crossings => "grid crossings",
+        };
+        let image = svg.inline_image(class, (0, 0), (width, height)).set("width", width);
         image.set("role", "group").set("aria-label", name).content(|svg| {
-            let heads = if self.has_names() { Vec::new() } else { tiling.axis_labels(&places, 10) };
-            for (at, number) in heads {
-                svg.label(shifted(at)).set("class", "at").text(number);
+            let names = self.names();
+            self.axes(&names, &places, shifted, svg);
+            if self.family().look == GridLook::Crossings {
+                self.lines(&squares, shifted, svg);
             }
             for square in &squares {
-                self.square(square, (tiling, terrain.as_ref()), shifted(tiling.middle(square.at)), svg);
+                let middle = shifted(tiling.middle(square.drawn_at));
+                self.square(square, &names, terrain.as_ref(), middle, svg);
             }
-            let cells: Vec<PicturedCell> = squares.iter().filter_map(|square| square.cell).collect();
+            let cell = |square: &Square| Some(PicturedCell { at: square.drawn_at, ..square.cell? });
+            let cells: Vec<PicturedCell> = squares.iter().filter_map(cell).collect();
             for cell in &cells {
                 for (from, to) in edges(tiling, &cells, *cell, shifted(tiling.middle(cell.at))) {
                     svg.line(from, to).set("class", "edge").empty();
@@ -82,39 +106,91 @@ impl Grid<'_> {
             }
             // Pieces are drawn last, so that they lie above the outlines of tiles.
             for square in &squares {
-                let (x, y) = shifted(tiling.middle(square.at));
-                self.tokens(square, (x - SIDE / 2, y - SIDE / 2), svg);
+                let (x, y) = shifted(tiling.middle(square.drawn_at));
+                self.tokens(square, &names, (x - SIDE / 2, y - SIDE / 2), svg);
             }
         });
         svg.into_text()
     }
 
-    /// Returns whether the spaces are identified by printed names, such as `e4`. No two spaces may have the same name, but a space may have
-    /// none. The name must be the only printed field, and no tiles may lie on the grid.
-    fn has_names(&self) -> bool {
-        let model = self.board.view.model();
-        let family = model.family_of(self.zone);
-        let has_tiles = self.picture.is_some_and(|picture| !picture.cells.is_empty());
-        let Some(field) = family.reads.as_ref().filter(|_| family.printed.len() == 1 && !has_tiles) else {
-            return false;
-        };
-        let spaces = model.zone(self.zone).spaces.clone().map(SpaceId);
-        let printed: Vec<String> = spaces
-            .filter_map(|space| model.space(space).fields.get(field))
-            .map(|name| model.field_text(name))
-            .collect();
-        let named: BTreeSet<&String> = printed.iter().filter(|name| !name.is_empty()).collect();
-        named.len() == printed.iter().filter(|name| !name.is_empty()).count()
+    /// Returns whether the drawing has numbers of columns and rows, which are hidden at first.
+    pub(super) fn has_coordinates(&self) -> bool {
+        matches!(self.names(), Names::Coordinates)
     }
 
-    /// Returns whether the grid is drawn as a checkerboard, with the name of each square in a corner.
-    fn is_checkered(&self) -> bool {
-        self.has_names()
-            && match self.tiling().tessellation {
-                Tessellation::Square => true,
-                // Two colors cannot alternate among neighboring hexagons, and a hexagon has no corner for a name.
-                Tessellation::Hex(_) => false,
+    fn family(&self) -> &Family {
+        self.board.view.model().family_of(self.zone)
+    }
+
+    /// Returns the column and row at which a space is drawn. If each seat sees the grid from its own side, it is turned by half for the
+    /// seats at its first row.
+    fn drawn_at(&self, (column, row): (i16, i16)) -> (i16, i16) {
+        let view = &self.board.view;
+        let first = self.family().first_seat.zip(view.seat());
+        let is_turned = first.is_some_and(|(first, seat)| first.is_at_north(seat, view.model().seats));
+        if is_turned { (-column, -row) } else { (column, row) }
+    }
+
+    /// Determines how the names of spaces are drawn. Spaces have names if the name is the only printed field, no two spaces have the same
+    /// name, and no tiles lie on the grid. A space may have no name.
+    fn names(&self) -> Names {
+        let (model, family) = (self.board.view.model(), self.family());
+        let has_tiles = self.picture.is_some_and(|picture| !picture.cells.is_empty());
+        let Some(field) = family.reads.as_ref().filter(|_| family.printed.len() == 1 && !has_tiles) else {
+            return Names::Coordinates;
+        };
+        let name = |space: SpaceId| {
+            let name = model.field_text(model.space(space).fields.get(field)?);
+            (!name.is_empty()).then(|| (self.drawn_at(cell_of(&model.space(space).label)), name))
+        };
+        let named: BTreeMap<(i16, i16), String> =
+            model.zone(self.zone).spaces.clone().map(SpaceId).filter_map(name).collect();
+        if named.values().collect::<BTreeSet<_>>().len() < named.len() {
+            return Names::Coordinates;
+        }
+        match family.shape.tessellation() {
+            Tessellation::Square => AxisNames::of(&named).map_or(Names::Corners, Names::Axes),
+            // The rows and columns of hexagons are slanted, and a hexagon has no corner for a name.
+            Tessellation::Hex(_) => Names::Corners,
+        }
+    }
+
+    /// Returns whether the grid is drawn as a checkerboard.
+    fn is_checkered(&self, names: &Names) -> bool {
+        let is_square = match self.tiling().tessellation {
+            Tessellation::Square => true,
+            // Two colors cannot alternate among neighboring hexagons.
+            Tessellation::Hex(_) => false,
+        };
+        is_square && self.family().look == GridLook::Squares && !matches!(names, Names::Coordinates)
+    }
+
+    /// Writes the coordinates, or the names, of columns and rows along the edges of the grid.
+    fn axes(&self, names: &Names, places: &[(i16, i16)], shifted: impl Fn((i32, i32)) -> (i32, i32), svg: &mut Svg) {
+        for label in self.tiling().axis_labels(places, 10) {
+            let at = (label.number, label.number);
+            let (text, class) = match names {
+                Names::Corners => return,
+                Names::Coordinates if label.is_column => (self.drawn_at(at).0.to_string(), "at"),
+                Names::Coordinates => (self.drawn_at(at).1.to_string(), "at"),
+                Names::Axes(axes) => (axes.text(label), "at name"),
+            };
+            svg.label(shifted(label.position)).set("class", class).text(text);
+        }
+    }
+
+    /// Draws lines between the centers of adjacent spaces.
+    fn lines(&self, squares: &[Square], shifted: impl Fn((i32, i32)) -> (i32, i32), svg: &mut Svg) {
+        let tiling = self.tiling();
+        let places: BTreeSet<(i16, i16)> = squares.iter().map(|square| square.drawn_at).collect();
+        for &(column, row) in &places {
+            for next in [(column + 1, row), (column, row + 1)] {
+                if places.contains(&next) {
+                    let [from, to] = [(column, row), next].map(|at| shifted(tiling.middle(at)));
+                    svg.line(from, to).set("class", "rule").empty();
+                }
             }
+        }
     }
 
     fn tiling(&self) -> Tiling {
@@ -149,10 +225,7 @@ impl Grid<'_> {
 
     fn look(&self, space: SpaceId) -> Square {
         let model = self.board.view.model();
-        let at = match model.space(space).label {
-            Label::Cell(column, row) => (column, row),
-            _ => (1, 1),
-        };
+        let at = cell_of(&model.space(space).label);
         let cell = self.picture.and_then(|picture| picture.cells.iter().find(|cell| cell.at == at)).copied();
         let first = model.zone(self.zone).spaces.start;
         let own = model.zone(self.zone).family;
@@ -161,7 +234,7 @@ impl Grid<'_> {
         let standing = std::iter::once(space).chain(over).flat_map(|space| self.standing(space)).collect();
         let mut values = self.board.values_of_space(space);
         values.extend(self.tile_values(cell));
-        Square { at, space, cell, standing: Disc::grouped(standing), values }
+        Square { at, drawn_at: self.drawn_at(at), space, cell, standing: Disc::grouped(standing), values }
     }
 
     /// Returns the values of the tile that `cell` belongs to, if `cell` is the first visible square of the tile.
@@ -197,13 +270,8 @@ impl Grid<'_> {
         discs(self.board, self.drawing, space)
     }
 
-    fn square(
-        &self,
-        square: &Square,
-        (tiling, terrain): (Tiling, Option<&Terrain>),
-        middle: (i32, i32),
-        svg: &mut Svg,
-    ) {
+    fn square(&self, square: &Square, names: &Names, terrain: Option<&Terrain>, middle: (i32, i32), svg: &mut Svg) {
+        let tiling = self.tiling();
         let (x, y) = (middle.0 - SIDE / 2, middle.1 - SIDE / 2);
         let Board { view, wording, .. } = self.board;
         let prints = &view.model().cells.prints;
@@ -213,7 +281,8 @@ impl Grid<'_> {
         let (paint, text) = match (square.cell, print) {
             (Some(_), Some(print)) => (print.color.as_deref().unwrap_or(DEFAULT_COLOR), &*print.text),
             (Some(_), None) => (DEFAULT_COLOR, "?"),
-            (None, _) if self.is_checkered() => {
+            (None, _) if self.family().look == GridLook::Crossings => ("transparent", &*figure),
+            (None, _) if self.is_checkered(names) => {
                 (CHECKERED[usize::from((square.at.0 + square.at.1).rem_euclid(2) != 0)], &*figure)
             }
             (None, _) => (ground.unwrap_or(if figure.is_empty() { GROUND } else { DEFAULT_COLOR }), &*figure),
@@ -229,11 +298,21 @@ impl Grid<'_> {
         let space = space.set("data-k", dom_ids::of_space(square.space)).set("aria-label", label.trim_end());
         space.content(|svg| {
             tiling.space(middle, svg).set("fill", paint).empty();
-            if self.is_checkered() {
-                svg.label((x + 2, y + 8)).set("class", "at name").text(text);
+            let shown = match names {
+                Names::Axes(_) => "",
+                Names::Coordinates | Names::Corners => text,
+            };
+            let is_named = self.is_checkered(names);
+            let is_offered = self.offered.contains(&dom_ids::of_space(square.space));
+            let is_free = square.cell.is_none() && square.standing.is_empty() && square.values.is_empty();
+            if is_offered && is_free && (shown.is_empty() || is_named) {
+                svg.circle(middle, DOT).set("class", "dot").empty();
+            }
+            if is_named {
+                svg.label((x + 2, y + 8)).set("class", "at corner").text(shown);
                 return;
             }
-            let size = [14, 11, 9].into_iter().find(|size| text_width(text, *size) <= ROOM).unwrap_or(8);
+            let size = [14, 11, 9].into_iter().find(|size| text_width(shown, *size) <= ROOM).unwrap_or(8);
             let is_alone = square.standing.is_empty() && square.values.is_empty();
             let top = match tiling.tessellation {
                 Tessellation::Square => 12,
@@ -242,18 +321,18 @@ impl Grid<'_> {
             };
             let base = if is_alone { y + SIDE / 2 + 5 } else { y + top };
             let label = svg.label((x + SIDE / 2, base)).set("class", "print").set("font-size", size);
-            let squeezed = (text_width(text, size) > ROOM).then_some(ROOM);
-            label.set("fill", contrasting_ink(paint)).set_some("textLength", squeezed).text(text);
+            let squeezed = (text_width(shown, size) > ROOM).then_some(ROOM);
+            label.set("fill", contrasting_ink(paint)).set_some("textLength", squeezed).text(shown);
         });
     }
 
     /// Draws the pieces of a space, as large as the space allows, and the values of the space.
-    fn tokens(&self, square: &Square, (x, y): (i32, i32), svg: &mut Svg) {
+    fn tokens(&self, square: &Square, names: &Names, (x, y): (i32, i32), svg: &mut Svg) {
         let count = square.standing.len() as i32;
         let abreast = count.clamp(1, MAX_PIECES_PER_LINE);
         let lines = (count + abreast - 1) / abreast;
-        let has_text =
-            square.cell.is_some() || !self.has_names() && !self.board.wording.figure(square.space).is_empty();
+        let has_names = !matches!(names, Names::Coordinates);
+        let has_text = square.cell.is_some() || !has_names && !self.board.wording.figure(square.space).is_empty();
         let (top, room) = if has_text { (y + 15, SIDE - 17) } else { (y + 2, SIDE - 4) };
         let radius = ((SIDE - 4) / abreast).min(room / lines.max(1)) / 2 - 1;
         for (at, disc) in square.standing.iter().enumerate() {
@@ -268,6 +347,14 @@ impl Grid<'_> {
                 badge((x + SIDE / 2, y), VALUE_SIZE * 4 / 5, &shortened(value), svg);
             });
         }
+    }
+}
+
+/// Returns the column and row of a space of a grid.
+fn cell_of(label: &Label) -> (i16, i16) {
+    match label {
+        Label::Cell(column, row) => (*column, *row),
+        Label::Number(_) | Label::Word(_) => (1, 1),
     }
 }
 

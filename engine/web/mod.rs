@@ -7,6 +7,7 @@
 
 #[cfg(feature = "web")]
 mod address;
+mod axis_names;
 mod clock;
 mod disc;
 mod dom_ids;

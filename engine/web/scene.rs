@@ -165,6 +165,8 @@ struct Place {
     marks: String,
     count: usize,
     drawing: Option<String>,
+    /// Whether the drawing has numbers of columns and rows, which are shown on request.
+    has_coordinates: bool,
     spaces: Vec<DrawnSpace>,
     /// Label of the first space, to which a ring returns; `None` for other shapes.
     around_to: Option<String>,
@@ -544,6 +546,7 @@ impl<'a> SceneBuilder<'a> {
                 marks: String::new(),
                 count: 0,
                 drawing: Some(svg),
+                has_coordinates: false,
                 spaces: Vec::new(),
                 around_to: None,
             }
@@ -655,12 +658,12 @@ impl<'a> SceneBuilder<'a> {
             Shape::Bag => "bag",
             _ => "pile",
         };
-        let drawing = (shape == "grid").then(|| {
+        let grid = (shape == "grid").then(|| {
             let picture = self.pictures.iter().find(|picture| picture.zone == zone);
             let Self { board, offered, drawing, .. } = self;
-            Grid { board, zone, picture, offered, drawing: *drawing }.svg()
+            Grid { board, zone, picture, offered, drawing: *drawing }
         });
-        let is_drawn = drawing.is_some();
+        let is_drawn = grid.is_some();
         let spaces = found.spaces.clone().map(SpaceId).filter(|_| !is_drawn);
         let first_label = |first: SpaceId| self.board.wording.space_label_text(first);
         let mut own = vec![dom_ids::of_zone(zone)];
@@ -681,7 +684,8 @@ impl<'a> SceneBuilder<'a> {
                 && (family.accepts.is_empty() || !takes_cards(model, family)),
             marks: own.join(" "),
             count: self.board.view.count(zone),
-            drawing,
+            has_coordinates: grid.as_ref().is_some_and(Grid::has_coordinates),
+            drawing: grid.map(|grid| grid.svg()),
             around_to: spaces
                 .clone()
                 .next()

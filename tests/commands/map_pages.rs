@@ -97,6 +97,59 @@ fn maps_color_terrain_and_label_pieces_with_numbers() {
     assert!(man.contains(">3</text>") && man.contains("Figures 3"), "{man}");
 }
 
+/// Returns the centers of the offered spaces of a grid, and the texts along its edges with their positions.
+fn dots_and_names(page: &str) -> (Vec<(i32, i32)>, Vec<(String, i32, i32)>) {
+    let number =
+        |text: &str, name: &str| -> i32 { quoted_after(text, &format!(" {name}=\"")).unwrap().parse().unwrap() };
+    let tags = || page.split('<').filter(|tag| tag.contains("class=\""));
+    let dots = tags().filter(|tag| tag.contains("class=\"dot\"")).map(|tag| (number(tag, "cx"), number(tag, "cy")));
+    let names = tags().filter(|tag| tag.contains("class=\"at name\""));
+    let names = names.map(|tag| (tag.rsplit('>').next().unwrap().to_owned(), number(tag, "x"), number(tag, "y")));
+    (dots.collect(), names.collect())
+}
+
+#[test]
+fn seats_see_a_chessboard_from_their_own_sides() {
+    let folder = Folder::new("sides");
+    let game = format!("{ROOT}/examples/gallery/chess");
+    let arguments = [&*game, "--players", "2", "--seed", "7", "--save", &folder.path_of("evening.play")];
+    let server = TestServer::new(ROOT, &arguments);
+    let [first, second, watcher] = ["Ann", "Ben", "to watch"].map(|who| server.visitor(who).table());
+    let [(dots, first), (none, second), (_, watcher)] = [&first, &second, &watcher].map(|page| dots_and_names(page));
+    assert_eq!(dots.len(), 16, "a pawn can move to each square of two rows");
+    assert!(none.is_empty(), "Ben is not asked");
+    assert_eq!(first.len(), 16, "eight letters and eight numbers");
+    let at = |names: &[(String, i32, i32)], text: &str| {
+        let found = names.iter().find(|(name, ..)| name == text).unwrap();
+        (found.1, found.2)
+    };
+    assert!(at(&first, "a").0 < at(&first, "h").0 && at(&first, "1").1 > at(&first, "8").1);
+    assert!(at(&second, "a").0 > at(&second, "h").0 && at(&second, "1").1 < at(&second, "8").1);
+    assert_eq!(watcher, first, "a spectator sees the board as it is declared");
+    let lowest = dots.iter().map(|dot| dot.1).max().unwrap();
+    assert!((at(&first, "3").1 - lowest).abs() < 10, "dots lie on their squares");
+}
+
+#[test]
+fn spaces_can_be_crossings_of_lines() {
+    let folder = Folder::new("crossings");
+    let game = format!("{ROOT}/examples/gallery/go");
+    let arguments = [&*game, "--seed", "7", "--save", &folder.path_of("evening.play")];
+    let server = TestServer::new(ROOT, &arguments);
+    let page = server.visitor("Ann").table();
+    assert_eq!(page.matches("class=\"rule\"").count(), 2 * 9 * 8, "lines between neighbors");
+    assert_eq!(dots_and_names(&page).0.len(), 81);
+    let misplaced =
+        [("camp", "looks = \"crossings\""), ("camp", "first_seat = \"south\""), ("land", "looks = \"crossings\"")];
+    for (zone, key) in misplaced {
+        let folder = land("misplaced", "");
+        let zone = format!("[zones.{zone}]");
+        folder.write("game.toml", LAND.replace(&zone, &format!("{zone}\n{key}")));
+        let said = run_expecting(1, &folder, &["check", "."]);
+        assert!(said.contains("only for grids"), "{said}");
+    }
+}
+
 #[test]
 fn table_layouts_become_grid_areas_in_the_stylesheet() {
     let folder = land(

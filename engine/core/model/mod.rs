@@ -56,7 +56,7 @@ pub(crate) use text::filled;
 pub use text::{Text, capitalized, rooms, split_language_tag, split_section, text_in_language};
 pub use value::{OnPaper, Owner, Party, ResetPeriod, Value, ValueType};
 pub use variants::Variants;
-pub use zone::{BOX, Content, FaceDownVisibility, Family, Label, Per, Shape, Space, Zone};
+pub use zone::{BOX, Content, FaceDownVisibility, Family, FirstSeat, GridLook, Label, Per, Shape, Space, Zone};
 
 use crate::diagnostic::Source;
 use indexmap::IndexMap;

@@ -80,6 +80,44 @@ impl Shape {
     }
 }
 
+/// Appearance of a grid of squares.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum GridLook {
+    /// Spaces are squares.
+    #[default]
+    Squares,
+    /// Spaces are the crossings of lines, as in Go.
+    Crossings,
+}
+
+impl GridLook {
+    /// Keywords for the variants in a game's files.
+    pub const WORDS: [(&'static str, Self); 2] = [("squares", Self::Squares), ("crossings", Self::Crossings)];
+}
+
+/// Edge of a grid at which the first seat sits. The seats of the second half sit at the opposite edge.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FirstSeat {
+    /// At the last row.
+    South,
+    /// At the first row.
+    North,
+}
+
+impl FirstSeat {
+    /// Keywords for the variants in a game's files.
+    pub const WORDS: [(&'static str, Self); 2] = [("south", Self::South), ("north", Self::North)];
+
+    /// Returns whether a seat sits at the first row.
+    pub const fn is_at_north(self, seat: Seat, seats: u8) -> bool {
+        let is_opposite = 2 * seat.0 >= seats;
+        match self {
+            Self::South => is_opposite,
+            Self::North => !is_opposite,
+        }
+    }
+}
+
 /// Seats that see the face-down pieces of a zone, or that see a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FaceDownVisibility {
@@ -194,6 +232,10 @@ pub struct Family {
     pub columns: u16,
     /// Number of rows of a grid; 1 for other shapes. On hexagons, counted from the first to the last row in use.
     pub rows: u16,
+    /// Appearance, if the zone is a grid of squares.
+    pub look: GridLook,
+    /// Edge at which the first seat sits, if the zone is a grid that each seat sees from its own side.
+    pub first_seat: Option<FirstSeat>,
     /// Printed fields of the spaces, with their types.
     pub printed: IndexMap<Arc<str>, FieldType>,
     /// Printed field whose value identifies a space to people, instead of the label.

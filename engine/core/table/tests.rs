@@ -6,8 +6,8 @@ mod worlds;
 
 use super::*;
 use crate::model::{
-    CellSheet, Component, EndingId, FaceDownVisibility, Family, FamilyId, First, Flow, Kind, KindId, Label, NewPiece,
-    Owner, Per, Shape, Space, Text, Value, ValueId, ValueType, Variants, Zone,
+    CellSheet, Component, EndingId, FaceDownVisibility, Family, FamilyId, First, Flow, GridLook, Kind, KindId, Label,
+    NewPiece, Owner, Per, Shape, Space, Text, Value, ValueId, ValueType, Variants, Zone,
 };
 use indexmap::IndexMap;
 
@@ -97,6 +97,8 @@ impl Box {
             over: None,
             columns: 1,
             rows: 1,
+            look: GridLook::Squares,
+            first_seat: None,
             printed: IndexMap::new(),
             reads: None,
             zones: first..first,

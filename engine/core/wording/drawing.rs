@@ -3,7 +3,7 @@
 use super::names::Wording;
 use super::statement::Face;
 use super::svg::Svg;
-use super::tiling::{Tiling, hexagon_parts};
+use super::tiling::{AxisLabel, Tiling, hexagon_parts};
 use crate::model::{Content, Family, FamilyId, FieldValue, KindId, Label, Seat, SpaceId, Tessellation, ZoneId};
 use crate::table::{Picture, PicturedCell, PicturedSpace, PlacedPiece};
 use std::borrow::Cow;
@@ -434,9 +434,9 @@ pub fn contrasting_ink(paint: &str) -> &'static str {
 
 /// Draws the column and row numbers.
 fn draw_labels(tiling: Tiling, places: &[(i16, i16)], (left, top): (i32, i32), svg: &mut Svg) {
-    for ((x, y), text) in tiling.axis_labels(places, 14) {
+    for AxisLabel { position: (x, y), number, .. } in tiling.axis_labels(places, 14) {
         let (x, y) = (x - left + SIDE * 3 / 2, y - top + SIDE * 5 / 2);
-        svg.label((x, y)).set("font-size", 12).set("text-anchor", "middle").set("fill", "#666").text(text);
+        svg.label((x, y)).set("font-size", 12).set("text-anchor", "middle").set("fill", "#666").text(number);
         svg.end_line();
     }
 }

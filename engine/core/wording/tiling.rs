@@ -9,6 +9,17 @@ use std::fmt::Write as _;
 /// of the edge.
 pub(crate) type Edge = ((i16, i16), (i32, i32), (i32, i32));
 
+/// Number of a column or row, and where it is written in a drawing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct AxisLabel {
+    /// Position of the text: the middle of its baseline.
+    pub position: (i32, i32),
+    /// Whether the label belongs to a column rather than a row.
+    pub is_column: bool,
+    /// The column or row.
+    pub number: i16,
+}
+
 /// Width of the row numbers to the left of a map, in characters.
 const LABEL_WIDTH: usize = 6;
 
@@ -96,10 +107,10 @@ impl Tiling {
         (least, (xs().max().unwrap_or_default(), ys().max().unwrap_or_default()))
     }
 
-    /// Returns the column and row numbers with their positions in a drawing. Column numbers are above the grid, and row numbers are `gap`
+    /// Returns the labels of the columns and rows. Column numbers are above the grid, and row numbers are `gap`
     /// units to the left of the grid. Rows of flat hexagons and columns of pointy hexagons are slanted, so each of their numbers is beside
     /// the first space of its row or column instead.
-    pub fn axis_labels(self, places: &[(i16, i16)], gap: i32) -> Vec<((i32, i32), i16)> {
+    pub fn axis_labels(self, places: &[(i16, i16)], gap: i32) -> Vec<AxisLabel> {
         let ((left, top), _) = self.bounds(places);
         let (mut columns, mut rows): (Vec<(i16, i16)>, Vec<(i16, i16)>) = (Vec::new(), Vec::new());
         for &(column, row) in places {
@@ -118,7 +129,7 @@ impl Tiling {
                 Tessellation::Hex(HexOrientation::Pointy) => (x + self.side / 8, y + self.side / 5 + 4),
                 Tessellation::Square | Tessellation::Hex(HexOrientation::Flat) => (x, top - self.side / 2 - 6),
             };
-            (at, column)
+            AxisLabel { position: at, is_column: true, number: column }
         };
         let row_head = |(column, row): (i16, i16)| {
             let (x, y) = self.middle((column - 1, row));
@@ -126,7 +137,7 @@ impl Tiling {
                 Tessellation::Hex(HexOrientation::Flat) => (x + self.side / 5, y + self.side / 8 + 4),
                 Tessellation::Square | Tessellation::Hex(HexOrientation::Pointy) => (left - self.side / 2 - gap, y + 4),
             };
-            (at, row)
+            AxisLabel { position: at, is_column: false, number: row }
         };
         columns.into_iter().map(column_head).chain(rows.into_iter().map(row_head)).collect()
     }

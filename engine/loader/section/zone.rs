@@ -11,7 +11,8 @@ use crate::loader::section::draft::Draft;
 use crate::loader::section::option::word_twice;
 use crate::loader::section::zone_shape::{FACES, MAX_SPACES, SHOWS, ZONE, ZoneShape};
 use crate::model::{
-    BOX, Content, FaceDownVisibility, Family, FamilyId, Label, Per, Seat, Shape, Space, Text, Zone, ZoneId,
+    BOX, Content, FaceDownVisibility, Family, FamilyId, FirstSeat, GridLook, Label, Per, Seat, Shape, Space, Text,
+    Zone, ZoneId,
 };
 use crate::phrases::Phrases;
 use indexmap::IndexMap;
@@ -72,6 +73,8 @@ impl Draft<'_> {
             over: fields.word("over").and_then(|(over, _)| self.family_id(over)),
             columns: ground.columns,
             rows: ground.rows,
+            look: fields.one_of("looks", &GridLook::WORDS).unwrap_or_default(),
+            first_seat: fields.one_of("first_seat", &FirstSeat::WORDS),
             printed: ground.fields.iter().map(|(name, (field_type, _))| (name.clone(), field_type.clone())).collect(),
             reads: ground.reads.clone(),
             per,
@@ -388,6 +391,8 @@ fn the_box() -> Family {
         over: None,
         columns: 1,
         rows: 1,
+        look: GridLook::Squares,
+        first_seat: None,
         printed: IndexMap::new(),
         reads: None,
         zones: 0..0,

@@ -13,7 +13,8 @@ use crate::loader::section::field::FIELDS;
 use crate::loader::section::field::{Columns, FieldRows, SheetRow};
 use crate::loader::section::pattern::{BoardPatterns, PRINTED, by_component};
 use crate::model::{
-    BOX, ComponentId, FaceDownVisibility, FieldValue, HexOrientation, KindId, Label, Shape, Tessellation,
+    BOX, ComponentId, FaceDownVisibility, FieldValue, FirstSeat, GridLook, HexOrientation, KindId, Label, Shape,
+    Tessellation,
 };
 use indexmap::IndexMap;
 use std::sync::Arc;
@@ -99,6 +100,16 @@ pub(in crate::loader) const ZONE: TableSpec = TableSpec {
             "outline",
             "outline of a grid of hexagons: slanted, or with straight sides",
             Form::OneOf(|| words(&OUTLINES)),
+        ),
+        Key::new(
+            "looks",
+            "appearance of a grid of squares: squares, or crossings of lines",
+            Form::OneOf(|| words(&GridLook::WORDS)),
+        ),
+        Key::new(
+            "first_seat",
+            "edge of a grid at which the first seat sits; each seat then sees the grid from its own side",
+            Form::OneOf(|| words(&FirstSeat::WORDS)),
         ),
         Key::new("starts_with", "kinds and components that start here", Form::List(&Form::Name(NameSet::Contents))),
         Key::new(
@@ -215,7 +226,20 @@ impl<'a> Draft<'a> {
         trail.push(name.to_owned());
         let Some((over, place)) = fields.word("over") else { return self.own_ground(&fields) };
         fields.refuse(
-            &["shape", "spaces", "printed", "fields", "reads", "columns", "rows", "radius", "tops", "outline"],
+            &[
+                "shape",
+                "spaces",
+                "printed",
+                "fields",
+                "reads",
+                "columns",
+                "rows",
+                "radius",
+                "tops",
+                "outline",
+                "looks",
+                "first_seat",
+            ],
             "a zone over another has its shape and spaces",
         );
         if trail.iter().any(|seen| **seen == **over) {
@@ -234,6 +258,12 @@ impl<'a> Draft<'a> {
         let shape = fields.require("shape").and_then(|_| fields.one_of("shape", &Shape::WORDS));
         if !matches!(shape, None | Some(Shape::Grid(Tessellation::Hex(_)))) {
             fields.refuse(&["radius", "tops", "outline"], "only for hexagons: `shape = \"hex\"`");
+        }
+        if !matches!(shape, None | Some(Shape::Grid(Tessellation::Square))) {
+            fields.refuse(&["looks"], "only for grids of squares: `shape = \"grid\"`");
+        }
+        if shape.is_some_and(|shape| !shape.is_grid()) {
+            fields.refuse(&["first_seat"], "only for grids of squares or hexagons");
         }
         match shape {
             None => ZoneShape::single(Shape::Pile),

@@ -251,8 +251,8 @@
       square.append(...[...space.children].map((child) => child.cloneNode(true)));
       square.firstElementChild.setAttribute("fill", prints[number].dataset.fill);
       const text = square.querySelector("text");
-      text.setAttribute("fill", prints[number].dataset.ink);
-      text.textContent = prints[number].textContent;
+      text?.setAttribute("fill", prints[number].dataset.ink);
+      text?.replaceChildren(prints[number].textContent);
       space.after(square);
     }
   };
@@ -830,11 +830,13 @@
     all[at] = { ...all[at], ...view };
     sessionStorage.setItem(VIEWS, JSON.stringify(all));
   };
-  // Returns whether a map is too small to read, or the places of a drawn board are too small for a finger.
+  // Returns whether a map is too small to read, or the places of a board without texts are too small for a finger.
   const FINGER = 22;
   const isSmall = (map, scale) => {
     const drawn = map.querySelector(".drawn");
-    if (!drawn) return scale < LEGIBLE;
+    const space = map.querySelector(".space");
+    if (!drawn && (!space || map.querySelector(".space > .print:not(:empty), .value"))) return scale < LEGIBLE;
+    if (!drawn) return space.getBBox().width * scale < FINGER;
     const sides = [...drawn.querySelectorAll(".spot")].map((spot) => Math.min(spot.offsetWidth, spot.offsetHeight));
     return (Math.min(...sides) / drawn.offsetWidth) * natural(drawn) * scale < FINGER;
   };
