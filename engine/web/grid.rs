@@ -293,7 +293,10 @@ impl Grid<'_> {
         let named = square.standing.iter().map(Disc::name);
         let parts = [text, &under].into_iter().chain(square.values.iter().map(|value| &**value)).chain(named);
         let parts: Vec<&str> = parts.filter(|part| !part.is_empty()).collect();
-        let label = format!("{}, {}  {}", square.at.0, square.at.1, parts.join(self.board.comma()));
+        let (column, row) = square.at;
+        let contents = parts.join(self.board.comma());
+        let is_named = !matches!(names, Names::Coordinates) && !figure.is_empty();
+        let label = if is_named { contents } else { format!("{column}, {row}  {contents}") };
         let space = svg.element("g").set("class", if is_bare { "space bare" } else { "space" }).set("role", "img");
         let space = space.set("data-k", dom_ids::of_space(square.space)).set("aria-label", label.trim_end());
         space.content(|svg| {
