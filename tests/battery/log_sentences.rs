@@ -22,9 +22,13 @@ const fn ends_sentence(event: &Event) -> bool {
     )
 }
 
-/// Returns the index of the first event after `at` that ends a sentence or begins another effect.
-fn end_of_segment(events: &[Event], at: usize) -> usize {
-    let ends = |event: &Event| ends_sentence(event) || matches!(event.kind, EventKind::Triggered { .. });
+/// Returns whether an event begins or ends the effect of a card.
+const fn is_effect_bound(event: &Event) -> bool {
+    matches!(event.kind, EventKind::Triggered { .. } | EventKind::Called { .. } | EventKind::EffectEnded)
+}
+
+/// Returns the index of the first event after `at` for which `ends` holds.
+fn end_after(events: &[Event], at: usize, ends: impl Fn(&Event) -> bool) -> usize {
     (at + 1..events.len()).find(|at| ends(&events[*at])).unwrap_or(events.len())
 }
 
@@ -38,7 +42,7 @@ fn later_events_do_not_change_sentences_about_answers() {
         let all = wording.narrate(&events);
         let answers = (0..events.len()).filter(|at| matches!(events[*at].kind, EventKind::Chose { .. }));
         for at in answers.take(MAX_COMPARED) {
-            let end = end_of_segment(&events, at);
+            let end = end_after(&events, at, ends_sentence);
             let so_far = wording.narrate(&events[..end]);
             assert!(all.starts_with(&so_far), "{case}: {:?} became {:?}", so_far.last(), all.get(so_far.len() - 1));
             compared += 1;
@@ -55,10 +59,11 @@ fn lines_about_effects_name_the_card() {
         let events: Vec<Event> = session.events().iter().cloned().collect();
         let wording = Wording::new(session.model().clone(), session.setup().clone(), Language::English);
         for at in 0..events.len() {
-            let EventKind::Triggered { look } = &events[at].kind else { continue };
+            let (EventKind::Triggered { look } | EventKind::Called { look }) = &events[at].kind else { continue };
             let card = wording.component(look.component);
             let before = wording.narrate(&events[..at]).len();
-            let told = wording.narrate(&events[..end_of_segment(&events, at)]);
+            let end = end_after(&events, at, |event| ends_sentence(event) || is_effect_bound(event));
+            let told = wording.narrate(&events[..end]);
             for line in told[before.min(told.len())..].iter().filter(|line| !line.starts_with('\n')) {
                 assert!(line.contains(card), "{case}: an effect of `{card}` is told as {line:?}");
                 named += 1;

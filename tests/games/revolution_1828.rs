@@ -453,15 +453,16 @@ fn moves_of_a_turn_are_logged_once() {
     let expected = [
         "Campaign",
         "Ann takes Gerrymandering from Press area — Press area's unclaimed section → Ann's tile at hand: Gerrymandering",
-        "Ann moves New England delegate from Press area to New England — Press area's unclaimed section →",
-        "New England's unclaimed section: New England delegate; Press area's middle → Ann's figures: editor;",
+        "Ann's Gerrymandering: Ann moves New England delegate from Press area to New England — Press area's unclaimed section →",
+        "New England's unclaimed section: New England delegate; Press area's middle → Ann's figures: editor",
         "Ann's tile at hand → Ann's campaign area: Gerrymandering",
         "Ann has another turn: the figure claimed stood upright",
         "Ann takes Agenda from New England — New England's unclaimed section → Ann's tile at hand: Agenda",
-        "Ann sets the agenda: the opponent takes from New England next — Ann's tile at hand → Ann's campaign area: Agenda",
+        "Ann's Agenda: Ann sets the agenda: the opponent takes from New England next",
+        "Ann's tile at hand → Ann's campaign area: Agenda",
         "Ben takes Momentum from New England — New England's unclaimed section →",
         "Ben's tile at hand: Momentum",
-        "Ben knocks over the blue elector of New England — upright yes → no;",
+        "Ben's Momentum: Ben knocks over the blue elector of New England — upright yes → no",
         "Ben's tile at hand → Ben's campaign area: Momentum",
     ];
     assert_eq!(told.join(" "), expected.join(" "));

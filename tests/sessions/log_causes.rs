@@ -14,7 +14,7 @@ id = "causes"
 players = { min = 2, max = 3 }
 
 [kinds.card]
-fields = { when_called = { type = ["function"], default = [] } }
+fields = { when_called = { type = ["function"], default = [] }, works = { type = ["function"], default = [] } }
 
 [zones.bank]
 shape = "hand"
@@ -41,6 +41,14 @@ per = "seat"
 shape = "pile"
 face = "down"
 
+[zones.pool]
+shape = "pile"
+starts_with = ["omen"]
+face = "down"
+
+[decisions.pick]
+ask = "Which card do you use?"
+tell = "{seat} uses {choice}"
 [decisions.act]
 ask = "What do you do?"
 tell = "{seat} acts: {choice}"
@@ -83,6 +91,13 @@ count = 40
 id = "owl_coin"
 name = "Grey Coin"
 count = 40
+[[coin]]
+id = "hawk_coin"
+name = "Blue Coin"
+count = 80
+[[omen]]
+id = "omen"
+name = "Omen"
 [[answer]]
 id = "answer"
 name = "Answer"
@@ -97,6 +112,12 @@ count = 3
 id = "owl"
 name = "Owl"
 when_called = ["fetch", "ask_and_fetch"]
+works = ["fetch"]
+count = 3
+[[card]]
+id = "hawk"
+name = "Hawk"
+works = ["fetch_twice"]
 count = 3
 [[secret]]
 id = "secret"
@@ -110,6 +131,7 @@ fn lay_out() {
     for seat in seats {
         supply.find("component", component("fox")).move_to(seat.field);
         supply.find("component", component("owl")).move_to(seat.field);
+        supply.find("component", component("hawk")).move_to(seat.field);
     }
 }
 
@@ -119,7 +141,7 @@ fn pay_answer(seat) { bank.where("owner", seat).where("kind", "answer").first.mo
 
 fn act(seat) {
     for turn in 1..=2 {
-        switch choose(seat, "act", ["pay", "call", "show", "lay", "wait"]) {
+        switch choose(seat, "act", ["pay", "call", "show", "lay", "use", "pick", "turn", "wait"]) {
             "pay" => { pay_answer(seat); }
             "call" => { pay_answer(seat); trigger("when_called", seat); }
             "show" => { any_of(seat.own.pieces).reveal(); }
@@ -128,9 +150,28 @@ fn act(seat) {
                 seat.own.pieces.first.move_to(seat.laid);
                 seat.laid.top.turn_up();
             }
+            "use" => {
+                let hawk = seat.field.find("component", component("hawk"));
+                hawk.works(seat);
+                pay(component("upkeep"));
+            }
+            "pick" => {
+                let card = choose(seat, "pick", seat.field.where("component", component("hawk")));
+                card.works(seat);
+            }
+            "turn" => { pool.top.turn_up(); pool.top.turn_down(); }
             _ => { }
         }
     }
+}
+
+/// Carries out the effect of another card in the middle of its own.
+fn fetch_twice(card, seat) {
+    pay(component("hawk_coin"));
+    seat.field.find("component", component("owl")).works(seat);
+    together(seats, |one| choose_number(one, "bet", 0, 2));
+    pay(component("hawk_coin"));
+    if confirm(seat, "steal") { pay_answer(seat); }
 }
 
 fn upkeep() { pay(component("upkeep")); }
@@ -185,7 +226,7 @@ fn mistake(line: &str) -> Option<&'static str> {
     let begins = |what: &str| NAMES.iter().any(|name| line.starts_with(&format!("{name}{what}")));
     let names_answer = NAMES.iter().any(|name| line.contains(&format!("{name} ")) && !line.contains("reveals"));
     for name in NAMES {
-        let own = [" acts: pay", " acts: call", "'s Owl: NAME decides: yes"];
+        let own = [" acts: pay", " acts: call", "'s Owl: NAME decides: yes", "'s Hawk: NAME decides: yes"];
         let is_own = own.iter().any(|own| line.starts_with(&format!("{name}{}", own.replace("NAME", name))));
         if line.contains(&format!("{name}'s Answer")) && !is_own {
             return Some("an answer coin is moved by the answer of its player");
@@ -196,7 +237,10 @@ fn mistake(line: &str) -> Option<&'static str> {
             return Some("a player reveals a card by their own answer, and the line says so");
         }
     }
-    if line.contains("Upkeep Coin") && (names_answer || line.contains("wheel") || begins("'s Owl") || begins("'s Fox"))
+    if line.contains("Upkeep Coin")
+        && (names_answer
+            || line.contains("wheel")
+            || [" uses", "'s Owl", "'s Fox", "'s Hawk"].iter().any(|what| begins(what)))
     {
         return Some("an upkeep coin is moved by a step of its own");
     }
@@ -208,6 +252,17 @@ fn mistake(line: &str) -> Option<&'static str> {
     }
     if line.contains("Red Coin") && !begins("'s Fox — ") || line.contains("Grey Coin") && !begins("'s Owl — ") {
         return Some("the line about an effect names the card");
+    }
+    if line.contains("Blue Coin") && !begins("'s Hawk — ") && !begins(" uses Hawk — ") {
+        return Some("the line about an effect names the card that the rules have called");
+    }
+    if line.contains("decides") && !begins("'s Owl: ") && !begins("'s Hawk: ") {
+        return Some("an answer to the question of an effect names the card");
+    }
+    if line.contains("Omen")
+        && !NAMES.iter().any(|name| line.contains(&format!("{name} acts: turn — {name} reveals Omen (Pool)")))
+    {
+        return Some("a player reveals a card of a shared pile");
     }
     None
 }

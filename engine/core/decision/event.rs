@@ -69,6 +69,14 @@ pub enum EventKind {
         /// Appearance of the piece with the trigger.
         look: Appearance,
     },
+    /// The rules called a function that a piece names. The events that follow are effects of the piece. Calls without events are not
+    /// recorded.
+    Called {
+        /// Appearance of the piece, with the space where it was when the function was called.
+        look: Appearance,
+    },
+    /// The effect of a piece that the last [`Triggered`](Self::Triggered) or [`Called`](Self::Called) began is over. Effects may be nested.
+    EffectEnded,
     /// A seat answered a decision.
     Chose {
         /// The seat that answered.
@@ -93,6 +101,8 @@ pub enum EventKind {
         look: Appearance,
         /// Whether the piece was turned over. If not, it was only shown.
         is_turned: bool,
+        /// The seat whose turn it was.
+        by: Option<Seat>,
     },
     /// A piece was rotated, or a die rolled.
     Turned {

@@ -335,7 +335,11 @@ impl Machine {
             run.move_into_memory_of(self.take_idle_run());
         }
         let fuel = run.remaining_fuel();
+        let effects = running.state.effects.depth();
         let stop = run.resume(&self.program, &mut running);
+        if let vm::Stop::Fault(..) = stop {
+            running.state.effects.truncate(effects);
+        }
         if let Some(operations) = &self.operations {
             // A rerun gets several budgets, one after the other. Only the operations of the last one are counted.
             operations.fetch_add(fuel.saturating_sub(run.remaining_fuel()), Ordering::Relaxed);
@@ -663,13 +667,17 @@ impl Running<'_> {
     }
 
     /// Returns the rule functions that a field of `thing` names. The machine then calls them.
-    fn functions_named(&self, thing: &Value, field: &str) -> MachineResult<NativeResult> {
+    fn functions_named(&mut self, thing: &Value, field: &str) -> MachineResult<NativeResult> {
         let functions = functions_of_field(self, thing, field).map_err(|failure| to_machine_fault(*failure))?;
         let number = |function: &ArcStr| {
             let found = self.machine.functions.get(function.as_str()).copied();
             found.ok_or_else(|| vm::boxed_fault("unknown-function", format!("there is no function `{function}`")))
         };
-        let all = functions.iter().map(number).collect::<MachineResult<_>>()?;
+        let all: Vec<usize> = functions.iter().map(number).collect::<MachineResult<_>>()?;
+        if !all.is_empty() {
+            let piece = if let Value::Piece(piece) = thing { Some(piece.get()) } else { None };
+            self.state.begin_effect(piece);
+        }
         Ok(NativeResult::Functions(Box::new(all)))
     }
 }
@@ -900,7 +908,7 @@ impl vm::Context for Running<'_> {
                 let has_asked =
                     self.journal.events.last().is_some_and(|event| matches!(event.kind, EventKind::Chose { .. }));
                 if next.is_none() && has_asked {
-                    self.note(|_| EventKind::Step);
+                    self.note_step();
                 }
                 return Ok(NativeResult::Value(next.into()));
             }
@@ -941,6 +949,10 @@ impl vm::Context for Running<'_> {
         let place = |source: &Arc<Source>| Place { source: source.clone(), span: span.range() };
         let place = self.machine.sources.get(usize::from(source)).map(place);
         self.context.closure = Some(StoredClosure { place, ..kept });
+    }
+
+    fn functions_returned(&mut self) {
+        self.state.end_effect();
     }
 
     fn reached(&mut self, point: u32) {

@@ -3,7 +3,7 @@
 use super::advice_cache::Advice;
 use super::host::Host;
 use super::machine::{Machine, Progress};
-use crate::decision::{Choice, Decision, EventKind, Value, look};
+use crate::decision::{Choice, Decision, Value};
 use crate::diagnostic::{Diagnostic, Place, Source};
 use crate::library::context::UNKNOWN_READ;
 use crate::library::context::permissions::OnlyKnown;
@@ -191,6 +191,8 @@ impl Rules {
         loop {
             progress = self.answer_for_automas(state, progress, &mut run);
             let Progress::Done(done) = &progress else { break };
+            // The triggered function that has just returned, if there is one.
+            state.end_effect();
             if state.triggers.is_choosing() {
                 state.triggers.set_choosing(false);
                 if let Value::Map(parts) = done
@@ -206,10 +208,7 @@ impl Rules {
             let Some(next) = state.triggers.next() else { break };
             state.table.set_recalling(true);
             let left = state.triggers.fuel_left.saturating_sub(TRIGGER_COST);
-            // A seat that does not know the triggering card must not learn it from the log. It may infer it only from
-            // the effects.
-            let knowers = state.table.without_recording_reads(|table| table.knowers(next.piece));
-            state.note_to(knowers, |table| EventKind::Triggered { look: look(table, next.piece) });
+            state.begin_triggered(next.piece);
             progress = match self.machine.run_with_fuel(&next.function, &next.arguments, left) {
                 Ok(begun) => {
                     run = begun;

@@ -165,6 +165,8 @@ fn data(model: &Model, wording: &Wording, seat: Seat, event: &Event) -> Option<D
         EventKind::Turn(seat) => ("turn", vec![("seat", seat.number().into())]),
         EventKind::Eliminated(seat) => ("eliminated", vec![("seat", seat.number().into())]),
         EventKind::Triggered { look } => ("triggered", vec![("piece", piece(look)), ("at", at(look.space))]),
+        EventKind::Called { look } => ("called", vec![("piece", piece(look)), ("at", at(look.space))]),
+        EventKind::EffectEnded => ("effect_ended", Vec::new()),
         EventKind::Chose { seat, decision, choice, appearances } => {
             let answer = wording.written_picks(*seat, *decision, choice, appearances).into_iter().map(Datum::Text);
             let decision = (&*model.decisions[decision.index()].id).into();
@@ -174,7 +176,7 @@ fn data(model: &Model, wording: &Wording, seat: Seat, event: &Event) -> Option<D
         EventKind::Moved { look, to } => {
             ("moved", vec![("piece", piece(look)), ("from", at(look.space)), ("to", at(*to))])
         }
-        EventKind::Shown { look, is_turned } => {
+        EventKind::Shown { look, is_turned, .. } => {
             let name = if *is_turned { "turned_over" } else { "shown" };
             (name, vec![("piece", piece(look)), ("at", at(look.space)), ("up", look.is_up.into())])
         }

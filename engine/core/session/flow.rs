@@ -156,7 +156,7 @@ fn next_step(host: &Host, state: &mut State, rest: Option<Rest>) -> FlowAction {
             Op::Call(call) => {
                 state.steps_unasked += 1;
                 let seat = call.takes_seat.then_some(state.table.position.active).flatten();
-                state.note(|_| EventKind::Step);
+                state.note_step();
                 return FlowAction::Step { function: call.function.clone(), seat };
             }
             Op::Over => {

@@ -103,6 +103,9 @@ pub trait Context {
         let _ = (kept, source, span);
     }
 
+    /// Reports that the functions of a [`NativeResult::Functions`] have returned.
+    fn functions_returned(&mut self) {}
+
     /// Reports that a watched statement starts.
     fn reached(&mut self, point: u32) {
         let _ = point;

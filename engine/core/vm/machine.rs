@@ -52,6 +52,8 @@ struct Frame {
     base: u32,
     /// Stack index that receives the frame's return value.
     into: u32,
+    /// Whether the function is the last one of a [`NativeResult::Functions`].
+    is_last_of_field: bool,
 }
 
 /// State of an execution. It can be copied while the run waits for an answer.
@@ -168,7 +170,7 @@ impl Run {
         self.clear();
         self.reserve(usize::from(found.registers).max(arguments.len()));
         self.stack[..arguments.len()].clone_from_slice(arguments);
-        self.frames.push(Frame { function: function as u16, next: 0, base: 0, into: 0 });
+        self.frames.push(Frame { function: function as u16, next: 0, base: 0, into: 0, is_last_of_field: false });
         Self { awaited: None, meter: Meter::new(fuel), native_depth: 0, ..self }
     }
 
@@ -225,7 +227,8 @@ impl Run {
         for (at, argument) in arguments.iter().take(usize::from(kept.arity)).enumerate() {
             stack[usize::from(kept.params) + at] = argument.clone();
         }
-        let frames = vec![Frame { function: kept.function, next: kept.next, base: 0, into: 0 }];
+        let frames =
+            vec![Frame { function: kept.function, next: kept.next, base: 0, into: 0, is_last_of_field: false }];
         Self { used: stack.len(), stack, frames, awaited: None, meter: Meter::new(fuel), native_depth: 0 }
     }
 
@@ -350,7 +353,11 @@ impl Run {
                         }
                     }
                     Exit::Return(a) => {
-                        let into = self.frames.pop().map_or(0, |frame| frame.into);
+                        let returned = self.frames.pop();
+                        if returned.is_some_and(|frame| frame.is_last_of_field) {
+                            context.functions_returned();
+                        }
+                        let into = returned.map_or(0, |frame| frame.into);
                         if self.frames.len() == depth {
                             return Ok(Outcome::Over(base + usize::from(a)));
                         }
@@ -560,7 +567,7 @@ impl Run {
                 self.spend(1)?;
                 let block = &program.closure_calls[usize::from(block)];
                 self.frames[frame].next = next as u32;
-                let inner = Frame { next: next as u32 + 1, ..self.frames[frame] };
+                let inner = Frame { next: next as u32 + 1, is_last_of_field: false, ..self.frames[frame] };
                 let window = at(block.from)..at(block.from) + usize::from(block.count);
                 let mut arguments: SmallVec<[Value; 6]> =
                     self.stack[window.clone()].iter_mut().map(std::mem::take).collect();
@@ -714,6 +721,11 @@ impl Run {
                 for function in functions.iter().rev().copied() {
                     self.call(program, context, function, base, a, count)?;
                     self.stack[base..base + count].clone_from_slice(&arguments);
+                    if base == from
+                        && let Some(last) = self.frames.last_mut()
+                    {
+                        last.is_last_of_field = true;
+                    }
                     base += usize::from(program.functions[function].registers).max(count);
                 }
                 Err(FrameExit::Next)
@@ -759,7 +771,13 @@ impl Run {
             return Err(too_deep("functions call each other", MAX_CALL_DEPTH));
         }
         self.reserve(base + usize::from(called.registers));
-        self.frames.push(Frame { function: function as u16, next: 0, base: base as u32, into: into as u32 });
+        self.frames.push(Frame {
+            function: function as u16,
+            next: 0,
+            base: base as u32,
+            into: into as u32,
+            is_last_of_field: false,
+        });
         Ok(())
     }
 

@@ -11,7 +11,7 @@ use crate::model::{
     ComponentId, DecisionId, FaceDownVisibility, FamilyId, FieldValue, Model, PieceId, Seat, Shape, SpaceId, Value,
     ValueId, ValueType, ZoneId,
 };
-use crate::table::{Holder, Picture};
+use crate::table::{Holder, Layout, Picture, SeatSet};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -37,6 +37,8 @@ enum Item<'e> {
     Shown {
         zone: ZoneId,
         turned_up: Option<bool>,
+        /// The seat that revealed the pieces to everybody, if it is known.
+        by: Option<Seat>,
         appearances: Vec<&'e Appearance>,
     },
     Turned {
@@ -94,6 +96,10 @@ struct Head<'e> {
     text: String,
     chose: Option<NarratedChoice<'e>>,
     subjects: Vec<Holder>,
+    /// Components that the text names.
+    cards: Vec<ComponentId>,
+    /// Name of the piece whose effect the text belongs to, if the text itself does not name the piece.
+    effect: Option<String>,
     /// Chosen pieces whose moves have been narrated together with the choice.
     narrated: Vec<PieceId>,
     /// Whether the line is printed even if no events follow.
@@ -112,6 +118,16 @@ struct NarratedChoice<'e> {
     appearances: Vec<(PieceId, Appearance)>,
 }
 
+/// The effect of a piece that is being carried out.
+struct Effect {
+    /// Name of the piece, with its owner.
+    name: String,
+    card: ComponentId,
+    owner: Option<Seat>,
+    /// Number of the head that already names the piece. The effect then belongs to the sentence of this head.
+    head: Option<usize>,
+}
+
 /// State of a narration: the lines so far, and the events that are collected for the next line.
 struct Narration<'w, 'e> {
     wording: &'w Wording,
@@ -119,12 +135,14 @@ struct Narration<'w, 'e> {
     /// Heading that precedes the next line.
     heading: Option<LogLine>,
     head: Option<Head<'e>>,
+    /// Number of heads so far.
+    heads: usize,
     items: Vec<(usize, Item<'e>)>,
     /// The statements that the lines make about the table.
     statements: Vec<Statement>,
     step: usize,
-    /// Name of the piece whose effect is being carried out. Set until the step ends.
-    effect: Option<String>,
+    /// Effects that are being carried out. Later effects are parts of earlier ones.
+    effects: Vec<Effect>,
     /// Whether a grid with cells has been shown.
     has_shown: bool,
 }
@@ -178,14 +196,15 @@ impl Wording {
             lines: Vec::new(),
             heading: None,
             head: None,
+            heads: 0,
             items: Vec::new(),
             statements: Vec::new(),
             step: 0,
-            effect: None,
+            effects: Vec::new(),
             has_shown: false,
         };
         for event in events.into_iter().filter(|event| self.reader.knows(event.audience)) {
-            narration.narrate_event(&event.kind);
+            narration.narrate_event(&event.kind, event.audience);
         }
         narration.flush();
         narration
@@ -193,11 +212,11 @@ impl Wording {
 }
 
 impl<'e> Narration<'_, 'e> {
-    fn narrate_event(&mut self, what: &'e EventKind) {
+    fn narrate_event(&mut self, what: &'e EventKind, audience: SeatSet) {
         match what {
             EventKind::Round(round) => {
                 self.flush();
-                self.effect = None;
+                self.effects.clear();
                 self.heading = None;
                 self.lines.push(LogLine::Round(self.wording.round(*round)));
             }
@@ -212,7 +231,7 @@ impl<'e> Narration<'_, 'e> {
             }
             EventKind::Phase(phase) => {
                 self.flush();
-                self.effect = None;
+                self.effects.clear();
                 let name = self.wording.text(&self.wording.model.phases[phase.index()].name);
                 self.heading = Some(LogLine::Phase(name.to_owned()));
             }
@@ -226,8 +245,8 @@ impl<'e> Narration<'_, 'e> {
                 if self.head.is_some() {
                     self.flush();
                 }
-                self.effect = None;
                 self.step += 1;
+                self.resume_effect();
             }
             EventKind::Turn(_) => {}
             EventKind::Redealt { by, consent, is_dealt } => {
@@ -237,28 +256,24 @@ impl<'e> Narration<'_, 'e> {
             }
             EventKind::Finish => {
                 self.flush();
-                self.effect = None;
+                self.effects.clear();
                 self.heading = Some(LogLine::Round(self.wording.log.game_ends.to_owned()));
             }
             EventKind::Pictured(picture) => self.show(picture),
             EventKind::Chose { decision, .. } if self.wording.model.decisions[decision.index()].is_quiet => {
                 self.flush();
+                self.resume_effect();
             }
             EventKind::Chose { seat, decision, choice, appearances } => {
                 let is_shared = self.is_same_question(*seat, *decision);
                 self.flush();
                 let mut subjects = vec![Holder::Seat(*seat)];
                 subjects_of(choice, &mut subjects);
+                let cards = self.wording.components_in_sentence(*decision, choice, appearances);
                 let chose =
                     NarratedChoice { seat: *seat, decision: *decision, choice, appearances: appearances.to_vec() };
-                self.head = Some(Head {
-                    text: String::new(),
-                    chose: Some(chose),
-                    subjects,
-                    narrated: Vec::new(),
-                    stands_alone: true,
-                    is_shared,
-                });
+                let effect = self.unnamed_effect(&cards);
+                self.set_head(Head { chose: Some(chose), subjects, cards, effect, is_shared, ..Head::empty() });
             }
             EventKind::Passed { into, is_left, count } => {
                 self.flush();
@@ -266,28 +281,29 @@ impl<'e> Narration<'_, 'e> {
                 self.items.push((self.step, Item::Passed { into, is_left, to_come, moves: Vec::new() }));
             }
             EventKind::Said { say, facts, appearances } => self.say(say.index(), facts, appearances),
-            // The line about the choice of the next effect already names the piece.
-            EventKind::Triggered { .. } if self.is_just_chosen() => {}
             EventKind::Triggered { look } => {
-                self.flush();
-                let owner = self.wording.model.zone(self.wording.model.space(look.space).zone).seat;
-                let face = self.wording.look(look);
-                let text = owner.map_or_else(
-                    || face.clone(),
-                    |seat| self.wording.language.possessive(self.wording.seat(seat), &face),
-                );
-                let subjects = owner.map(Holder::Seat).into_iter().collect();
-                self.effect = Some(text.clone());
-                self.head = Some(Head {
-                    text,
-                    chose: None,
-                    subjects,
-                    narrated: Vec::new(),
-                    stands_alone: false,
-                    is_shared: false,
-                });
+                // The line about the choice of the next effect already names the piece.
+                let is_named = self.is_just_chosen();
+                self.begin_effect(look, is_named);
             }
-            kind => self.collect(kind),
+            EventKind::Called { look } => {
+                self.update_known(look);
+                let is_named = self.head.as_ref().is_some_and(|head| head.cards.contains(&look.component));
+                self.begin_effect(look, is_named);
+            }
+            EventKind::EffectEnded => {
+                let Some(effect) = self.effects.last() else { return };
+                // The sentence that names the piece goes on.
+                let goes_on = effect.head == Some(self.heads) && self.head.is_some();
+                if !goes_on {
+                    self.flush();
+                }
+                self.effects.pop();
+                if !goes_on {
+                    self.resume_effect();
+                }
+            }
+            kind => self.collect(kind, audience),
         }
     }
 
@@ -297,11 +313,45 @@ impl<'e> Narration<'_, 'e> {
         chose.is_some_and(|chose| chose.decision == decision && chose.seat != seat)
     }
 
-    /// Prefixes a sentence with the name of the piece whose effect is being carried out. Returns the sentence unchanged if there is no such
-    /// piece, or if the sentence already begins with this name.
-    fn with_effect_prefix(&self, text: String) -> String {
-        match &self.effect {
-            Some(effect) if !text.starts_with(effect.as_str()) => format!("{effect}{}{text}", self.wording.log.colon),
+    fn set_head(&mut self, head: Head<'e>) {
+        self.heads += 1;
+        self.head = Some(head);
+    }
+
+    /// Begins the effect of a piece. If the current sentence names the piece, the effect is part of the sentence.
+    fn begin_effect(&mut self, look: &Appearance, is_named: bool) {
+        let seat = self.wording.model.zone(self.wording.model.space(look.space).zone).seat;
+        let face = self.wording.look(look);
+        let name =
+            seat.map_or_else(|| face.clone(), |seat| self.wording.language.possessive(self.wording.seat(seat), &face));
+        if !is_named {
+            self.flush();
+        }
+        let head = is_named.then_some(self.heads);
+        self.effects.push(Effect { name, card: look.component, owner: seat, head });
+        if !is_named {
+            self.resume_effect();
+        }
+    }
+
+    /// Begins a sentence about the effect that is being carried out, if there is one. The sentence is not written if nothing follows.
+    fn resume_effect(&mut self) {
+        let Some(effect) = self.effects.last() else { return };
+        let text = effect.name.clone();
+        let subjects = effect.owner.map(Holder::Seat).into_iter().collect();
+        let cards = vec![effect.card];
+        self.set_head(Head { text, subjects, cards, stands_alone: false, ..Head::empty() });
+    }
+
+    /// Returns the name of the piece whose effect is being carried out, if a sentence that names `cards` does not name the piece.
+    fn unnamed_effect(&self, cards: &[ComponentId]) -> Option<String> {
+        self.effects.last().filter(|effect| !cards.contains(&effect.card)).map(|effect| effect.name.clone())
+    }
+
+    /// Prefixes a sentence with the name of the piece whose effect it belongs to, unless the sentence begins with this name.
+    fn with_effect(&self, text: String, effect: Option<String>) -> String {
+        match effect {
+            Some(effect) if !text.starts_with(&effect) => format!("{effect}{}{text}", self.wording.log.colon),
             _ => text,
         }
     }
@@ -340,7 +390,7 @@ impl<'e> Narration<'_, 'e> {
         {
             self.absorb_last();
         }
-        if let Some((step, Item::Shown { zone, appearances: shown, turned_up: Some(true) })) = self.items.last()
+        if let Some((step, Item::Shown { zone, appearances: shown, turned_up: Some(true), .. })) = self.items.last()
             && *step == self.step
             && shown.iter().all(|look| subjects.contains(&Holder::Component(look.component)))
         {
@@ -351,9 +401,14 @@ impl<'e> Narration<'_, 'e> {
             self.absorb_last();
         }
         self.flush();
-        let text = self.with_effect_prefix(text);
-        self.head =
-            Some(Head { text, chose: None, subjects, narrated: Vec::new(), stands_alone: true, is_shared: false });
+        let mut cards: Vec<ComponentId> = appearances.iter().map(|(_, look)| look.component).collect();
+        cards.extend(subjects.iter().filter_map(|subject| match subject {
+            Holder::Component(component) => Some(*component),
+            _ => None,
+        }));
+        cards.retain(|card| text.contains(self.wording.component(*card)));
+        let text = self.with_effect(text, self.unnamed_effect(&cards));
+        self.set_head(Head { text, subjects, cards, ..Head::empty() });
     }
 
     /// Removes the last item, because an announcement has the same content. Keeps the statement of the item.
@@ -363,7 +418,7 @@ impl<'e> Narration<'_, 'e> {
     }
 
     /// Adds an event to the collected items.
-    fn collect(&mut self, kind: &'e EventKind) {
+    fn collect(&mut self, kind: &'e EventKind, audience: SeatSet) {
         if let EventKind::Moved { look, .. } | EventKind::Shown { look, .. } = kind {
             self.update_known(look);
         }
@@ -381,13 +436,14 @@ impl<'e> Narration<'_, 'e> {
             }
             return;
         }
-        let last = self.items.last_mut().filter(|(step, _)| *step == self.step).map(|(_, item)| item);
         let item = match kind {
-            EventKind::Shown { look, is_turned } => {
+            EventKind::Shown { look, is_turned, by } => {
                 let place = self.wording.model.space(look.space).zone;
                 let now = is_turned.then_some(look.is_up);
-                if let Some(Item::Shown { zone, turned_up, appearances }) = last
-                    && (*zone, *turned_up) == (place, now)
+                let by = self.revealing_seat(place, *by, audience).filter(|_| now != Some(false));
+                if let Some((step, Item::Shown { zone, turned_up, by: known_by, appearances })) = self.items.last_mut()
+                    && *step == self.step
+                    && (*zone, *turned_up, *known_by) == (place, now, by)
                 {
                     // The same piece may be shown several times.
                     let at = |look: &Appearance| (look.component, look.owner, look.space, look.depth);
@@ -396,7 +452,7 @@ impl<'e> Narration<'_, 'e> {
                     }
                     return;
                 }
-                Item::Shown { zone: place, turned_up: now, appearances: vec![look] }
+                Item::Shown { zone: place, turned_up: now, by, appearances: vec![look] }
             }
             EventKind::Set { value, holder, look, old, new } => {
                 if old == new || self.wording.model.value(*value).is_quiet {
@@ -434,6 +490,17 @@ impl<'e> Narration<'_, 'e> {
             _ => return,
         };
         self.items.push((self.step, item));
+    }
+
+    /// Returns the seat that reveals pieces in a zone: the seat that owns the zone. In a shared zone, it is the seat that has just answered
+    /// or else the one that has the turn, if everybody sees the pieces.
+    fn revealing_seat(&self, zone: ZoneId, active: Option<Seat>, audience: SeatSet) -> Option<Seat> {
+        if let Some(owner) = self.wording.model.zone(zone).seat {
+            return Some(owner);
+        }
+        let everybody = self.wording.model.all_seats().fold(0, |all, seat| all | Layout::only(seat));
+        let answered = self.head.as_ref().filter(|head| !head.is_shared).and_then(|head| head.chose.as_ref());
+        answered.map(|chose| chose.seat).or(active).filter(|_| audience == everybody)
     }
 
     /// Returns whether a move belongs to the refill of a pile. The line about the refill already describes such moves.
@@ -635,8 +702,8 @@ impl<'e> Narration<'_, 'e> {
         items.retain(|(_, item)| !matches!(item, Item::Carried { .. } | Item::Kept { .. }) && !item.is_quiet(model));
         if let Some(mut head) = self.head.take() {
             if let Some(NarratedChoice { seat, decision, choice, appearances }) = &head.chose {
-                head.text =
-                    self.with_effect_prefix(self.wording.choice_sentence(*seat, *decision, choice, appearances));
+                let sentence = self.wording.choice_sentence(*seat, *decision, choice, appearances);
+                head.text = self.with_effect(sentence, head.effect.take());
             }
             if head.is_shared {
                 self.write_line(&head.text, "");
@@ -817,28 +884,14 @@ impl<'e> Narration<'_, 'e> {
                 )
             }
             Item::Carried { .. } | Item::Kept { .. } => String::new(),
-            Item::Shown { turned_up, appearances, zone }
-                if *turned_up != Some(false) && wording.model.zone(*zone).seat.is_some() =>
-            {
-                let (zone, model) = (wording.model.zone(*zone), &wording.model);
+            Item::Shown { turned_up, by, appearances, zone } => {
                 let faces = wording.faces(&wording.group_moves(&as_moves(appearances)));
-                let is_hand = model.family(zone.family).shape == Shape::Hand;
-                let faces = if is_hand {
-                    faces
-                } else {
-                    let place = wording.common_place(appearances.iter().map(|look| look.space));
-                    log.remarked(&faces, &place)
-                };
-                log.reveals(zone.seat.map_or("", |seat| wording.seat(seat)), &faces)
-            }
-            Item::Shown { turned_up, appearances, .. } => {
                 let place = wording.common_place(appearances.iter().map(|look| look.space));
-                let faces = wording.faces(&wording.group_moves(&as_moves(appearances)));
-                if head.text.is_empty() {
-                    log.pieces_shown(&place, &faces, *turned_up)
-                } else {
-                    format!("{place}{}{faces}", log.colon)
-                }
+                let Some(by) = by else { return log.pieces_shown(&place, &faces, *turned_up) };
+                let (zone, model) = (wording.model.zone(*zone), &wording.model);
+                // Cards that a seat reveals need no place if they are in its hand.
+                let is_own_hand = zone.seat.is_some() && model.family(zone.family).shape == Shape::Hand;
+                log.reveals(wording.seat(*by), &if is_own_hand { faces } else { log.remarked(&faces, &place) })
             }
             Item::Turned { look, turned } => {
                 format!("{}{}{turned}", wording.faces(&wording.group_moves(&as_moves(&[look]))), log.colon)
@@ -965,6 +1018,8 @@ impl Head<'_> {
             text: String::new(),
             chose: None,
             subjects: Vec::new(),
+            cards: Vec::new(),
+            effect: None,
             narrated: Vec::new(),
             stands_alone: true,
             is_shared: false,

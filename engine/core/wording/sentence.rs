@@ -4,7 +4,9 @@ use super::log_phrases::with_count;
 use super::names::{Appearances, Slot, Wording, ordered};
 use super::statement::Lot;
 use crate::decision::{Appearance, Choice, Decision, appearances};
-use crate::model::{DecisionId, Seat, SpaceId, TELLS_CHOICE, TELLS_SEAT, Value, ValueId, ValueType, filled, rooms};
+use crate::model::{
+    ComponentId, DecisionId, Seat, SpaceId, TELLS_CHOICE, TELLS_SEAT, Value, ValueId, ValueType, filled, rooms,
+};
 use crate::table::{Holder, Member, Table};
 use std::sync::Arc;
 
@@ -161,6 +163,23 @@ impl Wording {
                 _ => Vec::new(),
             },
         }
+    }
+
+    /// Returns the components that the sentence about an answer names, including the faces of pieces.
+    pub(super) fn components_in_sentence(
+        &self,
+        decision: DecisionId,
+        choice: &Choice,
+        appearances: Appearances<'_>,
+    ) -> Vec<ComponentId> {
+        let component = |leaf: &Choice| match leaf {
+            Choice::Component(component) => Some(*component),
+            Choice::Piece(piece) => {
+                appearances.iter().find(|(known, _)| known == piece).map(|(_, look)| look.component)
+            }
+            _ => None,
+        };
+        self.leaves_in_sentence(decision, choice).into_iter().filter_map(component).collect()
     }
 
     /// Fills the placeholders of a sentence with the parts of an answer.

@@ -128,7 +128,16 @@ pub(in crate::web) fn playback(session: &Session, viewer: Viewer, language: Lang
 }
 
 const fn begins_beat(event: &EventKind) -> bool {
-    matches!(event, EventKind::Chose { .. } | EventKind::Said { .. } | EventKind::Step | EventKind::Turn(_))
+    matches!(
+        event,
+        EventKind::Chose { .. }
+            | EventKind::Said { .. }
+            | EventKind::Triggered { .. }
+            | EventKind::Called { .. }
+            | EventKind::EffectEnded
+            | EventKind::Step
+            | EventKind::Turn(_)
+    )
 }
 
 /// Returns the first log line about `events` that is neither a heading nor a drawing. Returns `None` if there is no such line, for

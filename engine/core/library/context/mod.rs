@@ -10,6 +10,7 @@ pub(crate) mod names;
 pub(crate) mod part_types;
 pub(crate) mod permissions;
 pub(crate) mod plain;
+pub(crate) mod running_effects;
 pub(crate) mod state;
 pub(crate) mod stored;
 pub(crate) mod tallies;

@@ -2,9 +2,10 @@
 
 use super::journal::Journal;
 use super::permissions::Permissions;
+use super::running_effects::RunningEffects;
 use super::tallies::Tallies;
 use super::triggers::Triggers;
-use crate::decision::{AnswerLog, EventKind, Observer};
+use crate::decision::{AnswerLog, Appearance, EventKind, Observer, look};
 use crate::model::{Alteration, PieceId, ResetPeriod};
 use crate::table::{SeatSet, Table};
 
@@ -22,6 +23,8 @@ pub struct State {
     pub tallies: Tallies,
     /// Triggered functions that are still to run.
     pub triggers: Triggers,
+    /// Effects of pieces that are being carried out.
+    pub(crate) effects: RunningEffects,
     /// Number of steps since a seat was last asked.
     pub steps_unasked: u32,
     /// Modifiers applied so far, each with its piece, in order of application. Collected only while a cost is computed; otherwise `None`.
@@ -38,6 +41,7 @@ impl State {
             permissions: Permissions::default(),
             tallies: Tallies::default(),
             triggers: Triggers::default(),
+            effects: RunningEffects::default(),
             steps_unasked: 0,
             altering: None,
         }
@@ -53,6 +57,7 @@ impl State {
             permissions: self.permissions.clone(),
             tallies: self.tallies.clone(),
             triggers: self.triggers.clone(),
+            effects: self.effects.clone(),
             steps_unasked: self.steps_unasked,
             altering: None,
         }
@@ -60,6 +65,10 @@ impl State {
 
     /// Resets the state that belongs to a single step.
     pub(crate) fn begin_step(&mut self) {
+        // A fault leaves effects open.
+        while !self.effects.is_empty() {
+            self.end_effect();
+        }
         self.answers.given.clear();
         self.triggers.clear();
         self.table.forget_reads();
@@ -80,8 +89,52 @@ impl State {
         self.note_to(everybody, what);
     }
 
-    /// Records an event for some seats.
+    /// Records an event for some seats. Before the first event of an effect, records which piece has the effect.
     pub fn note_to(&mut self, to: SeatSet, what: impl FnOnce(&Table) -> EventKind) {
+        self.note_effects();
+        self.record(to, what);
+    }
+
+    /// Records that the events before this one and those after it belong to different sentences of the log.
+    pub(crate) fn note_step(&mut self) {
+        self.record(self.table.layout().everybody, |_| EventKind::Step);
+    }
+
+    /// Begins the effect of a piece, or of something else that names functions (`None`).
+    pub(crate) fn begin_effect(&mut self, piece: Option<PieceId>) {
+        let piece = piece.map(|piece| (piece, self.table.space_of(piece)));
+        self.effects.begin(piece);
+    }
+
+    /// Records that a piece was triggered, and begins its effect.
+    pub(crate) fn begin_triggered(&mut self, piece: PieceId) {
+        // A seat that does not know the triggering card must not learn it from the log. It may infer it only from the effects.
+        let knowers = self.table.without_recording_reads(|table| table.knowers(piece));
+        self.note_to(knowers, |table| EventKind::Triggered { look: look(table, piece) });
+        self.effects.begin_noted(knowers);
+    }
+
+    /// Ends the effect that was begun last.
+    pub(crate) fn end_effect(&mut self) {
+        if let Some(knowers) = self.effects.end() {
+            self.record(knowers, |_| EventKind::EffectEnded);
+        }
+    }
+
+    /// Records the calls of pieces' functions that have not been recorded yet.
+    fn note_effects(&mut self) {
+        // The events of a trial are discarded.
+        if self.permissions.trials > 0 {
+            return;
+        }
+        while let Some((piece, space)) = self.effects.next_unnoted() {
+            let knowers = self.table.without_recording_reads(|table| table.knowers(piece));
+            self.record(knowers, |table| EventKind::Called { look: Appearance { space, ..look(table, piece) } });
+            self.effects.set_noted(knowers);
+        }
+    }
+
+    fn record(&mut self, to: SeatSet, what: impl FnOnce(&Table) -> EventKind) {
         // The size is counted even if nothing is recorded, so that every run reaches the limit at the same point.
         self.journal.count(0);
         if self.is_noting() {
@@ -107,7 +160,7 @@ impl State {
             }
         }
         // Events after this marker are not attributed to the last answer.
-        self.note(|_| EventKind::Step);
+        self.note_step();
     }
 
     /// Resets values that last only for a turn, a phase or a round.

@@ -214,11 +214,6 @@ fn conclude(ctx: &mut Context<'_>, decision: &Decision, choice: &Choice, offered
     let secret = is_private || ctx.table.model().decisions[id.index()].is_secret;
     let waits = ctx.permissions.together.is_some();
     let to = if secret || waits { Layout::only(seat) } else { ctx.table.layout().everybody };
-    // `State::publish` shows the answer to everybody once all seats have answered.
-    if waits && !secret && ctx.is_noting() {
-        let at = ctx.journal.events.len();
-        ctx.journal.pending.push(at);
-    }
     ctx.note_to(to, |table| EventKind::Chose {
         seat,
         decision: id,
@@ -228,4 +223,9 @@ fn conclude(ctx: &mut Context<'_>, decision: &Decision, choice: &Choice, offered
             appearances_among(table, choice, &offered).into()
         },
     });
+    // `State::publish` shows the answer to everybody once all seats have answered.
+    if waits && !secret && ctx.is_noting() {
+        let at = ctx.journal.events.len() - 1;
+        ctx.journal.pending.push(at);
+    }
 }

@@ -625,7 +625,7 @@ fn turn(ctx: &mut Context<'_>, what: &Value, up: bool) -> Answer<()> {
             let space = ctx.table.space_of(piece);
             ctx.spend(ctx.table.height(space) / OBJECTS_PER_OPERATION)?;
             ctx.table.turn_over(piece, up);
-            ctx.note(|table| EventKind::Shown { look: look(table, piece), is_turned: true });
+            ctx.note(|table| EventKind::Shown { look: look(table, piece), is_turned: true, by: table.position.active });
         }
     }
     Ok(())
@@ -639,7 +639,11 @@ fn show(ctx: &mut Context<'_>, what: &Value, seats: u16) -> Answer<()> {
     for &piece in &pieces {
         ctx.spend_look(piece)?;
         ctx.table.show(piece, seats);
-        ctx.note_to(seats, |table| EventKind::Shown { look: look(table, piece), is_turned: false });
+        ctx.note_to(seats, |table| EventKind::Shown {
+            look: look(table, piece),
+            is_turned: false,
+            by: table.position.active,
+        });
     }
     let mut spaces: Vec<SpaceId> = pieces.iter().map(|piece| ctx.table.space_of(*piece)).collect();
     spaces.sort_unstable();

@@ -475,10 +475,13 @@ fn register_call(engine: &mut Engine, field: &Arc<str>, first: TypeId, others: u
     engine.register_raw_fn(&**field, types, move |context: NativeCallContext, args: &mut [&mut Dynamic]| {
         let args: Vec<Dynamic> = args.iter().map(|arg| arg.flatten_clone()).collect();
         let functions = with(|ctx| functions_of_field(ctx, &value_of(&args[0]), &name))?;
+        let piece = args[0].clone().try_cast::<PieceId>();
+        with(|ctx| ctx.state.begin_effect(piece));
         let mut given = Dynamic::UNIT;
         for function in functions {
             given = call_named(&context, &function, args.clone())?;
         }
+        with(|ctx| ctx.state.end_effect());
         Ok(given)
     });
 }
