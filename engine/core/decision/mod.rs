@@ -46,6 +46,6 @@ pub use placement::{placement_names, placement_of, way_word};
 pub use redeal::{Act, Consent, Redeal};
 pub use types::Type;
 pub use value::{Entries, List, Map, Range, Value};
-pub(crate) use value::{MAX_HELD, MAX_NESTED, TOO_HEAVY, handle_list_cost};
+pub(crate) use value::{MAX_ENTRIES, MAX_HELD, MAX_NESTED, SPLIT_LIST, TOO_HEAVY, handle_list_cost};
 pub(crate) use word::intern_literal;
 pub use word::{Name, word};

@@ -620,6 +620,12 @@ pub(crate) const TOO_HEAVY: [&str; 3] = [
     "store state on the table, not in lists",
 ];
 
+/// Maximum number of entries of a list or map.
+pub(crate) const MAX_ENTRIES: usize = 1_000;
+
+/// Help for a list or map that would exceed [`MAX_ENTRIES`].
+pub(crate) const SPLIT_LIST: &str = "remove entries that are no longer needed, or divide the list into several";
+
 /// Takes `needed` list entries from `room`. Returns false if there are not enough.
 fn take(needed: usize, room: &mut usize) -> bool {
     match room.checked_sub(needed) {

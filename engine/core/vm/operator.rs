@@ -3,16 +3,14 @@
 use super::code::{Binary, Program, Step};
 use super::fault::{Answer, boxed_fault};
 use crate::decision::{
-    ASK_FIRST, Choice, HandleList, Map, OptionSet, TOO_HEAVY, Type, Value, iteration_help, operator_help,
+    ASK_FIRST, Choice, HandleList, MAX_ENTRIES, Map, OptionSet, SPLIT_LIST, TOO_HEAVY, Type, Value, iteration_help,
+    operator_help,
 };
 use crate::diagnostic::{Fault, sentence};
 use arcstr::ArcStr;
 use std::cmp::Ordering;
 use std::fmt::Write;
 use std::sync::Arc;
-
-/// Maximum number of entries of a list or map.
-const MAX_ENTRIES: usize = 1_000;
 
 /// Maximum length of a text in bytes.
 const MAX_TEXT_BYTES: usize = 16_384;
@@ -25,7 +23,8 @@ pub(super) fn check_length(entries: usize) -> Answer<()> {
     if entries <= MAX_ENTRIES {
         return Ok(());
     }
-    Err(too_large(&format!("a list or map grew beyond {MAX_ENTRIES} entries")))
+    let message = format!("a list or map cannot have more than {MAX_ENTRIES} entries");
+    Err(Fault::new("too-large", message, TOO_HEAVY[1]).help(SPLIT_LIST).into())
 }
 
 fn too_large(message: &str) -> Box<Fault> {

@@ -1,5 +1,6 @@
 //! Faults of running rules. A fault does not have a place in a file yet.
 
+use crate::decision::{MAX_ENTRIES, SPLIT_LIST};
 pub(crate) use crate::diagnostic::Fault;
 use crate::table::TableError;
 use std::any::Any;
@@ -52,6 +53,7 @@ impl From<TableError> for Fault {
             TableError::NotAccepted { .. } => "add it to `accepts` of the zone, or move it elsewhere",
             TableError::OffGrid { .. } => "use `placements(…)` to find where it fits",
             TableError::OutOfBounds { .. } => "check before the change, or add `stops = true` to the value",
+            TableError::TooLong { most, .. } if usize::from(*most) >= MAX_ENTRIES => SPLIT_LIST,
             TableError::TooLong { .. } => "check its `count()` first, or raise `most` of the value",
         };
         Self::new(code, error.to_string(), note).help(help)
@@ -61,4 +63,16 @@ impl From<TableError> for Fault {
 /// Converts a table error in `result` to a fault.
 pub(crate) fn table_result<T>(result: Result<T, TableError>) -> Answer<T> {
     result.map_err(|error| Fault::from(error).into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_list_can_be_made_longer_than_the_longest() {
+        let help = |most| Fault::from(TableError::TooLong { value: String::new(), length: 1_001, most }).help;
+        assert!(help(999).unwrap().contains("raise `most`"));
+        assert_eq!(help(1_000).as_deref(), Some(SPLIT_LIST));
+    }
 }
