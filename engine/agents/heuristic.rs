@@ -45,6 +45,10 @@ impl Player for Heuristic {
         })
     }
 
+    fn chance(&mut self) -> Option<&mut Chance> {
+        Some(&mut self.chance)
+    }
+
     fn imagines(&self) -> bool {
         true
     }

@@ -2,6 +2,7 @@
 
 use crate::model::Seat;
 use crate::session::{GameOver, Halt, NoAnswer, Observation, Player};
+use crate::table::Chance;
 
 /// Player that delegates to another player until the game is cancelled.
 pub struct Interruptible {
@@ -26,6 +27,10 @@ impl Player for Interruptible {
 
     fn taken_up(&mut self, answered: usize) {
         self.inner.taken_up(answered);
+    }
+
+    fn chance(&mut self) -> Option<&mut Chance> {
+        self.inner.chance()
     }
 
     fn imagines(&self) -> bool {

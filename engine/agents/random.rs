@@ -20,4 +20,8 @@ impl Player for Random {
     fn choose(&mut self, observation: &Observation<'_>) -> Result<usize, NoAnswer> {
         Ok(observation.decision().draw(&mut self.chance))
     }
+
+    fn chance(&mut self) -> Option<&mut Chance> {
+        Some(&mut self.chance)
+    }
 }

@@ -128,7 +128,7 @@ class Game:
         prospects: int | None = None,
         progress: Callable[[int, int], object] | None = None,
     ) -> Comparison:
-        """Plays this and another version with the same seeds: another game, or this one with `other_options` and `other_sets`."""
+        """Plays this and another version with the same seeds: the game of another folder, or this one with `other_options` and `other_sets`."""
     def max_options(
         self, players: int | None = None, *, options: Setting | None = None, sets: Setting | None = None
     ) -> int:

@@ -181,8 +181,8 @@ impl Game {
         batch::simulate(py, self, &batch::Asked::new(games, threads, prospects, agents, progress), &setup)
     }
 
-    /// Plays this and another version with the same seeds, game by game. The other version is another game, or this game with
-    /// `other_options` and `other_sets`.
+    /// Plays this and another version with the same seeds, game by game. The other version is the game as another folder has it, or this
+    /// game with `other_options` and `other_sets`.
     #[pyo3(signature = (other=None, games=1000, players=None, *, agents=None, seed=None, threads=None, options=None, sets=None, other_options=None, other_sets=None, prospects=None, progress=None))]
     #[allow(clippy::too_many_arguments, reason = "what is named at the call")]
     fn compare(

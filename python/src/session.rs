@@ -35,6 +35,8 @@ pub struct Table {
     agents: Vec<Option<Arc<Agent>>>,
     players: Vec<Option<Box<dyn Player>>>,
     stop: Arc<Stop>,
+    /// Random numbers of the agents before each of their answers, with the number of answers before it and the agent's seat.
+    drawn: Vec<(usize, usize, Chance)>,
     /// Number of changes to the game so far.
     turn: u64,
     /// Number of worlds imagined so far. Part of each world's seed, so that every world is different.
@@ -80,7 +82,8 @@ impl Session {
             agent.as_ref().map(|agent| agent.player((setup.seed, seat), &stop, halt.clone(), language))
         };
         let players = agents.iter().enumerate().map(player).collect();
-        let mut table = Table { played, agents: agents.clone(), players, stop, turn: 0, imagined: 0, scheme };
+        let mut table =
+            Table { played, agents: agents.clone(), players, stop, drawn: Vec::new(), turn: 0, imagined: 0, scheme };
         table.take_up();
         Self { game, setup, language, agents, home: Home::new(table) }
     }
@@ -122,6 +125,9 @@ impl Table {
         while let Some(observation) = self.played.observation() {
             let seat = observation.seat().index();
             let Some(player) = &mut self.players[seat] else { break };
+            if let Some(chance) = player.chance() {
+                self.drawn.push((self.played.answers().len(), seat, chance.clone()));
+            }
             let answer = if self.agents[seat].as_ref().is_some_and(|agent| agent.takes_long()) {
                 // The agent thinks on this thread, while other Python threads may run.
                 let thinking = SendWrapper::new((player, observation));
@@ -145,6 +151,17 @@ impl Table {
         match self.played.status() {
             Status::Failed(found) => Err(error::of_rules(found)),
             _ => Ok(()),
+        }
+    }
+
+    /// Takes back the random numbers that agents drew for answers that have been taken back.
+    fn rewind_agents(&mut self) {
+        let answers = self.played.answers().len();
+        let kept = self.drawn.partition_point(|(before, ..)| *before < answers);
+        for (_, seat, chance) in self.drawn.drain(kept..).rev() {
+            if let Some(own) = self.players[seat].as_mut().and_then(|player| player.chance()) {
+                *own = chance;
+            }
         }
     }
 
@@ -300,6 +317,7 @@ impl Session {
                 break;
             }
         }
+        table.rewind_agents();
         table.take_up();
         table.settle(py)
     }

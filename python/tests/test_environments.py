@@ -217,6 +217,35 @@ def test_more_options_than_declared_are_an_error():
         parlour.vector.Games("stockpile", 2, 3, seed=1).first.mask(1)
 
 
+@pytest.mark.parametrize("agents", ["random", "search:2"])
+def test_a_step_that_overflows_leaves_no_trace(agents):
+    """The answer is taken back, and with it the answers and random numbers of the agents. The same step then has the same result as in a
+    game without the error."""
+
+    def begun(max_options):
+        env = parlour.gymnasium.env("stockpile", 3, agents=agents, max_options=max_options)
+        env.reset(seed=3)
+        return env
+
+    few, many = begun(20), begun(256)
+    overflows = 0
+    for _ in range(60):
+        before = few.session.answers, few.session.fingerprint
+        try:
+            few.step(0)
+        except parlour.OverflowError:
+            overflows += 1
+            assert (few.session.answers, few.session.fingerprint) == before
+            declared, few._rows.max_options = few._rows.max_options, 256
+            few.step(0)
+            few._rows.max_options = declared
+        many.step(0)
+        assert few.session.answers == many.session.answers
+        if many.session.decision is None:
+            break
+    assert overflows > 0 and many.session.fingerprint == few.session.fingerprint
+
+
 @pytest.mark.parametrize("name", parlour.games())
 def test_layouts_are_as_wide_as_rows(name):
     game = parlour.load(name)

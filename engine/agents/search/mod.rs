@@ -82,6 +82,10 @@ impl Player for Search {
         self.trees.clear();
     }
 
+    fn chance(&mut self) -> Option<&mut Chance> {
+        Some(&mut self.chance)
+    }
+
     fn imagines(&self) -> bool {
         true
     }

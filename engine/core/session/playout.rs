@@ -13,7 +13,7 @@ use crate::library::{LaidByChance, State};
 use crate::model::Setup;
 use crate::model::{FamilyId, Seat};
 use crate::script::{self, Host};
-use crate::table::{Layout, Table};
+use crate::table::{Chance, Layout, Table};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// A player, which chooses for a seat. It receives observations of the seat and nothing else.
@@ -27,6 +27,11 @@ pub trait Player {
     /// Called when a game is resumed at a later decision. `answered` is the number of decisions that the seat has already answered, not
     /// counting decisions with only one possible answer.
     fn taken_up(&mut self, _answered: usize) {}
+
+    /// Returns the random numbers of the player, if it has any. If answers are taken back, the numbers can be taken back as well.
+    fn chance(&mut self) -> Option<&mut Chance> {
+        None
+    }
 
     /// Returns whether the player imagines worlds. If so, games keep checkpoints.
     fn imagines(&self) -> bool {
