@@ -69,8 +69,8 @@ struct SeatedTable<'a> {
     seating: Seating,
     seats: Vec<SeatAgent>,
     /// Whether an agent is choosing.
-    thinking: Arc<AtomicBool>,
-    prompt: Prompt,
+    thinking: &'a AtomicBool,
+    prompt: &'a Prompt,
     /// Person who looked at the screen last, if several share it.
     looking: Option<Seat>,
     /// Number of events that each seat has read.
@@ -94,25 +94,32 @@ impl Play {
         let mut recording = self.begin(output)?;
         let mut save = self.save_path(recording.game(), recording.session().setup())?;
         let first = save.clone();
+        // All games of a campaign read the same input. Another reader would lose the line that the first one waits for.
+        let prompt = Prompt::new(self.spoken.lang);
+        let thinking = Arc::new(AtomicBool::new(false));
+        listen_at_table(thinking.clone(), Phrases::for_language(self.spoken.lang).prompt.kept_when_answered);
         loop {
             let game = recording.game().clone();
-            let Some(next) = self.play(recording, save, output)? else { return Ok(()) };
+            let Some(next) = self.play(recording, save, (&prompt, &thinking), output)? else { return Ok(()) };
             recording = recording::begin(&game, &next, output)?;
             save = if self.save.is_some() { unused_file_beside(&first) } else { unused_file(&game, Some(next.seed)) };
         }
     }
 
     /// Plays one game. Returns the setup of the next game of the campaign if the players continue with it.
-    fn play(&self, begun: Recording, save: PathBuf, output: &mut Output) -> Result<Option<Setup>, Failure> {
+    fn play<'a>(
+        &'a self,
+        begun: Recording,
+        save: PathBuf,
+        (prompt, thinking): (&'a Prompt, &'a AtomicBool),
+        output: &mut Output,
+    ) -> Result<Option<Setup>, Failure> {
         let session = begun.session();
         check_writable(&save)?;
         let seating = Seating::new(&self.company.agents, begun.agents(), begun.game(), session.setup())?;
         let mut seats = seating.players(session.agent_seed());
         begun.take_up(&[], seats.iter_mut().map(Option::as_mut))?;
         let narrated = vec![0; seats.len()];
-        let thinking = Arc::new(AtomicBool::new(false));
-        let prompt = Prompt::new(self.spoken.lang);
-        listen_at_table(thinking.clone(), Phrases::for_language(self.spoken.lang).prompt.kept_when_answered);
         let (looking, turns, kept) = (None, Vec::new(), session.acts());
         let mut table = SeatedTable {
             play: self,
@@ -474,7 +481,7 @@ impl SeatedTable<'_> {
         let Some(next) = next else { return Ok(None) };
         let title = ResultFormatter::new(self.session.model(), &next, self.play.spoken.lang).title();
         let goes_on = self.prompt.ask_next_game(&title, output)?;
-        Ok(goes_on.then_some(next))
+        if is_stopped() { Err(Failure::Interrupted) } else { Ok(goes_on.then_some(next)) }
     }
 
     /// Saves the game if it has unsaved changes, or if the user has named a file that does not exist yet.

@@ -343,10 +343,13 @@ impl Prompt {
         output.write("> ")?;
         output.flush()?;
         let line = loop {
+            // Lines may arrive without a pause, so an interruption is noticed before each of them.
+            if is_stopped() {
+                break None;
+            }
             match self.lines.recv_timeout(POLL_INTERVAL) {
                 Ok(line) => break Some(line),
                 Err(RecvTimeoutError::Disconnected) => break None,
-                Err(RecvTimeoutError::Timeout) if is_stopped() => break None,
                 Err(RecvTimeoutError::Timeout) => {}
             }
         };

@@ -177,6 +177,46 @@ fn interrupted_games_are_saved() {
     assert!(play.contains("mark board[2,2]"), "{play}");
 }
 
+/// Creates a campaign of two games. In each of them, the first seat answers one question.
+fn campaign(name: &str) -> Folder {
+    let data = "[game]\nid = \"walks\"\nplayers = { min = 1, max = 1 }\n\
+        [options.leg]\nvalues = [\"river\", \"city\"]\n[campaign]\noption = \"leg\"\ncarry = [\"steps\"]\n\
+        [values.seat]\nsteps = 0\n[decisions.walk]\nask = \"How far?\"\n\
+        [flow]\nround = [\"day\"]\nrounds = 1\n[phases.day]\nsteps = [{ each_seat = \"walk\" }]\n";
+    let rules = "fn walk(seat) { seat.steps += choose_number(seat, \"walk\", 1, 3); }\nfn score(seat) { seat.steps }\n";
+    let folder = Folder::new(name);
+    folder.write("walks/game.toml", data);
+    folder.write("walks/rules/play.rhai", rules);
+    folder
+}
+
+#[test]
+fn each_line_of_the_input_is_read_in_one_game_of_a_campaign() {
+    let folder = campaign("lines");
+    let arguments = ["play", "walks", "--seed", "1", "--agents", "human", "--save", "kept.play"];
+    let said = run_with_input(folder.path(), &arguments, "1\n\n3\n");
+    assert_eq!((said.code, said.err.matches("The game is kept in").count()), (0, 2), "{}{}", said.out, said.err);
+    assert!(said.out.contains("Ann: How far?\n") && said.out.contains("Steps 1 → 4"), "{}", said.out);
+}
+
+/// Input without a pause does not keep the program from noticing an interruption.
+#[cfg(unix)]
+#[test]
+fn an_interruption_is_noticed_while_lines_arrive() {
+    let folder = campaign("endless");
+    let arguments = ["play", "walks", "--seed", "1", "--agents", "first", "--save", "kept.play"];
+    let mut child = command(folder.path(), &arguments).stdin(Stdio::piped()).spawn().unwrap();
+    let mut typed = child.stdin.take().unwrap();
+    // The input ends some time, so that a program that notices nothing ends as well.
+    let typing = std::thread::spawn(move || (0..300_000).try_for_each(|_| typed.write_all(b"next\n")));
+    let mut said = BufReader::new(child.stdout.take().unwrap()).lines();
+    assert!(said.any(|line| line.unwrap().contains("Only Enter goes on")));
+    crate::unix::interrupt(&child);
+    said.for_each(drop);
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    typing.join().unwrap().unwrap_err();
+}
+
 #[test]
 fn only_the_file_of_the_resumed_game_is_overwritten() {
     let folder = Folder::new("place");
