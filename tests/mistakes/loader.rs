@@ -77,6 +77,7 @@ pub(crate) fn diagnostics(case: &Case) -> String {
         None => Some(package.check())
             .filter(|found| !found.0.is_empty())
             .or_else(|| Some(faces(case, &package)).filter(|found| !found.0.is_empty()))
+            .or_else(|| Some(package.lone_words(|_| false)).filter(|found| !found.0.is_empty()))
             .map_or("nothing".to_owned(), |found| found.to_string()),
     }
 }
