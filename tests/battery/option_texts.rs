@@ -373,6 +373,7 @@ fn assert_no_numbers(case: &Case, session: &Session) {
     assert!(numbered.is_none(), "{}: {numbered:?}", case.at(session));
     for language in LANGUAGES {
         let worded = Offer::new(wording(language), session.table(), decision).all_worded();
+        assert_places_are_named(case, session, &worded);
         // Pieces that differ only in values, or in the seats that know them, may be numbered.
         let is_numbered = |(at, text): &(usize, &String)| {
             let numbered = text.ends_with(" (1)") || text.ends_with("（1）");
@@ -380,6 +381,26 @@ fn assert_no_numbers(case: &Case, session: &Session) {
         };
         let numbered = worded.iter().enumerate().find(is_numbered);
         assert!(numbered.is_none(), "{}: {numbered:?}", case.at(session));
+    }
+}
+
+/// Returns a text without the number at its end that distinguishes it from equal texts.
+fn unnumbered(text: &str) -> &str {
+    let is_number = |number: &str| !number.is_empty() && number.bytes().all(|digit| digit.is_ascii_digit());
+    let numbered =
+        |open: &str, close: &str| text.strip_suffix(close)?.rsplit_once(open).filter(|(_, number)| is_number(number));
+    numbered(" (", ")").or_else(|| numbered("（", "）")).map_or(text, |(text, _)| text)
+}
+
+/// Asserts that the texts of single pieces in different spaces differ in more than a number: they name the spaces.
+fn assert_places_are_named(case: &Case, session: &Session, worded: &[String]) {
+    let decision = session.decision().unwrap();
+    let mut spaces = BTreeMap::new();
+    for (at, text) in worded.iter().enumerate() {
+        let Choice::Piece(piece) = decision.option(at) else { continue };
+        let space = session.table().space_of(piece);
+        let known = *spaces.entry(unnumbered(text)).or_insert(space);
+        assert_eq!(known, space, "{}: `{text}` does not name the space", case.at(session));
     }
 }
 
