@@ -86,7 +86,7 @@ def test_what_seats_get_is_a_win_a_score_or_a_margin():
 
 def wide(make):
     """An environment whose first decision fits and whose later ones do not."""
-    return make("stockpile", players=2, max_options=4)
+    return make("stockpile", players=2, max_options=16)
 
 
 def test_an_answer_that_leads_to_too_many_options_is_not_applied():
@@ -103,7 +103,7 @@ def test_an_answer_that_leads_to_too_many_options_is_not_applied():
                 return
         except parlour.ChoiceError:
             continue
-    pytest.fail("no decision had more than 4 options")
+    pytest.fail("no decision had more than 16 options")
 
 
 def test_an_action_is_a_whole_number():
