@@ -4,8 +4,10 @@ use crate::folder::Folder;
 use crate::loader::REST;
 use parlour::diagnostic::Diagnostics;
 use parlour::loader::{Files, Package};
+use parlour::session::Setup;
+use std::sync::Arc;
 
-fn package(game: &str, components: &str) -> Result<std::sync::Arc<Package>, Diagnostics> {
+fn package(game: &str, components: &str) -> Result<Arc<Package>, Diagnostics> {
     let texts = [("game.toml", format!("{game}{REST}")), ("components/a.toml", components.to_owned())];
     Package::parse(Files::from_texts("tiny", texts.map(|(path, text)| (path.to_owned(), text)))?)
 }
@@ -219,4 +221,33 @@ fn options_with_too_many_combinations_are_refused_quickly() {
     // The number of combinations does not fit into 64 bits, so only pairs of options are checked.
     let found = check(list(64, &|at| format!("[options.o{at}]\n{overlay}")), "[[card]]\nid = \"a\"\n");
     assert!(!found.contains("too many"), "{}", &found[..found.len().min(500)]);
+}
+
+/// A check uses every number of players with every value of every option. If all of these variants stayed in memory, a game of 1 KB could
+/// take gigabytes.
+#[test]
+fn few_variants_of_a_game_stay_in_memory() {
+    let texts = |columns: usize| {
+        let game = format!(
+            "[game]\nid = \"many\"\nplayers = {{ min = 2, max = 8 }}\n[options.mode]\nvalues = [\"a\", \"b\", \"c\"]\n[zones.board]\n\
+             shape = \"grid\"\ncolumns = {columns}\nrows = 100\n[flow]\nround = [\"play\"]\nrounds = 1\n[phases.play]\n\
+             steps = [{{ each_seat = \"turn\" }}]\n"
+        );
+        let rules = "fn turn(seat) { }\nfn score(seat) { 0 }\n".to_owned();
+        [("game.toml".to_owned(), game), ("rules/play.rhai".to_owned(), rules)]
+    };
+    for (columns, most) in [(1, 16), (100, 8)] {
+        let game = parlour::load_texts("many", texts(columns)).unwrap();
+        let mut layouts = Vec::new();
+        for seats in game.players() {
+            for mode in ["a", "b", "c"] {
+                let setup = Setup::seats(seats).option("mode", mode);
+                let (layout, _) = game.host(&setup).unwrap();
+                assert!(Arc::ptr_eq(&layout, &game.layout(&setup).unwrap()), "the last variant stays in memory");
+                layouts.push(Arc::downgrade(&layout));
+            }
+        }
+        let kept = layouts.iter().filter(|layout| layout.strong_count() > 0).count();
+        assert!((2..=most).contains(&kept), "{kept} of {} variants", layouts.len());
+    }
 }

@@ -183,6 +183,15 @@ impl Model {
         self.variants.is_pending().then(|| Self { variants: Variants::default(), ..self.clone() })
     }
 
+    /// Returns an estimate of the memory in bytes that the model takes with the facts derived from it for play. Texts that all models of a
+    /// game share are not counted.
+    pub fn approximate_bytes(&self) -> usize {
+        let parts =
+            self.zones.len() + self.spaces.len() + self.pieces.len() + self.components.len() + self.mentions.len();
+        let fields: usize = self.components.iter().map(|component| component.fields.len()).sum();
+        256 * parts + 64 * fields + 16 * self.slots
+    }
+
     /// Returns the names of all fields that hold rule functions, including fields inside records.
     pub fn function_fields(&self) -> Vec<Arc<str>> {
         let mut found = Vec::new();

@@ -1,5 +1,6 @@
 //! Loaded games: a source of models, and the compiled rules for each.
 
+use super::recent_variants::RecentVariants;
 use crate::diagnostic::{Diagnostic, Diagnostics, Source};
 use crate::model::{Model, Setup};
 use crate::script::{FunctionLog, Host, LoggedFunction};
@@ -33,7 +34,11 @@ pub trait Models: Send + Sync {
     fn warnings(&self) -> Diagnostics;
 }
 
-type Key = (u8, Vec<(String, String)>, Vec<(String, String)>);
+/// Key of a layout: the number of seats, the options and the changes to the data.
+type LayoutKey = (u8, Vec<(String, String)>, Vec<(String, String)>);
+
+/// Key of compiled rules: the fingerprint of the model and the execution mode.
+type RulesKey = (u64, Runs);
 
 /// Execution mode of the rules of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,20 +57,14 @@ enum Runs {
 pub struct Game {
     models: Arc<dyn Models>,
     runs: Runs,
-    layouts: Arc<Mutex<Vec<(Key, Arc<Layout>)>>>,
-    hosts: Arc<Mutex<Vec<Compiled>>>,
+    layouts: Arc<Mutex<RecentVariants<LayoutKey, Layout>>>,
+    hosts: Arc<Mutex<RecentVariants<RulesKey, Host>>>,
     holds_invariants: bool,
     /// Counter of the operations of the rules; `None` if they are not counted.
     operations: Option<Arc<AtomicU64>>,
     /// Log of the functions that run; `None` if they are not recorded.
     functions: Option<Arc<FunctionLog>>,
 }
-
-/// Compiled rules with their key: the fingerprint of the model and the execution mode.
-type Compiled = ((u64, Runs), Arc<Host>);
-
-/// Maximum number of compiled variants that a game keeps.
-const MAX_COMPILED_VARIANTS: usize = 16;
 
 impl Game {
     /// Creates a game with a source of models.
@@ -200,21 +199,14 @@ impl Game {
     /// Returns all mistakes in the files and in the setup.
     pub fn layout(&self, setup: &Setup) -> Result<Arc<Layout>, Diagnostics> {
         let key = (setup.seats, setup.options.clone(), setup.data());
-        let known = |layouts: &[(Key, Arc<Layout>)]| {
-            layouts.iter().find(|(known, _)| *known == key).map(|(_, layout)| layout.clone())
-        };
         let layouts = || self.layouts.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(layout) = known(&layouts()) {
+        if let Some(layout) = layouts().find(&key) {
             return Ok(layout);
         }
         // The lock is not held while a variant is built, so that threads can build several variants at the same time.
         let layout = Arc::new(Layout::new(Arc::new(self.models.model(setup)?)));
-        let mut layouts = layouts();
-        if let Some(layout) = known(&layouts) {
-            return Ok(layout);
-        }
-        layouts.push((key.clone(), layout.clone()));
-        Ok(layout)
+        let size = layout.model.approximate_bytes();
+        Ok(layouts().keep(key, layout, size))
     }
 
     /// Returns the initial layout of a game that has no flow yet, to be viewed but not played. Returns `None` if the
@@ -230,9 +222,8 @@ impl Game {
     pub fn host(&self, setup: &Setup) -> Result<(Arc<Layout>, Arc<Host>), Diagnostics> {
         let layout = self.layout(setup)?;
         let key = (layout.model.fingerprint, self.runs);
-        let known = |hosts: &[Compiled]| hosts.iter().find(|(known, _)| *known == key).map(|(_, host)| host.clone());
         let hosts = || self.hosts.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(host) = known(&hosts()) {
+        if let Some(host) = hosts().find(&key) {
             return Ok((layout, host));
         }
         let model = layout.model.clone();
@@ -249,14 +240,8 @@ impl Game {
             Some(operations) => host.counting(operations.clone()),
             None => host,
         });
-        let mut hosts = hosts();
-        if let Some(host) = known(&hosts) {
-            return Ok((layout, host));
-        }
-        if hosts.len() >= MAX_COMPILED_VARIANTS {
-            hosts.remove(0);
-        }
-        hosts.push((key, host.clone()));
+        let size = layout.model.approximate_bytes();
+        let host = hosts().keep(key, host, size);
         Ok((layout, host))
     }
 }

@@ -18,6 +18,7 @@ mod opening;
 mod outcome;
 mod past;
 mod playout;
+mod recent_variants;
 mod redeal;
 mod simultaneous;
 mod status;
