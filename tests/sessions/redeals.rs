@@ -139,6 +139,35 @@ fn disclosed_faces_are_counted_from_public_facts() {
     assert!(session.disclosed_since(0).unwrap().is_any && !session.disclosed_since(1).unwrap().is_any);
 }
 
+/// Dropping copies takes time that is proportional to the number of copies. If each redeal made room only for itself, many redeals would
+/// take quadratic time.
+#[test]
+fn room_for_many_copies_is_made_at_once() {
+    let game = {
+        let rules =
+            "fn begin() { }\nfn turn(seat) { choose(seat, \"act\", [\"one\", \"two\"]); }\nfn score(seat) { 0 }\n";
+        let toml = GAME.replace("rounds = 3", "rounds = 1000");
+        let cards = CARDS.replace("12", "2000");
+        let texts = [("game.toml", &*toml), ("components/cards.toml", &cards), ("rules/play.rhai", rules)];
+        parlour::load_texts("redeals", crate::folder::owned_files(texts)).unwrap()
+    };
+    let mut session = Session::start(&game, &Setup::seats(2).seed(1)).unwrap();
+    let (mut first, mut drops) = (0, 0);
+    for number in 0..400 {
+        session.choose(0).unwrap();
+        session.redeal(&redeal(number));
+        let is_reached = |answers: usize| session.fork_to_answers(answers).is_ok();
+        if !is_reached(first) {
+            drops += 1;
+            while !is_reached(first) {
+                first += 1;
+            }
+        }
+    }
+    assert!(first > 100, "only the last copies are kept: {first}");
+    assert!(drops * 10 < first, "{first} copies were dropped in {drops} passes");
+}
+
 #[test]
 fn games_continue_after_a_redeal_with_unchanged_knowledge() {
     let folders = ["games", "examples/games"].map(|folder| std::fs::read_dir(folder).unwrap());

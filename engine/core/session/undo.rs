@@ -16,6 +16,10 @@ const ANSWERS_PER_COPY: usize = 8;
 /// enough, the oldest copies are dropped too, and undo reaches back less far.
 const MAX_BYTES: usize = 32 << 20;
 
+/// Maximum size of the copies in bytes after some were dropped. Dropping takes time that is proportional to the number of copies, so it must
+/// make room for many new ones.
+const MAX_BYTES_AFTER_DROP: usize = MAX_BYTES / 4 * 3;
+
 /// Number of copies that are kept whatever their size.
 const MIN_COPIES: usize = 2;
 
@@ -81,7 +85,7 @@ impl KeptCopies {
         // If the copies still take too much, because most were made after changes other than answers, the oldest are dropped. Undo then
         // reaches back less far.
         let mut dropped = 0;
-        while self.bytes > MAX_BYTES && kept.len() - dropped > MIN_COPIES {
+        while self.bytes > MAX_BYTES_AFTER_DROP && kept.len() - dropped > MIN_COPIES {
             // The next copy is now the first, so nothing that it has is shared with an earlier one.
             let first = kept[dropped + 1].bytes_since(None);
             self.bytes = self.bytes - bytes[dropped] - bytes[dropped + 1] + first;
