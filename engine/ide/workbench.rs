@@ -40,6 +40,11 @@ impl Workbench {
         self.is_stale = true;
     }
 
+    /// Drops the analysis. The files are analyzed again when the analysis is needed.
+    pub(crate) fn forget_analysis(&mut self) {
+        self.known = None;
+    }
+
     /// Sets the text of an open file. `None` means that the file was closed.
     pub(crate) fn set(&mut self, path: &str, text: Option<String>) {
         match text {

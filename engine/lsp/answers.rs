@@ -113,10 +113,13 @@ impl Server {
     /// Returns the game of a file: the last playable version, or otherwise the current one.
     fn playable(&mut self, uri: &str) -> Option<Game> {
         let (place, bench) = self.documents.game(uri)?;
-        let shared = self.shared.lock().unwrap_or_else(PoisonError::into_inner);
-        let known = shared.games.get(&place.folder).and_then(|checked| checked.game.clone());
-        drop(shared);
-        known.or_else(|| ide::check_game(bench.files().ok()?).1)
+        let shared = || self.shared.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(game) = shared().playable(&place.folder) {
+            return Some(game);
+        }
+        let game = ide::check_game(bench.files().ok()?).1?;
+        shared().keep_game(&place.folder, &game);
+        Some(game)
     }
 
     fn completion(&mut self, params: &Value) -> Option<Value> {

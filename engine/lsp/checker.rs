@@ -12,7 +12,7 @@ use crate::playscript::{Cast, unknown_game};
 use crate::session::Game;
 use lsp_server::{Message, Notification, Request, RequestId};
 use serde_json::json;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -31,6 +31,9 @@ const CHECK_DELAY: Duration = Duration::from_millis(150);
 /// Time without keystrokes before the open playscripts are run.
 const RUN_DELAY: Duration = Duration::from_millis(300);
 
+/// Maximum number of playable games that stay in memory. A game takes up to tens of megabytes.
+const MAX_OPEN_GAMES: usize = 4;
+
 /// Result of a scene: its name, and a summary or the failure.
 pub(super) type Outcome = (Option<String>, Result<String, String>);
 
@@ -39,13 +42,37 @@ pub(super) type Outcome = (Option<String>, Result<String, String>);
 pub(super) struct SharedResults {
     /// Results of each game, by its folder.
     pub games: BTreeMap<PathBuf, Checked>,
+    /// Folders of the playable games in memory, the most recently used last.
+    recent: VecDeque<PathBuf>,
+}
+
+impl SharedResults {
+    /// Returns the last playable version of a game, if it is in memory.
+    pub(super) fn playable(&mut self, folder: &Path) -> Option<Game> {
+        let game = self.games.get(folder)?.game.clone()?;
+        self.keep_game(folder, &game);
+        Some(game)
+    }
+
+    /// Keeps a playable game in memory instead of the game that was used longest ago.
+    pub(super) fn keep_game(&mut self, folder: &Path, game: &Game) {
+        self.games.entry(folder.to_path_buf()).or_default().game = Some(game.clone());
+        self.recent.retain(|known| known != folder);
+        self.recent.push_back(folder.to_path_buf());
+        if self.recent.len() > MAX_OPEN_GAMES
+            && let Some(oldest) = self.recent.pop_front()
+            && let Some(checked) = self.games.get_mut(&oldest)
+        {
+            checked.game = None;
+        }
+    }
 }
 
 /// Results for one game.
 #[derive(Default)]
 pub(super) struct Checked {
-    /// The last playable version of the game.
-    pub game: Option<Game>,
+    /// The last playable version of the game; `None` if there is none, or if it is not in memory.
+    game: Option<Game>,
     /// Whether the current version is playable.
     is_playable: bool,
     /// Diagnostics for the game's files other than playscripts.
@@ -180,8 +207,8 @@ impl Worker {
             checked.plays.extend(plays);
             checked.plays.retain(|path, _| job.plays().any(|source| source.path == *path));
             checked.is_playable = game.is_some();
-            if game.is_some() {
-                checked.game = game;
+            if let Some(game) = game {
+                shared.keep_game(&job.folder, &game);
             }
         }
         self.report(&job.folder);
@@ -192,7 +219,7 @@ impl Worker {
         if !self.is_idle_for(job, CHECK_DELAY) {
             return;
         }
-        let Some(game) = self.playable(&job.folder) else { return };
+        let Some(game) = self.playable(job) else { return };
         let mut has_changed = false;
         for source in job.plays().filter(|source| !job.open.contains(&source.path)) {
             if self.is_stale(job) {
@@ -223,10 +250,18 @@ impl Worker {
         self.newest.load(Ordering::Relaxed) != job.number
     }
 
-    /// Returns the game in a folder, if the current version of the game is playable.
-    fn playable(&self, folder: &Path) -> Option<Game> {
-        let shared = self.shared.lock().unwrap_or_else(PoisonError::into_inner);
-        shared.games.get(folder).filter(|checked| checked.is_playable)?.game.clone()
+    /// Returns the game of a job, if its current version is playable. Opens the game again if it is no longer in memory.
+    fn playable(&self, job: &Job) -> Option<Game> {
+        let shared = || self.shared.lock().unwrap_or_else(PoisonError::into_inner);
+        if !shared().games.get(&job.folder)?.is_playable {
+            return None;
+        }
+        if let Some(game) = shared().playable(&job.folder) {
+            return Some(game);
+        }
+        let (_, game) = ide::check_game(job.files.clone().ok()?);
+        shared().keep_game(&job.folder, game.as_ref()?);
+        game
     }
 
     /// Sends all diagnostics for the files of a game to the editor.
@@ -266,7 +301,7 @@ impl Worker {
         if job.open.is_empty() || !self.is_idle_for(job, RUN_DELAY) {
             return;
         }
-        let Some(game) = self.playable(&job.folder) else { return };
+        let Some(game) = self.playable(job) else { return };
         let open_game =
             |wanted: &str| if wanted == game.id() { Ok(game.clone()) } else { Err(unknown_game(wanted, [game.id()])) };
         let cast = Cast { game: &open_game, agent: &agents::in_play, covering: false };
@@ -304,5 +339,31 @@ impl Worker {
             let id = RequestId::from(format!("lenses {}", self.refreshes));
             (self.editor)(Request::new(id, "workspace/codeLens/refresh".to_owned(), json!(null)).into());
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn few_playable_games_stay_in_memory() {
+        let text = "[game]\nid = \"tiny\"\nplayers = { min = 2, max = 2 }\n[flow]\nround = [\"play\"]\nrounds = 1\n\
+                    [phases.play]\nsteps = [{ each_seat = \"turn\" }]\n";
+        let rules = "fn turn(seat) { }\nfn score(seat) { 0 }\n";
+        let files = [("game.toml", text), ("rules/play.rhai", rules)];
+        let texts = files.map(|(path, text)| (path.to_owned(), text.to_owned()));
+        let (_, game) = ide::check_game(Files::from_texts("tiny", texts).unwrap());
+        let game = game.unwrap();
+        let folders: Vec<PathBuf> = (0..MAX_OPEN_GAMES + 2).map(|number| PathBuf::from(number.to_string())).collect();
+        let mut shared = SharedResults::default();
+        for folder in &folders {
+            shared.keep_game(folder, &game);
+            // The first game is used again and again.
+            assert!(shared.playable(&folders[0]).is_some());
+        }
+        let is_open = |folder: &PathBuf| shared.games[folder].game.is_some();
+        assert_eq!(folders.iter().map(is_open).collect::<Vec<_>>(), [true, false, false, true, true, true]);
+        assert_eq!(shared.recent.len(), MAX_OPEN_GAMES);
     }
 }

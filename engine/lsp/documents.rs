@@ -8,8 +8,12 @@ use crate::ide::Workbench;
 use crate::loader::Files;
 use lsp_types::Position;
 use serde_json::Value;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::path::{Path, PathBuf};
+
+/// Maximum number of games whose analyses stay in memory. An analysis takes up to tens of megabytes. Other games are analyzed again when
+/// the editor asks about them.
+const MAX_ANALYSES: usize = 4;
 
 /// Location of a file in a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,6 +29,8 @@ pub(super) struct Documents {
     encoding: Encoding,
     open: BTreeMap<String, (OpenFile, String)>,
     games: BTreeMap<PathBuf, Workbench>,
+    /// Folders of the games whose analyses stay in memory, the most recently used last.
+    recent: VecDeque<PathBuf>,
     /// Errors of games whose saved files cannot be read.
     broken: BTreeMap<PathBuf, Diagnostics>,
 }
@@ -32,7 +38,13 @@ pub(super) struct Documents {
 impl Documents {
     /// Creates an empty state without files and games.
     pub(super) fn new(encoding: Encoding) -> Self {
-        Self { encoding, open: BTreeMap::new(), games: BTreeMap::new(), broken: BTreeMap::new() }
+        Self {
+            encoding,
+            open: BTreeMap::new(),
+            games: BTreeMap::new(),
+            recent: VecDeque::new(),
+            broken: BTreeMap::new(),
+        }
     }
 
     /// Returns the location of a file, and the workbench of its game.
@@ -56,7 +68,23 @@ impl Documents {
         if !self.games.contains_key(folder) {
             self.read(folder);
         }
+        self.keep_analysis(folder);
         self.games.get_mut(folder)
+    }
+
+    /// Keeps the analysis of a game in memory instead of the analysis that was used longest ago.
+    fn keep_analysis(&mut self, folder: &Path) {
+        if self.recent.back().is_some_and(|last| last == folder) {
+            return;
+        }
+        self.recent.retain(|known| known != folder);
+        self.recent.push_back(folder.to_path_buf());
+        if self.recent.len() > MAX_ANALYSES
+            && let Some(oldest) = self.recent.pop_front()
+            && let Some(bench) = self.games.get_mut(&oldest)
+        {
+            bench.forget_analysis();
+        }
     }
 
     /// Returns the folders of all open games.
@@ -200,5 +228,29 @@ fn apply(text: &mut String, change: &Value, encoding: Encoding) {
             text.replace_range(start.min(end)..end.max(start), new);
         }
         _ => new.clone_into(text),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::rc::Rc;
+
+    #[test]
+    fn few_analyses_stay_in_memory() {
+        let mut documents = Documents::new(Encoding::negotiate(&Value::Null));
+        let mut analyses = Vec::new();
+        for number in 0..=MAX_ANALYSES {
+            let folder = PathBuf::from(number.to_string());
+            let texts = [("game.toml".to_owned(), "[game]\nid = \"tiny\"\n".to_owned())];
+            let files = Files::from_texts("tiny", texts).unwrap();
+            documents.games.insert(folder.clone(), Workbench::new(files));
+            let known = documents.bench(&folder).unwrap().known().unwrap();
+            analyses.push((folder, Rc::downgrade(&known)));
+        }
+        let alive: Vec<bool> = analyses.iter().map(|(_, known)| known.strong_count() > 0).collect();
+        assert_eq!(alive, [false, true, true, true, true]);
+        assert!(documents.bench(&analyses[0].0).unwrap().known().is_ok());
+        assert_eq!(analyses[1].1.strong_count(), 0);
     }
 }
