@@ -26,7 +26,8 @@ pub(super) fn write_below(folder: &Path, name: &str, content: impl AsRef<[u8]>) 
     written.map_err(|error| write_error(&folder.join(name), &error))
 }
 
-fn write_error(path: &Path, error: &std::io::Error) -> Failure {
+/// Returns the message about a file that cannot be written.
+pub(super) fn write_error(path: &Path, error: &std::io::Error) -> Failure {
     Failure::Usage(format!("`{}` cannot be written: {error}", shown(path)), None)
 }
 

@@ -5,13 +5,14 @@ use super::coverage::GameCoverage;
 use super::examples;
 use super::memory::Memory;
 use super::output::{Failure, Output, usage};
-use super::saving::{write_atomic, write_below};
+use super::saving::{write_atomic, write_error};
 use super::test_files::{self, FoundPlayscript, Games};
 use super::test_report::{Results, SceneResult};
 use crate::agents;
-use crate::desk::play_file::read_play;
+use crate::desk::opening::folder_of;
 use crate::diagnostic::shown;
-use crate::playscript::{self, Cast};
+use crate::files::Directory;
+use crate::playscript::{self, Cast, LARGEST};
 use crate::session::quoted;
 use crate::simulation;
 use clap::Args;
@@ -198,6 +199,7 @@ impl Test {
                 Some(help),
             ));
         }
+        let files = RecordingFiles::open(&self.path)?;
         for file in found {
             let Ok(play) = &file.play else { continue };
             let is_broken = file.home.as_ref().is_some_and(|home| games.mistakes(home).is_some());
@@ -208,16 +210,40 @@ impl Test {
             let cast = Cast { game: &game, agent: &agents::in_play, covering: false };
             let Ok(again) = playscript::record_again(play, &cast) else { continue };
             let text = playscript::with_head(play, &again.play);
-            // Links were refused when reading. If the file has become a link since, the link is replaced, not followed.
-            let path = Path::new(&file.name);
-            if read_play(path).is_ok_and(|old| text != old) {
-                let name = path.file_name().unwrap_or_default().to_string_lossy();
-                write_below(path.parent().unwrap_or(Path::new("")), &name, &text)?;
+            if files.replace(Path::new(&file.name), &text)? {
                 let (kept, choices) = (again.kept, again.choices);
                 output.remark(format!("recorded anew: {} ({kept} of {choices} choices kept)", file.name))?;
             }
         }
         test_files::find(&self.path)
+    }
+}
+
+/// The files below the folder that the command line names, or the file that it names. The folder stays open, so that no link below it is
+/// followed, even if a folder is replaced by a link while the command runs.
+struct RecordingFiles {
+    folder: PathBuf,
+    directory: Directory,
+}
+
+impl RecordingFiles {
+    fn open(named: &str) -> Result<Self, Failure> {
+        let path = folder_of(Path::new(named)).unwrap_or(Path::new(named));
+        let folder = if path.is_dir() { path } else { path.parent().unwrap_or(Path::new("")) };
+        let directory =
+            Directory::open(folder).map_err(|error| usage(format!("`{named}` cannot be opened: {error}")))?;
+        Ok(Self { folder: folder.to_owned(), directory })
+    }
+
+    /// Writes a file with a new text. Returns whether the file was written: not if it cannot be read, or has this text already.
+    fn replace(&self, file: &Path, text: &str) -> Result<bool, Failure> {
+        // Paths below the current folder do not begin with `.`.
+        let path = shown(file.strip_prefix(&self.folder).unwrap_or(file));
+        if self.directory.read_text(&path, LARGEST as u64).map_or(true, |old| old == text) {
+            return Ok(false);
+        }
+        self.directory.write(&path, text.as_bytes()).map_err(|error| write_error(file, &error))?;
+        Ok(true)
     }
 }
 

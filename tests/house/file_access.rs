@@ -90,6 +90,19 @@ fn write_calls_are_found() {
     assert!(!write_calls(&directory.1).is_empty());
 }
 
+/// The parent of a path that a command has found may have become a link. Only the folder that the command line names may be one.
+#[test]
+fn no_file_is_written_below_the_parent_of_its_path() {
+    let lines = engine().into_iter().flat_map(|(path, text)| {
+        let lines = text.lines().enumerate().map(|(at, line)| (at + 1, line.trim().to_owned())).collect::<Vec<_>>();
+        lines.into_iter().map(move |(at, line)| format!("engine/{path}:{at}: {line}"))
+    });
+    let writes: Vec<String> = lines.filter(|line| line.contains("write_below(")).collect();
+    assert!(writes.len() > 10, "the calls are found: {writes:?}");
+    let found: Vec<&String> = writes.iter().filter(|line| line.contains("parent()")).collect();
+    assert!(found.is_empty(), "{found:#?}");
+}
+
 /// Functions of `fs` and `File` that read by path. They follow symbolic links.
 const FS_READ_FUNCTIONS: [&str; 4] = ["read", "read_to_string", "open", "metadata"];
 
