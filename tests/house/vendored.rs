@@ -57,6 +57,28 @@ fn workflow_actions_are_pinned_and_only_publishing_has_write_permission() {
     }
 }
 
+/// Tags of images can be moved, too, and a script that is piped into a shell is run without a check.
+#[test]
+fn workflow_images_and_installers_are_pinned() {
+    for file in ["check.yml", "release.yml"] {
+        let text = std::fs::read_to_string(format!(".github/workflows/{file}")).unwrap();
+        for line in text.lines().map(str::trim) {
+            assert!(!["| sh ", "| bash "].iter().any(|shell| format!("{line} ").contains(shell)), "{file}: {line}");
+            let images = ["container:", "image:"].into_iter().flat_map(|key| line.split(key).skip(1));
+            for image in images.map(|image| image.trim().trim_end_matches('}').trim_end()) {
+                let digest = image.split_once("@sha256:").map(|(_, digest)| digest);
+                let is_digest =
+                    |digest: &str| digest.len() == 64 && digest.bytes().all(|byte| byte.is_ascii_hexdigit());
+                let is_pinned =
+                    image.is_empty() || matches!(image, "\"\"" | "${{ matrix.image") || digest.is_some_and(is_digest);
+                assert!(is_pinned, "{file}: {image}");
+            }
+        }
+        // Every downloaded program is compared with its hash.
+        assert_eq!(text.matches("curl ").count(), text.matches("sha256sum --check").count(), "{file}");
+    }
+}
+
 /// For each target of the workflow, `cargo binstall` downloads the archive that `.ci/release` packs, and finds the program in it.
 #[test]
 fn release_archive_names_match_the_binstall_metadata() {
