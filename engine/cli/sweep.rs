@@ -22,8 +22,8 @@ use crate::report::{
 };
 use crate::session::{Game, Setup};
 use crate::simulation::{
-    Batch, Dial, Estimate, Figures, Judgment, MAX_SETTINGS, MeasureKind, Setting, TargetResult, check_figure, distance,
-    figure, game_seed, grid, judge, replay_faults, search,
+    Batch, Dial, Estimate, Figures, Judgment, MAX_DIALS, MAX_SETTINGS, MeasureKind, Setting, TargetResult,
+    check_figure, count_settings, distance, figure, game_seed, grid, judge, replay_faults, search,
 };
 use clap::Args;
 use serde::{Deserialize, Serialize};
@@ -180,12 +180,13 @@ impl Sweep {
         if let (Some(out), Call::New) = (&self.out, call) {
             check_new(out)?;
         }
-        self.check_dials(&game)?;
-        let settings = grid(&self.vary);
-        if settings.len() > MAX_SETTINGS {
-            let message = format!("there are {} settings, but at most {MAX_SETTINGS} can be played", settings.len());
+        let count = count_settings(&self.vary);
+        if count > MAX_SETTINGS {
+            let message = format!("there are {count} settings, but at most {MAX_SETTINGS} can be played");
             return Err(Failure::Usage(message, Some("vary fewer numbers at once, or in larger steps".to_owned())));
         }
+        self.check_dials(&game)?;
+        let settings = grid(&self.vary);
         let seed = self.many.seed(output)?;
         self.many.seed = Some(seed);
         let words = self.figure_names(&game, seats, output)?;
@@ -238,6 +239,9 @@ impl Sweep {
     /// Checks that no two dials vary the same path, that `--set` and `--option` do not change a varied path, and that no dial lists a value
     /// twice.
     fn check_dials(&self, game: &Game) -> Result<(), Failure> {
+        if self.vary.len() > MAX_DIALS {
+            return Err(usage(format!("{} numbers are varied, but at most {MAX_DIALS} can be", self.vary.len())));
+        }
         let setup = self.chosen.setup(*game.players().start());
         let is_set = |path: &str| setup.sets.iter().chain(&setup.options).any(|(name, _)| name == path);
         for (at, dial) in self.vary.iter().enumerate() {

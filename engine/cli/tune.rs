@@ -96,6 +96,9 @@ const DERIVED: [&str; 3] = ["tune.json", OVERLAY, "tune.html"];
 /// Maximum number of numbers that are varied without `--vary`. Games with more numbers need `--vary`.
 const MAX_NUMBERS: usize = 40;
 
+/// Maximum number of values of all numbers together, with their present values. Each value is tried, and the search keeps the figures of each setting.
+const MAX_VALUES: usize = 1_000;
+
 /// Maximum number of settings that are played again because they meet the targets. Settings with smaller changes come first.
 const MAX_VERIFIED: usize = 6;
 
@@ -250,6 +253,10 @@ impl Tune {
                 return Err(Failure::Usage(message, Some("name those that may change with `--vary`".to_owned())));
             }
             return Ok(numbers);
+        }
+        let values: usize = self.vary.iter().map(|dial| dial.values.len() + 1).sum();
+        if values > MAX_VALUES {
+            return Err(usage(format!("the numbers have {values} values, but at most {MAX_VALUES} can be tried")));
         }
         let number = |dial: &Dial| {
             let Some(present) = present_value(model, &dial.path) else {

@@ -77,7 +77,7 @@ pub use option_stats::{OWN_ROW, OptionKey, OptionReferent};
 pub use parallel::in_parallel;
 pub use precision::{InterimLook, LOOK, Precision};
 pub use ratio::Ratio;
-pub use sweep::{Dial, MAX_SETTINGS, Setting, distance, grid, search};
+pub use sweep::{Dial, MAX_DIALS, MAX_SETTINGS, Setting, count_settings, distance, grid, search};
 pub use target::{Judgment, TargetResult, check_figure, figure, judge};
 pub use tune::{TargetDistance, TunableNumber, TunedSetting, change_size, tune};
 pub use win_probability::{LookAtGame, PARTS, Prospects, looks_at_game};

@@ -18,6 +18,14 @@ pub type Setting = Vec<usize>;
 /// Maximum number of settings of a sweep.
 pub const MAX_SETTINGS: usize = 10_000;
 
+/// Maximum number of dials of a sweep. Each setting has a place for each dial, even for dials with a single value.
+pub const MAX_DIALS: usize = 100;
+
+/// Returns the number of combinations of the values of all dials. Saturates at `usize::MAX`.
+pub fn count_settings(dials: &[Dial]) -> usize {
+    dials.iter().fold(1, |count, dial| count.saturating_mul(dial.values.len()))
+}
+
 /// Returns every combination of the values of all dials. The last dial varies fastest.
 pub fn grid(dials: &[Dial]) -> Vec<Setting> {
     let mut settings = vec![Vec::new()];

@@ -280,3 +280,29 @@ fn resumed_runs_have_bounded_numbers_of_worlds() {
         assert!(code == 2 && told.contains("imagines 4000000000 worlds"), "{command}: {told}");
     }
 }
+
+/// Values are counted before they are combined, and each value takes a setting with its figures.
+#[test]
+fn resumed_searches_have_bounded_numbers_of_settings() {
+    let folder = with_dice("settings");
+    let dials = |count: usize, values: usize| {
+        let values: Vec<String> = (0..values).map(|value| value.to_string()).collect();
+        let dial = |number: usize| serde_json::json!({ "path": format!("params.gift.{number}"), "values": values });
+        Value::from((0..count).map(dial).collect::<Vec<Value>>())
+    };
+    // The second run in the folder `sweep` is refused, so the first manifest is forged again.
+    for (command, begin, forged, expected) in [
+        ("sweep", "sweep dice --vary params.gift=0..2", dials(60, 3), "settings, but at most 10000 can be played"),
+        ("sweep", "sweep dice --vary params.gift=0..2", dials(200, 1), "200 numbers are varied"),
+        ("tune", "tune dice --target rounds<2 --vary params.gift=0,2", dials(3_000, 2), "the numbers have 9000 values"),
+    ] {
+        let (_, _, told) = parlour(&folder, &format!("{begin} --players 2 --games 20 --seed 5 --out {command}"));
+        forge(&folder, &format!("{command}/manifest.json"), |manifest| {
+            manifest["complete"] = false.into();
+            assert!(manifest["arguments"]["vary"].is_array(), "{manifest} {told}");
+            manifest["arguments"]["vary"] = forged;
+        });
+        let (code, _, told) = parlour(&folder, &format!("{command} --resume {command}"));
+        assert!(code == 2 && told.contains(expected), "{command}: {code} {told}");
+    }
+}
