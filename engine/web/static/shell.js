@@ -135,13 +135,24 @@
     const { pathname, searchParams } = resolved(address);
     return engineOf(pathname).ask({ path: pathname, query: [...searchParams], ...more });
   };
-  // Puts pictures into a text, which refers to them below `base`.
+  // Maximum number of characters that pictures may add to a text. A picture is repeated wherever the text refers to it.
+  const MOST = 1 << 26;
+  // Puts pictures into a text, which refers to them below `base`. References to anything else stay as they are: a game's texts may contain
+  // words that look like references.
   const withPictures = async (text, base) => {
     const names = new Set([...text.matchAll(/picture\/([0-9a-f]{24})/g)].map((found) => found[1]));
     for (const name of names) {
-      if (!pictures.has(name)) pictures.set(name, (await plain(new URL(`picture/${name}`, base))).body);
+      if (pictures.has(name)) continue;
+      const { status, body } = await plain(new URL(`picture/${name}`, base));
+      if (status === 200) pictures.set(name, body);
     }
-    return text.replace(/picture\/([0-9a-f]{24})/g, (_, name) => pictures.get(name));
+    let room = MOST;
+    return text.replace(/picture\/([0-9a-f]{24})/g, (reference, name) => {
+      const picture = pictures.get(name);
+      if (!picture || picture.length > room) return reference;
+      room -= picture.length;
+      return picture;
+    });
   };
   const SHEET = /<link rel="stylesheet" href="(faces\.css\?[^"]*)">\n?/g;
   // Asks for a page or a part of one. Its style sheet of faces is adopted by the document.
