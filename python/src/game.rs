@@ -50,7 +50,7 @@ impl Game {
         }
         let layout = self.inner.layout(setup).map_err(|found| error::of_game(&found))?;
         let scheme = Arc::new(Scheme::new(&layout.model));
-        schemes.push((key, scheme.clone()));
+        keep(&mut schemes, (key, scheme.clone()));
         Ok(scheme)
     }
 
@@ -73,6 +73,17 @@ impl Game {
         setup.sets = pairs(sets)?;
         Ok(setup)
     }
+}
+
+/// Maximum number of setups whose layouts of observations, or numbers of options, a game keeps.
+const MAX_KEPT: usize = 16;
+
+/// Adds an entry to a list. Drops the oldest entry if the list is full.
+fn keep<T>(list: &mut Vec<T>, entry: T) {
+    if list.len() >= MAX_KEPT {
+        list.remove(0);
+    }
+    list.push(entry);
 }
 
 /// Converts a mapping to pairs of names and values.
@@ -227,7 +238,7 @@ impl Game {
         }
         drop(known);
         let most = batch::max_options(py, self, &setup)?;
-        self.mosts.lock().unwrap_or_else(PoisonError::into_inner).push((setup, most));
+        keep(&mut self.mosts.lock().unwrap_or_else(PoisonError::into_inner), (setup, most));
         Ok(most)
     }
 

@@ -412,7 +412,7 @@ impl Session {
         let mut table = self.home.open_mut()?;
         let scheme = table.scheme();
         let mut rows = Vec::new();
-        scheme.options(&table.played, &mut rows);
+        scheme.options(&table.played, &mut rows).map_err(error::of_choice)?;
         Ok(floats(py, &rows))
     }
 

@@ -24,6 +24,9 @@ const MAX_OF_A_ZONE: usize = 2048;
 /// up.
 const MAX_OF_A_LIST: usize = 256;
 
+/// Maximum number of floats in the rows of all options of a decision, 256 MB.
+const MAX_ROW_NUMBERS: usize = 1 << 26;
+
 /// Number of positions in an option's vector for the numbers of the option. Further numbers are added to the last position.
 const NUMBERS: usize = 4;
 
@@ -404,8 +407,16 @@ impl Scheme {
     }
 
     /// Appends a vector for each option of the open decision to `into`.
-    pub fn options(&self, session: &Session, into: &mut Vec<f32>) {
-        let Some(decision) = session.decision() else { return };
+    ///
+    /// # Errors
+    /// Returns a message if there are too many options. A decision may have up to 2^62 of them.
+    pub fn options(&self, session: &Session, into: &mut Vec<f32>) -> Result<(), String> {
+        let Some(decision) = session.decision() else { return Ok(()) };
+        let (count, most) = (decision.count(), MAX_ROW_NUMBERS / self.option_width.max(1));
+        if count > most {
+            let name = &self.model.decisions[decision.id.index()].id;
+            return Err(format!("`{name}` has {count} options, but rows of at most {most} can be made"));
+        }
         let looks = Looks { seat: decision.seat.0, seats: self.model.seats };
         let view = View::memory_without_conclusions(session.table(), Some(decision.seat));
         into.reserve(decision.count() * self.option_width);
@@ -414,6 +425,7 @@ impl Scheme {
             into.resize(begin + self.option_width, 0.0);
             self.option(session, &view, &decision.option(at), looks, &mut into[begin..]);
         }
+        Ok(())
     }
 
     /// Fills the vector of one option.

@@ -38,6 +38,8 @@ enum Fault {
     Game(parlour::diagnostic::Diagnostics),
     /// `MAX_UNASKED` consecutive games have ended before a seat without an agent was asked.
     Unasked,
+    /// A decision has too many options for rows.
+    Options(String),
 }
 
 /// Arrays with the state of one thread's games after a step.
@@ -121,20 +123,21 @@ impl Slot {
     }
 
     /// Appends the state of this game to the arrays of a part.
-    fn tell(&self, shared: &Shared, ended: Option<Vec<f64>>, part: &mut Part) {
+    fn tell(&self, shared: &Shared, ended: Option<Vec<f64>>, part: &mut Part) -> Result<(), Fault> {
         let decision = self.session.decision();
         let seat = decision.map_or(Seat(0), |decision| decision.seat);
         part.seats.push(seat.0);
         part.counts.push(decision.map_or(0, |decision| u32::try_from(decision.count()).unwrap_or(u32::MAX)));
         shared.scheme.observe(&self.session, seat, &mut part.observations);
         if shared.rows {
-            shared.scheme.options(&self.session, &mut part.rows);
+            shared.scheme.options(&self.session, &mut part.rows).map_err(Fault::Options)?;
         }
         part.dones.push(u8::from(ended.is_some()));
         match ended {
             Some(got) => part.returns.extend(got.iter().map(|one| *one as f32)),
             None => part.returns.extend(std::iter::repeat_n(0.0, usize::from(shared.setup.seats))),
         }
+        Ok(())
     }
 }
 
@@ -165,8 +168,10 @@ impl Worker {
                 }
             };
             let mut first = Part::default();
-            slots.iter().for_each(|slot| slot.tell(&shared, None, &mut first));
-            if tell.send(Ok(first)).is_err() {
+            let told = slots.iter().try_for_each(|slot| slot.tell(&shared, None, &mut first));
+            let is_broken = told.is_err();
+            if tell.send(told.map(|()| first)).is_err() || is_broken {
+                shared.stop.nudge();
                 return;
             }
             shared.stop.nudge();
@@ -174,8 +179,7 @@ impl Worker {
                 let mut part = Part::default();
                 let stepped = slots.iter_mut().zip(answers).try_for_each(|(slot, at)| {
                     let ended = slot.step(&shared, &game, at)?;
-                    slot.tell(&shared, ended, &mut part);
-                    Ok(())
+                    slot.tell(&shared, ended, &mut part)
                 });
                 if tell.send(stepped.map(|()| part)).is_err() {
                     return;
@@ -435,6 +439,7 @@ fn raised_by(fault: &Fault) -> PyErr {
         Fault::Rules(found) => error::of_rules(found),
         Fault::Agent(found) => error::of_agent(found),
         Fault::Game(found) => error::of_game(found),
+        Fault::Options(why) => error::of_choice(why),
         Fault::Unasked => {
             error::of_use(format!("{MAX_UNASKED} games in a row have ended without asking a seat that no agent plays"))
         }

@@ -246,6 +246,22 @@ def test_a_step_that_overflows_leaves_no_trace(agents):
     assert overflows > 0 and many.session.fingerprint == few.session.fingerprint
 
 
+def test_rows_of_too_many_options_are_an_error(tmp_path):
+    (tmp_path / "rules").mkdir()
+    (tmp_path / "game.toml").write_text(
+        "[game]\nid = 'wide'\nplayers = { min = 2, max = 2 }\n[decisions.number]\nask = 'Which?'\n[flow]\nround = ['play']\n"
+        "rounds = 1\n[phases.play]\nsteps = [{ each_seat = 'turn' }]\n"
+    )
+    rules = "fn turn(seat) { choose_number(seat, 'number', 0, 1_000_000_000); }\nfn score(seat) { 0 }\n"
+    (tmp_path / "rules" / "play.rhai").write_text(rules.replace("'", '"'))
+    session = parlour.load(tmp_path).start(seed=1)
+    assert len(session.decision) == 1_000_000_001
+    with pytest.raises(parlour.ChoiceError, match="`number` has 1000000001 options"):
+        session.option_rows()
+    with pytest.raises(parlour.ChoiceError, match="`number` has 1000000001 options"):
+        parlour.vector.Games(tmp_path, 2, seed=1)
+
+
 @pytest.mark.parametrize("name", parlour.games())
 def test_layouts_are_as_wide_as_rows(name):
     game = parlour.load(name)
