@@ -19,10 +19,7 @@ impl AxisNames {
     pub(super) fn of(names: &BTreeMap<(i16, i16), String>) -> Option<Self> {
         let by_column: Vec<(i16, i16, &str)> = names.iter().map(|(at, name)| (at.0, at.1, &**name)).collect();
         let by_row: Vec<(i16, i16, &str)> = names.iter().map(|(at, name)| (at.1, at.0, &**name)).collect();
-        let (columns, rows) = match (split(&by_column), split(&by_row)) {
-            (Some((columns, rows)), _) | (None, Some((rows, columns))) => (columns, rows),
-            (None, None) => return None,
-        };
+        let (columns, rows) = split(&by_column).or_else(|| split(&by_row).map(|(rows, columns)| (columns, rows)))?;
         let owned = |parts: Parts<'_>| parts.into_iter().map(|(number, part)| (number, part.to_owned())).collect();
         Some(Self { columns: owned(columns), rows: owned(rows) })
     }
