@@ -2036,7 +2036,7 @@ fn logged_grids_keep_their_rows_and_rings_show_where_they_close() {
     let watcher = alley.visitor("to watch");
     says(&watcher, "Round 1");
     let log = watcher.get("/log?lang=en").body;
-    assert!(log.contains("<p class=\"l3\" tabindex=\"0\">    ") && log.contains("·     ·"), "{log}");
+    assert!(log.contains("<p class=\"drawing\" tabindex=\"0\">Map\n      ") && log.contains("·     ·"), "{log}");
     let ring = served("wall-street-1920", "human,human").visitor("Ann").get("/?lang=zh-Hant").body;
     assert!(ring.contains("<li class=\"around\">") && ring.contains("接回 0"), "{ring}");
 }
