@@ -38,6 +38,7 @@ at = "there"
 price = 7
 [zones.moor]
 shape = "grid"
+looks = "crossings"
 columns = 4
 rows = 4
 [zones.fen]
