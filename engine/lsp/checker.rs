@@ -3,6 +3,7 @@
 use super::convert;
 use super::documents::Documents;
 use super::position::Encoding;
+use super::recent_folders::RecentFolders;
 use super::uri::uri_of;
 use crate::agents;
 use crate::diagnostic::{Diagnostic, Diagnostics, Source};
@@ -12,7 +13,7 @@ use crate::playscript::{Cast, unknown_game};
 use crate::session::Game;
 use lsp_server::{Message, Notification, Request, RequestId};
 use serde_json::json;
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -31,9 +32,6 @@ const CHECK_DELAY: Duration = Duration::from_millis(150);
 /// Time without keystrokes before the open playscripts are run.
 const RUN_DELAY: Duration = Duration::from_millis(300);
 
-/// Maximum number of playable games that stay in memory. A game takes up to tens of megabytes.
-const MAX_OPEN_GAMES: usize = 4;
-
 /// Result of a scene: its name, and a summary or the failure.
 pub(super) type Outcome = (Option<String>, Result<String, String>);
 
@@ -42,8 +40,8 @@ pub(super) type Outcome = (Option<String>, Result<String, String>);
 pub(super) struct SharedResults {
     /// Results of each game, by its folder.
     pub games: BTreeMap<PathBuf, Checked>,
-    /// Folders of the playable games in memory, the most recently used last.
-    recent: VecDeque<PathBuf>,
+    /// Games whose playable version stays in memory. Other games are opened again when they are needed.
+    recent: RecentFolders,
 }
 
 impl SharedResults {
@@ -57,10 +55,7 @@ impl SharedResults {
     /// Keeps a playable game in memory instead of the game that was used longest ago.
     pub(super) fn keep_game(&mut self, folder: &Path, game: &Game) {
         self.games.entry(folder.to_path_buf()).or_default().game = Some(game.clone());
-        self.recent.retain(|known| known != folder);
-        self.recent.push_back(folder.to_path_buf());
-        if self.recent.len() > MAX_OPEN_GAMES
-            && let Some(oldest) = self.recent.pop_front()
+        if let Some(oldest) = self.recent.mark_used(folder)
             && let Some(checked) = self.games.get_mut(&oldest)
         {
             checked.game = None;
@@ -345,6 +340,7 @@ impl Worker {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::lsp::recent_folders::MAX_RECENT;
 
     #[test]
     fn few_playable_games_stay_in_memory() {
@@ -355,7 +351,7 @@ mod tests {
         let texts = files.map(|(path, text)| (path.to_owned(), text.to_owned()));
         let (_, game) = ide::check_game(Files::from_texts("tiny", texts).unwrap());
         let game = game.unwrap();
-        let folders: Vec<PathBuf> = (0..MAX_OPEN_GAMES + 2).map(|number| PathBuf::from(number.to_string())).collect();
+        let folders: Vec<PathBuf> = (0..MAX_RECENT + 2).map(|number| PathBuf::from(number.to_string())).collect();
         let mut shared = SharedResults::default();
         for folder in &folders {
             shared.keep_game(folder, &game);
@@ -364,6 +360,5 @@ mod tests {
         }
         let is_open = |folder: &PathBuf| shared.games[folder].game.is_some();
         assert_eq!(folders.iter().map(is_open).collect::<Vec<_>>(), [true, false, false, true, true, true]);
-        assert_eq!(shared.recent.len(), MAX_OPEN_GAMES);
     }
 }

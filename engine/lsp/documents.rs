@@ -1,6 +1,7 @@
 //! The files that are open in an editor, and their games.
 
 use super::position::Encoding;
+use super::recent_folders::RecentFolders;
 use super::uri::path_of;
 use crate::desk::game_folder::enclosing_game_folder;
 use crate::diagnostic::{Diagnostics, Role, shown};
@@ -8,12 +9,8 @@ use crate::ide::Workbench;
 use crate::loader::Files;
 use lsp_types::Position;
 use serde_json::Value;
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-
-/// Maximum number of games whose analyses stay in memory. An analysis takes up to tens of megabytes. Other games are analyzed again when
-/// the editor asks about them.
-const MAX_ANALYSES: usize = 4;
 
 /// Location of a file in a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,8 +26,8 @@ pub(super) struct Documents {
     encoding: Encoding,
     open: BTreeMap<String, (OpenFile, String)>,
     games: BTreeMap<PathBuf, Workbench>,
-    /// Folders of the games whose analyses stay in memory, the most recently used last.
-    recent: VecDeque<PathBuf>,
+    /// Games whose analyses stay in memory. Other games are analyzed again when the editor asks about them.
+    recent: RecentFolders,
     /// Errors of games whose saved files cannot be read.
     broken: BTreeMap<PathBuf, Diagnostics>,
 }
@@ -42,7 +39,7 @@ impl Documents {
             encoding,
             open: BTreeMap::new(),
             games: BTreeMap::new(),
-            recent: VecDeque::new(),
+            recent: RecentFolders::default(),
             broken: BTreeMap::new(),
         }
     }
@@ -68,23 +65,12 @@ impl Documents {
         if !self.games.contains_key(folder) {
             self.read(folder);
         }
-        self.keep_analysis(folder);
-        self.games.get_mut(folder)
-    }
-
-    /// Keeps the analysis of a game in memory instead of the analysis that was used longest ago.
-    fn keep_analysis(&mut self, folder: &Path) {
-        if self.recent.back().is_some_and(|last| last == folder) {
-            return;
-        }
-        self.recent.retain(|known| known != folder);
-        self.recent.push_back(folder.to_path_buf());
-        if self.recent.len() > MAX_ANALYSES
-            && let Some(oldest) = self.recent.pop_front()
+        if let Some(oldest) = self.recent.mark_used(folder)
             && let Some(bench) = self.games.get_mut(&oldest)
         {
             bench.forget_analysis();
         }
+        self.games.get_mut(folder)
     }
 
     /// Returns the folders of all open games.
@@ -234,13 +220,14 @@ fn apply(text: &mut String, change: &Value, encoding: Encoding) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::lsp::recent_folders::MAX_RECENT;
     use std::rc::Rc;
 
     #[test]
     fn few_analyses_stay_in_memory() {
         let mut documents = Documents::new(Encoding::negotiate(&Value::Null));
         let mut analyses = Vec::new();
-        for number in 0..=MAX_ANALYSES {
+        for number in 0..=MAX_RECENT {
             let folder = PathBuf::from(number.to_string());
             let texts = [("game.toml".to_owned(), "[game]\nid = \"tiny\"\n".to_owned())];
             let files = Files::from_texts("tiny", texts).unwrap();

@@ -7,6 +7,7 @@ mod documents;
 mod folder_watcher;
 mod play_commands;
 mod position;
+mod recent_folders;
 mod server;
 mod transport;
 mod uri;
