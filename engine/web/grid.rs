@@ -49,7 +49,7 @@ pub(super) struct Grid<'a> {
 enum Names {
     /// Spaces have no names. Their columns and rows are numbered.
     Coordinates,
-    /// Each name is written into a corner of its space.
+    /// Each name is written on its space: in a corner of a square, in the middle of a hexagon.
     Corners,
     /// The two parts of the names are written along the edges of the grid.
     Axes(AxisNames),
@@ -168,6 +168,7 @@ impl Grid<'_> {
     /// Writes the coordinates, or the names, of columns and rows along the edges of the grid.
     fn axes(&self, names: &Names, places: &[(i16, i16)], shifted: impl Fn((i32, i32)) -> (i32, i32), svg: &mut Svg) {
         for label in self.tiling().axis_labels(places, 10) {
+            // Turning the grid by half twice restores it, so this is the position in the grid.
             let at = (label.number, label.number);
             let (text, class) = match names {
                 Names::Corners => return,

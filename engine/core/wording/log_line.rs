@@ -9,7 +9,7 @@ pub enum LogLine {
     Round(String),
     /// Heading of a phase.
     Phase(String),
-    /// What happened. One of the two texts may be empty.
+    /// An event, or several events in one line. One of the two texts may be empty.
     Event {
         /// A sentence about a seat or about the game.
         sentence: String,

@@ -3,10 +3,10 @@
 use crate::model::{PieceId, SpaceId};
 use crate::table::SeatSet;
 
-/// A call of functions that something names.
+/// A call of the functions that a piece, or something else, names.
 #[derive(Debug, Clone, Copy)]
 enum RunningEffect {
-    /// The functions of something else than a piece. Such calls are not recorded.
+    /// The functions of something other than a piece. Such calls are not recorded.
     Other,
     /// The functions of a piece, which was at the given space. No event has been recorded since the call.
     Unnoted(PieceId, SpaceId),
