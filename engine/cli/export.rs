@@ -262,6 +262,15 @@ fn text_of(name: &str) -> &'static str {
     }
 }
 
+/// Returns the phrases that the page shows by itself, for when its engine has stopped, as JSON: by language and name.
+fn shell_words() -> String {
+    let words = Language::ALL.map(|language| {
+        let page = &Phrases::for_language(language).page;
+        (language.tag().to_owned(), serde_json::json!({ "save": page.download, "anew": page.drop_kept_game }))
+    });
+    json_in_html(&serde_json::Value::from_iter(words).to_string())
+}
+
 /// Returns the script that gives the page the code of its worker, as a JavaScript string.
 fn worker_script() -> String {
     let code = serde_json::Value::from(SHELL[1]).to_string();
@@ -331,8 +340,11 @@ impl Page {
              <link rel=\"shortcut icon\" href=\"data:image/svg+xml,{icon}\">\n{styles}{head}</head>\n<body>\n\
              <p class=\"starting\">{title}</p>\n<noscript><p>This page needs JavaScript.</p></noscript>\n</body>\n\
              {BEGIN}{}{END}\n\
+             <script type=\"application/json\" id=\"parlour-words\">{}</script>\n\
              <script type=\"application/json\" id=\"parlour-rules\">{}</script>\n{end}</html>\n",
-            self.game, self.rules
+            self.game,
+            shell_words(),
+            self.rules
         );
         text
     }

@@ -3,9 +3,10 @@
 use super::output::{Failure, usage};
 use crate::agents;
 use crate::desk::game_folder::{enclosing_game_folder, lies_elsewhere};
-use crate::desk::play_file::read_play;
+use crate::desk::play_file::{read_play, read_play_below};
 use crate::desk::{bundle, opening};
 use crate::diagnostic::{Diagnostic, Diagnostics, Source, shown};
+use crate::files::Directory;
 use crate::playscript::{self, Cast, Play};
 use crate::session::Game;
 use crate::simulation;
@@ -42,12 +43,17 @@ const MAX_LINES: usize = 400_000;
 /// Text of a file, or the reason why it cannot be read.
 type Text = Result<String, String>;
 
-/// Reads playscripts within the limits. If a limit is exceeded, returns only an error, for the file that exceeds it.
-fn read(files: Vec<PathBuf>) -> Vec<(PathBuf, Text)> {
+/// Reads playscripts within the limits. If a limit is exceeded, returns only an error, for the file that exceeds it. Files in a folder are
+/// read below its handle, so that no link is followed even if a part of their path is replaced by one.
+fn read(files: Vec<PathBuf>, folder: Option<(&Path, &Directory)>) -> Vec<(PathBuf, Text)> {
     let (mut bytes, mut lines) = (0, 0);
     let mut read: Vec<(PathBuf, Text)> = Vec::with_capacity(files.len());
     for file in files {
-        let text = read_play(&file);
+        let text = match folder {
+            // Paths below the current folder do not begin with `.`.
+            Some((path, folder)) => read_play_below(folder, &shown(file.strip_prefix(path).unwrap_or(&file)), &file),
+            None => read_play(&file),
+        };
         if let Ok(text) = &text {
             bytes += text.len();
             lines += text.matches('\n').count();
@@ -105,14 +111,16 @@ impl FoundPlayscript {
 pub(super) fn find(name: &str) -> Result<Vec<FoundPlayscript>, Failure> {
     let path = opening::folder_of(Path::new(name)).unwrap_or(Path::new(name));
     if path.exists() {
+        let cannot = |error: std::io::Error| usage(format!("`{name}` cannot be read: {error}"));
+        let folder = if path.is_dir() { Some(Directory::open(path).map_err(cannot)?) } else { None };
         let mut files = Vec::new();
-        gather(path, &mut files).map_err(|error| usage(format!("`{name}` cannot be read: {error}")))?;
+        gather(path, &mut files).map_err(cannot)?;
         files.sort();
         if files.is_empty() {
             let help = "write one into the game's folder `plays/`, with a name that ends in `.play`";
             return Err(Failure::Usage(format!("there are no playscripts in `{name}`"), Some(help.to_owned())));
         }
-        let mut found = simulation::in_parallel(&read(files), FoundPlayscript::parse);
+        let mut found = simulation::in_parallel(&read(files, folder.as_ref().map(|folder| (path, folder))), FoundPlayscript::parse);
         if path.is_dir() {
             found.retain(|found| !found.names_unknown_game());
         }

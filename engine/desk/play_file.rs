@@ -1,7 +1,7 @@
 //! Reads playscripts from the disk. They may come from an untrusted source, so links are not followed and the size is limited.
 
 use crate::diagnostic::shown;
-use crate::files::{Refused, read_unlinked_bytes};
+use crate::files::{Directory, Refused, read_unlinked_bytes};
 use crate::playscript::{LARGEST, excess};
 use std::path::Path;
 
@@ -16,6 +16,14 @@ pub(crate) fn read_play(path: &Path) -> Result<String, String> {
     to_text(path, read_bytes(path)?)
 }
 
+/// Reads the text of a playscript below an open folder. `path` is relative to the folder; messages name the file `name`.
+///
+/// # Errors
+/// As [`read_play`].
+pub(crate) fn read_play_below(folder: &Directory, path: &str, name: &Path) -> Result<String, String> {
+    to_text(name, folder.read(path, LARGEST as u64).map_err(|refused| explain(name, refused))?)
+}
+
 /// Reads the complete lines of a recording. Also returns whether the last line was incomplete, as after an interrupted write, and was
 /// dropped.
 pub(super) fn read_recording(path: &Path) -> Result<(String, bool), String> {
@@ -28,12 +36,16 @@ pub(super) fn read_recording(path: &Path) -> Result<(String, bool), String> {
 }
 
 fn read_bytes(path: &Path) -> Result<Vec<u8>, String> {
-    read_unlinked_bytes(path, LARGEST as u64).map_err(|refused| match refused {
+    read_unlinked_bytes(path, LARGEST as u64).map_err(|refused| explain(path, refused))
+}
+
+fn explain(path: &Path, refused: Refused) -> String {
+    match refused {
         Refused::Link => format!("`{}` is a link, and links are not followed: name the file itself", shown(path)),
         Refused::NotAFile => format!("`{}` is not a file", shown(path)),
         Refused::TooLarge(_) => too_large(path, &format!("{} MB", LARGEST >> 20)),
         other => format!("`{}` cannot be read: {other}", shown(path)),
-    })
+    }
 }
 
 fn to_text(path: &Path, bytes: Vec<u8>) -> Result<String, String> {

@@ -167,6 +167,20 @@ def several(driver: webdriver.Chrome) -> None:
     assert listed > 0, "nobody was shown what they had missed"
 
 
+def begins_anew(driver: webdriver.Chrome, address: str) -> None:
+    """A page whose engine cannot read what the browser keeps says so, and begins anew when it is asked to."""
+    damage = "for (const key of Object.keys(localStorage)) if (key.startsWith('parlour game ')) localStorage.setItem(key, '[1]')"
+    driver.execute_script(damage)
+    for _ in range(2):
+        driver.get("about:blank")
+        driver.get(address)
+        waits(driver, lambda: len(finds(driver, ".stopped button")) == 2, "the page says that its engine has stopped", 120)
+    finds(driver, ".stopped button")[1].click()
+    waits(driver, lambda: finds(driver, "form.set-up"), "the page begins anew", 120)
+    assert not finds(driver, ".stopped")
+    driver.get_log("browser")  # The requests that failed are not reported again.
+
+
 def main() -> None:
     parlour, engine = sys.argv[1], sys.argv[2]
     shots = Path(sys.argv[3]) if len(sys.argv) > 3 else None
@@ -212,6 +226,7 @@ def main() -> None:
                 is_quiet(driver)
                 paint = driver.execute_script("return performance.getEntriesByType('paint').map((one) => `${one.name} ${Math.round(one.startTime)} ms`)")
                 print(f"{name}: {', '.join(paint)}", flush=True)
+                begins_anew(driver, where)
         finally:
             driver.quit()
             server.shutdown()

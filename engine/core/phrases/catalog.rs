@@ -297,6 +297,8 @@ catalog! {
         new_table,
         about,
         download,
+        /// Button of a page whose engine stops at the game that the browser keeps.
+        drop_kept_game,
         unsaved,
         pass_on,
         pass_on_about,

@@ -248,6 +248,7 @@ const PHRASES: Phrases = Phrases {
         new_table: "New game",
         about: "About this page",
         download: "Save the game as a file",
+        drop_kept_game: "Begin anew without the game under way",
         unsaved: "This browser does not let the page keep the game: it is lost when the page is closed. Save it as a file.",
         pass_on: "Pass the screen to {name}",
         pass_on_about: "What the others must not see is hidden until then.",

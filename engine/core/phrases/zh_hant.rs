@@ -238,6 +238,7 @@ const PHRASES: Phrases = Phrases {
         new_table: "新遊戲",
         about: "關於本頁",
         download: "將遊戲存成檔案",
+        drop_kept_game: "放棄進行中的遊戲，重新開始",
         unsaved: "此瀏覽器不允許本頁保存遊戲：關閉頁面後遊戲會消失。請將遊戲存成檔案。",
         pass_on: "請把螢幕交給{name}",
         pass_on_about: "在此之前，其他人不該看到的內容都會隱藏。",

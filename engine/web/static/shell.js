@@ -5,12 +5,33 @@
   const game = read("parlour-game");
   const rules = read("parlour-rules") || {};
   const KEY = `parlour game ${game.name} ${game.mark}`;
+  const lang = navigator.language.startsWith("zh") ? "zh-Hant" : "en";
+  const words = read("parlour-words")[lang];
+  // Shows why the engine has failed. If the browser keeps a game, a reload may fail in the same way, so the game can be saved and dropped.
   const failed = (why) => {
+    const notice = document.createElement("div");
+    notice.className = "stopped";
+    notice.setAttribute("role", "alert");
     const told = document.createElement("pre");
     told.className = "fault";
-    told.setAttribute("role", "alert");
     told.textContent = why;
-    document.body.append(told);
+    notice.append(told);
+    if (kept().length) {
+      const button = (label, act) => {
+        const made = document.createElement("button");
+        made.textContent = label;
+        made.addEventListener("click", act);
+        notice.append(made);
+      };
+      button(words.save, () => {
+        for (const [path, text] of kept()) save(String(path).split("/").pop(), text, "text/plain");
+      });
+      button(words.anew, () => {
+        keep([]);
+        location.reload();
+      });
+    }
+    document.body.append(notice);
   };
 
   // The address of the shown page, as a server would have it.
@@ -332,7 +353,6 @@
   addEventListener("popstate", (event) => event.state?.here && visit(event.state.here, {}, false));
 
   const begin = async () => {
-    const lang = navigator.language.startsWith("zh") ? "zh-Hant" : "en";
     try {
       const error = await table.started;
       await visit(`/?lang=${lang}`, {}, false);
