@@ -121,6 +121,9 @@ impl SettingResult {
     }
 }
 
+/// Maximum size in bytes of the figures of all settings.
+const MAX_SIZE: usize = 256 << 20;
+
 /// State of a running sweep.
 struct RunningSweep<'a> {
     game: &'a Game,
@@ -130,6 +133,8 @@ struct RunningSweep<'a> {
     words: Vec<String>,
     settings: usize,
     tried: BTreeMap<Setting, SettingResult>,
+    /// Size in bytes of the figures in `tried`.
+    size: usize,
     checkpoint: Option<&'a Checkpoint>,
     /// Whether games are played. Otherwise, only saved results are evaluated.
     plays: bool,
@@ -204,6 +209,7 @@ impl Sweep {
             words,
             settings: settings.len(),
             tried: BTreeMap::new(),
+            size: 0,
             checkpoint: checkpoint.as_ref(),
             plays: call.plays(),
         };
@@ -512,7 +518,15 @@ impl RunningSweep<'_> {
         let tried = self.play_trial(&trial, before, output)?;
         // A setting without games occurs only after an interruption. It must rank last.
         let far = if tried.figures.games > 0 { distance(&tried.judged) } else { (usize::MAX, f64::INFINITY) };
-        self.tried.insert(setting.clone(), tried);
+        self.size += tried.figures.size();
+        if let Some(before) = self.tried.insert(setting.clone(), tried) {
+            self.size -= before.figures.size();
+        }
+        if self.size > MAX_SIZE {
+            let (count, most) = (self.tried.len(), MAX_SIZE >> 20);
+            let message = format!("the figures of {count} settings take more than {most} MB");
+            return Err(Failure::Usage(message, Some("try fewer settings at once".to_owned())));
+        }
         Ok(far)
     }
 

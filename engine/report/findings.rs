@@ -10,7 +10,7 @@ use super::unused::{never_offered, never_picked};
 use crate::model::{BOX, Content, FieldType, Kind, KindId, Language, Model, Owner, Per, Text};
 use crate::session::MAX_CONSIDERED;
 use crate::simulation::{
-    AdjustedDifference, Estimate, FALSE_FINDINGS, Figures, Judgment, Measure, MeasureKind, TargetResult,
+    AdjustedDifference, Estimate, FALSE_FINDINGS, Figures, InventedNames, Judgment, Measure, MeasureKind, TargetResult,
     games_to_precision, games_to_significance, judge, rule_of_three_bound,
 };
 
@@ -22,6 +22,7 @@ pub fn findings(model: &Model, figures: &Figures) -> Vec<Finding> {
     let mut found = Vec::new();
     add_faults(figures, &mut found);
     add_relaxed_worlds(figures, &mut found);
+    add_dropped_figures(figures, &mut found);
     let judged = judge(model, figures);
     add_targets(&judged, &mut found);
     // A figure that meets its target is what the author wants.
@@ -87,6 +88,21 @@ fn add_relaxed_worlds(figures: &Figures, found: &mut Vec<Finding>) {
         let (count, all) = (grouped(relaxed.count as i64), grouped(figures.imagined as i64));
         let text = format!("Worlds relaxed: {count} of {all}{place}, because {}.", relaxed.reason);
         add(found, Weight::Finding, "coverage", text);
+    }
+}
+
+/// Reports figures that are missing, because the rules invent too many names.
+fn add_dropped_figures(figures: &Figures, found: &mut Vec<Finding>) {
+    for names in &figures.dropped {
+        let text = match names {
+            InventedNames::Counters => {
+                "Counters and parts of scores are left out: the rules invent too many names for them. Use a fixed set of names."
+            }
+            InventedNames::Options => {
+                "Options that are words or numbers are left out of the statistics: the rules offer too many different ones."
+            }
+        };
+        add(found, Weight::Finding, "coverage", text.to_owned());
     }
 }
 

@@ -57,7 +57,7 @@ pub(super) const MANIFEST: &str = "manifest.json";
 const LARGEST_MANIFEST: u64 = 1 << 20;
 
 /// Maximum size in bytes of any other file that is read completely. The figures of 1,000 games take a few hundred kilobytes.
-const LARGEST: u64 = 16 << 20;
+const LARGEST: u64 = 32 << 20;
 
 /// Reads a JSON file of a run as text, without following links. Fails on invisible characters in its strings, since these may be shown to
 /// people.

@@ -5,6 +5,7 @@ use super::estimate::{self, Estimate};
 use super::figures::{BLOCKS, Figures, seat_gap};
 use super::game::Record;
 use super::histogram::Histogram;
+use super::invented_names::InventedNames;
 use super::measure::{Measure, MeasureKind};
 use super::pairs;
 use serde::{Deserialize, Serialize};
@@ -186,6 +187,18 @@ impl Comparison {
         }
         for (measure, paired) in &other.measures {
             self.measures.entry(measure.clone()).or_default().merge(paired);
+        }
+        self.drop_excess();
+    }
+
+    /// Drops the counters of both versions if one of them has too many.
+    fn drop_excess(&mut self) {
+        if [&self.a, &self.b].iter().any(|figures| figures.dropped.contains(&InventedNames::Counters)) {
+            self.measures.retain(|measure, _| measure.invented_name().is_none());
+            for figures in [&mut self.a, &mut self.b] {
+                figures.dropped.insert(InventedNames::Counters);
+                figures.drop_excess();
+            }
         }
     }
 

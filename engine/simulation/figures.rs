@@ -6,6 +6,7 @@ use super::estimate::{self, Estimate};
 use super::fault::FaultGroup;
 use super::game::Record;
 use super::histogram::Histogram;
+use super::invented_names::InventedNames;
 use super::matched::Matched;
 use super::measure::{Measure, MeasureKind, win_unit};
 use super::option_stats::OptionKey;
@@ -15,7 +16,7 @@ use crate::diagnostic::{Diagnostic, Place};
 use indexmap::IndexMap;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Statistics of an option or a component.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -196,6 +197,9 @@ pub struct Figures {
     /// Imagined worlds that contradict something the seat knows, grouped by place and reason.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub relaxed: Vec<RelaxedGroup>,
+    /// Figures of invented names that were dropped, because there are too many names.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub dropped: BTreeSet<InventedNames>,
 }
 
 /// Imagined worlds that were [relaxed](crate::session::Relaxation) for the same reason at the same place.
@@ -472,6 +476,8 @@ impl Figures {
         for relaxed in &other.relaxed {
             relaxed.clone().add_to(&mut self.relaxed);
         }
+        self.dropped.extend(&other.dropped);
+        self.drop_excess();
     }
 
     /// Iterates over the first diagnostic of each fault group. Empty if the figures were read from a file.

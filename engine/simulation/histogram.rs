@@ -112,6 +112,11 @@ impl Histogram {
         self.squares = self.squares.saturating_add(other.squares);
     }
 
+    /// Returns the size in bytes of the buckets.
+    pub(super) fn size(&self) -> usize {
+        self.counts.len() * size_of::<(i64, u64)>()
+    }
+
     /// Returns how many numbers the histogram contains.
     pub fn total(&self) -> u64 {
         self.total

@@ -6,6 +6,7 @@ use super::figures::{BLOCKS, BandKey, Figures, ItemStatistics, OccurrenceCount};
 use super::game::Record;
 use super::game_observer::Reading;
 use super::histogram::Histogram;
+use super::invented_names::{InventedNames, counter_size, option_size};
 use super::matched::FirstOffer;
 use super::option_stats::OptionKey;
 use super::traces::{TracedDecision, nonzero};
@@ -25,6 +26,8 @@ pub(super) struct Ledger {
     pending: PendingCounts,
     /// Scratch space for the numbers of a game.
     numbers: Numbers,
+    /// Sizes in bytes of the figures of invented names, counters and options, without the counters' numbers.
+    invented: [usize; 2],
     /// Cache: for each option's index in the observer, its index in the figures. Each entry is checked when it is read, since it may be
     /// stale.
     options: Vec<u32>,
@@ -86,6 +89,7 @@ impl Ledger {
             figures: Figures::new(seats),
             pending: PendingCounts::default(),
             numbers: Numbers::new(),
+            invented: [0; 2],
             options: Vec::new(),
         }
     }
@@ -93,7 +97,18 @@ impl Ledger {
     /// Returns the figures of all games.
     pub(super) fn into_figures(mut self) -> Figures {
         self.pending.flush(&mut self.figures);
+        self.figures.drop_excess();
         self.figures
+    }
+
+    /// Returns whether figures of `names` that take `size` bytes may be added. If there are too many, they will be dropped.
+    fn has_room(&mut self, names: InventedNames, size: usize) -> bool {
+        let sum = &mut self.invented[names as usize];
+        *sum += size;
+        if *sum > names.max_size() {
+            self.figures.dropped.insert(names);
+        }
+        !self.figures.dropped.contains(&names)
     }
 
     /// Adds a game. Games must be added in order.
@@ -118,18 +133,24 @@ impl Ledger {
     }
 
     fn finish(&mut self, record: &Record) {
-        let figures = &mut self.figures;
-        figures.finished += 1;
+        self.figures.finished += 1;
         // Most games list their measures in nearly the same order, so the measure that follows the previous one is tried first.
         self.numbers.clear();
         let mut next = 0;
         for (measure, number) in &record.numbers {
-            let at = match figures.measures.get_index(next) {
+            let at = match self.figures.measures.get_index(next) {
                 Some((expected, _)) if expected == measure => next,
-                _ => figures
-                    .measures
-                    .get_index_of(measure)
-                    .unwrap_or_else(|| figures.measures.insert_full(measure.clone(), Histogram::default()).0),
+                _ => match self.figures.measures.get_index_of(measure) {
+                    Some(known) => known,
+                    None => {
+                        let empty = Histogram::default();
+                        let size = counter_size(measure, &empty);
+                        if size.is_some_and(|size| !self.has_room(InventedNames::Counters, size)) {
+                            continue;
+                        }
+                        self.figures.measures.insert_full(measure.clone(), empty).0
+                    }
+                },
             };
             self.numbers.push((at as u32, *number));
             next = at + 1;
@@ -141,10 +162,10 @@ impl Ledger {
             // A game with the same numbers as an earlier one cannot be more notable. Campaigns are excluded because
             // they cannot be replayed from their answers.
             if !record.is_campaign {
-                figures.add_notable(record);
+                self.figures.add_notable(record);
             }
         }
-        let block = &mut figures.blocks[(record.game % BLOCKS as u64) as usize];
+        let block = &mut self.figures.blocks[(record.game % BLOCKS as u64) as usize];
         block[0] += 1;
         for (sum, win) in block[1..].iter_mut().zip(&record.wins) {
             *sum += win;
@@ -155,7 +176,7 @@ impl Ledger {
         let wins = self.pending.wins.get_index_of(&record.wins);
         let wins = wins.unwrap_or_else(|| self.pending.wins.insert_full(record.wins.clone()).0) as u32;
         for (noted, key, seen) in record.stats().options() {
-            let at = self.place_of(noted, key);
+            let Some(at) = self.place_of(noted, key) else { continue };
             let statistics = &mut self.figures.options[at];
             statistics.offered += u64::from(seen.offered);
             statistics.picked += u64::from(seen.picked);
@@ -169,20 +190,23 @@ impl Ledger {
         self.pending.add_components(record, wins);
     }
 
-    /// Returns the index of an option in the figures. `noted` is the index of the option in the observer, which is looked up in the cache
-    /// first.
-    fn place_of(&mut self, noted: usize, key: &OptionKey) -> usize {
-        let options = &mut self.figures.options;
+    /// Returns the index of an option in the figures; `None` if there are too many options. `noted` is the index of the option in the
+    /// observer, which is looked up in the cache first.
+    fn place_of(&mut self, noted: usize, key: &OptionKey) -> Option<usize> {
+        let options = &self.figures.options;
         if let Some(at) = self.options.get(noted)
             && options.get_index(*at as usize).is_some_and(|(known, _)| known == key)
         {
-            return *at as usize;
+            return Some(*at as usize);
         }
-        let at = options.get_index_of(key);
-        let at = at.unwrap_or_else(|| options.insert_full(key.clone(), ItemStatistics::default()).0);
+        let at = match options.get_index_of(key) {
+            Some(known) => known,
+            None if option_size(key).is_some_and(|size| !self.has_room(InventedNames::Options, size)) => return None,
+            None => self.figures.options.insert_full(key.clone(), ItemStatistics::default()).0,
+        };
         self.options.resize(self.options.len().max(noted + 1), u32::MAX);
         self.options[noted] = at as u32;
-        at
+        Some(at)
     }
 }
 

@@ -97,6 +97,14 @@ pub struct Definition {
 const THOUSAND: i64 = 1000;
 
 impl Measure {
+    /// Returns the name that the rules have invented for the measure in play, if there is one.
+    pub(super) fn invented_name(&self) -> Option<&str> {
+        match self {
+            Self::Part(name, _) | Self::Tally(name, _) => Some(name),
+            _ => None,
+        }
+    }
+
     /// Returns the integer that represents 1 in the stored values of the measure (fixed-point scale). The scale is chosen such that shared
     /// wins are exact.
     pub fn unit(&self, seats: u8) -> i64 {

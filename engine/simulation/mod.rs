@@ -24,6 +24,7 @@ mod game_observer;
 #[cfg(feature = "system")]
 mod game_tree;
 mod histogram;
+mod invented_names;
 mod ledger;
 mod matched;
 mod measure;
@@ -71,6 +72,7 @@ pub use game::{Record, SeatPlayer};
 #[cfg(feature = "system")]
 pub use game_tree::{CountDetails, CountError, GameTree, MAX_FIRST_ANSWERS, MAX_POSITIONS, PlyCount};
 pub use histogram::Histogram;
+pub use invented_names::InventedNames;
 pub use matched::Matched;
 pub use measure::{DEFINITIONS, Definition, Measure, MeasureKind, definition, win_unit};
 pub use option_stats::{OWN_ROW, OptionKey, OptionReferent};

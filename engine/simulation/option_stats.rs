@@ -97,6 +97,10 @@ const MAX_VALUES: usize = 256;
 /// set, the question's options are not counted.
 const MAX_LISTED: usize = 4096;
 
+/// Maximum number of options, and maximum total length of words in bytes, that are remembered from one game to the next.
+const MAX_KNOWN: usize = 1 << 15;
+const MAX_KNOWN_BYTES: usize = 1 << 20;
+
 /// Limit for the absolute value of a number. Numbers below the limit are counted individually, and others are grouped into buckets.
 pub const OWN_ROW: u64 = 1 << 16;
 
@@ -124,6 +128,8 @@ pub(super) struct OptionCounter {
     part_names: Vec<Vec<ArcStr>>,
     /// All words that were offered.
     words: OfferedWords,
+    /// Total length of these words in bytes.
+    word_bytes: usize,
 }
 
 /// Indices of the options of one part of a decision.
@@ -286,7 +292,11 @@ impl OptionCounter {
     /// Returns the index of a word, adding the word if it is new.
     fn word(&mut self, word: &ArcStr) -> u32 {
         let known = self.words.get_index_of(word);
-        known.unwrap_or_else(|| self.words.insert_full(word.clone()).0) as u32
+        let new = || {
+            self.word_bytes += word.len();
+            self.words.insert_full(word.clone()).0
+        };
+        known.unwrap_or_else(new) as u32
     }
 
     /// Iterates over the options that occurred in the game, each with its index, key and counts.
@@ -294,8 +304,12 @@ impl OptionCounter {
         self.seen.iter().map(|place| *place as usize).map(|at| (at, &self.keys[at], &self.counts[at]))
     }
 
-    /// Resets the counts for another game.
+    /// Resets the counts for another game. If the rules have invented many words or numbers, forgets all options.
     pub(super) fn clear(&mut self) {
+        if self.word_bytes > MAX_KNOWN_BYTES || self.keys.len() > MAX_KNOWN {
+            *self = Self::default();
+            return;
+        }
         for place in self.seen.drain(..) {
             self.counts[place as usize] = OptionCounts::default();
         }

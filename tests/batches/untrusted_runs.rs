@@ -306,3 +306,52 @@ fn resumed_searches_have_bounded_numbers_of_settings() {
         assert!(code == 2 && told.contains(expected), "{command}: {code} {told}");
     }
 }
+
+#[test]
+fn pages_of_finished_runs_that_may_contain_scripts_are_refused() {
+    let folder = with_dice("pages");
+    let (code, ..) = parlour(&folder, "compare dice --b params.gift=3 --players 2 --games 100 --seed 5 --out run");
+    assert!(code == 0 || code == 1, "{code}");
+    let (code, told, _) = parlour(&folder, "report run --out own.html");
+    assert_eq!((code, told.trim()), (0, "own.html"));
+    let page = folder.read("run/compare.html");
+    let policy = page.find("default-src").unwrap();
+    for other in
+        [page.replacen("default-src 'none'", "default-src *", 1), format!("<!doctype html>{}", &page[policy..])]
+    {
+        folder.write("run/compare.html", other);
+        for command in ["report run", "report run --out stolen.html"] {
+            let (code, told, mistakes) = parlour(&folder, command);
+            assert_eq!((code, &*told), (2, ""), "{mistakes}");
+            assert!(mistakes.contains("`run/compare.html` is not a page of this version of Parlour"), "{mistakes}");
+        }
+    }
+    assert!(!folder.at("stolen.html").exists());
+}
+
+#[test]
+fn names_that_rules_invent_have_a_limit_in_a_batch() {
+    let folder = with_dice("invented");
+    let rules = |doublings: u8, tallies: &str| {
+        let name = format!("let t = \"x\"; for i in 0..{doublings} {{ t = t + t; }}");
+        let invented = format!("if seat == first && round == 1 {{ {name} {tallies} }}\n    let color");
+        folder.write("dice/rules/play.rhai", RULES.replacen("let color", &invented, 1));
+    };
+    rules(7, "let r = roll(1000000000); for i in 0..300 { tally(`${t}${r}-${i}`, 1); }");
+    let simulate = |jobs: u8, games: u32| {
+        let command = format!(
+            "simulate dice --players 2 --games {games} --seed 5 --jobs {jobs} --agents random --out run-{jobs}-{games}"
+        );
+        let (code, told, mistakes) = parlour(&folder, &command);
+        assert!(code == 0 || code == 1, "{told}{mistakes}");
+        folder.read(&format!("run-{jobs}-{games}/figures.json"))
+    };
+    let (few, many) = (simulate(1, 2), simulate(1, 120));
+    assert!(few.contains("Tally") && !few.contains("dropped"));
+    assert!(!many.contains("Tally") && many.contains("\"dropped\":[\"Counters\"]"));
+    assert_eq!(many, simulate(2, 120), "figures do not depend on the number of threads");
+    // Names are short, so that a game adds little.
+    rules(9, "tally(t, 1);");
+    let (_, told, mistakes) = parlour(&folder, "simulate dice --players 2 --games 2 --seed 5");
+    assert!(format!("{told}{mistakes}").contains("the name of a counter has at most 256 bytes"), "{told}{mistakes}");
+}

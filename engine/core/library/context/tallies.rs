@@ -12,6 +12,9 @@ pub type Tally = (Arc<str>, Option<Seat>, i64);
 /// Maximum number of counters in a game.
 const MAX_COUNTERS: usize = 1_000;
 
+/// Maximum length of a counter's name in bytes.
+const MAX_NAME: usize = 256;
+
 /// The counters of a game.
 #[derive(Debug, Clone, Default)]
 pub struct Tallies(Vec<Tally>);
@@ -49,7 +52,8 @@ impl Tallies {
     /// Adds `number` to a counter.
     ///
     /// # Errors
-    /// `too-many-counters` if the counter is new and the game already has [`MAX_COUNTERS`].
+    /// `too-many-counters` if the counter is new and the game already has [`MAX_COUNTERS`]; `too-large` if its name is longer than
+    /// [`MAX_NAME`].
     pub(crate) fn add(&mut self, name: &str, seat: Option<Seat>, number: i64) -> Answer<()> {
         let known = self.0.iter_mut().find(|(known, whose, _)| **known == *name && *whose == seat);
         if let Some((_, _, sum)) = known {
@@ -60,6 +64,12 @@ impl Tallies {
             let message = format!("a game keeps at most {MAX_COUNTERS} counters");
             return Err(Fault::new("too-many-counters", message, "one too many")
                 .help("use fewer counters: name them after what they count")
+                .into());
+        }
+        if name.len() > MAX_NAME {
+            let message = format!("the name of a counter has at most {MAX_NAME} bytes");
+            return Err(Fault::new("too-large", message, format!("has {}", name.len()))
+                .help("name counters after what they count, in a few words")
                 .into());
         }
         self.0.push((name.into(), seat, number));
