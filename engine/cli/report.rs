@@ -12,13 +12,13 @@ use super::sweep::Sweep;
 use super::{examples, opening};
 use crate::diagnostic::shown;
 use crate::files::{Directory, Refused};
-use crate::report::{Folder, Manifest, command_of, merge, page, unfinished};
+use crate::report::{Folder, Manifest, command_of, merge, page, page_beginning, unfinished};
 use crate::session::{Game, Setup};
 use crate::simulation::Figures;
 use clap::Args;
 use std::path::{Path, PathBuf};
 
-/// Maximum size in bytes of a page that is copied.
+/// Maximum size in bytes of a page that is read.
 const LARGEST_PAGE: u64 = 64 << 20;
 
 /// Writes the report page of a run again
@@ -79,8 +79,9 @@ impl Report {
             "choices" => finished_page(&self.run, "choices.html")?,
             _ => return self.batch(output),
         };
+        let bytes = read_page(&self.run, page)?;
         let Some(out) = &self.out else { return output.line(shown(self.run.join(page))) };
-        copy_page(&self.run, page, out)?;
+        write_atomic(out, bytes)?;
         output.line(shown(out))
     }
 
@@ -123,11 +124,19 @@ impl Merge {
     }
 }
 
-/// Copies the page of a run to the file `out`.
-fn copy_page(run: &Path, page: &str, out: &Path) -> Result<(), Failure> {
+/// Reads the page of a finished run. A page that may contain scripts of others is refused.
+fn read_page(run: &Path, page: &str) -> Result<Vec<u8>, Failure> {
+    let name = shown(run.join(page));
     let read = Directory::open(run).map_err(Refused::from).and_then(|run| run.read(page, LARGEST_PAGE));
-    let bytes = read.map_err(|error| usage(format!("`{}` cannot be read: {error}", shown(run.join(page)))))?;
-    write_atomic(out, bytes)
+    let bytes = read.map_err(|error| usage(format!("`{name}` cannot be read: {error}")))?;
+    if bytes.starts_with(page_beginning().as_bytes()) {
+        return Ok(bytes);
+    }
+    let help = "play the games again, or open the page in a browser if you trust the person who made it";
+    Err(Failure::Usage(
+        format!("`{name}` is not a page of this version of Parlour, and may contain any script"),
+        Some(help.to_owned()),
+    ))
 }
 
 /// Returns the agents of a run, for display only. Programs and files named by the run are neither started nor read. Fails if agent files of

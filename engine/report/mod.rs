@@ -71,6 +71,8 @@ pub use manifest::{BatchManifest, FORMAT, Manifest, Shard};
 pub use merge::merge;
 pub use names::decision_name;
 pub use number::{amount, estimate_text, exact, grouped, percent, points, span};
+#[cfg(feature = "system")]
+pub(crate) use page::page_beginning;
 pub use page::{page, story_word};
 #[cfg(feature = "page")]
 pub(crate) use rows::csv_line;

@@ -1,6 +1,6 @@
 //! Single games as CSV rows and JSON lines.
 
-use crate::model::{Model, Seat, escape_formula};
+use crate::model::{Model, Seat, escape_formulas};
 use crate::simulation::{Measure, Record, win_unit};
 use itoa::Integer;
 use serde::Serialize;
@@ -429,7 +429,7 @@ fn escaped(field: &str) -> Cow<'_, str> {
     let digits = field.strip_prefix('-').unwrap_or(field);
     let is_number =
         !digits.is_empty() && digits.chars().all(|character| character.is_ascii_digit() || character == '.');
-    if is_number { field.into() } else { escape_formula(field) }
+    if is_number { field.into() } else { escape_formulas(field) }
 }
 
 fn one_line(text: &str) -> String {

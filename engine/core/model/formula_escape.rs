@@ -12,18 +12,42 @@ const FORMULA_STARTS: [char; 13] = [
 /// Characters before a formula, besides white space, that a spreadsheet may drop or treat as the end of the previous cell.
 const DROPPED_PREFIXES: [char; 3] = ['\'', '\u{ff07}', '\u{feff}'];
 
+/// Characters at which some programs split a line into cells.
+const SEPARATORS: [char; 4] = [';', '\t', '\r', '\n'];
+
 /// Returns whether a spreadsheet might execute the text as a formula. Some spreadsheets drop leading characters or split a cell at a tab or
 /// line end before they look for a formula.
 pub fn is_formula(text: &str) -> bool {
-    let is_dropped = |character: char| character.is_whitespace() || DROPPED_PREFIXES.contains(&character);
     // Some programs split cells at tabs and line ends. The rest would then begin a new cell.
-    text.trim_start_matches('\'').starts_with(['\t', '\r', '\n'])
-        || text.trim_start_matches(is_dropped).starts_with(FORMULA_STARTS)
+    text.trim_start_matches('\'').starts_with(['\t', '\r', '\n']) || begins_formula(text)
+}
+
+fn begins_formula(text: &str) -> bool {
+    let is_dropped = |character: char| character.is_whitespace() || DROPPED_PREFIXES.contains(&character);
+    text.trim_start_matches(is_dropped).starts_with(FORMULA_STARTS)
 }
 
 /// Escapes text that looks like a formula by adding a leading `'`. Removing one `'` from every escaped text restores the original.
 pub fn escape_formula(text: &str) -> Cow<'_, str> {
     if is_formula(text) { format!("'{text}").into() } else { text.into() }
+}
+
+/// Escapes text like [`escape_formula`], and also each of its parts that would be a cell of its own in a program that splits lines at
+/// semicolons, tabs or line ends, even within quotes.
+pub fn escape_formulas(text: &str) -> Cow<'_, str> {
+    let mut parts = text.split_inclusive(SEPARATORS);
+    let first = escape_formula(parts.next().unwrap_or_default());
+    if !parts.clone().any(begins_formula) {
+        return escape_formula(text);
+    }
+    let mut escaped = first.into_owned();
+    for part in parts {
+        if begins_formula(part) {
+            escaped.push('\'');
+        }
+        escaped.push_str(part);
+    }
+    escaped.into()
 }
 
 #[cfg(test)]
@@ -65,6 +89,21 @@ mod tests {
             assert!(!cell.starts_with(FORMULA_STARTS), "{text:?}");
             let back = cell.strip_prefix('\'').filter(|rest| is_formula(rest)).unwrap_or(&cell);
             assert_eq!(back, text);
+        }
+    }
+
+    #[test]
+    fn parts_between_separators_are_escaped_too() {
+        for (text, escaped) in [
+            ("a;=1", "a;'=1"),
+            ("a\t =1;b", "a\t' =1;b"),
+            ("=a\n@b", "'=a\n'@b"),
+            ("a;b=1", "a;b=1"),
+            ("=1", "'=1"),
+            ("\t=1", "'\t'=1"),
+            ("", ""),
+        ] {
+            assert_eq!(escape_formulas(text), escaped);
         }
     }
 }

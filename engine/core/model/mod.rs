@@ -41,7 +41,7 @@ pub use flow::{
     Ending, First, Flow, FlowCall, FlowFunctionName, Op, Phase, RANK, SCORE, SCORING, STANDING_FUNCTION, TriggerOrder,
     Turns, Winners,
 };
-pub use formula_escape::{escape_formula, is_formula};
+pub use formula_escape::{escape_formula, escape_formulas, is_formula};
 pub use id::{
     ComponentId, DecisionId, EndingId, FamilyId, FieldId, KindId, PhaseId, PieceId, SayId, Seat, SpaceId, ValueId,
     ZoneId,
