@@ -188,6 +188,10 @@ impl NoteFile {
             if let Some((_, character)) = texts.into_iter().find_map(|text| find_invisible(text)) {
                 return Err(wrong(number, unseen_message(character)));
             }
+            // Notes are written with blanks in their place. Other line breaks could imitate further notes.
+            if texts.into_iter().any(|text| text.contains(['\n', '\r', '\t'])) {
+                return Err(wrong(number, "a note is a single line".to_owned()));
+            }
             notes.push(note);
         }
         Ok(Self { path, notes })

@@ -65,7 +65,7 @@ pub(crate) fn rename(
     let is_name = name.starts_with(|c: char| c.is_alphabetic() || c == '_')
         && name.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '-' && takes_hyphen);
     if !is_name {
-        return Err(format!("`{name}` is no name: write letters, digits and `_`"));
+        return Err("the new name is not valid: write letters, digits and `_`".to_owned());
     }
     let all = references(&known, path, at, true);
     if let Some(sheet) = all.iter().find(|place| place.source.file() != place.source.path) {

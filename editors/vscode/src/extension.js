@@ -13,13 +13,14 @@ const FILES = [
   { scheme: "file", pattern: "**/{components,overlays}/*.{toml,csv}" },
 ];
 
-async function activate() {
+async function activate(context) {
   const command = vscode.workspace.getConfiguration("parlour").get("program", "parlour");
   const watcher = vscode.workspace.createFileSystemWatcher("**/*.{toml,rhai,play,csv}");
   client = new LanguageClient(
     "parlour",
     "Parlour",
-    { command, args: ["lsp"] },
+    // Windows looks for programs in the working folder first, which must not be the folder of a game.
+    { command, args: ["lsp"], options: { cwd: context.extensionPath } },
     { documentSelector: FILES, synchronize: { fileEvents: watcher } },
   );
   try {
