@@ -120,7 +120,8 @@ pub(super) fn find(name: &str) -> Result<Vec<FoundPlayscript>, Failure> {
             let help = "write one into the game's folder `plays/`, with a name that ends in `.play`";
             return Err(Failure::Usage(format!("there are no playscripts in `{name}`"), Some(help.to_owned())));
         }
-        let mut found = simulation::in_parallel(&read(files, folder.as_ref().map(|folder| (path, folder))), FoundPlayscript::parse);
+        let mut found =
+            simulation::in_parallel(&read(files, folder.as_ref().map(|folder| (path, folder))), FoundPlayscript::parse);
         if path.is_dir() {
             found.retain(|found| !found.names_unknown_game());
         }
