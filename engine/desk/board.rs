@@ -7,6 +7,7 @@ use crate::model::{
 use crate::phrases::{Phrases, filled};
 use crate::table::{Holder, Member, ReferencedPiece, View, VisiblePiece};
 use crate::wording::Wording;
+use std::collections::BTreeMap;
 
 /// Formatter for the pieces and values of a view.
 pub(crate) struct Board<'a> {
@@ -313,6 +314,30 @@ impl<'a> Board<'a> {
             format!("{} ({})", self.wording.member(one), entries.join(self.phrases.log.comma))
         };
         rows.into_iter().map(row).collect()
+    }
+
+    /// Returns the texts of a shown value by the component that owns it. If the value belongs to pairs of a component and something else,
+    /// returns a component's entries that differ from 0. Returns nothing for other values.
+    pub(crate) fn texts_by_component(&self, id: ValueId) -> BTreeMap<ComponentId, Vec<String>> {
+        let mut texts: BTreeMap<ComponentId, Vec<String>> = BTreeMap::new();
+        if !self.view.model().value(id).is_shown {
+            return texts;
+        }
+        for holder in self.view.holders(id) {
+            let (component, other) = match holder {
+                Holder::Component(component) => (component, None),
+                // Tables of two kinds are left out: both components of an entry have the same claim to it.
+                Holder::Pair(Member::Component(component), other @ Member::Seat(_))
+                | Holder::Pair(other @ Member::Seat(_), Member::Component(component)) => (component, Some(other)),
+                _ => continue,
+            };
+            let is_idle = other.is_some() && self.view.value(id, holder) == Some(0);
+            if let Some(text) = self.value(id, holder).filter(|_| !is_idle) {
+                let text = other.map_or_else(|| text.clone(), |other| format!("{} {text}", self.wording.member(other)));
+                texts.entry(component).or_default().push(text);
+            }
+        }
+        texts
     }
 
     /// Lists the spaces whose value differs from the start value, each with its value.

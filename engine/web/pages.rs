@@ -104,5 +104,6 @@ pub(super) fn section(wanted: &str, language: Language) -> BTreeMap<&'static str
 pub(super) fn base(language: Language) -> Value {
     let words = section("web", language);
     let other = |one: Language| context! { tag => one.tag(), sign => Phrases::for_language(one).web.language_sign };
-    context! { web => words, lang => language.tag(), languages => Language::ALL.map(other) }
+    let comma = Phrases::for_language(language).log.comma;
+    context! { web => words, comma, lang => language.tag(), languages => Language::ALL.map(other) }
 }

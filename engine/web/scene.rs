@@ -116,13 +116,15 @@ struct Group {
     is_large: bool,
     marks: String,
     zones: Vec<Place>,
+    /// Names and texts of the values of the component to which the zones belong.
+    facts: Vec<(String, String)>,
 }
 
 impl Group {
     fn new(title: Option<String>, seat: Option<u8>, marks: String, zones: Vec<Place>) -> Self {
         let is_table = zones.len() > 1 && zones.iter().all(|zone| zone.is_line);
         let is_large = is_table || zones.iter().any(|zone| zone.drawing.is_some());
-        Self { title, seat, is_large, marks, zones }
+        Self { title, seat, is_large, marks, zones, facts: Vec::new() }
     }
 }
 
@@ -308,10 +310,10 @@ impl<'a> SceneBuilder<'a> {
     }
 
     /// Returns the values and derived values that belong neither to seats nor to pieces, with names and texts. Values that are drawn as
-    /// markers are left out.
+    /// markers or shown in the boxes of components are left out.
     fn table_facts(&self) -> Vec<(AreaItem, String, String)> {
-        let pinned = self.pinned();
-        let set = self.board.other_values().into_iter().filter(|(id, _)| !pinned.contains(id));
+        let elsewhere: BTreeSet<ValueId> = self.pinned().into_iter().chain(self.boxed()).collect();
+        let set = self.board.other_values().into_iter().filter(|(id, _)| !elsewhere.contains(id));
         let set = set.map(|(id, texts)| (AreaItem::Value(id), self.board.name_of(id), texts));
         let derived = self.board.other_derived_items().into_iter();
         let derived = derived.map(|(at, name, texts)| (AreaItem::Derived(at), name, texts));
@@ -420,11 +422,14 @@ impl<'a> SceneBuilder<'a> {
         family.over.is_none() && (self.is_offered(zone) || self.board.is_shown(zone) && is_filled()) && !is_on_map()
     }
 
-    /// Returns whether options name a zone or one of its spaces.
+    /// Returns whether options name a zone, one of its spaces, or the component to which only this zone belongs.
     fn is_offered(&self, zone: ZoneId) -> bool {
-        let mut spaces = self.board.view.model().zone(zone).spaces.clone().map(SpaceId);
+        let found = self.board.view.model().zone(zone);
+        let mut spaces = found.spaces.clone().map(SpaceId);
+        let owner = found.of.filter(|_| self.stands_for(zone).is_none());
         self.offered.contains(&dom_ids::of_zone(zone))
             || spaces.any(|space| self.offered.contains(&dom_ids::of_space(space)))
+            || owner.is_some_and(|of| self.offered.contains(&dom_ids::of_component(of)))
     }
 
     /// Returns the template values of a drawn board, or of the drawn mat of the seat `mat_of`, with their contents.
@@ -644,8 +649,43 @@ impl<'a> SceneBuilder<'a> {
         } else {
             (None, String::new(), zones.iter().map(|zone| wording.zone_name(*zone)).collect())
         };
-        let zones = zones.iter().zip(titles).map(|(zone, title)| self.place(*zone, title)).collect();
-        Group::new(title, None, marks, zones)
+        let of = self.stands_for(first).filter(|of| self.box_of(*of).is_some_and(|zone| zones.contains(&zone)));
+        let places = zones.iter().zip(titles).map(|(zone, title)| self.place(*zone, title)).collect();
+        Group { facts: of.map_or_else(Vec::new, |of| self.facts_of(of)), ..Group::new(title, None, marks, places) }
+    }
+
+    /// Returns the zone whose box shows the values of a component: the first shown zone of a component that has several.
+    fn box_of(&self, component: ComponentId) -> Option<ZoneId> {
+        let model = self.board.view.model();
+        let is_drawn = |zone: ZoneId| self.drawing.faces.board().is_some_and(|board| board.has_zone(model, zone));
+        let mut own = (1..model.zones.len()).map(ZoneId::at).filter(|zone| self.stands_for(*zone) == Some(component));
+        own.find(|zone| self.is_shown(*zone) && !is_drawn(*zone))
+    }
+
+    /// Returns the values that are shown in the boxes of components, because each component that has such a value has a box. Values that the
+    /// author places elsewhere are left out.
+    fn boxed(&self) -> Vec<ValueId> {
+        let model = self.board.view.model();
+        let is_free = |id: ValueId| {
+            let item = AreaItem::Value(id);
+            !model.table.as_ref().is_some_and(|table| table.places(item))
+                && !self.drawing.faces.board().is_some_and(|board| board.has_item(item))
+        };
+        let is_boxed = |id: &ValueId| {
+            let texts = self.board.texts_by_component(*id);
+            !texts.is_empty() && is_free(*id) && texts.keys().all(|component| self.box_of(*component).is_some())
+        };
+        let pinned = self.pinned();
+        (0..model.values.len()).map(ValueId::at).filter(|id| !pinned.contains(id) && is_boxed(id)).collect()
+    }
+
+    /// Returns the names and texts of a component's values that its box shows.
+    fn facts_of(&self, component: ComponentId) -> Vec<(String, String)> {
+        let fact = |id: ValueId| {
+            let texts = self.board.texts_by_component(id).remove(&component)?;
+            Some((self.board.name_of(id), texts.join(self.board.comma())))
+        };
+        self.boxed().into_iter().filter_map(fact).collect()
     }
 
     fn place(&self, zone: ZoneId, title: String) -> Place {

@@ -238,3 +238,67 @@ fn players_have_the_colors_that_the_author_chooses() {
     assert!(told.contains("`colors` cannot be `whit`"), "{told}");
     assert!(told.contains("two players have the color `white`"), "{told}");
 }
+
+#[test]
+fn boxes_of_components_show_their_values_and_are_there_if_offered() {
+    let folder = Folder::new("regions");
+    folder.write(
+        "game.toml",
+        r#"
+[game]
+id = "regions"
+name = "Regions"
+players = { min = 2, max = 2 }
+[zones.supply]
+shape = "pile"
+starts_with = ["banner"]
+[zones.square]
+per = "region"
+shape = "pile"
+accepts = ["banner"]
+[zones.gate]
+per = "region"
+shape = "hand"
+accepts = ["man"]
+[zones.stop]
+per = "errand"
+shape = "hand"
+accepts = ["man"]
+[values.seat]
+won = { start = 0, per = "region", name = "votes won" }
+[values.region]
+tax = { start = 2, name = "the tax" }
+[decisions.send]
+ask = "Where?"
+[flow]
+setup = ["enter"]
+round = ["wait"]
+rounds = 1
+[phases.wait]
+steps = [{ each_seat = "send" }]
+"#,
+    );
+    folder.write(
+        "components/all.toml",
+        "[[region]]\nid = \"north\"\n[[region]]\nid = \"south\"\n[[errand]]\nid = \"bakery\"\n[[errand]]\nid = \"mill\"\n\
+         [[banner]]\nid = \"banner\"\ncount = 4\n[[man]]\nid = \"man\"\neach = \"seat\"\n",
+    );
+    folder.write(
+        "rules/play.rhai",
+        "fn enter() { for region in components(\"region\") { supply.top.move_to(square[region]); }\n\
+         seats[0].won[components(\"region\")[0]] = 3; }\n\
+         fn send(seat) { choose(seat, \"send\", components(\"errand\")); }\nfn score(seat) { 0 }\n",
+    );
+    run_ok(&folder, &["check", ".", "--games", "5"]);
+    let server =
+        TestServer::new(&folder, &[".", "--players", "2", "--seed", "7", "--save", &folder.path_of("evening.play")]);
+    let page = server.visitor("Ann").table();
+    // Each region has a box with its own values, and they are not listed again.
+    let facts = page.matches("<dl class=\"facts\">").count();
+    assert_eq!(facts, 2, "{page}");
+    assert!(page.contains("<dt>votes won</dt><dd>Ann 3</dd>"), "{page}");
+    assert_eq!(page.matches("<dt>the tax</dt><dd>2</dd>").count(), 2, "{page}");
+    assert_eq!(page.matches("<dt>votes won</dt>").count(), 1, "{page}");
+    // The empty places of the errands are there while somebody may choose them.
+    assert!(page.contains("aria-label=\"Bakery\"") && page.contains("aria-label=\"Mill\""), "{page}");
+}

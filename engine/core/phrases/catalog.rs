@@ -164,6 +164,8 @@ catalog! {
         clear,
         log,
         whole_log,
+        /// Added to a line of the log that holds for further players, too.
+        likewise,
         table,
         history,
         moment,

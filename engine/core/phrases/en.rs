@@ -123,6 +123,7 @@ const PHRASES: Phrases = Phrases {
         clear: "Show all",
         log: "What happened",
         whole_log: "From the beginning",
+        likewise: "(also {names})",
         table: "Table",
         history: "Look back",
         moment: "Moment {at} of {count}",

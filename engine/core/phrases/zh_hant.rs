@@ -113,6 +113,7 @@ const PHRASES: Phrases = Phrases {
         clear: "全部顯示",
         log: "經過",
         whole_log: "從頭看起",
+        likewise: "（{names}亦同）",
         table: "桌面",
         history: "回顧",
         moment: "第 {at} 刻，共 {count} 刻",
