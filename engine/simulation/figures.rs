@@ -6,7 +6,7 @@ use super::estimate::{self, Estimate};
 use super::fault::FaultGroup;
 use super::game::Record;
 use super::histogram::Histogram;
-use super::invented_names::InventedNames;
+use super::invented_names::{COUNTER, InventedNames, OPTION, counter_size, option_size};
 use super::matched::Matched;
 use super::measure::{Measure, MeasureKind, win_unit};
 use super::option_stats::OptionKey;
@@ -478,6 +478,34 @@ impl Figures {
         }
         self.dropped.extend(&other.dropped);
         self.drop_excess();
+    }
+
+    /// Drops figures of invented names if all of them together are too large. The result does not depend on the order in which games are added
+    /// and figures are merged: it is a property of all names and numbers that have occurred, and this set only grows.
+    pub(super) fn drop_excess(&mut self) {
+        let counters: usize =
+            self.measures.iter().filter_map(|(measure, numbers)| counter_size(measure, numbers)).sum();
+        let options: usize = self.options.keys().filter_map(option_size).sum();
+        for (names, size) in [(InventedNames::Counters, counters), (InventedNames::Options, options)] {
+            if size > names.max_size() {
+                self.dropped.insert(names);
+            }
+        }
+        if self.dropped.contains(&InventedNames::Counters) {
+            self.measures.retain(|measure, _| measure.invented_name().is_none());
+        }
+        if self.dropped.contains(&InventedNames::Options) {
+            self.options.retain(|key, _| option_size(key).is_none());
+        }
+    }
+
+    /// Returns the approximate size in bytes of the figures in memory.
+    pub fn size(&self) -> usize {
+        let measures: usize = self.measures.values().map(|numbers| COUNTER + numbers.size()).sum();
+        let bands: usize = self.bands.values().map(|numbers| COUNTER + numbers.size()).sum();
+        let names: usize = self.measures.iter().filter_map(|(measure, numbers)| counter_size(measure, numbers)).sum();
+        let words: usize = self.options.keys().filter_map(option_size).sum();
+        measures + bands + names + words + (self.options.len() + self.components.len() + self.questions.len()) * OPTION
     }
 
     /// Iterates over the first diagnostic of each fault group. Empty if the figures were read from a file.

@@ -2,7 +2,10 @@
 
 use crate::dice_game::{GAME, parlour, with_dice};
 use crate::recorded::assert_recorded;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use parlour::simulation::DEFINITIONS;
+use sha2::{Digest, Sha256};
 use std::fmt::Write as _;
 use std::path::Path;
 
@@ -21,7 +24,8 @@ fn report_pages_are_self_contained() {
     let (code, _, told) = parlour(&folder, "simulate dice --players 2..3 --games 60 --seed 1 --out run");
     assert_eq!(code, 0, "{told}");
     let page = folder.read("run/report.html");
-    for outside in ["src=\"", "http-equiv", "@import", "url(", "<link", "fetch(", "<iframe"] {
+    assert_eq!(page.matches("http-equiv").count(), 1, "only the policy");
+    for outside in ["src=\"", "@import", "url(", "<link", "fetch(", "<iframe"] {
         assert!(!page.contains(outside), "{outside}");
     }
     let links = values(&page, "href=\"");
@@ -99,4 +103,18 @@ fn wrapped(text: &str) -> String {
         }
     }
     lines.join("\n")
+}
+
+#[test]
+fn only_the_script_of_pages_can_run() {
+    let folder = with_dice("policy");
+    let (code, _, told) = parlour(&folder, "simulate dice --players 2 --games 20 --seed 1 --out run");
+    assert_eq!(code, 0, "{told}");
+    let page = folder.read("run/report.html");
+    let scripts: Vec<&str> = page.split("<script>").skip(1).filter_map(|rest| rest.split("</script>").next()).collect();
+    let [script] = scripts[..] else { panic!("{} scripts", scripts.len()) };
+    let hash = STANDARD.encode(Sha256::digest(script));
+    let policy = values(&page, "http-equiv=\"Content-Security-Policy\" content=\"");
+    let of_script = format!("default-src 'none'; script-src 'sha256-{hash}';");
+    assert!(matches!(&policy[..], [policy] if policy.starts_with(&of_script)), "{policy:?}, but {of_script}");
 }
