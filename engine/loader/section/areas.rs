@@ -7,6 +7,7 @@ use crate::loader::keys::reading::Fields;
 use crate::loader::mistake::{too_many, unknown, unknown_word, wrong_type};
 use crate::loader::section::draft::Draft;
 use crate::model::{Area, AreaGrid, AreaItem, Derived, FamilyId, Owner, Per, SEAT_COLORS, TableAreas, Value, ValueId};
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -53,6 +54,8 @@ struct Names<'d, 'a> {
     values: &'d [Value],
     derived: &'d [Derived],
     groups: BTreeMap<Arc<str>, Vec<AreaItem>>,
+    /// Whether an unknown name has been reported.
+    has_unknown: Cell<bool>,
 }
 
 /// Owner whose values take precedence when a name is looked up.
@@ -67,7 +70,7 @@ impl Draft<'_> {
     pub(in crate::loader) fn table_areas(&self, values: &[Value], derived: &[Derived]) -> Option<TableAreas> {
         let entry = self.tree.root.get("table")?;
         let fields = Fields::read(self.report, "table", entry, &TABLE)?;
-        let mut names = Names { draft: self, values, derived, groups: BTreeMap::new() };
+        let mut names = Names { draft: self, values, derived, groups: BTreeMap::new(), has_unknown: Cell::new(false) };
         names.read_groups(&fields);
         let areas = TableAreas {
             board: fields.word("board").map(|(name, _)| name.clone()),
@@ -77,7 +80,10 @@ impl Draft<'_> {
             colors: fields.get("colors").map_or_else(Vec::new, |node| self.seat_colors(node)),
         };
         self.report_twice(&areas, &fields);
-        self.report_unplaced(&areas, fields.place);
+        // A zone whose name is misspelled in an area has an area.
+        if !names.has_unknown.get() {
+            self.report_unplaced(&areas, fields.place);
+        }
         Some(areas)
     }
 
@@ -269,6 +275,7 @@ impl Names<'_, '_> {
             let groups = self.groups.keys().map(|name| &**name);
             let known = self.draft.known_zones().skip(1).chain(values).chain(groups).chain(kinds);
             self.draft.mistake(unknown("unknown-area", "zone, value or group", word, place, known));
+            self.has_unknown.set(true);
         }
         Some(vec![item?])
     }
