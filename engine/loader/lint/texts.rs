@@ -13,6 +13,10 @@ use indexmap::IndexMap;
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
+/// Full-width braces, as some input methods for Chinese write them.
+const WIDE_OPEN: char = '\u{ff5b}';
+const WIDE_CLOSE: char = '\u{ff5d}';
+
 /// Checks the texts of the game and its overlays. Reports empty texts, texts that lack a language of the game, texts in a single language
 /// among translated ones, and mistakes in placeholders.
 pub(in crate::loader) fn check_translations(trees: &[&Tree], report: &Report) {
@@ -218,6 +222,9 @@ fn check_placeholders(sentence: &Node, report: &Report) {
         if text.text().is_some_and(|text| !is_closed(text)) {
             report.add(open_brace(&text.place));
         }
+        if let Some(name) = text.text().and_then(|text| name_in_wide_braces(text)) {
+            report.add(wide_braces(name, &text.place));
+        }
         let template = text.text().map_or("", |text| text);
         let rooms = template.split('{').skip(1).filter_map(|rest| rest.split_once('}'));
         for (room, _) in rooms.filter(|(room, _)| !is_well_formed(room)) {
@@ -226,7 +233,14 @@ fn check_placeholders(sentence: &Node, report: &Report) {
     }
     let names =
         |node: &Node| -> Vec<String> { rooms(node.text().map_or("", |text| text)).map(ToOwned::to_owned).collect() };
-    for (text, other) in texts.iter().flat_map(|text| texts.iter().map(move |other| (text, other))) {
+    // Placeholders that are missing because of another reported mistake are not reported.
+    let is_readable = |text: &&&Node| {
+        let is_readable =
+            |text: &str| !text.trim().is_empty() && is_closed(text) && name_in_wide_braces(text).is_none();
+        text.text().is_none_or(|text| is_readable(text))
+    };
+    let readable: Vec<&Node> = texts.iter().filter(is_readable).copied().collect();
+    for (text, other) in readable.iter().flat_map(|text| readable.iter().map(move |other| (text, other))) {
         let there = names(text);
         let others = names(other);
         for name in others.iter().filter(|name| !there.contains(name)) {
@@ -261,6 +275,16 @@ fn bad_plural(room: &str, place: &Place) -> Diagnostic {
 fn is_closed(text: &str) -> bool {
     let braces = text.chars().filter(|letter| matches!(letter, '{' | '}')).collect::<String>();
     braces.replace("{}", "").is_empty()
+}
+
+/// Returns the name of a placeholder that is written in full-width braces.
+fn name_in_wide_braces(text: &str) -> Option<&str> {
+    let is_name = |name: &str| {
+        name.starts_with(|letter: char| letter.is_ascii_lowercase())
+            && name.chars().all(|letter| letter.is_ascii_alphanumeric() || matches!(letter, '_' | '|'))
+    };
+    let mut names = text.split(WIDE_OPEN).skip(1).filter_map(|rest| rest.split_once([WIDE_CLOSE, '}']));
+    names.find_map(|(name, _)| is_name(name).then_some(name))
 }
 
 /// A text in several languages.
@@ -335,6 +359,15 @@ fn open_brace(place: &Place) -> Diagnostic {
     Diagnostic::warning("open-brace", "unmatched brace in this sentence")
         .mark(place.clone(), "`{` and `}` do not match")
         .help("write a placeholder such as `{seat}`")
+}
+
+fn wide_braces(name: &str, place: &Place) -> Diagnostic {
+    Diagnostic::warning(
+        "open-brace",
+        format!("`{WIDE_OPEN}{name}{WIDE_CLOSE}` is not a placeholder, because its braces are full-width"),
+    )
+    .mark(place.clone(), "shown as it is written")
+    .help(format!("write `{{{name}}}`"))
 }
 
 fn unlike_placeholders((one, here): (&str, &Place), (other, there): (&str, &Place)) -> Diagnostic {
