@@ -385,8 +385,8 @@ impl<'a> Draft<'a> {
             self.check_components(table, kind);
         }
         let ids = self.kinds[kind.index()].components.clone();
-        let mut boards = Vec::new();
-        for id in &ids {
+        let (mut components, mut boards) = (Vec::new(), Vec::new());
+        for id in ids {
             let name = &self.components[id.index()].id;
             match self.board(printed, is_grid, Some(name)) {
                 Some(board) => {
@@ -394,12 +394,13 @@ impl<'a> Draft<'a> {
                     if !self.charge(wide.saturating_mul(high).saturating_mul(ENTRY), &printed.place) {
                         return None;
                     }
+                    components.push(id);
                     boards.push(board);
                 }
-                None => self.mistake(missing_component_spaces(fields.name, name, &printed.place)),
+                None => self.mistake(missing_component_spaces(fields.name, name, table_without(printed, name))),
             }
         }
-        (boards.len() == ids.len()).then_some(ZoneBoards { components: ids, boards })
+        (!boards.is_empty()).then_some(ZoneBoards { components, boards })
     }
 
     /// Returns the kind in `per`. Reports a mistake if there is none, because a table by component needs a kind.
@@ -676,12 +677,20 @@ fn is_by_component(printed: &Node) -> bool {
     printed.table().is_some_and(|table| table.values().any(|entry| by_component(&entry.node).is_some()))
 }
 
+/// Returns the place of the first table by component that lacks `component`.
+fn table_without<'n>(printed: &'n Node, component: &str) -> &'n Place {
+    let mut nodes = printed.table().into_iter().flat_map(|table| table.values()).map(|entry| &entry.node);
+    let lacking = nodes.find(|node| by_component(node).is_some_and(|table| !table.contains_key(component)));
+    &lacking.unwrap_or(printed).place
+}
+
 fn missing_component_spaces(zone: &str, component: &str, place: &Place) -> Diagnostic {
     Diagnostic::error(
         "missing-key",
         format!("the spaces of `{zone}` are listed by component, but `{component}` has no entry"),
     )
     .mark(place.clone(), format!("no entry for `{component}`"))
+    .help(format!("add `{component} = …`"))
 }
 
 fn no_label(place: &Place) -> Diagnostic {
