@@ -4,7 +4,7 @@ use crate::diagnostic::{Diagnostic, Place};
 use crate::loader::document::node::{Data, KeyedNode, Node, Table, is_by_players};
 use crate::loader::keys::form::{Form, Key, Needs, TableSpec};
 use crate::loader::keys::reading::Fields;
-use crate::loader::mistake::{inverted_range, misplaced_key, wrong_type};
+use crate::loader::mistake::{inverted_range, misplaced_key, quoted_number, wrong_type};
 use crate::loader::name::{Scope, check_script_name};
 use crate::loader::section::draft::Draft;
 use crate::model::{Bounds, Param, Setting};
@@ -171,6 +171,13 @@ impl Draft<'_> {
         let Some(fields) = Fields::read(self.report, name, entry, &PARAM) else { return };
         param.about = fields.get("about").map(|node| self.text("about", node));
         let Some(node) = fields.require("value") else { return };
+        // Bounds show that a number is meant. It is used, so that only the quotes are reported.
+        let meant = node.text().filter(|_| fields.get("min").or(fields.get("max")).is_some());
+        if let Some((word, number)) = meant.and_then(|word| Some((word, word.parse().ok()?))) {
+            self.mistake(quoted_number(name, word, &node.place));
+            param.value = Setting::Number(number);
+            return;
+        }
         match node.table() {
             Some(table) if is_by_players(table) => self.set_by_players(param, table, &node.place),
             _ => param.value = self.setting_or_table(name, node),
