@@ -115,7 +115,9 @@ fn check_function(host: &Host, function: &RuleFunction, own: &[RuleFunction]) ->
     let wanted = match (rated, considered) {
         (Some(decision), _) | (_, Some(decision)) if host.model.find_decision(decision).is_none() => {
             let begins = &name[..name.len() - decision.len()];
-            return Some(unknown_decision(&host.model, begins, decision, place()));
+            let unrated = host.model.decisions.iter().filter(|decision| !has(begins, &decision.id));
+            let unrated: Vec<&str> = unrated.map(|decision| &*decision.id).collect();
+            return Some(unknown_decision(&host.model, (begins, decision), &unrated, place()));
         }
         (Some(decision), _) if has(CONSIDER, decision) => "(seat, option, considered)",
         (Some(_), _) => "(seat, option)",
@@ -150,11 +152,16 @@ fn check_function(host: &Host, function: &RuleFunction, own: &[RuleFunction]) ->
     Some(found.mark(place(), "has other parameters").help(help))
 }
 
-/// Creates the error for a function that is named after a decision that does not exist.
-fn unknown_decision(model: &Model, begins: &str, decision: &str, place: Place) -> Diagnostic {
+/// Creates the error for a function that is named after a decision that does not exist. `unrated` are the decisions without such a function:
+/// if there is only one, its name may have been changed in the rules alone.
+fn unknown_decision(model: &Model, (begins, decision): (&str, &str), unrated: &[&str], place: Place) -> Diagnostic {
     let near = nearest(decision, model.decisions.iter().map(|decision| &*decision.id));
     let found = unknown_quoted(&[NameRole::Decision], decision, []);
-    let help = near.map(|near| format!("did you mean `{begins}{near}`?")).or(found.help);
+    let help = match (near, unrated) {
+        (Some(near), _) => Some(format!("did you mean `{begins}{near}`?")),
+        (None, [only]) => Some(format!("did you mean `{begins}{only}`? There is no such function yet")),
+        (None, _) => found.help,
+    };
     Diagnostic::error(found.code, found.message)
         .mark(place, "rates the options of no decision")
         .maybe_help(help.as_deref())
