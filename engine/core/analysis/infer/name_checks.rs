@@ -323,7 +323,7 @@ impl<'a> Walk<'_, 'a> {
                 |room: &str| rooms.iter().any(|other| given.contains(&&**other) && is_one_slip_from(room, other));
             if let Some(room) = rooms.iter().find(|room| !given.contains(&&***room) && !is_slip(room)) {
                 let idle = given.iter().copied().filter(|name| !rooms.iter().any(|room| **room == **name));
-                let found = mistakes::unfilled_text(kind, name, room, idle, self.place(span));
+                let found = mistakes::unfilled_text(kind, name, room, (given, idle), self.place(span));
                 self.report(found);
             }
         }

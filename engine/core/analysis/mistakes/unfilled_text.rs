@@ -17,14 +17,19 @@ pub(crate) fn unfilled_text<'n>(
     kind: TextCategory,
     name: &str,
     room: &str,
-    idle: impl Iterator<Item = &'n str>,
+    (given, idle): (&[&str], impl Iterator<Item = &'n str>),
     here: Place,
 ) -> Diagnostic {
     let (what, place, found) = match kind {
         TextCategory::Text => {
             let found = Diagnostic::error(CODE, format!("the text `{name}` needs `{room}`, which is not given"));
             let found = found.mark(here, format!("has room for `{{{room}}}`"));
-            ("text", "the text", found.help(format!("write `{room}: …` in the `#{{…}}`")))
+            let names: Vec<String> = given.iter().map(|name| format!("`{{{name}}}`")).collect();
+            let other = match names.as_slice() {
+                [] => String::new(),
+                names => format!(", or write {} in `says.{name}`", names.join(" or ")),
+            };
+            ("text", "the text", found.help(format!("write `{room}: …` in the `#{{…}}`{other}")))
         }
         TextCategory::Question => ("question", "`ask`", sentence::unfilled_question(name, room).at(here)),
     };
