@@ -28,7 +28,7 @@ use crate::decision::Type as Tag;
 use crate::diagnostic::{Diagnostic, Place, Severity, Source, drop_repeated};
 use crate::library::{CONSIDER, ESTIMATE, Effects, INVARIANT, NameRole, Pattern, RATE};
 use crate::model::{Model, PartType, RANK, SCORING};
-use crate::syntax::{ExprKind, Function, Statement, StatementKind, each_expr, each_statement};
+use crate::syntax::{ExprKind, Function, Span, Statement, StatementKind, each_expr, each_statement};
 use inference::{AskedParts, FunctionTypes, Inference, LinkUse, NameTypes, Tree};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
@@ -592,6 +592,11 @@ impl<'a> Inference<'a> {
         };
         if let Some(returned) = returned.or_else(unknown) {
             let found = super::mistakes::wrong_result(name, &returned, wanted, help, place);
+            let nothing = (bad == Tags::new(&[Tag::Nothing])).then(|| empty_return(function)).flatten();
+            let found = match nothing {
+                Some(span) => found.mark(self.place(known.source, span), "returns `()` here"),
+                None => found,
+            };
             let is_certain = is_within || bad.is_empty() || self.types.tags(result).without(bad).is_empty();
             self.found.push(if is_certain { found } else { Diagnostic { severity: Severity::Warning, ..found } });
         }
@@ -601,4 +606,22 @@ impl<'a> Inference<'a> {
     fn disallowed(&self, ty: Type, allowed: &[Tag]) -> Tags {
         self.types.certain_mistakes(ty, self.types.tags(ty).without(Tags::new(allowed)))
     }
+}
+
+/// Returns the first `return` without a value in a function, outside the functions `|…|` in it.
+fn empty_return(function: &Function) -> Option<Span> {
+    let mut closures: Vec<Span> = Vec::new();
+    each_expr(&function.body.statements, &mut |expr| {
+        if matches!(expr.kind, ExprKind::Closure { .. }) {
+            closures.push(expr.span);
+        }
+    });
+    let mut found = None;
+    each_statement(&function.body.statements, &mut |statement| {
+        let is_inside = |closure: &Span| closure.range().contains(&statement.span.range().start);
+        if matches!(statement.kind, StatementKind::Return(None)) && !closures.iter().any(is_inside) {
+            found = found.or(Some(statement.span));
+        }
+    });
+    found
 }
