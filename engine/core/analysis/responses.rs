@@ -3,11 +3,11 @@
 //! This is a heuristic on the syntax tree of the rules. It detects a hand only if the closure that returns the options reads it, directly
 //! or in functions to which the seat is passed.
 
-use super::mistakes::telling_question;
+use super::mistakes::{telling_question, telling_selection};
 use crate::diagnostic::{Diagnostic, Place, Source};
 use crate::library::{COUNT, IS_EMPTY, RESPOND};
 use crate::model::Model;
-use crate::syntax::{Expr, ExprKind, File, Function, Node, Statement};
+use crate::syntax::{Expr, ExprKind, File, Function, Node, Statement, each_expr_in};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -31,17 +31,25 @@ pub(crate) fn check_files<'a>(
     for (source, function) in functions.values() {
         function.each_node(&mut |node| {
             // The asked seats are the first argument or the receiver.
-            let (name, arguments) = match node {
-                Node::Expr(Expr { kind: ExprKind::Call { name, arguments }, .. }) => {
-                    (name, arguments.get(1..).unwrap_or_default())
+            let (name, seats, arguments) = match node {
+                Node::Expr(Expr { kind: ExprKind::Call { name, arguments }, .. }) => match arguments.as_slice() {
+                    [seats, rest @ ..] => (name, seats, rest),
+                    [] => return,
+                },
+                Node::Expr(Expr { kind: ExprKind::Method { receiver, name, arguments, .. }, .. }) => {
+                    (name, &**receiver, &arguments[..])
                 }
-                Node::Expr(Expr { kind: ExprKind::Method { name, arguments, .. }, .. }) => (name, &arguments[..]),
                 _ => return,
             };
             let (RESPOND, [Expr { kind: ExprKind::Text(asked), .. }, rest @ ..]) = (&*name.text, arguments) else {
                 return;
             };
             let Some(decision) = model.find_decision(asked).map(|id| &model.decisions[id.index()]) else { return };
+            let here = Place { source: (*source).clone(), span: name.span.range() };
+            if let Some((zone, read)) = find_selection(source, seats, (&functions, hidden)) {
+                found.push(telling_selection(asked, &zone, here, read));
+                return;
+            }
             if decision.is_always {
                 return;
             }
@@ -53,10 +61,26 @@ pub(crate) fn check_files<'a>(
             let Some(seat) = params.first() else { return };
             let read =
                 find_hand_read(source, std::slice::from_ref(&**body), &seat.text, (&functions, hidden), MAX_DEPTH);
-            let here = Place { source: (*source).clone(), span: name.span.range() };
             found.extend(read.map(|(zone, read)| telling_question(asked, &zone, here, read)));
         });
     }
+    found
+}
+
+/// Returns the hidden hand by which the asked seats are selected, as in `seats.filter(|seat| …)`, and the place where it is read.
+fn find_selection(
+    source: &Arc<Source>,
+    seats: &Expr,
+    known: (&Functions<'_>, &BTreeSet<Arc<str>>),
+) -> Option<(Arc<str>, Place)> {
+    let mut found = None;
+    each_expr_in(seats, &mut |expr| {
+        if let ExprKind::Closure { params, body } = &expr.kind
+            && let (None, Some(seat)) = (&found, params.first())
+        {
+            found = find_hand_read(source, std::slice::from_ref(&**body), &seat.text, known, MAX_DEPTH);
+        }
+    });
     found
 }
 

@@ -74,7 +74,7 @@ pub(super) use nothing_here::{no_piece, nothing_here};
 use script_words::ScriptWords;
 pub(super) use seen_order::seen_order;
 pub(crate) use shared_name::shared_facts;
-pub(super) use telling_question::telling_question;
+pub(super) use telling_question::{telling_question, telling_selection};
 pub(super) use told_roll::told_roll;
 pub(super) use two_meanings::two_meanings;
 pub(super) use unfilled_text::{TextCategory, unfilled_text};
