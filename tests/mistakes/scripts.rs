@@ -13,10 +13,12 @@ use parlour::model::Seat;
 use parlour::session::{NoAnswer, Observation, Player, Setup};
 use std::path::Path;
 
-/// Rules that use every declaration of the sampler, so that there are no warnings about unused declarations.
+/// Rules that use every declaration of the sampler, so that there are no warnings about unused declarations, nor about a deck that is not
+/// shuffled.
 const USES: &str = r#"
 fn score(seat) { seat.cash }
 fn rank(seat) { [score(seat)] }
+fn invariant_of_the_deck() { deck.pieces.count() < 100 }
 fn invariant_of_the_sampler() {
     let named = ["length", "bonus", "prices", "deck", "discard", "hand", "lots", "track", "board", "cup", "map", "tiles", "trend",
         "weather", "charms", "marked", "sold", "bids", "aim"];

@@ -49,6 +49,6 @@ pub(crate) use topics::{inlined_call, is_piece_query, registry};
 pub(crate) use unknown_name::{is_unknown_name_code, membership_error, suggest_names, unknown_quoted};
 pub use well_known::TALLY;
 pub(crate) use well_known::{
-    AGAIN, ALTERED, BOTTOM, CHOOSE_OR_PASS, COUNT, ELIMINATE, ENSURE, FIRST, IS_EMPTY, LAST, LEARN, MOVE_TO, NARROW,
-    NEXT_TURN, PIECES, PIECES_OF, RESPOND, ROLL, SAY, SET_FIRST, SHUFFLE, TOP, WHERE,
+    AGAIN, ALTERED, BOTTOM, CHOOSE_OR_PASS, COUNT, DRAW, DRAW_UP_TO, ELIMINATE, ENSURE, FIRST, IS_EMPTY, LAST, LEARN,
+    MOVE_TO, MOVE_UNDER, NARROW, NEXT_TURN, PIECES, PIECES_OF, RESPOND, ROLL, SAY, SET_FIRST, SHUFFLE, TOP, WHERE,
 };

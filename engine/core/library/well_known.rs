@@ -18,6 +18,12 @@ pub(crate) const CONTAINS: &str = "contains";
 /// Function that counts the elements of a collection.
 pub(crate) const COUNT: &str = "count";
 
+/// Function that draws pieces from a pile.
+pub(crate) const DRAW: &str = "draw";
+
+/// Function that draws pieces from a pile, as many as there are.
+pub(crate) const DRAW_UP_TO: &str = "draw_up_to";
+
 /// Function that removes a seat from the game.
 pub(crate) const ELIMINATE: &str = "eliminate";
 
@@ -91,6 +97,8 @@ mod tests {
             BOTTOM,
             CHOOSE_OR_PASS,
             CONTAINS,
+            DRAW,
+            DRAW_UP_TO,
             ELIMINATE,
             ENSURE,
             FIRST,

@@ -182,6 +182,7 @@ impl Host {
             let hands = unlearned::hidden_hands(&self.model);
             found.extend(responses::check_files(&self.model, files(), &hands));
             found.extend(unlearned::check_files(files(), &hands));
+            found.extend(shuffles::unshuffled_deals(&self.model, files(), &hands));
             found.extend(offered_words::check_files(&self.model, files(), self.types()));
             found.sort_by(|a, b| a.order().cmp(&b.order()));
             found.dedup();
