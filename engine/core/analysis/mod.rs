@@ -8,6 +8,7 @@ pub mod language;
 pub(crate) mod mistakes;
 pub mod names;
 pub(crate) mod offered_words;
+pub(crate) mod passes;
 pub mod program;
 pub(crate) mod responses;
 pub(crate) mod rule_texts;

@@ -15,7 +15,7 @@ use crate::analysis::infer::RuleTypes;
 use crate::analysis::mistakes;
 use crate::analysis::names::{Names, quoted_names, words_of_data};
 use crate::analysis::program;
-use crate::analysis::{offered_words, responses, rule_texts, secrets, set_order, shuffles, tallies, unlearned};
+use crate::analysis::{offered_words, passes, responses, rule_texts, secrets, set_order, shuffles, tallies, unlearned};
 use crate::decision::{Choice, Value};
 use crate::diagnostic::{Diagnostic, Diagnostics, MAX_REPORTED, Place, Severity, Source};
 use crate::library::context::fact_table::FactTable;
@@ -183,6 +183,7 @@ impl Host {
             found.extend(responses::check_files(&self.model, files(), &hands));
             found.extend(unlearned::check_files(files(), &hands));
             found.extend(shuffles::unshuffled_deals(&self.model, files(), &hands));
+            found.extend(passes::check_files(&self.model, files()));
             found.extend(offered_words::check_files(&self.model, files(), self.types()));
             found.sort_by(|a, b| a.order().cmp(&b.order()));
             found.dedup();
