@@ -1,8 +1,10 @@
 //! Specifications of the tables in a game's TOML files: the keys, their meanings, and the values that they take. The reader, the language
 //! server, the JSON Schema and the reference page all use these specifications.
 
+use std::fmt::Debug;
+
 /// Specification of the values that a key in a game's files may have.
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy)]
 pub(in crate::loader) enum Form {
     /// Any TOML value.
     Anything,
@@ -11,11 +13,13 @@ pub(in crate::loader) enum Form {
     /// Any string, such as a word, a sentence or a path.
     Word,
     /// One of a fixed list of words.
-    OneOf(fn() -> Vec<&'static str>),
+    OneOf(&'static dyn WordList),
     /// A name that the game declares.
     Name(NameSet),
     /// A word from a fixed list, or a name that the game declares.
-    WordOrName(fn() -> Vec<&'static str>, &'static [NameSet]),
+    WordOrName(&'static dyn WordList, &'static [NameSet]),
+    /// The name of a rule function.
+    Function,
     /// An integer.
     Integer,
     /// An integer in an inclusive range.
@@ -171,7 +175,20 @@ impl TableSpec {
     }
 }
 
-/// Returns the words of a list that pairs each word with its meaning.
-pub(in crate::loader) fn words<T>(list: &[(&'static str, T)]) -> Vec<&'static str> {
-    list.iter().map(|(word, _)| *word).collect()
+/// A fixed list of words. In some lists, each word is paired with its meaning.
+pub(in crate::loader) trait WordList: Debug + Sync {
+    /// Returns the words without their meanings.
+    fn words(&self) -> Vec<&'static str>;
+}
+
+impl<const N: usize> WordList for [&'static str; N] {
+    fn words(&self) -> Vec<&'static str> {
+        self.to_vec()
+    }
+}
+
+impl<T: Debug + Sync, const N: usize> WordList for [(&'static str, T); N] {
+    fn words(&self) -> Vec<&'static str> {
+        self.iter().map(|(word, _)| *word).collect()
+    }
 }

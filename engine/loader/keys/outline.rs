@@ -8,7 +8,7 @@ use crate::loader::document::node::{
 };
 use crate::loader::document::toml_reader;
 use crate::loader::keys::form::{Form, Key, NameSet, TableSpec};
-use crate::loader::keys::sections::{COMPONENTS, GAME, OVERLAY, names_function};
+use crate::loader::keys::sections::{COMPONENTS, GAME, OVERLAY};
 use crate::loader::package::Package;
 use crate::loader::report::Report;
 use crate::loader::section::component::ROW;
@@ -226,7 +226,6 @@ impl OutlineWalk {
     /// Visits the value of a key of the format.
     fn value(&mut self, spec: &'static TableSpec, key: &'static Key, node: &Node) {
         match (key.name, node.text()) {
-            (_, Some(_)) if names_function(spec, key) => self.names(node, &[DeclaredNameKind::Function]),
             ("spaces", None) => {
                 self.add_component_keys(node);
                 self.form(&key.form, node);
@@ -324,8 +323,9 @@ impl OutlineWalk {
     /// Visits a value that should have the form `form`.
     fn form(&mut self, form: &'static Form, node: &Node) {
         match form {
+            Form::Function => self.names(node, &[DeclaredNameKind::Function]),
             Form::Name(names) => self.names(node, &names_of(*names)),
-            Form::WordOrName(words, names) if node.text().is_some_and(|text| !words().contains(&&**text)) => {
+            Form::WordOrName(list, names) if node.text().is_some_and(|text| !list.words().contains(&&**text)) => {
                 let categories: Vec<DeclaredNameKind> = names.iter().flat_map(|names| names_of(*names)).collect();
                 self.names(node, &categories);
             }
@@ -618,6 +618,12 @@ impl Completer<'_> {
         self.found.push(Offer { label: label.to_owned(), about: about.to_owned(), is_key: false, is_quoted: false });
     }
 
+    fn function(&mut self) {
+        for name in self.names.functions() {
+            self.word(name, "a function of the rules");
+        }
+    }
+
     fn key(&mut self, label: impl Into<String>, about: &str) {
         self.found.push(Offer { label: label.into(), about: about.to_owned(), is_key: true, is_quoted: false });
     }
@@ -640,12 +646,6 @@ impl Completer<'_> {
             return;
         };
         if let Some(key) = spec.keys.iter().find(|key| key.name == *first) {
-            if rest.is_empty() && is_value && names_function(spec, key) {
-                for function in self.names.functions() {
-                    self.word(function, "a function of the rules");
-                }
-                return;
-            }
             return self.complete_in_form(&key.form, rest, is_value);
         }
         if takes_rows && spec.others.is_some() {
@@ -672,11 +672,7 @@ impl Completer<'_> {
                     self.word(id, "a component");
                 }
             }
-            FieldType::Function => {
-                for name in self.names.functions() {
-                    self.word(name, "a function of the rules");
-                }
-            }
+            FieldType::Function => self.function(),
             FieldType::List(field_type) => self.field(field_type),
             _ => {}
         }
@@ -684,8 +680,9 @@ impl Completer<'_> {
 
     fn complete_in_form(&mut self, form: &'static Form, path: &[&str], is_value: bool) {
         match form {
-            Form::OneOf(words) if path.is_empty() && is_value => {
-                for word in words() {
+            Form::Function if path.is_empty() && is_value => self.function(),
+            Form::OneOf(list) if path.is_empty() && is_value => {
+                for word in list.words() {
                     self.word(word, "");
                 }
             }
@@ -694,8 +691,8 @@ impl Completer<'_> {
                     self.word(name, "");
                 }
             }
-            Form::WordOrName(words, names) if path.is_empty() && is_value => {
-                for word in words() {
+            Form::WordOrName(list, names) if path.is_empty() && is_value => {
+                for word in list.words() {
                     self.word(word, "");
                 }
                 for name in names.iter().flat_map(|names| self.names.all(*names)).collect::<Vec<_>>() {
@@ -730,18 +727,14 @@ impl Completer<'_> {
             }
             Form::Steps => {
                 if is_value && (path.is_empty() || path.last().is_some_and(|last| *last != "until")) {
-                    for name in self.names.functions() {
-                        self.word(name, "a function of the rules");
-                    }
+                    self.function();
                 }
                 if path.is_empty() || !is_value {
                     for key in STEP.keys {
                         self.key(key.name, key.about);
                     }
                 } else if path.last() == Some(&"until") {
-                    for name in self.names.functions() {
-                        self.word(name, "a function of the rules");
-                    }
+                    self.function();
                 }
             }
             Form::List(inner) | Form::Some(inner) | Form::Pair(inner) => self.complete_in_form(inner, path, is_value),

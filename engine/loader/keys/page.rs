@@ -109,10 +109,13 @@ fn add_alternatives(form: &Form, ways: &mut Vec<String>) {
     match form {
         Form::Anything => add("anything"),
         Form::Text => add("text"),
-        Form::Word | Form::WordOrName(..) | Form::Name(NameSet::Contents | NameSet::Carried | NameSet::Section(_)) => {
+        Form::Word
+        | Form::Function
+        | Form::WordOrName(..)
+        | Form::Name(NameSet::Contents | NameSet::Carried | NameSet::Section(_)) => {
             add("a word");
         }
-        Form::OneOf(words) => words().into_iter().for_each(|word| add(&format!("`{word}`"))),
+        Form::OneOf(list) => list.words().into_iter().for_each(|word| add(&format!("`{word}`"))),
         Form::Name(NameSet::Kinds) => add("a kind"),
         Form::Name(NameSet::Zones) => add("a zone"),
         Form::Integer | Form::Number => add("a number"),

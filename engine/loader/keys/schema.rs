@@ -98,8 +98,8 @@ impl Schema {
         match form {
             Form::Anything => json!({}),
             Form::Text => reference("text"),
-            Form::Word | Form::Name(_) | Form::WordOrName(..) => json!({ "type": "string" }),
-            Form::OneOf(words) => json!({ "enum": words() }),
+            Form::Word | Form::Function | Form::Name(_) | Form::WordOrName(..) => json!({ "type": "string" }),
+            Form::OneOf(list) => json!({ "enum": list.words() }),
             Form::Integer => json!({ "type": "integer" }),
             Form::Between(from, to) => json!({ "type": "integer", "minimum": from, "maximum": to }),
             Form::Number => json!({ "type": "number" }),

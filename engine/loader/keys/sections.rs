@@ -101,16 +101,3 @@ pub(in crate::loader) const OVERLAY: TableSpec = TableSpec {
 
 /// Form of the rows of a kind: a list of tables.
 pub(in crate::loader) const ROWS: Form = Form::List(&Form::Table(&ROW));
-
-/// Returns whether a specification describes a step of the flow.
-fn is_step(spec: &TableSpec) -> bool {
-    spec.keys.iter().any(|key| matches!(key.form, Form::Steps))
-}
-
-/// Returns whether the value of a key is the name of a rule function.
-pub(in crate::loader) fn names_function(spec: &TableSpec, key: &Key) -> bool {
-    // These keys take a plain word, so their form does not show that the word is the name of a function.
-    matches!(key.name, "until" | "when" | "order") && is_step(spec)
-        || matches!(key.name, "costs" | "automa" | "derived")
-        || key.name == "next" && spec.one == CAMPAIGN.one
-}

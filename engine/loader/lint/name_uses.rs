@@ -7,7 +7,7 @@ use crate::diagnostic::Place;
 use crate::loader::document::node::{Data, KeyedNode, Node, entries_without_provenance};
 use crate::loader::document::tree::Tree;
 use crate::loader::keys::form::{Form, Key, NameSet, TableSpec};
-use crate::loader::keys::sections::{GAME, names_function};
+use crate::loader::keys::sections::GAME;
 use crate::loader::lint::mentions::mentions;
 use crate::loader::section::component::ROW;
 use crate::loader::section::identity::IDENTITY;
@@ -128,7 +128,7 @@ impl UseWalk {
     /// Visits the value of a key of the format.
     fn value(&mut self, spec: &TableSpec, key: &'static Key, entry: &KeyedNode) {
         let is_own_id = key.name == "id" && (spec.one == ROW.one || spec.one == IDENTITY.one);
-        if is_own_id || names_function(spec, key) {
+        if is_own_id {
             return;
         }
         let is_of_fields = matches!(key.name, "parts" | "printed" | "fields");
@@ -178,6 +178,7 @@ impl UseWalk {
             }
             Form::Text
             | Form::OneOf(_)
+            | Form::Function
             | Form::Integer
             | Form::Between(..)
             | Form::Number

@@ -41,7 +41,7 @@ pub(in crate::loader) const TABLE: TableSpec = TableSpec {
         Key::new(
             "colors",
             "colors of the players, in seating order: `red`, `blue`, `yellow`, `black`, `teal`, `white`, `violet`, `orange`",
-            Form::List(&Form::OneOf(|| SEAT_COLORS.to_vec())),
+            Form::List(&Form::OneOf(&SEAT_COLORS)),
         ),
     ],
     also: &[("common", "shared"), ("own", "mat"), ("rivals", "rival"), ("groups", "group"), ("colours", "colors")],

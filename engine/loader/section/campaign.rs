@@ -20,7 +20,7 @@ pub(in crate::loader) const CAMPAIGN: TableSpec = TableSpec {
             Form::Name(NameSet::Section("options")),
         ),
         Key::new("carry", "values and zones carried over to the next game", Form::List(&Form::Name(NameSet::Carried))),
-        Key::new("next", "function that returns the next scenario, or `()` if the campaign is over", Form::Word),
+        Key::new("next", "function that returns the next scenario, or `()` if the campaign is over", Form::Function),
     ],
     also: &[
         ("scenarios", "option"),

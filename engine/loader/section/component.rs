@@ -4,7 +4,7 @@ use crate::diagnostic::{Diagnostic, Place};
 use crate::loader::document::budget::{ITEM, size_of_node};
 use crate::loader::document::node::Node;
 use crate::loader::document::tree::{Row, declared_twice};
-use crate::loader::keys::form::{Form, Key, Needs, TableSpec, words};
+use crate::loader::keys::form::{Form, Key, Needs, TableSpec};
 use crate::loader::keys::reading::Fields;
 use crate::loader::mistake::{too_many, wrong_type};
 use crate::loader::name::check_id;
@@ -46,7 +46,7 @@ pub(in crate::loader) const ROW: TableSpec = TableSpec {
         Key::new(
             "each",
             "`\"seat\"` for that many copies per seat, or the lists, numbers or kinds for which the row is repeated",
-            Form::AnyOf(&[Form::OneOf(|| words(&EACH)), EACH_TABLE]),
+            Form::AnyOf(&[Form::OneOf(&EACH), EACH_TABLE]),
         ),
         Key::of_own_words("faces", "the faces of a die", Form::Some(&Form::Anything)),
         Key::new("cells", "cells of a piece that covers several spaces, one text per row", Form::Some(&Form::Word)),

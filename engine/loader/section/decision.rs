@@ -2,7 +2,7 @@
 
 use crate::diagnostic::{Diagnostic, Place};
 use crate::loader::document::node::{KeyedNode, Node, entries_without_provenance};
-use crate::loader::keys::form::{Form, Key, NameSet, TableSpec, words};
+use crate::loader::keys::form::{Form, Key, NameSet, TableSpec, WordList};
 use crate::loader::keys::reading::Fields;
 use crate::loader::mistake::{unknown_or_name, wrong_type};
 use crate::loader::name::{check_function_name, check_name};
@@ -20,14 +20,14 @@ pub(in crate::loader) const DECISION: TableSpec = TableSpec {
         Key::new("tell", "sentence for the log; `{seat}`, `{choice}` and its parts are placeholders", Form::Text),
         Key::new("tells", "alternative sentences, by chosen word or by part of the answer", Form::Named(&Form::Text)),
         Key::new("pass", "name of the option to pass", Form::Text),
-        Key::new("costs", "function that returns the costs and gains of an option", Form::Word),
-        Key::new("automa", "function that rates an option for a seat that the rules play", Form::Word),
+        Key::new("costs", "function that returns the costs and gains of an option", Form::Function),
+        Key::new("automa", "function that rates an option for a seat that the rules play", Form::Function),
         Key::new(
             "parts",
             "parts of an answer: their names, or a table of names and types",
             Form::AnyOf(&[
                 Form::List(&Form::Word),
-                Form::Named(&Form::WordOrName(|| words(&PART_TYPES), &[NameSet::Kinds, NameSet::Zones])),
+                Form::Named(&Form::WordOrName(&PART_TYPES, &[NameSet::Kinds, NameSet::Zones])),
             ]),
         ),
         Key::new("secret", "whether question and answer are hidden from other seats", Form::Flag),
@@ -193,7 +193,7 @@ impl Draft<'_> {
                 "type",
                 word,
                 &entry.node.place,
-                &words(&PART_TYPES),
+                &PART_TYPES.words(),
                 names,
                 "a zone or kind",
             ));

@@ -2,7 +2,7 @@
 
 use crate::diagnostic::{Diagnostic, Place};
 use crate::loader::document::node::KeyedNode;
-use crate::loader::keys::form::{Form, Key, TableSpec, words};
+use crate::loader::keys::form::{Form, Key, TableSpec};
 use crate::loader::keys::reading::Fields;
 use crate::loader::mistake::unknown;
 use crate::loader::name::check_name;
@@ -16,11 +16,7 @@ pub(in crate::loader) const ENDING: TableSpec = TableSpec {
     many: "endings",
     keys: &[
         Key::new("name", "display name of the ending", Form::Text),
-        Key::new(
-            "winners",
-            "winners: the best-ranked seats, everybody, or nobody",
-            Form::OneOf(|| words(&Winners::WORDS)),
-        ),
+        Key::new("winners", "winners: the best-ranked seats, everybody, or nobody", Form::OneOf(&Winners::WORDS)),
     ],
     also: &[("text", "name"), ("ask", "name")],
     ..TableSpec::PLAIN

@@ -2,7 +2,7 @@
 
 use crate::diagnostic::{Diagnostic, Place};
 use crate::loader::document::node::{Data, KeyedNode, Node, Table, entries_without_provenance};
-use crate::loader::keys::form::{Form, Key, TableSpec, words};
+use crate::loader::keys::form::{Form, Key, TableSpec, WordList};
 use crate::loader::keys::reading::Fields;
 use crate::loader::mistake::{too_many, unknown, unknown_or_name, wrong_type};
 use crate::loader::name::check_field_name;
@@ -169,7 +169,7 @@ impl<'a> Draft<'a> {
             return DeclaredType::Component(Some(id));
         }
         let names = self.known_kinds();
-        self.mistake(unknown_or_name("unknown-type", "type", word, place, &words(&FIELD_TYPES), names, "a kind"));
+        self.mistake(unknown_or_name("unknown-type", "type", word, place, &FIELD_TYPES.words(), names, "a kind"));
         DeclaredType::Any
     }
 

@@ -2,7 +2,7 @@
 
 use crate::diagnostic::{Diagnostic, Place};
 use crate::loader::document::node::{Data, KeyedNode, Node};
-use crate::loader::keys::form::{Form, Key, NameSet, Needs, TableSpec, words};
+use crate::loader::keys::form::{Form, Key, NameSet, Needs, TableSpec};
 use crate::loader::keys::reading::Fields;
 use crate::loader::mistake::{misplaced_key, unknown, wrong_type};
 use crate::loader::name::{check_function_name, check_name};
@@ -26,18 +26,18 @@ pub(in crate::loader) const FLOW: TableSpec = TableSpec {
         Key::new("setup", "steps before the first round", Form::Steps),
         Key::new("round", "phases of a round, in order", Form::Some(&Form::Name(NameSet::Section("phases")))),
         Key::new("rounds", "number of rounds", Form::Amount),
-        Key::new("until", "function that returns, after a round, whether it was the last", Form::Word),
+        Key::new("until", "function that returns, after a round, whether it was the last", Form::Function),
         Key::new("finish", "steps after the last round", Form::Steps),
         Key::new(
             "first",
             "first seat: `first_seat`, `random`, or an option of type `seat`",
-            Form::WordOrName(|| vec!["first_seat", "random"], &[NameSet::Section("options")]),
+            Form::WordOrName(&["first_seat", "random"], &[NameSet::Section("options")]),
         ),
         Key::new("ending", "ending when the flow is completed", Form::Name(NameSet::Section("endings"))),
         Key::new(
             "triggers",
             "order of waiting triggers: first triggered first, last triggered first, or in turn order",
-            Form::OneOf(|| words(&Flow::TRIGGERS)),
+            Form::OneOf(&Flow::TRIGGERS),
         ),
         Key::new(
             "trigger_choice",
@@ -55,8 +55,8 @@ pub(in crate::loader) const PHASE: TableSpec = TableSpec {
     keys: &[
         Key::new("name", "display name of the phase", Form::Text),
         Key::new("steps", "steps, in order", Form::Steps),
-        Key::new("when", "function that returns whether the phase takes place", Form::Word),
-        Key::new("order", "function that returns the seats in order", Form::Word),
+        Key::new("when", "function that returns whether the phase takes place", Form::Function),
+        Key::new("order", "function that returns the seats in order", Form::Function),
     ],
     also: &[("if", "when"), ("step", "steps")],
     needs: Needs::InBaseGame(&["steps"]),
@@ -70,7 +70,7 @@ pub(in crate::loader) const STEP: TableSpec = TableSpec {
         Key::new("each_seat", "steps for each seat once, in order", Form::Steps),
         Key::new("turns", "steps in turns, seat after seat, until a condition holds", Form::Steps),
         Key::new("run", "steps repeated until a condition holds", Form::Steps),
-        Key::new("until", "function that returns whether to stop", Form::Word),
+        Key::new("until", "function that returns whether to stop", Form::Function),
     ],
     also: &[("each_player", "each_seat"), ("while", "until"), ("turn", "turns")],
     ..TableSpec::PLAIN

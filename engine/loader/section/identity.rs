@@ -1,6 +1,6 @@
 //! Reads the table `game`: id, name, numbers of players, and how scores are compared.
 
-use crate::loader::keys::form::{Form, Key, Needs, TableSpec, words};
+use crate::loader::keys::form::{Form, Key, Needs, TableSpec};
 use crate::model::MAX_SEATS;
 
 const SEATS: Form = Form::Between(1, MAX_SEATS as i64);
@@ -14,7 +14,7 @@ pub(in crate::loader) const IDENTITY: TableSpec = TableSpec {
         Key::new("name", "display name of the game", Form::Text),
         Key::new("about", "what the game is about, in a few sentences", Form::Text),
         Key::new("players", "number of players", Form::Table(&PLAYERS)),
-        Key::new("score", "whether the highest or the lowest score wins", Form::OneOf(|| words(&SCORES))),
+        Key::new("score", "whether the highest or the lowest score wins", Form::OneOf(&SCORES)),
     ],
     also: &[("title", "name"), ("description", "about"), ("seats", "players")],
     needs: Needs::Always(&["id", "players"]),

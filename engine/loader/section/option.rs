@@ -3,7 +3,7 @@
 use crate::diagnostic::{Diagnostic, Place, Source, is_workbook};
 use crate::loader::document::node::{KeyedNode, Node, entries_without_provenance};
 use crate::loader::document::tree::Tree;
-use crate::loader::keys::form::{Form, Key, TableSpec, words};
+use crate::loader::keys::form::{Form, Key, TableSpec};
 use crate::loader::keys::reading::Fields;
 use crate::loader::mistake::{inverted_range, misplaced_key, unknown, unknown_word, wrong_type};
 use crate::loader::name::{Scope, check_script_name};
@@ -26,7 +26,7 @@ pub(in crate::loader) const OPTION: TableSpec = TableSpec {
         Key::new("name", "display name of the option", Form::Text),
         Key::new("about", "sentence that describes the option", Form::Text),
         Key::of_own_words("values", "words to choose from; the first is the default", Form::Some(&Form::Word)),
-        Key::new("type", "type of the option; a word by default", Form::OneOf(|| words(&OPTION_TYPES))),
+        Key::new("type", "type of the option; a word by default", Form::OneOf(&OPTION_TYPES)),
         Key::new("min", "minimum", Form::Amount),
         Key::new("max", "maximum", Form::Amount),
         Key::new("default", "default value", Form::ByPlayers(&Form::AnyOf(&[Form::Word, Form::Integer]))),
@@ -47,7 +47,7 @@ pub(in crate::loader) const OPTION_TYPES: [(&str, Typed); 3] =
     [("number", Typed::Number), ("seat", Typed::Seat), ("word", Typed::Word)];
 
 /// Type of an option, as named in its declaration.
-#[derive(Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub(in crate::loader) enum Typed {
     Number,
     Seat,

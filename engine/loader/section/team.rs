@@ -4,7 +4,7 @@
 use crate::diagnostic::{Diagnostic, Place};
 use crate::loader::document::node::{KeyedNode, Node};
 use crate::loader::document::tree::declared_twice;
-use crate::loader::keys::form::{Form, Key, Needs, TableSpec, words};
+use crate::loader::keys::form::{Form, Key, Needs, TableSpec, WordList};
 use crate::loader::keys::reading::Fields;
 use crate::loader::mistake::{out_of_range, unknown_word, wrong_type};
 use crate::loader::name::check_id;
@@ -16,7 +16,7 @@ use std::sync::Arc;
 /// Word for all seats that no other team lists.
 const REST: [(&str, ()); 1] = [("rest", ())];
 
-const SEATS: Form = Form::AnyOf(&[Form::List(&Form::Between(1, MAX_SEATS as i64)), Form::OneOf(|| words(&REST))]);
+const SEATS: Form = Form::AnyOf(&[Form::List(&Form::Between(1, MAX_SEATS as i64)), Form::OneOf(&REST)]);
 
 pub(in crate::loader) const TEAM_TABLE: TableSpec = TableSpec {
     one: "a team",
@@ -109,7 +109,7 @@ impl<'a> Draft<'a> {
         let node: &'a Node = self.for_players("seats", node)?;
         if let Some(word) = node.text() {
             if **word != *REST[0].0 {
-                self.mistake(unknown_word("seats", word, &node.place, words(&REST)));
+                self.mistake(unknown_word("seats", word, &node.place, REST.words()));
                 return None;
             }
             return Some(DeclaredSeats::Rest(&node.place));

@@ -3,7 +3,7 @@
 use crate::diagnostic::{Diagnostic, Place, UnknownField};
 use crate::loader::document::node::{Data, KeyedNode, Node, entries_without_provenance, is_by_players};
 use crate::loader::document::tree::MAX_ENTRIES;
-use crate::loader::keys::form::{Form, Key, NameSet, SHOWN, TableSpec, words};
+use crate::loader::keys::form::{Form, Key, NameSet, SHOWN, TableSpec, WordList};
 use crate::loader::keys::reading::Fields;
 use crate::loader::mistake::{inverted_range, misplaced_key, too_many, unknown, unknown_or_name, wrong_type};
 use crate::loader::name::{Scope, check_function_name, check_script_name};
@@ -23,7 +23,7 @@ pub(in crate::loader) const LASTS: [(&str, ResetPeriod); 3] =
     [("turn", ResetPeriod::Turn), ("phase", ResetPeriod::Phase), ("round", ResetPeriod::Round)];
 
 /// Words for the types of values. The names of kinds and zones are types as well.
-const VALUE_TYPES: [(&str, Option<ValueType>); 7] = [
+static VALUE_TYPES: [(&str, Option<ValueType>); 7] = [
     ("number", Some(ValueType::Number)),
     ("flag", Some(ValueType::Flag)),
     // The words are listed in the key `words`.
@@ -43,7 +43,7 @@ const ON_PAPER: [(&str, OnPaper); 4] = [
 ];
 
 /// Form of the type of a value.
-const TYPE: Form = Form::WordOrName(|| words(&VALUE_TYPES), &[NameSet::Kinds, NameSet::Zones]);
+const TYPE: Form = Form::WordOrName(&VALUE_TYPES, &[NameSet::Kinds, NameSet::Zones]);
 
 /// Maximum length of a list.
 const MAX_LIST_LENGTH: i64 = 1_000;
@@ -82,23 +82,27 @@ pub(in crate::loader) const VALUE: TableSpec = TableSpec {
         Key::new(
             "per",
             "owners of the entries of a table: `seat`, or a kind",
-            Form::WordOrName(|| vec!["seat"], &[NameSet::Kinds]),
+            Form::WordOrName(&["seat"], &[NameSet::Kinds]),
         ),
         Key::new("words", "possible words", Form::Some(&Form::Word)),
-        Key::new("lasts", "when it is reset to its starting value", Form::OneOf(|| words(&LASTS))),
+        Key::new("lasts", "when it is reset to its starting value", Form::OneOf(&LASTS)),
         Key::new("on", "zones in which pieces have the value", Form::List(&Form::Name(NameSet::Zones))),
         Key::new("of", "kind whose pieces have the value", Form::Name(NameSet::Kinds)),
         Key::new("in", "zone whose spaces have the value", Form::Name(NameSet::Zones)),
-        Key::new("seen_by", "who can see it", Form::OneOf(|| words(&FaceDownVisibility::WORDS))),
+        Key::new("seen_by", "who can see it", Form::OneOf(&FaceDownVisibility::WORDS)),
         Key::new("quiet", "whether its changes are omitted from the log", Form::Flag),
         SHOWN,
         Key::new(
             "paper",
             "how printed games keep the value: with money, with a marker on a track, written down, or not at all; or a kind of component as money",
-            Form::WordOrName(|| words(&ON_PAPER), &[NameSet::Kinds]),
+            Form::WordOrName(&ON_PAPER, &[NameSet::Kinds]),
         ),
         Key::new("reads", "field of the spaces that is displayed instead of the label", Form::Word),
-        Key::new("derived", "function that computes it whenever the table is displayed; it cannot be set", Form::Word),
+        Key::new(
+            "derived",
+            "function that computes it whenever the table is displayed; it cannot be set",
+            Form::Function,
+        ),
     ],
     also: &[("default", "start"), ("value", "start"), ("values", "words"), ("visible", "seen_by"), ("zone", "in")],
     ..TableSpec::PLAIN
@@ -148,7 +152,7 @@ impl Draft<'_> {
         let is_known = OWNERS.iter().any(|(owner, _)| *owner == word) || self.kind_id(word).is_some();
         if !is_known {
             let names = self.known_kinds();
-            self.mistake(unknown_or_name("unknown-kind", "kind", word, place, &words(&OWNERS), names, "a kind"));
+            self.mistake(unknown_or_name("unknown-kind", "kind", word, place, &OWNERS.words(), names, "a kind"));
         }
         is_known
     }
@@ -225,7 +229,7 @@ impl Draft<'_> {
         let known = ON_PAPER.iter().find(|(known, _)| *known == &**word).map(|(_, on_paper)| *on_paper);
         let Some(found) = known.or_else(|| self.kind_id(word).map(|kind| OnPaper::Money(Some(kind)))) else {
             let names = self.known_kinds();
-            self.mistake(unknown_or_name("unknown-kind", "kind", word, place, &words(&ON_PAPER), names, "a kind"));
+            self.mistake(unknown_or_name("unknown-kind", "kind", word, place, &ON_PAPER.words(), names, "a kind"));
             return None;
         };
         if matches!(found, OnPaper::Money(_) | OnPaper::Track) && *kind != ValueType::Number {
@@ -453,11 +457,11 @@ impl Draft<'_> {
     }
 
     fn named_type(&self, fields: &Fields<'_>, word: &str, place: &Place) -> Option<ValueType> {
-        if let Some((_, plain)) = VALUE_TYPES.into_iter().find(|(known, _)| *known == word) {
+        if let Some((_, plain)) = VALUE_TYPES.iter().find(|(known, _)| *known == word) {
             if plain.is_none() {
                 fields.require("words");
             }
-            return plain;
+            return plain.clone();
         }
         let zone = || self.family_id(word).map(|zone| ValueType::Space(Some(zone)));
         self.kind_id(word).map(|kind| ValueType::Component(Some(kind))).or_else(zone).or_else(|| {
@@ -467,7 +471,7 @@ impl Draft<'_> {
                 "type",
                 word,
                 place,
-                &words(&VALUE_TYPES),
+                &VALUE_TYPES.words(),
                 names,
                 "a kind or zone",
             ));

@@ -3,7 +3,7 @@
 use crate::diagnostic::{Diagnostic, Place, Source, UnknownField};
 use crate::loader::document::budget::{ENTRY, size_of_node};
 use crate::loader::document::node::{KeyedNode, Node, Table, entries_without_provenance};
-use crate::loader::keys::form::{Form, Key, NameSet, Needs, SHOWN, TableSpec, words};
+use crate::loader::keys::form::{Form, Key, NameSet, Needs, SHOWN, TableSpec};
 use crate::loader::keys::reading::Fields;
 use crate::loader::mistake::{quoted_number, too_many, unknown, wrong_type};
 use crate::loader::name::{Scope, check_script_name};
@@ -35,7 +35,7 @@ const MAX_RADIUS: i64 = 73;
 const MAX_COPIES: i64 = 1000;
 
 /// Form of an axis of `per`.
-const PER: Form = Form::WordOrName(|| vec!["seat"], &[NameSet::Kinds]);
+const PER: Form = Form::WordOrName(&["seat"], &[NameSet::Kinds]);
 
 /// Form of an axis of a grid: a count, or the first and the last coordinate.
 const AXIS: Form = Form::ByPlayers(&Form::AnyOf(&[Form::Amount, Form::Pair(&Form::Amount)]));
@@ -65,7 +65,7 @@ pub(in crate::loader) const ZONE: TableSpec = TableSpec {
     many: "zones",
     keys: &[
         Key::new("name", "display name of the zone", Form::Text),
-        Key::new("shape", "arrangement of its pieces", Form::OneOf(|| words(&Shape::WORDS))),
+        Key::new("shape", "arrangement of its pieces", Form::OneOf(&Shape::WORDS)),
         Key::new(
             "per",
             "owners that each have a copy of the zone: `seat`, or a kind",
@@ -95,21 +95,17 @@ pub(in crate::loader) const ZONE: TableSpec = TableSpec {
             "radius of a hexagon of hexagons: steps from its center to its edge",
             Form::ByPlayers(&Form::Amount),
         ),
-        Key::new("tops", "orientation of hexagons: a corner or an edge at the top", Form::OneOf(|| words(&TOPS))),
-        Key::new(
-            "outline",
-            "outline of a grid of hexagons: slanted, or with straight sides",
-            Form::OneOf(|| words(&OUTLINES)),
-        ),
+        Key::new("tops", "orientation of hexagons: a corner or an edge at the top", Form::OneOf(&TOPS)),
+        Key::new("outline", "outline of a grid of hexagons: slanted, or with straight sides", Form::OneOf(&OUTLINES)),
         Key::new(
             "looks",
             "appearance of a grid of squares: squares, or crossings of lines",
-            Form::OneOf(|| words(&GridLook::WORDS)),
+            Form::OneOf(&GridLook::WORDS),
         ),
         Key::new(
             "first_seat",
             "edge of a grid at which the first seat sits; each seat then sees the grid from its own side",
-            Form::OneOf(|| words(&FirstSeat::WORDS)),
+            Form::OneOf(&FirstSeat::WORDS),
         ),
         Key::new("starts_with", "kinds and components that start here", Form::List(&Form::Name(NameSet::Contents))),
         Key::new(
@@ -117,13 +113,9 @@ pub(in crate::loader) const ZONE: TableSpec = TableSpec {
             "kinds and components that may lie here; any by default",
             Form::List(&Form::Name(NameSet::Contents)),
         ),
-        Key::new("face", "side on which pieces arrive", Form::OneOf(|| words(&FACES))),
-        Key::new("seen_by", "who sees pieces that lie face down", Form::OneOf(|| words(&FaceDownVisibility::WORDS))),
-        Key::new(
-            "shows",
-            "whether all pieces of a stack are visible, or only the top one",
-            Form::OneOf(|| words(&SHOWS)),
-        ),
+        Key::new("face", "side on which pieces arrive", Form::OneOf(&FACES)),
+        Key::new("seen_by", "who sees pieces that lie face down", Form::OneOf(&FaceDownVisibility::WORDS)),
+        Key::new("shows", "whether all pieces of a stack are visible, or only the top one", Form::OneOf(&SHOWS)),
         Key::new("over", "zone whose spaces it shares", Form::Name(NameSet::Zones)),
         Key::new("in_force", "whether the `alters` of its pieces are in force", Form::Flag),
         Key::new("quiet", "whether moves, rotations and rolls in it are omitted from the log", Form::Flag),
